@@ -1,0 +1,93 @@
+"""A recurrent language model: reads words, and after each one says what may come next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from models.rnn import Stack
+from models.trace import UNTAPPED, AnyTap, Edits, Tap
+from models.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class LanguageModelConfig:
+    words: int  # size of the vocabulary
+    embedding: int = 64
+    width: int = 128  # m
+    layers: int = 1
+    cell: str = "LSTM"
+
+
+@dataclass(frozen=True)
+class LanguageModelTrace:
+    """What happened while the model read <bos> and then the tokens. Position 0 is <bos>."""
+
+    tokens: tuple[int, ...]  # (T,) with <bos> first
+    h: Tensor  # (layers, T, m)
+    logits: Tensor  # (T, V): about the token that follows
+    probabilities: Tensor  # (T, V)
+    values: Mapping[str, Tensor]  # every quantity by name, steps first: "layer1.z" (T, m), …
+
+
+class LanguageModel(nn.Module):
+    """P(x_{t+1} | x_1 … x_t) = softmax(W_o h_t + b_o)        lesson recurrence, R3"""
+
+    def __init__(self, config: LanguageModelConfig):
+        super().__init__()
+        self.config = config
+        self.embed = nn.Embedding(config.words, config.embedding)
+        self.rnn = Stack(config.cell, config.embedding, config.width, config.layers)
+        self.out = nn.Linear(config.width, config.words)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """tokens (B, T) → logits (B, T, V)"""
+        h, _ = self.rnn.sweep(self.embed(tokens), self.rnn.start(len(tokens)))
+        return self.out(h)
+
+    def step(self, token: Tensor, states: tuple, tap: AnyTap = UNTAPPED) -> tuple[Tensor, tuple]:
+        states = self.rnn.step(tap("x", self.embed(token)), states, tap)
+        return tap("logits", self.out(states[-1][0])), states
+
+    def run(self, tokens: Sequence[int], edits: Edits | None = None) -> LanguageModelTrace:
+        tap = Tap(edits)
+        tokens = (Vocabulary.bos, *tokens)
+        states = self.rnn.start()
+        for tap.step, token in enumerate(torch.tensor(tokens)):
+            _, states = self.step(token, states, tap)
+        tap.finish()
+        values = {name: tap.stacked(name) for name in tap.seen}
+        return LanguageModelTrace(
+            tokens=tokens,
+            h=torch.stack([values[f"layer{layer}.h"] for layer in range(1, self.config.layers + 1)]),
+            logits=values["logits"],
+            probabilities=torch.softmax(values["logits"], -1),
+            values=values,
+        )
+
+    def writer(self, prompt: Sequence[int] = ()) -> "LanguageWriter":
+        return LanguageWriter(self, tuple(prompt))
+
+
+@dataclass(frozen=True)
+class LanguageWriter:
+    """Continues a prompt, one token a call, many hypotheses at once. The prompt's last token is the first to be read."""
+
+    model: LanguageModel
+    prompt: tuple[int, ...]
+    eos: int = Vocabulary.eos
+
+    @property
+    def bos(self) -> int:
+        return self.prompt[-1] if self.prompt else Vocabulary.bos
+
+    def begin(self) -> tuple:
+        states = self.model.rnn.start(1)
+        read = (Vocabulary.bos, *self.prompt)[:-1]
+        if read:
+            _, states = self.model.rnn.sweep(self.model.embed(torch.tensor([read])), states)
+        return states
+
+    def next(self, tokens: Tensor, states: tuple) -> tuple[Tensor, tuple]:
+        return self.model.step(tokens, states)

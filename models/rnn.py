@@ -1,0 +1,151 @@
+"""Recurrent cells: the vanilla RNN, the GRU and the LSTM, written out.
+
+Each cell has two doors to one set of weights: `step` does one time step with every quantity in sight; `sweep` does a
+whole batch of sequences in one call of torch's compiled kernel, for training. They agree to float precision (tested).
+A cell's state is a tuple: (h,) or, for the LSTM, (h, cell).
+"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from models.trace import UNTAPPED, AnyTap
+
+State = tuple[Tensor, ...]
+
+
+class Cell(nn.Module):
+    """What the three cells share: sizes, weights stacked gate by gate, and the state at the start, all zeros."""
+
+    gates: tuple[str, ...] = ()  # the order of the blocks in W_xh, W_hh and the biases
+    memories = 1  # how many vectors a state holds
+
+    def __init__(self, P: int, m: int):
+        super().__init__()
+        self.P, self.m = P, m
+        G = max(1, len(self.gates))
+        self.W_xh = nn.Parameter(nn.init.xavier_uniform_(torch.empty(G, m, P)).reshape(G * m, P))
+        self.W_hh = nn.Parameter(torch.cat([nn.init.orthogonal_(torch.empty(m, m)) for _ in range(G)]))
+        self.b_h = nn.Parameter(torch.zeros(G * m))
+
+    def start(self, *batch: int) -> State:
+        return tuple(self.W_hh.new_zeros(*batch, self.m) for _ in range(self.memories))
+
+    def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
+        raise NotImplementedError
+
+    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """x (B, T, P) → every h (B, T, m), and the last state."""
+        raise NotImplementedError
+
+
+class VanillaRNN(Cell):
+    """h_t = tanh(W_hh h_{t-1} + W_xh x_t + b_h)        lesson recurrence, R1"""
+
+    def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
+        (h_prev,) = state
+        from_memory = tap("from_memory", F.linear(h_prev, self.W_hh))  # (m,)
+        from_input = tap("from_input", F.linear(x_t, self.W_xh))  # (m,)
+        return (tap("h", torch.tanh(from_memory + from_input + self.b_h)),)
+
+    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]
+        h, last = torch.rnn_tanh(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
+        return h, (last[0],)
+
+
+class GRU(Cell):
+    """r_t = σ(W_xr x_t + W_hr h_{t-1} + b_r)                  reset: how much of the memory the candidate sees
+    z_t = σ(W_xz x_t + W_hz h_{t-1} + b_z)                     keep: how much of the memory stays
+    n_t = tanh(W_xn x_t + r_t ∘ (W_hn h_{t-1} + b_hn) + b_n)   candidate
+    h_t = (1 − z_t) ∘ n_t + z_t ∘ h_{t-1}                      lesson recurrence, R5
+    """
+
+    gates = ("r", "z", "n")
+
+    def __init__(self, P: int, m: int):
+        super().__init__(P, m)
+        self.b_hh = nn.Parameter(torch.zeros(3 * m))  # its last block is b_hn, which the reset gate scales
+
+    def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
+        (h_prev,) = state
+        x_r, x_z, x_n = F.linear(x_t, self.W_xh, self.b_h).chunk(3, -1)  # (m,) each
+        h_r, h_z, h_n = F.linear(h_prev, self.W_hh, self.b_hh).chunk(3, -1)  # (m,) each
+        r = tap("r", torch.sigmoid(x_r + h_r))  # (m,)
+        z = tap("z", torch.sigmoid(x_z + h_z))  # (m,)
+        n = tap("n", torch.tanh(x_n + r * h_n))  # (m,)
+        return (tap("h", (1 - z) * n + z * h_prev),)
+
+    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        weights = [self.W_xh, self.W_hh, self.b_h, self.b_hh]
+        h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
+        return h, (last[0],)
+
+
+class LSTM(Cell):
+    """i_t, f_t, o_t = σ(W_x· x_t + W_h· h_{t-1} + b_·)   let in, keep, let out
+    g_t = tanh(W_xg x_t + W_hg h_{t-1} + b_g)             candidate
+    cell_t = f_t ∘ cell_{t-1} + i_t ∘ g_t                 the long memory
+    h_t = o_t ∘ tanh(cell_t)                              lesson recurrence, R5
+    """
+
+    gates = ("i", "f", "g", "o")
+    memories = 2
+
+    def __init__(self, P: int, m: int):
+        super().__init__(P, m)
+        with torch.no_grad():
+            self.b_h[m : 2 * m] = 1.0  # start out keeping the memory
+
+    def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
+        h_prev, cell_prev = state
+        i, f, g, o = (F.linear(x_t, self.W_xh, self.b_h) + F.linear(h_prev, self.W_hh)).chunk(4, -1)  # (m,) each
+        i = tap("i", torch.sigmoid(i))
+        f = tap("f", torch.sigmoid(f))
+        g = tap("g", torch.tanh(g))
+        o = tap("o", torch.sigmoid(o))
+        cell = tap("cell", f * cell_prev + i * g)  # (m,)
+        return tap("h", o * torch.tanh(cell)), cell
+
+    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]
+        h, last, cell = torch.lstm(x, (state[0][None], state[1][None]), weights, True, 1, 0.0, self.training, False, True)
+        return h, (last[0], cell[0])
+
+
+CELLS: dict[str, type[Cell]] = {"vanilla": VanillaRNN, "GRU": GRU, "LSTM": LSTM}
+
+
+class Stack(nn.Module):
+    """Cells on top of each other: layer 1 reads the input, every other layer reads the h of the layer below.
+
+    Its quantities are called `layer1.h`, `layer2.z`, …; its state is a tuple of the layers' states.
+    """
+
+    def __init__(self, kind: str, P: int, m: int, layers: int = 1):
+        super().__init__()
+        self.cells = nn.ModuleList(CELLS[kind](P if layer == 0 else m, m) for layer in range(layers))
+
+    def start(self, *batch: int) -> tuple[State, ...]:
+        return tuple(cell.start(*batch) for cell in self.cells)
+
+    def step(self, x_t: Tensor, states: tuple[State, ...], tap: AnyTap = UNTAPPED) -> tuple[State, ...]:
+        new = []
+        for layer, (cell, state) in enumerate(zip(self.cells, states, strict=True), start=1):
+            state = cell.step(x_t, state, tap.inside(f"layer{layer}"))
+            new.append(state)
+            x_t = state[0]  # the layer above reads this layer's h
+        return tuple(new)
+
+    def sweep(self, x: Tensor, states: tuple[State, ...]) -> tuple[Tensor, tuple[State, ...]]:
+        """x (B, T, P) → the top layer's h (B, T, m), and the last states."""
+        new = []
+        for cell, state in zip(self.cells, states, strict=True):
+            x, state = cell.sweep(x, state)
+            new.append(state)
+        return x, tuple(new)
+
+
+def spectral_radius(W: Tensor) -> float:
+    """The largest |eigenvalue| of W_hh: below 1 a linear echo fades, above 1 it grows (lesson recurrence, R2, R6)."""
+    return torch.linalg.eigvals(W).abs().max().item()

@@ -1,0 +1,78 @@
+"""What every task offers: pairs to train and test on, and a reader for typed text."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from zlib import crc32
+
+from models.vocabulary import InputError, Vocabulary, check, split_characters, split_words
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True)
+class Pair:
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    alignment: frozenset[tuple[int, int]] = frozenset()  # gold links (t, i): target word t came from source word i
+
+
+def split_of(tokens: tuple[str, ...]) -> str:
+    """The split a sentence belongs to, decided by the sentence itself: no sentence is ever in two splits."""
+    bucket = crc32(" ".join(tokens).encode()) % 20
+    return {0: "test", 1: "validation"}.get(bucket, "train")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A language pair, natural or not. `draw(rng, lengths)` makes one pair whose source length lies in `lengths`."""
+
+    name: str
+    source: Vocabulary
+    target: Vocabulary
+    draw: Callable[[random.Random, range], Pair]
+    unit: str = "word"
+    lengths: range = range(3, 41)  # source lengths the task can draw, and a typed source may have
+    course: Mapping[Pair, int] = field(default_factory=dict)  # always in training, this often: sentences the lessons rely on
+    clean: Callable[[str], str] | None = None  # typed source text as the task writes it, or an InputError
+
+    @cached_property
+    def course_sources(self) -> set[tuple[str, ...]]:
+        return {pair.source for pair in self.course}
+
+    def pairs(self, split: str, count: int, seed: int = 0, lengths: range | None = None) -> list[Pair]:
+        """`count` different pairs of one split, the same for the same seed. Training includes the course's own sentences."""
+        if split not in SPLITS:
+            raise ValueError(f"split is one of {SPLITS}, not {split!r}")
+        lengths = lengths or self.lengths
+        rng = random.Random(f"{self.name} {split} {seed}")
+        found: dict[tuple[str, ...], Pair] = {}
+        tries = 0
+        while len(found) < count and tries < 60 * count + 1000:  # small tasks run out of different pairs
+            tries += 1
+            pair = self.draw(rng, lengths)
+            if split_of(pair.source) == split and pair.source not in self.course_sources:
+                found.setdefault(pair.source, pair)
+        pairs = list(found.values())
+        if split == "train":
+            pairs += [pair for pair, copies in self.course.items() if len(pair.source) in lengths for _ in range(copies)]
+        return pairs
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Typed source text as tokens, or an InputError that says what to change."""
+        return self._read(text, self.source, self.lengths[-1], self.clean)
+
+    def read_target(self, text: str) -> tuple[str, ...]:
+        return self._read(text, self.target, 2 * self.lengths[-1])
+
+    def join(self, tokens: tuple[str, ...]) -> str:
+        return ("" if self.unit == "character" else " ").join(tokens)
+
+    def _read(self, text: str, vocabulary: Vocabulary, most: int, clean: Callable[[str], str] | None = None) -> tuple[str, ...]:
+        if len(text) > 40 * most:
+            raise InputError(f"That is {len(text):,} characters. Use at most {most} {self.unit}s.")
+        if clean:
+            text = clean(text)
+        tokens = split_characters(text, vocabulary) if self.unit == "character" else split_words(text, vocabulary)
+        return check(tokens, vocabulary, most, self.unit)

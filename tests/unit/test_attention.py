@@ -1,0 +1,86 @@
+"""The scores, by their definitions, and attention against torch's."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from models.attention import SCORES, Additive, Bilinear, Dot, ScaledBilinear, ScaledDot, attend
+from models.trace import Tap
+
+m, T = 6, 5
+
+
+def tensors(*shape: int, seed: int = 0) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def by_definition(score, s, h):
+    """One query, one state, written out with plain sums."""
+    match score:
+        case Additive():
+            return sum(score.v[a] * torch.tanh(score.W_1[a] @ h + score.W_2[a] @ s) for a in range(len(score.v)))
+        case ScaledBilinear():
+            return h @ score.W @ s / m**0.5
+        case Bilinear():
+            return s @ score.W @ h
+        case ScaledDot():
+            return s @ h / m**0.5
+        case Dot():
+            return s @ h
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_score_is_its_definition(name):
+    score, s, H = SCORES[name](m), tensors(m), tensors(T, m, seed=1)
+    expected = torch.stack([by_definition(score, s, h) for h in H])
+    torch.testing.assert_close(score(s, score.keys(H)), expected, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_one_query_many_hypotheses_and_batches_agree(name):
+    score, H = SCORES[name](m), tensors(2, T, m)
+    s = tensors(2, 3, m, seed=1)
+    together = score(s, score.keys(H))  # (2, 3, T)
+    for b in range(2):
+        torch.testing.assert_close(score(s[b], score.keys(H[b])), together[b], atol=1e-5, rtol=0)
+        torch.testing.assert_close(score(s[b, 0], score.keys(H[b])), together[b, 0], atol=1e-5, rtol=0)
+
+
+def test_scaled_dot_is_torch():
+    score, s, H = ScaledDot(m), tensors(3, m), tensors(T, m, seed=1)
+    torch.testing.assert_close(
+        attend(score, s, score.keys(H), H), F.scaled_dot_product_attention(s[None], H[None], H[None])[0], atol=1e-5, rtol=0
+    )
+
+
+def test_bilinear_with_identity_is_dot():
+    bilinear = Bilinear(m)
+    bilinear.W.data = torch.eye(m)
+    s, H = tensors(m), tensors(T, m, seed=1)
+    torch.testing.assert_close(bilinear(s, bilinear.keys(H)), Dot(m)(s, H))
+
+
+@pytest.mark.parametrize("name", SCORES)
+@given(seed=st.integers(0, 10_000), shift=st.floats(-50, 50))
+def test_weights_are_a_distribution_that_no_shift_changes(name, seed, shift):
+    score, s, H = SCORES[name](m), tensors(m, seed=seed), tensors(T, m, seed=seed + 1)
+    plain, shifted = Tap(), Tap({"scores": lambda value, step: value + shift})
+    attend(score, s, score.keys(H), H, plain)
+    attend(score, s, score.keys(H), H, shifted)
+    assert plain.last("weights").sum().item() == pytest.approx(1, abs=1e-5)
+    assert (plain.last("weights") >= 0).all()
+    torch.testing.assert_close(plain.last("weights"), shifted.last("weights"), atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_set_not_a_list(name):
+    """Shuffled states: the weights move along, the context stays (lesson attention, A5)."""
+    score, s, H = SCORES[name](m), tensors(m), tensors(T, m, seed=1)
+    order = torch.tensor([3, 0, 4, 1, 2])
+    before, after = Tap(), Tap()
+    c = attend(score, s, score.keys(H), H, before)
+    c_shuffled = attend(score, s, score.keys(H[order]), H[order], after)
+    torch.testing.assert_close(before.last("weights")[order], after.last("weights"), atol=1e-6, rtol=0)
+    torch.testing.assert_close(c, c_shuffled, atol=1e-5, rtol=0)

@@ -1,0 +1,86 @@
+"""The cells against torch's own, and the two doors of each against each other."""
+
+import pytest
+import torch
+from torch import nn
+
+from models.rnn import CELLS, Stack, VanillaRNN, spectral_radius
+from models.trace import Tap
+
+ORACLES = {"vanilla": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM}
+
+
+def randomised(module: nn.Module, seed: int = 0) -> nn.Module:
+    """Every weight and bias away from its initial value, so that none can hide."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.4)
+    return module
+
+
+def oracle_of(stack: Stack, kind: str, P: int, m: int) -> nn.Module:
+    """torch's network with our weights in it."""
+    oracle = ORACLES[kind](P, m, len(stack.cells), batch_first=True)
+    with torch.no_grad():
+        for layer, cell in enumerate(stack.cells):
+            getattr(oracle, f"weight_ih_l{layer}").copy_(cell.W_xh)
+            getattr(oracle, f"weight_hh_l{layer}").copy_(cell.W_hh)
+            getattr(oracle, f"bias_ih_l{layer}").copy_(cell.b_h)
+            getattr(oracle, f"bias_hh_l{layer}").copy_(getattr(cell, "b_hh", torch.zeros_like(cell.b_h)))
+    return oracle
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("kind", CELLS)
+class TestStack:
+    P, m, T = 5, 7, 11
+
+    def test_sweep_equals_torch(self, kind, layers):
+        stack = randomised(Stack(kind, self.P, self.m, layers))
+        x = torch.randn(3, self.T, self.P, generator=torch.Generator().manual_seed(1))
+        h, states = stack.sweep(x, stack.start(3))
+        expected, last = oracle_of(stack, kind, self.P, self.m)(x)
+        torch.testing.assert_close(h, expected, atol=1e-5, rtol=0)
+        last_h = last[0] if kind == "LSTM" else last
+        torch.testing.assert_close(torch.stack([state[0] for state in states]), last_h, atol=1e-5, rtol=0)
+
+    def test_steps_equal_sweep(self, kind, layers):
+        stack = randomised(Stack(kind, self.P, self.m, layers))
+        x = torch.randn(self.T, self.P, generator=torch.Generator().manual_seed(2))
+        swept, _ = stack.sweep(x[None], stack.start(1))
+        states, tap = stack.start(), Tap()
+        for tap.step in range(self.T):
+            states = stack.step(x[tap.step], states, tap)
+        torch.testing.assert_close(tap.stacked(f"layer{layers}.h"), swept[0], atol=1e-5, rtol=0)
+
+
+def test_vanilla_by_hand():
+    cell = VanillaRNN(1, 1)
+    with torch.no_grad():
+        for parameter, value in zip((cell.W_xh, cell.W_hh, cell.b_h), (2.0, 0.5, -1.0), strict=True):
+            parameter.fill_(value)
+    tap = Tap()
+    (h,) = cell.step(torch.tensor([0.75]), (torch.tensor([0.4]),), tap)
+    assert tap.last("from_memory").item() == pytest.approx(0.2)
+    assert tap.last("from_input").item() == pytest.approx(1.5)
+    assert h.item() == pytest.approx(0.604368, abs=1e-6)  # tanh(0.2 + 1.5 − 1)
+
+
+@pytest.mark.parametrize("kind", ["GRU", "LSTM"])
+def test_a_gate_forced_open_keeps_the_memory(kind):
+    """z = 1 (GRU), or f = 1 and i = 0 (LSTM): nothing is forgotten and nothing comes in."""
+    stack = randomised(Stack(kind, 3, 4))
+    keep = {"layer1.z": lambda v, t: torch.ones_like(v)}
+    if kind == "LSTM":
+        keep = {"layer1.f": lambda v, t: torch.ones_like(v), "layer1.i": lambda v, t: torch.zeros_like(v)}
+    memory = torch.tensor([0.1, -0.2, 0.3, 0.9])
+    states = ((memory,) if kind == "GRU" else (torch.zeros(4), memory),)
+    tap = Tap(keep)
+    for x_t in torch.randn(6, 3, generator=torch.Generator().manual_seed(0)):
+        states = stack.step(x_t, states, tap)
+    torch.testing.assert_close(states[0][-1], memory)
+
+
+def test_spectral_radius_of_a_rotation():
+    assert spectral_radius(torch.tensor([[0.0, -0.9], [0.9, 0.0]])) == pytest.approx(0.9)

@@ -1,0 +1,166 @@
+"""Every wiring through both doors, and edits that stay inside their call."""
+
+from itertools import product
+
+import pytest
+import torch
+
+from models.seq2seq import CONTEXTS, QUERIES, Seq2Seq, Seq2SeqConfig
+from models.trace import EditError
+from models.vocabulary import Vocabulary
+
+SOURCE, TARGET = [4, 9, 3, 11, 7, 5], [8, 3, 14, 6, Vocabulary.eos]
+
+WIRINGS = [
+    Seq2SeqConfig(20, 24, 8, 12, layers, cell, two_way, context, query=query)
+    for context, query, two_way, cell, layers in product(CONTEXTS, QUERIES, (False, True), ("vanilla", "GRU", "LSTM"), (1, 2))
+    if not (context == "shared" and two_way) and not (context != "attention" and query == "before")
+]
+
+
+def fresh(config: Seq2SeqConfig, seed: int = 0) -> Seq2Seq:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Seq2Seq(config).requires_grad_(False).eval()
+
+
+def attending(**changes) -> Seq2Seq:
+    return fresh(Seq2SeqConfig(20, 24, 8, 12, context="attention", **changes))
+
+
+@pytest.mark.parametrize("config", WIRINGS, ids=str)
+def test_all_doors_agree(config):
+    """forward (a batch), run (one sentence in sight) and the writer (search) compute the same numbers."""
+    model = fresh(config)
+    sources = torch.tensor([SOURCE, SOURCE[::-1]])
+    target_in = torch.tensor([[Vocabulary.bos, *TARGET[:-1]]] * 2)
+    trained = model(sources, target_in)  # (2, T', V)
+    shown = model.run(SOURCE, TARGET).logits
+    torch.testing.assert_close(shown, trained[0], atol=1e-5, rtol=0)
+    for source, expected in ((SOURCE, trained[:1]), (sources, trained)):
+        writer = model.writer(source)
+        state = writer.begin()
+        for t in range(len(TARGET)):
+            logits, state = writer.next(target_in[: len(expected), t], state)
+            torch.testing.assert_close(logits, expected[:, t], atol=1e-5, rtol=0)
+
+
+def test_all_steps_at_once_equal_the_loop():
+    model = attending(query="after")
+    sources, target_in = torch.tensor([SOURCE]), torch.tensor([[Vocabulary.bos, *TARGET[:-1]]])
+    loop = model.forward_by_steps(target_in, model.read(sources))
+    torch.testing.assert_close(model(sources, target_in), loop, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_trace_is_consistent(query):
+    model = attending(query=query)
+    trace = model.run(SOURCE, limit=7)
+    T, T_out = len(SOURCE), len(trace.output)
+    assert trace.weights.shape == trace.scores.shape == (T_out, T)
+    torch.testing.assert_close(trace.weights.sum(-1), torch.ones(T_out))
+    torch.testing.assert_close(torch.softmax(trace.scores, -1), trace.weights)
+    torch.testing.assert_close(trace.weights @ trace.H, trace.contexts, atol=1e-6, rtol=0)
+    torch.testing.assert_close(
+        torch.cat([trace.contexts, trace.s], -1) @ model.out.weight.T + model.out.bias, trace.logits, atol=1e-5, rtol=0
+    )
+    assert trace.output == tuple(trace.logits.argmax(-1).tolist())
+
+
+def test_query_before_asks_with_the_state_before():
+    model = attending(query="before")
+    trace = model.run(SOURCE, TARGET)
+    torch.testing.assert_close(trace.values["query"][1:], trace.s[:-1])
+    trace = attending(query="after").run(SOURCE, TARGET)
+    torch.testing.assert_close(trace.values["query"], trace.s)
+
+
+@pytest.mark.parametrize("config", [WIRINGS[0], WIRINGS[-1]], ids=["first", "attention"])
+def test_identity_edits_change_nothing(config):
+    model = fresh(config)
+    plain = model.run(SOURCE, limit=8)
+    for name in plain.values:
+        edited = model.run(SOURCE, limit=8, edits={name: lambda value, step: value.clone()})
+        assert edited.output == plain.output
+        assert torch.equal(edited.logits, plain.logits), name
+
+
+@pytest.mark.parametrize("config", [c for c in WIRINGS if c.layers == 2 and c.cell == "LSTM"], ids=str)
+def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
+    model = fresh(config)
+    plain = model.run(SOURCE, TARGET)
+    for name in plain.values:
+        edited = model.run(SOURCE, TARGET, edits={name: lambda value, step: value * 0.5 + 0.3})
+        # Without attention nobody looks at H: the decoder has only c.
+        assert torch.equal(edited.logits, plain.logits) == (
+            name == "H" and config.context != "attention" or name == "context" and config.context in ("first", "shared")
+        ), name
+        assert torch.equal(model.run(SOURCE, TARGET).logits, plain.logits), name
+
+
+def test_unknown_and_misshapen_edits_raise():
+    model = attending()
+    with pytest.raises(EditError, match="wieghts"):
+        model.run(SOURCE, edits={"wieghts": lambda value, step: value})
+    with pytest.raises(EditError, match="shape"):
+        model.run(SOURCE, edits={"weights": lambda value, step: value[:2]})
+
+
+def test_moving_one_row_of_attention_moves_only_what_follows():
+    model = attending()
+    one_hot = torch.eye(len(SOURCE))[2]
+    plain = model.run(SOURCE, TARGET)
+    moved = model.run(SOURCE, TARGET, edits={"weights": lambda value, step: one_hot if step == 2 else value})
+    changed = (moved.logits - plain.logits).abs().amax(-1) > 0
+    assert changed.tolist() == [False, False, True, False, False]  # query after: the context goes to the output alone
+    torch.testing.assert_close(moved.contexts[2], plain.H[2])
+
+
+def test_surgery_on_c_decides_everything():
+    """Without attention the output follows c, whatever the source says (lesson bottleneck, B6)."""
+    model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
+    other = model.run([13, 6, 6, 17])
+    transplanted = model.run(SOURCE, edits={"c": lambda value, step: other.c})
+    assert torch.equal(transplanted.logits, other.logits)
+
+
+def test_forced_tokens_are_fed_back():
+    model = attending()
+    free = model.run(SOURCE, limit=6)
+    wrong = (free.output[2] + 1) % 20 + 3
+    forced = model.run(SOURCE, limit=6, forced={2: wrong})
+    assert forced.output[:3] == (*free.output[:2], wrong)
+    assert torch.equal(forced.logits[:3], free.logits[:3])
+    assert not torch.equal(forced.logits[3], free.logits[3])
+
+
+def test_logprobs_sum_to_the_score_of_the_output():
+    model = attending()
+    trace = model.run(SOURCE, TARGET)
+    expected = [torch.log(trace.probabilities[t, y]) for t, y in enumerate(TARGET)]
+    torch.testing.assert_close(trace.logprobs, torch.stack(expected), atol=1e-5, rtol=0)
+
+
+def test_gradients_flow_through_run_to_an_edited_quantity():
+    """A zero added to each h_i tells how the loss reaches encoder step i (lesson bottleneck, B8); checked by a small push."""
+    model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
+    push = torch.zeros(len(SOURCE), 12, requires_grad=True)
+    edits = {"encoder.layer1.h": lambda value, step: value + push[step]}
+    loss = -model.run(SOURCE, TARGET, edits).logprobs.sum()
+    (gradient,) = torch.autograd.grad(loss, push)
+    assert (gradient.norm(dim=-1) > 0).all()
+    with torch.no_grad():
+        push[1, 4] = 1e-2
+        there = -model.run(SOURCE, TARGET, edits).logprobs.sum()
+    assert (there - loss).item() / 1e-2 == pytest.approx(gradient[1, 4].item(), rel=0.05)
+
+
+def test_impossible_configurations_are_refused():
+    for changes in (
+        {"context": "nowhere"},
+        {"score": "cosine"},
+        {"width": 7, "two_way": True},
+        {"context": "shared", "two_way": True},
+    ):
+        with pytest.raises(ValueError, match="one of|two-way"):
+            Seq2SeqConfig(20, 24, **changes)
