@@ -12,12 +12,15 @@ import torch
 from torch import Tensor, nn
 
 from models.attention import SCORES, attend
+from models.between import SelfAttentionEncoder
 from models.rnn import Stack
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary
 
+ENCODERS = ("recurrent", "self-attention", "self-attention with positions")
 CONTEXTS = ("first", "every", "shared", "attention")
 QUERIES = ("before", "after")
+HEADS = 4  # of a self-attention encoder
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Seq2SeqConfig:
     width: int = 64  # m, of the encoder's h and of the decoder's s
     layers: int = 1
     cell: str = "GRU"
+    encoder: str = "recurrent"
     two_way: bool = False  # half of each h_i reads from the right
     context: str = "every"  # c only as the first state | at every step | one RNN for both | attention
     score: str = "additive"  # with attention: a name of SCORES
@@ -36,6 +40,10 @@ class Seq2SeqConfig:
     def __post_init__(self):
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in SCORES:
             raise ValueError(f"context is one of {CONTEXTS}, query of {QUERIES}, score of {tuple(SCORES)}: {self}")
+        if self.encoder not in ENCODERS:
+            raise ValueError(f"encoder is one of {ENCODERS}: {self}")
+        if self.encoder != "recurrent" and (self.context != "attention" or self.embedding != self.width):
+            raise ValueError("a self-attention encoder is looked at by attention, and its words are as wide as its states")
         if self.two_way and (self.width % 2 or self.context == "shared"):
             raise ValueError("a two-way encoder needs an even width, and cannot be the decoder too")
 
@@ -79,7 +87,7 @@ class Seq2SeqTrace:
         return torch.log_softmax(self.logits, -1)[range(len(self.output)), list(self.output)]
 
 
-class Encoder(nn.Module):
+class RecurrentEncoder(nn.Module):
     """h_1 … h_T, read from the left; if two-way, each h_i = [→h_i ; ←h_i] has half its units read from the right."""
 
     def __init__(self, config: Seq2SeqConfig):
@@ -121,7 +129,10 @@ class Seq2Seq(nn.Module):
         m, P = config.width, config.embedding
         self.embed_source = nn.Embedding(config.source_words, P)
         self.embed_target = nn.Embedding(config.target_words, P)
-        self.encoder = Encoder(config)
+        if config.encoder == "recurrent":
+            self.encoder = RecurrentEncoder(config)
+        else:
+            self.encoder = SelfAttentionEncoder(m, HEADS, config.layers, config.encoder.endswith("positions"))
         if config.context == "shared":  # one RNN reads the source and goes on to write the target
             self.decoder = self.encoder.forth
         else:

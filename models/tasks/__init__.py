@@ -1,1 +1,24 @@
 """Every data set of the course, generated here by our own grammars: the same for the same seed, on every machine."""
+
+from models.tasks.bank import BANK
+from models.tasks.corpus import Corpus
+from models.tasks.stories import STORIES
+from models.tasks.task import Task
+from models.tasks.toys import ADDITION, COPY, DATES, REVERSAL
+from models.tasks.translation import TRANSLATION
+
+__all__ = ["BANK", "CORPORA", "TASKS", "vocabularies"]
+
+TASKS: dict[str, Task] = {task.name: task for task in (TRANSLATION, REVERSAL, COPY, ADDITION, DATES)}
+CORPORA: dict[str, Corpus] = {STORIES.name: STORIES}
+
+
+def vocabularies(name: str) -> dict[str, tuple[str, ...]]:
+    """The words a model of this task can read and write, by their role."""
+    if name in TASKS:
+        return {"source": TASKS[name].source.words, "target": TASKS[name].target.words}
+    if name in CORPORA:
+        return {"words": CORPORA[name].vocabulary.words}
+    if name == "bank":
+        return {"words": BANK.vocabulary.words, "senses": BANK.labels}
+    raise KeyError(f"no task is called {name!r}")

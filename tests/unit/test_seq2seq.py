@@ -5,17 +5,19 @@ from itertools import product
 import pytest
 import torch
 
-from models.seq2seq import CONTEXTS, QUERIES, Seq2Seq, Seq2SeqConfig
+from models.seq2seq import CONTEXTS, ENCODERS, QUERIES, Seq2Seq, Seq2SeqConfig
 from models.trace import EditError
 from models.vocabulary import Vocabulary
 
 SOURCE, TARGET = [4, 9, 3, 11, 7, 5], [8, 3, 14, 6, Vocabulary.eos]
 
 WIRINGS = [
-    Seq2SeqConfig(20, 24, 8, 12, layers, cell, two_way, context, query=query)
+    Seq2SeqConfig(20, 24, 8, 12, layers, cell, two_way=two_way, context=context, query=query)
     for context, query, two_way, cell, layers in product(CONTEXTS, QUERIES, (False, True), ("vanilla", "GRU", "LSTM"), (1, 2))
     if not (context == "shared" and two_way) and not (context != "attention" and query == "before")
 ]
+
+WIRINGS += [Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention") for encoder in ENCODERS[1:]]
 
 
 def fresh(config: Seq2SeqConfig, seed: int = 0) -> Seq2Seq:
@@ -75,7 +77,7 @@ def test_query_before_asks_with_the_state_before():
     torch.testing.assert_close(trace.values["query"], trace.s)
 
 
-@pytest.mark.parametrize("config", [WIRINGS[0], WIRINGS[-1]], ids=["first", "attention"])
+@pytest.mark.parametrize("config", [WIRINGS[0], WIRINGS[-3], WIRINGS[-1]], ids=["first", "attention", "between"])
 def test_identity_edits_change_nothing(config):
     model = fresh(config)
     plain = model.run(SOURCE, limit=8)
@@ -93,7 +95,7 @@ def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
         edited = model.run(SOURCE, TARGET, edits={name: lambda value, step: value * 0.5 + 0.3})
         # Without attention nobody looks at H: the decoder has only c.
         assert torch.equal(edited.logits, plain.logits) == (
-            name == "H" and config.context != "attention" or name == "context" and config.context in ("first", "shared")
+            (name == "H" and config.context != "attention") or (name == "context" and config.context in ("first", "shared"))
         ), name
         assert torch.equal(model.run(SOURCE, TARGET).logits, plain.logits), name
 
@@ -155,12 +157,24 @@ def test_gradients_flow_through_run_to_an_edited_quantity():
     assert (there - loss).item() / 1e-2 == pytest.approx(gradient[1, 4].item(), rel=0.05)
 
 
+def test_an_encoder_without_positions_has_no_order():
+    """Lesson qkv, Q11: shuffled words give the same states in another order, and the same summary."""
+    order = [3, 0, 5, 1, 4, 2]
+    for encoder, blind in (("self-attention", True), ("self-attention with positions", False)):
+        model = fresh(Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention"))
+        plain, shuffled = model.run(SOURCE, TARGET), model.run([SOURCE[i] for i in order], TARGET)
+        assert torch.allclose(plain.H[order], shuffled.H, atol=1e-5) == blind
+        assert torch.allclose(plain.logits, shuffled.logits, atol=1e-5) == blind
+
+
 def test_impossible_configurations_are_refused():
     for changes in (
         {"context": "nowhere"},
+        {"encoder": "eyes"},
+        {"encoder": "self-attention"},
         {"score": "cosine"},
         {"width": 7, "two_way": True},
         {"context": "shared", "two_way": True},
     ):
-        with pytest.raises(ValueError, match="one of|two-way"):
+        with pytest.raises(ValueError, match=r"one of|two-way|looked at"):
             Seq2SeqConfig(20, 24, **changes)

@@ -22,7 +22,7 @@ def test_parts_have_their_own_names():
 def test_an_edit_that_names_nothing_raises():
     tap = Tap({"wieghts": lambda value, step: value})
     tap("weights", torch.ones(2))
-    with pytest.raises(EditError, match="wieghts.*weights"):
+    with pytest.raises(EditError, match=r"wieghts.*weights"):
         tap.finish()
 
 

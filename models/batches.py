@@ -1,0 +1,74 @@
+"""Sentences made into tensors. Sources of one length go together, so that no source is ever padded."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from models.tasks.bank import Bank, Example
+from models.tasks.task import Pair, Task
+from models.vocabulary import Vocabulary
+
+IGNORE = -100  # a target the loss does not count: padding
+
+
+class Batch(NamedTuple):
+    inputs: tuple[Tensor, ...]  # what the model's forward takes
+    targets: Tensor  # what its logits should say; IGNORE where nothing is asked
+
+
+def padded(rows: Sequence[Sequence[int]], fill: int) -> Tensor:
+    """(B, longest row), each row filled up at its end."""
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows])
+
+
+def sliced(rows: Sequence, size: int) -> Iterator[Sequence]:
+    return (rows[i : i + size] for i in range(0, len(rows), size))
+
+
+def pair_batches(pairs: Sequence[Pair], task: Task, size: int, seed: int = 0) -> list[Batch]:
+    """Batches of equal source length; within a length the shorter targets come first, to pad little."""
+    rng, by_length, batches = random.Random(seed), defaultdict(list), []
+    for pair in rng.sample(pairs, len(pairs)):
+        by_length[len(pair.source)].append(pair)
+    for same in by_length.values():
+        for rows in sliced(sorted(same, key=lambda pair: len(pair.target)), size):
+            batches.append(pair_batch(rows, task))
+    return batches
+
+
+def pair_batch(pairs: Sequence[Pair], task: Task) -> Batch:
+    sources = torch.tensor([task.source.ids(pair.source) for pair in pairs])
+    targets = [task.target.ids(pair.target) for pair in pairs]
+    target_in = padded([[Vocabulary.bos, *target] for target in targets], Vocabulary.pad)
+    return Batch((sources, target_in), padded([[*target, Vocabulary.eos] for target in targets], IGNORE))
+
+
+def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, seed: int = 0) -> list[Batch]:
+    """Documents of similar length together. One longer than the window is cut into pieces that overlap by half."""
+    rng, pieces = random.Random(seed), []
+    for document in documents:
+        tokens = [Vocabulary.bos, *document, Vocabulary.eos]
+        last = max(len(tokens) - 1 - window, 0)
+        pieces += [tokens[start : start + window + 1] for start in {*range(0, last, window // 2), last}]
+    rng.shuffle(pieces)
+    pieces.sort(key=len)
+    return [
+        Batch((padded([piece[:-1] for piece in rows], Vocabulary.pad),), padded([piece[1:] for piece in rows], IGNORE))
+        for rows in sliced(pieces, size)
+    ]
+
+
+def sense_batches(examples: Sequence[Example], bank: Bank, size: int) -> list[Batch]:
+    """Sentences in their order, with the place of the word in question and which places hold words."""
+    batches = []
+    for rows in sliced(examples, size):
+        tokens = padded([bank.vocabulary.ids(example.tokens) for example in rows], Vocabulary.pad)
+        positions = torch.tensor([example.position for example in rows])
+        labels = torch.tensor([bank.labels.index(example.label) for example in rows])
+        batches.append(Batch((tokens, positions, tokens != Vocabulary.pad), labels))
+    return batches

@@ -1,0 +1,29 @@
+"""Between recurrence and the Transformer: words look at each other all at once, but the decoder still writes step by step.
+
+Lesson qkv, Q11. Without positions the encoder cannot tell “dog bites man” from “man bites dog”.
+"""
+
+from torch import Tensor, nn
+
+from models.blocks import Layer, positions
+from models.trace import UNTAPPED, AnyTap
+
+
+class SelfAttentionEncoder(nn.Module):
+    """H = self-attention layers over the embedded words, with or without positions; the summary c is the mean of H."""
+
+    def __init__(self, m: int, heads: int, layers: int, ordered: bool):
+        super().__init__()
+        self.layers = nn.ModuleList(Layer(m, heads, 2 * m, "pre", cross=False) for _ in range(layers))
+        self.ordered = ordered
+
+    def sweep(self, x: Tensor, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Tensor, tuple]:
+        """x (…, T, m) → H (…, T, m), c (…, m), and no states: nothing here has a last step"""
+        if self.ordered:
+            x = x + tap("positions", positions(*x.shape[-2:]).to(x))
+        for number, layer in enumerate(self.layers, start=1):
+            x = layer(x, tap=tap.inside(f"layer{number}"))
+        return x, x.mean(-2), ()
+
+    def walk(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, tuple]:
+        return self.sweep(x, tap.inside("encoder"))

@@ -1,0 +1,86 @@
+"""Measures of what came out: surprise, loops, variety, and samples against their distribution. Lesson decoding, D4 to D6."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from models.decoding.writer import Writer
+from models.decoding.writing import draw, score, uniforms
+from models.vocabulary import InputError
+
+
+def perplexity(logprobs: Sequence[float]) -> float:
+    """exp(-mean log P): as unsure as a choice between this many equally likely tokens. Natural logarithms, as in Hypothesis."""
+    if not logprobs:
+        raise InputError("Give at least one word.")
+    mean = sum(logprobs) / len(logprobs)
+    return math.exp(-mean) if mean > -700 else math.inf
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The phrase a text ends on, again and again."""
+
+    phrase: tuple[int, ...]
+    times: int
+
+
+def repeats(tokens: Sequence[int]) -> Loop | None:
+    """Whether a text ends in a loop: a phrase of two or more tokens, three or more times (Holtzman et al. 2020).
+
+    Pass the words without the end token. Where several phrases fit, the shortest.
+    """
+    tokens = tuple(tokens)
+    for n in range(2, len(tokens) // 3 + 1):
+        phrase, times = tokens[-n:], 1
+        while tokens[-n * (times + 1) : -n * times] == phrase:
+            times += 1
+        if times >= 3:
+            return Loop(phrase, times)
+    return None
+
+
+def distinct(tokens: Sequence[int], n: int) -> float:
+    """Different n-grams / all n-grams: 1 if no n tokens in a row come twice. A text shorter than n has none: 0."""
+    if n < 1:
+        raise InputError("Count phrases of at least one word.")
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return len(set(grams)) / len(grams) if grams else 0.0
+
+
+def phrase_logprobs(writer: Writer, prompt: Sequence[int], phrase: Sequence[int], most: int) -> Tensor:
+    """log P of each token of the phrase, after the prompt and 0, 1, ..., `most` times the phrase. (most + 1, len(phrase))
+
+    One walk along the longest text passes all of them.
+    """
+    if not phrase or most < 0:
+        raise InputError("Give a phrase of at least one word, and how often it has been said: 0 or more.")
+    walk = score(writer, (*prompt, *(tuple(phrase) * (most + 1))))
+    return torch.tensor(walk.logprobs[len(prompt) :], dtype=torch.float64).view(most + 1, len(phrase))
+
+
+def phrase_probability(writer: Writer, prompt: Sequence[int], phrase: Sequence[int], repeats: Sequence[int]) -> tuple[float, ...]:
+    """P(phrase | prompt, then r times the phrase), for each r in `repeats`."""
+    if not repeats or min(repeats) < 0:
+        raise InputError("Say how often the phrase comes first: 0 or more.")
+    probabilities = phrase_logprobs(writer, prompt, phrase, max(repeats)).sum(-1).exp().tolist()  # for r = 0 .. max
+    return tuple(probabilities[r] for r in repeats)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    counts: Tensor  # (V,) how often each word was drawn
+    distance: float  # total variation: ½ Σ |counts / n - p|, 0 if equal, 1 if they share no word
+
+
+def histogram(probabilities: Tensor, n: int, seed: int) -> Histogram:
+    """n draws from one distribution (V,). A larger n with the same seed adds to the same draws."""
+    if not 1 <= n <= 1_000_000:
+        raise InputError("Draw 1 to 1,000,000 times.")
+    p = probabilities.double() / probabilities.double().sum()  # (V,)
+    words = draw(p.unsqueeze(0), uniforms(seed, n).unsqueeze(0)).squeeze(0)  # (n,)
+    counts = words.bincount(minlength=len(p))  # (V,)
+    return Histogram(counts, (counts / n - p).abs().sum().item() / 2)

@@ -1,0 +1,59 @@
+"""A film of one training: loss, accuracy and the attention map of one sentence, at about 25 moments.
+
+Moments lie close together at first, when everything happens, and far apart later. Lesson training, L1, replays them.
+"""
+
+import json
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from models import metrics, zoo
+from models.recipes import Recipe
+from models.tasks import TASKS
+
+MOMENTS = 25
+SENTENCE = "the agreement on the european economic area was signed in august 1992 ."
+
+
+class Film:
+    def __init__(self, recipe: Recipe):
+        self.name, self.task = recipe.name, TASKS[recipe.task]
+        self.steps = {round(recipe.steps * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS)}
+        self.pairs = self.task.pairs("validation", 200, lengths=range(3, 21))
+        self.fixed = next(pair for pair in self.task.course if " ".join(pair.source) == SENTENCE)
+        self.frames: list[dict] = []
+        self.losses: list[float] = []
+
+    @torch.inference_mode()
+    def look(self, model: nn.Module, progress) -> None:
+        self.losses.append(round(progress.loss, 4))
+        if progress.step not in self.steps:
+            return
+        model.eval()
+        source = self.task.source.ids(self.fixed.source)
+        target = [*self.task.target.ids(self.fixed.target), self.task.target.eos]
+        outputs = metrics.translate(model, [self.task.source.ids(pair.source) for pair in self.pairs], limit=40)
+        words = [self.task.target.tokens(output) for output in outputs]
+        self.frames.append(
+            {
+                "step": progress.step,
+                "loss": round(progress.loss, 4),
+                "token_accuracy": round(progress.accuracy, 4),
+                "exact_match": round(metrics.exact_match(words, [pair.target for pair in self.pairs]), 4),
+                "output": self.task.join(self.task.target.tokens(model.run(source, limit=30).output)),
+                "weights": [[round(w, 3) for w in row] for row in model.run(source, target).weights.tolist()],
+            }
+        )
+        model.train()
+
+    def save(self, folder: Path = zoo.CHECKPOINTS) -> None:
+        film = {
+            "name": self.name,
+            "source": self.fixed.source,
+            "target": self.fixed.target,
+            "losses": self.losses,
+            "frames": self.frames,
+        }
+        (folder / f"{self.name}.film.json").write_text(json.dumps(film, ensure_ascii=False), encoding="utf-8")

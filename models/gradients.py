@@ -1,0 +1,30 @@
+"""How strongly does what comes out depend on what was inside? Autograd through the same `run` that shows everything.
+
+The trick: an edit adds a zero to the quantity at every step. Nothing changes, but the gradient with respect to that zero
+is the gradient with respect to the quantity.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from models.trace import Edits
+
+
+def gradient(run: Callable[[Edits], Any], quantity: str, objective: Callable[[Any], Tensor]) -> Tensor:
+    """∂ objective(trace) / ∂ quantity, where `run(edits)` returns a trace with `values`.
+
+    Shape: that of the quantity in the trace, steps first; for an objective of n numbers, (n, …).
+    Lessons recurrence R6 (h_T by h_t), bottleneck B7 and B8, attention A6.
+    """
+    zero = torch.zeros_like(run({}).values[quantity], requires_grad=True)
+
+    def add_zero(value: Tensor, step: int) -> Tensor:
+        return value + (zero if value.shape == zero.shape else zero[step])
+
+    y = objective(run({quantity: add_zero}))
+    if y.dim() == 0:
+        return torch.autograd.grad(y, zero)[0]
+    return torch.autograd.grad(y, zero, torch.eye(len(y)), is_grads_batched=True)[0]

@@ -1,0 +1,147 @@
+"""What a recipe trains on, and the figures on its card: measured on fresh data that training never saw."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from models import metrics
+from models.batches import Batch, padded, pair_batches, sense_batches, sliced, text_batches
+from models.decoding import phrase_probability
+from models.recipes import Recipe
+from models.tasks import BANK, CORPORA, TASKS
+from models.tasks.corpus import Corpus, Document
+from models.tasks.task import Pair, Task
+from models.vocabulary import Vocabulary
+
+REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
+DISTANCES = (range(1, 6), range(6, 11), range(11, 21), range(21, 31), range(31, 51), range(51, 10_000))
+
+
+def batches(recipe: Recipe) -> list[Batch]:
+    """The recipe's training data. Seeds differ in weights and order, not in data: what differs is then the training alone."""
+    return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths)
+
+
+@cache
+def _batches(name: str, examples: int, size: int, lengths: range) -> list[Batch]:
+    if name in TASKS:
+        return pair_batches(TASKS[name].pairs("train", examples, lengths=lengths), TASKS[name], size)
+    if name in CORPORA:
+        corpus = CORPORA[name]
+        return text_batches([corpus.vocabulary.ids(d) for d in corpus.documents("train", examples)], size, lengths[-1])
+    return sense_batches(BANK.examples("train", examples, unfinished=0.3), BANK, size)
+
+
+def card_figures(model: nn.Module, recipe: Recipe) -> dict[str, Any]:
+    if recipe.task in TASKS:
+        return translation_figures(model, TASKS[recipe.task], recipe.lengths)
+    if recipe.task in CORPORA:
+        return text_figures(model, CORPORA[recipe.task])
+    return sense_figures(model)
+
+
+# ---- translation, and everything that turns one sequence into another ----
+
+
+def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[str, Any]:
+    """On sentences of natural length like those trained on, and by source length, also beyond what was trained."""
+    attention = attention_of(model)
+    by_length = []
+    for bucket in metrics.BUCKETS:
+        if pairs := test_pairs(task.name, 300, bucket):
+            by_length.append({"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)})
+    figures = {
+        "trained_lengths": [lengths[0], lengths[-1]],
+        "natural": metrics.judge(model, test_pairs(task.name, 2000, lengths), task, attention),
+        "by_length": by_length,
+        "course": course_figures(model, task),
+    }
+    return figures
+
+
+def attention_of(model: nn.Module) -> str | None:
+    return "weights" if getattr(model.config, "context", None) == "attention" else None
+
+
+@cache
+def test_pairs(task: str, count: int, lengths: range) -> list[Pair]:
+    able = range(max(lengths[0], TASKS[task].lengths[0]), min(lengths[-1], TASKS[task].lengths[-1]) + 1)
+    return TASKS[task].pairs("test", count, seed=1, lengths=able) if able else []
+
+
+def course_figures(model: nn.Module, task: Task) -> dict[str, str]:
+    """What the model makes of the sentences that the lessons rely on."""
+    sources = [pair.source for pair in task.course]
+    outputs = metrics.translate(model, [task.source.ids(source) for source in sources])
+    return {task.join(s): task.join(task.target.tokens(o)) for s, o in zip(sources, outputs, strict=True)}
+
+
+# ---- language models ----
+
+
+@torch.inference_mode()
+def text_figures(model: nn.Module, corpus: Corpus) -> dict[str, Any]:
+    """Perplexity, what is remembered over a distance, and whether repetition feeds itself."""
+    losses, memory = [], defaultdict(lambda: defaultdict(list))
+    for document, logprobs in read_documents(model, corpus, corpus.marked("test", 600, seed=1)):
+        ids = torch.tensor([*corpus.vocabulary.ids(document.tokens), Vocabulary.eos])
+        losses.append(-logprobs.gather(1, ids[: len(logprobs), None]))
+        for dependency in document.dependencies:
+            if dependency.target < len(logprobs):
+                choices = corpus.vocabulary.ids(corpus.choices[dependency.kind])
+                guess = choices[logprobs[dependency.target, choices].argmax()]
+                memory[dependency.kind][far(dependency.distance)].append(guess == ids[dependency.target])
+    return {
+        "natural": {"count": sum(map(len, losses)), "perplexity": round(torch.cat(losses).mean().exp().item(), 3)},
+        "memory": {
+            kind: [
+                {"from": bucket[0], "to": bucket[-1], "count": len(hits), "accuracy": round(sum(map(int, hits)) / len(hits), 4)}
+                for bucket, hits in sorted(by_distance.items(), key=lambda item: item[0][0])
+            ]
+            for kind, by_distance in sorted(memory.items())
+        },
+        "chance": {kind: round(1 / len(words), 4) for kind, words in corpus.choices.items()},
+        "repeats": list(REPEATS),
+        "loop": {phrase: repetition(model, corpus, phrase) for phrase in corpus.phrases},
+    }
+
+
+def read_documents(model: nn.Module, corpus: Corpus, documents: Sequence[Document]) -> Iterator[tuple[Document, Tensor]]:
+    """Each document with log P of every word at each of its places (T + 1, V), or as much of it as the model can see."""
+    most = getattr(model.config, "window", 10**6)
+    for some in sliced(sorted(documents, key=lambda document: len(document.tokens)), 32):
+        rows = [[Vocabulary.bos, *corpus.vocabulary.ids(document.tokens)][:most] for document in some]
+        logprobs = torch.log_softmax(model(padded(rows, Vocabulary.pad)), -1)
+        for document, row, lines in zip(some, rows, logprobs, strict=True):
+            yield document, lines[: len(row)]
+
+
+def far(distance: int) -> range:
+    return next(bucket for bucket in DISTANCES if distance in bucket)
+
+
+def repetition(model: nn.Module, corpus: Corpus, phrase: str) -> list[float]:
+    """P(phrase) after it was said 0, 1, 2, … times."""
+    return [round(p, 5) for p in phrase_probability(model.writer(), (), corpus.vocabulary.ids(phrase.split()), REPEATS)]
+
+
+# ---- senses ----
+
+
+@torch.inference_mode()
+def sense_figures(model: nn.Module) -> dict[str, Any]:
+    """Share of test sentences whose ambiguous word gets its sense, over all and by word; chance is one in two."""
+    hits = defaultdict(list)
+    examples = BANK.examples("test", 800, seed=1)
+    for batch, some in zip(sense_batches(examples, BANK, 100), sliced(examples, 100), strict=True):
+        for example, right in zip(some, (model(*batch.inputs).argmax(-1) == batch.targets).tolist(), strict=True):
+            hits[example.word].append(right)
+    by_word = {word: round(sum(rights) / len(rights), 4) for word, rights in sorted(hits.items())}
+    return {
+        "natural": {"count": len(examples), "accuracy": round(sum(map(sum, hits.values())) / len(examples), 4)},
+        "by_word": by_word,
+    }

@@ -1,0 +1,120 @@
+"""How good is it? Every figure in a model's card comes from here."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from models.batches import pair_batch, sliced
+from models.tasks.task import Pair, Task
+from models.trace import Tap
+from models.vocabulary import Vocabulary
+
+Links = frozenset[tuple[int, int]]  # (t, i): target word t goes with source word i
+
+BUCKETS = (range(3, 9), range(9, 13), range(13, 17), range(17, 21), range(21, 26), range(26, 31), range(31, 36), range(36, 41))
+
+
+def translate(model: nn.Module, sources: Sequence[Sequence[int]], limit: int = 70) -> list[list[int]]:
+    """Greedy outputs, without <eos>, of many sentences; those of one length are written side by side."""
+    by_length, outputs = defaultdict(list), [[] for _ in sources]
+    for number, source in enumerate(sources):
+        by_length[len(source)].append(number)
+    for numbers in by_length.values():
+        for some in sliced(numbers, 256):
+            written = greedy_batch(model, torch.tensor([sources[n] for n in some]), limit)
+            for number, row in zip(some, written.tolist(), strict=True):
+                outputs[number] = row[: row.index(Vocabulary.eos)] if Vocabulary.eos in row else row
+    return outputs
+
+
+@torch.inference_mode()
+def greedy_batch(model: nn.Module, sources: Tensor, limit: int) -> Tensor:
+    """sources (B, T) → the likeliest next token again and again (B, ≤ limit)"""
+    writer = model.writer(sources)
+    state, tokens, columns = writer.begin(), torch.full((len(sources),), writer.bos), []
+    done = torch.zeros(len(sources), dtype=torch.bool)
+    while len(columns) < limit and not done.all():
+        logits, state = writer.next(tokens, state)
+        tokens = logits.argmax(-1)
+        columns.append(tokens)
+        done |= tokens == writer.eos
+    return torch.stack(columns, 1)
+
+
+def exact_match(outputs: Sequence[Sequence], references: Sequence[Sequence]) -> float:
+    return sum(list(a) == list(b) for a, b in zip(outputs, references, strict=True)) / len(references)
+
+
+def token_accuracy(outputs: Sequence[Sequence], references: Sequence[Sequence]) -> float:
+    """Share of places where output and reference have the same token; a missing or surplus token counts as wrong."""
+    right = sum(a == b for out, ref in zip(outputs, references, strict=True) for a, b in zip(out, ref, strict=False))
+    return right / sum(max(len(out), len(ref)) for out, ref in zip(outputs, references, strict=True))
+
+
+def bleu(outputs: Iterable[str], references: Iterable[str]) -> float:
+    """Corpus BLEU, 0–100, of sentences that are tokenised already."""
+    from sacrebleu.metrics import BLEU  # only cards need it, and it is slow to load
+
+    return BLEU(tokenize="none", force=True).corpus_score(list(outputs), [list(references)]).score
+
+
+def aer(links: Iterable[Links], gold: Iterable[Links]) -> float:
+    """Alignment error rate: 1 − 2 |A ∩ G| / (|A| + |G|). 0 is perfect; every gold link is sure."""
+    both = total = 0
+    for a, g in zip(links, gold, strict=True):
+        both += len(a & g)
+        total += len(a) + len(g)
+    return 1 - 2 * both / total if total else 0.0
+
+
+def links_of(weights: Tensor, words: int) -> Links:
+    """Each of the first `words` target words goes with the source word it looks at most. weights (T', T)"""
+    return frozenset(enumerate(weights[:words].argmax(-1).tolist()))
+
+
+def diagonal(pair: Pair) -> Links:
+    """The aligner that only knows the lengths: a scale to read an AER against."""
+    T, T_out = len(pair.source), len(pair.target)
+    return frozenset((t, min(T - 1, (2 * t + 1) * T // (2 * T_out))) for t in range(T_out))
+
+
+def one_link_each(pair: Pair) -> Links:
+    """The best that one link a word can do; the other end of the scale."""
+    first = {}
+    for t, i in sorted(pair.alignment):
+        first.setdefault(t, i)
+    return frozenset((t, first.get(t, 0)) for t in range(len(pair.target)))
+
+
+@torch.inference_mode()
+def attention_links(model: nn.Module, pairs: Sequence[Pair], task: Task, quantity: str = "weights") -> list[Links]:
+    """Links read off the attention while the model is fed the reference. `quantity` (…, T', T), other axes averaged."""
+    by_length, links = defaultdict(list), [frozenset()] * len(pairs)
+    for number, pair in enumerate(pairs):
+        by_length[len(pair.source)].append(number)
+    for numbers in by_length.values():
+        tap = Tap()
+        model(*pair_batch([pairs[n] for n in numbers], task).inputs, tap)
+        weights = torch.stack(tap.seen[quantity], -2) if len(tap.seen[quantity]) > 1 else tap.last(quantity)
+        weights = weights.reshape(len(numbers), -1, *weights.shape[-2:]).mean(1)  # (B, T', T)
+        for number, rows in zip(numbers, weights, strict=True):
+            links[number] = links_of(rows, len(pairs[number].target))
+    return links
+
+
+def judge(model: nn.Module, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, float]:
+    """Free-running quality on these pairs; AER too if an attention quantity is named and the pairs have gold links."""
+    outputs = translate(model, [task.source.ids(pair.source) for pair in pairs])
+    words = [task.target.tokens(output) for output in outputs]
+    references = [pair.target for pair in pairs]
+    figures = {
+        "count": len(pairs),
+        "exact_match": exact_match(words, references),
+        "token_accuracy": token_accuracy(words, references),
+        "bleu": bleu(map(" ".join, words), map(" ".join, references)),
+    }
+    if attention and any(pair.alignment for pair in pairs):
+        figures["aer"] = aer(attention_links(model, pairs, task, attention), [pair.alignment for pair in pairs])
+    return {name: round(figure, 4) for name, figure in figures.items()}

@@ -1,0 +1,137 @@
+"""What is trained: every model of the course. `python -m models.train --list` prints the names.
+
+A name says what differs: `translation-none-128-s0` has no attention, width 128, seed 0. Three seeds where the course
+compares, so that a difference can be told from luck.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from models.attention import SCORES
+from models.tasks import vocabularies
+
+SEEDS = (0, 1, 2)
+WIDTHS = (16, 32, 64, 128)
+SIZES = {"source": "source_words", "target": "target_words", "words": "words", "senses": "senses"}  # vocabulary → config
+
+
+@dataclass(frozen=True)
+class Recipe:
+    name: str
+    kind: str  # a name of zoo.KINDS
+    task: str
+    config: Mapping[str, Any] = field(default_factory=dict)  # what differs from the kind's defaults
+    steps: int = 2500
+    lr: float = 1e-2
+    batch: int = 128
+    examples: int = 100_000  # pairs or documents to learn from
+    lengths: range = range(3, 21)  # source lengths trained on, or the longest text seen at once
+    seed: int = 0
+    film: bool = False
+
+    def full_config(self) -> dict[str, Any]:
+        """The configuration with the sizes of the task's vocabularies filled in."""
+        return {SIZES[role]: len(words) for role, words in vocabularies(self.task).items()} | dict(self.config)
+
+
+def seq2seq(
+    name: str,
+    task: str = "translation",
+    steps: int = 2500,
+    seed: int = 0,
+    film: bool = False,
+    lr: float = 1e-2,
+    lengths: range = range(3, 21),
+    **config: Any,
+) -> Recipe:
+    return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film)
+
+
+def bottleneck() -> Iterator[Recipe]:
+    """Lesson bottleneck, B5: the same one-way encoder, with one vector between, and with attention. Trained to the plateau."""
+    for seed in SEEDS:
+        for width in WIDTHS:
+            yield seq2seq(f"translation-none-{width}-s{seed}", steps=5000, seed=seed, width=width, context="every")
+            yield seq2seq(f"translation-oneway-{width}-s{seed}", seed=seed, width=width, context="attention")
+    for cell in ("vanilla", "LSTM"):
+        yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=5000, width=64, cell=cell, context="every")
+    yield seq2seq("translation-none-2layers-64-s0", steps=5000, width=64, layers=2, context="every")
+
+
+def wirings() -> Iterator[Recipe]:
+    """Lesson bottleneck, B4: where the context enters."""
+    for context in ("first", "shared"):
+        yield seq2seq(f"translation-{context}-128-s0", steps=5000, width=128, context=context)
+
+
+def scores() -> Iterator[Recipe]:
+    """Lessons attention and scores: five scores on the same two-way encoder; and the query from the state before."""
+    for seed in SEEDS:
+        for score in SCORES:
+            name = f"translation-{score.replace(' ', '-')}-64-s{seed}"
+            yield seq2seq(
+                name, seed=seed, width=64, two_way=True, context="attention", score=score, film=score == "additive" and seed == 0
+            )
+    yield seq2seq("translation-before-64-s0", width=64, two_way=True, context="attention", query="before")
+
+
+def films() -> Iterator[Recipe]:
+    """Lesson training, L1: the same model with a learning rate that is too low, and one that is too high."""
+    for name, lr in (("slow", 5e-4), ("wild", 2e-1)):
+        yield seq2seq(f"translation-{name}-64-s0", steps=1200, lr=lr, film=True, width=64, two_way=True, context="attention")
+
+
+def transformers() -> Iterator[Recipe]:
+    """Lessons qkv, Q11, and transformer."""
+    yield Recipe("translation-transformer-s0", "transformer", "translation", {}, steps=4000, lr=3e-3)
+    for ordered, name in ((False, "between"), (True, "between-ordered")):
+        encoder = "self-attention with positions" if ordered else "self-attention"
+        yield seq2seq(f"translation-{name}-64-s0", lr=5e-3, width=64, embedding=64, encoder=encoder, context="attention")
+
+
+def small_tasks() -> Iterator[Recipe]:
+    """Lesson bottleneck, B1: other tasks, the same architecture."""
+    for task, lengths in (("reversal", range(1, 21)), ("copy", range(1, 21)), ("addition", range(3, 6)), ("dates", range(3, 31))):
+        for context in ("every", "attention"):
+            name = f"{task}-{'none' if context == 'every' else 'additive'}-64-s0"
+            yield seq2seq(name, task, 1500, lengths=lengths, width=64, two_way=context == "attention", context=context)
+
+
+def language_models() -> Iterator[Recipe]:
+    """Lessons recurrence and decoding."""
+    for cell in ("vanilla", "GRU", "LSTM"):
+        for layers in (1, 2):
+            config = {"cell": cell, "layers": layers}
+            yield Recipe(
+                f"stories-{cell.lower()}-{layers}",
+                "language model",
+                "stories",
+                config,
+                steps=1500,
+                lr=5e-3,
+                batch=32,
+                examples=20_000,
+                lengths=range(1, 201),
+            )
+    yield Recipe(
+        "stories-transformer",
+        "transformer language model",
+        "stories",
+        {},
+        steps=3000,
+        lr=3e-3,
+        batch=32,
+        examples=20_000,
+        lengths=range(1, 129),
+    )
+
+
+def senses() -> Iterator[Recipe]:
+    """Lesson qkv, Q8: a word's sense, from both sides or only from the left."""
+    for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
+        yield Recipe(f"bank-{name}", "sense", "bank", {"two_sided": two_sided}, steps=800, lr=3e-3, batch=64, examples=12_000)
+
+
+FAMILIES = (bottleneck, wirings, scores, films, transformers, small_tasks, language_models, senses)
+RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}

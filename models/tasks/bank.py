@@ -1,0 +1,283 @@
+"""Words with two senses, settled only by a later word: “i arrived at the bank after crossing the street / river”.  lesson qkv, bank
+
+Every sentence is `before` + ambiguous word + `after`, where `after` has one gap for the cue. Both senses use the same `before` and
+the same `after`; only the cue differs. So nothing up to the ambiguous word, nor anything but the cue, tells the sense.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from models.tasks.task import SPLITS
+from models.vocabulary import InputError, Vocabulary, check, split_words
+
+
+@dataclass(frozen=True)
+class Example:
+    tokens: tuple[str, ...]
+    position: int  # of the ambiguous word
+    word: str
+    sense: str
+    cue: int | None  # position of the word that settles the sense; None if the sentence stops before it
+
+    @property
+    def label(self) -> str:
+        return f"{self.word}: {self.sense}"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Sentences about one ambiguous word. Each `after` fits each cue of either sense."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    cues: Mapping[str, tuple[str, ...]]  # sense → the words that settle it
+
+    def endings(self, sense: str, split: str) -> list[tuple[str, str]]:
+        """The (after, cue) of one split. In six, one tests and one validates: known parts in a combination not trained on."""
+        return [
+            (after, cue)
+            for a, after in enumerate(self.after)
+            for c, cue in enumerate(self.cues[sense])
+            if {0: "test", 1: "validation"}.get((a + c) % 6, "train") == split
+        ]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """All scenes of all ambiguous words."""
+
+    scenes: Mapping[str, tuple[Scene, ...]]  # ambiguous word → its scenes
+    most: int = 24  # words a learner may type
+
+    @cached_property
+    def senses(self) -> dict[str, tuple[str, ...]]:
+        """Ambiguous word → its senses."""
+        return {word: tuple(scenes[0].cues) for word, scenes in self.scenes.items()}
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Every sense of every word, as a classifier numbers them: “bank: money”, “bank: river”, …"""
+        return tuple(f"{word}: {sense}" for word, senses in self.senses.items() for sense in senses)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary.of(token for split in SPLITS for example in self.every(split) for token in example.tokens)
+
+    def every(self, split: str) -> Iterator[Example]:
+        """Each sentence of a split once. Exactly as many of each sense follow any given beginning."""
+        for word, scenes in self.scenes.items():
+            for scene in scenes:
+                for before in scene.before:
+                    for sense in scene.cues:
+                        for after, cue in scene.endings(sense, split):
+                            yield _example(before, word, after, cue, sense)
+
+    def examples(self, split: str, count: int, seed: int = 0, unfinished: float = 0.0) -> list[Example]:
+        """`count` sentences, the same for the same seed, as even over words and senses as `count` allows. They may repeat.
+
+        They come in twins: one beginning, an ending for each sense. A share `unfinished` of the twins stops before the cue, with
+        the same words for each sense: a model trained on some of these learns to stay undecided until the cue has come.
+        """
+        if split not in SPLITS:
+            raise ValueError(f"split is one of {SPLITS}, not {split!r}")
+        rng = random.Random(f"bank {split} {seed}")
+        words, found = list(self.scenes), []
+        while len(found) < count:
+            for word in rng.sample(words, len(words)):
+                scene = rng.choice(self.scenes[word])
+                before = rng.choice(scene.before)
+                twins = [_example(before, word, *rng.choice(scene.endings(sense, split)), sense) for sense in scene.cues]
+                found += _stopped(twins, rng) if rng.random() < unfinished else twins
+        return found[:count]
+
+    def read(self, text: str) -> tuple[tuple[str, ...], int]:
+        """A typed sentence, finished or not, as its tokens and the position of its ambiguous word; or an InputError."""
+        if len(text) > 40 * self.most:
+            raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
+        tokens = check(split_words(text, self.vocabulary), self.vocabulary, self.most)
+        places = [i for i, token in enumerate(tokens) if token in self.scenes]
+        if not places:
+            raise InputError(f"Use one of the words with two senses: {', '.join(self.scenes)}.")
+        if len(places) > 1:
+            shown = " and ".join(f"“{tokens[i]}”" for i in places)
+            raise InputError(f"{shown} each have two senses. Keep only one of them.")
+        return tokens, places[0]
+
+
+def _example(before: str, word: str, after: str, cue: str, sense: str) -> Example:
+    start = (*before.split(), word)
+    gap = after.split().index("_")
+    tokens = start + tuple(after.replace("_", cue).split()) + (".",)
+    return Example(tokens, len(start) - 1, word, sense, len(start) + gap)
+
+
+def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:
+    """One sentence without its cue, and perhaps without some words before it, once for each sense it may yet take."""
+    whole = twins[rng.randrange(len(twins))]
+    tokens = whole.tokens[: rng.randint(whole.position + 1, whole.cue)]
+    return [Example(tokens, twin.position, twin.word, twin.sense, None) for twin in twins]
+
+
+PEOPLE = ("i", "we", "she", "he", "they", "my friend", "the children")
+
+
+def _did(*actions: str) -> tuple[str, ...]:
+    """The ambiguous word is the object: “we saw the”."""
+    return tuple(f"{who} {action} the" for who in PEOPLE for action in actions)
+
+
+# The ambiguous word is the subject.
+SUBJECT = ("the", "i think the", "she said that the", "they noticed that the", "my friend told me that the")
+
+# What may stand between word and cue, from nothing to seven words.
+POINTED = "as soon as somebody pointed at the _"
+NEAR = ("near the _", "next to the _", "that was right next to the _", POINTED)
+IN = ("in the _", "that was in the _", "hidden in the _", POINTED)
+ON = ("on the _", "that was on the _", "in the picture of the _", POINTED)
+OF = ("of the _", "of the old _", "that came from the _", POINTED)
+BECAUSE = ("because of the _", "and the _", "after seeing the _", POINTED)
+CROSSING = ("after crossing the _", "beside the _", "across the _", "on the other side of the _")
+WAS = ("was _", "in the story was _", "that i still remember was _", "that everybody was talking about was _")
+DID = ("_", "then _", "in the story _", "that everybody was talking about _")
+
+
+def _cues(**words: str) -> dict[str, tuple[str, ...]]:
+    return {sense: tuple(text.split()) for sense, text in words.items()}
+
+
+BANK = Bank(
+    {
+        "bank": (
+            Scene(
+                _did("arrived at", "walked to", "waited at"),
+                CROSSING,
+                _cues(money="street road square avenue highway market", river="river stream creek lake canal pond"),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(money="bankrupt profitable honest modern generous closed", river="muddy grassy sandy steep slippery flooded"),
+            ),
+        ),
+        "bark": (
+            Scene(
+                _did("noticed", "remembered", "recognised"),
+                OF,
+                _cues(tree="tree oak birch pine willow maple", dog="dog puppy hound poodle terrier wolf"),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(tree="smooth thick peeling wet mossy brown", dog="loud angry fierce deafening hoarse shrill"),
+            ),
+        ),
+        "bat": (
+            Scene(
+                _did("saw", "noticed", "looked at"),
+                NEAR,
+                _cues(animal="cave owl moth hawk nest beetle", sport="ball glove helmet umpire scoreboard player"),
+            ),
+            Scene(
+                SUBJECT,
+                DID,
+                _cues(animal="flew slept squeaked landed woke fled", sport="broke cracked snapped splintered rotted split"),
+            ),
+        ),
+        "crane": (
+            Scene(
+                _did("saw", "noticed", "looked at"),
+                NEAR,
+                _cues(bird="nest heron swan duck pond marsh", machine="truck bulldozer skyscraper factory warehouse scaffold"),
+            ),
+            Scene(
+                SUBJECT,
+                DID,
+                _cues(bird="flew slept landed woke fled nested", machine="rusted stalled overheated creaked beeped exploded"),
+            ),
+        ),
+        "letter": (
+            Scene(
+                _did("noticed", "found", "recognised"),
+                IN,
+                _cues(post="envelope mailbox parcel drawer bag folder", alphabet="word crossword password name sentence title"),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(
+                    post="stamped folded unopened posted sealed delivered",
+                    alphabet="silent capitalised doubled mispronounced italic lower-case",
+                ),
+            ),
+        ),
+        "match": (
+            Scene(
+                _did("remembered", "talked about", "thought of"),
+                BECAUSE,
+                _cues(
+                    game="stadium referee goalkeeper team coach trophy", fire="candle fireplace cigarette stove lantern campfire"
+                ),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(game="cancelled postponed televised thrilling unfair tied", fire="wet damp burnt wooden scorched lit"),
+            ),
+        ),
+        "mouse": (
+            Scene(
+                _did("saw", "noticed", "looked at"),
+                NEAR,
+                _cues(animal="cheese cat trap hole owl barn", computer="keyboard screen printer laptop monitor cable"),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(
+                    animal="hungry asleep frightened furry alive pregnant",
+                    computer="wireless unplugged faulty electronic disconnected rechargeable",
+                ),
+            ),
+        ),
+        "pitcher": (
+            Scene(
+                _did("saw", "noticed", "looked at"),
+                NEAR,
+                _cues(player="catcher coach umpire scoreboard stadium team", jug="cup plate bowl teapot sink tray"),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(player="injured nervous angry proud retired asleep", jug="empty full chipped ceramic shattered washed"),
+            ),
+        ),
+        "seal": (
+            Scene(
+                _did("saw", "noticed", "recognised"),
+                ON,
+                _cues(animal="beach rock ice iceberg shore island", wax="envelope document parcel scroll contract certificate"),
+            ),
+            Scene(
+                SUBJECT,
+                DID,
+                _cues(animal="swam slept yawned woke fled dived", wax="melted cracked broke crumbled softened hardened"),
+            ),
+        ),
+        "spring": (
+            Scene(
+                _did("found", "noticed", "looked for"),
+                IN,
+                _cues(water="forest valley mountains desert canyon meadow", metal="mattress clock toy engine sofa lock"),
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(
+                    water="muddy drinkable refreshing salty polluted sparkling", metal="rusty coiled stretched bent squeaky elastic"
+                ),
+            ),
+        ),
+    }
+)

@@ -1,0 +1,74 @@
+"""What every text for a language model offers: documents to train and test on, and a reader for typed text."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from models.tasks.task import SPLITS, split_of
+from models.vocabulary import InputError, Vocabulary, check, split_words
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """The token at `target` can be known from the token at `cue`, however much stands between them."""
+
+    kind: str
+    cue: int
+    target: int
+
+    @property
+    def distance(self) -> int:
+        return self.target - self.cue
+
+
+@dataclass(frozen=True)
+class Document:
+    """One text, what kind it is, and which of its words lean on an earlier one. Its end is the trainer's to mark."""
+
+    kind: str
+    tokens: tuple[str, ...]
+    dependencies: tuple[Dependency, ...] = ()
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A text world without end. `draw(rng)` writes one document."""
+
+    name: str
+    vocabulary: Vocabulary
+    draw: Callable[[random.Random], Document]
+    choices: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # for each kind of dependency, the words that could stand there
+    phrases: tuple[str, ...] = ()  # worth repeating: sentences of this world, and one that is not
+    most: int = 60  # words a learner may type
+
+    def document(self, rng: random.Random) -> tuple[str, ...]:
+        return self.draw(rng).tokens
+
+    def marked(self, split: str, count: int, seed: int = 0, kind: str | None = None) -> list[Document]:
+        """`count` different documents of one split (and one kind), the same for the same seed."""
+        if split not in SPLITS:
+            raise ValueError(f"split is one of {SPLITS}, not {split!r}")
+        rng = random.Random(f"{self.name} {split} {seed}")
+        found: dict[tuple[str, ...], Document] = {}
+        tries = 0
+        while len(found) < count:
+            tries += 1
+            if tries > 500 * count + 1000:
+                raise ValueError(f"{self.name} has no {count} different documents of kind {kind!r}")
+            document = self.draw(rng)
+            if split_of(document.tokens) == split and kind in (None, document.kind):
+                found.setdefault(document.tokens, document)
+        return list(found.values())
+
+    def documents(self, split: str, count: int, seed: int = 0) -> list[tuple[str, ...]]:
+        return [document.tokens for document in self.marked(split, count, seed)]
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Typed text as tokens, or an InputError that says what to change. Straight quotes open and close in turn."""
+        if len(text) > 40 * self.most:
+            raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
+        pieces = text.split('"')
+        marked = pieces[0] + "".join((" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(pieces[1:]))
+        return check(split_words(marked, self.vocabulary), self.vocabulary, self.most)

@@ -1,0 +1,189 @@
+"""Four small tasks over characters: reversal, copy, addition, and written dates.        lessons bottleneck and training"""
+
+import random
+import re
+from datetime import date, timedelta
+from string import Formatter, ascii_lowercase, digits
+
+from models.tasks.task import Pair, Task
+from models.vocabulary import InputError, Vocabulary, normalise
+
+LETTERS = Vocabulary.of(ascii_lowercase)
+
+
+# Reversal and copy: nothing to learn but where to look, so the gold alignment is exact.
+
+
+def _letters(rng: random.Random, lengths: range) -> tuple[str, ...]:
+    """Letters at random; every length is equally likely, so that long words are not crowded out."""
+    return tuple(rng.choices(ascii_lowercase, k=rng.choice(lengths)))
+
+
+def draw_reversal(rng: random.Random, lengths: range) -> Pair:
+    source = _letters(rng, lengths)
+    last = len(source) - 1
+    return Pair(source, source[::-1], frozenset((t, last - t) for t in range(len(source))))
+
+
+def draw_copy(rng: random.Random, lengths: range) -> Pair:
+    source = _letters(rng, lengths)
+    return Pair(source, source, frozenset((t, t) for t in range(len(source))))
+
+
+REVERSAL = Task("reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41))
+COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range(1, 41))
+
+
+# Addition: 27+58 → 85.
+
+WEIGHT = {1: 1, 2: 6, 3: 1}  # how often an operand has this many digits: more than half of the sums add two digits to two
+
+
+def draw_sum(rng: random.Random, lengths: range) -> Pair:
+    """A sum whose length lies in `lengths`. An operand has at most half the longest length: up to 5 characters, two digits."""
+    most = min(3, lengths[-1] // 2)
+    sizes = [(a, b) for a in range(1, most + 1) for b in range(1, most + 1) if a + 1 + b in lengths]
+    if not sizes:
+        raise ValueError(f"no sum has a length in {lengths}")
+    (size,) = rng.choices(sizes, weights=[WEIGHT[a] * WEIGHT[b] for a, b in sizes])
+    a, b = (_number(rng, count) for count in size)
+    # No gold alignment: a digit of the sum depends on its own column and, through the carry, on every column to the right.
+    return Pair(tuple(f"{a}+{b}"), tuple(str(a + b)))
+
+
+def _number(rng: random.Random, count: int) -> int:
+    """A number written with `count` digits."""
+    return rng.randrange(10 ** (count - 1) if count > 1 else 0, 10**count)
+
+
+def clean_sum(text: str) -> str:
+    """A typed sum without its spaces. Leading zeros are refused: the model never saw them, and nothing is changed unseen."""
+    text = normalise(text).replace(" ", "")
+    if not re.fullmatch(r"[0-9]+\+[0-9]+", text):
+        raise InputError("Type a sum of two whole numbers from 0 to 999, such as 27+58. The model learned no other arithmetic.")
+    plain = [number.lstrip("0") or "0" for number in text.split("+")]
+    if any(len(number) > 3 for number in plain):
+        raise InputError("The model learned numbers from 0 to 999. Use at most three digits on each side of the +.")
+    if text != "+".join(plain):
+        raise InputError(f"Leave the leading zeros out: {'+'.join(plain)}.")
+    return text
+
+
+ADDITION = Task(
+    "addition",
+    Vocabulary.of(digits + "+"),
+    Vocabulary.of(digits),
+    draw_sum,
+    unit="character",
+    lengths=range(3, 8),
+    clean=clean_sum,
+)
+
+
+# Dates: the 3rd of march 1992 → 1992-03-03.
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)  # a hundred years: '92 can only be 1992, and '07 only 2007
+
+PARTS = {
+    "weekday": lambda day: WEEKDAYS[day.weekday()],
+    "day": lambda day: str(day.day),
+    "ordinal": lambda day: f"{day.day}{_suffix(day.day)}",
+    "month": lambda day: MONTHS[day.month - 1],
+    "mon": lambda day: MONTHS[day.month - 1][:3],
+    "year": lambda day: str(day.year),
+    "yy": lambda day: str(day.year)[2:],
+}
+FORMATS = (  # the month is always a word: 3/4/1992 is a different day in London and in New York
+    "{day} {month} {year}",
+    "{month} {day}, {year}",
+    "the {ordinal} of {month} {year}",
+    "{weekday}, {month} {day}, {year}",
+    "{weekday} {day} {month} {year}",
+    "{month} {ordinal}, {year}",
+    "{day} {mon} {year}",
+    "{mon} {day}, {year}",
+    "{day} {mon} '{yy}",
+)
+
+
+def _suffix(day: int) -> str:
+    return "th" if 11 <= day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+
+
+def write_date(day: date, form: str) -> tuple[str, dict[str, range]]:
+    """The date in one of the FORMATS, and where in it each part stands."""
+    text, places = "", {}
+    for literal, part, _, _ in Formatter().parse(form):
+        text += literal
+        if part:
+            written = PARTS[part](day)
+            places[part] = range(len(text), len(text) + len(written))
+            text += written
+    return text, places
+
+
+def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]]:
+    """Which written characters decide which of y y y y - m m - d d (t = 0 … 9). The hyphens and a day's leading 0 have none."""
+    links = []
+    if "year" in places:
+        links += zip(range(4), places["year"], strict=True)
+    else:
+        tens, ones = places["yy"]
+        links += [(0, tens), (1, tens), (2, tens), (3, ones)]  # '50 to '99 are 19.., '00 to '49 are 20..: the tens decide
+    name = places["month"] if "month" in places else places["mon"]
+    links += [(t, i) for t in (5, 6) for i in name]  # no letter alone says which month
+    first = (places["day"] if "day" in places else places["ordinal"])[0]
+    count = len(str(day.day))
+    links += [(10 - count + k, first + k) for k in range(count)]
+    return frozenset(links)
+
+
+def draw_date(rng: random.Random, lengths: range) -> Pair:
+    if not any(length in lengths for length in range(9, 30)):
+        raise ValueError(f"no written date has a length in {lengths}")
+    while True:
+        day = FIRST + timedelta(days=rng.randrange((LAST - FIRST).days + 1))
+        text, places = write_date(day, rng.choice(FORMATS))
+        if len(text) in lengths:
+            return Pair(tuple(text), tuple(day.isoformat()), align_date(day, places))
+
+
+def clean_date(text: str) -> str:
+    """A typed date, if it is a real day written in one of the FORMATS."""
+    text = normalise(text)
+    words = re.findall(r"[a-z]+", text)
+    months = [k for k, name in enumerate(MONTHS, start=1) if name in words or name[:3] in words]
+    year = re.search(r"(?<![0-9])([0-9]{4})(?![0-9])|'([0-9]{2})(?![0-9])", text)
+    number = re.search(r"(?<![0-9'])([0-9]{1,2})(?![0-9])", text)
+    if len(months) != 1 or not year or not number:
+        raise InputError("Type a date with its month as a word, such as 3 march 1992, march 3, 1992 or 3 mar '92.")
+    full_year = int(year[1]) if year[1] else 1950 + (int(year[2]) - 50) % 100
+    if not FIRST.year <= full_year <= LAST.year:
+        raise InputError(f"The model learned the years {FIRST.year} to {LAST.year}. Use one of these.")
+    try:
+        day = date(full_year, months[0], int(number[1]))
+    except ValueError:
+        raise InputError(f"There is no {number[1]} {MONTHS[months[0] - 1]} {full_year}. Use a day that exists.") from None
+    written = list(dict.fromkeys(write_date(day, form)[0] for form in FORMATS))
+    if text in written:
+        return text
+    weekday = WEEKDAYS[day.weekday()]
+    if any(word in WEEKDAYS for word in words) and weekday not in words:
+        raise InputError(f"{written[0]} is a {weekday}. Write that, or leave the weekday out.")
+    raise InputError(f"The model learned other ways to write this date. Use one of: {'; '.join(written)}.")
+
+
+DATES = Task(
+    "dates",
+    Vocabulary.of("".join(MONTHS + WEEKDAYS) + digits + " ,'" + "the of st nd rd th"),
+    Vocabulary.of(digits + "-"),
+    draw_date,
+    unit="character",
+    lengths=range(9, 30),
+    clean=clean_date,
+)

@@ -1,0 +1,135 @@
+"""The trained models: saved with a card that says what they are, loaded only if they are what the card says."""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load as read_tensors
+from safetensors.torch import save as write_tensors
+from torch import nn
+
+from models.language_model import LanguageModel, LanguageModelConfig
+from models.sense import SenseConfig, SenseEncoder
+from models.seq2seq import Seq2Seq, Seq2SeqConfig
+from models.tasks import vocabularies
+from models.transformer import Transformer, TransformerConfig
+from models.transformer_lm import TransformerLM, TransformerLMConfig
+
+if TYPE_CHECKING:
+    from models.recipes import Recipe
+
+CHECKPOINTS = Path(__file__).parent.parent / "assets" / "checkpoints"
+
+KINDS: dict[str, tuple[type, type[nn.Module]]] = {
+    "seq2seq": (Seq2SeqConfig, Seq2Seq),
+    "transformer": (TransformerConfig, Transformer),
+    "language model": (LanguageModelConfig, LanguageModel),
+    "transformer language model": (TransformerLMConfig, TransformerLM),
+    "sense": (SenseConfig, SenseEncoder),
+}
+
+
+class CheckpointError(RuntimeError):
+    """A checkpoint that is missing, broken, or not the one its card describes."""
+
+    def __init__(self, name: str, fault: str):
+        super().__init__(f"checkpoint {name!r} {fault}. Rebuild it with: python -m models.train {name}")
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a checkpoint is, how it was made, and how good it turned out on fresh data."""
+
+    name: str
+    kind: str  # a name of KINDS
+    config: Mapping[str, Any]
+    task: str
+    vocabularies: Mapping[str, str]  # source and target, or words: one word a line, in the order of their numbers
+    recipe: Mapping[str, Any]  # seed, steps, lr, batch, examples
+    parameters: int
+    seconds: float  # spent training, on one thread of the machine that made it
+    metrics: Mapping[str, Any]
+    sha256: str  # of the .safetensors file
+
+    @classmethod
+    def read(cls, name: str, folder: Path = CHECKPOINTS) -> "Card":
+        try:
+            card = cls(**json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise CheckpointError(name, "has no card") from None
+        except (ValueError, TypeError) as error:
+            raise CheckpointError(name, f"has a card that cannot be read ({error})") from None
+        if card.name != name:
+            raise CheckpointError(name, f"has the card of {card.name!r}")
+        return card
+
+
+def lines_of_words(task: str) -> dict[str, str]:
+    return {role: "\n".join(words) for role, words in vocabularies(task).items()}
+
+
+def build(kind: str, config: Mapping[str, Any]) -> nn.Module:
+    Config, Model = KINDS[kind]
+    return Model(Config(**config))
+
+
+@torch.no_grad()
+def round_to_half(model: nn.Module) -> None:
+    """Weights are shipped in half precision, half the size. Rounded before it is measured, a model is what its card says."""
+    for tensor in model.state_dict().values():
+        tensor.copy_(tensor.half())
+
+
+def save(recipe: "Recipe", model: nn.Module, seconds: float, metrics: Mapping[str, Any], folder: Path = CHECKPOINTS) -> Card:
+    data = write_tensors({name: tensor.half().contiguous() for name, tensor in model.state_dict().items()})
+    card = Card(
+        name=recipe.name,
+        kind=recipe.kind,
+        config=dataclasses.asdict(model.config),
+        task=recipe.task,
+        vocabularies=lines_of_words(recipe.task),
+        recipe={key: getattr(recipe, key) for key in ("seed", "steps", "lr", "batch", "examples")},
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
+        seconds=round(seconds, 1),
+        metrics=metrics,
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{card.name}.safetensors").write_bytes(data)
+    (folder / f"{card.name}.json").write_text(json.dumps(dataclasses.asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
+    return card
+
+
+@cache
+def load(name: str, folder: Path = CHECKPOINTS) -> tuple[nn.Module, Card]:
+    """The model, frozen and on the CPU, and its card. Shared by all callers: edits travel with a run, never with a model."""
+    card = Card.read(name, folder)
+    try:
+        data = (folder / f"{name}.safetensors").read_bytes()
+    except FileNotFoundError:
+        raise CheckpointError(name, "has no weights") from None
+    if hashlib.sha256(data).hexdigest() != card.sha256:
+        raise CheckpointError(name, "does not hold the weights its card describes (wrong sha256)")
+    if lines_of_words(card.task) != card.vocabularies:
+        raise CheckpointError(name, "was trained with other words than the task has now")
+    try:
+        model = build(card.kind, card.config)
+        model.load_state_dict(read_tensors(data))
+    except (SafetensorError, RuntimeError, TypeError, ValueError, KeyError) as error:
+        raise CheckpointError(name, f"does not fit its card ({error})") from None
+    return model.requires_grad_(False).eval(), card
+
+
+def names(folder: Path = CHECKPOINTS) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*.safetensors"))
+
+
+def cards(folder: Path = CHECKPOINTS) -> dict[str, Card]:
+    return {name: Card.read(name, folder) for name in names(folder)}

@@ -1,0 +1,19 @@
+"""`python -m tests.bench`: the project's budgets as a table. Times are noisy, so what matters is compared within one run."""
+
+import sys
+
+from tests.bench import models
+
+
+def main() -> int:
+    rows = []
+    for row in models.rows():
+        print(row, flush=True)
+        rows.append(row)
+    failed = sum(not row.passed for row in rows)
+    print(f"{len(rows) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Words with two senses, settled only by a later word."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+
+import pytest
+
+from models.tasks.bank import BANK
+from models.tasks.task import SPLITS
+from models.vocabulary import InputError
+
+EVERY = {split: list(BANK.every(split)) for split in SPLITS}
+each_split = pytest.mark.parametrize("split", SPLITS)
+
+
+def before(example):
+    return example.tokens[: example.position + 1]
+
+
+def test_size():
+    assert len(BANK.scenes) >= 8
+    assert all(len(senses) == 2 for senses in BANK.senses.values())
+    assert len(BANK.labels) == len(set(BANK.labels)) == 2 * len(BANK.scenes)
+    assert {example.label for example in EVERY["train"]} == set(BANK.labels)
+    assert 150 <= len(BANK.vocabulary) <= 300
+    assert BANK.senses["bank"] == ("money", "river")
+    assert BANK.labels[:2] == ("bank: money", "bank: river")
+
+
+@each_split
+def test_the_beginning_tells_nothing_of_the_sense(split):
+    """Any beginning up to the ambiguous word, or any shorter one, is followed by each sense exactly as often."""
+    counts = defaultdict(Counter)
+    for example in EVERY[split]:
+        for end in range(1, example.position + 2):
+            counts[example.word, example.tokens[:end]][example.sense] += 1
+    assert len(counts) > 200
+    for (word, _), senses in counts.items():
+        assert set(senses) == set(BANK.senses[word])
+        assert len(set(senses.values())) == 1
+
+
+def test_nothing_but_the_cue_tells_the_sense():
+    for split in SPLITS:
+        counts = defaultdict(Counter)
+        for example in EVERY[split]:
+            gapped = (*example.tokens[: example.cue], "_", *example.tokens[example.cue + 1 :])
+            counts[gapped][example.sense] += 1
+        assert all(len(senses) == 2 and len(set(senses.values())) == 1 for senses in counts.values())
+
+
+def test_the_cue_settles_the_sense():
+    senses = defaultdict(set)
+    for split in SPLITS:
+        for example in EVERY[split]:
+            senses[example.word, example.tokens[example.cue]].add(example.sense)
+    assert all(len(found) == 1 for found in senses.values())
+    cues = Counter((word, sense) for (word, _), found in senses.items() for sense in found)
+    assert len(cues) == len(BANK.labels)
+    assert min(cues.values()) >= 6
+
+
+def test_every_scene_has_six_cues_a_sense_so_that_splits_stay_balanced():
+    for scenes in BANK.scenes.values():
+        for scene in scenes:
+            assert all(len(cues) == 6 for cues in scene.cues.values())
+            assert len(scene.after) >= 3  # else a cue might never be trained on
+
+
+def test_the_cue_comes_later_at_many_distances():
+    distances = Counter(example.cue - example.position for example in EVERY["test"])
+    assert set(distances) == set(range(1, 9))
+
+
+def test_sentences_are_whole_and_have_one_ambiguous_word_and_one_cue():
+    cues = {word: {cue for scene in scenes for some in scene.cues.values() for cue in some} for word, scenes in BANK.scenes.items()}
+    for split in SPLITS:
+        for example in EVERY[split]:
+            assert example.tokens[-1] == "."
+            assert [token for token in example.tokens if token in BANK.scenes] == [example.word]
+            assert example.tokens[example.position] == example.word
+            assert [i for i, token in enumerate(example.tokens) if token in cues[example.word]] == [example.cue]
+
+
+def test_splits_share_no_sentence_but_share_all_words():
+    sentences = {split: {example.tokens for example in EVERY[split]} for split in SPLITS}
+    assert all(len(sentences[split]) == len(EVERY[split]) for split in SPLITS)
+    assert not sentences["train"] & sentences["test"]
+    assert not sentences["train"] & sentences["validation"]
+    assert not sentences["validation"] & sentences["test"]
+    assert {token for tokens in sentences["train"] for token in tokens} == set(BANK.vocabulary.words[3:])
+
+
+def test_what_follows_the_word_is_new_in_test():
+    endings = {split: {(e.word, e.tokens[e.position + 1 :]) for e in EVERY[split]} for split in SPLITS}
+    assert not endings["train"] & endings["test"]
+    assert not endings["validation"] & endings["test"]
+
+
+def test_the_lesson_s_sentence_is_there():
+    for place, sense in (("street", "money"), ("river", "river")):
+        tokens = tuple(f"i arrived at the bank after crossing the {place} .".split())
+        (example,) = [example for split in SPLITS for example in EVERY[split] if example.tokens == tokens]
+        assert (example.position, example.word, example.sense, example.cue) == (4, "bank", sense, 8)
+
+
+@each_split
+def test_examples_are_balanced_and_belong_to_their_split(split):
+    count = 3 * len(BANK.labels)
+    examples = BANK.examples(split, count, seed=3)
+    assert Counter(example.label for example in examples) == dict.fromkeys(BANK.labels, 3)
+    assert set(examples) <= set(EVERY[split])
+
+
+def test_examples_come_in_twins_so_that_the_beginning_is_worth_exactly_nothing():
+    examples = BANK.examples("test", 400)
+    for one, other in zip(examples[::2], examples[1::2], strict=True):
+        assert before(one) == before(other)
+        assert one.word == other.word
+        assert one.sense != other.sense
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 40])
+def test_as_many_as_asked_for(count):
+    assert len(BANK.examples("train", count)) == count
+
+
+def test_the_same_for_the_same_seed():
+    assert BANK.examples("train", 50, seed=1) == BANK.examples("train", 50, seed=1)
+    assert BANK.examples("train", 50, seed=1) != BANK.examples("train", 50, seed=2)
+    with pytest.raises(ValueError, match="split is one of"):
+        BANK.examples("tests", 1)
+
+
+def test_unfinished_sentences_stop_before_the_cue_and_leave_both_senses_open():
+    examples = BANK.examples("train", 400, unfinished=1.0)
+    starts = {example.tokens[:end] for example in EVERY["train"] for end in range(example.position + 1, example.cue + 1)}
+    for one, other in zip(examples[::2], examples[1::2], strict=True):
+        assert one.tokens == other.tokens
+        assert one.tokens in starts
+        assert {one.sense, other.sense} == set(BANK.senses[one.word])
+        assert one.cue is None
+        assert one.tokens[one.position] == one.word
+    some = BANK.examples("train", 2000, unfinished=0.25)
+    assert sum(example.cue is None for example in some) / 2000 == pytest.approx(0.25, abs=0.06)
+    assert len({len(example.tokens) - example.position for example in examples}) >= 7
+
+
+PRINT_HASH = """
+import hashlib
+from models.tasks.bank import BANK
+print(hashlib.sha256(repr((BANK.vocabulary.words, BANK.labels, BANK.examples("test", 100, 1, 0.3))).encode()).hexdigest())
+"""
+
+
+def test_every_process_draws_the_same():
+    here = repr((BANK.vocabulary.words, BANK.labels, BANK.examples("test", 100, 1, 0.3))).encode()
+    for hash_seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        there = subprocess.run([sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True)
+        assert there.stdout.strip() == hashlib.sha256(here).hexdigest()
+
+
+# Typed sentences
+
+
+@each_split
+def test_every_sentence_can_be_typed(split):
+    for example in EVERY[split][::20]:
+        assert BANK.read(" ".join(example.tokens).capitalize()) == (example.tokens, example.position)
+
+
+def test_a_sentence_can_be_typed_word_by_word():
+    sentence = "I arrived at the bank after crossing the river."
+    words = sentence.split()
+    for end in range(5, len(words) + 1):
+        tokens, position = BANK.read(" ".join(words[:end]))
+        assert tokens[position] == "bank"
+        assert position == 4
+        assert len(tokens) == end + (end == len(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Type at least one word"),
+        (" \n", "Type at least one word"),
+        ("i arrived at the river", "Use one of the words with two senses: bank, bark"),
+        ("the bat near the bank", "“bat” and “bank” each have two senses. Keep only one"),
+        ("the bank beside the bank", "“bank” and “bank” each"),
+        ("i arrived at the bank by helicopter", "never learned “by”.*never learned “helicopter”"),
+        ("the banks", "never learned “banks”. Near it: bank"),
+        ("the bank <eos>", "never learned"),
+        ("the bank " + "the " * 23, "That is 25 words. Use at most 24"),
+        ("x" * 10_000, "That is 10,000 characters. Use at most 24 words"),
+    ],
+)
+def test_a_sentence_that_cannot_be_used_is_answered(text, message):
+    with pytest.raises(InputError, match=message):
+        BANK.read(text)

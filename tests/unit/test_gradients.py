@@ -1,0 +1,38 @@
+"""Gradients against the chain rule written out, and against torch's own autograd."""
+
+import pytest
+import torch
+
+from models.gradients import gradient
+from models.language_model import LanguageModel, LanguageModelConfig
+from models.seq2seq import Seq2Seq, Seq2SeqConfig
+from models.vocabulary import Vocabulary
+
+TOKENS = [5, 3, 9, 4, 7]
+
+
+def fresh(Model, config):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        return Model(config).requires_grad_(False)
+
+
+def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
+    """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson recurrence, R6)."""
+    model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
+    found = gradient(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1])  # (m, T, m)
+    h, expected = model.run(TOKENS).h[0], torch.eye(6)
+    for t in range(len(h) - 1, -1, -1):
+        torch.testing.assert_close(found[:, t], expected, atol=1e-5, rtol=0)
+        expected = expected @ torch.diag(1 - h[t] ** 2) @ model.rnn.cells[0].W_hh
+
+
+@pytest.mark.parametrize("context", ["every", "attention"])
+def test_loss_by_source_embeddings_is_what_training_would_get(context):
+    model = fresh(Seq2Seq, Seq2SeqConfig(12, 14, 4, 6, context=context))
+    target = [6, 3, Vocabulary.eos]
+    found = gradient(lambda edits: model.run(TOKENS, target, edits), "x", lambda trace: trace.logprobs.sum())  # (T, P)
+    model.embed_source.weight.requires_grad_()
+    logits = model(torch.tensor([TOKENS]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0]
+    torch.log_softmax(logits, -1)[range(3), target].sum().backward()
+    torch.testing.assert_close(found, model.embed_source.weight.grad[TOKENS], atol=1e-5, rtol=0)

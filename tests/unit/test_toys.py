@@ -1,0 +1,343 @@
+"""Reversal, copy, addition, dates."""
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from datetime import date, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.tasks.task import SPLITS
+from models.tasks.toys import ADDITION, COPY, DATES, FIRST, FORMATS, LAST, REVERSAL, align_date, write_date
+from models.vocabulary import InputError
+
+TASKS = (REVERSAL, COPY, ADDITION, DATES)
+calm = settings(deadline=None, derandomize=True)  # the same cases on every machine, however busy
+seeds = st.integers(0, 2**32)
+each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+
+
+def drawn(task, count=300, lengths=None, seed=0):
+    rng = random.Random(seed)
+    return [task.draw(rng, lengths or task.lengths) for _ in range(count)]
+
+
+# What all four share
+
+
+@each_task
+def test_only_known_characters_and_all_of_them(task):
+    pairs = drawn(task, 3000)
+    assert {c for pair in pairs for c in pair.source} == set(task.source.words[3:])
+    assert {c for pair in pairs for c in pair.target} == set(task.target.words[3:])
+
+
+@each_task
+def test_splits_share_no_source(task):
+    sources = [{pair.source for pair in task.pairs(split, 150, seed)} for seed in range(2) for split in SPLITS]
+    for k, split in enumerate(sources):
+        assert len(split) == 150
+        for other, more in enumerate(sources):
+            assert k % 3 == other % 3 or not split & more
+
+
+@each_task
+def test_what_is_drawn_can_be_typed(task):
+    for pair in drawn(task):
+        assert task.read(task.join(pair.source)) == pair.source
+        assert task.read(task.join(pair.source).upper()) == pair.source
+        assert task.read_target(task.join(pair.target)) == pair.target
+
+
+@each_task
+def test_links_stay_inside_the_pair(task):
+    for pair in drawn(task):
+        assert all(0 <= t < len(pair.target) and 0 <= i < len(pair.source) for t, i in pair.alignment)
+
+
+@each_task
+def test_ten_thousand_characters_are_refused(task):
+    with pytest.raises(InputError, match=r"10,000 characters\. Use at most"):
+        task.read("a" * 10_000)
+
+
+@each_task
+@pytest.mark.parametrize("text", ["", " ", "🙂", "<bos>", "<script>", "שלום", "\x00"])
+def test_strange_text_is_refused(task, text):
+    with pytest.raises(InputError, match=r"^(Type|The model)"):
+        task.read(text)
+
+
+PRINT_HASH = """
+import hashlib
+from models.tasks.toys import ADDITION, COPY, DATES, REVERSAL
+tasks = REVERSAL, COPY, ADDITION, DATES
+pairs = [(p.source, p.target, sorted(p.alignment)) for t in tasks for p in t.pairs("test", 20, seed=1)]
+print(hashlib.sha256(repr((pairs, [(t.source.words, t.target.words) for t in tasks])).encode()).hexdigest())
+"""
+
+
+def test_every_process_draws_the_same():
+    pairs = [(p.source, p.target, sorted(p.alignment)) for task in TASKS for p in task.pairs("test", 20, seed=1)]
+    here = hashlib.sha256(repr((pairs, [(t.source.words, t.target.words) for t in TASKS])).encode()).hexdigest()
+    for hash_seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        there = subprocess.run([sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True)
+        assert there.stdout.strip() == here
+
+
+# Reversal and copy
+
+
+@calm
+@given(seeds, st.integers(1, 40))
+def test_reversal_twice_is_the_identity(seed, length):
+    pair = REVERSAL.draw(random.Random(seed), range(length, length + 1))
+    assert len(pair.source) == length
+    assert tuple(reversed(pair.target)) == pair.source
+
+
+@calm
+@given(seeds)
+def test_copy_is_the_identity(seed):
+    pair = COPY.draw(random.Random(seed), range(1, 41))
+    assert pair.target == pair.source
+
+
+@pytest.mark.parametrize("task", [REVERSAL, COPY], ids=lambda task: task.name)
+def test_links_join_equal_letters_one_to_one(task):
+    for pair in drawn(task):
+        places = range(len(pair.source))
+        assert sorted(t for t, _ in pair.alignment) == sorted(i for _, i in pair.alignment) == list(places)
+        assert all(pair.target[t] == pair.source[i] for t, i in pair.alignment)
+        last = len(pair.source) - 1
+        assert all(i == (last - t if task is REVERSAL else t) for t, i in pair.alignment)
+
+
+@pytest.mark.parametrize("task", [REVERSAL, COPY], ids=lambda task: task.name)
+@pytest.mark.parametrize("lengths", [range(1, 21), range(15, 41)])
+def test_lengths_are_spread_evenly(task, lengths):
+    count = 200 * len(lengths)
+    found = Counter(len(pair.source) for pair in drawn(task, count, lengths))
+    assert set(found) == set(lengths)
+    assert all(140 <= found[length] <= 260 for length in lengths)  # four standard deviations
+
+
+def test_typed_letters_lose_their_spaces_only():
+    assert REVERSAL.read("Hello World") == tuple("helloworld")
+    assert REVERSAL.read_target("d l r o w") == tuple("dlrow")
+    with pytest.raises(InputError, match=r"no character “1”, “é”\. Use only a–z\."):
+        COPY.read("a1é")
+    with pytest.raises(InputError, match=r"41 characters\. Use at most 40\."):
+        COPY.read("a" * 41)
+    assert len(COPY.read("a b " * 20)) == 40
+
+
+# Addition
+
+
+def operands(pair):
+    return [int(number) for number in "".join(pair.source).split("+")]
+
+
+@calm
+@given(seeds)
+def test_addition_equals_python_s(seed):
+    pair = ADDITION.draw(random.Random(seed), range(3, 8))
+    assert int("".join(pair.target)) == sum(operands(pair))
+    assert "".join(pair.target) == str(sum(operands(pair)))
+    assert not pair.alignment
+
+
+@pytest.mark.parametrize(
+    ("lengths", "sizes"),
+    [
+        (range(3, 6), {(1, 1), (1, 2), (2, 1), (2, 2)}),
+        (range(5, 6), {(2, 2)}),
+        (range(6, 7), {(2, 3), (3, 2)}),
+        (range(3, 8), {(a, b) for a in (1, 2, 3) for b in (1, 2, 3)}),
+    ],
+)
+def test_lengths_decide_the_size_of_the_numbers(lengths, sizes):
+    pairs = drawn(ADDITION, 3000, lengths)
+    assert all(len(pair.source) in lengths for pair in pairs)
+    found = Counter(tuple(len(number) for number in "".join(pair.source).split("+")) for pair in pairs)
+    assert set(found) == sizes
+    if (2, 2) in sizes:
+        assert found[2, 2] > len(pairs) / 2
+
+
+def test_every_number_of_a_size_is_drawn():
+    assert {n for pair in drawn(ADDITION, 3000, range(3, 6)) for n in operands(pair)} == set(range(100))
+
+
+@pytest.mark.parametrize("text", ["27+58", "27 + 58", " 27\t+ 58\u00a0"])
+def test_a_typed_sum_may_have_spaces(text):
+    assert ADDITION.read(text) == tuple("27+58")
+
+
+@pytest.mark.parametrize("text", ["0+0", "999+999", "7+0"])
+def test_the_smallest_and_largest_sums(text):
+    assert ADDITION.read(text) == tuple(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["27-58", "27−58", "", "ten", "27", "+5", "5+", "1+2+3", "27+58=", "2.5+1", "-1+5", "٢+٣", "٢+3", "3+٢", "<bos>"]
+)
+def test_what_is_no_sum_is_answered_with_an_example(text):
+    with pytest.raises(InputError, match=r"such as 27\+58"):
+        ADDITION.read(text)
+
+
+@pytest.mark.parametrize("text", ["1234+5", "5+1234", "1000+0", "01000+0"])
+def test_numbers_beyond_the_training_are_refused(text):
+    with pytest.raises(InputError, match="0 to 999"):
+        ADDITION.read(text)
+
+
+@pytest.mark.parametrize(("text", "plain"), [("007+5", r"7\+5"), ("7+00", r"7\+0"), ("02+03", r"2\+3"), ("0099+5", r"99\+5")])
+def test_leading_zeros_are_refused_with_the_plain_sum(text, plain):
+    with pytest.raises(InputError, match=rf"leading zeros out: {plain}\."):
+        ADDITION.read(text)
+
+
+def test_lengths_that_no_sum_has():
+    with pytest.raises(ValueError, match="no sum"):
+        ADDITION.draw(random.Random(0), range(8, 12))
+
+
+# Dates
+
+PYTHON_FORMATS = ("%d %B %Y", "%B %d, %Y", "%A, %B %d, %Y", "%A %d %B %Y", "%d %b %Y", "%b %d, %Y")
+
+
+def parse(text):
+    """The date as Python's own parser reads it."""
+    for suffix in ("st of", "nd of", "rd of", "th of"):
+        text = text.replace(suffix, "").replace("  ", " ")
+    text = text.removeprefix("the ")
+    for suffix in ("st,", "nd,", "rd,", "th,"):
+        text = text.replace(suffix, ",")
+    if "'" in text:
+        text, short = text.split("'")
+        text += ("19" if short >= "50" else "20") + short
+    for form in PYTHON_FORMATS:
+        try:
+            return datetime.strptime(text, form).date()
+        except ValueError:
+            continue
+    raise AssertionError(text)
+
+
+@calm
+@given(st.dates(FIRST, LAST), st.sampled_from(FORMATS))
+def test_a_written_date_is_what_python_reads(day, form):
+    text, places = write_date(day, form)
+    assert parse(text) == day
+    assert DATES.read(text) == tuple(text)
+    if "weekday" in places:  # which strptime does not check
+        assert "".join(text[i] for i in places["weekday"]) == day.strftime("%A").lower()
+
+
+@calm
+@given(seeds)
+def test_a_drawn_date_goes_to_iso(seed):
+    pair = DATES.draw(random.Random(seed), DATES.lengths)
+    assert date.fromisoformat("".join(pair.target)) == parse("".join(pair.source))
+    assert FIRST <= date.fromisoformat("".join(pair.target)) <= LAST
+
+
+def test_every_format_as_people_write_it():
+    assert [write_date(date(1992, 3, 3), form)[0] for form in FORMATS] == [
+        "3 march 1992",
+        "march 3, 1992",
+        "the 3rd of march 1992",
+        "tuesday, march 3, 1992",
+        "tuesday 3 march 1992",
+        "march 3rd, 1992",
+        "3 mar 1992",
+        "mar 3, 1992",
+        "3 mar '92",
+    ]
+    ordinals = [write_date(date(2000, 1, day), "{ordinal}")[0] for day in (1, 2, 3, 4, 10, 11, 12, 13, 21, 22, 23, 30, 31)]
+    assert ordinals == ["1st", "2nd", "3rd", "4th", "10th", "11th", "12th", "13th", "21st", "22nd", "23rd", "30th", "31st"]
+
+
+def test_no_two_dates_are_written_alike():
+    written = {}
+    for ordinal in range(FIRST.toordinal(), LAST.toordinal() + 1, 7):
+        day = date.fromordinal(ordinal)
+        for form in FORMATS:
+            assert written.setdefault(write_date(day, form)[0], day) == day
+
+
+@calm
+@given(st.dates(FIRST, LAST), st.sampled_from(FORMATS))
+def test_links_of_a_date(day, form):
+    text, places = write_date(day, form)
+    iso, links = day.isoformat(), align_date(day, places)
+    by_target = {t: sorted(i for s, i in links if s == t) for t in range(10)}
+    assert by_target[4] == by_target[7] == []  # the hyphens
+    years = range(0 if "year" in places else 2, 4)
+    for t in (*years, *(range(8, 10) if day.day > 9 else [9])):  # one digit from one digit
+        assert [text[i] for i in by_target[t]] == [iso[t]]
+    if "yy" in places:  # the tens decide the century
+        assert by_target[0] == by_target[1] == by_target[2]
+    if day.day < 10:
+        assert by_target[8] == []
+    assert by_target[5] == by_target[6]
+    assert "".join(text[i] for i in by_target[5]) in (day.strftime("%B").lower(), day.strftime("%b").lower())
+
+
+@pytest.mark.parametrize("lengths", [range(9, 10), range(9, 15), range(28, 30), *(range(n, n + 1) for n in range(10, 29, 3))])
+def test_dates_of_the_lengths_asked_for(lengths):
+    assert all(len(pair.source) in lengths for pair in drawn(DATES, 20, lengths))
+
+
+@pytest.mark.parametrize("lengths", [range(1, 9), range(30, 40)])
+def test_lengths_that_no_date_has(lengths):
+    with pytest.raises(ValueError, match="no written date"):
+        DATES.draw(random.Random(0), lengths)
+
+
+@pytest.mark.parametrize("text", ["3 March 1992", "3  march\u00a01992", "Tuesday, March 3, 1992", "3 mar ’92"])
+def test_typed_dates(text):
+    assert DATES.read(text) == DATES.read(text.lower().replace("’", "'"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("3/4/1992", "month as a word, such as 3 march 1992"),
+        ("1992-03-03", "month as a word"),
+        ("hello", "month as a word"),
+        ("march 1992", "month as a word"),
+        ("3 mar 92", "month as a word"),  # 92 could be a day or a year; '92 is a year
+        ("3 march april 1992", "month as a word"),
+        ("30 february 1992", "There is no 30 february 1992"),
+        ("29 feb 2023", "There is no 29 february 2023"),
+        ("0 may 2000", "There is no 0 may 2000"),
+        ("3 march 1949", "years 1950 to 2049"),
+        ("3 march 2050", "years 1950 to 2049"),
+        ("monday, march 3, 1992", "3 march 1992 is a tuesday"),
+        ("3th march 1992", "Use one of: 3 march 1992; march 3, 1992; the 3rd of march 1992;"),
+        ("03 march 1992", "Use one of: 3 march 1992;"),
+    ],
+)
+def test_a_typed_date_that_cannot_be_used_is_answered(text, message):
+    with pytest.raises(InputError, match=message):
+        DATES.read(text)
+
+
+def test_a_two_digit_year_has_one_century():
+    assert parse("3 mar '50") == date(1950, 3, 3)
+    for text in ("3 mar '50", "3 mar '99", "3 mar '00", "3 mar '49"):
+        assert DATES.read(text) == tuple(text)
+    with pytest.raises(InputError, match="There is no 29 february 1950"):
+        DATES.read("29 feb '50")
+    assert DATES.read("29 feb '00") == tuple("29 feb '00")  # 2000 was a leap year, 1900 was not

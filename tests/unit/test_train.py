@@ -1,0 +1,71 @@
+"""Training: it learns, the same seed gives the same model, and the command says what it can do."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from models import metrics, train
+from models.batches import pair_batches
+from models.recipes import RECIPES, Recipe
+from models.seq2seq import Seq2Seq, Seq2SeqConfig
+from models.tasks.toys import COPY
+
+
+def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]]:
+    torch.set_num_threads(1)
+    recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "attention", "two_way": True}, seed=seed)
+    model = train.build(recipe)
+    batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 6)), COPY, 64)
+    return model, list(train.fit(model, batches, steps, lr=1e-2, seed=seed))
+
+
+def test_it_learns_and_counts():
+    model, progress = small(steps=200)
+    assert [p.step for p in progress] == list(range(1, 201))
+    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # it starts knowing nothing
+    assert progress[-1].loss < 0.3 * progress[0].loss
+    assert progress[-1].accuracy > 0.8
+    assert progress[-1].left == 0
+    assert progress[0].left > progress[-2].left > 0
+    assert not model.training
+
+
+def test_the_same_seed_gives_the_same_model():
+    one, two, other = small(seed=3)[0], small(seed=3)[0], small(seed=4)[0]
+    assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
+    assert not torch.equal(one.out.weight, other.out.weight)
+
+
+def test_building_leaves_the_global_generator_alone():
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    train.build(RECIPES["copy-none-64-s0"])
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_the_learning_rate_warms_up_and_cools_down():
+    rates = [train.warm_up_then_cosine(step, 1000) for step in range(1000)]
+    assert rates[:100] == sorted(rates[:100])
+    assert rates[100:] == sorted(rates[100:], reverse=True)
+    assert max(rates) == 1
+    assert rates[-1] == pytest.approx(0.01, abs=1e-4)
+
+
+def test_an_untrained_model_is_bad():
+    """So that a good figure in a card means something."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        model = Seq2Seq(Seq2SeqConfig(len(COPY.source), len(COPY.target))).eval()
+    figures = metrics.judge(model, COPY.pairs("test", 50, lengths=range(3, 9)), COPY)
+    assert figures["exact_match"] == 0
+
+
+@pytest.mark.parametrize(("arguments", "says", "code"), [(["--list"], "translation-none-128-s0", 0), (["nosuch"], "--list", 1)])
+def test_the_command(arguments, says, code):
+    done = subprocess.run([sys.executable, "-m", "models.train", *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert says in done.stdout + done.stderr

@@ -1,0 +1,99 @@
+"""The language model: causal, and the same whether it reads all at once, word by word, or beyond its window."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.trace import EditError
+from models.transformer_lm import TransformerLM, TransformerLMConfig
+from tests.unit.test_multihead import disturb, seeded, shaken
+
+CLOSE = {"atol": 1e-5, "rtol": 1e-5}
+WORDS = 11
+
+
+def small(window: int = 8) -> TransformerLM:
+    config = TransformerLMConfig(WORDS, d=8, heads=2, layers=2, d_fc=12, window=window)
+    return shaken(TransformerLM(config, seeded(0)))
+
+
+MODEL = small()
+TEXT = [3, 4, 5, 3, 9]
+PLAIN = MODEL.run(TEXT)
+
+
+def words(n: int, seed: int = 0) -> list[int]:
+    return torch.randint(3, WORDS, (n,), generator=seeded(seed)).tolist()
+
+
+def test_forward_is_run():
+    logits = MODEL(torch.tensor([[1, *TEXT], [1, *TEXT[::-1]]]))
+    torch.testing.assert_close(logits[0], PLAIN.logits, **CLOSE)
+    torch.testing.assert_close(logits[1], MODEL.run(TEXT[::-1]).logits, **CLOSE)
+    assert PLAIN.tokens == (1, *TEXT)
+    assert PLAIN.start == 0
+    assert PLAIN.weights.shape == (2, 2, 6, 6)
+    torch.testing.assert_close(PLAIN.weights.sum(-1), torch.ones(2, 2, 6))
+    torch.testing.assert_close(PLAIN.probabilities, PLAIN.logits.softmax(-1))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(3, WORDS - 1), min_size=1, max_size=7), st.data())
+def test_no_word_sees_a_later_one(text, data):
+    place = data.draw(st.integers(0, len(text) - 1))
+    changed = [*text]
+    changed[place] = text[place] % (WORDS - 1) + 1
+    before, after = MODEL.run(text).logits, MODEL.run(changed).logits
+    assert torch.equal(before[: place + 1], after[: place + 1])
+    assert not torch.equal(before[place + 1 :], after[place + 1 :])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 40), st.integers(1, 300))
+def test_the_window(window, n):
+    """Never more than the window, all while it fits, and at least half of it after that; what left does not come back."""
+    model = TransformerLM(TransformerLMConfig(WORDS, d=2, heads=1, layers=1, d_fc=1, window=window))
+    seen = n - model.start(n)
+    assert seen <= window
+    assert seen == n if n <= window else seen > window // 2
+    assert model.start(n) <= model.start(n + 1)
+
+
+@pytest.mark.parametrize("window", [2, 5, 8])
+@pytest.mark.parametrize("prompt", [0, 7, 19])
+def test_writer_across_the_window(window, prompt):
+    model, text = small(window), words(21)
+    writer = model.writer(text[:prompt])
+    state, token, rows = writer.begin(), writer.bos, []
+    for n in range(prompt, len(text) + 1):
+        logits, state = writer.next(torch.tensor([token]), state)
+        rows.append(logits[0])
+        token = text[n] if n < len(text) else None
+        read = [1, *text[:n]]
+        whole = model(torch.tensor(read[model.start(len(read)) :]))
+        torch.testing.assert_close(logits[0], whole[-1], **CLOSE)
+    torch.testing.assert_close(model.run(text).logits, whole, **CLOSE)
+    torch.testing.assert_close(torch.stack(rows), model.follow(text)[prompt:], **CLOSE)
+
+
+def test_texts_side_by_side_across_the_window():
+    texts = torch.tensor([words(19, seed) for seed in range(3)])
+    writer = MODEL.writer()
+    seen, caches = writer.begin()
+    state = (seen.expand(3, -1), tuple(tuple(part.expand(3, -1, -1, -1) for part in cache) for cache in caches))
+    logits, state = writer.next(torch.full((3,), writer.bos), state)
+    for column in texts.T:
+        logits, state = writer.next(column, state)
+    for row, text in zip(logits, texts.tolist(), strict=True):
+        torch.testing.assert_close(row, MODEL.follow(text)[-1], **CLOSE)
+
+
+@pytest.mark.parametrize("name", sorted(PLAIN.values))
+def test_edits(name):
+    same = MODEL.run(TEXT, {name: lambda value, step: value.clone()})
+    torch.testing.assert_close(same.logits, PLAIN.logits, **CLOSE)
+    disturbed = MODEL.run(TEXT, {name: disturb})
+    assert (disturbed.logits - PLAIN.logits).abs().max() > 1e-4
+    with pytest.raises(EditError):
+        MODEL.run(TEXT, {name + "s": lambda value, step: value})

@@ -1,0 +1,110 @@
+"""A checkpoint is loaded only if it is what its card says; otherwise the message names it and the command that rebuilds it."""
+
+import json
+import shutil
+
+import pytest
+import torch
+
+from models import zoo
+from models.recipes import RECIPES
+from models.zoo import CHECKPOINTS, CheckpointError
+
+A, B = "reversal-none-64-s0", "copy-none-64-s0"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two checkpoints that may be broken."""
+    for name in (A, B):
+        for ending in (".json", ".safetensors"):
+            shutil.copy(CHECKPOINTS / (name + ending), tmp_path)
+    return tmp_path
+
+
+def refused(folder, name=A):
+    with pytest.raises(CheckpointError) as error:
+        zoo.load(name, folder)
+    assert f"python -m models.train {name}" in str(error.value)
+    assert repr(name) in str(error.value)
+    return str(error.value)
+
+
+def test_loads_frozen_and_shared(folder):
+    model, card = zoo.load(A, folder)
+    assert card.name == A
+    assert not model.training
+    assert not any(parameter.requires_grad for parameter in model.parameters())
+    assert zoo.load(A, folder)[0] is model
+
+
+def test_broken_weights(folder):
+    path = folder / f"{A}.safetensors"
+    data = bytearray(path.read_bytes())
+    data[-5] ^= 1
+    path.write_bytes(data)
+    assert "sha256" in refused(folder)
+
+
+def test_truncated_weights(folder):
+    path = folder / f"{A}.safetensors"
+    path.write_bytes(path.read_bytes()[:1000])
+    assert "sha256" in refused(folder)
+
+
+def test_swapped_weights(folder):
+    shutil.copy(folder / f"{B}.safetensors", folder / f"{A}.safetensors")
+    assert "sha256" in refused(folder)
+
+
+def test_swapped_weights_and_card(folder):
+    for ending in (".json", ".safetensors"):
+        shutil.copy(folder / (B + ending), folder / (A + ending))
+    assert f"card of {B!r}" in refused(folder)
+
+
+def test_missing_parts(folder):
+    (folder / f"{A}.safetensors").unlink()
+    assert "no weights" in refused(folder)
+    (folder / f"{B}.json").unlink()
+    assert "no card" in refused(folder, B)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"name": "reversal-none-64-s0"}', "null"])
+def test_unreadable_card(folder, text):
+    (folder / f"{A}.json").write_text(text)
+    assert "card that cannot be read" in refused(folder)
+
+
+def changed_card(folder, **changes):
+    path = folder / f"{A}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def test_a_card_for_other_sizes(folder):
+    card = zoo.Card.read(A, folder)
+    changed_card(folder, config={**card.config, "width": 32})
+    assert "does not fit its card" in refused(folder)
+
+
+def test_a_card_for_other_words(folder):
+    changed_card(folder, vocabularies={"source": "a\nb", "target": "a\nb"})
+    assert "other words" in refused(folder)
+
+
+def test_saving_and_loading_gives_the_same_model(tmp_path):
+    model, _ = zoo.load(A)
+    recipe = RECIPES[A]
+    zoo.save(recipe, model, seconds=1.0, metrics={}, folder=tmp_path)
+    again, card = zoo.load(A, tmp_path)
+    assert card.recipe["seed"] == recipe.seed
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, again.state_dict()[name]), name
+
+
+def test_every_recipe_ships_and_nothing_else():
+    assert set(zoo.names()) == set(RECIPES)
+    assert sum(path.stat().st_size for path in CHECKPOINTS.iterdir()) <= 25e6
+    for name in RECIPES:
+        model, card = zoo.load(name)
+        assert card.parameters == sum(parameter.numel() for parameter in model.parameters())
