@@ -1,0 +1,334 @@
+"""Clauses: which subjects do what to which objects, so that sentences make sense."""
+
+from models.tasks.translation import adjuncts
+from models.tasks.translation import lexicon as lex
+from models.tasks.translation import nominals as nom
+from models.tasks.translation.lexicon import NOUNS, PEOPLE, SENSES, VERBS, Adjective, Noun, Verb
+from models.tasks.translation.nominals import Clitic, DeadEnd, Draft, Nominal, any_nominal
+from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
+from models.tasks.translation.verbs import NEGATIVE, be_clause, has_form, verb_clause
+
+
+def choose_adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: bool) -> str:
+    """not, never, often, always, or nothing. A verb without a base form cannot be denied."""
+    adverb = _adverb(draft, verb, tense, asked, plain)
+    draft.habitual = adverb in ("never", "often", "always")
+    return adverb
+
+
+def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: bool) -> str:
+    if asked or plain:
+        return ""
+    if (verb is None or verb.base != "-") and draft.afford(1 if verb is None or tense == "future" else 2, 0.2):
+        return "not"
+    if draft.afford(1, 0.08):
+        return "never"
+    return draft.pick(("often", "always")) if tense == "present" and draft.afford(1, 0.2) else ""
+
+
+# Objects
+
+TRANSITIVE = {  # verb: who does it, to what, how often relative to the others
+    "see": ((*PEOPLE, "animal"), (*PEOPLE, "animal", "thing", "house", "building", "game"), 4),
+    "sign": (("adult", "name", "institution"), ("document", "document", "letter"), 3),
+    "write": (PEOPLE, ("book", "letter"), 3),
+    "buy": (PEOPLE, ("food", "mass", "thing", "thing", "book", "house", "animal", "tool"), 4),
+    "eat": ((*PEOPLE, "animal"), ("food", "mass"), 3),
+    "read": (("adult", "name"), ("book", "letter", "document"), 2),
+    "look_for": (PEOPLE, ("thing", "animal", "book", "letter", *PEOPLE), 3),
+    "like": (PEOPLE, ("animal", "food", "mass", "book", *PEOPLE), 4),
+    "know": (PEOPLE, PEOPLE, 6),
+    "cross": ((*PEOPLE, "animal"), ("ground",), 3),
+    "win": (PEOPLE, ("game",), 3),
+    "light_up": (PEOPLE, ("tool",), 1),
+    "hit": (PEOPLE, PEOPLE, 4),
+}
+OBJECT_VERBS = ("see", "sign", "write", "buy")  # those whose participles may agree with an object
+PASSIVES = {
+    "document": ("sign",),
+    "letter": ("sign", "write"),
+    "book": ("write", "write", "buy"),
+    "thing": ("buy",),
+    "house": ("buy",),
+    "food": ("buy",),
+    "animal": ("see", "buy"),
+}
+STATES = ("know", "like")
+VERB_OF = VERBS | {"light_up": lex.LIGHT_UP}
+WEIGHTED = {
+    kind: tuple(name for name, (subjects, _, weight) in TRANSITIVE.items() if kind in subjects for _ in range(weight))
+    for kind in (*PEOPLE, "animal", "institution")
+}
+DEFINITE = ("know", "like", "cross", "light_up", "hit", "sign")
+
+
+def object_clitic(draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, ...], tense: str) -> Clitic | None:
+    """An object pronoun that has one reading here, or None. In the past the participle must have the form that agrees with it."""
+    agrees = tense != "past" or verb.agrees != "-"
+    found = []
+    if "adult" in kinds:
+        found += [nom.clitic("he", "m")] + [nom.clitic("she", "f")] * agrees
+        if subject.agreement.person == 3:
+            found += [nom.clitic("i", "m")] + [nom.clitic("we", "m")] * agrees
+    for pronoun in ("it", "they") if agrees and verb is not VERBS["hit"] else ():
+        gender = draft.gender_of(pronoun)
+        meant = [mention for mention in draft.mentions if mention.pronoun == pronoun]
+        fits = meant[-1].kind in kinds if meant else "adult" in kinds
+        if gender and fits and subject.pronoun != pronoun:
+            found += [nom.clitic(pronoun, gender)] * (3 if meant else 1)
+    return draft.pick(found) if found else None
+
+
+def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """Somebody does something to an object: a pronoun, a whole kind of things, or a noun phrase, perhaps with its own clause."""
+    name = draft.pick(WEIGHTED[subject.kind])
+    verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
+    if ((plain or draft.eventful) and name in STATES) or not has_form(verb, tense, subject.agreement, asked) or not draft.may(name):
+        return None
+    draft.placed = name == "cross"
+    particle = "with a pie" if name == "hit" else ""
+    if subject.kind == "animal" and name == "see":
+        kinds = (*PEOPLE, "animal")
+    adverb = choose_adverb(draft, verb, tense, asked, plain)
+    if adverb and name == "know":
+        adverb = "not"
+    short = draft.chance(0.75 if name == "hit" else 0.6 if draft.room <= 0 else 0.4)
+    clitic = object_clitic(draft, subject, verb, kinds, tense) if short else None
+    draft.settled = name in STATES
+    if clitic:
+        return verb_clause(subject, verb, tense, NOTHING, adverb, asked, clitic, particle=particle)
+    if name == "like" and draft.chance(0.5):
+        return verb_clause(subject, verb, tense, whole_kind(draft).phrase, adverb, asked)
+    thing = any_nominal(draft, kinds, name in DEFINITE, adverb in NEGATIVE)
+    draft.salient.append(thing)
+    if thing.kind == "document" and draft.afford(3, 0.7):
+        thing = about(draft, thing)
+    elif adverb not in NEGATIVE and draft.afford(3, 0.4):
+        thing = with_relative(draft, thing)
+    draft.settled = name in STATES
+    return verb_clause(subject, verb, tense, thing.phrase, adverb, asked, particle=particle)
+
+
+def whole_kind(draft: Draft) -> Nominal:
+    """likes apples: aime les pommes."""
+    noun = nom.any_noun(draft, ("animal", "food", "mass", "book", "child"))
+    plural = noun.english_plural != "-"
+    return nom.noun_phrase(draft, noun, "all", plural)
+
+
+def about(draft: Draft, document: Nominal) -> Nominal:
+    """the agreement on the european economic area."""
+    noun = nom.any_noun(draft, ("topic",)) if draft.chance(0.85) else NOUNS["market"]
+    outer = [draft.pick(nom.TOPIC_OUTER)] if draft.chance(0.7) else []
+    inner = [draft.pick(nom.TOPIC_INNER)] if draft.chance(0.7) else []
+    topic = nom.noun_phrase(draft, noun, "the", adjectives=outer + inner)
+    draft.room -= len(outer + inner)
+    return nom.on(document, topic)
+
+
+# Relative clauses
+
+
+def with_relative(draft: Draft, head: Nominal) -> Nominal:
+    """A relative clause: who, that (qui, que), or nothing at all in English."""
+    if head.kind == "name" or len(head.phrase.english) > 4 or head.phrase.english[0].text in nom.OWN:
+        return head
+    if head.kind in (*PEOPLE, "animal") and draft.chance(0.55):
+        opener = leaf("who" if head.kind in PEOPLE else "that", "qui")
+        inner = predicate(draft, head._replace(phrase=opener, definite=True), draft.pick(("past", "past", "present")), plain=True)
+        return head._replace(phrase=join(head.phrase, inner))
+    return object_relative(draft, head)
+
+
+def object_relative(draft: Draft, head: Nominal) -> Nominal:
+    """the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees with what went before."""
+    names = [name for name in OBJECT_VERBS if head.kind in TRANSITIVE[name][1]]
+    name = draft.pick(names) if names else ""
+    if not names or not draft.may(name):
+        return head
+    if draft.chance(0.4):
+        subject = nom.pronoun_subject(draft, ("i", "we", "he", "she"))
+    else:
+        subject = any_nominal(draft, ("adult", "name"), True, coordinate=False)
+    opener = leaf("that" if draft.chance(0.6) else "", "que")
+    inner = verb_clause(subject, VERBS[name], "past", preceding=head.agreement)
+    return head._replace(phrase=join(head.phrase, opener, inner))
+
+
+# Other predicates
+
+
+def copula(
+    draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, reason: bool = False
+) -> Phrase | None:
+    """is, was or will be like this. Nothing is said twice, nor its opposite, and where somebody is from is no reason."""
+    kind, said = subject.kind, {*subject.traits, *draft.described, *(lex.LASTING if tense == "future" else ())}
+    if not subject.definite:
+        return None
+    if len(subject.phrase.english) == 1:
+        said.add("light")  # of what is said to be light, the noun itself must tell which
+    if reason and kind in PEOPLE:
+        said |= {"french", "european", "important"}
+    if kind == "game" and not subject.agreement.plural and len(subject.phrase.english) > 1 and draft.chance(0.5):
+        draft.settled = True
+        return piece_of_cake(subject, tense, asked)
+    first = _say(draft, kind, said)
+    if first is None:
+        return None
+    draft.settled = first.english not in lex.PASSING
+    adverb = choose_adverb(draft, None, tense, asked, plain)
+    if draft.settled and adverb:
+        adverb = "not"
+    complement = leaf(first.english, first.french(subject.agreement))
+    draft.described.add(first.english)
+    second = _say(draft, kind, {*said, first.english}) if draft.afford(2, 0.2) else None
+    if second:
+        draft.described.add(second.english)
+        complement = join(complement, leaf("and", "et"), leaf(second.english, second.french(subject.agreement)))
+    return be_clause(subject, tense, complement, adverb, asked)
+
+
+def piece_of_cake(subject: Nominal, tense: str, asked: bool = False) -> Phrase:
+    return be_clause(subject, tense, join(leaf("a", "un"), leaf("piece of cake", "jeu de enfant")), "", asked)
+
+
+def _say(draft: Draft, kind: str, said: set[str]) -> Adjective | None:
+    taken = said.union(*[group for group in lex.OPPOSED if group & said])  # not its opposite either
+    choices = [adjective for adjective in nom.SAID_OF[kind] if adjective.english not in taken]
+    return draft.pick(choices) if choices else None
+
+
+def passive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """the agreement was signed in august 1992: l'accord a été signé en août 1992."""
+    if tense == "present":
+        return None
+    name = draft.pick(PASSIVES[subject.kind])
+    if not draft.may(name):
+        return None
+    verb = VERBS[name]
+    adverb = choose_adverb(draft, None, tense, asked, plain)
+    draft.settled = False
+    complement = leaf(verb.passive, verb.agreeing(subject.agreement))
+    if draft.afford(3, 0.6):
+        complement = join(complement, leaf("by", "par"), any_nominal(draft, ("adult", "name"), True, coordinate=False).phrase)
+    return be_clause(subject, tense, complement, adverb, asked, passive=True)
+
+
+ANIMALS_DO = ("sleep", "arrive", "arrive")
+PEOPLE_DO = ("sleep", "work", "go", "go", "arrive", "leave", "leave", "give_up")
+
+
+def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """Verbs without an object: sleep, work, give up, and those that French builds with être."""
+    name = draft.pick(ANIMALS_DO if subject.kind == "animal" else PEOPLE_DO)
+    verb = VERBS[name]
+    if not draft.may(name) or not has_form(verb, tense, subject.agreement, asked):
+        return None
+    adverb = choose_adverb(draft, verb, tense, asked, plain)
+    tail = NOTHING
+    if name == "go":
+        tail = adjuncts.destination(draft)
+        draft.placed = True
+    elif name == "arrive" and draft.afford(3, 0.7):
+        tail = adjuncts.arrival(draft)
+        draft.placed = True
+    elif name == "leave":
+        draft.placed = True
+    if subject.kind != "animal" and name in ("go", "arrive", "leave", "work") and draft.afford(3, 0.2):
+        tail = join(tail, adjuncts.company(draft))
+    draft.settled = False
+    return verb_clause(subject, verb, tense, tail, adverb, asked)
+
+
+def bank_after_crossing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """arrived at the bank after crossing the river: sur la rive. After crossing the street: à la banque."""
+    if tense != "past" or plain or not draft.may("arrive") or not draft.afford(3, 1.2):
+        return None
+    crossed = draft.pick((NOUNS["river"], NOUNS["river"], NOUNS["street"], NOUNS["garden"], NOUNS["market"]))
+    bank = nom.noun_phrase(draft, SENSES["rive" if crossed.english == "river" else "banque"], "the", adjectives=[])
+    draft.settled = True
+    return crossing_to_the_bank(subject, bank, nom.noun_phrase(draft, crossed, "the"), asked)
+
+
+def crossing_to_the_bank(subject: Nominal, bank: Nominal, crossed: Nominal, asked: bool = False) -> Phrase:
+    where = join(leaf("at", "sur" if bank.kind == "place" else "à"), bank.phrase)
+    across = join(leaf("after", "après"), leaf("crossing", "avoir traversé"), crossed.phrase)
+    return verb_clause(subject, VERBS["arrive"], "past", join(where, across), asked=asked)
+
+
+def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """gave her the book: lui a donné le livre. gave her book to paul: a donné son livre à paul."""
+    name = "lend" if tense == "past" and draft.chance(0.4) else "give"
+    verb = VERBS[name]
+    if not draft.may(name) or not has_form(verb, tense, subject.agreement, asked):
+        return None
+    adverb = choose_adverb(draft, verb, tense, asked, plain)
+    if subject.kind == "institution" or draft.chance(0.2):
+        name = "the" if adverb in NEGATIVE else "some"
+        gift = nom.noun_phrase(draft, SENSES["argent"], name, adjectives=[]).phrase
+    else:
+        gift = any_nominal(draft, ("book", "letter", "thing"), negated=adverb in NEGATIVE, coordinate=False).phrase
+    draft.settled = False
+    if draft.chance(0.5):
+        pronoun = draft.pick(("he", "she", "they") if subject.agreement.person == 1 else ("i", "we", "he", "she", "they"))
+        return verb_clause(subject, verb, tense, gift, adverb, asked, nom.clitic(pronoun, "m", dative=True))
+    to = join(leaf("to", "à"), any_nominal(draft, PEOPLE, True, coordinate=False).phrase)
+    return verb_clause(subject, verb, tense, join(gift, to), adverb, asked)
+
+
+def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """Many English words for few French ones."""
+    name = draft.pick(("run out of", "turn on", "die", "die", "die", "die", "die"))
+    if tense != "past" or not draft.may(name):
+        return None
+    draft.settled = False
+    if name == "turn on":
+        light = nom.noun_phrase(draft, SENSES["lumière"], "the", adjectives=[])
+        adverb = choose_adverb(draft, VERBS["turn_on"], tense, asked, plain)
+        return verb_clause(subject, VERBS["turn_on"], tense, light.phrase, adverb, asked)
+    if asked:
+        return None
+    if name == "run out of":
+        short = draft.pick((SENSES["eau"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"], NOUNS["fish"]))
+        return ran_out_of(subject, short)
+    if plain or not draft.mortal or subject.agreement.person == 1:
+        return None
+    return verb_clause(subject, draft.pick((lex.KICK_THE_BUCKET, lex.DIE)), tense)
+
+
+def ran_out_of(subject: Nominal, short: Noun) -> Phrase:
+    """ran out of money: a manqué d'argent."""
+    return verb_clause(subject, lex.RUN_OUT, "past", join(leaf("of", "de"), leaf(short.english, short.french)))
+
+
+# What can be said of whom
+
+PREDICATES = {
+    "person": (transitive,) * 9 + (doing,) * 6 + (bank_after_crossing,) * 2 + (giving,) * 3 + (copula,) * 3 + (idiom,) * 5,
+    "animal": (transitive,) * 4 + (doing,) * 3 + (copula,) * 2 + (passive,),
+    "document": (passive,) * 3 + (copula,),
+    "book": (passive,) * 2 + (copula,),
+    "letter": (passive,) * 2 + (copula,),
+    "thing": (passive,) * 2 + (copula,) * 3,
+    "house": (passive,) + (copula,) * 2,
+    "food": (passive,) + (copula,) * 2,
+    "institution": (giving,) * 3 + (transitive,) + (copula,),
+}
+
+
+def predicate(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, event: bool = False) -> Phrase:
+    """A whole clause about this subject. Kinds without a list of their own can only be described, and that is no event."""
+    choices = PREDICATES.get("person" if subject.kind in PEOPLE else subject.kind, (copula,))
+    draft.eventful = event
+    if event:
+        choices = [choice for choice in choices if choice is not copula]
+        if not choices:
+            raise DeadEnd
+    for _ in range(20):
+        room, mentions = draft.room, len(draft.mentions)
+        phrase = draft.pick(choices)(draft, subject, tense, asked, plain)
+        if phrase is not None:
+            return phrase
+        draft.room = room
+        del draft.mentions[mentions:]
+    raise DeadEnd

@@ -1,0 +1,332 @@
+"""The words of the two languages, as tables. A dash stands for a form the grammar never uses."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from models.tasks.translation.phrase import starts_with_vowel
+
+
+class Agreement(NamedTuple):
+    """What French words around a noun must agree with."""
+
+    gender: str  # m or f
+    plural: bool = False
+    person: int = 3
+
+
+class Noun(NamedTuple):
+    kind: str
+    english: str
+    english_plural: str
+    french: str
+    french_plural: str
+    gender: str
+
+    @property
+    def pronoun(self) -> str:
+        return {"m": "he", "f": "she"}[self.gender] if self.kind in PEOPLE else "it"
+
+
+class Adjective(NamedTuple):
+    english: str
+    masculine: str
+    feminine: str
+    masculines: str
+    feminines: str
+    place: str  # before or after the French noun
+    vowel: str = "-"  # the masculine before a vowel: un bel oiseau
+
+    def french(self, agreement: Agreement, following: str = "") -> str:
+        if self.vowel != "-" and agreement[:2] == ("m", False) and starts_with_vowel(following):
+            return self.vowel
+        return self[1 + 2 * agreement.plural + (agreement.gender == "f")]
+
+
+class Verb(NamedTuple):
+    base: str  # underscores join the words of one English verb: look_for
+    third: str
+    past: str
+    passive: str
+    infinitive: str
+    je: str
+    il: str
+    ils: str
+    participle: str
+    auxiliary: str
+    agrees: str = "-"  # endings that the participle takes where it agrees
+
+    def agreeing(self, agreement: Agreement) -> str:
+        return self.participle + "e" * (agreement.gender == "f") + "s" * agreement.plural
+
+
+def _rows(table: str) -> Iterator[list[str]]:
+    return (line.split() for line in table.strip().splitlines())
+
+
+def _split(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
+PEOPLE = ("adult", "child", "name")
+
+NOUNS = {
+    row[1]: Noun(*row)
+    for row in _rows("""
+        adult     man        men         homme      hommes      m
+        adult     woman      women       femme      femmes      f
+        adult     minister   ministers   ministre   ministres   m
+        adult     doctor     doctors     médecin    médecins    m
+        adult     nurse      nurses      infirmière infirmières f
+        adult     queen      -           reine      -           f
+        adult     friend     friends     ami        amis        m
+        child     boy        boys        garçon     garçons     m
+        child     girl       girls       fille      filles      f
+        child     child      children    enfant     enfants     m
+        name      paul       -           paul       -           m
+        name      pierre     -           pierre     -           m
+        name      marie      -           marie      -           f
+        name      anna       -           anna       -           f
+        animal    cat        cats        chat       chats       m
+        animal    dog        dogs        chien      chiens      m
+        animal    horse      horses      cheval     chevaux     m
+        animal    bird       birds       oiseau     oiseaux     m
+        food      apple      apples      pomme      pommes      f
+        food      cake       cakes       gâteau     gâteaux     m
+        food      pie        -           tarte      -           f
+        mass      soup       -           soupe      -           f
+        mass      bread      -           pain       -           m
+        mass      fish       -           poisson    -           m
+        book      book       books       livre      livres      m
+        letter    letter     letters     lettre     lettres     f
+        document  agreement  agreements  accord     accords     m
+        document  treaty     treaties    traité     traités     m
+        document  law        laws        loi        lois        f
+        thing     car        cars        voiture    voitures    f
+        thing     bag        bags        sac        sacs        m
+        thing     box        boxes       boîte      boîtes      f
+        thing     watch      -           montre     -           f
+        house     house      houses      maison     maisons     f
+        building  school     -           école      -           f
+        building  hospital   -           hôpital    -           m
+        building  station    -           gare       -           f
+        room      room       -           pièce      -           f
+        ground    garden     -           jardin     -           m
+        ground    market     -           marché     -           m
+        ground    street     -           rue        -           f
+        ground    river      -           rivière    -           f
+        topic     area       -           zone       -           f
+        topic     policy     -           politique  -           f
+        topic     crisis     -           crise      -           f
+        topic     union      -           union      -           f
+    """)
+}
+# English words with several French ones. The grammar says which words elsewhere in the sentence decide.
+SENSES = {
+    "amie": Noun("adult", "friend", "-", "amie", "-", "f"),  # my friend marie
+    "banque": Noun("institution", "bank", "-", "banque", "-", "f"),  # the bank lent money
+    "rive": Noun("place", "bank", "-", "rive", "-", "f"),  # the bank of the river
+    "match": Noun("game", "match", "matches", "match", "matchs", "m"),  # they won the match
+    "allumette": Noun("tool", "match", "matches", "allumette", "allumettes", "f"),  # they lit the match
+    "ressort": Noun("part", "spring", "-", "ressort", "-", "m"),  # the spring of the watch
+    "source": Noun("place", "spring", "-", "source", "-", "f"),  # the water of the spring
+    "lumière": Noun("light", "light", "-", "lumière", "-", "f"),  # the light of the room; light as an adjective is below
+    "eau": Noun("mass", "water", "-", "eau", "-", "f"),
+    "argent": Noun("mass", "money", "-", "argent", "-", "m"),
+}
+
+ADJECTIVES = {
+    row[0]: Adjective(*row)
+    for row in _rows("""
+        small        petit      petite      petits     petites      before
+        big          grand      grande      grands     grandes      before
+        beautiful    beau       belle       beaux      belles       before  bel
+        old          vieux      vieille     vieux      vieilles     before  vieil
+        new          nouveau    nouvelle    nouveaux   nouvelles    before  nouvel
+        young        jeune      jeune       jeunes     jeunes       before
+        red          rouge      rouge       rouges     rouges       after
+        black        noir       noire       noirs      noires       after
+        important    important  importante  importants importantes  after
+        tired        fatigué    fatiguée    fatigués   fatiguées    after
+        sick         malade     malade      malades    malades      after
+        european     européen   européenne  européens  européennes  after
+        french       français   française   français   françaises   after
+        economic     économique économique  -          -            after
+        agricultural agricole   agricole    -          -            after
+    """)
+}
+LIGHT = Adjective("light", "léger", "légère", "légers", "légères", "after")  # a light bag
+BRIGHT = Adjective("light", "clair", "claire", "-", "claires", "after")  # a light room
+
+# Which adjectives stand beside which nouns: those that French puts before the noun, and those it puts after.
+SUITS = {
+    "adult": ("young old", "french european tired sick important"),
+    "child": ("small young", "french tired sick"),
+    "name": ("", ""),
+    "animal": ("small big beautiful old young", "black tired sick"),
+    "food": ("small big beautiful", ""),
+    "mass": ("", ""),
+    "book": ("small beautiful old new", "important french red"),
+    "letter": ("beautiful old new", "important"),
+    "document": ("new old", "important european french"),
+    "thing": ("small big beautiful old new", "red black black light light"),
+    "building": ("small big beautiful old new", ""),
+    "house": ("small big beautiful old new", ""),
+    "room": ("small big beautiful", "light"),
+    "ground": ("small big beautiful old", ""),
+    "topic": ("", "european french economic agricultural"),
+    "institution": ("small big old new", "french european"),
+    "place": ("", ""),
+    "water": ("", ""),
+    "game": ("", "important"),
+    "tool": ("small", "red"),
+    "part": ("", ""),
+    "light": ("", ""),
+}
+# What may be said of them after `is` and `was`: the longer lists repeat what should be said more often.
+SAID_OF = {
+    "adult": "tired tired sick sick young old important french european",
+    "child": "tired tired sick sick small young french",
+    "name": "tired tired sick sick young old important french european",
+    "animal": "small big beautiful old young black tired sick",
+    "food": "small big beautiful",
+    "mass": "",
+    "book": "small beautiful old new important",
+    "letter": "beautiful important new",
+    "document": "new old important european french",
+    "thing": "small big beautiful old red black black light light light light light light",
+    "building": "small big beautiful old new light light light light",
+    "house": "small big beautiful old light light light light light",
+    "room": "small big beautiful light light light",
+    "ground": "small big beautiful old",
+    "topic": "new important",
+    "institution": "small big old new important",
+    "place": "beautiful small",
+    "water": "beautiful",
+    "game": "important",
+    "tool": "small red",
+    "part": "small new old",
+    "light": "beautiful red",
+}
+PASSING = ("tired", "sick")  # what somebody is for a time; the rest takes no yesterday
+LASTING = ("young", "small", "new", "french", "european")  # what nobody will become tomorrow
+OPPOSED = ({"small", "big"}, {"old", "young", "new"}, {"red", "black"}, {"french", "european"}, {"tired", "sick"})
+OWNABLE = _split("""friend child doctor cat dog horse bird apple cake pie soup bread fish book letter
+    car bag box watch house room garden school""")
+
+VERBS = {
+    row[0]: Verb(*row)
+    for row in _rows("""
+        see       sees       saw               seen     voir       vois    voit      voient       vu         avoir e,s,es
+        sign      signs      signed            signed   signer     signe   signe     signent      signé      avoir e,s,es
+        write     writes     wrote             written  écrire     -       écrit     écrivent     écrit      avoir e,s,es
+        buy       buys       bought            bought   acheter    achète  achète    achètent     acheté     avoir e,s,es
+        eat       eats       ate               -        manger     mange   mange     mangent      mangé      avoir
+        read      reads      read              -        lire       -       lit       -            lu         avoir
+        look_for  looks_for  looked_for        -        chercher   cherche cherche   cherchent    cherché    avoir
+        like      likes      -                 -        -          aime    aime      aiment       -          avoir
+        know      knows      -                 -        -          connais connaît   connaissent  -          avoir
+        give      gives      gave              -        donner     donne   donne     donnent      donné      avoir
+        lend      -          lent              -        -          -       -         -            prêté      avoir
+        cross     -          crossed           -        -          -       -         -            traversé   avoir
+        win       -          won               -        -          -       -         -            gagné      avoir
+        turn_on   -          turned_on         -        -          -       -         -            allumé     avoir
+        hit       -          hit               -        -          -       -         -            entarté    avoir e,s
+        say       says       said              -        -          -       dit       disent       dit        avoir
+        sleep     sleeps     slept             -        dormir     dors    dort      dorment      dormi      avoir
+        work      works      worked            -        travailler travaille travaille travaillent travaillé avoir
+        give_up   -          gave_up           -        abandonner -       -         -            abandonné  avoir
+        go        goes       went              -        aller      vais    va        vont         allé       être  e,s,es
+        arrive    arrives    arrived           -        arriver    arrive  arrive    arrivent     arrivé     être  e,s,es
+        leave     -          left              -        partir     -       -         -            parti      être  e,s,es
+    """)
+}
+KNOW_THAT = Verb("know", "knows", "-", "-", "-", "sais", "sait", "savent", "-", "avoir")
+LIGHT_UP = Verb("-", "-", "lit", "-", "-", "-", "-", "-", "allumé", "avoir")
+RUN_OUT = Verb("-", "-", "ran_out", "-", "-", "-", "-", "-", "manqué", "avoir")
+DIE = Verb("-", "-", "died", "-", "-", "-", "-", "-", "mort", "être", "e,s,es")
+KICK_THE_BUCKET = Verb("-", "-", "kicked_the_bucket", "-", "-", "-", "-", "-", "mort", "être", "e,s,es")
+ALL_VERBS = (*VERBS.values(), KNOW_THAT, LIGHT_UP, RUN_OUT, DIE, KICK_THE_BUCKET)
+
+# Finite forms by (person, plural).
+AVOIR = {(1, False): "ai", (3, False): "a", (1, True): "avons", (3, True): "ont"}
+ETRE = {(1, False): "suis", (3, False): "est", (1, True): "sommes", (3, True): "sont"}
+ETAIT = {(1, False): "étais", (3, False): "était", (1, True): "étions", (3, True): "étaient"}
+ALLER = {(1, False): "vais", (3, False): "va", (1, True): "allons", (3, True): "vont"}
+AM = {(1, False): "am", (3, False): "is", (1, True): "are", (3, True): "are"}
+WAS = {(1, False): "was", (3, False): "was", (1, True): "were", (3, True): "were"}
+
+PRONOUNS = {  # subject: object, direct clitic, dative clitic
+    "i": ("me", "me", "me"),
+    "we": ("us", "nous", "nous"),
+    "he": ("him", "le", "lui"),
+    "she": ("her", "la", "lui"),
+    "they": ("them", "les", "leur"),
+    "it": ("it", "", ""),  # le or la, as its noun demands
+}
+SUBJECTS = {"i": "je", "we": "nous", "he": "il", "she": "elle"}
+POSSESSIVES = {
+    "my": ("mon", "ma", "mes"),
+    "his": ("son", "sa", "ses"),
+    "her": ("son", "sa", "ses"),
+    "their": ("leur", "leur", "leurs"),
+}
+NUMBERS = {"two": "deux", "three": "trois", "four": "quatre", "five": "cinq"}
+MONTHS = dict(
+    _rows("""
+        january   janvier
+        february  février
+        march     mars
+        april     avril
+        may       mai
+        june      juin
+        july      juillet
+        august    août
+        september septembre
+        october   octobre
+        november  novembre
+        december  décembre
+    """)
+)
+YEARS = ("1950", "1968", "1975", "1984", "1992", "1994", "1999", "2005")
+DAYS = ("3", "5", "8", "14", "20", "25")
+CITIES = {"paris": "paris", "london": "londres"}  # à
+FEMININE_COUNTRIES = {"france": "france", "italy": "italie"}  # en
+MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # au
+
+# Words that the grammar's rules name themselves.
+ENGLISH_WORDS = """
+    . ? , the a an some this these it is raining rains cats and dogs piece of cake but because when as soon if while that who
+    not never often always do does did will be in on at to with by after crossing hundred
+    yesterday today tomorrow every day morning evening spring
+"""
+FRENCH_WORDS = """
+    . ? , le la l' les un une des de d' du au aux ce cet cette ces je j' nous il elle ils elles me m' lui leur
+    ne n' pas jamais souvent toujours que qu' qui et mais parce quand dès comme si s' pendant est-ce
+    à en dans sur avec par après avoir été être cents pleut cordes jeu enfant
+    hier demain aujourd'hui chaque jour matin soir printemps
+"""
+
+
+def _words(forms: list[str]) -> set[str]:
+    return {word for form in forms for word in form.replace("_", " ").split() if word != "-"}
+
+
+def english_words() -> set[str]:
+    nouns = [form for noun in (*NOUNS.values(), *SENSES.values()) for form in noun[1:3]]
+    verbs = [form for verb in ALL_VERBS for form in verb[:4]]
+    objects = [forms[0] for forms in PRONOUNS.values()]
+    names = [*CITIES, *FEMININE_COUNTRIES, *MASCULINE_COUNTRIES, *MONTHS, *YEARS, *DAYS, *NUMBERS]
+    others = [*ADJECTIVES, *PRONOUNS, *objects, *POSSESSIVES, "light", *AM.values(), *WAS.values()]
+    return _words([*nouns, *verbs, *names, *others, ENGLISH_WORDS])
+
+
+def french_words() -> set[str]:
+    nouns = [form for noun in (*NOUNS.values(), *SENSES.values()) for form in noun[3:5]]
+    adjectives = [form for adjective in (*ADJECTIVES.values(), LIGHT, BRIGHT) for form in (*adjective[1:5], adjective.vowel)]
+    verbs = [form for verb in ALL_VERBS for form in verb[4:9]]
+    verbs += [verb.participle + ending for verb in ALL_VERBS if verb.agrees != "-" for ending in verb.agrees.split(",")]
+    verbs += [form for table in (AVOIR, ETRE, ETAIT, ALLER) for form in table.values()]
+    possessives = [form for forms in POSSESSIVES.values() for form in forms]
+    tables = (CITIES, FEMININE_COUNTRIES, MASCULINE_COUNTRIES, MONTHS, NUMBERS)
+    names = [form for table in tables for form in table.values()]
+    return _words([*nouns, *adjectives, *verbs, *possessives, *names, *YEARS, *DAYS, FRENCH_WORDS])

@@ -1,0 +1,298 @@
+"""Noun phrases: determiners, adjectives on either side of the noun, coordination, pronouns. And the draft they are written into."""
+
+import random
+from typing import NamedTuple
+
+from models.tasks.translation import lexicon as lex
+from models.tasks.translation.lexicon import ADJECTIVES, NOUNS, PEOPLE, SENSES, Adjective, Agreement, Noun
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
+
+
+class Nominal(NamedTuple):
+    """What can be a subject or an object, with all that other words need to know about it."""
+
+    phrase: Phrase
+    agreement: Agreement
+    pronoun: str  # the English pronoun that would stand for it
+    kind: str
+    traits: tuple[str, ...] = ()  # the English adjectives already said of it
+    definite: bool = True
+
+
+class DeadEnd(Exception):
+    """A draft that cannot go on sensibly: begin another."""
+
+
+class Draft:
+    """One sentence in the making: its dice, how many English words it may still spend, and what it has said so far."""
+
+    def __init__(self, rng: random.Random, room: int):
+        self.rng = rng
+        self.room = room
+        self.mentions: list[Nominal] = []  # what a pronoun could stand for
+        self.salient: list[Nominal] = []  # what one is used for: the subject and object of the clause before
+        self.nouns: set[str] = set()  # nothing comes twice if it can be helped
+        self.verbs: set[str] = set()
+        self.described: set[str] = set()  # adjectives after `is` and `was`
+        self.last = True  # no more clauses are to follow
+        self.mortal = False  # somebody may die: nobody does who is still to act
+        self.dated = False  # it is said when
+        self.eventful = False  # the clause must tell what happens, not how things are
+        self.placed = False  # the last clause says where
+        self.settled = False  # the last clause says what is always so: it takes no place and no time
+        self.habitual = False  # the last clause says how often
+
+    def pick(self, options):
+        return options[int(self.rng.random() * len(options))]
+
+    def chance(self, p: float) -> bool:
+        return self.rng.random() < p
+
+    def afford(self, cost: int, eager: float = 0.5) -> bool:
+        """Whether to spend `cost` words on something optional: likelier the more room there is."""
+        if self.room < cost or self.rng.random() > eager * min(2.0, self.room / (cost + 2)):
+            return False
+        self.room -= cost
+        return True
+
+    def may(self, verb: str) -> bool:
+        """Whether this verb is new to the sentence."""
+        if verb in self.verbs:
+            return False
+        self.verbs.add(verb)
+        return True
+
+    def gender_of(self, pronoun: str) -> str | None:
+        """The gender that `it` or `they` has here: that of all it could stand for, or None where they disagree."""
+        genders = {mention.agreement.gender for mention in self.mentions if mention.pronoun == pronoun}
+        if not genders and pronoun == "they":
+            return "m"  # nobody mentioned: ils
+        return genders.pop() if len(genders) == 1 else None
+
+
+# Determiners
+
+
+def _article(agreement: Agreement, masculine: str, feminine: str, plural: str) -> str:
+    return plural if agreement.plural else feminine if agreement.gender == "f" else masculine
+
+
+def determiner(name: str, agreement: Agreement, adjective_first: bool, negated: bool) -> Phrase:
+    """`name` is the English determiner; `bare` is a plural without one, `all` a plural without one that means the whole kind."""
+    if name in ("the", "all"):
+        return leaf("the" if name == "the" else "", _article(agreement, "le", "la", "les"))
+    if name in ("a", "bare"):  # de petites filles, but des filles; pas de filles
+        indefinite = _article(agreement, "un", "une", "de" if adjective_first else "des")
+        return leaf("a" if name == "a" else "", "de" if negated else indefinite)
+    if name == "some":
+        return leaf("some", _article(agreement, "de le", "de la", "des"))
+    if name == "this":
+        return leaf("these" if agreement.plural else "this", _article(agreement, "ce", "cette", "ces"))
+    if name in lex.POSSESSIVES:
+        return leaf(name, _article(agreement, *lex.POSSESSIVES[name]))
+    number, _, hundred = name.partition(" ")
+    return join(leaf(number, lex.NUMBERS[number]), leaf("hundred", "cents") if hundred else NOTHING)
+
+
+OWN = ("my", "his", "her", "their")
+NUMBERS = tuple(lex.NUMBERS)
+INDEFINITE = ("a", "bare", "some", *NUMBERS)
+ROUND = tuple(f"{number} hundred" for number in NUMBERS)
+
+
+def _choose_determiner(draft: Draft, noun: Noun, plural: bool, definite: bool, negated: bool, subject: bool) -> str:
+    x = draft.rng.random()
+    own = noun.english in lex.OWNABLE
+    if noun.english == "queen":
+        return "the"
+    if x < 0.22 and own:
+        return draft.pick(OWN)
+    if x < 0.32 and noun.kind not in ("mass", "game"):
+        return "this"
+    if definite or x < 0.52:
+        return "the"
+    if noun.kind == "mass":
+        return "the" if negated else "some"
+    if not plural:
+        return "a"
+    if (x < 0.85 or negated) and not subject:
+        return "bare"
+    return "the" if negated else draft.pick(NUMBERS) if x < 0.95 else draft.pick(ROUND)
+
+
+# Nouns with their adjectives
+
+
+def suits(name: str, kind: str) -> Adjective:
+    """`light` is léger, but clair for what has rooms."""
+    if name == "light":
+        return lex.BRIGHT if kind in ("building", "house", "room") else lex.LIGHT
+    return ADJECTIVES[name]
+
+
+ADJECTIVES_FOR = {
+    kind: tuple(tuple(suits(name, kind) for name in names.split()) for names in pair) for kind, pair in lex.SUITS.items()
+}
+SAID_OF = {kind: tuple(suits(name, kind) for name in names.split()) for kind, names in lex.SAID_OF.items()}
+TOPIC_INNER = (ADJECTIVES["economic"], ADJECTIVES["agricultural"])
+TOPIC_OUTER = (ADJECTIVES["european"], ADJECTIVES["french"])
+
+
+def _choose_adjectives(draft: Draft, kind: str) -> list[Adjective]:
+    """In the English order: first what French puts before the noun, then what it puts after."""
+    before, after = ADJECTIVES_FOR[kind]
+    if kind == "topic":
+        chosen = [draft.pick(TOPIC_OUTER)] if draft.afford(1, 0.8) else []
+        return [*chosen, draft.pick(TOPIC_INNER)] if draft.afford(1, 0.8) else chosen
+    chosen = []
+    if before and draft.afford(1, 0.35):
+        chosen.append(draft.pick(before))
+    if after and draft.afford(1, 0.2):
+        chosen.append(draft.pick(after))
+    return chosen
+
+
+def noun_phrase(
+    draft: Draft,
+    noun: Noun,
+    name: str,
+    plural: bool = False,
+    negated: bool = False,
+    adjectives: list[Adjective] | None = None,
+    after: Phrase = NOTHING,
+) -> Nominal:
+    """A determiner called `name`, adjectives, the noun, and what follows it. One rule, two orders."""
+    agreement = Agreement(noun.gender, plural)
+    if adjectives is None:
+        adjectives = _choose_adjectives(draft, noun.kind)
+    noun_leaf = leaf(noun.english_plural, noun.french_plural) if plural else leaf(noun.english, noun.french)
+    following = noun_leaf.french[0].text
+    leaves = [leaf(adjective.english, adjective.french(agreement, following)) for adjective in adjectives]
+    first = [part for part, adjective in zip(leaves, adjectives, strict=True) if adjective.place == "before"]
+    last = [part for part, adjective in zip(leaves, adjectives, strict=True) if adjective.place == "after"]
+    det = determiner(name, agreement, bool(first), negated)
+    # european economic area: zone économique européenne
+    phrase = arrange([det, *leaves, noun_leaf, after], [det, *first, noun_leaf, *reversed(last), after])
+    traits = tuple([adjective.english for adjective in adjectives])
+    nominal = Nominal(phrase, agreement, "they" if plural else noun.pronoun, noun.kind, traits, name not in INDEFINITE)
+    draft.mentions.append(nominal)
+    return nominal
+
+
+# Feminine plurals and light bags would be rare without help.
+OFTEN = ("woman", "nurse", "girl", "letter", "law", "car", "box", "bag", "bag", "bag")
+BY_KIND = {
+    kind: tuple(noun for noun in NOUNS.values() if noun.kind == kind for _ in range(1 + OFTEN.count(noun.english)))
+    for kind in lex.SUITS
+}
+BY_KIND |= {
+    "game": (SENSES["match"],),
+    "tool": (SENSES["allumette"],),
+    "institution": (SENSES["banque"],),
+}
+
+
+def any_noun(draft: Draft, kinds: tuple[str, ...]) -> Noun:
+    for _ in range(4):
+        noun = draft.pick(BY_KIND[draft.pick(kinds)])
+        if noun.english not in draft.nouns:
+            break
+    draft.nouns.add(noun.english)
+    return noun
+
+
+COORDINATED = (*PEOPLE, "animal", "food", "book", "letter", "document", "thing")
+
+
+def any_nominal(
+    draft: Draft,
+    kinds: tuple[str, ...],
+    definite: bool = False,
+    negated: bool = False,
+    coordinate: bool = True,
+    subject: bool = False,
+) -> Nominal:
+    """A noun phrase about something of these kinds: a name, a friend with a name, a common noun, or two joined by `and`."""
+    noun = any_noun(draft, kinds)
+    if coordinate and not negated and noun.kind in COORDINATED and draft.afford(3, 0.15):
+        other = any_noun(draft, PEOPLE if noun.kind in PEOPLE else (noun.kind,))
+        if other is not noun:
+            return coordination(draft, noun, other)
+    if noun.english in lex.OWNABLE and noun.kind not in PEOPLE and draft.afford(3, 0.3):
+        owned = noun_phrase(draft, noun, "the", noun.english_plural != "-" and draft.chance(0.4))
+        return of(owned, any_nominal(draft, ("adult", "child"), True, coordinate=False))
+    return about_noun(draft, noun, definite, negated, subject)
+
+
+def about_noun(draft: Draft, noun: Noun, definite: bool, negated: bool = False, subject: bool = False) -> Nominal:
+    if noun.kind == "name":
+        return friend(draft, noun) if draft.afford(2, 0.35) else named(draft, noun)
+    plural = noun.english_plural != "-" and draft.chance(0.55 if noun.gender == "f" else 0.4)
+    name = _choose_determiner(draft, noun, plural, definite, negated, subject)
+    return noun_phrase(draft, noun, name, plural, negated)
+
+
+def named(draft: Draft, noun: Noun) -> Nominal:
+    nominal = Nominal(leaf(noun.english, noun.french), Agreement(noun.gender), noun.pronoun, "name")
+    draft.mentions.append(nominal)
+    return nominal
+
+
+def friend(draft: Draft, noun: Noun) -> Nominal:
+    """my friend marie: the name decides between ami and amie, and before a vowel ma becomes mon."""
+    head = NOUNS["friend"] if noun.gender == "m" else SENSES["amie"]
+    return noun_phrase(draft, head, draft.pick(OWN), adjectives=[], after=leaf(noun.english, noun.french))
+
+
+def coordination(draft: Draft, one: Noun, other: Noun) -> Nominal:
+    """Two together are plural, and feminine only if both are. They are mentioned as one."""
+    left, right = about_noun(draft, one, True), about_noun(draft, other, True)
+    gender = "f" if one.gender == other.gender == "f" else "m"
+    both = Nominal(join(left.phrase, leaf("and", "et"), right.phrase), Agreement(gender, True), "they", one.kind, left.traits)
+    draft.mentions[-2:] = [both]
+    return both
+
+
+# Pronouns
+
+
+def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
+    person = 1 if pronoun in ("i", "we") else 3
+    plural = pronoun in ("we", "they")
+    third = ("ils" if gender == "m" else "elles") if plural else ("il" if gender == "m" else "elle")
+    return Nominal(leaf(pronoun, lex.SUBJECTS.get(pronoun, third)), Agreement(gender, plural, person), pronoun, kind)
+
+
+def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:
+    """Somebody the sentence has not named. They are ils, unless it mentions others that they could be."""
+    pronoun = draft.pick(pronouns)
+    if pronoun == "they" and any(mention.pronoun == "they" for mention in draft.mentions):
+        pronoun = "he"
+    nominal = subject_pronoun(pronoun, "f" if pronoun == "she" else "m", "adult")
+    if pronoun == "they":
+        draft.mentions.append(nominal)
+    return nominal
+
+
+class Clitic(NamedTuple):
+    """An object pronoun: English says it after the verb, French before."""
+
+    phrase: Phrase
+    agreement: Agreement | None  # what the participle agrees with; nothing for a dative
+
+
+def clitic(pronoun: str, gender: str, dative: bool = False) -> Clitic:
+    english, direct, indirect = lex.PRONOUNS[pronoun]
+    direct = direct or ("le" if gender == "m" else "la")
+    agreement = None if dative else Agreement(gender, pronoun in ("we", "they"))
+    return Clitic(leaf(english, indirect if dative else direct), agreement)
+
+
+def on(head: Nominal, topic: Nominal) -> Nominal:
+    """the agreement on the european economic area: l'accord sur la zone économique européenne."""
+    return head._replace(phrase=join(head.phrase, leaf("on", "sur"), topic.phrase))
+
+
+def of(head: Nominal, owner: Nominal) -> Nominal:
+    """the house of the minister: la maison du ministre."""
+    return head._replace(phrase=join(head.phrase, leaf("of", "de"), owner.phrase))

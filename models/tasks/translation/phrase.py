@@ -1,0 +1,108 @@
+"""Phrases in two languages at once. Every French word remembers the English words it was made from: that is the gold alignment."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from models.tasks.task import Pair
+
+VOWELS = tuple("aeiouyàâéèêîôûœh")  # every h in this lexicon is mute
+ELIDED = {"le": "l'", "la": "l'", "de": "d'", "que": "qu'", "ne": "n'", "je": "j'", "me": "m'"}
+BEFORE_VOWEL = ELIDED | {"ce": "cet", "ma": "mon", "sa": "son"}  # cet homme, mon amie, son école
+CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
+
+
+class Word:
+    """One English word in its place: two uses of `the` are two Words, told apart by identity."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str):
+        self.text = text
+
+
+class Mot(NamedTuple):
+    """One French word and the English words it came from (none for `que` where English leaves `that` out)."""
+
+    text: str
+    sources: tuple[Word, ...] = ()
+
+
+class Phrase(NamedTuple):
+    english: tuple[Word, ...] = ()
+    french: tuple[Mot, ...] = ()
+
+
+NOTHING = Phrase()
+
+
+@cache
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def leaf(english: str, french: str) -> Phrase:
+    """A phrase that the grammar does not look into: each French word comes from all its English words."""
+    words = tuple(map(Word, _split(english))) if english else ()
+    return Phrase(words, tuple([Mot(text, words) for text in _split(french)]) if french else ())
+
+
+def echo(phrase: Phrase, french: str) -> Phrase:
+    """More French for English that is said already: `not` gives `ne`, and again `pas`."""
+    return Phrase((), tuple([Mot(text, phrase.english) for text in _split(french)]) if french else ())
+
+
+def arrange(english: Sequence[Phrase], french: Sequence[Phrase]) -> Phrase:
+    """A synchronous rule: parts in the English order, and in the French order. A part may be missing from either."""
+    return Phrase(
+        tuple([word for part in english for word in part.english]),
+        tuple([mot for part in french for mot in part.french]),
+    )
+
+
+def join(*parts: Phrase) -> Phrase:
+    """The rule for parts that come in the same order in both languages."""
+    return arrange(parts, parts)
+
+
+def starts_with_vowel(text: str) -> bool:
+    return text.startswith(VOWELS)
+
+
+def _elide(mot: Mot, following: str) -> Mot:
+    if mot.text == "si" and following in ("il", "ils"):
+        return Mot("s'", mot.sources)
+    written = BEFORE_VOWEL.get(mot.text) if starts_with_vowel(following) else None
+    return Mot(written, mot.sources) if written else mot
+
+
+def spell(french: Sequence[Mot]) -> list[Mot]:
+    """French as it is written: l' before a vowel, du for de + le. A contracted word keeps the sources of both."""
+    elided = [_elide(mot, after.text) for mot, after in zip(french, [*french[1:], Mot(".")], strict=True)]
+    written: list[Mot] = []
+    for mot in elided:
+        both = CONTRACTED.get((written[-1].text, mot.text)) if written else None
+        if both:
+            first = written.pop()
+            extra = tuple([word for word in mot.sources if word not in first.sources])
+            written.append(Mot(both, first.sources + extra))
+        else:
+            written.append(mot)
+    return written
+
+
+def spell_english(english: Sequence[Word]) -> tuple[str, ...]:
+    """English as it is written: `an` before a vowel that is heard as one."""
+    texts = [word.text for word in english]
+    for i, text in enumerate(texts[:-1]):
+        if text == "a" and texts[i + 1].startswith(tuple("aeiou")) and texts[i + 1] != "european":
+            texts[i] = "an"
+    return tuple(texts)
+
+
+def pair_of(phrase: Phrase) -> Pair:
+    """The finished sentence pair, its links as (French position, English position)."""
+    place = {id(word): i for i, word in enumerate(phrase.english)}
+    written = spell(phrase.french)
+    links = frozenset([(t, place[id(word)]) for t, mot in enumerate(written) for word in mot.sources])
+    return Pair(spell_english(phrase.english), tuple([mot.text for mot in written]), links)

@@ -1,0 +1,66 @@
+"""Who or what a clause is about: somebody new, or a pronoun for what the sentence has mentioned."""
+
+from models.tasks.translation import nominals as nom
+from models.tasks.translation.clauses import about, with_relative
+from models.tasks.translation.lexicon import NOUNS, PEOPLE, SENSES, Noun
+from models.tasks.translation.nominals import Draft, Nominal, any_nominal
+
+
+def recalled_subject(draft: Draft, event: bool = False) -> Nominal | None:
+    """A pronoun for the subject or object of the clause before, where it has one reading in the whole sentence."""
+    known = [nominal for nominal in draft.salient if nominal.kind in (*PEOPLE, "animal") or not event]
+    meant = draft.pick(known) if known else None
+    if meant is None or not nom.SAID_OF[meant.kind] or meant.agreement.person == 1:
+        return None
+    gender = meant.agreement.gender if meant.pronoun in ("he", "she") else draft.gender_of(meant.pronoun)
+    return nom.subject_pronoun(meant.pronoun, gender, meant.kind)._replace(traits=meant.traits) if gender else None
+
+
+def special_subject(draft: Draft) -> Nominal:
+    """Subjects in which a later word decides what an earlier one means."""
+    x = draft.rng.random()
+    if x < 0.25:
+        return nom.noun_phrase(draft, SENSES["banque"], "the")
+    if x < 0.42:
+        return _of(draft, SENSES["rive"], NOUNS["river"])
+    if x < 0.52:
+        return _of(draft, SENSES["ressort"], NOUNS["watch"])
+    if x < 0.64:
+        return _of(draft, SENSES["eau"], SENSES["source"])._replace(kind="water")
+    if x < 0.73:
+        return _of(draft, SENSES["lumière"], draft.pick((NOUNS["room"], NOUNS["house"], NOUNS["station"])))
+    if x < 0.93:
+        return any_nominal(draft, ("game",), definite=True)
+    return nom.noun_phrase(draft, SENSES["allumette"], "the", plural=draft.chance(0.5), adjectives=[])
+
+
+def _of(draft: Draft, head: Noun, owner: Noun) -> Nominal:
+    """the bank of the river. Both are mentioned."""
+    one = nom.noun_phrase(draft, head, "the", adjectives=[])
+    return nom.of(one, nom.noun_phrase(draft, owner, "the"))
+
+
+def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> Nominal:
+    """A new subject. In an event it must be able to do something, or have something done to it."""
+    if draft.room < 0 and draft.chance(0.4):
+        return nom.named(draft, nom.any_noun(draft, ("name",)))
+    x = draft.rng.random()
+    if x < 0.25 or draft.room < 0:
+        return nom.pronoun_subject(draft, ("he", "she", "they") if asked else ("i", "i", "we", "he", "she", "they"))
+    if x < 0.53 or (event and tense == "present" and x > 0.6):
+        kinds = ("adult", "adult", "child", "child", "name")
+    elif x < 0.6:
+        kinds = ("animal",)
+    elif event:
+        kinds = ("document", "document", "letter", "book", "thing", "house")
+    elif x < 0.84:
+        kinds = ("document", "document", "book", "letter", "thing", "house", "house", "building", "room", "topic")
+    else:
+        return special_subject(draft)
+    alive = kinds[0] in ("adult", "animal")
+    if tense == "present" and not asked and alive and draft.chance(0.15):
+        return nom.noun_phrase(draft, nom.any_noun(draft, ("child", "animal", "child")), "all", plural=True)
+    subject = any_nominal(draft, kinds, definite=not alive, subject=True)
+    if subject.kind == "document" and draft.afford(3, 0.7):
+        return about(draft, subject)
+    return with_relative(draft, subject) if draft.afford(3, 0.4) else subject
