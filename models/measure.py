@@ -15,6 +15,7 @@ from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.corpus import Corpus, Document
 from models.tasks.task import Pair, Task
+from models.transformer import Transformer
 from models.vocabulary import Vocabulary
 
 REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
@@ -60,11 +61,25 @@ def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[st
         "by_length": by_length,
         "course": course_figures(model, task),
     }
+    if isinstance(model, Transformer):
+        figures["aer_by_head"] = aer_by_head(model, test_pairs(task.name, 500, lengths), task)
     return figures
 
 
 def attention_of(model: nn.Module) -> str | None:
-    return "weights" if getattr(model.config, "context", None) == "attention" else None
+    """The quantity that looks from target to source, if the model has one; the last layer's in a Transformer."""
+    if isinstance(model, Transformer):
+        return f"decoder.layer{model.config.layers}.cross.weights"
+    return "weights" if model.config.context == "attention" else None
+
+
+def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[list[float]]:
+    """AER of every cross-attention head by itself: a list of heads for each layer."""
+    table = []
+    for layer in range(1, model.config.layers + 1):
+        maps = metrics.attention_maps(model, pairs, task, f"decoder.layer{layer}.cross.weights")
+        table.append([round(metrics.aer_of([m[head, None] for m in maps], pairs), 4) for head in range(model.config.heads)])
+    return table
 
 
 @cache

@@ -89,19 +89,24 @@ def one_link_each(pair: Pair) -> Links:
 
 
 @torch.inference_mode()
-def attention_links(model: nn.Module, pairs: Sequence[Pair], task: Task, quantity: str = "weights") -> list[Links]:
-    """Links read off the attention while the model is fed the reference. `quantity` (…, T', T), other axes averaged."""
-    by_length, links = defaultdict(list), [frozenset()] * len(pairs)
+def attention_maps(model: nn.Module, pairs: Sequence[Pair], task: Task, quantity: str = "weights") -> list[Tensor]:
+    """The attention (heads, T', T) over each pair while the model is fed the reference."""
+    by_length, maps = defaultdict(list), [torch.empty(0)] * len(pairs)
     for number, pair in enumerate(pairs):
         by_length[len(pair.source)].append(number)
     for numbers in by_length.values():
         tap = Tap()
         model(*pair_batch([pairs[n] for n in numbers], task).inputs, tap)
-        weights = torch.stack(tap.seen[quantity], -2) if len(tap.seen[quantity]) > 1 else tap.last(quantity)
-        weights = weights.reshape(len(numbers), -1, *weights.shape[-2:]).mean(1)  # (B, T', T)
-        for number, rows in zip(numbers, weights, strict=True):
-            links[number] = links_of(rows, len(pairs[number].target))
-    return links
+        rows = tap.seen[quantity]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
+        weights = torch.cat(rows, -2)
+        for number, heads in zip(numbers, weights.reshape(len(numbers), -1, *weights.shape[-2:]), strict=True):
+            maps[number] = heads
+    return maps
+
+
+def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
+    """AER of the heads' mean."""
+    return aer([links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)], [p.alignment for p in pairs])
 
 
 def judge(model: nn.Module, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, float]:
@@ -116,5 +121,5 @@ def judge(model: nn.Module, pairs: Sequence[Pair], task: Task, attention: str | 
         "bleu": bleu(map(" ".join, words), map(" ".join, references)),
     }
     if attention and any(pair.alignment for pair in pairs):
-        figures["aer"] = aer(attention_links(model, pairs, task, attention), [pair.alignment for pair in pairs])
+        figures["aer"] = aer_of(attention_maps(model, pairs, task, attention), pairs)
     return {name: round(figure, 4) for name, figure in figures.items()}

@@ -95,7 +95,7 @@ def small_tasks() -> Iterator[Recipe]:
     for task, lengths in (("reversal", range(1, 21)), ("copy", range(1, 21)), ("addition", range(3, 6)), ("dates", range(3, 31))):
         for context in ("every", "attention"):
             name = f"{task}-{'none' if context == 'every' else 'additive'}-64-s0"
-            yield seq2seq(name, task, 1500, lengths=lengths, width=64, two_way=context == "attention", context=context)
+            yield seq2seq(name, task, 1500, lengths=lengths, width=64, context=context)
 
 
 def language_models() -> Iterator[Recipe]:

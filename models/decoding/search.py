@@ -133,8 +133,7 @@ def exhaustive(writer: Writer, limit: int, vocabulary: Iterable[int], most: int 
         ended, row = grown[:, end].max(0)
         if ended > bound:
             best, bound = (*texts[row], writer.eos), ended.item()
-        hopeful = (grown > bound) & (words != writer.eos)  # (k, n)
-        rows, columns = hopeful.nonzero(as_tuple=True)  # (k',) each: the beginnings left
+        rows, columns = (grown > bound).nonzero(as_tuple=True)  # (k',) each: the beginnings left; none has ended
         if length == limit or not len(rows):
             break
         expanded += len(rows)

@@ -261,12 +261,12 @@ def test_the_penalty_depends_on_where_zero_lies():
     assert not torch.allclose(here, there)
 
 
-def test_a_banned_word_is_never_offered_and_a_boosted_one_more_likely():
+def test_a_banned_word_is_never_offered_and_a_boost_multiplies_the_odds():
     z = tensor([0, 1, 2, 3])
-    plain = stages(z, Settings())[-1].probabilities
-    changed = stages(z, Settings(ban=(3,), boost=((3, 50.0), (0, 2.0))))[-1].probabilities
-    assert changed[3] == 0
-    assert changed[0] > plain[0]
+    _, adjusted, *_, last = stages(z, Settings(ban=(3,), boost=((3, 50.0), (0, 2.0))))
+    assert adjusted.logits.tolist() == [2, 1, 2, NEVER]
+    assert last.probabilities[3] == 0
+    assert (last.probabilities[0] / last.probabilities[1]).item() == pytest.approx(math.exp(2) * math.exp(0 - 1))
 
 
 @calm

@@ -36,7 +36,7 @@ TRANSITIVE = {  # verb: who does it, to what, how often relative to the others
     "eat": ((*PEOPLE, "animal"), ("food", "mass"), 3),
     "read": (("adult", "name"), ("book", "letter", "document"), 2),
     "look_for": (PEOPLE, ("thing", "animal", "book", "letter", *PEOPLE), 3),
-    "like": (PEOPLE, ("animal", "food", "mass", "book", *PEOPLE), 4),
+    "like": (PEOPLE, ("animal", "food", "mass", "book"), 4),
     "know": (PEOPLE, PEOPLE, 6),
     "cross": ((*PEOPLE, "animal"), ("ground",), 3),
     "win": (PEOPLE, ("game",), 3),
@@ -100,7 +100,8 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     if name == "like" and draft.chance(0.5):
         return verb_clause(subject, verb, tense, whole_kind(draft).phrase, adverb, asked)
     thing = any_nominal(draft, kinds, name in DEFINITE, adverb in NEGATIVE)
-    draft.salient.append(thing)
+    if adverb not in NEGATIVE or thing.definite:  # after “no letter” there is none to speak of
+        draft.salient.append(thing)
     if thing.kind == "document" and draft.afford(3, 0.7):
         thing = about(draft, thing)
     elif adverb not in NEGATIVE and draft.afford(3, 0.4):
@@ -181,7 +182,7 @@ def copula(
         adverb = "not"
     complement = leaf(first.english, first.french(subject.agreement))
     draft.described.add(first.english)
-    second = _say(draft, kind, {*said, first.english}) if draft.afford(2, 0.2) else None
+    second = _say(draft, kind, {*said, first.english}) if draft.settled and not adverb and draft.afford(2, 0.3) else None
     if second:
         draft.described.add(second.english)
         complement = join(complement, leaf("and", "et"), leaf(second.english, second.french(subject.agreement)))

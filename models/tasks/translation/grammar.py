@@ -16,6 +16,8 @@ from models.tasks.translation.subjects import any_subject, recalled_subject
 from models.tasks.translation.verbs import has_form, verb_clause
 
 CORE = 4  # English words in a clause before anything optional
+LASTING_VERBS = {"sleep", "work"}  # nothing happens as soon as these do
+MOMENTARY_VERBS = {"arrive", "go"}  # nothing happens while these do
 COMMA, STOP, QUESTION = (",", ","), (".", "."), ("?", "?")
 
 
@@ -94,15 +96,19 @@ def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
             cause = join(leaf("as", "comme"), described(draft, tense, first), leaf(*COMMA))
             draft.mortal = draft.last
             return join(cause, clause(draft, tense, second, event=True, recall=0.9))
-        opener = leaf("when", "quand") if draft.chance(0.5) else leaf("as soon as", "dès que")
+        soon = draft.chance(0.5)
+        opener = leaf("as soon as", "dès que") if soon else leaf("when", "quand")
+        if soon:
+            draft.verbs |= LASTING_VERBS
         if draft.chance(0.5):
             when = join(opener, clause(draft, tense, first, plain=True, event=True), leaf(*COMMA))
             draft.mortal = draft.last
-            return join(when, clause(draft, tense, second, event=True, recall=0.6))
-        main = clause(draft, tense, first, event=True, opening=True)
+            return join(when, clause(draft, tense, second, plain=soon, event=True, recall=0.6))
+        main = clause(draft, tense, first, plain=soon, event=True, opening=True)
         return join(main, opener, clause(draft, tense, second, plain=True, event=True, recall=0.6))
     if tense == "present" and x < 0.75:
         main = clause(draft, tense, first, event=True, opening=True)
+        draft.verbs |= MOMENTARY_VERBS
         return join(main, leaf("while", "pendant que"), clause(draft, tense, second, plain=True, event=True))
     opener = leaf("if", "si") if tense == "future" else leaf("when", "quand")
     condition = weather(draft) if draft.chance(0.35) else clause(draft, "present", first, plain=True, event=True)
@@ -150,7 +156,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
     words = length - 1
     if words < draft.rng.uniform(6, 15):
         return single(draft, tense, words)
-    phrase, but = None, False
+    phrase, but, joined = None, False, False
     while phrase is None or words - len(phrase.english) > 4:
         left = words - len(phrase.english) - 2 if phrase else words
         two = left > draft.rng.uniform(8, 16)
@@ -162,8 +168,9 @@ def sentence(draft: Draft, length: int) -> Phrase:
         else:
             but = not but and draft.chance(0.35)
             link = leaf("but", "mais") if but else leaf("and", "et")
-            comma = leaf(*COMMA) if len(phrase.english) > 8 else NOTHING
+            comma = leaf(*COMMA) if joined or len(phrase.english) > 8 else NOTHING
             phrase = join(phrase, comma, link, part)
+        joined = two
     return join(phrase, leaf(*STOP))
 
 

@@ -109,7 +109,7 @@ NOUNS = {
         building  school     -           école      -           f
         building  hospital   -           hôpital    -           m
         building  station    -           gare       -           f
-        room      room       -           pièce      -           f
+        room      room       -           chambre    -           f
         ground    garden     -           jardin     -           m
         ground    market     -           marché     -           m
         ground    street     -           rue        -           f
@@ -190,11 +190,11 @@ SAID_OF = {
     "animal": "small big beautiful old young black tired sick",
     "food": "small big beautiful",
     "mass": "",
-    "book": "small beautiful old new important",
-    "letter": "beautiful important new",
+    "book": "small beautiful old important",
+    "letter": "beautiful important old",
     "document": "new old important european french",
     "thing": "small big beautiful old red black black light light light light light light",
-    "building": "small big beautiful old new light light light light",
+    "building": "small big beautiful old light light light light",
     "house": "small big beautiful old light light light light light",
     "room": "small big beautiful light light light",
     "ground": "small big beautiful old",
@@ -204,10 +204,11 @@ SAID_OF = {
     "water": "beautiful",
     "game": "important",
     "tool": "small red",
-    "part": "small new old",
+    "part": "small old",
     "light": "beautiful red",
 }
 PASSING = ("tired", "sick")  # what somebody is for a time; the rest takes no yesterday
+SAID_FIRST = ("important", "tired", "sick")  # in English, before size and age
 LASTING = ("young", "small", "new", "french", "european")  # what nobody will become tomorrow
 OPPOSED = ({"small", "big"}, {"old", "young", "new"}, {"red", "black"}, {"french", "european"}, {"tired", "sick"})
 OWNABLE = _split("""friend child doctor cat dog horse bird apple cake pie soup bread fish book letter
@@ -222,7 +223,7 @@ VERBS = {
         buy       buys       bought            bought   acheter    achète  achète    achètent     acheté     avoir e,s,es
         eat       eats       ate               -        manger     mange   mange     mangent      mangé      avoir
         read      reads      read              -        lire       -       lit       -            lu         avoir
-        look_for  looks_for  looked_for        -        chercher   cherche cherche   cherchent    cherché    avoir
+        look_for  looks_for  looked_for        -        -          cherche cherche   cherchent    cherché    avoir
         like      likes      -                 -        -          aime    aime      aiment       -          avoir
         know      knows      -                 -        -          connais connaît   connaissent  -          avoir
         give      gives      gave              -        donner     donne   donne     donnent      donné      avoir

@@ -139,7 +139,7 @@ TOPIC_OUTER = (ADJECTIVES["european"], ADJECTIVES["french"])
 
 
 def _choose_adjectives(draft: Draft, kind: str) -> list[Adjective]:
-    """In the English order: first what French puts before the noun, then what it puts after."""
+    """In the English order: a small french girl, but a tired young girl and an important new law."""
     before, after = ADJECTIVES_FOR[kind]
     if kind == "topic":
         chosen = [draft.pick(TOPIC_OUTER)] if draft.afford(1, 0.8) else []
@@ -149,6 +149,8 @@ def _choose_adjectives(draft: Draft, kind: str) -> list[Adjective]:
         chosen.append(draft.pick(before))
     if after and draft.afford(1, 0.2):
         chosen.append(draft.pick(after))
+    if chosen and chosen[-1].english in lex.SAID_FIRST:
+        chosen.reverse()
     return chosen
 
 
@@ -240,6 +242,7 @@ def named(draft: Draft, noun: Noun) -> Nominal:
 
 def friend(draft: Draft, noun: Noun) -> Nominal:
     """my friend marie: the name decides between ami and amie, and before a vowel ma becomes mon."""
+    draft.nouns.add("friend")
     head = NOUNS["friend"] if noun.gender == "m" else SENSES["amie"]
     return noun_phrase(draft, head, draft.pick(OWN), adjectives=[], after=leaf(noun.english, noun.french))
 
@@ -290,7 +293,7 @@ def clitic(pronoun: str, gender: str, dative: bool = False) -> Clitic:
 
 def on(head: Nominal, topic: Nominal) -> Nominal:
     """the agreement on the european economic area: l'accord sur la zone économique européenne."""
-    return head._replace(phrase=join(head.phrase, leaf("on", "sur"), topic.phrase))
+    return head._replace(phrase=join(head.phrase, leaf("on", "sur"), topic.phrase), traits=head.traits + topic.traits)
 
 
 def of(head: Nominal, owner: Nominal) -> Nominal:

@@ -58,8 +58,6 @@ def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> N
     else:
         return special_subject(draft)
     alive = kinds[0] in ("adult", "animal")
-    if tense == "present" and not asked and alive and draft.chance(0.15):
-        return nom.noun_phrase(draft, nom.any_noun(draft, ("child", "animal", "child")), "all", plural=True)
     subject = any_nominal(draft, kinds, definite=not alive, subject=True)
     if subject.kind == "document" and draft.afford(3, 0.7):
         return about(draft, subject)

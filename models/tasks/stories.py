@@ -1,0 +1,316 @@
+"""Short stories, songs and chants: the text our language models learn from (lessons recurrence and decoding).
+
+A story is written by a grammar. Words in capitals are symbols: each is replaced by one of its choices, the earlier ones
+likelier, until only lower-case words are left. Some symbols are fixed for a whole document: the topic fixes what can be
+there, and the hero, the friends and the object of the story stay who and what they are.
+
+A tag on a word marks what a reader must remember: `<kind` opens, `>kind` can be known from the word that opened, and
+`@kind` is both, known from its last mention. The tags become the document's dependencies.
+"""
+
+import random
+import re
+from collections.abc import Mapping
+from functools import cache
+from itertools import accumulate
+
+from models.tasks.corpus import Corpus, Dependency, Document
+from models.tasks.story_words import BOYS, COLOURS, GIRLS, OBJECTS, TOPICS
+from models.vocabulary import Vocabulary
+
+Symbols = Mapping[str, tuple[str, ...]]
+TAG = re.compile("[<>@]")
+
+GRAMMAR: Symbols = {
+    # The frame of a story: who, what for, and in the end both again.
+    "OPENING": (
+        "ONCE , HERO@name WENT to the PLACE HOW .",
+        "HERO@name DID A-THING WHERE .",
+        "ONCE , HERO@name and A-BEAST WENT past the PLACE .",
+        "HERO@name lived WHERE with HER KIN .",
+        "ONCE , a MOOD CHILD called HERO@name WENT to the PLACE .",
+        "it was WEATHER when HERO@name DID A-THING .",
+        "WHERE lived a MOOD CHILD called HERO@name .",
+    ),
+    "WISH": (
+        "SHE wanted a COLOUR@colour OBJECT@object more than A-THING .",
+        "SHE was looking for a COLOUR@colour OBJECT@object .",
+        "SHE had lost a COLOUR@colour OBJECT@object WHERE .",
+        "HER KIN needed a COLOUR@colour OBJECT@object , but SCENE .",
+        "SHE often dreamed of a COLOUR@colour OBJECT@object and A-THING .",
+    ),
+    "MOVE": (
+        *("RECALL", "ACT .", "TALK", "RECALL", "SCENE .", "MEETING .", "FAR .", "RECALL", "CLAUSES .", "ACT .", "LEAD ACT ."),
+        "FEELING .",
+    ),
+    "RECALL": (
+        "poor HERO@name had no COLOUR@colour OBJECT@object .",
+        "but where was the COLOUR@colour OBJECT@object ?",
+        "FRIEND said : “<mark dear HERO@name , SAYING ”>mark",
+        "SHE thought of the COLOUR@colour OBJECT@object HOW .",
+        "poor HERO@name was SORRY .",
+        "nobody had seen the COLOUR@colour OBJECT@object WHERE .",
+        "“<mark dear HERO@name , WORDS ”>mark said A-PERSON .",
+    ),
+    "SOLVED": (
+        "at last SHE GOT the COLOUR@colour OBJECT@object WHERE .",
+        "at last SHE GOT the COLOUR@colour OBJECT@object HOW .",
+        "at last FRIEND gave HIM the COLOUR@colour OBJECT@object .",
+        "at last A-PERSON brought the COLOUR@colour OBJECT@object and A-THING .",
+    ),
+    "ENDING": (
+        "and so HERO@name WENT home HOW .",
+        "that night HERO@name was MOOD .",
+        "and so HERO@name DID A-THING HOW .",
+        "that night HERO@name told A-PERSON everything .",
+        "and so HERO@name and FRIEND WENT to the PLACE .",
+    ),
+    # What happens in between.
+    "ACT": (
+        "SHE DID A-THING",
+        "SHE DID A-THING HOW",
+        "SHE WENT to the PLACE HOW",
+        "SHE DID A-THING and DID A-THING",
+        "SHE looked at A-BEAST WHERE",
+        "SHE WENT past the PLACE and DID A-THING",
+        "SHE asked A-PERSON for A-THING",
+        "SHE sat down WHERE and DID A-THING HOW",
+    ),
+    "SCENE": (
+        "the THINGS were LOOK",
+        "the THING was LOOK",
+        "A-BEAST CRIED WHERE",
+        "A-PERSON DID A-THING",
+        "there were NUMBER LOOK THINGS WHERE",
+        "A-BEAST CRIED HOW",
+        "it was WEATHER",
+        "nobody DID A-THING",
+        "A-PERSON WENT to the PLACE HOW",
+    ),
+    "CLAUSES": (
+        "when SCENE , ACT",
+        "ACT because SCENE",
+        "ACT , but SCENE",
+        "while SCENE , FRIEND DID A-THING",
+        "although SCENE , ACT",
+        "ACT until SCENE",
+    ),
+    "MEETING": (
+        "LEAD SHE met FRIEND , who DID A-THING",
+        "FRIEND was there too , with a COLOUR2 OBJECT2",
+        "FRIEND and A-PERSON DID A-THING",
+        "OTHER showed HIM a COLOUR2 OBJECT2",
+        "LEAD SHE saw FRIEND WHERE",
+        "OTHER and FRIEND looked at A-BEAST",
+    ),
+    "FEELING": ("SHE was MOOD", "SHE was MOOD but MOOD", "FRIEND was MOOD", "SHE felt as MOOD as a BEAST"),
+    # A subject, much between, and its verb: one was, many were.
+    "FAR": (
+        "the THINGS<number THAT were>number LOOK",
+        "the THING<number THAT was>number LOOK",
+        "the PERSON<number WHO was>number MOOD",
+        "the PERSONS<number WHO were>number MOOD",
+    ),
+    "THAT": (
+        "that A-PERSON DID",
+        "WHERE",
+        "that the PERSONS from the PLACE DID",
+        "that FRIEND DID when A-BEAST CRIED",
+        "that A-PERSON with the THINGS DID WHERE",
+        "that the PERSONS who met FRIEND WHERE DID for HER KIN",
+        "that SHE DID because A-PERSON with the LOOK THINGS needed NUMBER of them",
+    ),
+    "WHO": (
+        "who DID A-THING",
+        "with A-THING",
+        "who WENT to the PLACE with A-BEAST",
+        "who DID A-THING for the PERSONS WHERE",
+        "who WENT past the PLACE when OTHER DID A-THING",
+        "who had a BEAST and who often DID the THINGS of the PERSONS from the PLACE",
+    ),
+    # What opens must close, with its own mark: speech in quotes, thoughts and asides in brackets.
+    "TALK": (
+        "SHE said : “<mark WORDS ”>mark",
+        "SHE thought : (<mark WORDS )>mark",
+        "FRIEND answered : “<mark WORDS ”>mark",
+        "“<mark WORDS ”>mark said A-PERSON .",
+        "(<mark WORDS )>mark",
+        "A-PERSON smiled and said : “<mark SAYING (<mark WORDS )>mark SAYING ”>mark",
+        "(<mark SAYING “<mark WORDS ”>mark SAYING )>mark",
+    ),
+    "WORDS": ("SAYING", "SAYING SAYING", "SAYING SAYING SAYING"),
+    "SAYING": (
+        "i don't know .",
+        "the THINGS are LOOK .",
+        "you never DID A-THING .",
+        "A-PERSON DID my LOOK THING .",
+        "i DID A-THING HOW .",
+        "where is my LOOK THING ?",
+        "we DID A-THING WHERE .",
+        "come with me to the PLACE .",
+        "this THING is LOOK .",
+        "look at the LOOK THINGS .",
+        "i want to go home .",
+        "do you like LOOK THINGS ?",
+        "what do you want ?",
+        "i can't see A-BEAST .",
+        "my KIN is MOOD .",
+        "who are you ?",
+        "i have never seen such LOOK THINGS .",
+        "wait for me WHERE .",
+        "i am MOOD .",
+        "don't be afraid of A-PERSON .",
+        "nobody can help us .",
+        "that is not true .",
+        "we have NUMBER LOOK THINGS .",
+        "why are the PERSONS so MOOD ?",
+        "everything will be fine .",
+        "i love you .",
+    ),
+    # Phrases and words of every topic.
+    "SHE": ("PRONOUN", "PRONOUN", "PRONOUN", "the CHILD"),
+    "A-THING": (
+        *("the THING", "a LOOK THING", "the LOOK THINGS", "NUMBER LOOK THINGS", "some THINGS"),
+        *("this LOOK THING", "every THING", "the LOOK and LOOK THING"),
+    ),
+    "A-PERSON": (
+        *("the PERSON", "a MOOD PERSON", "the PERSONS", "the MOOD PERSON", "NUMBER PERSONS", "some MOOD PERSONS", "another PERSON"),
+    ),
+    "A-BEAST": ("the BEASTS", "a MOOD BEAST", "the MOOD BEAST", "NUMBER BEASTS", "some MOOD BEASTS"),
+    "WHERE": tuple(f"{preposition} the PLACE" for preposition in "near behind beside at beyond before".split()),
+    "HOW": (
+        *"slowly again alone quickly quietly twice often together carefully gladly secretly everywhere".split(),
+        *("with FRIEND", "like a BEAST", "at night", "without HER KIN"),
+    ),
+    "LEAD": (*"then soon later suddenly today luckily sadly finally".split(), "after a while"),
+    "ONCE": ("one day", "one morning", "long ago", "one evening", "last summer"),
+    "WENT": tuple("went walked hurried came ran".split()),
+    "GOT": tuple("found saw took got".split()),
+    "KIN": tuple("mother father sister brother uncle".split()),
+    "NUMBER": tuple("two three many four seven ten".split()),
+    "WEATHER": tuple("dark warm windy sunny quiet foggy late".split()),
+    "MOOD": tuple("happy tired sad hungry brave angry shy proud calm lonely wise lazy polite curious rich young".split()),
+    "SORRY": tuple("sad tired hungry lonely".split()),
+}
+
+SONG_LINES = ("SAYING", "SAYING", "SAYING", "SCENE .", "ACT .", "FEELING .")
+CHOICES = {  # between these words a model must decide, wherever a dependency of the kind ends
+    "name": GIRLS + BOYS,
+    "colour": COLOURS,
+    "object": OBJECTS,
+    "number": ("was", "were"),
+    "mark": ("”", ")"),
+}
+PHRASES = ("i don't know .", "i want to go home .", "the boats were wet .", "my brave lamp sold seven swords .")
+
+
+@cache
+def ranked(count: int) -> list[float]:
+    """Summed weights 1/(rank + 6): the first choices are the common ones, the last ones are rare."""
+    return list(accumulate(1 / (rank + 6) for rank in range(count)))
+
+
+def expand(text: str, symbols: Symbols, rng: random.Random) -> list[str]:
+    """Replaces every symbol by one of its choices, down to plain words. A tag stays on its word."""
+    words = []
+    for word in text.split():
+        symbol = TAG.split(word)[0]
+        if symbol in symbols:
+            choices = symbols[symbol]
+            chosen = rng.choices(choices, cum_weights=ranked(len(choices)))[0]
+            words += expand(chosen + word[len(symbol) :], symbols, rng)
+        else:
+            words.append(word)
+    return words
+
+
+def cast(rng: random.Random) -> Symbols:
+    """The grammar with what stays the same through one document: topic, people, and the object of the story."""
+    girl = rng.random() < 0.5
+    hero = rng.choice(GIRLS if girl else BOYS)
+    friend, other = rng.sample([name for name in GIRLS + BOYS if name != hero], 2)
+    colour, *colours = rng.sample(COLOURS, 4)
+    wanted, *objects = rng.sample(OBJECTS, 4)
+    pronoun, her, him, child = ("she", "her", "her", "girl") if girl else ("he", "his", "him", "boy")
+    fixed = {"HERO": hero, "FRIEND": friend, "OTHER": other, "COLOUR": colour, "OBJECT": wanted}
+    fixed |= {"PRONOUN": pronoun, "HER": her, "HIM": him, "CHILD": child}
+    return {
+        **GRAMMAR,
+        **TOPICS[rng.choice(sorted(TOPICS))],
+        **{symbol: (word,) for symbol, word in fixed.items()},
+        "COLOUR2": tuple(colours),  # what others have, to be confused with
+        "OBJECT2": tuple(objects),
+    }
+
+
+def finish(kind: str, words: list[str]) -> Document:
+    """Takes the tags off, keeps them as dependencies, and writes “an” before a vowel."""
+    tokens: list[str] = []
+    dependencies: list[Dependency] = []
+    opened: dict[str, list[int]] = {}  # by kind, the places that wait for their target
+    for place, word in enumerate(words):
+        token, *tags = TAG.split(word)
+        for tag in tags:
+            waiting = opened.setdefault(tag, [])
+            if "<" not in word and waiting:
+                dependencies.append(Dependency(tag, waiting.pop(), place))
+            if ">" not in word:
+                waiting.append(place)
+        if tokens and tokens[-1] == "a" and token[0] in "aeiou":
+            tokens[-1] = "an"
+        tokens.append(token)
+    return Document(kind, tuple(tokens), tuple(dependencies))
+
+
+def story(rng: random.Random) -> Document:
+    """Someone wants something; this and that happens; in the end the thing and the name come back."""
+    symbols = cast(rng)
+    words = expand("OPENING WISH", symbols, rng)
+    for _ in range(rng.randint(2, 8)):
+        if sum(word in (".", "?") for word in words) < 9:
+            words += expand("MOVE", symbols, rng)
+    return finish("story", words + expand("SOLVED ENDING", symbols, rng))
+
+
+def song(rng: random.Random) -> Document:
+    """Lines that come back: the more lines there are, the likelier the next one is an old one, half the time the last."""
+    symbols = cast(rng)
+    most = rng.choice((30, 60, 100, 150, 200))  # words
+    lines = [expand("OPENING", symbols, rng)] if rng.random() < 0.5 else []
+    while True:
+        if rng.random() < 0.85 * len(lines) / (len(lines) + 3):
+            line = lines[-1] if rng.random() < 0.5 else rng.choice(lines)
+        else:
+            line = expand(rng.choice(SONG_LINES), symbols, rng)
+        if sum(map(len, lines)) + len(line) > most:
+            return finish("song", [TAG.split(word)[0] for line in lines for word in line])
+        lines.append(line)
+
+
+def chant(rng: random.Random) -> Document:
+    """Words without sense, said over and over: here only copying helps, so copying can be learned."""
+    words = ["chant", ":"]
+    while True:
+        phrase = rng.choices(PLAIN, k=rng.randint(3, 6)) + rng.choice(([], ["."], [","]))
+        rounds = 2
+        while rounds < 30 and rng.random() < 0.85:
+            rounds += 1
+        words += phrase * min(rounds, (200 - len(words)) // len(phrase))
+        if len(words) > 150 or rng.random() < 0.4:
+            return Document("chant", tuple(words))
+
+
+def draw(rng: random.Random) -> Document:
+    return rng.choices((story, song, chant), weights=(66, 29, 5))[0](rng)
+
+
+def known_words() -> list[str]:
+    """Every word the grammar can write."""
+    texts = [text for symbols in (GRAMMAR, *TOPICS.values()) for choices in symbols.values() for text in choices]
+    words = {TAG.split(word)[0] for text in texts for word in text.split()}
+    words |= {*GIRLS, *BOYS, *COLOURS, *OBJECTS, "she", "he", "her", "his", "him", "girl", "boy", "an", "chant"}
+    return sorted(word for word in words if word == word.lower())
+
+
+PLAIN = tuple(word for word in known_words() if word[0].isalpha())  # no punctuation
+STORIES = Corpus("stories", Vocabulary.of(known_words()), draw, CHOICES, PHRASES)
