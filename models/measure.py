@@ -141,7 +141,7 @@ def far(distance: int) -> range:
 
 def repetition(model: nn.Module, corpus: Corpus, phrase: str) -> list[float]:
     """P(phrase) after it was said 0, 1, 2, … times."""
-    return [round(p, 5) for p in phrase_probability(model.writer(), (), corpus.vocabulary.ids(phrase.split()), REPEATS)]
+    return [float(f"{p:.3g}") for p in phrase_probability(model.writer(), (), corpus.vocabulary.ids(phrase.split()), REPEATS)]
 
 
 # ---- senses ----

@@ -49,19 +49,21 @@ def seq2seq(
 
 
 def bottleneck() -> Iterator[Recipe]:
-    """Lesson bottleneck, B5: the same one-way encoder, with one vector between, and with attention. Trained to the plateau."""
+    """Lesson bottleneck, B5: one vector between encoder and decoder, trained to its plateau; and the same with attention added."""
     for seed in SEEDS:
         for width in WIDTHS:
-            yield seq2seq(f"translation-none-{width}-s{seed}", steps=5000, seed=seed, width=width, context="every")
-            yield seq2seq(f"translation-oneway-{width}-s{seed}", seed=seed, width=width, context="attention")
+            yield seq2seq(
+                f"translation-none-{width}-s{seed}", steps=5000 if width > 64 else 4000, seed=seed, width=width, context="first"
+            )
+            yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=2000, seed=seed, width=width, context="attention")
     for cell in ("vanilla", "LSTM"):
-        yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=5000, width=64, cell=cell, context="every")
-    yield seq2seq("translation-none-2layers-64-s0", steps=5000, width=64, layers=2, context="every")
+        yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=4000, width=64, cell=cell, context="first")
+    yield seq2seq("translation-none-2layers-64-s0", steps=4000, width=64, layers=2, context="first")
 
 
 def wirings() -> Iterator[Recipe]:
     """Lesson bottleneck, B4: where the context enters."""
-    for context in ("first", "shared"):
+    for context in ("every", "shared"):
         yield seq2seq(f"translation-{context}-128-s0", steps=5000, width=128, context=context)
 
 

@@ -1,0 +1,39 @@
+"""Seq2See. `python app.py` serves the page.
+
+The lessons are not here yet; the page shows what they will stand on: every trained model, with the figures of its card.
+"""
+
+import gradio as gr
+import pandas as pd
+
+from models import zoo
+
+
+def models_table() -> pd.DataFrame:
+    """One row a model: what it is, and how good it is on sentences it never saw."""
+    rows = []
+    for name, card in zoo.cards().items():
+        natural = card.metrics["natural"]
+        rows.append(
+            {
+                "model": name,
+                "task": card.task,
+                "parameters": card.parameters,
+                "training (s)": card.seconds,
+                "exact match": natural.get("exact_match", natural.get("accuracy")),
+                "AER": natural.get("aer"),
+                "perplexity": natural.get("perplexity"),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def build_app() -> gr.Blocks:
+    with gr.Blocks(title="Seq2See") as page:
+        gr.Markdown("# Seq2See\nWatch a sequence model think. These are the trained models that the lessons will open up.")
+        gr.Dataframe(models_table(), interactive=False, show_search="filter")
+    return page
+
+
+if __name__ == "__main__":
+    build_app().launch()

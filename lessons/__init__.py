@@ -1,0 +1,1 @@
+"""What is taught. Each lesson will be a folder here: data, pure functions, pictures and text."""

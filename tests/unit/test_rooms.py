@@ -1,0 +1,39 @@
+"""app → lessons → models, never back; and the mathematics knows neither page nor drawing."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FORBIDDEN = {"models": {"gradio", "matplotlib", "pandas", "lessons", "app"}, "lessons": {"app"}}
+
+
+def imported(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("room", FORBIDDEN)
+def test_rooms_know_only_what_is_below_them(room):
+    files = list((ROOT / room).rglob("*.py"))
+    assert files
+    for path in files:
+        assert not imported(path) & FORBIDDEN[room], path
+
+
+def test_the_top_level_stays_short():
+    tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and path.name != "__pycache__"}
+    assert tracked <= {"requirements.txt", "app.py", "lessons", "models", "assets", "tests", "README.md", "pyproject.toml", "LICENSE"}
+
+
+def test_the_page_lists_every_model():
+    from app import models_table
+    from models.zoo import names
+
+    assert models_table()["model"].tolist() == names()

@@ -1,0 +1,181 @@
+"""The shipped models: what their cards say is found again on fresh data, and they show what the lessons rely on."""
+
+import json
+from statistics import mean
+
+import pytest
+import torch
+
+from models import metrics, zoo
+from models.decoding import Settings, greedy, repeats, samples
+from models.measure import attention_of
+from models.recipes import RECIPES, SEEDS
+from models.tasks import BANK, CORPORA, TASKS
+
+CARDS = zoo.cards()
+TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS]
+LANGUAGE_MODELS = [name for name, card in CARDS.items() if card.task in CORPORA]
+FRESH = 4711  # a seed that neither training nor the cards used
+
+
+def bucket(card: zoo.Card, first: int) -> dict:
+    return next(row for row in card.metrics["by_length"] if row["from"] == first)
+
+
+@pytest.fixture(scope="module")
+def fresh_pairs():
+    return {
+        name: task.pairs("test", 80, seed=FRESH, lengths=RECIPES[f"{name}-{probe}-s0"].lengths)
+        for (name, task), probe in zip(TASKS.items(), ("dot-64", *["none-64"] * 4), strict=True)
+    }
+
+
+@pytest.mark.parametrize("name", TRANSLATORS)
+def test_the_recorded_accuracy_is_reached_again(name, fresh_pairs):
+    model, card = zoo.load(name)
+    pairs = fresh_pairs[card.task]
+    said, found = card.metrics["natural"], metrics.judge(model, pairs, TASKS[card.task])
+    p = min(max(said["exact_match"], 0.02), 0.98)
+    assert abs(found["exact_match"] - said["exact_match"]) <= 4 * (p * (1 - p) / len(pairs)) ** 0.5 + 0.02
+    assert abs(found["token_accuracy"] - said["token_accuracy"]) <= 0.15
+
+
+# ---- the bottleneck, and what attention does about it ----
+
+
+def test_additive_attention_translates():
+    cards = [CARDS[f"translation-additive-64-s{seed}"] for seed in SEEDS]
+    assert mean(card.metrics["natural"]["exact_match"] for card in cards) >= 0.97
+    assert mean(bucket(card, 17)["exact_match"] for card in cards) >= 0.93
+
+
+def test_one_vector_is_not_enough():
+    """Near perfect on short sentences, so it is not undertrained; lost on long ones."""
+    cards = [CARDS[f"translation-none-128-s{seed}"] for seed in SEEDS]
+    assert mean(bucket(card, 3)["exact_match"] for card in cards) >= 0.95
+    assert mean(bucket(card, 17)["exact_match"] for card in cards) <= 0.15
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_wider_vector_holds_more_and_attention_needs_less(seed):
+    def exact(kind: str, width: int) -> float:
+        return CARDS[f"translation-{kind}-{width}-s{seed}"].metrics["natural"]["exact_match"]
+
+    assert exact("none", 16) < exact("none", 64) < exact("none", 128)
+    assert all(exact("oneway", width) > exact("none", width) for width in (16, 32, 64, 128))
+
+
+def test_the_comparison_differs_in_attention_alone():
+    for seed in SEEDS:
+        for width in (16, 32, 64, 128):
+            none, attention = CARDS[f"translation-none-{width}-s{seed}"], CARDS[f"translation-oneway-{width}-s{seed}"]
+            assert {key for key in none.config if none.config[key] != attention.config[key]} == {"context"}
+
+
+def test_attention_finds_the_alignment():
+    scores = {
+        score: mean(CARDS[f"translation-{score}-64-s{seed}"].metrics["natural"]["aer"] for seed in SEEDS)
+        for score in ("dot", "scaled-dot", "bilinear", "scaled-bilinear", "additive")
+    }
+    assert min(scores.values()) <= 0.10, scores
+    assert all("aer" in row for row in CARDS["translation-before-64-s0"].metrics["by_length"])
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in TRANSLATORS if n.startswith(("translation-additive", "translation-before", "translation-transformer"))]
+)
+def test_the_sentences_of_the_course(name):
+    task = TASKS["translation"]
+    said = CARDS[name].metrics["course"]
+    for pair in task.course:
+        assert said[task.join(pair.source)] == task.join(pair.target)
+
+
+def test_the_card_of_the_transformer_names_its_heads():
+    card = CARDS["translation-transformer-s0"]
+    heads = card.metrics["aer_by_head"]
+    assert (len(heads), len(heads[0])) == (card.config["layers"], card.config["heads"])
+    model, _ = zoo.load(card.name)
+    pairs = TASKS["translation"].pairs("test", 60, seed=FRESH, lengths=range(5, 16))
+    found = metrics.aer_of(metrics.attention_maps(model, pairs, TASKS["translation"], attention_of(model)), pairs)
+    assert found == pytest.approx(card.metrics["natural"]["aer"], abs=0.08)
+
+
+def test_an_encoder_without_order_is_worse():
+    exact = {name: CARDS[f"translation-{name}-64-s0"].metrics["natural"]["exact_match"] for name in ("between", "between-ordered")}
+    assert exact["between"] < exact["between-ordered"] < CARDS["translation-transformer-s0"].metrics["natural"]["exact_match"]
+
+
+@pytest.mark.parametrize("task", ["reversal", "copy", "dates", "addition"])
+def test_attention_helps_in_every_small_task(task):
+    exact = [CARDS[f"{task}-{kind}-64-s0"].metrics["natural"]["exact_match"] for kind in ("none", "additive")]
+    assert exact[0] < exact[1]
+
+
+# ---- language models ----
+
+
+@pytest.mark.parametrize("name", LANGUAGE_MODELS)
+def test_repetition_feeds_itself(name):
+    """For sentences of the model's world; what it does with a phrase it never saw is on the card too, whatever it is."""
+    card = CARDS[name]
+    *known, strange = CORPORA[card.task].phrases
+    for phrase in known:
+        after = dict(zip(card.metrics["repeats"], card.metrics["loop"][phrase], strict=True))
+        assert after[5] >= 5 * after[0], phrase
+        assert after[100] >= 0.5 * after[5], phrase
+    assert strange in card.metrics["loop"]
+
+
+@pytest.mark.parametrize("name", LANGUAGE_MODELS)
+@torch.inference_mode()
+def test_greedy_loops_and_nucleus_does_not(name):
+    model, card = zoo.load(name)
+    words = CORPORA[card.task].vocabulary
+    writer = model.writer(words.ids("i don't know . i don't know .".split()))
+    assert repeats(greedy(writer, 100).tokens)
+    texts = [[t for t in text.tokens if t != words.eos] for text in samples(writer, 20, 100, Settings(top_p=0.95), seed=0)]
+    assert sum(bool(repeats(text)) for text in texts) <= 4
+
+
+def test_gates_remember_further():
+    """Lesson recurrence: GRU and LSTM hold on to something far away that the vanilla RNN loses."""
+
+    def recalled(cell: str) -> float:
+        rows = [row for kind in CARDS[f"stories-{cell}-1"].metrics["memory"].values() for row in kind if row["from"] > 10]
+        return sum(row["accuracy"] * row["count"] for row in rows) / sum(row["count"] for row in rows)
+
+    assert recalled("gru") > recalled("vanilla") + 0.05
+    assert recalled("lstm") > recalled("vanilla") + 0.05
+
+
+# ---- senses ----
+
+
+def test_only_a_two_sided_model_can_know():
+    assert CARDS["bank-both-sides"].metrics["natural"]["accuracy"] >= 0.98
+    assert abs(CARDS["bank-left-to-right"].metrics["natural"]["accuracy"] - 0.5) <= 0.02
+    model, _ = zoo.load("bank-both-sides")
+    for cue, sense in (("street", "bank: money"), ("river", "bank: river")):
+        tokens, position = BANK.read(f"i arrived at the bank after crossing the {cue} .")
+        trace = model.run(BANK.vocabulary.ids(tokens), position)
+        assert BANK.labels[trace.sense.argmax()] == sense
+
+
+# ---- films ----
+
+
+@pytest.mark.parametrize("name", [name for name, recipe in RECIPES.items() if recipe.film])
+def test_films_show_the_map_emerging(name):
+    film = json.loads((zoo.CHECKPOINTS / f"{name}.film.json").read_text(encoding="utf-8"))
+    recipe = RECIPES[name]
+    assert len(film["losses"]) == recipe.steps
+    assert 20 <= len(film["frames"]) <= 30
+    assert [frame["step"] for frame in film["frames"]] == sorted({frame["step"] for frame in film["frames"]})
+    assert film["frames"][0]["step"] == 1
+    assert film["frames"][-1]["step"] == recipe.steps
+    for frame in film["frames"]:
+        assert len(frame["weights"]) == len(film["target"]) + 1
+        assert all(sum(row) == pytest.approx(1, abs=0.02) for row in frame["weights"])
+    exact = film["frames"][-1]["exact_match"]
+    assert (exact > 0.9) == (recipe.lr == 1e-2)
