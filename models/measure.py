@@ -53,7 +53,7 @@ def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[st
     attention = attention_of(model)
     by_length = []
     for bucket in metrics.BUCKETS:
-        if pairs := test_pairs(task.name, 300, bucket):
+        if pairs := bucket_pairs(task.name, 300, bucket):
             by_length.append({"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)})
     figures = {
         "trained_lengths": [lengths[0], lengths[-1]],
@@ -84,8 +84,14 @@ def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[l
 
 @cache
 def test_pairs(task: str, count: int, lengths: range) -> list[Pair]:
-    able = range(max(lengths[0], TASKS[task].lengths[0]), min(lengths[-1], TASKS[task].lengths[-1]) + 1)
-    return TASKS[task].pairs("test", count, seed=1, lengths=able) if able else []
+    return TASKS[task].pairs("test", count, seed=1, lengths=lengths)
+
+
+@cache
+def bucket_pairs(task: str, count: int, bucket: range) -> list[Pair]:
+    """As many of each length: a bucket is not its shorter half."""
+    lengths = [n for n in bucket if n in TASKS[task].lengths]
+    return [pair for n in lengths for pair in test_pairs(task, count // len(lengths), range(n, n + 1))]
 
 
 def course_figures(model: nn.Module, task: Task) -> dict[str, str]:

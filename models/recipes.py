@@ -13,6 +13,7 @@ from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
 WIDTHS = (16, 32, 64, 128)
+PLATEAU = 4000  # steps after which a model without attention hardly improves: it is out of room, not of training
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "senses": "senses"}  # vocabulary → config
 
 
@@ -49,22 +50,20 @@ def seq2seq(
 
 
 def bottleneck() -> Iterator[Recipe]:
-    """Lesson bottleneck, B5: one vector between encoder and decoder, trained to its plateau; and the same with attention added."""
+    """Lesson bottleneck, B5: a one-way encoder whose last state is all the decoder gets; and the same with attention added."""
     for seed in SEEDS:
         for width in WIDTHS:
-            yield seq2seq(
-                f"translation-none-{width}-s{seed}", steps=5000 if width > 64 else 4000, seed=seed, width=width, context="first"
-            )
+            yield seq2seq(f"translation-none-{width}-s{seed}", steps=PLATEAU, seed=seed, width=width, context="first")
             yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=2000, seed=seed, width=width, context="attention")
     for cell in ("vanilla", "LSTM"):
-        yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=4000, width=64, cell=cell, context="first")
-    yield seq2seq("translation-none-2layers-64-s0", steps=4000, width=64, layers=2, context="first")
+        yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=PLATEAU, width=64, cell=cell, context="first")
+    yield seq2seq("translation-none-2layers-64-s0", steps=PLATEAU, width=64, layers=2, context="first")
 
 
 def wirings() -> Iterator[Recipe]:
-    """Lesson bottleneck, B4: where the context enters."""
+    """Lesson bottleneck, B4: the context at every step, and one RNN for both, beside translation-none-128, which has it first."""
     for context in ("every", "shared"):
-        yield seq2seq(f"translation-{context}-128-s0", steps=5000, width=128, context=context)
+        yield seq2seq(f"translation-{context}-128-s0", steps=PLATEAU, width=128, context=context)
 
 
 def scores() -> Iterator[Recipe]:

@@ -9,7 +9,7 @@ import math
 import multiprocessing
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from time import perf_counter
@@ -108,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="recipes to train, or `all`")
     parser.add_argument("--list", action="store_true", help="list the recipes and stop")
+    parser.add_argument("--measure", action="store_true", help="only measure again what is trained")
     parser.add_argument("--jobs", type=int, default=2, help="how many to train side by side, one thread each (2)")
     options = parser.parse_args(arguments)
     if options.list or not options.names:
@@ -118,18 +119,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if unknown:
         sys.exit(f"no recipe is called {', '.join(unknown)}; `python -m models.train --list` names them all")
     names = list(RECIPES) if "all" in options.names else options.names
-    work(names, options.jobs)
+    work(measure_again if options.measure else make, names, options.jobs)
 
 
-def work(names: Sequence[str], jobs: int) -> None:
+def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
+    """The same weights, a new card."""
+    model, card = zoo.load(recipe.name)
+    return zoo.save(recipe, model, card.seconds, measure.card_figures(model, recipe))
+
+
+def work(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: int) -> None:
     jobs = min(jobs, len(names))
     torch.set_num_threads(1 if jobs > 1 else torch.get_num_threads())
     if jobs == 1:
         for name in names:
-            report(make(RECIPES[name]))
+            report(job(RECIPES[name], True))
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
-        running = {pool.submit(make, RECIPES[name], False): name for name in names}
+        running = {pool.submit(job, RECIPES[name], False): name for name in names}
         for done in tqdm(as_completed(running), total=len(running), unit="model"):
             report(done.result())
 

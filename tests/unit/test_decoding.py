@@ -29,8 +29,6 @@ from models.decoding import (
 )
 from models.vocabulary import InputError
 
-torch.set_num_threads(1)  # as when serving; sums this small only wait for a second thread
-
 EOS = 2
 WORDS = (3, 4, 5, 6)
 

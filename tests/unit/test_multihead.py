@@ -41,7 +41,7 @@ def copied(ours: MultiHeadAttention) -> nn.MultiheadAttention:
 sizes = st.integers(1, 6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(sizes, sizes, sizes, sizes, st.sampled_from([(), (3,), (2, 3)]), st.booleans(), st.integers(0, 10**6))
 def test_scaled_dot_product_is_torchs(T_q, T_k, d, d_v, batch, masked, seed):
     generator = seeded(seed)
@@ -114,7 +114,7 @@ def test_the_mask_can_be_lifted(lift):
     assert not torch.allclose(lifted, ours(x, x, causal(5)), atol=1e-2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.permutations(range(6)))
 def test_rows_permute_along(order):
     ours = shaken(MultiHeadAttention(8, 2, seeded(1)))

@@ -29,7 +29,17 @@ def test_rooms_know_only_what_is_below_them(room):
 
 def test_the_top_level_stays_short():
     tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and path.name != "__pycache__"}
-    assert tracked <= {"requirements.txt", "app.py", "lessons", "models", "assets", "tests", "README.md", "pyproject.toml", "LICENSE"}
+    assert tracked <= {
+        "requirements.txt",
+        "app.py",
+        "lessons",
+        "models",
+        "assets",
+        "tests",
+        "README.md",
+        "pyproject.toml",
+        "LICENSE",
+    }
 
 
 def test_the_page_lists_every_model():

@@ -15,7 +15,6 @@ from models.tasks.toys import COPY
 
 
 def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]]:
-    torch.set_num_threads(1)
     recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "attention", "two_way": True}, seed=seed)
     model = train.build(recipe)
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 6)), COPY, 64)

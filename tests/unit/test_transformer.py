@@ -76,7 +76,7 @@ def test_shapes_and_rows():
     assert PLAIN.values["encoder.positions"].shape == PLAIN.values["encoder.embedded"].shape == (T, 8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(sentences, st.lists(st.integers(2, WORDS - 1), min_size=2, max_size=8), st.data())
 def test_no_word_sees_a_later_one(source, target, data):
     place = data.draw(st.integers(0, len(target) - 2))  # the last target word is never read
@@ -95,7 +95,7 @@ def test_without_the_mask_words_leak():
     assert (MODEL.run(SOURCE, TARGET, lifted).decoder_self > 0).all()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.permutations(range(len(SOURCE))))
 def test_only_positions_know_the_order(order):
     shuffled = [SOURCE[i] for i in order]
@@ -212,7 +212,7 @@ def test_a_forced_word_is_read(edits):
     same(MODEL.run(SOURCE, forced.output, edits), forced)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(sentences, st.lists(st.lists(st.integers(3, WORDS - 1), min_size=4, max_size=4), min_size=1, max_size=5))
 def test_hypotheses_side_by_side(source, rows):
     writer = MODEL.writer(source)

@@ -38,7 +38,7 @@ def test_forward_is_run():
     torch.testing.assert_close(PLAIN.probabilities, PLAIN.logits.softmax(-1))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.integers(3, WORDS - 1), min_size=1, max_size=7), st.data())
 def test_no_word_sees_a_later_one(text, data):
     place = data.draw(st.integers(0, len(text) - 1))
@@ -49,7 +49,7 @@ def test_no_word_sees_a_later_one(text, data):
     assert not torch.equal(before[place + 1 :], after[place + 1 :])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(2, 40), st.integers(1, 300))
 def test_the_window(window, n):
     """Never more than the window, all while it fits, and at least half of it after that; what left does not come back."""
