@@ -53,16 +53,16 @@ def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[st
     attention = attention_of(model)
     by_length = []
     for bucket in metrics.BUCKETS:
-        if pairs := bucket_pairs(task.name, 300, bucket):
+        if pairs := held_out_evenly(task.name, 300, bucket):
             by_length.append({"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)})
     figures = {
         "trained_lengths": [lengths[0], lengths[-1]],
-        "natural": metrics.judge(model, test_pairs(task.name, 2000, lengths), task, attention),
+        "natural": metrics.judge(model, held_out(task.name, 2000, lengths), task, attention),
         "by_length": by_length,
         "course": course_figures(model, task),
     }
     if isinstance(model, Transformer):
-        figures["aer_by_head"] = aer_by_head(model, test_pairs(task.name, 500, lengths), task)
+        figures["aer_by_head"] = aer_by_head(model, held_out(task.name, 500, lengths), task)
     return figures
 
 
@@ -83,15 +83,15 @@ def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[l
 
 
 @cache
-def test_pairs(task: str, count: int, lengths: range) -> list[Pair]:
+def held_out(task: str, count: int, lengths: range) -> list[Pair]:
     return TASKS[task].pairs("test", count, seed=1, lengths=lengths)
 
 
 @cache
-def bucket_pairs(task: str, count: int, bucket: range) -> list[Pair]:
+def held_out_evenly(task: str, count: int, bucket: range) -> list[Pair]:
     """As many of each length: a bucket is not its shorter half."""
     lengths = [n for n in bucket if n in TASKS[task].lengths]
-    return [pair for n in lengths for pair in test_pairs(task, count // len(lengths), range(n, n + 1))]
+    return [pair for n in lengths for pair in held_out(task, count // len(lengths), range(n, n + 1))]
 
 
 def course_figures(model: nn.Module, task: Task) -> dict[str, str]:

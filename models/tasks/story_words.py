@@ -8,10 +8,16 @@ COLOURS = tuple("red blue green white black golden".split())
 OBJECTS = tuple("kite drum lamp key ring map box flute".split())
 
 # What any topic can have, after its own words.
-PLACES = tuple("house river garden village wall corner".split())
-THINGS = tuple("bag chair clock tree wagon ladder bucket stone".split())
-DEEDS = tuple("took saw kept lost liked hid moved watched counted forgot touched cleaned lifted hated dropped".split())
-LOOKS = tuple("old small big new heavy strange beautiful tiny empty soft ugly round dusty broken rare wooden".split())
+PLACES = tuple("house river garden village wall corner well barn".split())
+THINGS = tuple("bag chair clock tree wagon ladder bucket stone knife mirror".split())
+DEEDS = tuple(
+    "took saw kept lost liked hid moved watched counted forgot touched cleaned lifted hated dropped needed shook remembered "
+    "examined found shared showed turned ignored".split()
+)
+LOOKS = tuple(
+    "old small big new heavy strange beautiful tiny empty soft ugly round dusty broken rare wooden simple dark perfect warm "
+    "useless plain noisy clean thin famous pretty lovely".split()
+)
 
 IRREGULAR = {"fisherman": "fishermen", "wolf": "wolves"}
 
