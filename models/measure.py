@@ -53,11 +53,11 @@ def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[st
     attention = attention_of(model)
     by_length = []
     for bucket in metrics.BUCKETS:
-        if pairs := held_out_evenly(task.name, 300, bucket):
+        if pairs := held_out_evenly(task.name, 240, bucket):
             by_length.append({"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)})
     figures = {
         "trained_lengths": [lengths[0], lengths[-1]],
-        "natural": metrics.judge(model, held_out(task.name, 2000, lengths), task, attention),
+        "natural": metrics.judge(model, held_out(task.name, 1000, lengths), task, attention),
         "by_length": by_length,
         "course": course_figures(model, task),
     }

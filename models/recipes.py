@@ -54,10 +54,9 @@ def bottleneck() -> Iterator[Recipe]:
     for seed in SEEDS:
         for width in WIDTHS:
             yield seq2seq(f"translation-none-{width}-s{seed}", steps=LONG, seed=seed, width=width, context="first")
-            yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=2000, seed=seed, width=width, context="attention")
+            yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=1500, seed=seed, width=width, context="attention")
     for cell in ("vanilla", "LSTM"):
         yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=LONG, width=64, cell=cell, context="first")
-    yield seq2seq("translation-none-2layers-64-s0", steps=LONG, width=64, layers=2, context="first")
 
 
 def wirings() -> Iterator[Recipe]:
