@@ -40,8 +40,8 @@ GRAMMAR: Symbols = {
         "SHE often dreamed of a COLOUR@colour OBJECT@object and A-THING .",
     ),
     "MOVE": (
-        *("RECALL", "ACT .", "TALK", "RECALL", "SCENE .", "MEETING .", "FAR .", "RECALL", "CLAUSES .", "ACT .", "LEAD ACT ."),
-        "FEELING .",
+        *("RECALL", "ACT .", "RECALL", "TALK", "RECALL", "SCENE .", "RECALL", "MEETING .", "FAR .", "CLAUSES .", "ACT ."),
+        *("LEAD ACT .", "FEELING ."),
     ),
     "RECALL": (
         "poor HERO@name had no COLOUR@colour OBJECT@object .",
@@ -50,7 +50,8 @@ GRAMMAR: Symbols = {
         "SHE thought of the COLOUR@colour OBJECT@object HOW .",
         "poor HERO@name was SORRY .",
         "nobody had seen the COLOUR@colour OBJECT@object WHERE .",
-        "“<mark dear HERO@name , WORDS ”>mark said A-PERSON .",
+        "“<mark dear HERO@name , where is the COLOUR@colour OBJECT@object ? ”>mark said A-PERSON .",
+        "FRIEND had a COLOUR2 OBJECT2 , but not the COLOUR@colour OBJECT@object .",
     ),
     "SOLVED": (
         "at last SHE GOT the COLOUR@colour OBJECT@object WHERE .",
@@ -168,7 +169,7 @@ GRAMMAR: Symbols = {
         "i love you .",
     ),
     # Phrases and words of every topic.
-    "SHE": ("PRONOUN", "PRONOUN", "PRONOUN", "the CHILD"),
+    "SHE": ("PRONOUN", "PRONOUN", "PRONOUN", "PRONOUN", "the CHILD", "HERO<name"),
     "A-THING": (
         *("the THING", "a LOOK THING", "the LOOK THINGS", "NUMBER LOOK THINGS", "some THINGS"),
         *("this LOOK THING", "every THING", "the LOOK and LOOK THING"),
@@ -177,19 +178,22 @@ GRAMMAR: Symbols = {
         *("the PERSON", "a MOOD PERSON", "the PERSONS", "the MOOD PERSON", "NUMBER PERSONS", "some MOOD PERSONS", "another PERSON"),
     ),
     "A-BEAST": ("the BEASTS", "a MOOD BEAST", "the MOOD BEAST", "NUMBER BEASTS", "some MOOD BEASTS"),
-    "WHERE": tuple(f"{preposition} the PLACE" for preposition in "near behind beside at beyond before".split()),
+    "WHERE": tuple(f"{preposition} the PLACE" for preposition in "near behind beside at beyond before outside around".split()),
     "HOW": (
-        *"slowly again alone quickly quietly twice often together carefully gladly secretly everywhere".split(),
-        *("with FRIEND", "like a BEAST", "at night", "without HER KIN"),
+        *"slowly again alone quickly quietly twice often together carefully gladly secretly everywhere proudly".split(),
+        *("with FRIEND", "like a BEAST", "at night", "without HER KIN", "for NUMBER days", "in WEATHER weather"),
     ),
-    "LEAD": (*"then soon later suddenly today luckily sadly finally".split(), "after a while"),
+    "LEAD": (*"then soon later suddenly today luckily sadly finally now once".split(), "after a while"),
     "ONCE": ("one day", "one morning", "long ago", "one evening", "last summer"),
-    "WENT": tuple("went walked hurried came ran".split()),
+    "WENT": tuple("went walked hurried came ran rode returned".split()),
     "GOT": tuple("found saw took got".split()),
-    "KIN": tuple("mother father sister brother uncle".split()),
-    "NUMBER": tuple("two three many four seven ten".split()),
-    "WEATHER": tuple("dark warm windy sunny quiet foggy late".split()),
-    "MOOD": tuple("happy tired sad hungry brave angry shy proud calm lonely wise lazy polite curious rich young".split()),
+    "KIN": tuple("mother father sister brother uncle grandmother".split()),
+    "NUMBER": tuple("two three many four seven ten five twelve".split()),
+    "WEATHER": tuple("dark warm windy sunny quiet foggy rainy".split()),
+    "MOOD": tuple(
+        "happy tired sad hungry brave angry shy proud calm lonely wise lazy polite curious rich young clever kind thirsty "
+        "nervous cheerful sleepy".split()
+    ),
     "SORRY": tuple("sad tired hungry lonely".split()),
 }
 
@@ -301,7 +305,7 @@ def chant(rng: random.Random) -> Document:
 
 
 def draw(rng: random.Random) -> Document:
-    return rng.choices((story, song, chant), weights=(66, 29, 5))[0](rng)
+    return rng.choices((story, song, chant), weights=(68, 30, 2))[0](rng)
 
 
 def known_words() -> list[str]:
