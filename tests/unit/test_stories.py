@@ -158,8 +158,8 @@ def test_between_two_mentions_the_hero_is_not_named(tales):
 def test_dependencies_reach_far(tales):
     distances = [d.distance for tale in tales for d in tale.dependencies if d.kind == "name"]
     near, far = sum(distance <= 20 for distance in distances), sum(distance >= 50 for distance in distances)
-    assert near > 0.1 * len(distances)
-    assert far > 0.3 * len(distances)
+    assert near > 0.2 * len(distances)
+    assert far > 0.15 * len(distances)
 
 
 def test_other_names_and_objects_distract(tales):
@@ -203,7 +203,7 @@ def test_a_chant_says_each_phrase_at_least_twice():
 
 def test_the_kinds_keep_their_shares(drawn):
     shares = {kind: count / len(drawn) for kind, count in Counter(document.kind for document in drawn).items()}
-    assert shares == pytest.approx({"story": 0.66, "song": 0.29, "chant": 0.05}, abs=0.03)
+    assert shares == pytest.approx({"story": 0.68, "song": 0.30, "chant": 0.02}, abs=0.015)
     assert all(document.tokens[0] != "chant" for document in drawn if document.kind != "chant")
 
 
