@@ -108,7 +108,7 @@ def language_models() -> Iterator[Recipe]:
                 f"stories-{cell.lower()}-{layers}",
                 "language model",
                 config=config,
-                steps=2500,
+                steps=steps,
                 lr=lr,
                 lengths=range(1, 201),
                 **texts,

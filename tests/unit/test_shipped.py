@@ -22,6 +22,13 @@ def bucket(card: zoo.Card, first: int) -> dict:
     return next(row for row in card.metrics["by_length"] if row["from"] == first)
 
 
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_card_belongs_to_the_recipe(name):
+    recipe, card = RECIPES[name], CARDS[name]
+    assert {key: getattr(recipe, key) for key in card.recipe} == card.recipe
+    assert recipe.full_config().items() <= card.config.items()
+
+
 @pytest.fixture(scope="module")
 def fresh_pairs():
     return {
