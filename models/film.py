@@ -5,6 +5,7 @@ Moments lie close together at first, when everything happens, and far apart late
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
@@ -12,6 +13,9 @@ from torch import nn
 from models import metrics, zoo
 from models.recipes import Recipe
 from models.tasks import TASKS
+
+if TYPE_CHECKING:
+    from models.train import Progress
 
 MOMENTS = 25
 SENTENCE = "the agreement on the european economic area was signed in august 1992 ."
@@ -26,27 +30,28 @@ class Film:
         self.frames: list[dict] = []
         self.losses: list[float] = []
 
-    @torch.inference_mode()
-    def look(self, model: nn.Module, progress) -> None:
+    def look(self, model: nn.Module, progress: "Progress") -> None:
+        """Called after every step; keeps a frame if this is one of the moments."""
         self.losses.append(round(progress.loss, 4))
-        if progress.step not in self.steps:
-            return
-        model.eval()
+        if progress.step in self.steps:
+            device = next(model.parameters()).device
+            self.frames.append(self._frame(model.cpu().eval(), progress))  # single sentences stay on the CPU
+            model.to(device).train()
+
+    @torch.inference_mode()
+    def _frame(self, model: nn.Module, progress: "Progress") -> dict:
         source = self.task.source.ids(self.fixed.source)
         target = [*self.task.target.ids(self.fixed.target), self.task.target.eos]
         outputs = metrics.translate(model, [self.task.source.ids(pair.source) for pair in self.pairs], limit=40)
         words = [self.task.target.tokens(output) for output in outputs]
-        self.frames.append(
-            {
-                "step": progress.step,
-                "loss": round(progress.loss, 4),
-                "token_accuracy": round(progress.accuracy, 4),
-                "exact_match": round(metrics.exact_match(words, [pair.target for pair in self.pairs]), 4),
-                "output": self.task.join(self.task.target.tokens(model.run(source, limit=30).output)),
-                "weights": [[round(w, 3) for w in row] for row in model.run(source, target).weights.tolist()],
-            }
-        )
-        model.train()
+        return {
+            "step": progress.step,
+            "loss": round(progress.loss, 4),
+            "token_accuracy": round(progress.accuracy, 4),
+            "exact_match": round(metrics.exact_match(words, [pair.target for pair in self.pairs]), 4),
+            "output": self.task.join(self.task.target.tokens(model.run(source, limit=30).output)),
+            "weights": [[round(w, 3) for w in row] for row in model.run(source, target).weights.tolist()],
+        }
 
     def save(self, folder: Path = zoo.CHECKPOINTS) -> None:
         film = {

@@ -101,18 +101,16 @@ def small_tasks() -> Iterator[Recipe]:
 def language_models() -> Iterator[Recipe]:
     """Lessons recurrence and decoding. The vanilla RNN needs small steps, the LSTM many, before it holds on to anything far."""
     texts = {"task": "stories", "batch": 16, "examples": 30_000}
-    for cell, lr, steps in (("vanilla", 2e-3, 2500), ("GRU", 1e-2, 2500), ("LSTM", 1e-2, 6000)):
-        for layers in (1, 2):
-            config = {"cell": cell, "layers": layers}
-            yield Recipe(
-                f"stories-{cell.lower()}-{layers}",
-                "language model",
-                config=config,
-                steps=steps,
-                lr=lr,
-                lengths=range(1, 201),
-                **texts,
-            )
+    for cell, layers, lr, steps in (
+        ("vanilla", 1, 2e-3, 2500),
+        ("vanilla", 2, 2e-3, 2500),
+        ("GRU", 1, 1e-2, 2500),
+        ("GRU", 2, 1e-2, 2500),
+        ("LSTM", 1, 1e-2, 6000),
+        ("LSTM", 2, 1e-2, 2500),
+    ):
+        name, config = f"stories-{cell.lower()}-{layers}", {"cell": cell, "layers": layers}
+        yield Recipe(name, "language model", config=config, steps=steps, lr=lr, lengths=range(1, 201), **texts)
     yield Recipe("stories-transformer", "transformer language model", steps=4000, lr=4e-3, lengths=range(1, 129), **texts)
 
 

@@ -2,6 +2,7 @@
 
 `fit` is the whole of it, one step at a time, yielding its progress: the command line draws a bar from it, and the app
 draws curves. `build` makes a model with fresh weights, `make` trains one recipe and writes checkpoint, card and film.
+`--measure` writes the cards anew without training.
 """
 
 import argparse

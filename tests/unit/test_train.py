@@ -9,8 +9,10 @@ import torch
 
 from models import metrics, train
 from models.batches import pair_batches
+from models.film import Film
 from models.recipes import RECIPES, Recipe
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
+from models.tasks import TASKS
 from models.tasks.toys import COPY
 
 
@@ -68,3 +70,20 @@ def test_the_command(arguments, says, code):
     done = subprocess.run([sys.executable, "-m", "models.train", *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert says in done.stdout + done.stderr
+
+
+def test_a_film_keeps_about_25_moments_and_disturbs_nothing():
+    """Filmed or not, a training ends with the same weights."""
+    recipe = Recipe("filmed", "seq2seq", "translation", {"width": 16, "context": "attention"}, steps=40, film=True)
+    batches = pair_batches(TASKS["translation"].pairs("train", 256, lengths=range(5, 9)), TASKS["translation"], 32)
+    filmed, plain, film = train.build(recipe), train.build(recipe), Film(recipe)
+    for progress in train.fit(filmed, batches, recipe.steps, recipe.lr):
+        film.look(filmed, progress)
+    for _ in train.fit(plain, batches, recipe.steps, recipe.lr):
+        pass
+    assert all(torch.equal(a, b) for a, b in zip(filmed.parameters(), plain.parameters(), strict=True))
+    assert len(film.losses) == recipe.steps
+    assert [frame["step"] for frame in film.frames] == sorted(film.steps)
+    assert film.frames[0]["step"] == 1
+    assert film.frames[-1]["step"] == recipe.steps
+    assert film.frames[0]["weights"] != film.frames[-1]["weights"]
