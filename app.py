@@ -5,6 +5,7 @@ The lessons are not here yet; the page shows what they will stand on: every trai
 
 import gradio as gr
 import pandas as pd
+import torch
 
 from models import zoo
 
@@ -35,5 +36,10 @@ def build_app() -> gr.Blocks:
     return page
 
 
-if __name__ == "__main__":
+def main() -> None:
+    torch.set_num_threads(1)  # sentences are small; a second thread only waits
     build_app().launch()
+
+
+if __name__ == "__main__":
+    main()

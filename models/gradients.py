@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from models.trace import Edits
+from models.trace import EditError, Edits
 
 
 def gradient(run: Callable[[Edits], Any], quantity: str, objective: Callable[[Any], Tensor]) -> Tensor:
@@ -22,7 +22,11 @@ def gradient(run: Callable[[Edits], Any], quantity: str, objective: Callable[[An
     zero = torch.zeros_like(run({}).values[quantity], requires_grad=True)
 
     def add_zero(value: Tensor, step: int) -> Tensor:
-        return value + (zero if value.shape == zero.shape else zero[step])
+        if value.shape == zero.shape:  # all steps at once
+            return value + zero
+        if value.shape == zero.shape[1:]:  # one step after another
+            return value + zero[step]
+        raise EditError(f"{quantity!r} grows from step to step: give the run a target")
 
     y = objective(run({quantity: add_zero}))
     if y.dim() == 0:

@@ -9,13 +9,14 @@ import torch
 from torch import Tensor, nn
 
 from models import metrics
-from models.batches import Batch, padded, pair_batches, sense_batches, sliced, text_batches
+from models.batches import Batch, pair_batches, sense_batches, sliced, text_batches
 from models.decoding import phrase_probability
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.corpus import Corpus, Document
 from models.tasks.task import Pair, Task
 from models.transformer import Transformer
+from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
 
 REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
@@ -110,12 +111,11 @@ def text_figures(model: nn.Module, corpus: Corpus) -> dict[str, Any]:
     losses, memory = [], defaultdict(lambda: defaultdict(list))
     for document, logprobs in read_documents(model, corpus, corpus.marked("test", 600, seed=1)):
         ids = torch.tensor([*corpus.vocabulary.ids(document.tokens), Vocabulary.eos])
-        losses.append(-logprobs.gather(1, ids[: len(logprobs), None]))
+        losses.append(-logprobs.gather(1, ids[:, None]))
         for dependency in document.dependencies:
-            if dependency.target < len(logprobs):
-                choices = corpus.vocabulary.ids(corpus.choices[dependency.kind])
-                guess = choices[logprobs[dependency.target, choices].argmax()]
-                memory[dependency.kind][far(dependency.distance)].append(guess == ids[dependency.target])
+            choices = corpus.vocabulary.ids(corpus.choices[dependency.kind])
+            guess = choices[logprobs[dependency.target, choices].argmax()]
+            memory[dependency.kind][far(dependency.distance)].append(guess == ids[dependency.target])
     return {
         "natural": {"count": sum(map(len, losses)), "perplexity": round(torch.cat(losses).mean().exp().item(), 3)},
         "memory": {
@@ -132,13 +132,14 @@ def text_figures(model: nn.Module, corpus: Corpus) -> dict[str, Any]:
 
 
 def read_documents(model: nn.Module, corpus: Corpus, documents: Sequence[Document]) -> Iterator[tuple[Document, Tensor]]:
-    """Each document with log P of every word at each of its places (T + 1, V), or as much of it as the model can see."""
-    most = getattr(model.config, "window", 10**6)
-    for some in sliced(sorted(documents, key=lambda document: len(document.tokens)), 32):
-        rows = [[Vocabulary.bos, *corpus.vocabulary.ids(document.tokens)][:most] for document in some]
-        logprobs = torch.log_softmax(model(padded(rows, Vocabulary.pad)), -1)
-        for document, row, lines in zip(some, rows, logprobs, strict=True):
-            yield document, lines[: len(row)]
+    """Each document with log P of every word at each of its places (T + 1, V)."""
+    for document in documents:
+        ids = corpus.vocabulary.ids(document.tokens)
+        if isinstance(model, TransformerLM):  # its window slides along
+            logits = model.follow(ids)
+        else:
+            logits = model(torch.tensor([[Vocabulary.bos, *ids]]))[0]
+        yield document, torch.log_softmax(logits, -1)
 
 
 def far(distance: int) -> range:

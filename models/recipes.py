@@ -92,10 +92,16 @@ def transformers() -> Iterator[Recipe]:
 
 def small_tasks() -> Iterator[Recipe]:
     """Lesson bottleneck, B1: other tasks, the same architecture. Two-way for reversal: one-way, attention settles a letter off."""
-    for task, lengths in (("reversal", range(1, 21)), ("copy", range(1, 21)), ("addition", range(3, 6)), ("dates", range(3, 31))):
+    tasks = (
+        ("reversal", range(1, 21), 1500),
+        ("copy", range(1, 21), 1500),
+        ("addition", range(3, 8), 4000),
+        ("dates", range(3, 31), 1500),
+    )
+    for task, lengths, steps in tasks:
         for context in ("every", "attention"):
             name = f"{task}-{'none' if context == 'every' else 'additive'}-64-s0"
-            yield seq2seq(name, task, 1500, lengths=lengths, width=64, two_way=task == "reversal", context=context)
+            yield seq2seq(name, task, steps, lengths=lengths, width=64, two_way=task == "reversal", context=context)
 
 
 def language_models() -> Iterator[Recipe]:

@@ -46,7 +46,7 @@ class VanillaRNN(Cell):
         (h_prev,) = state
         from_memory = tap("from_memory", F.linear(h_prev, self.W_hh))  # (m,)
         from_input = tap("from_input", F.linear(x_t, self.W_xh))  # (m,)
-        return (tap("h", torch.tanh(from_memory + from_input + self.b_h)),)
+        return (tap("h", torch.tanh(tap("sum", from_memory + from_input + self.b_h))),)
 
     def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]

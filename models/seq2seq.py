@@ -15,7 +15,7 @@ from models.attention import SCORES, attend
 from models.between import SelfAttentionEncoder
 from models.rnn import Stack
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
-from models.vocabulary import Vocabulary
+from models.vocabulary import Vocabulary, check_run
 
 ENCODERS = ("recurrent", "self-attention", "self-attention with positions")
 CONTEXTS = ("first", "every", "shared", "attention")
@@ -119,6 +119,7 @@ class RecurrentEncoder(nn.Module):
         for tap.step in order:
             states = stack.step(x[tap.step], states, inside)
             H.append(states[-1][0])
+        tap.step = 0  # what follows is about the whole sentence
         return H, states
 
 
@@ -152,14 +153,14 @@ class Seq2Seq(nn.Module):
         if self.config.context == "shared":
             states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h itself
         else:
-            states = self._first_states(c)
-        keys = self.score.keys(H) if self.config.context == "attention" else H
+            states = self._first_states(c, tap.inside("first"))
+        keys = tap("keys", self.score.keys(H)) if self.config.context == "attention" else H
         return Memory(H, keys, c, states)
 
-    def _first_states(self, c: Tensor) -> tuple:
+    def _first_states(self, c: Tensor, tap: AnyTap) -> tuple:
         """s_0 = tanh(W_s c + b_s) in each layer: whatever the decoder knows at first, it has from c."""
-        rest = self.decoder.cells[0].memories - 1  # an LSTM's cell starts empty
-        return tuple((torch.tanh(first(c)), *[torch.zeros_like(c)] * rest) for first in self.first)
+        empty = [torch.zeros_like(c)] * (self.decoder.cells[0].memories - 1)  # an LSTM's cell
+        return tuple((tap(f"layer{n}.h", torch.tanh(first(c))), *empty) for n, first in enumerate(self.first, start=1))
 
     # ---- writing ----
 
@@ -180,8 +181,10 @@ class Seq2Seq(nn.Module):
         return tap("logits", self._output(s, context)), states
 
     def _context(self, query: Tensor, memory: Memory, tap: AnyTap) -> Tensor:
-        if self.config.context != "attention":
+        if self.config.context == "every":
             return tap("context", memory.c.expand_as(query))
+        if self.config.context != "attention":
+            return memory.c  # not looked at again
         if memory.H.dim() == query.dim() + 1 == 3:  # a batch, each with its own source
             return attend(self.score, query.unsqueeze(-2), memory.keys, memory.H, tap).squeeze(-2)
         return attend(self.score, query, memory.keys, memory.H, tap)
@@ -227,6 +230,7 @@ class Seq2Seq(nn.Module):
         With a target (ending in <eos>), the target is fed back instead of the model's own output: teacher forcing.
         `forced` puts single tokens in place of the model's choice, step → token.
         """
+        check_run(source, target, forced, limit, self.config.target_words)
         forced = dict(enumerate(target)) if target is not None else dict(forced or {})
         limit = len(target) if target is not None else limit
         tap = Tap(edits)
@@ -242,8 +246,7 @@ class Seq2Seq(nn.Module):
         return self._trace(tuple(source), tuple(output), tap)
 
     def _trace(self, source: tuple[int, ...], output: tuple[int, ...], tap: Tap) -> Seq2SeqTrace:
-        values = {name: tap.stacked(name) for name in tap.seen}
-        values |= {name: values[name][0] for name in ("x", "H", "c")}  # seen once, not once a step
+        values = {name: self._over_steps(name, seen) for name, seen in tap.seen.items()}
         return Seq2SeqTrace(
             source=source,
             output=output,
@@ -252,11 +255,20 @@ class Seq2Seq(nn.Module):
             s=values[f"decoder.layer{self.config.layers}.h"],
             scores=values.get("scores"),
             weights=values.get("weights"),
-            contexts=values["context"],
+            contexts=values.get("context", values["c"].expand(len(output), -1)),
             logits=values["logits"],
             probabilities=torch.softmax(values["logits"], -1),
             values=values,
         )
+
+    def _over_steps(self, name: str, seen: list[Tensor]) -> Tensor:
+        """A quantity over its steps, or as it is if it was seen once for the whole sentence."""
+        whole = name in ("x", "H", "keys", "c") or name.startswith("first.")
+        if whole or (name.startswith("encoder.") and self.config.encoder != "recurrent"):
+            return seen[0]
+        return torch.stack(
+            seen[::-1] if name.startswith("encoder.back.") else seen
+        )  # back: read from the right, told from the left
 
     def writer(self, source: Sequence[int] | Tensor) -> "Seq2SeqWriter":
         """About to translate one sentence, or a batch (B, T) of sentences of one length side by side."""

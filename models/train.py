@@ -49,21 +49,22 @@ def fit(
     optimiser = torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: warm_up_then_cosine(step, steps))
     seconds = 0.0
-    for step, batch in zip(range(1, steps + 1), shuffled_for_ever(batches, seed), strict=False):
-        began = perf_counter()
-        logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
-        targets = batch.targets.to(device).flatten()  # (tokens,)
-        loss = F.cross_entropy(logits, targets, ignore_index=IGNORE)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-        asked = targets != IGNORE
-        right = (logits.argmax(-1) == targets)[asked].float().mean()
-        progress = Progress(step, steps, loss.item(), right.item(), seconds := seconds + perf_counter() - began)
-        yield progress
-    model.to("cpu").eval()
+    try:
+        for step, batch in zip(range(1, steps + 1), shuffled_for_ever(batches, seed), strict=False):
+            began = perf_counter()
+            logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
+            targets = batch.targets.to(device).flatten()  # (tokens,)
+            loss = F.cross_entropy(logits, targets, ignore_index=IGNORE)
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            right = (logits.argmax(-1) == targets)[targets != IGNORE].float().mean()
+            seconds += perf_counter() - began
+            yield Progress(step, steps, loss.item(), right.item(), seconds)
+    finally:  # also when the caller stops early
+        model.to("cpu").eval()
 
 
 def warm_up_then_cosine(step: int, steps: int, floor: float = 0.01) -> float:
@@ -81,9 +82,7 @@ def shuffled_for_ever(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
 
 def build(recipe: Recipe) -> nn.Module:
     """The recipe's model with fresh weights, the same for the same seed."""
-    with torch.random.fork_rng(devices=[]):  # the seed stays inside
-        torch.manual_seed(recipe.seed)
-        return zoo.build(recipe.kind, recipe.full_config())
+    return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 
 
 def make(recipe: Recipe, bar: bool = True) -> zoo.Card:
@@ -124,8 +123,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
-    """The same weights, a new card."""
+    """The same weights, a new card; but not the card of another recipe."""
     model, card = zoo.load(recipe.name)
+    if zoo.recipe_of(recipe) != card.recipe:
+        raise zoo.CheckpointError(recipe.name, f"was made by another recipe ({dict(card.recipe)})")
     return zoo.save(recipe, model, card.seconds, measure.card_figures(model, recipe))
 
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from models.blocks import Caches, TransformerStack
 from models.multihead import affine, causal
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
-from models.vocabulary import InputError, Vocabulary
+from models.vocabulary import InputError, Vocabulary, check_run
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,7 @@ class Transformer(nn.Module):
         An edited run computes the whole prefix again for every new word, so an edit of the decoder sees rows 0..step each
         time: to change what happens at place t, it changes row t. An edit of the encoder is asked once, as step 0.
         """
-        if not source:
-            raise InputError("Type at least one word.")
-        if limit < 1 or (target is not None and not target):
-            raise InputError("Allow at least one target word.")
+        check_run(source, target, forced, limit, self.config.target_words)
         limit = min(limit, self.config.max_length)
         tap = Tap(edits)
         encoded = self.encode(self._ids(source), tap)  # (T, d)

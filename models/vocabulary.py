@@ -3,7 +3,7 @@
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -128,3 +128,16 @@ def _runs(characters: Sequence[str]) -> list[str]:
 
 def _listed(words: Sequence[str]) -> str:
     return ", ".join("space" if word == " " else word for word in words)
+
+
+def check_run(
+    source: Sequence[int], target: Sequence[int] | None, forced: Mapping[int, int] | None, limit: int, words: int
+) -> None:
+    """What every model that reads one sequence and writes another asks of a call; `words` is how many it can write."""
+    if not len(source):
+        raise InputError("Type at least one word.")
+    if (target is not None and not len(target)) or limit < 1:
+        raise InputError("Allow at least one target word.")
+    for token in (*(target or ()), *(forced or {}).values()):
+        if not 0 <= token < words:
+            raise InputError(f"There is no target word number {token}. Use 0 to {words - 1}.")

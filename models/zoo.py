@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +26,7 @@ from models.transformer_lm import TransformerLM, TransformerLMConfig
 if TYPE_CHECKING:
     from models.recipes import Recipe
 
+BUILDING = threading.Lock()  # the global generator serves one at a time
 CHECKPOINTS = Path(__file__).parent.parent / "assets" / "checkpoints"
 
 KINDS: dict[str, tuple[type, type[nn.Module]]] = {
@@ -54,7 +56,7 @@ class Card:
     vocabularies: Mapping[str, str]  # source and target, or words: one word a line, in the order of their numbers
     recipe: Mapping[str, Any]  # seed, steps, lr, batch, examples
     parameters: int
-    seconds: float  # spent training, on one thread of the machine that made it
+    seconds: float  # spent training, on the machine that made it
     metrics: Mapping[str, Any]
     sha256: str  # of the .safetensors file
 
@@ -75,9 +77,17 @@ def lines_of_words(task: str) -> dict[str, str]:
     return {role: "\n".join(words) for role, words in vocabularies(task).items()}
 
 
-def build(kind: str, config: Mapping[str, Any]) -> nn.Module:
+def build(kind: str, config: Mapping[str, Any], seed: int = 0) -> nn.Module:
+    """A model with fresh weights, the same for the same seed. Torch's global generator is lent for it and comes back as it was."""
     Config, Model = KINDS[kind]
-    return Model(Config(**config))
+    with BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Model(Config(**config))
+
+
+def recipe_of(recipe: "Recipe") -> dict[str, Any]:
+    """What a card keeps of its recipe."""
+    return {key: getattr(recipe, key) for key in ("seed", "steps", "lr", "batch", "examples")}
 
 
 @torch.no_grad()
@@ -95,7 +105,7 @@ def save(recipe: "Recipe", model: nn.Module, seconds: float, metrics: Mapping[st
         config=dataclasses.asdict(model.config),
         task=recipe.task,
         vocabularies=lines_of_words(recipe.task),
-        recipe={key: getattr(recipe, key) for key in ("seed", "steps", "lr", "batch", "examples")},
+        recipe=recipe_of(recipe),
         parameters=sum(parameter.numel() for parameter in model.parameters()),
         seconds=round(seconds, 1),
         metrics=metrics,
@@ -117,11 +127,12 @@ def load(name: str, folder: Path = CHECKPOINTS) -> tuple[nn.Module, Card]:
         raise CheckpointError(name, "has no weights") from None
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise CheckpointError(name, "does not hold the weights its card describes (wrong sha256)")
-    if lines_of_words(card.task) != card.vocabularies:
-        raise CheckpointError(name, "was trained with other words than the task has now")
     try:
+        if lines_of_words(card.task) != card.vocabularies:
+            raise ValueError("it was trained with other words than the task has now")
         model = build(card.kind, card.config)
-        model.load_state_dict(read_tensors(data))
+        with torch.inference_mode(False):
+            model.load_state_dict(read_tensors(data))
     except (SafetensorError, RuntimeError, TypeError, ValueError, KeyError) as error:
         raise CheckpointError(name, f"does not fit its card ({error})") from None
     return model.requires_grad_(False).eval(), card

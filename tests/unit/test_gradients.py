@@ -6,6 +6,8 @@ import torch
 from models.gradients import gradient
 from models.language_model import LanguageModel, LanguageModelConfig
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
+from models.trace import EditError
+from models.transformer import Transformer, TransformerConfig
 from models.vocabulary import Vocabulary
 
 TOKENS = [5, 3, 9, 4, 7]
@@ -36,3 +38,13 @@ def test_loss_by_source_embeddings_is_what_training_would_get(context):
     logits = model(torch.tensor([TOKENS]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0]
     torch.log_softmax(logits, -1)[range(3), target].sum().backward()
     torch.testing.assert_close(found, model.embed_source.weight.grad[TOKENS], atol=1e-5, rtol=0)
+
+
+def test_a_quantity_that_grows_needs_a_target():
+    model = fresh(Transformer, TransformerConfig(12, 14, d=8, heads=2))
+    objective = lambda trace: trace.logits.sum()  # noqa: E731
+    with pytest.raises(EditError, match="target"):
+        gradient(lambda edits: model.run(TOKENS, edits=edits, limit=4), "decoder.input", objective)
+    found = gradient(lambda edits: model.run(TOKENS, [5, 6, Vocabulary.eos], edits), "decoder.input", objective)
+    assert found.shape == (3, 8)
+    assert (found.norm(dim=-1) > 0).all()

@@ -7,7 +7,7 @@ import torch
 
 from models.seq2seq import CONTEXTS, ENCODERS, QUERIES, Seq2Seq, Seq2SeqConfig
 from models.trace import EditError
-from models.vocabulary import Vocabulary
+from models.vocabulary import InputError, Vocabulary
 
 SOURCE, TARGET = [4, 9, 3, 11, 7, 5], [8, 3, 14, 6, Vocabulary.eos]
 
@@ -89,15 +89,41 @@ def test_identity_edits_change_nothing(config):
 
 @pytest.mark.parametrize("config", [c for c in WIRINGS if c.layers == 2 and c.cell == "LSTM"], ids=str)
 def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
+    """In place or not, an edit does the same, and only in its own call."""
     model = fresh(config)
     plain = model.run(SOURCE, TARGET)
     for name in plain.values:
         edited = model.run(SOURCE, TARGET, edits={name: lambda value, step: value * 0.5 + 0.3})
-        # Without attention nobody looks at H: the decoder has only c.
-        assert torch.equal(edited.logits, plain.logits) == (
-            (name == "H" and config.context != "attention") or (name == "context" and config.context in ("first", "shared"))
-        ), name
+        in_place = model.run(SOURCE, TARGET, edits={name: lambda value, step: value.mul_(0.5).add_(0.3)})
+        unseen = config.context != "attention" and name == "H"  # without attention the decoder has only c
+        assert torch.equal(edited.logits, plain.logits) == unseen, name
+        assert torch.equal(edited.logits, in_place.logits), name
         assert torch.equal(model.run(SOURCE, TARGET).logits, plain.logits), name
+
+
+def test_what_is_read_from_the_right_is_told_from_the_left():
+    trace = attending(two_way=True).run(SOURCE, TARGET)
+    forth, back = trace.values["encoder.layer1.h"], trace.values["encoder.back.layer1.h"]
+    assert torch.equal(torch.cat([forth, back], -1), trace.H)
+
+
+def test_whole_sentence_quantities_are_edited_as_step_0():
+    steps = {}
+    for name in ("x", "H", "c", "keys", "first.layer1.h"):
+        for two_way in (False, True):
+
+            def note(value, step, at=(name, two_way)):
+                steps[at] = step
+                return value
+
+            attending(two_way=two_way).run(SOURCE, TARGET, edits={name: note})
+    assert set(steps.values()) == {0}
+
+
+@pytest.mark.parametrize("call", [{"source": []}, {"target": []}, {"limit": 0}, {"forced": {0: 999}}, {"target": [3, -1]}], ids=str)
+def test_impossible_calls_say_what_to_do(call):
+    with pytest.raises(InputError, match=r"at least one|Use 0 to 23"):
+        attending().run(**{"source": SOURCE} | call)
 
 
 def test_unknown_and_misshapen_edits_raise():

@@ -6,7 +6,8 @@ import shutil
 import pytest
 import torch
 
-from models import zoo
+from models import train, zoo
+from models.gradients import gradient
 from models.recipes import RECIPES
 from models.zoo import CHECKPOINTS, CheckpointError
 
@@ -90,6 +91,34 @@ def test_a_card_for_other_sizes(folder):
 def test_a_card_for_other_words(folder):
     changed_card(folder, vocabularies={"source": "a\nb", "target": "a\nb"})
     assert "other words" in refused(folder)
+
+
+def test_a_card_for_an_unknown_task(folder):
+    changed_card(folder, task="telepathy")
+    assert "does not fit its card" in refused(folder)
+
+
+def test_loading_inside_inference_mode_still_allows_gradients(folder):
+    with torch.inference_mode():
+        model, _ = zoo.load(A, folder)
+    found = gradient(lambda edits: model.run([5, 6, 7], [5, 2], edits), "c", lambda trace: trace.logprobs.sum())
+    assert found.norm() > 0
+
+
+def test_loading_leaves_the_global_generator_alone(folder):
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    zoo.load(A, folder)
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_measuring_again_refuses_the_weights_of_another_recipe(folder, monkeypatch):
+    changed_card(folder, recipe={"seed": 0, "steps": 1, "lr": 0.01, "batch": 128, "examples": 1})
+    model, card = zoo.load(A, folder)
+    monkeypatch.setattr(zoo, "load", lambda name: (model, card))
+    with pytest.raises(CheckpointError, match="another recipe"):
+        train.measure_again(RECIPES[A])
 
 
 def test_saving_and_loading_gives_the_same_model(tmp_path):
