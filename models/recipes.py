@@ -91,17 +91,14 @@ def transformers() -> Iterator[Recipe]:
 
 
 def small_tasks() -> Iterator[Recipe]:
-    """Lesson bottleneck, B1: other tasks, the same architecture. Two-way for reversal: one-way, attention settles a letter off."""
-    tasks = (
-        ("reversal", range(1, 21), 1500),
-        ("copy", range(1, 21), 1500),
-        ("addition", range(3, 8), 4000),
-        ("dates", range(3, 31), 1500),
-    )
-    for task, lengths, steps in tasks:
-        for context in ("every", "attention"):
-            name = f"{task}-{'none' if context == 'every' else 'additive'}-64-s0"
-            yield seq2seq(name, task, steps, lengths=lengths, width=64, two_way=task == "reversal", context=context)
+    """Lesson bottleneck, B1: other tasks, the same architecture; and with attention. Reversal is read both ways: read one way,
+    attention settles a letter off."""
+    lengths = range(1, 21)
+    for context, name in (("every", "none"), ("attention", "additive")):
+        yield seq2seq(f"reversal-{name}-64-s0", "reversal", 1500, lengths=lengths, width=64, two_way=True, context=context)
+        yield seq2seq(f"copy-{name}-64-s0", "copy", 1500, lengths=lengths, width=64, context=context)
+        yield seq2seq(f"dates-{name}-64-s0", "dates", 1500, lengths=range(3, 31), width=64, context=context)
+    yield seq2seq("addition-none-64-s0", "addition", 4000, lengths=range(3, 8), width=64, context="every")
 
 
 def language_models() -> Iterator[Recipe]:
