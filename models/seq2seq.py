@@ -157,7 +157,7 @@ class Seq2Seq(nn.Module):
         keys = tap("keys", self.score.keys(H)) if self.config.context == "attention" else H
         return Memory(H, keys, c, states)
 
-    def _first_states(self, c: Tensor, tap: AnyTap) -> tuple:
+    def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> tuple:
         """s_0 = tanh(W_s c + b_s) in each layer: whatever the decoder knows at first, it has from c."""
         empty = [torch.zeros_like(c)] * (self.decoder.cells[0].memories - 1)  # an LSTM's cell
         return tuple((tap(f"layer{n}.h", torch.tanh(first(c))), *empty) for n, first in enumerate(self.first, start=1))

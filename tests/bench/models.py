@@ -15,6 +15,7 @@ from models.tasks import TASKS
 from tests.bench.clock import Row, seconds
 
 SENTENCE = "the agreement on the european economic area was signed in august 1992 ."
+QUERY_AFTER = ("translation-dot-64-s0", "translation-additive-64-s0")
 TRANSLATORS = (
     "translation-additive-64-s0",
     "translation-before-64-s0",
@@ -27,7 +28,8 @@ def rows(learn: bool) -> Iterator[Row]:
     if learn:
         yield from learning()
     torch.set_num_threads(1)
-    yield from training()
+    for name in QUERY_AFTER:
+        yield from training(name)
     for name in TRANSLATORS:
         yield from answering(name)
 
@@ -50,9 +52,9 @@ def read_by_steps(model: Seq2Seq, source: Tensor) -> Memory:
     return Memory(H, model.score.keys(H), c, model._first_states(c))
 
 
-def training() -> Iterator[Row]:
+def training(name: str) -> Iterator[Row]:
     """The same model and batch: all steps at once, as a loop over steps, and as that loop one sentence at a time."""
-    _, card = zoo.load("translation-additive-64-s0")
+    _, card = zoo.load(name)
     task = TASKS[card.task]
     model = zoo.build(card.kind, card.config)
     pairs = task.pairs("train", 128, lengths=range(12, 13))
@@ -73,8 +75,8 @@ def training() -> Iterator[Row]:
             "loop, batch 1": lambda: step(loop(*single.inputs), single.targets),
         }
     )
-    yield Row("training: all steps at once against a loop over steps", taken["loop"] / taken["at once"], 1.5, "×", True)
-    yield Row("training: against that loop with batch 1", 128 * taken["loop, batch 1"] / taken["at once"], 30, "×", True)
+    yield Row(f"{name}: training at once against a loop over steps", taken["loop"] / taken["at once"], 1.5, "×", True)
+    yield Row(f"{name}: training against that loop with batch 1", 128 * taken["loop, batch 1"] / taken["at once"], 30, "×", True)
 
 
 def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:
