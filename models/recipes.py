@@ -53,7 +53,7 @@ def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, B5: a one-way encoder whose last state is all the decoder gets; and the same with attention added."""
     for seed in SEEDS:
         for width in WIDTHS:
-            steps = LONG if width < 128 else 4500  # the widest goes on learning longest
+            steps = LONG if width < 128 else 5000  # the widest goes on learning longest
             yield seq2seq(f"translation-none-{width}-s{seed}", steps=steps, seed=seed, width=width, context="first")
             yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=1500, seed=seed, width=width, context="attention")
     for cell in ("vanilla", "LSTM"):
