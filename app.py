@@ -21,7 +21,7 @@ def models_table() -> pd.DataFrame:
                 "task": card.task,
                 "parameters": card.parameters,
                 "training (s)": card.seconds,
-                "exact match": natural.get("exact_match", natural.get("accuracy")),
+                "all right": natural.get("exact_match", natural.get("accuracy")),  # whole sentences, or senses
                 "AER": natural.get("aer"),
                 "perplexity": natural.get("perplexity"),
             }
@@ -31,7 +31,10 @@ def models_table() -> pd.DataFrame:
 
 def build_app() -> gr.Blocks:
     with gr.Blocks(title="Seq2See") as page:
-        gr.Markdown("# Seq2See\nWatch a sequence model think. These are the trained models that the lessons will open up.")
+        gr.Markdown(
+            "# Seq2See\nWatch a sequence model think. These are the trained models that the lessons will open up; "
+            "“all right” is the share of new sentences without a single mistake."
+        )
         gr.Dataframe(models_table(), interactive=False, show_search="filter")
     return page
 
