@@ -1,0 +1,230 @@
+"""What every picture shares: three ways out, a canvas that escapes, and the few words the browser understands.
+
+A Picture is a frozen dataclass. `svg()` is for the page, `figure()` a matplotlib Figure for slides, `frame()` the numbers.
+
+The page's script reads these attributes (assets/pictures.js), so hovering and dragging never wait for the server:
+    data-tip="…"           what to say about a mark under the pointer, or reached with the arrow keys
+    data-at="step:3 …"     keys; a mark lights up together with every other mark of the experiment that shares a key
+    data-grid='{…}'        a whole grid of cells at once, see `Canvas.cells`
+    data-handle="name"     a mark that can be dragged, see `Canvas.handle`
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from lessons.pictures import palette
+
+SIZE = 13  # of text, in pixels at natural size; nothing smaller than SMALL
+SMALL = 11
+LEVELS = 20  # steps of opacity that cells are drawn in: what the eye can tell apart
+
+
+@dataclass(frozen=True)
+class Picture(ABC):
+    _: KW_ONLY
+    title: str  # said above the picture
+    description: str = ""  # for who cannot see it; the reading says the rest
+
+    @abstractmethod
+    def draw(self) -> "Canvas": ...
+
+    @abstractmethod
+    def figure(self) -> Figure: ...
+
+    @abstractmethod
+    def frame(self) -> DataFrame: ...
+
+    def svg(self, standalone: bool = False) -> str:
+        """As it stands in the page, or with its colours and fonts inside, to live elsewhere."""
+        return self.draw().markup(self.title, self.description, standalone)
+
+
+class Canvas:
+    """An SVG under construction. Every text and attribute is escaped on its way in."""
+
+    def __init__(self, width: float, height: float):
+        self.width, self.height, self.parts = width, height, []
+
+    def add(self, tag: str, words: str | None = None, **attributes: Any) -> None:
+        self.parts.append(element(tag, None if words is None else escape(words), **attributes))
+
+    def text(self, x: float, y: float, words: str, size: float = SIZE, anchor: str = "middle", **attributes: Any) -> None:
+        self.add("text", words, x=x, y=y, font_size=None if size == SIZE else size, text_anchor=anchor, **attributes)
+
+    def open(self, **attributes: Any) -> None:
+        """Begins a group."""
+        self.parts.append(element("g", "", **attributes).removesuffix("</g>"))
+
+    def close(self) -> None:
+        self.parts.append("</g>")
+
+    def cells(
+        self,
+        values: Any,  # (rows, columns); NaN is masked
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        keys: tuple[str, str] = ("row", "column"),
+        role: str | None = None,  # a role's colour for values 0..1; None for signed values in red and blue
+        top: float = 1.0,  # the value of full colour: fixed while a control moves
+    ) -> None:
+        """A grid of cells: one path for all cells of the same tone, so that a thousand of them stay small."""
+        values = np.asarray(values, dtype=float)
+        masked = np.isnan(values)
+        share = np.clip(np.where(masked, 0, values) / top, -1, 1)
+        levels = np.rint(share * LEVELS).astype(int)
+        grid = {
+            "x": x,
+            "y": y,
+            "w": width,
+            "h": height,
+            "rows": [str(row) for row in rows],
+            "columns": [str(column) for column in columns],
+            "keys": keys,
+            "values": [None if np.isnan(v) else float(f"{v:.3g}") for v in values.ravel()],
+        }
+        self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
+        gap = 0.06  # of a cell
+        self.open(transform=f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})", fill="none")
+        box = f"M{num(-gap / 2)} -.5h{values.shape[1]}v{values.shape[0]}h-{values.shape[1]}z"
+        self.add("path", d=box, class_="ground", stroke="none")
+        for level in np.unique(levels[~masked]):
+            if level:
+                tone = role or ("plus" if level > 0 else "minus")
+                marks = "".join(f"M{c} {r}h.94" for r, c in np.argwhere((levels == level) & ~masked))
+                self.add("path", d=marks, stroke=f"var(--{tone})", stroke_width=1 - gap, stroke_opacity=num(abs(level) / LEVELS))
+        if masked.any():
+            marks = "".join(f"M{c} {num(r - 0.47)}l.94 .94" for r, c in np.argwhere(masked))
+            self.add("path", d=marks, stroke="var(--quiet)", stroke_width=0.06, class_="masked")
+        self.close()
+        self.close()
+
+    def handle(
+        self,
+        control: str,
+        index: int,
+        start: tuple[float, float],
+        unit: tuple[float, float],
+        value: Sequence[float],
+        low: float,
+        high: float,
+        label: str,
+        role: str = "weight",
+        thick: float = 3,
+        step: float = 0.05,
+    ) -> None:
+        """A mark to drag: a stem from `start`, a knob at its tip. `unit` is how many pixels one is worth, along x and y.
+
+        One value makes a bar (the unit that is not zero says which way), two make an arrow.
+        """
+        both = list(value) if len(value) == 2 else [value[0], value[0]]
+        tip = [start[i] + both[i] * unit[i] for i in (0, 1)]
+        said = ", ".join(f"{v:.2f}" for v in value)
+        self.open(
+            class_="handle",
+            tabindex=0,
+            role="slider",
+            aria_label=label,
+            aria_valuenow=num(value[0]),
+            aria_valuetext=said,
+            aria_valuemin=low,
+            aria_valuemax=high,
+            data_handle=control,
+            data_index=index,
+            data_start=f"{num(start[0])} {num(start[1])}",
+            data_unit=f"{num(unit[0])} {num(unit[1])}",
+            data_size=len(value),
+            data_low=low,
+            data_high=high,
+            data_step=step,
+            data_tip=f"{label}: {said}",
+        )
+        ends = {"x1": start[0], "y1": start[1], "x2": tip[0], "y2": tip[1]}
+        self.add("line", class_="stem", stroke=f"var(--{role})", stroke_width=thick, **ends)
+        self.add("circle", class_="knob", cx=tip[0], cy=tip[1], r=7, stroke=f"var(--{role})")
+        self.close()
+
+    def markup(self, title: str, description: str, standalone: bool = False) -> str:
+        said = escape(f"{title}. {description}".strip(), quote=True)
+        width, height = num(self.width), num(self.height)
+        head = f'<svg class="picture" viewBox="0 0 {width} {height}" role="img" aria-label="{said}"'
+        if standalone:
+            style = f"svg{{{palette.variables(0)}color:var(--ink);background:var(--paper)}}" + PICTURE_CSS
+            head += f' xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{style}</style'
+        else:
+            head += f' style="--natural:{width}px"'
+        return f"{head}>{''.join(self.parts)}</svg>"
+
+
+PICTURE_CSS = (
+    ".picture{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}"
+    ".picture text{fill:currentColor}.picture .ground{fill:currentColor;fill-opacity:.05}"
+    ".picture text.quiet{fill:var(--quiet)}.picture .knob{fill:var(--paper);stroke-width:2.5}"
+)
+
+
+def element(tag: str, inner: str | None = None, **attributes: Any) -> str:
+    """`stroke_width=2` becomes stroke-width="2"; None is left out."""
+    said = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(value if isinstance(value, str) else num(value), quote=True)}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+    return f"<{tag}{said}/>" if inner is None else f"<{tag}{said}>{inner}</{tag}>"
+
+
+def num(value: float) -> str:
+    """At most two decimals, no needless zeros: pictures are sent often."""
+    text = f"{float(value):.2f}".rstrip("0").rstrip(".")
+    if text in ("-0", ""):
+        return "0"
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+# ---- words in pictures ----
+
+NARROW, WIDE = set("ijlt.,:;'’|!()[] f1r"), set("mwMW@%—")
+
+
+def width_of(words: str, size: float = SIZE) -> float:
+    """How wide the words will be, rather too much than too little."""
+    ems = (0.36 if c in NARROW else 0.92 if c in WIDE else 1.1 if ord(c) > 0x2E7F else 0.7 if c.isupper() else 0.61 for c in words)
+    return size * sum(ems)
+
+
+def shorten(words: str, room: float, size: float = SIZE) -> str:
+    """As much as fits, then an ellipsis."""
+    if width_of(words, size) <= room:
+        return words
+    while words and width_of(words + "…", size) > room:
+        words = words[:-1]
+    return words + "…"
+
+
+# ---- for slides ----
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """A matplotlib figure of about that many pixels; never pyplot, which keeps global state."""
+    figure = Figure(figsize=(max(width, 240) / 90, max(height, 160) / 90), dpi=180, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """−0.50, with a true minus."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.replace("-", "")

@@ -1,0 +1,22 @@
+"""Colour means something, and always the same. Safe for colour-blind readers; a light and a dark tone each."""
+
+ROLES = {
+    "source": ("#0072B2", "#56B4E9"),  # source, encoder, keys, inputs
+    "target": ("#C04F00", "#FF8A3D"),  # target, decoder, queries, outputs
+    "weight": ("#007A5A", "#2EC4A0"),  # attention weights, probabilities
+    "context": ("#8E5EA2", "#C79BD8"),  # context, values
+    "gold": ("#E69F00", "#FFC04D"),  # reference: dashed outline, never fill
+    "plus": ("#C62828", "#FF7961"),  # signed activations: red above zero,
+    "minus": ("#1565C0", "#64A8FF"),  # blue below, opacity is the size
+    "paper": ("#FFFFFF", "#0F172A"),
+    "ink": ("#1E293B", "#E2E8F0"),
+    "quiet": ("#5B6779", "#9AA8BC"),  # axes, secondary words
+    "line": ("#D5DCE6", "#334155"),  # rules and grids
+}
+SERIES = ("source", "target", "weight", "context", "gold", "quiet")  # curves, in order
+LIGHT = {role: tones[0] for role, tones in ROLES.items()}
+
+
+def variables(theme: int) -> str:
+    """CSS custom properties; 0 light, 1 dark."""
+    return "".join(f"--{role}:{tones[theme]};" for role, tones in ROLES.items())
