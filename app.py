@@ -1,47 +1,25 @@
-"""Seq2See. `python app.py` serves the page.
+"""Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.shell."""
 
-The lessons are not here yet; the page shows what they will stand on: every trained model, with the figures of its card.
-"""
+import argparse
+import sys
 
-import gradio as gr
-import pandas as pd
 import torch
 
-from models import zoo
-
-
-def models_table() -> pd.DataFrame:
-    """One row a model: what it is, and how good it is on sentences it never saw."""
-    rows = []
-    for name, card in zoo.cards().items():
-        natural = card.metrics["natural"]
-        rows.append(
-            {
-                "model": name,
-                "task": card.task,
-                "parameters": card.parameters,
-                "training (s)": card.seconds,
-                "all right": natural.get("exact_match", natural.get("accuracy")),  # whole sentences, or senses
-                "AER": natural.get("aer"),
-                "perplexity": natural.get("perplexity"),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def build_app() -> gr.Blocks:
-    with gr.Blocks(title="Seq2See") as page:
-        gr.Markdown(
-            "# Seq2See\nWatch a sequence model think. These are the trained models that the lessons will open up; "
-            "“all right” is the share of new sentences without a single mistake."
-        )
-        gr.Dataframe(models_table(), interactive=False, show_search="filter")
-    return page
+from lessons import LESSONS
+from lessons.shell.site import build_app, serve
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description="Serve the course.")
+    parser.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME, or this machine only)")
+    parser.add_argument("--port", type=int, help="port (default: GRADIO_SERVER_PORT, or the first free one from 7860)")
+    parser.add_argument("--device", choices=("cpu", "cuda", "mps"), help="where training runs (default: the best there is)")
+    args = parser.parse_args()
     torch.set_num_threads(1)  # sentences are small; a second thread only waits
-    build_app().launch()
+    try:
+        serve(build_app(LESSONS, args.device), LESSONS, args.host, args.port)
+    except OSError as error:  # a busy port
+        sys.exit(f"{error} Choose another with --port, or leave it out.")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,5 @@
-"""What is taught. Each lesson will be a folder here: data, pure functions, pictures and text."""
+"""What is taught: the order of the course. Each lesson is a folder of data, pure functions, pictures and text."""
+
+from lessons.contract import Lesson
+
+LESSONS: tuple[Lesson, ...] = ()

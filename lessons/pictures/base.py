@@ -53,6 +53,7 @@ class Canvas:
 
     def __init__(self, width: float, height: float):
         self.width, self.height, self.parts = width, height, []
+        self.role = "img"  # a group, once something in it can be dragged
 
     def add(self, tag: str, words: str | None = None, **attributes: Any) -> None:
         self.parts.append(element(tag, None if words is None else escape(words), **attributes))
@@ -130,6 +131,7 @@ class Canvas:
 
         One value makes a bar (the unit that is not zero says which way), two make an arrow.
         """
+        self.role = "group"
         both = list(value) if len(value) == 2 else [value[0], value[0]]
         tip = [start[i] + both[i] * unit[i] for i in (0, 1)]
         said = ", ".join(f"{v:.2f}" for v in value)
@@ -160,12 +162,10 @@ class Canvas:
     def markup(self, title: str, description: str, standalone: bool = False) -> str:
         said = escape(f"{title}. {description}".strip(), quote=True)
         width, height = num(self.width), num(self.height)
-        head = f'<svg class="picture" viewBox="0 0 {width} {height}" role="img" aria-label="{said}"'
+        head = f'<svg class="picture" viewBox="0 0 {width} {height}" role="{self.role}" aria-label="{said}"'
         if standalone:
             style = f"svg{{{palette.variables(0)}color:var(--ink);background:var(--paper)}}" + PICTURE_CSS
             head += f' xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{style}</style'
-        else:
-            head += f' style="--natural:{width}px"'
         return f"{head}>{''.join(self.parts)}</svg>"
 
 
@@ -196,7 +196,7 @@ def num(value: float) -> str:
 
 # ---- words in pictures ----
 
-NARROW, WIDE = set("ijlt.,:;'’|!()[] f1r"), set("mwMW@%—")
+NARROW, WIDE = set("ijlt.,:;'’|!()[] f1r"), set("mwMW@%—<>=+")
 
 
 def width_of(words: str, size: float = SIZE) -> float:

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FORBIDDEN = {"models": {"gradio", "matplotlib", "pandas", "lessons", "app"}, "lessons": {"app"}}
+FORBIDDEN = {
+    "models": {"gradio", "matplotlib", "pandas", "lessons", "app"},
+    "lessons": {"app"},
+    "lessons/pictures": {"gradio", "torch", "models"},
+}
+FORBIDDEN_BY_NAME = {"compute.py": {"gradio", "matplotlib"}, "views.py": {"gradio", "torch", "matplotlib"}}
 
 
 def imported(path: Path) -> set[str]:
@@ -27,6 +32,23 @@ def test_rooms_know_only_what_is_below_them(room):
         assert not imported(path) & FORBIDDEN[room], path
 
 
+def test_lessons_compute_without_drawing_and_draw_without_torch():
+    for path in (ROOT / "lessons").rglob("*.py"):
+        assert not imported(path) & FORBIDDEN_BY_NAME.get(path.name, set()), path
+        if path.parent.name != "shell":
+            assert "gradio" not in imported(path), path
+
+
+def test_lessons_never_import_each_other():
+    shared = {"contract", "pictures", "shell", "link"}
+    rooms = {path.parent.name for path in (ROOT / "lessons").glob("*/__init__.py")} - shared
+    assert rooms
+    for room in rooms:
+        for path in (ROOT / "lessons" / room).rglob("*.py"):
+            others = {f"lessons.{other}" for other in rooms - {room}}
+            assert not any(f"{other}" in path.read_text(encoding="utf-8") for other in others), path
+
+
 def test_the_top_level_stays_short():
     tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and path.name != "__pycache__"}
     assert tracked <= {
@@ -40,10 +62,3 @@ def test_the_top_level_stays_short():
         "pyproject.toml",
         "LICENSE",
     }
-
-
-def test_the_page_lists_every_model():
-    from app import models_table
-    from models.zoo import names
-
-    assert models_table()["model"].tolist() == names()

@@ -1,0 +1,246 @@
+"""Bars, one a word or a unit: how much of each. They can be dragged, and an untouched run can stay beside them."""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from lessons.pictures import palette
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, signed, width_of
+
+WIDTH = 400  # of rows; columns take what they need, up to 860
+LONGEST = 120  # pixels of a label, then it is shortened
+THICK = 12  # of a bar in a row
+SLANT = math.radians(50)  # of the labels under narrow columns
+
+
+@dataclass(frozen=True)
+class Bars(Picture):
+    """Rows: a label, a bar on its track, the value at the right. Upright: columns. NaN is masked: a hatched track."""
+
+    values: Any  # (n,)
+    labels: tuple[str, ...]
+    _: KW_ONLY
+    role: str | None = "weight"  # None: signed, zero in the middle
+    top: float = 1.0  # the value of a full track: fixed while a control moves
+    keys: tuple[str, ...] | None = None  # data-at of each bar
+    compare: Any = None  # (n,): the untouched run, a tick on each track
+    compare_names: tuple[str, str] = ("yours", "untouched")
+    changed: frozenset[int] = frozenset()
+    handle: str | None = None  # the control that a dragged bar sets
+    low: float = 0  # how far a bar can be dragged
+    high: float = 1
+    upright: bool = False
+    digits: int = 2
+    greyed: frozenset[int] = frozenset()
+    label_role: str | None = None
+    cut: int | None = None  # a dashed line after so many bars
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The values where a track begins and ends; zero is always on it."""
+        low, high = (-self.top if self.role is None else 0), self.top
+        return (min(low, self.low), max(high, self.high)) if self.handle else (low, high)
+
+    def draw(self) -> Canvas:
+        values, compare = column(self.values), None if self.compare is None else column(self.compare)
+        texts = [said(value, self.digits) for value in values]
+        room = self.columns(texts) if self.upright else self.rows(texts)
+        canvas = Canvas(room.width, room.height)
+        if not len(values):
+            canvas.text(room.width / 2, room.height / 2 + 5, "nothing to show yet", class_="quiet")
+            return canvas
+        canvas.open(style="font-variant-numeric:tabular-nums")
+        if compare is not None:
+            self.legend(canvas, room)
+        if self.upright:
+            for end in {*self.ends, 0}:
+                canvas.text(room.across - 6, room.at(end) + 4, f"{end:g}".replace("-", "−"), SMALL, "end", class_="quiet")
+        if self.ends[0] < 0:
+            canvas.add("line", **room.line(0, room.centre(-0.5), room.centre(len(values) - 0.5)), stroke="var(--quiet)")
+        for i, (value, label, text) in enumerate(zip(values, self.labels, texts, strict=True)):
+            tip = f"{label}: {'masked' if np.isnan(value) else text}"
+            if compare is not None and not np.isnan(compare[i]):
+                tip += f", {self.compare_names[1]} {said(compare[i], self.digits)}"
+            canvas.open(data_tip=tip, data_at=self.keys[i] if self.keys else None)
+            self.bar(canvas, room, i, value, None if compare is None else compare[i])
+            self.words(canvas, room, i, text)
+            canvas.close()
+        if self.cut is not None:
+            (x1, y1), (x2, y2) = (room.point(end, room.centre(self.cut - 0.5)) for end in (room.start, room.end))
+            canvas.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="currentColor", stroke_width=1.5, stroke_dasharray="5 4")
+        canvas.close()
+        return canvas
+
+    def bar(self, canvas: Canvas, room: "Room", i: int, value: float, before: float | None) -> None:
+        """The track of bar i and what is on it."""
+        centre, low, high = room.centre(i), *self.ends
+        outline = {"stroke": "currentColor", "stroke_width": 2.5} if i in self.changed else {}
+        canvas.add("rect", class_="ground", **room.box(low, high, centre, room.thick + 2), rx=2, **outline)
+        tone = "quiet" if i in self.greyed else self.role or ("plus" if value >= 0 else "minus")
+        if np.isnan(value):
+            canvas.add("path", class_="masked", d=room.hatching(centre), stroke="var(--quiet)")
+        elif not self.handle:
+            shown = float(np.clip(value, low, high))
+            opacity = 0.35 if i in self.greyed else 0.6 + 0.4 * abs(shown) / max(abs(low), abs(high))
+            canvas.add("rect", **room.box(0, shown, centre, room.thick), rx=2, fill=f"var(--{tone})", fill_opacity=opacity)
+        if before is not None and not np.isnan(before):
+            reach = room.thick / 2 + 3
+            canvas.add("line", **room.line(before, centre - reach, centre + reach), stroke="currentColor", stroke_width=2)
+        if self.handle and not np.isnan(value):
+            start, unit = room.point(room.at(0), centre), room.point(room.unit, 0)
+            value = float(np.clip(value, self.low, self.high))
+            canvas.handle(self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, room.thick)
+
+    def words(self, canvas: Canvas, room: "Room", i: int, text: str) -> None:
+        """The label of bar i, and its value where there is room."""
+        centre = room.centre(i)
+        style = [f"fill:var(--{self.label_role})"] if self.label_role and i not in self.greyed else []
+        style += ["font-weight:600;text-decoration:underline"] if i in self.changed else []
+        how = {"style": ";".join(style) or None, "class_": "quiet" if i in self.greyed else None}
+        label = shorten(self.labels[i], room.label)
+        if not self.upright:
+            canvas.text(room.start - (13 if self.handle else 8), centre + 4.5, label, SIZE, "end", **how)
+            canvas.text(room.width - 2, centre + 4.5, text, SIZE, "end", class_="quiet")
+            return
+        x, y = centre, room.start + 16
+        if room.slanted:
+            turn = f"rotate({num(-math.degrees(SLANT))} {num(x + 4)} {num(y)})"
+            canvas.text(x + 4, y, label, SIZE, "end", transform=turn, **how)
+        else:
+            canvas.text(x, y, label, **how)
+        if room.values:
+            canvas.text(x, room.end - 6, text, SMALL, class_="quiet")
+
+    def legend(self, canvas: Canvas, room: "Room") -> None:
+        yours, untouched = (shorten(name, 90) for name in self.compare_names)
+        x, y = room.across if self.upright else room.start, 11
+        canvas.add("rect", x=x, y=y - 5, width=14, height=10, rx=2, fill=f"var(--{self.role or 'quiet'})")
+        canvas.text(x + 20, y + 4.5, yours, anchor="start", class_="quiet")
+        x += 44 + width_of(yours)
+        canvas.add("line", x1=x, y1=y - 8, x2=x, y2=y + 8, stroke="currentColor", stroke_width=2)
+        canvas.text(x + 8, y + 4.5, untouched, anchor="start", class_="quiet")
+
+    def rows(self, texts: list[str]) -> "Room":
+        label = min(max([28, *map(width_of, self.labels)]), LONGEST)
+        value = max(width_of(text) for text in [*texts, *(said(end, self.digits) for end in self.ends)])
+        pitch, head = (20 if len(texts) <= 20 else 17), (26 if self.compare is not None else 3)
+        height = head + pitch * max(len(texts), 1) + 3
+        thick = THICK if pitch == 20 else THICK - 2
+        return Room(False, WIDTH, height, label + 18, WIDTH - value - 14, self.ends, head, pitch, thick, label)
+
+    def columns(self, texts: list[str]) -> "Room":
+        widths = [*map(width_of, self.labels)]
+        pitch = min(max(370 / max(len(texts), 1), 20), 56)
+        slanted = max(widths, default=0) > pitch - 4
+        label = LONGEST if slanted else pitch
+        reach = [min(width, LONGEST) * math.cos(SLANT) - (i + 0.5) * pitch for i, width in enumerate(widths)] if slanted else []
+        across = max([8 + max(width_of(f"{end:g}", SMALL) for end in self.ends), *reach]) + 4
+        start = 24 + 150 + (26 if self.compare is not None else 0)  # of the tracks, at their foot
+        foot = min(max(widths, default=0), LONGEST) * math.sin(SLANT) + 22 if slanted else 24
+        values = max((width_of(text, SMALL) for text in texts), default=0) <= pitch - 3
+        width = max(across + pitch * len(texts) + 6, 240)
+        thick = min(pitch - 6, 26)
+        return Room(True, width, start + foot, start, start - 150, self.ends, across, pitch, thick, label, slanted, values)
+
+    def figure(self) -> Figure:
+        values, compare = column(self.values), None if self.compare is None else column(self.compare)
+        n, (low, high) = len(values), self.ends
+        figure = new_figure(*((max(420, 34 * n), 320) if self.upright else (560, 70 + 26 * n)))
+        axes, places, heights = figure.add_subplot(), np.arange(n), np.clip(np.nan_to_num(values), low, high)
+        tones = [palette.LIGHT[self.role or ("plus" if value >= 0 else "minus")] for value in values]
+        tones = [palette.LIGHT["line"] if i in self.greyed else tone for i, tone in enumerate(tones)]
+        edges = [palette.LIGHT["ink"] if i in self.changed else "none" for i in range(n)]
+        draw, ticks = (axes.bar, "|_") if self.upright else (axes.barh, "_|")
+        draw(places, heights, 0.7, color=tones, edgecolor=edges, linewidth=2, label=self.compare_names[0])
+        masked = places[np.isnan(values)]
+        draw(masked, np.full(len(masked), high), 0.7, fill=False, hatch="////", edgecolor=palette.LIGHT["line"], linewidth=0)
+        if compare is not None:
+            at = (places, compare) if self.upright else (compare, places)
+            mark = {"marker": ticks[1], "markersize": 14, "markeredgewidth": 2}
+            axes.plot(*at, linestyle="none", color=palette.LIGHT["ink"], label=self.compare_names[1], **mark)
+            axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
+        ink = palette.LIGHT[self.label_role or "ink"]
+        names = [shorten(label, 200) for label in self.labels]
+        if self.upright:
+            axes.set_xticks(places, names, rotation=50, ha="right", rotation_mode="anchor", color=ink, parse_math=False)
+            axes.set_ylim(low, high)
+        else:
+            axes.set_yticks(places, names, color=ink, parse_math=False)
+            axes.set_xlim(low, high)
+            axes.invert_yaxis()
+            for place, value in zip(places, values, strict=True):
+                axes.text(1.01, place, said(value, self.digits), transform=axes.get_yaxis_transform(), va="center")
+        if low < 0:
+            (axes.axhline if self.upright else axes.axvline)(0, color=palette.LIGHT["quiet"], linewidth=1)
+        if self.cut is not None:
+            (axes.axvline if self.upright else axes.axhline)(self.cut - 0.5, color=palette.LIGHT["ink"], linestyle="--")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_title(self.title, loc="left", parse_math=False)
+        return figure
+
+    def frame(self) -> DataFrame:
+        if self.compare is None:
+            return DataFrame({"label": self.labels, "value": column(self.values)})
+        yours, untouched = self.compare_names
+        return DataFrame({"label": self.labels, yours: column(self.values), untouched: column(self.compare)})
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where bars go. `along` a track run the values, `across` the tracks the bars follow each other."""
+
+    upright: bool
+    width: float
+    height: float
+    start: float  # pixels along: the track's first value,
+    end: float  # and its last
+    ends: tuple[float, float]
+    across: float  # pixels across: where the first bar's room begins
+    pitch: float
+    thick: float
+    label: float  # room for a label
+    slanted: bool = False
+    values: bool = True  # is there room for them
+
+    @property
+    def unit(self) -> float:
+        """Pixels that one is worth."""
+        return (self.end - self.start) / (self.ends[1] - self.ends[0])
+
+    def at(self, value: float) -> float:
+        return self.start + (min(max(value, self.ends[0]), self.ends[1]) - self.ends[0]) * self.unit
+
+    def centre(self, i: float) -> float:
+        return self.across + (i + 0.5) * self.pitch
+
+    def point(self, along: float, across: float) -> tuple[float, float]:
+        return (across, along) if self.upright else (along, across)
+
+    def line(self, value: float, first: float, last: float) -> dict[str, float]:
+        """Across the track, at a value."""
+        (x1, y1), (x2, y2) = (self.point(self.at(value), end) for end in (first, last))
+        return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+
+    def box(self, low: float, high: float, centre: float, thick: float) -> dict[str, float]:
+        first, last = sorted((self.at(low), self.at(high)))
+        (x, y), (width, height) = self.point(first, centre - thick / 2), self.point(last - first, thick)
+        return {"x": x, "y": y, "width": width, "height": height}
+
+    def hatching(self, centre: float) -> str:
+        side, (first, last) = self.thick, sorted((self.start, self.end))
+        points = [self.point(along, centre - side / 2) for along in np.arange(first, last - side, 10)]
+        return "".join(f"M{num(x)} {num(y)}l{num(side)} {num(side)}" for x, y in points)
+
+
+def column(values: Any) -> np.ndarray:
+    return np.asarray(values, dtype=float).ravel()
+
+
+def said(value: float, digits: int) -> str:
+    if math.isfinite(value):
+        return signed(value, digits)
+    return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"

@@ -1,0 +1,387 @@
+"""Curves: one quantity against another, each line named where it ends."""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from lessons.pictures import palette
+from lessons.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+
+GAP = 15  # pixels between two names
+POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows
+TIPS = 48  # places along x that tell their values
+FARTHEST = 1e150  # numbers beyond are not drawn, nor is infinity
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+@dataclass(frozen=True)
+class Line:
+    name: str
+    x: Any  # (n,)
+    y: Any  # (n,); NaN is a gap
+    role: str = "source"
+    low: Any = None  # (n,): a band from low to high
+    high: Any = None
+    dashed: bool = False
+    points: bool = False
+
+
+@dataclass(frozen=True)
+class Curves(Picture):
+    """What a logarithmic axis cannot show (zero and below) is a gap, with a small triangle at the foot of the picture."""
+
+    lines: tuple[Line, ...]
+    _: KW_ONLY
+    x_title: str
+    y_title: str
+    x_range: tuple[float, float] | None = None
+    y_range: tuple[float, float] | None = None
+    log_x: bool = False
+    log_y: bool = False
+    shaded: tuple[tuple[float, float, str], ...] = ()  # from x to x, and why
+    rules: tuple[tuple[float, str], ...] = ()  # a height, and its name
+    current: float | None = None  # where the learner is, along x
+    wide: bool = False
+    key: str | None = None  # data-at of each place along x, as "step" in step:3
+
+    @property
+    def names(self) -> list[str]:
+        return [line.name for line in self.lines] + [name for _, name in self.rules]
+
+    def axes(self) -> tuple["Axis", "Axis"]:
+        """Where the plot is: its left and right, its foot and top, with their values."""
+        width, height = (860, 260) if self.wide else (420, 200)
+        top = 26 + (16 if self.shaded else 0)
+        foot = top + max(height, GAP * (len(self.names) + 1))
+        x_values = np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)])
+        y_values = [clean(part, self.log_y) for line in self.lines for part in (line.y, line.low, line.high) if part is not None]
+        y_values = np.concatenate([[], *y_values, clean([height for height, _ in self.rules], self.log_y)])
+        y = Axis.over(y_values, self.y_range, self.log_y, foot, top, most=6 if self.wide else 5, rounded=True)
+        left = max([20, *(width_of(text, SMALL) for _, text in y.ticks())]) + 14
+        name = min(max(map(width_of, self.names), default=0), 170 if self.wide else 120)
+        right = width - max(name + 14, 14)
+        x = Axis.over(x_values, self.x_range, self.log_x, left, right, most=10 if self.wide else 5)
+        return x, y
+
+    def draw(self) -> Canvas:
+        x, y = self.axes()
+        canvas = Canvas(860 if self.wide else 420, y.start + (40 if self.x_title else 24))
+        self.ground(canvas, x, y)
+        ends = []  # of each name: where its line ends, what it says, its colour
+        for line in self.lines:
+            end = self.line(canvas, x, y, line)
+            if end is not None and line.name:
+                ends.append((*end, line.name, line.role))
+        for height, name in self.rules:
+            at = float(y.at([height])[0])
+            if y.end <= at <= y.start:
+                how = {"stroke": "var(--quiet)", "stroke_width": 1.5, "stroke_dasharray": "6 4"}
+                canvas.add("line", x1=x.start, y1=at, x2=x.end, y2=at, **how)
+                ends.append((x.end, at, name, "quiet"))
+        if self.current is not None:
+            self.marker(canvas, x, y)
+        for (from_x, from_y, name, role), height in zip(ends, spread([end[1] for end in ends], y.end, y.start), strict=True):
+            if abs(height - from_y) > 4 or from_x < x.end - 2:
+                thread = f"M{num(from_x)} {num(from_y)}H{num(x.end)}L{num(x.end + 8)} {num(height)}"
+                canvas.add("path", d=thread, fill="none", stroke=f"var(--{role})", stroke_dasharray="1 3")
+            short = shorten(name, canvas.width - x.end - 12)
+            canvas.text(x.end + 10, height + 4.5, short, anchor="start", style=f"fill:var(--{role})", data_tip=name)
+        self.tips(canvas, x, y)
+        return canvas
+
+    def ground(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
+        """What lies under the lines: shaded parts, grid, ticks, titles."""
+        before = x.start
+        for first, last, name in self.shaded:
+            left, right = np.clip(np.nan_to_num(x.at([first, last]), nan=x.start), x.start, x.end)
+            box = {"x": left, "y": y.end, "width": right - left, "height": y.start - y.end}
+            canvas.add("rect", class_="ground", **box)
+            short_name = shorten(name, max(right - before - 8, 0), SMALL)
+            canvas.text(right, y.end - 6, short_name, SMALL, "end", class_="quiet", data_tip=name)
+            before = right
+        rows = [(float(y.at([value])[0]), text) for value, text in y.ticks()]
+        columns = [(float(x.at([value])[0]), text) for value, text in x.ticks()]
+        grid = "".join(f"M{num(x.start)} {num(height)}H{num(x.end)}" for height, _ in rows)
+        canvas.add("path", d=grid or None, stroke="var(--line)")
+        notches = "".join(f"M{num(place)} {num(y.start)}v5" for place, _ in columns)
+        canvas.add("path", d=f"M{num(x.start)} {num(y.start)}H{num(x.end)}{notches}", stroke="var(--quiet)")
+        for height, text in rows:
+            canvas.text(x.start - 6, height + 4, text, SMALL, "end", class_="quiet")
+        for place, text in columns:
+            canvas.text(place, y.start + 17, text, SMALL, class_="quiet")
+        canvas.text((x.start + x.end) / 2, y.start + 34, shorten(self.x_title, x.end - x.start), class_="quiet")
+        canvas.text(4, 14, shorten(self.y_title, canvas.width - 8), anchor="start", class_="quiet")
+
+    def line(self, canvas: Canvas, x: "Axis", y: "Axis", line: Line) -> tuple[float, float] | None:
+        """Draws it, and says where it ends."""
+        colour = f"var(--{line.role})"
+        room = POINTS // sum(1 if other.low is None else 3 for other in self.lines)
+        kept = highs_and_lows(y.at(line.y), min(max(room, 40), 240))
+        places, heights = x.at(line.x)[kept], y.at(line.y)[kept]
+        if line.low is not None and line.high is not None:
+            low, high = (np.clip(y.at(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high))
+            canvas.add("path", d=area(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16)
+        points = cut(cut(np.stack([places, heights], axis=1), 0, x.start, x.end), 1, y.end, y.start)
+        how = {"fill": "none", "stroke": colour, "stroke_linejoin": "round"}
+        ends = {"stroke_dasharray": "6 4"} if line.dashed else {"stroke_linecap": "round"}
+        canvas.add("path", d=trail(points), stroke_width=2.2, **ends, **how)
+        along = (places > x.start - 0.5) & (places < x.end + 0.5)
+        if line.points:
+            seen = along & (heights > y.end - 0.5) & (heights < y.start + 0.5)
+            marks = "".join(f"M{pixel(a)} {pixel(b)}h0" for a, b in zip(places[seen], heights[seen], strict=True))
+            canvas.add("path", d=marks, stroke_width=7, stroke_linecap="round", **how)
+        if self.log_y:
+            below = along & (np.asarray(line.y, dtype=float)[kept] <= 0)
+            canvas.add("path", d="".join(f"M{pixel(a - 4)} {pixel(y.start - 8)}h8l-4 7z" for a in places[below]), fill=colour)
+        seen = points[~np.isnan(points).any(axis=1)]
+        return (float(seen[-1, 0]), float(seen[-1, 1])) if len(seen) else None
+
+    def marker(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
+        """Where the learner is: a rule from foot to top, and a dot on each line that has a value there."""
+        at = float(x.at([self.current])[0])
+        if not x.start - 0.5 <= at <= x.end + 0.5:
+            return
+        canvas.add("line", x1=at, y1=y.end, x2=at, y2=y.start, stroke="currentColor", stroke_width=1.5, class_="current")
+        for line in self.lines:
+            for height in y.at(line.y)[np.isclose(np.asarray(line.x, dtype=float), self.current)][:1]:
+                if y.end <= height <= y.start:
+                    canvas.add(
+                        "circle", cx=at, cy=height, r=4.5, fill=f"var(--{line.role})", stroke="var(--paper)", stroke_width=1.5
+                    )
+
+    def tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
+        """Upright strips over the plot, one for each place along x, that say what every line is worth there."""
+        every, lines = np.unique(np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)]), return_counts=True)
+        shown = (x.at(every) > x.start - 0.5) & (x.at(every) < x.end + 0.5)
+        stretches = zip(np.array_split(every[shown], TIPS), np.array_split(lines[shown], TIPS), strict=True)
+        every = np.array([places[count.argmax()] for places, count in stretches if len(places)])  # where most lines have a value
+        places = x.at(every)
+        borders = [x.start, *(places[:-1] + places[1:]) / 2, x.end]
+        worth = [
+            (line.name, dict(zip(*(np.asarray(part, dtype=float).tolist() for part in (line.x, line.y)), strict=True)))
+            for line in self.lines
+        ]
+        canvas.open(class_="strips", fill="currentColor", fill_opacity=0)
+        for value, (left, right) in zip(every.tolist(), pairwise(borders), strict=False):
+            said = [f"{name} {short(there[value])}".strip() for name, there in worth if value in there]
+            at = f"{self.key}:{value:g}" if self.key else None
+            box = {"x": left, "y": y.end, "width": right - left, "height": y.start - y.end}
+            tip = f"{self.x_title or 'x'} {short(value)}: {', '.join(said)}"
+            canvas.add("rect", **box, data_tip=tip, data_at=at)
+        canvas.close()
+
+    def figure(self) -> Figure:
+        x, y = self.axes()
+        figure = new_figure(*((900, 380) if self.wide else (600, 380)))
+        axes, ends = figure.add_subplot(), []
+        axes.set_xscale("log" if self.log_x else "linear")
+        axes.set_yscale("log" if self.log_y else "linear")
+        for first, last, name in self.shaded:
+            axes.axvspan(first, last, color=palette.LIGHT["ink"], alpha=0.06, linewidth=0)
+            axes.text(last, 1.01, name, transform=axes.get_xaxis_transform(), ha="right", fontsize=8, parse_math=False)
+        for line in self.lines:
+            colour, at, worth = palette.LIGHT[line.role], clean(line.x, False, gaps=True), clean(line.y, self.log_y, gaps=True)
+            axes.plot(at, worth, color=colour, linestyle="--" if line.dashed else "-", marker="o" if line.points else None)
+            if line.low is not None and line.high is not None:
+                low, high = (clean(edge, False, gaps=True) for edge in (line.low, line.high))
+                axes.fill_between(at, np.maximum(low, y.low) if self.log_y else low, high, color=colour, alpha=0.16, linewidth=0)
+            seen = y.at(line.y)[~np.isnan(y.at(line.y)) & ~np.isnan(x.at(line.x))]
+            if len(seen):
+                ends.append((float(np.clip(seen[-1], y.end, y.start)), line.name, colour))
+        for height, name in self.rules:
+            axes.axhline(height, color=palette.LIGHT["quiet"], linestyle="--", linewidth=1)
+            ends.append(
+                (float(np.clip(np.nan_to_num(y.at([height])[0], nan=y.start), y.end, y.start)), name, palette.LIGHT["quiet"])
+            )
+        if self.current is not None:
+            axes.axvline(self.current, color=palette.LIGHT["ink"], linewidth=1)
+        for (_, name, colour), height in zip(ends, spread([end[0] for end in ends], y.end, y.start), strict=True):
+            share = (y.start - height) / (y.start - y.end)
+            axes.text(1.02, share, name, transform=axes.transAxes, va="center", color=colour, parse_math=False)
+        axes.set_xlim(x.low, x.high)
+        axes.set_ylim(y.low, y.high)
+        axes.set_xticks([value for value, _ in x.ticks()], [text for _, text in x.ticks()])
+        axes.set_yticks([value for value, _ in y.ticks()], [text for _, text in y.ticks()])
+        axes.minorticks_off()
+        axes.set_xlabel(self.x_title, parse_math=False)
+        axes.set_ylabel(self.y_title, parse_math=False)
+        axes.grid(axis="y", color=palette.LIGHT["line"], linewidth=0.8)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_title(self.title, loc="left", pad=18 if self.shaded else None, parse_math=False)
+        return figure
+
+    def frame(self) -> DataFrame:
+        """One row for each point of each line."""
+        bands = any(line.low is not None for line in self.lines)
+        rows = []
+        for line in self.lines:
+            nothing = [math.nan] * len(line.x)
+            low, high = (nothing if edge is None else edge for edge in (line.low, line.high))
+            for x, y, below, above in zip(line.x, line.y, low, high, strict=True):
+                rows.append((line.name, float(x), float(y)) + ((float(below), float(above)) if bands else ()))
+        return DataFrame(rows, columns=["line", self.x_title or "x", self.y_title or "y"] + (["low", "high"] if bands else []))
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Values from low to high on pixels from start to end, straight or by their logarithm."""
+
+    low: float
+    high: float
+    log: bool
+    start: float
+    end: float
+    most: int  # ticks
+    whole: bool  # only whole numbers are ticked
+
+    @classmethod
+    def over(cls, values: np.ndarray, wanted: Any, log: bool, start: float, end: float, most: int, rounded: bool = False) -> "Axis":
+        """The range that is wanted, or that holds all values; `rounded` lets it begin and end on a tick."""
+        whole = not log and not rounded and len(values) > 0 and bool((values == np.rint(values)).all())
+        low, high = wanted or ((float(values.min()), float(values.max())) if len(values) else (0.1, 1) if log else (0, 1))
+        if log:
+            low = low if low > 0 else min([high, *values]) if high > 0 else 0.1
+            high = high if high > low else low * 10
+        elif not high - low > 1e-9 * max(abs(low), abs(high), 1e-9):
+            low, high = low - 0.5, high + 0.5 + abs(high) * 1e-6
+        if rounded and wanted is None and log:
+            low, high = 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high))
+        elif rounded and wanted is None:
+            step = step_of(low, high, most)
+            low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+        return cls(low, high, log, start, end, most, whole)
+
+    def at(self, values: Any, lowest: bool = False) -> np.ndarray:
+        """Pixels. What the axis cannot show is NaN; with `lowest`, zero and below are at the very start instead."""
+        values = clean(values, False, gaps=True)
+        if lowest and self.log:
+            values = np.where(values <= 0, self.low, values)
+        values = clean(values, self.log, gaps=True)
+        low, high = self.low, self.high
+        if self.log:
+            low, high, values = math.log10(low), math.log10(high), np.log10(values)
+        return self.start + (values - low) / (high - low) * (self.end - self.start)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        if self.log:
+            first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
+            if last - first >= 2:
+                every = math.ceil((last - first) / self.most)  # 1 is always among them
+                return [(10.0**power, power_of_ten(power)) for power in range(-(-first // every) * every, last + 1, every)]
+            few = [m * 10.0**power for power in range(first - 1, last + 1) for m in (1, 2, 5)]
+            few = [value for value in few if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
+            if len(few) > 1:
+                return [(value, short(value)) for value in few]
+        step = step_of(self.low, self.high, self.most)
+        step = max(step, 1) if self.whole else step
+        values = [n * step for n in range(math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9) + 1)]
+        return [(value, short(value, 10)) for value in values]
+
+
+def step_of(low: float, high: float, most: int) -> float:
+    """1, 2 or 5 times a power of ten, so that there are at most so many steps."""
+    least = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
+
+
+def clean(values: Any, positive: bool, gaps: bool = False) -> np.ndarray:
+    """Only what can be drawn; with `gaps`, NaN in place of what cannot."""
+    values = np.asarray(values, dtype=float).ravel()
+    fine = (np.abs(values) < FARTHEST) & ((values > 1 / FARTHEST) | (not positive))
+    return np.where(fine, values, math.nan) if gaps else values[fine]
+
+
+def spread(heights: list[float], top: float, foot: float) -> list[float]:
+    """As near to these heights as can be, but no two nearer than GAP, and none outside."""
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
+    groups = []  # names that touch move as one: [sum of where each would have its first, how many]
+    for rank, i in enumerate(order):
+        groups.append([heights[i] - rank * GAP, 1])
+        while len(groups) > 1 and groups[-2][0] / groups[-2][1] >= groups[-1][0] / groups[-1][1]:
+            total, count = groups.pop()
+            groups[-1] = [groups[-1][0] + total, groups[-1][1] + count]
+    firsts = [total / count for total, count in groups for _ in range(count)]
+    last = foot - (len(heights) - 1) * GAP
+    placed = dict(zip(order, (min(max(first, top), last) + rank * GAP for rank, first in enumerate(firsts)), strict=True))
+    return [placed[i] for i in range(len(heights))]
+
+
+def highs_and_lows(values: np.ndarray, most: int) -> np.ndarray:
+    """Which points to draw when there are too many: the highest and the lowest of each stretch."""
+    if len(values) <= most:
+        return np.arange(len(values))
+    stretches = most // 2 - 1
+    long = math.ceil(len(values) / stretches)
+    parts = np.full(stretches * long, math.nan)
+    parts[: len(values)] = values
+    parts = parts.reshape(stretches, long)
+    gaps = np.isnan(parts)
+    first = np.arange(stretches) * long
+    lows, highs = np.where(gaps, math.inf, parts).argmin(axis=1), np.where(gaps, -math.inf, parts).argmax(axis=1)
+    broken = (first + gaps.argmax(axis=1))[gaps.any(axis=1)]  # a gap stays a gap
+    kept = np.unique(np.concatenate([[0, len(values) - 1], first + lows, first + highs, broken]))
+    return kept[kept < len(values)]
+
+
+def cut(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
+    """A line cut where it leaves the plot: crossings are added, what is outside becomes a gap."""
+    if not ((points[:, axis] < low - 0.01) | (points[:, axis] > high + 0.01)).any():
+        return points
+    kept = [points[0]]
+    for here, there in pairwise(points):
+        way = there[axis] - here[axis]
+        crossings = sorted((edge - here[axis]) / way for edge in (low, high) if (here[axis] - edge) * (there[axis] - edge) < 0)
+        kept += [here + (there - here) * share for share in crossings] + [there]
+    kept = np.array(kept)
+    kept[(kept[:, axis] < low - 0.5) | (kept[:, axis] > high + 0.5)] = math.nan
+    return kept
+
+
+def trail(points: np.ndarray) -> str:
+    """The path along points; NaN lifts the pen, a point alone is a dot."""
+    path, down = [], False
+    for (x, y), gap in zip(points.tolist(), np.isnan(points).any(axis=1).tolist(), strict=True):
+        if not gap:
+            path.append(f"L{pixel(x)} {pixel(y)}" if down else f"M{pixel(x)} {pixel(y)}h0")
+        down = not gap
+    return "".join(path)
+
+
+def area(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
+    """The path around each unbroken stretch between two edges."""
+    whole = np.flatnonzero(~np.isnan(x + low + high))
+    path = []
+    for stretch in np.split(whole, np.flatnonzero(np.diff(whole) > 1) + 1):
+        around = [(x[i], low[i]) for i in stretch] + [(x[i], high[i]) for i in stretch[::-1]]
+        path += ["M" + "L".join(f"{pixel(a)} {pixel(b)}" for a, b in around) + "z"] if around else []
+    return "".join(path)
+
+
+def pixel(value: float) -> str:
+    """A tenth of a pixel is fine enough for a line of many points."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def short(value: float, digits: int = 3) -> str:
+    """So many digits, and 1.2×10⁻⁵ for the very small and very large."""
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
+    if value and not 1e-4 <= abs(value) < 1e7:
+        number, _, power = f"{value:.{digits - 1}e}".partition("e")
+        number = f"{float(number):.{digits}g}"
+        ten = power_of_ten(int(power), spelled=False)
+        return (ten if number == "1" else f"{number}×{ten}").replace("-", "−")
+    if value == round(value):
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:.{digits}g}".replace("-", "−")
+
+
+def power_of_ten(power: int, spelled: bool = True) -> str:
+    """0.1, 1, 100; 10⁻³ and 10⁴ when zeros would have to be counted."""
+    return f"{10.0**power:g}" if spelled and -3 < power < 4 else "10" + str(power).translate(SUPERSCRIPTS)

@@ -1,0 +1,270 @@
+"""Matrix: an equation in numbers. Each grid has its name above and its shape below; each cell says how it was made."""
+
+import re
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from pandas import DataFrame
+
+from lessons.pictures.base import SMALL, Canvas, Picture, element, num, shorten, signed, width_of
+from lessons.pictures.palette import LIGHT
+from lessons.pictures.tokens import UNDER_WORDS, page, slide_text
+
+ROOM = 820
+HIGH = 26  # a cell
+BRACKET = 7
+NAME, SHAPE, APART = 22, 18, 18  # heights: name above, shape (and note) below, between lines
+SIGN = 16  # size of =, +, tanh
+MOST, LONGEST = 80, 12  # cells, rows or columns of a grid that shows its numbers; a larger one shows colour, and numbers on hover
+
+
+@dataclass(frozen=True)
+class Block:
+    name: str  # W_hh and h_{t-1} get their subscripts
+    values: Any  # (r, c)
+    role: str | None = None  # colours the name; the cells too if they are weights, else red and blue say the sign
+    made: tuple[tuple[str, ...], ...] | None = None  # how each cell was made
+    note: str = ""
+    changed: frozenset[tuple[int, int]] = frozenset()  # cells the learner has set, 0-based
+
+    @cached_property
+    def grid(self) -> np.ndarray:  # (r, c)
+        return np.atleast_2d(np.asarray(self.values, dtype=float))
+
+    @property
+    def shape(self) -> str:
+        return f"{self.grid.shape[0]}×{self.grid.shape[1]}"
+
+    @property
+    def in_numbers(self) -> bool:
+        return self.grid.size <= MOST and max(self.grid.shape) <= LONGEST
+
+    def tone(self, value: float) -> str:
+        return self.ground or ("minus" if value < 0 else "plus")
+
+    @property
+    def ground(self) -> str | None:
+        return self.role if self.role == "weight" else None
+
+    def tip(self, r: int, c: int, digits: int) -> str:
+        if self.made is not None:
+            return self.made[r][c]
+        return f"{self.name}, row {r + 1}, column {c + 1}: {written(self.grid[r, c], digits) or 'masked'}"
+
+
+class Place(NamedTuple):
+    """A term on the page; a grid's own corner and the size of its cells."""
+
+    term: Block | str
+    x: float  # of the term
+    middle: float
+    width: float
+    left: float = 0
+    top: float = 0
+    wide: float = 0
+    high: float = 0
+
+
+@dataclass(frozen=True)
+class Matrix(Picture):
+    terms: tuple[Block | str, ...]
+    _: KW_ONLY
+    digits: int = 2
+    top: float = 1.0  # the value of full colour
+
+    def cell(self, block: Block) -> tuple[float, float]:
+        """Width and height of one; wide enough for every number, and for a minus that may come."""
+        rows, columns = block.grid.shape
+        if not block.in_numbers:
+            return min(14, 640 / columns), min(14, 320 / rows)
+        numbers = [written(value, self.digits) for value in block.grid.ravel()] + [signed(-abs(self.top), self.digits)]
+        return max(width_of(number) for number in numbers) + 10, HIGH
+
+    def width(self, term: Block | str) -> float:
+        if isinstance(term, str):
+            return width_of(term, SIGN) + 14
+        words = [width_of(plain(term.name)), width_of(term.shape, SMALL), min(180, width_of(term.note, SMALL))]
+        return max([*words, term.grid.shape[1] * self.cell(term)[0] + 2 * BRACKET]) + 6
+
+    def lines(self) -> list[list[Block | str]]:
+        """A new line begins with a sign, never with a grid that lost its sign or a bracket that closes."""
+        chunks: list[list[Block | str]] = [[]]
+        for term in self.terms:
+            closing = isinstance(term, str) and term[:1] in (")", "]", ",")
+            if chunks[-1] and isinstance(chunks[-1][-1], Block) and not closing:
+                chunks.append([])
+            chunks[-1].append(term)
+        lines, used = [[]], 0.0
+        for chunk in chunks:
+            width = sum(map(self.width, chunk))
+            if lines[-1] and used + width > ROOM:
+                lines.append([])
+                used = 0
+            lines[-1] += chunk
+            used += width
+        return lines
+
+    def place(self) -> tuple[list[Place], float, float]:
+        """All terms; the width and height of all."""
+        places, y, across = [], 0.0, 0.0
+        for line in self.lines():
+            blocks = [term for term in line if isinstance(term, Block)]
+            tall = max([block.grid.shape[0] * self.cell(block)[1] for block in blocks] + [HIGH])
+            x, middle = 0.0, y + NAME + tall / 2
+            for term in line:
+                width = self.width(term)
+                if isinstance(term, str):
+                    places.append(Place(term, x, middle, width))
+                else:
+                    (wide, high), (rows, columns) = self.cell(term), term.grid.shape
+                    corner = x + (width - columns * wide) / 2, middle - rows * high / 2
+                    places.append(Place(term, x, middle, width, *corner, wide, high))
+                x += width
+            across = max(across, x)
+            y = middle + tall / 2 + SHAPE + SHAPE * any(block.note for block in blocks) + APART
+        return places, across, max(y - APART, 1)
+
+    def share(self, value: float) -> float:
+        """Of full colour, −1..1; a masked score, −∞, has none."""
+        return 0.0 if not np.isfinite(value) else float(np.clip(value / (self.top or 1), -1, 1))
+
+    def draw(self) -> Canvas:
+        places, width, height = self.place()
+        canvas = Canvas(max(width, 1), height)
+        for place in places:
+            if isinstance(place.term, str):
+                canvas.text(place.x + place.width / 2, place.middle + 5, place.term, SIGN)
+            else:
+                self.draw_block(canvas, place, place.term)
+        return canvas
+
+    def draw_block(self, canvas: Canvas, place: Place, block: Block) -> None:
+        rows, columns = block.grid.shape
+        centre, foot = place.x + place.width / 2, place.top + rows * place.high
+        canvas.parts.append(named(block.name, centre, place.top - 9, block.role))
+        canvas.text(centre, foot + 14, block.shape, SMALL, class_="quiet")
+        if block.note:
+            note = shorten(block.note, 180, SMALL)
+            canvas.text(centre, foot + 14 + SHAPE, note, SMALL, class_="quiet", data_tip=block.note if note != block.note else None)
+        canvas.add("path", d=brackets(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5)
+        if block.in_numbers:
+            self.draw_numbers(canvas, place, block)
+        else:
+            names = {"rows": [f"row {r + 1}" for r in range(rows)], "columns": [f"column {c + 1}" for c in range(columns)]}
+            finite = np.where(np.isfinite(block.grid), block.grid, np.nan)
+            canvas.cells(finite, place.left, place.top, place.wide, place.high, role=block.ground, top=self.top or 1, **names)
+
+    def draw_numbers(self, canvas: Canvas, place: Place, block: Block) -> None:
+        for (r, c), value in np.ndenumerate(block.grid):
+            share, box = self.share(value), {"x": place.left + c * place.wide + 1, "y": place.top + r * place.high + 1}
+            canvas.add(
+                "rect",
+                **box,
+                width=place.wide - 2,
+                height=place.high - 2,
+                fill=f"var(--{block.tone(value)})",
+                fill_opacity=abs(share) * UNDER_WORDS,
+                stroke="currentColor" if (r, c) in block.changed else None,
+                stroke_width=2.5 if (r, c) in block.changed else None,
+                data_tip=block.tip(r, c, self.digits),
+            )
+            if np.isnan(value):
+                across = f"M{num(box['x'])} {num(box['y'])}l{num(place.wide - 2)} {num(place.high - 2)}"
+                canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")
+        canvas.open(text_anchor="middle", pointer_events="none")
+        for (r, c), value in np.ndenumerate(block.grid):
+            middle = {"x": place.left + (c + 0.5) * place.wide, "y": place.top + (r + 0.5) * place.high + 4.5}
+            quiet = None if np.isfinite(value) else "quiet"
+            canvas.add("text", written(value, self.digits), **middle, class_=quiet)
+        canvas.close()
+
+    def figure(self) -> Figure:
+        places, width, height = self.place()
+        figure, axes = page(width + 8, height + 4)
+        for place in places:
+            if isinstance(place.term, str):
+                slide_text(axes, place.x + place.width / 2, place.middle, place.term, SIGN)
+            else:
+                self.put_on_slide(axes, place, place.term)
+        return figure
+
+    def put_on_slide(self, axes: Any, place: Place, block: Block) -> None:
+        rows, columns = block.grid.shape
+        centre, foot = place.x + place.width / 2, place.top + rows * place.high
+        slide_text(axes, centre, place.top - 13, in_mathtext(block.name), parse_math=True, color=LIGHT[block.role or "ink"])
+        slide_text(axes, centre, foot + 10, block.shape, SMALL, color=LIGHT["quiet"])
+        slide_text(axes, centre, foot + 10 + SHAPE, shorten(block.note, 180, SMALL), SMALL, color=LIGHT["quiet"])
+        right = place.left + columns * place.wide
+        for x, inward in ((place.left - 5, 4), (right + 5, -4)):
+            axes.plot([x + inward, x, x, x + inward], [place.top, place.top, foot, foot], color=LIGHT["ink"], linewidth=1.2)
+        for (r, c), value in np.ndenumerate(block.grid):
+            corner = (place.left + c * place.wide, place.top + r * place.high)
+            ground = LIGHT[block.tone(value)], abs(self.share(value)) * (UNDER_WORDS if block.in_numbers else 1)
+            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (r, c) in block.changed else {"linewidth": 0}
+            if np.isnan(value):
+                edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
+            axes.add_patch(Rectangle(corner, place.wide, place.high, facecolor=ground, **edge))
+            if block.in_numbers:
+                slide_text(axes, corner[0] + place.wide / 2, corner[1] + place.high / 2, written(value, self.digits), SMALL + 1)
+
+    def frame(self) -> DataFrame:
+        """One line a cell; the equation's signs are left out."""
+        blocks = [term for term in self.terms if isinstance(term, Block)]
+        cells = [(block, r, c) for block in blocks for r, c in np.ndindex(block.grid.shape)]
+        columns = {
+            "matrix": [block.name for block, _, _ in cells],
+            "row": [r + 1 for _, r, _ in cells],
+            "column": [c + 1 for _, _, c in cells],
+            "value": [float(block.grid[r, c]) for block, r, c in cells],
+        }
+        if any(block.made is not None for block in blocks):
+            columns["made"] = ["" if block.made is None else block.made[r][c] for block, r, c in cells]
+        return DataFrame(columns)
+
+
+def written(value: float, digits: int) -> str:
+    """A number as in the cell; nothing where it is masked."""
+    if np.isnan(value):
+        return ""
+    return signed(value, digits) if np.isfinite(value) else "∞" if value > 0 else "−∞"
+
+
+def brackets(place: Place, rows: int, columns: int) -> str:
+    left, right, tall = place.left - 3, place.left + columns * place.wide + 3, num(rows * place.high)
+    return f"M{num(left + 4)} {num(place.top)}h-6v{tall}h6M{num(right - 4)} {num(place.top)}h6v{tall}h-6"
+
+
+# ---- names with subscripts ----
+
+
+def pieces(name: str) -> list[str]:
+    """W_hh → W, hh; h_{t-1} → h, t−1: every second piece is a subscript."""
+    found = re.split(r"_(\{[^{}]*\}|[^\W_]+)", name)
+    return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(found)]
+
+
+def plain(name: str) -> str:
+    return "".join(pieces(name))
+
+
+def named(name: str, x: float, y: float, role: str | None) -> str:
+    """The name as an SVG text; after a subscript the line goes on where it was."""
+    inner, lowered = "", False
+    for i, part in enumerate(pieces(name)):
+        if part:
+            shift = {"dy": 4 if i % 2 else -4} if (i % 2 == 1) != lowered else {}
+            inner += element("tspan", escape(part), font_size=SMALL if i % 2 else None, **shift)
+            lowered = i % 2 == 1
+    return element("text", inner, x=x, y=y, text_anchor="middle", font_weight=600, style=role and f"fill:var(--{role})")
+
+
+def in_mathtext(name: str) -> str:
+    """For matplotlib; a subscript with anything unusual in it stays on the line."""
+    safe = [part.replace("$", r"\$") for part in pieces(name)]
+    lowered = [i % 2 == 1 and re.fullmatch(r"[\w+−,]+", part) for i, part in enumerate(safe)]
+    return "".join(rf"$_{{\mathrm{{{part}}}}}$" if low else part for part, low in zip(safe, lowered, strict=True))

@@ -1,0 +1,239 @@
+"""The plane: vectors of two numbers as arrows, points among them, and what they span."""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from itertools import product
+
+import numpy as np
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from lessons.pictures import palette
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, signed, width_of
+from lessons.pictures.curves import Axis
+
+SIDE = 360  # pixels of the square
+LEFT, TOP = 34, 24
+HEAD = 11  # pixels of an arrow's head
+
+Pair = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """From the origin to (x, y). With a handle (the control, its row) it can be dragged."""
+
+    name: str
+    x: float
+    y: float
+    role: str = "source"
+    handle: tuple[str, int] | None = None
+    dashed: bool = False
+    key: str | None = None  # data-at
+
+
+@dataclass(frozen=True)
+class Dot:
+    name: str
+    x: float
+    y: float
+    role: str = "context"
+    size: float = 5
+    hollow: bool = False
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Plane(Picture):
+    """What lies beyond the axes is drawn at their edge, in its direction; its tip says where it is."""
+
+    arrows: tuple[Arrow, ...]
+    dots: tuple[Dot, ...] = ()
+    _: KW_ONLY
+    span: float = 1.5  # axes run from −span to span
+    circle: float | None = None  # radius of a dashed circle
+    hull: tuple[Pair, ...] = ()  # points; the smallest convex shape around them is drawn
+    path: tuple[Pair, ...] = ()
+    x_title: str = ""
+    y_title: str = ""
+
+    @property
+    def unit(self) -> float:
+        """Pixels that one is worth."""
+        return SIDE / 2 / self.span
+
+    def place(self, x: float, y: float) -> Pair:
+        x, y = within(x, y, self.span)
+        return LEFT + SIDE / 2 + x * self.unit, TOP + SIDE / 2 - y * self.unit
+
+    def draw(self) -> Canvas:
+        canvas = Canvas(LEFT + SIDE + 26, TOP + SIDE + (40 if self.x_title else 24))
+        self.ground(canvas)
+        corners = [self.place(*point) for point in around(self.hull)]
+        if corners:
+            shape = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in corners) + "z"
+            how = {"fill": "var(--context)", "fill_opacity": 0.12, "stroke": "var(--context)", "stroke_opacity": 0.5}
+            canvas.add("path", d=shape, **how, stroke_linejoin="round")
+        steps = [self.place(*point) for point in self.path if finite(*point)]
+        if steps:
+            trail = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in steps)
+            canvas.add("path", d=trail, fill="none", stroke="var(--context)", stroke_width=1.5, stroke_opacity=0.7)
+        arrows = [arrow for arrow in self.arrows if finite(arrow.x, arrow.y)]
+        dots = [dot for dot in self.dots if finite(dot.x, dot.y)]
+        for arrow in sorted(arrows, key=lambda arrow: arrow.handle is not None):  # what can be dragged lies on top
+            self.arrow(canvas, arrow)
+        for dot in dots:
+            x, y = self.place(dot.x, dot.y)
+            look = {
+                "fill": "var(--paper)" if dot.hollow else f"var(--{dot.role})",
+                "stroke": f"var(--{dot.role})",
+                "stroke_width": 2,
+            }
+            canvas.add("circle", cx=x, cy=y, r=dot.size, **look, data_tip=told(dot), data_at=dot.key)
+        self.names(canvas, [*arrows, *dots])
+        return canvas
+
+    def ground(self, canvas: Canvas) -> None:
+        """Grid, axes through the origin, ticks along the edges, titles, the circle."""
+        right, foot, (x0, y0) = LEFT + SIDE, TOP + SIDE, self.place(0, 0)
+        ticks = Axis(-self.span, self.span, False, 0, 1, 6, False).ticks()
+        grid = "".join(f"M{num(self.place(v, 0)[0])} {TOP}V{foot}M{LEFT} {num(self.place(0, v)[1])}H{right}" for v, _ in ticks)
+        canvas.add("path", d=grid, stroke="var(--line)")
+        canvas.add("path", d=f"M{LEFT} {num(y0)}H{right}M{num(x0)} {TOP}V{foot}", stroke="var(--quiet)")
+        for value, text in ticks:
+            canvas.text(self.place(value, 0)[0], foot + 15, text, SMALL, class_="quiet")
+            canvas.text(LEFT - 6, self.place(0, value)[1] + 4, text, SMALL, "end", class_="quiet")
+        canvas.text(right, foot + 33, shorten(self.x_title, SIDE), anchor="end", class_="quiet")
+        canvas.text(4, 14, shorten(self.y_title, SIDE), anchor="start", class_="quiet")
+        if self.circle:
+            tip = f"radius {self.circle:g}"
+            look = {"fill": "none", "stroke": "var(--quiet)", "stroke_dasharray": "5 4"}
+            canvas.add("circle", cx=x0, cy=y0, r=self.circle * self.unit, **look, data_tip=tip)
+
+    def arrow(self, canvas: Canvas, arrow: Arrow) -> None:
+        (x0, y0), (x, y) = self.place(0, 0), self.place(arrow.x, arrow.y)
+        canvas.open(data_tip=told(arrow), data_at=arrow.key)
+        if arrow.handle:
+            control, row = arrow.handle
+            value = within(arrow.x, arrow.y, self.span)
+            unit = (self.unit, -self.unit)
+            canvas.handle(control, row, (x0, y0), unit, value, -self.span, self.span, arrow.name, arrow.role)
+        else:
+            length = math.hypot(x - x0, y - y0)
+            head = min(HEAD, length)
+            along = ((x - x0) / length, (y - y0) / length) if length else (0, 0)
+            neck = (x - along[0] * head, y - along[1] * head)
+            dash = "6 4" if arrow.dashed else None
+            stem = {"x1": x0, "y1": y0, "x2": neck[0], "y2": neck[1], "stroke_dasharray": dash}
+            canvas.add("line", **stem, stroke=f"var(--{arrow.role})", stroke_width=2.5)
+            wing = (-along[1] * head * 0.45, along[0] * head * 0.45)
+            sides = [(neck[0] + wing[0], neck[1] + wing[1]), (neck[0] - wing[0], neck[1] - wing[1])]
+            point = "L".join(f"{num(a)} {num(b)}" for a, b in [(x, y), *sides])
+            canvas.add("path", d=f"M{point}z", fill=f"var(--{arrow.role})")
+        canvas.close()
+
+    def names(self, canvas: Canvas, marks: list[Arrow | Dot]) -> None:
+        """Each name beside its tip, outward if it can be, where it covers no other name and no tip."""
+        tips = [self.place(mark.x, mark.y) for mark in marks]
+        taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in tips]
+        for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # stems, piece by piece
+            if finite(arrow.x, arrow.y):
+                x, y = self.place(*(share * part for part in within(arrow.x, arrow.y, self.span)))
+                taken.append((x - 3, y - 3, x + 3, y + 3))
+        for mark, (x, y) in zip(marks, tips, strict=True):
+            name = shorten(mark.name, 110)
+            if not name:
+                continue
+            width, outward = 1.1 * width_of(name), math.atan2(y - self.place(0, 0)[1], x - self.place(0, 0)[0])
+            boxes = []
+            for far, turn in product((13, 26, 40), (0, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, math.pi)):
+                # the middle of the name, so that its nearest edge is `far` from the tip
+                across, down = math.cos(outward + turn), math.sin(outward + turn)
+                left = min(max(x + across * (far + width / 2) - width / 2, LEFT + 5), canvas.width - width - 2)
+                upper = min(max(y + down * (far + SIZE / 2) - SIZE / 2, 2), TOP + SIDE - SIZE)
+                boxes.append((left, upper, left + width, upper + SIZE))
+            best = boxes[int(np.rint(shared(boxes, taken)).argmin())]
+            taken.append(best)
+            look = f"fill:var(--{mark.role});paint-order:stroke;stroke:var(--paper);stroke-width:3px;font-weight:600"
+            canvas.text(best[0] + width / 2, best[3] - 2, name, style=look, data_tip=told(mark), data_at=mark.key)
+
+    def figure(self) -> Figure:
+        figure = new_figure(480, 460)
+        axes, light = figure.add_subplot(), palette.LIGHT
+        axes.axhline(0, color=light["quiet"], linewidth=0.8)
+        axes.axvline(0, color=light["quiet"], linewidth=0.8)
+        corners = around(self.hull)
+        if corners:
+            axes.fill(*zip(*corners, strict=True), facecolor=light["context"] + "22", edgecolor=light["context"])
+        if self.path:
+            axes.plot(*zip(*self.path, strict=True), color=light["context"], linewidth=1.2)
+        if self.circle:
+            turn = np.linspace(0, 2 * math.pi, 200)
+            axes.plot(self.circle * np.cos(turn), self.circle * np.sin(turn), "--", color=light["quiet"], linewidth=1)
+        for arrow in self.arrows:
+            if finite(arrow.x, arrow.y):
+                look = {"arrowstyle": "-|>", "color": light[arrow.role], "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+                tip = within(arrow.x, arrow.y, self.span)
+                axes.annotate("", tip, (0, 0), arrowprops=look | {"linestyle": "--" if arrow.dashed else "-"})
+        for dot in self.dots:
+            face = "white" if dot.hollow else light[dot.role]
+            axes.plot(dot.x, dot.y, "o", markersize=dot.size * 1.5, markeredgecolor=light[dot.role], markerfacecolor=face)
+        for mark in [*self.arrows, *self.dots]:
+            if finite(mark.x, mark.y):
+                x, y = within(mark.x, mark.y, self.span)
+                away = (8 if x >= 0 else -8, 6 if y >= 0 else -6)
+                how = {"textcoords": "offset points", "ha": "left" if x >= 0 else "right", "va": "bottom" if y >= 0 else "top"}
+                axes.annotate(mark.name, (x, y), away, color=light[mark.role], parse_math=False, **how)
+        axes.set_xlim(-self.span, self.span)
+        axes.set_ylim(-self.span, self.span)
+        axes.set_aspect("equal")
+        axes.grid(color=light["line"], linewidth=0.6)
+        axes.set_xlabel(self.x_title, parse_math=False)
+        axes.set_ylabel(self.y_title, parse_math=False)
+        axes.set_title(self.title, loc="left", parse_math=False)
+        return figure
+
+    def frame(self) -> DataFrame:
+        rows = [(kind, mark.name, mark.x, mark.y) for kind, marks in (("arrow", self.arrows), ("dot", self.dots)) for mark in marks]
+        rows += [(kind, "", x, y) for kind, points in (("hull", self.hull), ("path", self.path)) for x, y in points]
+        return DataFrame(rows, columns=["kind", "name", "x", "y"])
+
+
+def finite(x: float, y: float) -> bool:
+    return math.isfinite(x) and math.isfinite(y)
+
+
+def within(x: float, y: float, span: float) -> Pair:
+    """The point, or where the way to it leaves the square."""
+    share = min(1, span / max(abs(x), abs(y), span))
+    return x * share, y * share
+
+
+def told(mark: Arrow | Dot) -> str:
+    return f"{mark.name}: ({signed(mark.x)}, {signed(mark.y)}), length {math.hypot(mark.x, mark.y):.2f}"
+
+
+def shared(boxes: list[Box], taken: list[Box]) -> np.ndarray:
+    """How much of each box (left, top, right, foot) is covered by those taken."""
+    one, other = np.array(boxes)[:, None], np.array(taken)[None]  # (boxes, 1, 4), (1, taken, 4)
+    sides = np.minimum(one[..., 2:], other[..., 2:]) - np.maximum(one[..., :2], other[..., :2])
+    return sides.clip(0).prod(axis=2).sum(axis=1)
+
+
+def around(points: tuple[Pair, ...]) -> list[Pair]:
+    """The corners of the smallest convex shape that holds all points, in order."""
+    points = sorted({(float(x), float(y)) for x, y in points if finite(x, y)})
+    if len(points) < 3:
+        return points
+    corners = []
+    for way in (points, points[::-1]):  # along the foot, then back along the top
+        side = []
+        for x, y in way:
+            while len(side) > 1 and (
+                (side[-1][0] - side[-2][0]) * (y - side[-2][1]) <= (side[-1][1] - side[-2][1]) * (x - side[-2][0])
+            ):
+                side.pop()
+            side.append((x, y))
+        corners += side[:-1]
+    return corners

@@ -1,0 +1,178 @@
+"""Tokens: running text whose ground says a number, one line above the other: the untouched run, and yours."""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from pandas import DataFrame
+
+from lessons.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, signed, width_of
+from lessons.pictures.heatmap import Labels, draw_scale, printable
+from lessons.pictures.palette import LIGHT
+
+UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in both themes
+BOX, GAP, ROW, APART = 24, 4, 31, 8  # height of a word's box, between boxes, from row to row, between lines
+
+
+@dataclass(frozen=True)
+class TokenLine:
+    label: str
+    words: Labels
+    values: Any = None  # (n,)
+    notes: Labels | None = None  # tips
+    changed: frozenset[int] = frozenset()  # 0-based
+
+
+class Word(NamedTuple):
+    """A word on its place."""
+
+    line: int
+    index: int
+    words: str  # as shown
+    x: float
+    y: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Tokens(Picture):
+    lines: tuple[TokenLine, ...]
+    _: KW_ONLY
+    role: str | None = None  # a role's colour for values 0..top; None for signed values in red and blue
+    top: float = 1.0
+    key: str = "step"
+    first: int = 1  # number of the first word in data-at
+    current: int | None = None  # 0-based
+    widest: float = 820
+
+    def left(self) -> float:
+        """Where words begin."""
+        return max((min(120, width_of(line.label)) + 12 for line in self.lines if line.label), default=2)
+
+    def place(self) -> tuple[list[Word], list[float], float]:
+        """All words; the top of each line; the height of all."""
+        words, tops, y = [], [], 4.0
+        for n, line in enumerate(self.lines):
+            tops.append(y)
+            x = self.left()
+            for i, word in enumerate(line.words):
+                shown = shorten(word if word.strip() else "␣", self.widest - self.left() - 12)
+                width = width_of(shown) + 10
+                if x + width > self.widest - 2 and x > self.left():
+                    x, y = self.left(), y + ROW
+                words.append(Word(n, i, shown, x, y, width))
+                x += width + GAP
+            y += ROW + APART
+        return words, tops, y - APART
+
+    def value(self, word: Word) -> float | None:
+        values = self.lines[word.line].values
+        return None if values is None else float(np.asarray(values, dtype=float)[word.index])
+
+    def share(self, word: Word) -> float:
+        """Of full colour, −1..1."""
+        value = self.value(word)
+        return 0.0 if value is None or np.isnan(value) else float(np.clip(value / (self.top or 1), -1, 1))
+
+    def tip(self, word: Word) -> str | None:
+        line, value = self.lines[word.line], self.value(word)
+        if line.notes is not None:
+            return line.notes[word.index]
+        if value is not None:
+            return f"{line.words[word.index]}: {'masked' if np.isnan(value) else signed(value)}"
+        return line.words[word.index] if word.words != line.words[word.index] else None
+
+    def coloured(self) -> bool:
+        return any(line.values is not None for line in self.lines)
+
+    def draw(self) -> Canvas:
+        words, tops, height = self.place()
+        canvas = Canvas(self.widest, height + 22 * self.coloured())
+        for line, y in zip(self.lines, tops, strict=True):
+            label = shorten(line.label, 120)
+            whole = line.label if label != line.label else None
+            canvas.text(0, y + 17, label, anchor="start", class_="quiet", data_tip=whole)
+            if not line.words:
+                canvas.text(self.left(), y + 17, "nothing yet", anchor="start", class_="quiet")
+        canvas.open(text_anchor="middle")
+        for word in words:
+            self.draw_word(canvas, word)
+        canvas.close()
+        if self.coloured():
+            draw_scale(canvas, self.left(), height + 4, self.role, self.top or 1, UNDER_WORDS)
+        return canvas
+
+    def draw_word(self, canvas: Canvas, word: Word) -> None:
+        changed, now, share = word.index in self.lines[word.line].changed, word.index == self.current, self.share(word)
+        value = self.value(word)
+        canvas.open(data_at=f"{self.key}:{self.first + word.index}", data_tip=self.tip(word))
+        canvas.add(
+            "rect",
+            x=word.x,
+            y=word.y,
+            width=word.width,
+            height=BOX,
+            rx=4,
+            fill=f"var(--{self.role or ('minus' if share < 0 else 'plus')})",
+            fill_opacity=abs(share) * UNDER_WORDS,
+            stroke="currentColor" if changed or now else None,
+            stroke_width=2.5 if changed else 1.5 if now else None,
+        )
+        if value is not None and np.isnan(value):
+            across = f"M{num(word.x)} {num(word.y)}l{num(word.width)} {BOX}"
+            canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")
+        under = "underline" if changed else None
+        canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + 17, text_decoration=under)
+        canvas.close()
+
+    def figure(self) -> Figure:
+        words, tops, height = self.place()
+        figure, axes = page(self.widest, height + 4)
+        for line, y in zip(self.lines, tops, strict=True):
+            slide_text(axes, 0, y + BOX / 2, shorten(line.label, 120), ha="left", color=LIGHT["quiet"])
+        for word in words:
+            changed, now, share = word.index in self.lines[word.line].changed, word.index == self.current, self.share(word)
+            value = self.value(word)
+            ground = LIGHT[self.role or ("minus" if share < 0 else "plus")]
+            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2 if changed else 1.2} if changed or now else {"linewidth": 0}
+            box = (word.x, word.y), word.width, BOX
+            axes.add_patch(Rectangle(*box, facecolor=(ground, abs(share) * UNDER_WORDS), **edge))
+            if value is not None and np.isnan(value):
+                axes.add_patch(Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///"))
+            slide_text(axes, word.x + word.width / 2, word.y + BOX / 2, word.words)
+        return figure
+
+    def frame(self) -> DataFrame:
+        """One line a word."""
+        words, _, _ = self.place()
+        columns = {
+            "line": [self.lines[word.line].label for word in words],
+            self.key: [self.first + word.index for word in words],
+            "token": [self.lines[word.line].words[word.index] for word in words],
+        }
+        if self.coloured():
+            columns["value"] = [np.nan if (value := self.value(word)) is None else value for word in words]
+        if any(line.notes is not None for line in self.lines):
+            columns["note"] = [(self.lines[word.line].notes or ("",) * (word.index + 1))[word.index] for word in words]
+        columns["changed"] = [word.index in self.lines[word.line].changed for word in words]
+        return DataFrame(columns)
+
+
+# ---- for slides ----
+
+
+def page(width: float, height: float) -> tuple[Figure, Any]:
+    """A figure measured in the pixels of the drawing, from the top left corner."""
+    figure = new_figure(width, height)
+    figure.set_layout_engine("none")  # all is placed already
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, max(width, 240)), ylim=(max(height, 160), 0))
+    axes.axis("off")
+    return figure, axes
+
+
+def slide_text(axes: Any, x: float, y: float, words: str, size: float = SIZE, parse_math: bool = False, **look: Any) -> None:
+    look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
+    axes.text(x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look)  # points, in pixels of 1/90 inch

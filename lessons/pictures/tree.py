@@ -1,0 +1,184 @@
+"""A search as it branched: one column a step, what was kept, what was pruned and why. Lesson decoding, D3."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, signed, width_of
+from lessons.pictures.unrolled import Label, Sketch, Stroke, visible
+
+WIDEST = 96  # a word
+GUTTER = 34  # between two columns: only here do edges bend, so that they never cross a word
+HEAD = 26  # the numbers of the steps
+ABOVE = 9  # room over the middle of a word
+BOLD = 1.1 * SIZE
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One word more than its parent."""
+
+    id: int
+    parent: int | None
+    label: str
+    score: float
+    kept: bool = True
+    reason: str = ""  # why it was left
+    best: bool = False  # on the way to the answer; all before it are so too
+    ended: bool = False
+
+    @cached_property
+    def shown(self) -> str:
+        return shorten(visible(self.label), WIDEST, BOLD)
+
+    @property
+    def right(self) -> float:
+        """How far its word reaches, with the bar behind a word that ends the sentence."""
+        return width_of(self.shown, BOLD if self.kept else SIZE) + (9 if self.ended else 2)
+
+    @property
+    def width(self) -> float:
+        return max(self.right, width_of(signed(self.score), SMALL) + 3 if self.kept else 0)
+
+    @property
+    def below(self) -> int:
+        """Room under the middle of its word: the score of a kept branch stands there."""
+        return 24 if self.kept else 9
+
+
+@dataclass(frozen=True)
+class Tree(Picture):
+    branches: tuple[Branch, ...]  # parents before children
+    _: KW_ONLY
+    score_name: str = "log P"
+    role: str = "target"
+
+    def draw(self) -> Canvas:
+        return self.sketch().canvas()
+
+    def figure(self) -> Figure:
+        return self.sketch().figure()
+
+    def frame(self) -> DataFrame:
+        """One row a branch, with all its words so far."""
+        texts, rows = {}, []
+        for branch in self.branches:
+            texts[branch.id] = " ".join(filter(None, (texts.get(branch.parent, ""), branch.label)))
+            rows.append(
+                (branch.id, branch.parent, self.steps[branch.id], branch.label, branch.score, branch.kept, branch.id in self.best)
+            )
+            rows[-1] += (branch.ended, branch.reason, texts[branch.id])
+        names = ["id", "parent", "step", "word", self.score_name, "kept", "best", "ended", "reason", "text"]
+        return DataFrame(rows, columns=names).astype({"parent": "Int64"})
+
+    # ---- what stands where ----
+
+    @cached_property
+    def steps(self) -> dict[int, int]:
+        """How many words there are before each branch."""
+        steps = {}
+        for branch in self.branches:
+            steps[branch.id] = steps.get(branch.parent, -1) + 1
+        return steps
+
+    @cached_property
+    def best(self) -> frozenset[int]:
+        """The branches on the way to the answer."""
+        best = set()
+        for branch in reversed(self.branches):  # children first
+            if branch.best or branch.id in best:
+                best |= {branch.id} if branch.parent is None else {branch.id, branch.parent}
+        return frozenset(best)
+
+    @cached_property
+    def columns(self) -> list[list[Branch]]:
+        """By step; from top to bottom in the order of the parents, so that no edges cross, and the better above the worse."""
+        columns: list[list[Branch]] = [[] for _ in range(max(self.steps.values(), default=-1) + 1)]
+        for branch in self.branches:
+            columns[self.steps[branch.id]].append(branch)
+        order: dict[int | None, int] = {}
+        for column in columns:
+            column.sort(key=lambda branch: (order.get(branch.parent, -1), math.inf if math.isnan(branch.score) else -branch.score))
+            order = {branch.id: place for place, branch in enumerate(column)}
+        return columns
+
+    @cached_property
+    def ys(self) -> dict[int, int]:
+        """The middle of each word: near its parent as far as its neighbours let it, and drawn to the answer, a straight line."""
+        ys: dict[int | None, float] = {None: 0.0}
+        for column in self.columns:
+            gaps = [upper.below + ABOVE for upper, _ in pairwise(column)]
+            wanted = [0.8 * ys.get(branch.parent, 0.0) for branch in column]
+            weights = [1e4 if branch.id in self.best else 1.0 if branch.kept else 0.01 for branch in column]
+            ys |= zip((branch.id for branch in column), settled(wanted, gaps, weights), strict=True)
+        highest = min(ys.values())
+        return {branch.id: round(ys[branch.id] - highest) + HEAD + ABOVE for branch in self.branches}
+
+    @cached_property
+    def xs(self) -> list[int]:
+        """Where each column begins, and where the last one ends."""
+        return [4 + round(x) for x in accumulate((max(b.width for b in column) + GUTTER for column in self.columns), initial=0)]
+
+    def sketch(self) -> Sketch:
+        marks = sorted(self._edges(), key=lambda edge: (edge.width, edge.opacity))  # pruned, kept, best: the best on top
+        marks += sorted(self._words(), key=lambda word: (word.role, word.bold))
+        marks += [Label(self.xs[step], 13, str(step), "quiet", SMALL, "start") for step in range(1, len(self.columns))]
+        bottom = max((self.ys[branch.id] + branch.below for branch in self.branches), default=HEAD) + 20
+        marks.append(Label(4, bottom - 6, f"left to right: steps; under a word: {self.score_name}", "quiet", SMALL, "start"))
+        width = max(self.xs[-1] - GUTTER + 8, width_of(marks[-1].words, SMALL) + 8)
+        return Sketch(width, bottom, tuple(marks))
+
+    def _edges(self) -> Iterator[Stroke]:
+        places = {branch.id: branch for branch in self.branches}
+        parents = {branch.parent for branch in self.branches}
+        for branch in self.branches:
+            x, y = self.xs[self.steps[branch.id]], self.ys[branch.id]
+            edge = self.xs[self.steps[branch.id] + 1] - GUTTER  # of its column
+            if branch.id in parents and edge > x + branch.right + 6:
+                yield Stroke(((x + branch.right + 4, y), (edge, y)), **self._look(branch.id, True))
+            if branch.ended:
+                bar = x + branch.right - 1
+                yield Stroke(((bar, y - 7), (bar, y + 7)), self.role, 2.0, head=False)
+            if branch.parent in places:
+                start, end, high = x - GUTTER, x - 4, self.ys[branch.parent]
+                middle = (start + end) // 2
+                yield Stroke(((start, high), (middle, high), (middle, y), (end, y)), **self._look(branch.id, branch.kept))
+
+    def _look(self, id: int, kept: bool) -> dict:
+        if id in self.best:
+            return {"role": self.role, "width": 3.0, "head": False}
+        return {"role": self.role if kept else "quiet", "width": 1.25, "opacity": 0.7 if kept else 0.4, "head": False}
+
+    def _words(self) -> Iterator[Label]:
+        for branch in self.branches:
+            x, y, best = self.xs[self.steps[branch.id]], self.ys[branch.id], branch.id in self.best
+            full = visible(branch.label) if branch.shown != visible(branch.label) else ""
+            tip = ". ".join(filter(None, (full, f"{self.score_name} {signed(branch.score)}", branch.reason)))
+            role = self.role if best else "ink" if branch.kept else "quiet"
+            at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of the others
+            yield Label(x, y + 5, branch.shown, role, anchor="start", tip=tip, at=at, bold=best)
+            if branch.kept:
+                yield Label(x, y + 19, signed(branch.score), "quiet", SMALL, "start")
+
+
+def settled(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """Places in order, at least the gaps apart, as near as can be to where each wants to be (weighted least squares).
+
+    With the gaps taken off, the places must not fall: neighbours that would are pooled at their mean.
+    """
+    offsets = [0.0, *accumulate(gaps)][: len(wanted)]
+    pools: list[tuple[float, float, int]] = []  # mean, weight, size
+    for place, offset, weight in zip(wanted, offsets, weights, strict=True):
+        pool = place - offset, weight, 1
+        while pools and pools[-1][0] >= pool[0]:
+            mean, other, size = pools.pop()
+            total = other + pool[1]
+            pool = (mean * other + pool[0] * pool[1]) / total, total, size + pool[2]
+        pools.append(pool)
+    means = [mean for mean, _, size in pools for _ in range(size)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]

@@ -1,0 +1,651 @@
+"""A network unrolled in time: token, hidden state, arrow, step by step. The signature picture, from lesson 1 to lesson 6.
+
+`Unrolled` says once what stands where, as a `Sketch` of strokes, strips and labels; a sketch becomes SVG for the page or a figure.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from html import escape
+from itertools import groupby, pairwise
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon, Rectangle
+from matplotlib.path import Path
+from pandas import DataFrame
+
+from lessons.pictures.base import LEVELS, SIZE, SMALL, Canvas, Picture, element, new_figure, num, shorten, signed, width_of
+from lessons.pictures.palette import LIGHT
+
+Labels = tuple[str, ...]
+Point = tuple[float, float]
+
+WIDE = 20  # a strip, in pixels
+INSET = 1  # of its cells from its outline
+NEAR, FAR, ROOM = 40, 84, 860  # between columns at least and at most; the width that up to 14 tokens keep to
+LINE = 17  # of words
+BOLD = 1.1 * SIZE  # words are measured as if bold, so that the current step does not move them
+FAINT = 0.3
+DASHES = (4, 3)
+
+
+# ---- a sketch: marks that become SVG or a figure ----
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line from the first point to the last; with four points, a Bézier curve."""
+
+    points: tuple[Point, ...]
+    role: str
+    width: float = 1.25
+    opacity: float = 1.0
+    dashed: bool = False
+    head: bool = True
+    tip: str | None = None
+    at: str | None = None
+
+    def kind(self) -> Any:
+        """Neighbours of one kind are written together: strokes as one path, or as a group if each has something to say."""
+        return replace(self, points=()) if self.tip is None else ("stroke", self.role)
+
+    def parts(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+        """The line as far as its arrow head, and the head's three corners."""
+        if not self.head:
+            return self.points, ()
+        *rest, before, (x, y) = self.points
+        far = max(np.hypot(x - before[0], y - before[1]), 1e-6)
+        dx, dy = (x - before[0]) / far, (y - before[1]) / far
+        length, wide = 3.5 + 2 * self.width, 1.75 + self.width
+        foot = x - dx * length, y - dy * length
+        return (*rest, before, foot), ((x, y), *((foot[0] - dy * side, foot[1] + dx * side) for side in (wide, -wide)))
+
+    @staticmethod
+    def draw(canvas: Canvas, run: Sequence["Stroke"]) -> None:
+        one, parts = run[0], [stroke.parts() for stroke in run]
+        canvas.open(fill="none", stroke=f"var(--{one.role})", stroke_dasharray="{} {}".format(*DASHES) if one.dashed else None)
+        for stroke, lines in ((one, parts),) if one.tip is None else zip(run, ([part] for part in parts), strict=True):
+            look = {"stroke_width": stroke.width, "stroke_opacity": stroke.opacity, "data_at": stroke.at, "data_tip": stroke.tip}
+            canvas.add("path", d="".join(written(line) for line, _ in lines), **look)
+        canvas.close()
+        if one.head:
+            heads = "".join(written(head) + "z" for _, head in parts)
+            canvas.add("path", d=heads, fill=f"var(--{one.role})", fill_opacity=one.opacity)
+
+    def plot(self, axes: Any) -> None:
+        line, head = self.parts()
+        codes = [Path.MOVETO] + [Path.CURVE4 if len(line) == 4 else Path.LINETO] * (len(line) - 1)
+        look = {"color": LIGHT[self.role], "alpha": self.opacity}
+        dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
+        axes.add_patch(PathPatch(Path(line, codes), fill=False, linewidth=0.8 * self.width, capstyle="butt", **look, **dashes))
+        if head:
+            axes.add_patch(Polygon(head, linewidth=0, **look))
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A vector as a column of cells: red above zero, blue below, hatched where there is no number."""
+
+    x: float  # of its middle
+    y: float  # of its top
+    values: np.ndarray  # (n,)
+    top: float  # the value of full colour
+    role: str
+    tip: str
+    at: str | None = None
+    faint: bool = False
+    bold: bool = False
+    dashed: bool = False
+
+    def kind(self) -> Any:
+        return "strip", self.role, self.dashed, len(self.values)
+
+    @property
+    def cell(self) -> int:
+        return cell_height(len(self.values))
+
+    def cells(self) -> list[tuple[float, float, int | None]]:
+        """Left edge, middle and tone of each cell, −LEVELS … LEVELS; None where there is no number."""
+        known = ~np.isnan(self.values)
+        tones = np.rint(np.clip(np.where(known, self.values, 0) / self.top, -1, 1) * LEVELS).astype(int)
+        left = self.x - WIDE / 2 + INSET
+        places = (self.y + (row + 0.5) * self.cell for row in range(len(tones)))
+        return [(left, y, int(tone) if sure else None) for y, tone, sure in zip(places, tones, known, strict=True)]
+
+    @staticmethod
+    def draw(canvas: Canvas, run: Sequence["Strip"]) -> None:
+        one = run[0]
+        dashes = "{} {}".format(*DASHES) if one.dashed else None
+        canvas.open(class_="ground", stroke=f"var(--{one.role})", stroke_width=1.25, stroke_dasharray=dashes)
+        for strip in run:
+            box = {"x": strip.x - WIDE / 2, "y": strip.y, "width": WIDE, "height": strip.cell * len(strip.values), "rx": 3}
+            look = {"stroke_width": 3 if strip.bold else None, "opacity": FAINT if strip.faint else None}
+            canvas.add("rect", **box, **look, data_at=strip.at, data_tip=strip.tip)
+        canvas.close()
+        for faint in (False, True):
+            cells = [cell for strip in run if strip.faint == faint for cell in strip.cells()]
+            canvas.open(stroke_width=one.cell - 0.75, fill="none", pointer_events="none", opacity=FAINT if faint else None)
+            Strip._tones(canvas, cells, one.cell)
+            canvas.close()
+
+    @staticmethod
+    def _tones(canvas: Canvas, cells: list[tuple[float, float, int | None]], height: int) -> None:
+        """One path for all cells of the same tone, so that hundreds of them stay small."""
+        inner = num(WIDE - 2 * INSET)
+        for role, sign in (("plus", 1), ("minus", -1)):
+            canvas.open(stroke=f"var(--{role})")
+            for tone in sorted({tone * sign for _, _, tone in cells if tone and tone * sign > 0}):
+                marks = "".join(f"M{num(x)} {num(y)}h{inner}" for x, y, other in cells if other == tone * sign)
+                canvas.add("path", d=marks, stroke_opacity=tone / LEVELS)
+            canvas.close()
+        empty = "".join(f"M{num(x)} {num(y + height / 2 - 1)}l{inner} {num(2 - height)}" for x, y, tone in cells if tone is None)
+        if empty:
+            canvas.add("path", d=empty, class_="masked", stroke="var(--quiet)", stroke_width=1)
+
+    def plot(self, axes: Any) -> None:
+        dim = FAINT if self.faint else 1.0
+        look = {"fill": False, "edgecolor": LIGHT[self.role], "alpha": dim, "linewidth": 2.4 if self.bold else 1.0}
+        dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
+        size = WIDE, max(self.cell * len(self.values), 1)
+        axes.add_patch(FancyBboxPatch((self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes))
+        for x, y, tone in self.cells():
+            box = Rectangle((x, y - self.cell / 2 + 0.375), WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
+            if tone is None:
+                box.set(fill=False, hatch="////", edgecolor=LIGHT["quiet"], alpha=dim)
+            else:
+                box.set(facecolor=LIGHT["plus" if tone > 0 else "minus"], alpha=dim * abs(tone) / LEVELS)
+            axes.add_patch(box)
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words at a place. In a symbol, what follows the underscore hangs below the line: W_hh."""
+
+    x: float
+    y: float  # of the baseline
+    words: str
+    role: str = "ink"
+    size: float = SIZE
+    anchor: str = "middle"
+    tip: str | None = None
+    at: str | None = None
+    faint: bool = False
+    bold: bool = False
+    symbol: bool = False
+
+    def kind(self) -> Any:
+        return "label", self.role, self.size, self.anchor, self.symbol
+
+    def halves(self) -> tuple[str, str]:
+        words, _, below = self.words.partition("_") if self.symbol else (self.words, "", "")
+        return words, below
+
+    @staticmethod
+    def draw(canvas: Canvas, run: Sequence["Label"]) -> None:
+        one = run[0]
+        halo = {"stroke": "var(--paper)", "stroke_width": 3, "paint_order": "stroke"} if one.symbol else {}
+        size, anchor = None if one.size == SIZE else one.size, None if one.anchor == "start" else one.anchor
+        # the stylesheet draws words in currentColor, so their colour belongs to the group
+        canvas.open(style=f"color:var(--{one.role})", font_size=size, text_anchor=anchor, **halo)
+        for label in run:
+            words, below = label.halves()
+            inner = escape(words) + (element("tspan", escape(below), dy=3, font_size=SMALL) if below else "")
+            look = {"font_weight": 600 if label.bold else None, "opacity": 0.5 if label.faint else None}
+            canvas.parts.append(element("text", inner, x=label.x, y=label.y, **look, data_at=label.at, data_tip=label.tip))
+        canvas.close()
+
+    def plot(self, axes: Any) -> None:
+        words, below = self.halves()
+        axes.text(
+            self.x,
+            self.y,
+            f"${words}_{{{below}}}$" if below else words,
+            parse_math=bool(below),  # a learner's dollar is a dollar
+            fontsize=0.8 * self.size,  # a pixel is 1/90 inch here, a point 1/72
+            color=LIGHT[self.role],
+            alpha=0.5 if self.faint else 1.0,
+            weight="bold" if self.bold else "normal",
+            ha={"middle": "center", "start": "left", "end": "right"}[self.anchor],
+            va="baseline",
+        )
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """What stands where, for the page and for slides. Later marks lie on top."""
+
+    width: float
+    height: float
+    marks: tuple[Stroke | Strip | Label, ...]
+
+    def canvas(self) -> Canvas:
+        canvas = Canvas(self.width, self.height)
+        for _, marks in groupby(self.marks, key=lambda mark: mark.kind()):
+            run = list(marks)
+            run[0].draw(canvas, run)
+        return canvas
+
+    def figure(self) -> Figure:
+        figure = new_figure(self.width, self.height)
+        axes = figure.subplots()
+        axes.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
+        axes.set_axis_off()
+        for mark in self.marks:
+            mark.plot(axes)
+        return figure
+
+
+def written(points: Sequence[Point]) -> str:
+    """A path through the points, or a curve if they are four, as briefly as can be: M1 2l3-4"""
+    (x, y), *rest = points
+    curve = len(points) == 4
+    since = [points[0]] * 3 if curve else points  # what the next point is told from
+    steps = [num(to[axis] - start[axis]) for start, to in zip(since, rest, strict=False) for axis in (0, 1)]
+    return f"M{num(x)} {num(y)}{'c' if curve else 'l'}{' '.join(steps)}".replace(" -", "-")
+
+
+def flow(x: float, y: float, to_x: float, to_y: float) -> tuple[Point, ...]:
+    """A curve that leaves upright and arrives upright."""
+    middle = (y + to_y) / 2
+    return (x, y), (x, middle), (to_x, middle), (to_x, to_y)
+
+
+# ---- the picture ----
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One recurrent layer: a word and a state a step."""
+
+    name: str
+    words: Labels  # read, below the strips; or written, above them, if role is "target" and there are no outputs
+    states: np.ndarray  # (T, k)
+    role: str = "source"
+    outputs: Labels | None = None  # above the strips
+    start: np.ndarray | None = None  # (k,) h_0, before the first
+    inputs: np.ndarray | None = None  # (T, P) what the words are to the network
+    fed_back: bool = False  # the output of step t is the input of step t+1
+    used: frozenset[int] | None = None  # steps whose state is used; the others are faint
+    key: str = "step"
+    first: int = 1
+    linked: bool = True  # each state hangs on the one before; not so in self-attention
+
+    @cached_property
+    def vectors(self) -> np.ndarray:
+        return table(self.states)
+
+    @property
+    def writes(self) -> bool:
+        return self.role == "target" and self.outputs is None
+
+    def word(self, step: int) -> str:
+        return visible(self.words[step]) if step < len(self.words) else ""
+
+    def output(self, step: int) -> str:
+        return visible(self.outputs[step]) if self.outputs and step < len(self.outputs) else ""
+
+    def at(self, step: int) -> str:
+        return f"{self.key}:{self.first + step}"
+
+    def number(self, step: int) -> int:
+        """As the equations count: from 1."""
+        return step + max(self.first, 1)
+
+    def symbol(self, step: int) -> str:
+        """h₃, or s₃ in a decoder."""
+        return ("s" if self.role == "target" else "h") + lowered(self.number(step))
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words on one side of a chain. Where neighbours would touch, they stand on two lines in turn."""
+
+    words: Labels
+    pitch: int
+
+    @cached_property
+    def lines(self) -> int:
+        return 1 + any(width_of(word, BOLD) > self.pitch - 6 for word in self.words) if any(self.words) else 0
+
+    def shown(self, step: int) -> str:
+        return shorten(self.words[step], 2 * self.pitch - 8, BOLD)
+
+    def away(self, step: int) -> int:
+        """How far a word stands from the line that is nearest to the strips."""
+        return LINE * (step % 2) if self.lines == 2 else 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """A chain and where it stands, from top to bottom."""
+
+    chain: Chain
+    place: int  # in Unrolled.chains
+    now: int | None  # the current step, where time is marked
+    above: Words
+    below: Words
+    top: int  # of everything
+    strips: int
+    under: int  # where the strips end
+    inputs: int
+    words: int  # those below
+    bottom: int  # of everything
+
+    @property
+    def steps(self) -> range:
+        return range(len(self.chain.vectors))
+
+    @property
+    def middle(self) -> float:
+        return (self.strips + self.under) / 2
+
+    @property
+    def ceiling(self) -> int:
+        """Where the words above end."""
+        return self.top + LINE * self.above.lines
+
+    def later(self, step: int) -> bool:
+        return self.now is not None and step > self.now
+
+    def faint(self, step: int) -> bool:
+        return self.later(step) or (self.chain.used is not None and step not in self.chain.used)
+
+
+@dataclass(frozen=True)
+class Unrolled(Picture):
+    chains: tuple[Chain, ...]  # bottom to top
+    _: KW_ONLY
+    current: int | None = None  # step of the last chain, from 0; what comes later is faint
+    context: np.ndarray | None = None  # (k,) one strip between the last two chains
+    weights: np.ndarray | None = None  # (T,) of the current step: how much it looks at each state below
+    arrows: tuple[str, str] | None = None  # what the lowest chain's arrows are named, along time and from below: ("W_hh", "W_xh")
+    upward: bool = False  # layers: each chain reads the states of the chain below
+    top: float = 1.0  # the value of full colour
+    cells: int = 8  # of a strip, at most; more units are averaged in groups
+    every: bool = False  # the context enters every step above, not only the first
+
+    def draw(self) -> Canvas:
+        return self.sketch().canvas()
+
+    def figure(self) -> Figure:
+        return self.sketch().figure()
+
+    def frame(self) -> DataFrame:
+        """One row a number: inputs, states, context, weights."""
+        rows = []
+
+        def put(values: Any, quantity: str, chain: str = "", step: int | None = None, word: str = "", output: str = "") -> None:
+            rows.extend((chain, quantity, step, word, output, unit, float(value)) for unit, value in enumerate(np.ravel(values)))
+
+        for chain in self.chains:
+            if chain.start is not None:
+                put(chain.start, "state", chain.name, chain.number(-1))
+            for quantity, vectors in (("input", table(chain.inputs)), ("state", chain.vectors)):
+                for t, vector in enumerate(vectors):
+                    put(vector, quantity, chain.name, chain.number(t), chain.word(t), chain.output(t))
+        if self.context is not None:
+            put(self.context, "context")
+        for t, weight in enumerate(np.ravel(self.weights) if self.weights is not None else ()):
+            seen = self.chains[-2:][0]
+            put(weight, "weight", seen.name, seen.number(t), seen.word(t))
+        frame = DataFrame(rows, columns=["chain", "quantity", "step", "word", "output", "unit", "value"])
+        return frame.astype({"step": "Int64"})
+
+    # ---- what stands where ----
+
+    def sketch(self) -> Sketch:
+        rows = self._rows()  # top to bottom
+        marks = [mark for row in rows for mark in self._arrows(row)]
+        if self.upward:
+            marks += [mark for upper, lower in pairwise(rows) for mark in self._climb(lower, upper)]
+        if self._gap:
+            marks += self._between(rows[1], rows[0])
+        for row in rows:
+            marks += [*self._strips(row), *self._words(row), *self._names(row), *self._title(row)]
+        width = self._left + (self._columns - 1) * self._pitch + self._margin
+        height = max(rows[-1].bottom, rows[-1].middle + LINE) + 4 if rows else LINE  # a name can be taller than its strips
+        return Sketch(width, height, tuple(marks))
+
+    def _rows(self) -> list[Row]:
+        rows, y = [], 6
+        for place, chain in reversed([*enumerate(self.chains)]):
+            last = place == len(self.chains) - 1
+            above, below = (Words(words, self._pitch) for words in self._sides(place))
+            reach = 20 + 8 * (self.arrows is not None and place == 0) + 6 * chain.fed_back  # of the arrows from and to words
+            strips = y + (LINE * above.lines + reach - 4 if above.lines else 0)
+            under = strips + self._tall(chain.vectors)
+            inputs = under + (reach if below.lines or chain.inputs is not None else 0)
+            words = inputs + (self._tall(table(chain.inputs)) + 4 if chain.inputs is not None else 0)
+            bottom = max(words + LINE * below.lines, under + LINE * (chain.start is not None and not above.lines))
+            now = self.current if last or self.upward else None
+            rows.append(Row(chain, place, now, above, below, y, strips, under, inputs, words, bottom))
+            y = bottom + (self._gap if last and self._gap else 34 if self.upward else 28)
+        return rows
+
+    def _sides(self, place: int) -> tuple[Labels, Labels]:
+        """The words above and below a chain. Between layers there are none."""
+        chain, last = self.chains[place], len(self.chains) - 1
+        words, outputs = (tuple(word(t) for t in range(len(chain.vectors))) for word in (chain.word, chain.output))
+        if self.upward:
+            return outputs if place == last else (), words if place == 0 else ()
+        return (words, ()) if chain.writes else (outputs, words)
+
+    @cached_property
+    def _early(self) -> bool:
+        """A column for h_0."""
+        return any(chain.start is not None for chain in self.chains)
+
+    @cached_property
+    def _columns(self) -> int:
+        return max(1, max((len(chain.vectors) for chain in self.chains), default=0) + self._early)
+
+    @cached_property
+    def _titles(self) -> tuple[Labels, ...]:
+        """The names of the chains, in two lines at most."""
+        lines = (wrap(chain.name, 12) for chain in self.chains)
+        return tuple(tuple(shorten(line, 96) for line in (*first[:1], " ".join(first[1:])) if line) for first in lines)
+
+    @cached_property
+    def _aside(self) -> int:
+        """Room for the names on the left."""
+        return int(max((width_of(line) + 8 for lines in self._titles for line in lines), default=0))
+
+    @cached_property
+    def _pitch(self) -> int:
+        """From column to column. Whole pixels: sharp, and short to write."""
+        near = max([NEAR, *(WIDE + 4 + symbol_width(name) for name in self.arrows or ())])
+        return int(max(near, min((ROOM - self._aside) / (self._columns + 1), FAR)))
+
+    @cached_property
+    def _margin(self) -> int:
+        """Half of what a word may take: free on both sides."""
+        crowded = any(Words(words, self._pitch).lines == 2 for place in range(len(self.chains)) for words in self._sides(place))
+        return self._pitch if crowded else self._pitch // 2
+
+    @cached_property
+    def _left(self) -> int:
+        """Middle of the first column."""
+        return self._aside + (self._pitch // 2 if self._early else self._margin)
+
+    def _x(self, step: int) -> int:
+        return self._left + (step + self._early) * self._pitch
+
+    def _tall(self, vectors: np.ndarray) -> int:
+        size = min(vectors.shape[1], self.cells)
+        return size * cell_height(size)
+
+    @cached_property
+    def _gap(self) -> int:
+        """Between the last two chains, if something flows there."""
+        if len(self.chains) < 2 or (self.context is None and self.weights is None):
+            return 0
+        return 96 if self.context is None else self._tall(table([self.context])) + (80 if self.weights is None else 110)
+
+    # ---- the parts ----
+
+    def _arrow(self, row: Row, step: int, *points: Point, dashed: bool = False) -> Stroke:
+        return Stroke(points, row.chain.role, opacity=FAINT if row.later(step) else 0.85, dashed=dashed)
+
+    def _arrows(self, row: Row) -> list[Stroke]:
+        """Along time, from and to the words, and from an output to the next input."""
+        chain, side, arrows = row.chain, WIDE / 2 + 3, []
+        for t in row.steps:
+            x = self._x(t)
+            if chain.linked and (t or chain.start is not None):
+                arrows.append(self._arrow(row, t, (x - self._pitch + side, row.middle), (x - side, row.middle)))
+            if chain.inputs is not None:
+                arrows.append(self._arrow(row, t, (x, row.inputs - 3), (x, row.under + 3)))
+            elif row.below.lines and row.below.words[t]:
+                arrows.append(self._arrow(row, t, (x, row.words - 1 + row.below.away(t)), (x, row.under + 3)))
+            if row.above.lines and row.above.words[t]:
+                arrows.append(self._arrow(row, t, (x, row.strips - 3), (x, row.ceiling - row.above.away(t))))
+            if chain.fed_back and row.above.lines and t:
+                start = self._x(t - 1) + 5, row.ceiling + 2
+                arrows.append(self._arrow(row, t, start, *self._return(row, x, start), dashed=True))
+        return sorted(arrows, key=lambda arrow: (arrow.dashed, -arrow.opacity))  # each kind in one path
+
+    def _return(self, row: Row, x: float, start: Point) -> tuple[Point, Point, Point]:
+        """The way from an output to where the next input enters: between two columns, or over them if nothing is below."""
+        if not row.below.lines:
+            return (x - self._pitch / 2, start[1]), (x - 6, start[1]), (x - 6, row.strips - 3)
+        if row.chain.inputs is None:
+            end = x - 4, row.words - 3
+        else:
+            end = x - WIDE / 2 - 3, (row.inputs + row.words - 4) / 2
+        return (x - self._pitch / 2 + 10, start[1]), (x - self._pitch / 2 - 10, end[1]), end
+
+    def _climb(self, lower: Row, upper: Row) -> Iterator[Stroke]:
+        """Each layer reads the states of the layer below."""
+        for t in range(min(len(lower.steps), len(upper.steps))):
+            yield self._arrow(upper, t, (self._x(t), lower.strips - 3), (self._x(t), upper.under + 3))
+
+    def _between(self, lower: Row, upper: Row) -> Iterator[Stroke | Strip | Label]:
+        """From the states below to a step above: through one context, or through weights, or through a context made by weights."""
+        below, above, last = lower.chain, upper.chain, len(upper.steps) - 1
+        now = max(0, last if self.current is None else min(self.current, last))
+        entry = now if self.weights is not None or self.every else 0 if above.start is None else -1
+        end = upper.bottom + 3  # of what flows up
+        meeting = self._x(entry), end
+        if self.context is not None:
+            strip = self._context(lower, upper, entry)
+            for t in sorted({entry, *(upper.steps if self.every and self.weights is None else ())}, key=lambda t: t == entry):
+                look = {"width": 2.5} if t == entry else {"opacity": FAINT / 2 if upper.later(t) else 0.5}
+                yield Stroke(flow(strip.x, strip.y - 3, self._x(t), end), "context", **look)
+            yield strip
+            tall = strip.cell * len(strip.values)
+            symbol = "c" if self.weights is None else "c" + lowered(above.number(entry))
+            yield Label(strip.x - WIDE / 2 - 6, strip.y + tall / 2 + 5, symbol, "context", anchor="end", bold=True)
+            meeting = strip.x, strip.y + tall + 3
+        if self.weights is None:
+            yield Stroke(flow(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5)
+            return
+        for i, weight in zip(lower.steps, np.ravel(self.weights), strict=False):
+            if not np.isnan(weight):
+                share = min(max(float(weight), 0.0), 1.0)
+                look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
+                tip = f"α = {signed(weight)} for “{below.word(i)}”"
+                yield Stroke(flow(self._x(i), lower.top - 3, *meeting), "weight", tip=tip, at=below.at(i), **look)
+
+    def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
+        """Half way between the last state below and the first above; one made by weights, right under its step."""
+        vector = table([self.context])
+        values, tip = pooled(vector, self.cells)[0], f"Context: {said(vector[0], self.cells)}"
+        if self.weights is not None:
+            return Strip(self._x(entry), upper.bottom + 26, values, self.top, "context", tip)
+        x = (self._x(max(len(lower.steps) - 1, 0)) + self._x(0)) // 2
+        return Strip(x, upper.bottom + 40, values, self.top, "context", tip)
+
+    def _strips(self, row: Row) -> Iterator[Strip]:
+        chain = row.chain
+        who = f"{chain.name}: " if self.upward and chain.name else ""
+        if chain.start is not None:
+            start = table([chain.start])
+            tip = f"{who}{chain.symbol(-1)} before the first step: {said(start[0], self.cells)}"
+            place = self._x(-1), row.strips, pooled(start, self.cells)[0]
+            yield Strip(*place, self.top, chain.role, tip, chain.at(-1), dashed=True)
+        for t, values in enumerate(pooled(chain.vectors, self.cells)):
+            tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(chain.vectors[t], self.cells)}"
+            yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), row.faint(t), t == row.now)
+        inputs = table(chain.inputs)
+        for t, values in zip(row.steps, pooled(inputs, self.cells), strict=False):
+            tip = f"x{lowered(chain.number(t))}: {said(inputs[t], self.cells)}"
+            yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), row.later(t))
+
+    def _around(self, chain: Chain, step: int) -> str:
+        """Which words are read and written there."""
+        word, output = (self.chains[0] if self.upward else chain).word(step), chain.output(step)
+        read = f" writes “{word}”" if word and chain.writes else f" after “{word}”" if word else ""
+        return read + (f", then “{output}”" if output else "")
+
+    def _words(self, row: Row) -> Iterator[Label]:
+        chain = row.chain
+        if chain.start is not None:
+            yield Label(self._x(-1), row.strips - 7 if row.above.lines else row.under + 14, chain.symbol(-1), chain.role)
+        for side, base, way in ((row.above, row.ceiling - 5, -1), (row.below, row.words + 12, 1)):
+            role = "target" if side is row.above else chain.role  # what a network writes
+            for t, word in enumerate(side.words if side.lines else ()):
+                shown = side.shown(t)
+                place = self._x(t), base + way * side.away(t), shown, role
+                tip = word if shown != word else None
+                yield Label(*place, tip=tip, at=chain.at(t), faint=row.later(t), bold=t == row.now)
+
+    def _names(self, row: Row) -> Iterator[Label]:
+        """The same name on the arrows of every step: the same weights. All light up together."""
+        along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
+        between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
+        places = [(self._x(t) - self._pitch / 2, row.middle - 6, t, along, "middle") for t in row.steps if between]
+        places = places if row.chain.start is not None else places[1:]
+        places += [(self._x(t) + 6, row.under + 18, t, into, "start") for t in row.steps if enters]
+        for x, y, t, name, anchor in places:
+            if name:
+                look = {"anchor": anchor, "symbol": True, "faint": row.later(t)}
+                yield Label(x, y, name, "quiet", tip=f"{name}, the same at every step", at=f"weight:{name}", **look)
+
+    def _title(self, row: Row) -> Iterator[Label]:
+        lines = self._titles[row.place]
+        for n, line in enumerate(lines):
+            yield Label(2, row.middle + 5 + 16 * (n - (len(lines) - 1) / 2), line, row.chain.role, anchor="start")
+
+
+# ---- small things ----
+
+
+def table(vectors: Any) -> np.ndarray:
+    """(T, k) floats, also from nothing"""
+    array = np.asarray([] if vectors is None else vectors, dtype=float)
+    return array.reshape(len(array), -1) if array.size else np.zeros((len(array), 0))
+
+
+def pooled(vectors: np.ndarray, cells: int) -> np.ndarray:
+    """(T, k) → (T, at most `cells`): means of neighbouring units"""
+    if vectors.shape[1] <= cells:
+        return vectors
+    with np.errstate(invalid="ignore"):  # ∞ − ∞ is no number, and is shown so
+        return np.stack([part.mean(1) for part in np.array_split(vectors, cells, axis=1)], 1)
+
+
+def said(vector: np.ndarray, cells: int) -> str:
+    """What a strip shows, in numbers: at most eight."""
+    shown = pooled(vector[None], cells)[0]
+    numbers = " ".join("–" if np.isnan(value) else signed(value) for value in shown[:8]) + (" …" if len(shown) > 8 else "")
+    return numbers + (f" (means; {len(vector)} units)" if len(vector) > cells else "")
+
+
+def cell_height(size: int) -> int:
+    return max(6, min(16, 64 // max(size, 1)))
+
+
+def lowered(number: int) -> str:
+    return str(number).translate(str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋"))
+
+
+def visible(word: str) -> str:
+    return {" ": "␣", "\n": "⏎"}.get(word, word)
+
+
+def symbol_width(name: str) -> float:
+    words, _, below = name.partition("_")
+    return width_of(words) + width_of(below, SMALL)

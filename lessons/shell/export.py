@@ -1,0 +1,67 @@
+"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv>?<state>, a pure function of the link."""
+
+import hashlib
+import io
+from collections.abc import Mapping
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from lessons import link
+from lessons.contract import InputError, Lesson
+from lessons.pictures.base import Picture
+from lessons.shell.stage import Stage
+
+TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "csv": "text/csv; charset=utf-8"}
+AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page
+WAITING = 16
+FRESH = "public, max-age=3600"
+
+
+def routes(lessons: tuple[Lesson, ...]) -> list[Route]:
+    stages = {(lesson.slug, e.slug): Stage(lesson, e) for lesson in lessons for e in lesson.experiments}
+    limiter = CapacityLimiter(AT_ONCE)
+
+    async def export(request: Request) -> Response:
+        parts = request.path_params
+        stage = stages.get((parts["lesson"], parts["experiment"]))
+        if stage is None or parts["kind"] not in TYPES:
+            return PlainTextResponse("There is no such picture.", 404)
+        if limiter.statistics().tasks_waiting >= WAITING:
+            return PlainTextResponse("Many pictures are being drawn; please try again in a few seconds.", 503, {"Retry-After": "3"})
+        try:
+            body = await to_thread.run_sync(made, stage, parts["view"], parts["kind"], dict(request.query_params), limiter=limiter)
+        except KeyError:
+            return PlainTextResponse("There is no such picture.", 404)
+        except InputError as error:
+            return PlainTextResponse(str(error), 400)
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        headers = {"Cache-Control": FRESH, "ETag": tag, "X-Content-Type-Options": "nosniff"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        name = f"{stage.id}-{parts['view']}.{parts['kind']}"
+        return Response(
+            body, media_type=TYPES[parts["kind"]], headers=headers | {"Content-Disposition": f'inline; filename="{name}"'}
+        )
+
+    return [Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"])]
+
+
+def made(stage: Stage, view: str, kind: str, query: Mapping[str, str]) -> bytes:
+    """The bytes of one picture. A bad link is refused here: a figure in slides must not quietly be another one."""
+    state, complaints = link.decode(stage.experiment, query)
+    if complaints:
+        raise InputError(" ".join(complaints))
+    return rendered(stage.pictures(state)[view], kind)
+
+
+def rendered(picture: Picture, kind: str) -> bytes:
+    if kind == "svg":
+        return picture.svg(standalone=True).encode()
+    if kind == "csv":
+        return picture.frame().to_csv(index=False).encode()
+    out = io.BytesIO()
+    picture.figure().savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
+    return out.getvalue()

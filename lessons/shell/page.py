@@ -1,0 +1,185 @@
+"""A page per lesson: an inner tab per experiment, then "Check yourself". All events are derived here, and stateless."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from lessons import link
+from lessons.contract import Experiment, InputError, Lesson, Verdict
+from lessons.shell import chrome, components
+from lessons.shell.stage import Stage, message
+
+log = logging.getLogger("seq2see")
+LATEX = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]
+CHECK = "check"  # the id of the last tab
+LIVE: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+SORRY = "Something went wrong on our side; the last picture stays. Please try another setting, or reset."
+
+
+class Screen:
+    """One experiment on the page: its components, and what makes them move."""
+
+    def __init__(self, lesson: Lesson, experiment: Experiment, number: int):
+        self.lesson, self.experiment, self.number = lesson, experiment, number
+        self.stage = Stage(lesson, experiment)
+        self.build()
+        self.connect()
+
+    def build(self) -> None:
+        id, experiment, words = self.stage.id, self.experiment, self.lesson.words.sections[self.experiment.slug]
+        kicker = f"{self.lesson.short} · {self.number} of {len(self.lesson.experiments)}"
+        with gr.Column(elem_classes=["experiment"], elem_id=id):
+            gr.HTML(chrome.heading(kicker, words.question), elem_classes=["heading"], js_on_load=None)
+            with gr.Row(equal_height=False, elem_classes=["bench"]):
+                with gr.Column(scale=3, min_width=260, elem_classes=["hand"]):
+                    gr.Markdown(words.before, latex_delimiters=LATEX, elem_classes=["before"])
+                    self.guess = experiment.predict and components.exercise(experiment.predict, f"{id}-predict", guess=True)
+                    self.controls = [components.component(c, f"{id}-{c.name}") for c in experiment.controls]
+                    self.presets = components.presets(experiment.presets, f"{id}-presets")
+                with gr.Column(scale=8, min_width=300, elem_classes=["eye"]):
+                    self.note = gr.HTML("", elem_id=f"{id}-note", elem_classes=["note"], js_on_load=None)
+                    self.shown = gr.HTML(
+                        self.stage.html({}),
+                        js_on_load="seq2see.stage(element, watch)",
+                        apply_default_css=False,
+                        elem_id=f"{id}-stage",
+                    )
+                    gr.Markdown(words.after, latex_delimiters=LATEX, elem_classes=["after"])
+            gr.HTML(chrome.foot(self.lesson, experiment, list(self.stage.pictures())), elem_classes=["foot"], js_on_load=None)
+
+    def connect(self) -> None:
+        always = LIVE | {"trigger_mode": "always_last"}
+        gr.on([c.input for c in self.controls], self.draw, self.controls, [self.shown, self.note], **always)
+        self.presets.input(self.try_preset, self.presets, [*self.controls, self.shown, self.note], **always)
+        if self.guess:
+            self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
+        gr.api(self.endpoint(), api_name=f"{self.lesson.slug}_{self.experiment.slug}", queue=False)
+
+    def draw(self, *values: Any) -> tuple[Any, str]:
+        """Stage and note. A bad input leaves the last good picture where it is."""
+        return self.answer(dict(zip((c.name for c in self.experiment.controls), values, strict=True)))
+
+    def answer(self, values: dict[str, Any]) -> tuple[Any, str]:
+        try:
+            return self.stage.html(values), ""
+        except InputError as error:
+            return gr.skip(), message(error)
+        except Exception:
+            log.exception("%s with %s", self.stage.id, values)
+            return gr.skip(), message(SORRY)
+
+    def try_preset(self, index: int | None) -> list[Any]:
+        """Every control as the preset has it; any other number is reset."""
+        chosen = (
+            self.experiment.presets[index].state if isinstance(index, int) and 0 <= index < len(self.experiment.presets) else {}
+        )
+        return self.set(self.experiment.state(chosen))
+
+    def set(self, state: dict[str, Any]) -> list[Any]:
+        return [*state.values(), *self.answer(state)]
+
+    def outputs(self) -> list[gr.components.Component]:
+        return [*self.controls, self.shown, self.note]
+
+    def endpoint(self) -> Callable[..., dict]:
+        return endpoint(self.lesson, self.experiment)
+
+
+def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
+    """A public function whose parameters are the controls: JSON numbers for notebooks, gradio_client and MCP."""
+    import inspect
+
+    def call(*values: Any, **named: Any) -> dict:
+        given = dict(zip((c.name for c in experiment.controls), values, strict=False)) | named
+        try:
+            return experiment.run(given).numbers()
+        except InputError as error:
+            raise gr.Error(str(error), print_exception=False) from error
+
+    kinds = {control.name: type(plain_default(control.default)) for control in experiment.controls}
+    call.__name__ = f"{lesson.slug}_{experiment.slug}"
+    call.__annotations__ = kinds | {"return": dict}
+    call.__signature__ = inspect.Signature(
+        [
+            inspect.Parameter(
+                c.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=plain_default(c.default), annotation=kinds[c.name]
+            )
+            for c in experiment.controls
+        ],
+        return_annotation=dict,
+    )
+    lines = "".join(f"\n    {c.name}: {c.label}" for c in experiment.controls)
+    call.__doc__ = (
+        f"{lesson.words.sections[experiment.slug].question} Lesson {lesson.short}: {experiment.title}.\n\nParameters:{lines}"
+    )
+    return call
+
+
+def plain_default(value: Any) -> Any:
+    return [plain_default(item) for item in value] if isinstance(value, tuple) else value
+
+
+def answering(exercise: Any, experiment: Experiment | None) -> Callable[..., dict]:
+    """The event of an exercise: its own value and the controls of its experiment → the verdict."""
+
+    def judge(given: dict | None, *values: Any) -> dict:
+        answer = (given or {}).get("answer")
+        try:
+            state = experiment.state(dict(zip((c.name for c in experiment.controls), values, strict=True))) if experiment else {}
+            verdict = exercise.check(exercise.answer.check(answer) if exercise.answer else None, state)
+        except InputError as error:
+            verdict = Verdict(False, str(error))
+        return {"answer": answer, "ok": verdict.ok, "message": verdict.message}
+
+    return judge
+
+
+def lesson_page(lesson: Lesson) -> None:
+    """Everything on the page of one lesson, inside a Blocks context."""
+    with gr.Tabs(elem_classes=["experiments"], elem_id=lesson.slug) as tabs:
+        screens = {}
+        for number, experiment in enumerate(lesson.experiments, start=1):
+            with gr.Tab(experiment.title, id=experiment.slug):
+                screens[experiment.slug] = Screen(lesson, experiment, number)
+        if lesson.exercises:
+            with gr.Tab("Check yourself", id=CHECK):
+                check_yourself(lesson, screens)
+    restore(lesson, tabs, screens)
+
+
+def check_yourself(lesson: Lesson, screens: dict[str, Screen]) -> None:
+    with gr.Column(elem_classes=["experiment", "exercises"], elem_id=f"{lesson.slug}-{CHECK}"):
+        gr.HTML(
+            chrome.heading(f"{lesson.short} · Check yourself", lesson.words.question), elem_classes=["heading"], js_on_load=None
+        )
+        for item in lesson.exercises:
+            field = components.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}")
+            screen = screens.get(item.experiment or "")
+            inputs = [field, *(screen.controls if screen else ())]
+            field.input(answering(item, screen and screen.experiment), inputs, field, **LIVE)
+
+
+def restore(lesson: Lesson, tabs: gr.Tabs, screens: dict[str, Screen]) -> None:
+    """Opening a link: its tab, its controls, its picture. Everything else is left as it came with the page."""
+    outputs = [tabs, *(part for screen in screens.values() for part in screen.outputs())]
+
+    def load(request: gr.Request) -> list[Any]:
+        query = dict(request.query_params) if request else {}
+        slug = query.get("experiment")
+        found: list[Any] = [gr.skip()] * len(outputs)
+        if slug == CHECK:
+            found[0] = gr.Tabs(selected=CHECK)
+        elif slug is not None or set(query) - link.OWN:
+            complaints = [] if slug in screens else ["This lesson has no such experiment; here is the first one."] if slug else []
+            screen = screens.get(slug) or next(iter(screens.values()))
+            state, more = link.decode(screen.experiment, query)
+            begin = 1 + sum(len(other.outputs()) for other in list(screens.values())[: screen.number - 1])
+            *values, shown, note = screen.set(state)
+            found[0] = gr.Tabs(selected=screen.experiment.slug)
+            complaints += more
+            found[begin : begin + len(values) + 2] = [*values, shown, message(" ".join(complaints)) if complaints else note]
+        return found
+
+    gr.context.Context.root_block.load(load, None, outputs, **LIVE)

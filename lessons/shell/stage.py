@@ -1,0 +1,66 @@
+"""What an experiment shows for one state: its pictures and its reading as HTML. Pure; the last few answers are kept."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from lessons import link
+from lessons.contract import Experiment, InputError, Lesson, State, canonical
+from lessons.pictures.base import Picture
+
+KEPT = 64  # answers an experiment keeps: a class looks at the same few states
+
+
+class Stage:
+    """One experiment of one lesson, ready to be asked."""
+
+    def __init__(self, lesson: Lesson, experiment: Experiment):
+        self.lesson, self.experiment = lesson, experiment
+        self.id = f"{lesson.slug}-{experiment.slug}"
+        self._kept = lru_cache(maxsize=KEPT)(lambda key: self.draw(experiment.state(json.loads(key))))
+
+    def html(self, values: State) -> str:
+        """The stage for these values of the controls; InputError says what to do about a bad one."""
+        return self._kept(canonical(self.experiment.state(values)))
+
+    def draw(self, state: State) -> str:
+        result = self.experiment.compute(**state)
+        shown = [self.view(view, view(result)) for view in self.experiment.views]
+        about = {
+            "class": "stage",
+            "data-experiment": self.id,
+            "data-link": link.encode(self.experiment, state),
+            "data-limits": json.dumps(result.limits()),
+        }
+        attributes = "".join(f' {name}="{escape(value, quote=True)}"' for name, value in about.items())
+        return f"<div{attributes}>{''.join(shown)}</div>"
+
+    def view(self, view: Callable[[Any], Any], shown: Picture | str) -> str:
+        name = f"{self.id}-{view.__name__}"
+        if isinstance(shown, Picture):
+            title, canvas = escape(shown.title, quote=True), shown.draw()
+            return (
+                f'<figure class="view" id="{name}" style="--natural:{canvas.width:.0f}px"><figcaption>{title}</figcaption>'
+                f'<div class="frame" tabindex="0" role="group" aria-label="{title}">'
+                f"{canvas.markup(shown.title, shown.description)}</div></figure>"
+            )
+        return f'<p class="{view.__name__}" id="{name}" aria-live="polite">{said(shown)}</p>'
+
+    def pictures(self, values: State | None = None) -> dict[str, Picture]:
+        """The pictures by the name of their view, for exports."""
+        result = self.experiment.run(values)
+        shown = {view.__name__: view(result) for view in self.experiment.views}
+        return {name: picture for name, picture in shown.items() if isinstance(picture, Picture)}
+
+
+def said(words: str) -> str:
+    """Plain words, escaped; **this** is bold."""
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(words))
+
+
+def message(error: InputError | str) -> str:
+    """The one place where a learner is told what to do."""
+    return f'<p class="message" role="status">{escape(str(error))}</p>' if str(error) else ""

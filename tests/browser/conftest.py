@@ -1,0 +1,58 @@
+"""A real Chromium, and two real servers: the toy lesson with every kind of control, and the course."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from lessons import LESSONS
+from lessons.contract import Lesson
+from lessons.shell.site import build_app, serve
+from tests.toy import LESSON as TOY
+
+FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
+expect.set_options(timeout=15_000)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser")))), None)
+    assert path, "no Chromium: install the package `chromium`, or set CHROMIUM"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
+    app = build_app(lessons)
+    _, address, _ = serve(app, lessons, host="127.0.0.1", prevent_thread_lock=True, quiet=True)
+    yield address.rstrip("/")
+    app.close(verbose=False)
+
+
+@pytest.fixture(scope="session")
+def toy() -> Iterator[str]:
+    yield from served((TOY,))
+
+
+@pytest.fixture(scope="session")
+def course() -> Iterator[str]:
+    yield from served(LESSONS)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page that may not complain: no console error, no failed request, no other host."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page, complaints = context.new_page(), []
+    page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda r: urlsplit(r.url).hostname not in ("127.0.0.1", None) and complaints.append(f"asks {r.url}"))
+    page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))
+    yield page
+    context.close()
+    assert not complaints

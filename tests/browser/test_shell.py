@@ -1,0 +1,242 @@
+"""The shell in a real browser, on a toy lesson with every kind of control."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def sizes(page: Page, toy: str) -> Page:
+    page.goto(f"{toy}/toy")
+    expect(page.locator("#toy-sizes-reading")).to_have_text("Word 1 is one, worth 0.30.")
+    return page
+
+
+def reading(page: Page):
+    return page.locator("#toy-sizes-reading")
+
+
+def test_the_keyboard_moves_a_slider_and_the_number_follows(sizes):
+    sizes.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
+    expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
+    expect(sizes).to_have_url(re.compile(r"\?experiment=sizes&scale=1\.1$"))
+
+
+def test_choice_and_toggle(sizes):
+    sizes.locator("#toy-sizes-sign").get_by_label("minus").check()
+    expect(reading(sizes)).to_contain_text("worth -0.30")
+    sizes.locator("#toy-sizes-loud input").check()
+    expect(reading(sizes)).to_contain_text("worth -0.60")
+
+
+def test_a_suggestion_is_one_click(sizes):
+    sizes.get_by_role("button", name="a longer row of words").click()
+    expect(reading(sizes)).to_contain_text("Word 1 is a")
+
+
+def test_steps_reach_as_far_as_the_result_and_play(sizes):
+    step = sizes.locator("#toy-sizes-t")
+    expect(step.locator("output")).to_have_text("1 of 2")
+    step.locator("input").press("ArrowRight")
+    expect(reading(sizes)).to_contain_text("Word 2 is three")
+    sizes.get_by_role("button", name="a longer row of words").click()
+    expect(step.locator("output")).to_have_text("2 of 5")
+    step.locator("input").press("Space")
+    expect(reading(sizes)).to_contain_text("Word 5 is words")
+    expect(step.get_by_role("button")).to_have_attribute("aria-label", "play")  # it stops at the end by itself
+
+
+def test_a_cell_by_keyboard_and_what_is_no_number(sizes):
+    cell = sizes.locator("#toy-sizes-table input").first
+    cell.press("ArrowUp")
+    expect(reading(sizes)).to_contain_text("worth 0.33")
+    cell.fill("much")
+    expect(sizes.locator("#toy-sizes-note")).to_contain_text("Table: a number, please")
+    expect(reading(sizes)).to_contain_text("worth 0.33")  # the last picture stays
+    cell.fill("2")
+    expect(reading(sizes)).to_contain_text("worth 0.60")
+    expect(sizes.locator("#toy-sizes-note")).to_be_empty()
+
+
+def test_a_matrix_is_as_large_as_the_result_says(sizes):
+    cells = sizes.locator("#toy-sizes-table input")
+    expect(cells).to_have_count(1)
+    sizes.locator("#toy-sizes-loud input").check()
+    expect(cells).to_have_count(4)
+
+
+def test_dragging_moves_the_mark_at_once_and_the_answer_follows(sizes):
+    knob = sizes.locator("#toy-sizes-pulls .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    sizes.mouse.move(x, y)
+    sizes.mouse.down()
+    sizes.mouse.move(x + 60, y, steps=6)
+    sizes.mouse.move(x + 120, y, steps=6)
+    sizes.mouse.up()
+    expect(reading(sizes)).not_to_have_text("Word 1 is one, worth 0.30.")
+    pulled = re.search(r"pull=([\d.]+)", sizes.url)
+    expect(sizes).to_have_url(re.compile("pull="))
+    assert pulled is None or float(pulled.group(1)) > 0
+
+
+def test_the_keyboard_moves_a_handle(sizes):
+    handle = sizes.locator("#toy-sizes-pulls .handle")
+    handle.press("ArrowRight")
+    handle.press("ArrowRight")
+    expect(sizes).to_have_url(re.compile(r"pull=0\.1$"))
+    handle.press("End")
+    expect(sizes).to_have_url(re.compile(r"pull=1$"))
+    expect(handle).to_be_focused()
+
+
+def test_presets_say_what_to_watch_and_reset_undoes(sizes):
+    sizes.get_by_role("button", name="Upside down").click()
+    expect(reading(sizes)).to_contain_text("worth -0.60")
+    expect(sizes.locator("#toy-sizes-presets .watch")).to_have_text("Watch the bars turn.")
+    expect(sizes.locator("#toy-sizes-scale input[type=range]")).to_have_value("2")
+    sizes.get_by_role("button", name="reset", exact=True).click()
+    expect(reading(sizes)).to_contain_text("worth 0.30")
+
+
+def test_a_link_restores_everything(page, toy):
+    page.goto(f"{toy}/toy?experiment=sizes&words=%C3%A9t%C3%A9+hiver&t=2&loud=1&scale=0.5&table=2,0;0,1")
+    expect(reading(page)).to_have_text("Word 2 is hiver, worth 1.00.")
+    expect(page.locator("#toy-sizes-words textarea")).to_have_value("été hiver")
+    expect(page.locator("#toy-sizes-t input")).to_have_value("2")
+    expect(page.locator("#toy-sizes-loud input")).to_be_checked()
+    expect(page.locator("#toy-sizes-table input").first).to_have_value("2")
+
+
+def test_a_link_to_the_second_experiment(page, toy):
+    page.goto(f"{toy}/toy?experiment=again&scale=2")
+    expect(page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.20.")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("experiment=sizes&scale=99", "between 0 and 2"),
+        ("experiment=sizes&nothing=1", "which is not here"),
+        ("experiment=nowhere", "no such experiment"),
+        ("experiment=sizes&words=" + "a" * 5000, "too long"),
+        ("experiment=sizes&table=1,2", "2 rows of 2 numbers"),
+    ],
+)
+def test_a_bad_link_falls_back_and_says_so(page, toy, query, said):
+    page.goto(f"{toy}/toy?{query}")
+    expect(page.locator("#toy-sizes-note")).to_contain_text(said)
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.30.")
+
+
+@pytest.mark.parametrize("words", ["<script>alert(1)</script>", "]]>\"'&", "😀 été", "שלום עולם", "<img src=x onerror=alert(1)>"])
+def test_typed_words_are_shown_as_typed(sizes, words):
+    sizes.on("dialog", lambda dialog: pytest.fail("a script ran"))
+    sizes.locator("#toy-sizes-words textarea").fill(words)
+    expect(reading(sizes)).to_contain_text(f"Word 1 is {words.split()[0]}")
+    expect(sizes.locator(".stage script, .stage img")).to_have_count(0)
+
+
+def test_bad_input_gets_a_message_and_nothing_is_lost(sizes):
+    field = sizes.locator("#toy-sizes-words textarea")
+    field.fill("   ")
+    expect(sizes.locator("#toy-sizes-note")).to_have_text("Type at least one word.")
+    expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
+    field.fill("x" * 10_000)
+    expect(sizes.locator("#toy-sizes-note")).to_contain_text("at most 400 characters")
+    field.fill("boom")  # a defect of ours is met calmly too
+    expect(sizes.locator("#toy-sizes-note")).to_contain_text("went wrong on our side")
+    field.fill("fine")
+    expect(reading(sizes)).to_contain_text("Word 1 is fine")
+    expect(sizes.locator("#toy-sizes-note")).to_be_empty()
+
+
+def test_exercises_guesses_and_progress_survive_a_reload(sizes):
+    progress = sizes.locator("#header .progress")
+    expect(progress).to_have_text("0/4 done")
+    sizes.locator("#toy-sizes-predict").get_by_role("button", name="three").click()
+    expect(sizes.locator("#toy-sizes-predict .verdict")).to_have_text("✓ Count.")
+    sizes.get_by_role("tab", name="Check yourself").click()
+    count = sizes.locator("#toy-check-count")
+    count.get_by_role("textbox").fill("7")
+    count.get_by_role("button", name="check").click()
+    expect(count.locator(".verdict")).to_have_text("✗ Count again.")
+    count.get_by_role("textbox").fill("2")
+    count.get_by_role("textbox").press("Enter")
+    expect(count.locator(".verdict")).to_have_text("✓ There are 2.")
+    challenge = sizes.locator("#toy-check-loud")
+    challenge.get_by_role("button", name="check my settings").click()
+    expect(challenge.locator(".verdict")).to_have_text("✗ Not loud yet.")
+    challenge.get_by_role("button", name="go there").click()
+    sizes.locator("#toy-sizes-loud input").check()
+    expect(reading(sizes)).to_contain_text("0.60")
+    sizes.get_by_role("tab", name="Check yourself").click()
+    challenge.get_by_role("button", name="check my settings").click()
+    expect(challenge.locator(".verdict")).to_have_text("✓ Loud.")
+    expect(progress).to_have_text("3/4 done")
+    sizes.reload()
+    expect(progress).to_have_text("3/4 done")
+
+
+def test_the_foot_gives_pictures_numbers_and_code(sizes):
+    sizes.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
+    expect(reading(sizes)).to_contain_text("0.33")
+    tools = sizes.locator('.foot-tools[data-for="toy-sizes"]')
+    tools.get_by_text("numbers").click()
+    expect(tools.locator(".tables")).to_contain_text("0.33")
+    tools.get_by_text("pictures").click()
+    address = tools.get_by_role("link", name="SVG").first.get_attribute("href")
+    assert address == "export/toy/sizes/lengths.svg?scale=1.1"
+    found = sizes.request.get(f"{sizes.url.rsplit('/', 1)[0]}/{address}")
+    assert found.ok
+    assert "0.33" in found.text()
+    tools.get_by_text("code").click()
+    expect(tools.locator("pre").first).to_contain_text("def compute(")
+
+
+def test_next_goes_on_and_the_address_names_the_tab(sizes):
+    sizes.get_by_role("button", name="next →").click()
+    expect(sizes.locator("#toy-again-reading")).to_be_visible()
+    expect(sizes).to_have_url(re.compile(r"experiment=again$"))
+
+
+def test_theme_and_panels(sizes):
+    before = sizes.evaluate("getComputedStyle(document.body).backgroundColor")
+    sizes.get_by_role("button", name="switch between light and dark").click()
+    expect(sizes.locator("body")).to_have_class(re.compile("dark"))
+    assert sizes.evaluate("getComputedStyle(document.body).backgroundColor") != before
+    sizes.reload()
+    expect(sizes.locator("body")).to_have_class(re.compile("dark"))
+    sizes.get_by_role("button", name="notation").click()
+    expect(sizes.get_by_role("dialog")).to_contain_text("Bahdanau")
+    sizes.keyboard.press("Escape")
+    sizes.get_by_role("button", name="glossary").click()
+    expect(sizes.get_by_role("dialog")).to_contain_text("softmax")
+
+
+def test_hovering_says_the_value(sizes):
+    sizes.locator("#toy-sizes-lengths [data-tip]").last.hover()
+    expect(sizes.locator(".tip")).to_contain_text("three")
+    sizes.locator("#toy-sizes-lengths .frame").press("ArrowRight")
+    expect(sizes.locator(".tip")).to_contain_text("one")
+
+
+def test_nothing_is_wider_than_a_phone(page, toy):
+    page.set_viewport_size({"width": 390, "height": 844})
+    for address in (toy, f"{toy}/toy", f"{toy}/toy?experiment=check"):
+        page.goto(address)
+        expect(page.locator("#header .progress")).to_contain_text("done")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_two_learners_never_meet(browser, toy):
+    contexts = [browser.new_context() for _ in range(2)]
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.goto(f"{toy}/toy")
+    for page, words in zip(pages, ("alpha", "be"), strict=True):
+        page.locator("#toy-sizes-words textarea").fill(words)
+    for page, words in zip(pages, ("alpha", "be"), strict=True):
+        expect(reading(page)).to_contain_text(f"Word 1 is {words}")
+    for context in contexts:
+        context.close()

@@ -1,0 +1,121 @@
+"""A lesson with every kind of control, for testing the shell."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from lessons.contract import (
+    Choice,
+    Exercise,
+    Experiment,
+    Handles,
+    InputError,
+    Lesson,
+    Matrix,
+    Number,
+    Preset,
+    Result,
+    Slider,
+    State,
+    Step,
+    Text,
+    Toggle,
+    Verdict,
+)
+from lessons.pictures.bars import Bars
+
+
+@dataclass(frozen=True)
+class Sizes(Result):
+    words: tuple[str, ...]
+    values: np.ndarray  # (words,)
+    t: int
+    shape: int
+
+    def limits(self) -> dict:
+        return {"t": len(self.words), "table": (self.shape, self.shape)}
+
+
+def compute(
+    words: str,
+    t: int,
+    scale: float,
+    sign: str,
+    loud: bool,
+    table: tuple[tuple[float, ...], ...],
+    pull: tuple[tuple[float, ...], ...],
+) -> Sizes:
+    """How long each word is, scaled."""
+    if not words.strip():
+        raise InputError("Type at least one word.")
+    if "boom" in words:
+        raise RuntimeError("a defect")
+    found = tuple(words.split())
+    factor = scale * (-1 if sign == "minus" else 1) * (2 if loud else 1) * table[0][0] + pull[0][0]
+    return Sizes(found, np.array([len(word) * factor / 10 for word in found]), min(t, len(found)), 2 if loud else 1)
+
+
+def lengths(result: Sizes) -> Bars:
+    return Bars(result.values, result.words, title="How long", role=None, top=2.0)
+
+
+def pulls(result: Sizes) -> Bars:
+    return Bars(np.array([0.25]), ("pull",), title="Pull it", handle="pull")
+
+
+def reading(result: Sizes) -> str:
+    return f"Word {result.t} is **{result.words[result.t - 1]}**, worth **{result.values[result.t - 1]:.2f}**."
+
+
+def count(answer: float, state: State) -> Verdict:
+    right = len(state["words"].split())
+    return Verdict(answer == right, f"There are {right}." if answer == right else "Count again.")
+
+
+def loud(answer: None, state: State) -> Verdict:
+    return Verdict(state["loud"], "Loud." if state["loud"] else "Not loud yet.")
+
+
+LESSON = Lesson(
+    slug="toy",
+    title="A toy",
+    short="Toy",
+    folder=Path(__file__).parent,
+    experiments=(
+        Experiment(
+            slug="sizes",
+            title="Sizes",
+            controls=(
+                Text("words", "Words", "one three", suggestions=("a longer row of words", "x")),
+                Step("t", "Step t", 1, 1, 40),
+                Slider("scale", "Scale", 1.0, 0, 2, 0.1),
+                Choice("sign", "Sign", "plus", ("plus", "minus")),
+                Toggle("loud", "Loud", False),
+                Matrix("table", "Table", ((1.0, 0.0), (0.0, 1.0))),
+                Handles("pull", "Drag the bar", ((0.0,),), 0, 1),
+            ),
+            compute=compute,
+            views=(lengths, reading, pulls),
+            presets=(Preset("Upside down", "Watch the bars turn.", {"sign": "minus", "scale": 2}),),
+            predict=Exercise(
+                "longest",
+                "Which is longer?",
+                lambda a, s: Verdict(a == "three", "Count."),
+                "Count.",
+                Choice("a", "", "", ("one", "three")),
+            ),
+        ),
+        Experiment(
+            "again",
+            "Again",
+            (Slider("scale", "Scale", 1.0, 0, 2, 0.1),),
+            lambda scale: compute("a bb", 1, scale, "plus", False, ((1,),), ((0,),)),
+            (lengths, reading),
+        ),
+    ),
+    exercises=(
+        Exercise("count", "How many words?", count, "Count the bars.", Number("n", "words"), experiment="sizes"),
+        Exercise("loud", "Make it loud.", loud, "There is a box.", experiment="sizes"),
+    ),
+)
