@@ -8,7 +8,7 @@ Control     one thing a learner can set. It checks every value, wherever it come
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
@@ -135,6 +135,38 @@ class Handles(Matrix):
     """Marks of a picture that can be dragged: one row a mark, one number (a bar) or two (the tip of an arrow)."""
 
 
+@dataclass(frozen=True)
+class Edits(Control):
+    """Rows that a learner has changed, by step: ((step, (value, …)), …). Dragged in a picture, like Handles.
+
+    `Result.limits` gives the row shown now and rows on offer: {"step": 5, "row": […], "offers": {"even": […]}}.
+    """
+
+    default: Any = ()
+    low: float = 0.0
+    high: float = 1.0
+    longest: int = 64  # steps, and values in a row
+
+    def check(self, value: Any) -> tuple[tuple[int, Numbers], ...]:
+        try:
+            pairs = sorted((int(step), tuple(row)) for step, row in value)
+        except (TypeError, ValueError):
+            pairs = [(0, ())]
+        if len(pairs) > self.longest or any(
+            not 0 < step <= self.longest or not 0 < len(row) <= self.longest for step, row in pairs
+        ):
+            raise InputError(f"{self.label}: rows of numbers, each with its step, please.")
+        return tuple(
+            (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row)) for step, row in dict(pairs).items()
+        )
+
+    def write(self, value: tuple[tuple[int, Numbers], ...]) -> str:
+        return ";".join(f"{step}:" + ",".join(f"{cell:.3g}" for cell in row) for step, row in value)
+
+    def read(self, text: str) -> tuple[tuple[int, Numbers], ...]:
+        return self.check([(step, row.split(",")) for step, _, row in (part.partition(":") for part in text.split(";") if part)])
+
+
 def number_in(value: Any, low: float, high: float, label: str) -> float:
     """The value as a number within its range; text from a link is welcome, NaN is not."""
     try:
@@ -211,6 +243,14 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Job:
+    """Long work on demand: `run(**controls)` yields (share done, Result); each is drawn. It can be stopped; all share one queue."""
+
+    label: str  # on its button: "measure again"
+    run: Callable[..., Iterator[tuple[float, Result]]]
+
+
+@dataclass(frozen=True)
 class Experiment:
     slug: str
     title: str  # on its tab
@@ -219,6 +259,7 @@ class Experiment:
     views: tuple[Callable[[Any], Any], ...]  # Result -> Picture or words; `reading` is the caption
     presets: tuple[Preset, ...] = ()
     predict: Exercise | None = None  # a guess before the hand moves
+    job: Job | None = None
     code: tuple[Any, ...] = ()  # what else to show under "code": functions and classes that do the work
 
     def state(self, values: State | None = None) -> dict[str, Any]:

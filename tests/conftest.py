@@ -1,8 +1,35 @@
-"""For all tests: one thread, since they run side by side; and properties that try the same examples every time."""
+"""For all tests: one thread, since they run side by side; properties that try the same examples every time; two real servers."""
 
+from collections.abc import Iterator
+
+import pytest
 import torch
 from hypothesis import settings
+
+from lessons import LESSONS
+from lessons.contract import Lesson
+from tests.toy import LESSON as TOY
 
 torch.set_num_threads(1)
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
+
+
+def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
+    from lessons.shell.site import build_app, serve  # gradio is slow to import, and most tests do without
+
+    app = build_app(lessons)
+    _, address, _ = serve(app, lessons, host="127.0.0.1", prevent_thread_lock=True, quiet=True)
+    yield address.rstrip("/")
+    app.close(verbose=False)
+
+
+@pytest.fixture(scope="session")
+def toy() -> Iterator[str]:
+    """The toy lesson, with every kind of control."""
+    yield from served((TOY,))
+
+
+@pytest.fixture(scope="session")
+def course() -> Iterator[str]:
+    yield from served(LESSONS)

@@ -22,7 +22,7 @@ seq2see.mount = (element, props, trigger, watch) => {
     trigger("input");
     seq2see.touched(element);
   };
-  const control = seq2see.kinds[spec.kind](spec, send);
+  const control = seq2see.kinds[spec.kind](spec, send, trigger);
   control.value = () => props.value;
   element.replaceChildren(control.element);
   control.show(props.value);
@@ -137,6 +137,48 @@ seq2see.kinds.handles = (spec, send) => {
     show: (value) => { rows = value; },
     set: (index, row) => { rows = rows.map((old, i) => (i === index ? row : old)); send(rows); },
     row: (index) => rows[index],
+  };
+};
+
+/* Rows changed by the learner, by step; the row of the open step is dragged, or taken from an offer. */
+seq2see.kinds.edits = (spec, send) => {
+  let edits = [], now = { step: 1, row: [], offers: {} };
+  const offers = h("div", { class: "chips", role: "group", "aria-label": spec.label }), told = h("p", { class: "watch" });
+  const keep = (row) => send((edits = [...edits.filter(([step]) => step !== now.step), [now.step, row.map((v) => Math.round(v * 1000) / 1000)]]));
+  const drop = (all) => send((edits = all ? [] : edits.filter(([step]) => step !== now.step)));
+  const button = (words, act, off) => h("button", { type: "button", class: "chip", disabled: off, onclick: act }, words);
+  const say = () => {
+    const changed = edits.map(([step]) => step).sort((a, b) => a - b);
+    offers.replaceChildren(...Object.entries(now.offers ?? {}).map(([name, row]) => button(name, () => keep(row))),
+      button("undo step", () => drop(false), !changed.includes(now.step)), button("undo all", () => drop(true), !changed.length));
+    told.textContent = changed.length ? `You changed step ${changed.join(", ")}.` : "";
+  };
+  return {
+    element: h("div", { class: "widget" }, h("div", { class: "label" }, h("span", {}, "✥ ", spec.label)), offers, told),
+    show: (value) => { edits = value ?? []; say(); },
+    limit: (given) => { now = given; say(); },
+    row: (index) => [now.row[index]],
+    set: (index, [value]) => { // the others share what is left, in their old proportions
+      const rest = now.row.reduce((sum, v, i) => sum + (i === index ? 0 : v), 0), left = 1 - value;
+      now = { ...now, row: now.row.map((v, i) => (i === index ? value : rest > 0 ? (v / rest) * left : left / Math.max(1, now.row.length - 1))) };
+      keep(now.row);
+    },
+  };
+};
+
+/* Long work: start, how far, stop. */
+seq2see.kinds.job = (spec, send, trigger) => {
+  const bar = h("progress", { max: 1, value: 0, "aria-label": spec.label, hidden: true });
+  const stop = h("button", { type: "button", class: "chip", hidden: true, onclick: () => trigger("stop") }, "stop");
+  const start = h("button", { type: "button", class: "chip", onclick: () => send(0) }, spec.label);
+  return {
+    element: h("div", { class: "widget job" }, h("div", { class: "chips" }, start, bar, stop)),
+    show: (share) => {
+      const busy = typeof share === "number";
+      bar.hidden = stop.hidden = !busy;
+      start.disabled = busy;
+      bar.value = share ?? 0;
+    },
   };
 };
 

@@ -33,7 +33,7 @@ function cellAt(group, grid, row, column) {
   if (row < 0 || column < 0 || row >= grid.rows.length || column >= grid.columns.length) return null;
   const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
   const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
-  const said = value === null ? "masked" : String(Math.round(value * 1000) / 1000).replace("-", "−");
+  const said = value === null ? "masked" : (value * grid.unit).toFixed(Math.max(0, Math.round(-Math.log10(grid.unit)))).replace("-", "−");
   return {
     says: `${grid.rows[row]} · ${grid.columns[column]}: ${said}`, group, row, column,
     keys: [keyed(grid.keys[0], row), keyed(grid.keys[1], column)],
@@ -181,6 +181,11 @@ for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, (
   document.body.classList.remove("holding");
   say(null);
 });
+/* A double click gives a bar all there is. */
+document.addEventListener("dblclick", (event) => {
+  const handle = event.target instanceof Element ? event.target.closest(".handle") : null;
+  if (handle && +handle.dataset.size === 1) move(handle, [+handle.dataset.high]);
+});
 /* After a redraw the hand is still where it is. */
 seq2see.hold = () => { if (held?.row && held.handle.isConnected) put(held.handle, held.row); };
 
@@ -191,6 +196,7 @@ document.addEventListener("keydown", (event) => {
   const flat = row.length === 1;
   const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step], PageUp: [0, 5 * step], PageDown: [0, -5 * step] }[event.key];
   if (by) { row[0] += flat ? by[0] + by[1] : by[0]; if (!flat) row[1] += by[1]; }
+  else if (event.key === "Delete" && flat) row[0] = +handle.dataset.low;
   else if (event.key === "Home" && flat) row[0] = +handle.dataset.low;
   else if (event.key === "End" && flat) row[0] = +handle.dataset.high;
   else return;

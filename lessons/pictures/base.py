@@ -10,10 +10,12 @@ The page's script reads these attributes (assets/pictures.js), so hovering and d
 """
 
 import json
+import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from html import escape
+from html import escape as escape_html
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from lessons.pictures import palette
 
 SIZE = 13  # of text, in pixels at natural size; nothing smaller than SMALL
 SMALL = 11
+DENSE = 40  # rows from which cells touch each other
 LEVELS = 20  # steps of opacity that cells are drawn in: what the eye can tell apart
 
 
@@ -84,29 +87,32 @@ class Canvas:
     ) -> None:
         """A grid of cells: one path for all cells of the same tone, so that a thousand of them stay small."""
         values = np.asarray(values, dtype=float)
-        masked = np.isnan(values)
+        masked = ~np.isfinite(values)
         share = np.clip(np.where(masked, 0, values) / top, -1, 1)
         levels = np.rint(share * LEVELS).astype(int)
+        unit = 10 ** math.floor(math.log10(top)) / 100  # what a reader can use: a hundredth of the scale
         grid = {
-            "x": x,
-            "y": y,
-            "w": width,
-            "h": height,
+            "x": round(x, 2),
+            "y": round(y, 2),
+            "w": round(width, 3),
+            "h": round(height, 3),
             "rows": [str(row) for row in rows],
             "columns": [str(column) for column in columns],
             "keys": keys,
-            "values": [None if np.isnan(v) else float(f"{v:.3g}") for v in values.ravel()],
+            "unit": unit,
+            "values": [None if m else round(v / unit) for v, m in zip(values.ravel().tolist(), masked.ravel(), strict=True)],
         }
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
-        gap = 0.06  # of a cell
+        gap = 0.06 if len(values) <= DENSE else 0  # of a cell
         self.open(transform=f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})", fill="none")
         box = f"M{num(-gap / 2)} -.5h{values.shape[1]}v{values.shape[0]}h-{values.shape[1]}z"
         self.add("path", d=box, class_="ground", stroke="none")
         for level in np.unique(levels[~masked]):
             if level:
                 tone = role or ("plus" if level > 0 else "minus")
-                marks = "".join(f"M{c} {r}h.94" for r, c in np.argwhere((levels == level) & ~masked))
-                self.add("path", d=marks, stroke=f"var(--{tone})", stroke_width=1 - gap, stroke_opacity=num(abs(level) / LEVELS))
+                marks = strokes((levels == level) & ~masked, gap)
+                opacity = num(abs(level) / LEVELS)
+                self.add("path", d=marks, stroke=f"var(--{tone})", stroke_width=1 - gap, stroke_opacity=opacity)
         if masked.any():
             marks = "".join(f"M{c} {num(r - 0.47)}l.94 .94" for r, c in np.argwhere(masked))
             self.add("path", d=marks, stroke="var(--quiet)", stroke_width=0.06, class_="masked")
@@ -134,7 +140,7 @@ class Canvas:
         self.role = "group"
         both = list(value) if len(value) == 2 else [value[0], value[0]]
         tip = [start[i] + both[i] * unit[i] for i in (0, 1)]
-        said = ", ".join(f"{v:.2f}" for v in value)
+        said = ", ".join(signed(v) for v in value)
         self.open(
             class_="handle",
             tabindex=0,
@@ -176,6 +182,15 @@ PICTURE_CSS = (
 )
 
 
+def strokes(cells: np.ndarray, gap: float) -> str:
+    """A horizontal stroke for each cell; without gaps, one for each run of cells."""
+    if gap:
+        return "".join(f"M{c} {r}h{num(1 - gap)}" for r, c in np.argwhere(cells))
+    edges = np.diff(np.pad(cells.astype(int), ((0, 0), (1, 1))), axis=1)
+    runs = zip(np.argwhere(edges == 1), np.argwhere(edges == -1), strict=True)
+    return "".join(f"M{c} {r}h{end - c}" for (r, c), (_, end) in runs)
+
+
 def element(tag: str, inner: str | None = None, **attributes: Any) -> str:
     """`stroke_width=2` becomes stroke-width="2"; None is left out."""
     said = "".join(
@@ -184,6 +199,11 @@ def element(tag: str, inner: str | None = None, **attributes: Any) -> str:
         if value is not None
     )
     return f"<{tag}{said}/>" if inner is None else f"<{tag}{said}>{inner}</{tag}>"
+
+
+def escape(words: str, quote: bool = True) -> str:
+    """Safe in SVG and HTML; control characters, which XML does not know, are left out."""
+    return escape_html(re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", words), quote)
 
 
 def num(value: float) -> str:
@@ -201,7 +221,7 @@ NARROW, WIDE = set("ijlt.,:;'’|!()[] f1r"), set("mwMW@%—<>=+")
 
 def width_of(words: str, size: float = SIZE) -> float:
     """How wide the words will be, rather too much than too little."""
-    ems = (0.36 if c in NARROW else 0.92 if c in WIDE else 1.1 if ord(c) > 0x2E7F else 0.7 if c.isupper() else 0.61 for c in words)
+    ems = (0.4 if c in NARROW else 0.98 if c in WIDE else 1.1 if ord(c) > 0x2E7F else 0.75 if c.isupper() else 0.64 for c in words)
     return size * sum(ems)
 
 

@@ -81,7 +81,7 @@ class Heatmap(Picture):
         high = max(THIN if many_rows > 40 else LINE, min(CELL, TALL / max(many_rows, 1)))
         row_ticks = ticks(many_rows, high, LINE)
         left = max([short_width(self.rows[r]) for r in row_ticks] + [width_of(self.row_title, SMALL)]) + 12
-        overhang = LABEL * cos(radians(LEAN))  # the last label leans out by so much
+        overhang = LABEL * cos(radians(LEAN)) + 12  # the last label leans out by so much
         wide = min(CELL, (self.widest - left - overhang) / max(many_columns, 1))
         column_ticks = ticks(many_columns, wide, LINE)
         widths = [short_width(self.columns[c]) for c in column_ticks]
@@ -90,7 +90,8 @@ class Heatmap(Picture):
         reach = cos(radians(LEAN)) if leaning else 0.5
         right = [left + (c + 0.5) * wide + width * reach for c, width in zip(column_ticks, widths, strict=True)]
         top = up + LINE * bool(self.column_title)
-        width = max([*right, left + many_columns * wide, left + width_of(self.column_title, SMALL), legend_end(self)]) + 6
+        right += [left + many_columns * wide, left + width_of(self.column_title, SMALL), legend_end(self)]
+        width = max(right) + (12 if leaning else 6)
         return Places(left, top, wide, high, row_ticks, column_ticks, leaning, width, top + many_rows * high + 26)
 
     def draw(self) -> Canvas:

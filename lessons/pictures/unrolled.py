@@ -3,10 +3,10 @@
 `Unrolled` says once what stands where, as a `Sketch` of strokes, strips and labels; a sketch becomes SVG for the page or a figure.
 """
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from html import escape
 from itertools import groupby, pairwise
 from textwrap import wrap
 from typing import Any
@@ -17,7 +17,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 from pandas import DataFrame
 
-from lessons.pictures.base import LEVELS, SIZE, SMALL, Canvas, Picture, element, new_figure, num, shorten, signed, width_of
+from lessons.pictures.base import LEVELS, SIZE, SMALL, Canvas, Picture, element, escape, new_figure, num, shorten, signed, width_of
 from lessons.pictures.palette import LIGHT
 
 Labels = tuple[str, ...]
@@ -50,14 +50,15 @@ class Stroke:
 
     def kind(self) -> Any:
         """Neighbours of one kind are written together: strokes as one path, or as a group if each has something to say."""
-        return replace(self, points=()) if self.tip is None else ("stroke", self.role)
+        alike = "stroke", self.role, self.dashed, self.head
+        return (*alike, self.width, self.opacity) if self.tip is None else alike
 
     def parts(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
         """The line as far as its arrow head, and the head's three corners."""
         if not self.head:
             return self.points, ()
         *rest, before, (x, y) = self.points
-        far = max(np.hypot(x - before[0], y - before[1]), 1e-6)
+        far = max(math.hypot(x - before[0], y - before[1]), 1e-6)
         dx, dy = (x - before[0]) / far, (y - before[1]) / far
         length, wide = 3.5 + 2 * self.width, 1.75 + self.width
         foot = x - dx * length, y - dy * length
@@ -107,13 +108,10 @@ class Strip:
     def cell(self) -> int:
         return cell_height(len(self.values))
 
-    def cells(self) -> list[tuple[float, float, int | None]]:
-        """Left edge, middle and tone of each cell, −LEVELS … LEVELS; None where there is no number."""
-        known = ~np.isnan(self.values)
-        tones = np.rint(np.clip(np.where(known, self.values, 0) / self.top, -1, 1) * LEVELS).astype(int)
-        left = self.x - WIDE / 2 + INSET
-        places = (self.y + (row + 0.5) * self.cell for row in range(len(tones)))
-        return [(left, y, int(tone) if sure else None) for y, tone, sure in zip(places, tones, known, strict=True)]
+    def tones(self) -> list[int | None]:
+        """Of each cell, −LEVELS … LEVELS; None where there is no number."""
+        shares = (None if value != value else max(-1.0, min(value / self.top, 1.0)) for value in self.values.tolist())
+        return [None if share is None else round(share * LEVELS) for share in shares]
 
     @staticmethod
     def draw(canvas: Canvas, run: Sequence["Strip"]) -> None:
@@ -126,24 +124,27 @@ class Strip:
             canvas.add("rect", **box, **look, data_at=strip.at, data_tip=strip.tip)
         canvas.close()
         for faint in (False, True):
-            cells = [cell for strip in run if strip.faint == faint for cell in strip.cells()]
             canvas.open(stroke_width=one.cell - 0.75, fill="none", pointer_events="none", opacity=FAINT if faint else None)
-            Strip._tones(canvas, cells, one.cell)
+            Strip._paint(canvas, [strip for strip in run if strip.faint == faint], one.cell)
             canvas.close()
 
     @staticmethod
-    def _tones(canvas: Canvas, cells: list[tuple[float, float, int | None]], height: int) -> None:
+    def _paint(canvas: Canvas, run: Sequence["Strip"], height: int) -> None:
         """One path for all cells of the same tone, so that hundreds of them stay small."""
+        places: dict[int | None, list[str]] = {}
+        for strip in run:
+            left = num(strip.x - WIDE / 2 + INSET)
+            for row, tone in enumerate(strip.tones()):
+                places.setdefault(tone, []).append(f"M{left} {num(strip.y + (row + 0.5) * height)}")
         inner = num(WIDE - 2 * INSET)
         for role, sign in (("plus", 1), ("minus", -1)):
             canvas.open(stroke=f"var(--{role})")
-            for tone in sorted({tone * sign for _, _, tone in cells if tone and tone * sign > 0}):
-                marks = "".join(f"M{num(x)} {num(y)}h{inner}" for x, y, other in cells if other == tone * sign)
-                canvas.add("path", d=marks, stroke_opacity=tone / LEVELS)
+            for tone in sorted(tone * sign for tone in places if tone and tone * sign > 0):
+                canvas.add("path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / LEVELS)
             canvas.close()
-        empty = "".join(f"M{num(x)} {num(y + height / 2 - 1)}l{inner} {num(2 - height)}" for x, y, tone in cells if tone is None)
-        if empty:
-            canvas.add("path", d=empty, class_="masked", stroke="var(--quiet)", stroke_width=1)
+        if None in places:
+            hatch = f"m0 {num(height / 2 - 1)}l{inner} {num(2 - height)}"
+            canvas.add("path", d=hatch.join([*places[None], ""]), class_="masked", stroke="var(--quiet)", stroke_width=1)
 
     def plot(self, axes: Any) -> None:
         dim = FAINT if self.faint else 1.0
@@ -151,8 +152,9 @@ class Strip:
         dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
         size = WIDE, max(self.cell * len(self.values), 1)
         axes.add_patch(FancyBboxPatch((self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes))
-        for x, y, tone in self.cells():
-            box = Rectangle((x, y - self.cell / 2 + 0.375), WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
+        for row, tone in enumerate(self.tones()):
+            corner = self.x - WIDE / 2 + INSET, self.y + row * self.cell + 0.375
+            box = Rectangle(corner, WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
             if tone is None:
                 box.set(fill=False, hatch="////", edgecolor=LIGHT["quiet"], alpha=dim)
             else:
@@ -410,10 +412,10 @@ class Unrolled(Picture):
         return Sketch(width, height, tuple(marks))
 
     def _rows(self) -> list[Row]:
-        rows, y = [], 6
+        rows, y = [], 10
         for place, chain in reversed([*enumerate(self.chains)]):
             last = place == len(self.chains) - 1
-            above, below = (Words(words, self._pitch) for words in self._sides(place))
+            above, below = self._sides[place]
             reach = 20 + 8 * (self.arrows is not None and place == 0) + 6 * chain.fed_back  # of the arrows from and to words
             strips = y + (LINE * above.lines + reach - 4 if above.lines else 0)
             under = strips + self._tall(chain.vectors)
@@ -425,13 +427,18 @@ class Unrolled(Picture):
             y = bottom + (self._gap if last and self._gap else 34 if self.upward else 28)
         return rows
 
-    def _sides(self, place: int) -> tuple[Labels, Labels]:
-        """The words above and below a chain. Between layers there are none."""
-        chain, last = self.chains[place], len(self.chains) - 1
-        words, outputs = (tuple(word(t) for t in range(len(chain.vectors))) for word in (chain.word, chain.output))
-        if self.upward:
-            return outputs if place == last else (), words if place == 0 else ()
-        return (words, ()) if chain.writes else (outputs, words)
+    @cached_property
+    def _sides(self) -> list[tuple["Words", "Words"]]:
+        """The words above and below each chain. Between layers there are none."""
+        sides = []
+        for place, chain in enumerate(self.chains):
+            words, outputs = (tuple(word(t) for t in range(len(chain.vectors))) for word in (chain.word, chain.output))
+            if self.upward:
+                above, below = outputs if place == len(self.chains) - 1 else (), words if place == 0 else ()
+            else:
+                above, below = (words, ()) if chain.writes else (outputs, words)
+            sides.append((Words(above, self._pitch), Words(below, self._pitch)))
+        return sides
 
     @cached_property
     def _early(self) -> bool:
@@ -445,7 +452,7 @@ class Unrolled(Picture):
     @cached_property
     def _titles(self) -> tuple[Labels, ...]:
         """The names of the chains, in two lines at most."""
-        lines = (wrap(chain.name, 12) for chain in self.chains)
+        lines = (wrap(chain.name, 11) for chain in self.chains)
         return tuple(tuple(shorten(line, 96) for line in (*first[:1], " ".join(first[1:])) if line) for first in lines)
 
     @cached_property
@@ -456,13 +463,13 @@ class Unrolled(Picture):
     @cached_property
     def _pitch(self) -> int:
         """From column to column. Whole pixels: sharp, and short to write."""
-        near = max([NEAR, *(WIDE + 4 + symbol_width(name) for name in self.arrows or ())])
+        near = max([NEAR, *(WIDE + 2 + symbol_width(name) for name in self.arrows or ())])
         return int(max(near, min((ROOM - self._aside) / (self._columns + 1), FAR)))
 
     @cached_property
     def _margin(self) -> int:
         """Half of what a word may take: free on both sides."""
-        crowded = any(Words(words, self._pitch).lines == 2 for place in range(len(self.chains)) for words in self._sides(place))
+        crowded = any(words.lines == 2 for sides in self._sides for words in sides)
         return self._pitch if crowded else self._pitch // 2
 
     @cached_property
@@ -552,7 +559,8 @@ class Unrolled(Picture):
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
         """Half way between the last state below and the first above; one made by weights, right under its step."""
         vector = table([self.context])
-        values, tip = pooled(vector, self.cells)[0], f"Context: {said(vector[0], self.cells)}"
+        values = pooled(vector, self.cells)[0]
+        tip = f"Context: {said(values, vector.shape[1])}"
         if self.weights is not None:
             return Strip(self._x(entry), upper.bottom + 26, values, self.top, "context", tip)
         x = (self._x(max(len(lower.steps) - 1, 0)) + self._x(0)) // 2
@@ -561,17 +569,16 @@ class Unrolled(Picture):
     def _strips(self, row: Row) -> Iterator[Strip]:
         chain = row.chain
         who = f"{chain.name}: " if self.upward and chain.name else ""
+        units, inputs = chain.vectors.shape[1], table(chain.inputs)
         if chain.start is not None:
-            start = table([chain.start])
-            tip = f"{who}{chain.symbol(-1)} before the first step: {said(start[0], self.cells)}"
-            place = self._x(-1), row.strips, pooled(start, self.cells)[0]
-            yield Strip(*place, self.top, chain.role, tip, chain.at(-1), dashed=True)
+            values = pooled(table([chain.start]), self.cells)[0]
+            tip = f"{who}{chain.symbol(-1)} before the first step: {said(values, units)}"
+            yield Strip(self._x(-1), row.strips, values, self.top, chain.role, tip, chain.at(-1), dashed=True)
         for t, values in enumerate(pooled(chain.vectors, self.cells)):
-            tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(chain.vectors[t], self.cells)}"
+            tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(values, units)}"
             yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), row.faint(t), t == row.now)
-        inputs = table(chain.inputs)
         for t, values in zip(row.steps, pooled(inputs, self.cells), strict=False):
-            tip = f"x{lowered(chain.number(t))}: {said(inputs[t], self.cells)}"
+            tip = f"x{lowered(chain.number(t))}: {said(values, inputs.shape[1])}"
             yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), row.later(t))
 
     def _around(self, chain: Chain, step: int) -> str:
@@ -596,7 +603,8 @@ class Unrolled(Picture):
         """The same name on the arrows of every step: the same weights. All light up together."""
         along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
-        places = [(self._x(t) - self._pitch / 2, row.middle - 6, t, along, "middle") for t in row.steps if between]
+        aside = row.chain.fed_back * min(14, (self._pitch - WIDE - symbol_width(along)) // 2)  # what is fed back passes there
+        places = [(self._x(t) - self._pitch / 2 - aside, row.middle - 6, t, along, "middle") for t in row.steps if between]
         places = places if row.chain.start is not None else places[1:]
         places += [(self._x(t) + 6, row.under + 18, t, into, "start") for t in row.steps if enters]
         for x, y, t, name, anchor in places:
@@ -627,11 +635,10 @@ def pooled(vectors: np.ndarray, cells: int) -> np.ndarray:
         return np.stack([part.mean(1) for part in np.array_split(vectors, cells, axis=1)], 1)
 
 
-def said(vector: np.ndarray, cells: int) -> str:
+def said(shown: np.ndarray, units: int) -> str:
     """What a strip shows, in numbers: at most eight."""
-    shown = pooled(vector[None], cells)[0]
-    numbers = " ".join("–" if np.isnan(value) else signed(value) for value in shown[:8]) + (" …" if len(shown) > 8 else "")
-    return numbers + (f" (means; {len(vector)} units)" if len(vector) > cells else "")
+    numbers = " ".join("–" if value != value else signed(value) for value in shown[:8].tolist()) + (" …" if len(shown) > 8 else "")
+    return numbers + (f" (means; {units} units)" if units > len(shown) else "")
 
 
 def cell_height(size: int) -> int:

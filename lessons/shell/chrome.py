@@ -7,6 +7,7 @@ from typing import Any
 from lessons.contract import Experiment, Lesson
 
 FORMATS = ("svg", "png", "pdf", "csv")
+CLEAR = '<p class="clear-progress"><button type="button" class="clear" data-action="clear">clear my progress</button></p>'
 
 
 def heading(kicker: str, question: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from lessons.contract import Choice, Control, Exercise, Handles, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.contract import Choice, Control, Edits, Exercise, Handles, Job, Matrix, Preset, Slider, Step, Text, Toggle
 
 MANY = 5  # options from which a menu is easier than buttons
 
@@ -14,7 +14,7 @@ def component(control: Control, elem_id: str) -> gr.components.Component:
     """The component that shows this control; its value is what `control.check` takes."""
     common = {"label": control.label, "elem_id": elem_id, "elem_classes": ["control"]}
     match control:
-        case Step() | Handles() | Matrix() | Text():
+        case Step() | Handles() | Matrix() | Text() | Edits():
             spec = {"kind": type(control).__name__.lower()} | asdict(control)
             return widget(control.default, elem_id, spec)
         case Slider():
@@ -63,3 +63,8 @@ def exercise(item: Exercise, elem_id: str, *, guess: bool = False) -> gr.HTML:
             "label": answer.label if answer else "",
         },
     )
+
+
+def job(item: Job, elem_id: str) -> gr.HTML:
+    """A button that starts long work, how far it is, and a button that stops it. The value is the share done; null when idle."""
+    return widget(None, elem_id, {"kind": "job", "label": item.label})

@@ -1,7 +1,8 @@
 """A page per lesson: an inner tab per experiment, then "Check yourself". All events are derived here, and stateless."""
 
+import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
@@ -15,6 +16,14 @@ log = logging.getLogger("seq2see")
 LATEX = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]
 CHECK = "check"  # the id of the last tab
 LIVE: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+LONG: dict[str, Any] = {
+    "queue": True,
+    "concurrency_id": "long",  # one queue for all long work of all learners
+    "concurrency_limit": 1,
+    "show_progress": "hidden",
+    "api_visibility": "private",
+    "trigger_mode": "once",
+}
 SORRY = "Something went wrong on our side; the last picture stays. Please try another setting, or reset."
 
 
@@ -37,6 +46,7 @@ class Screen:
                     gr.Markdown(words.before, latex_delimiters=LATEX, elem_classes=["before"])
                     self.guess = experiment.predict and components.exercise(experiment.predict, f"{id}-predict", guess=True)
                     self.controls = [components.component(c, f"{id}-{c.name}") for c in experiment.controls]
+                    self.job = experiment.job and components.job(experiment.job, f"{id}-job")
                     self.presets = components.presets(experiment.presets, f"{id}-presets")
                 with gr.Column(scale=8, min_width=300, elem_classes=["eye"]):
                     self.note = gr.HTML("", elem_id=f"{id}-note", elem_classes=["note"], js_on_load=None)
@@ -53,6 +63,9 @@ class Screen:
         always = LIVE | {"trigger_mode": "always_last"}
         gr.on([c.input for c in self.controls], self.draw, self.controls, [self.shown, self.note], **always)
         self.presets.input(self.try_preset, self.presets, [*self.controls, self.shown, self.note], **always)
+        if self.job:
+            work = self.job.input(self.work, [self.job, *self.controls], [self.shown, self.note, self.job], **LONG)
+            self.job.stop(lambda: None, None, self.job, cancels=[work], **LIVE)
         if self.guess:
             self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
         gr.api(self.endpoint(), api_name=f"{self.lesson.slug}_{self.experiment.slug}", queue=False)
@@ -69,6 +82,20 @@ class Screen:
         except Exception:
             log.exception("%s with %s", self.stage.id, values)
             return gr.skip(), message(SORRY)
+
+    def work(self, _: Any, *values: Any) -> Iterator[tuple[Any, str, float | None]]:
+        """Long work: stage, note and the share done, again and again; what was found last stays."""
+        named = dict(zip((c.name for c in self.experiment.controls), values, strict=True))
+        try:
+            state = self.experiment.state(named)
+            for share, result in self.experiment.job.run(**state):
+                yield self.stage.draw(state, result), "", share
+            yield gr.skip(), "", None
+        except InputError as error:
+            yield gr.skip(), message(error), None
+        except Exception:
+            log.exception("%s, long work with %s", self.stage.id, named)
+            yield gr.skip(), message(SORRY), None
 
     def try_preset(self, index: int | None) -> list[Any]:
         """Every control as the preset has it; any other number is reset."""
@@ -89,7 +116,6 @@ class Screen:
 
 def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
     """A public function whose parameters are the controls: JSON numbers for notebooks, gradio_client and MCP."""
-    import inspect
 
     def call(*values: Any, **named: Any) -> dict:
         given = dict(zip((c.name for c in experiment.controls), values, strict=False)) | named

@@ -39,7 +39,7 @@ def build_app(lessons: tuple[Lesson, ...], device: str | None = None) -> gr.Bloc
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as app:
         top(header, lessons, None)
         todo = {lesson.slug: len(ids(lesson)) for lesson in lessons}
-        gr.HTML(pages.map_page(todo, answer), js_on_load=None, elem_id="start-map")
+        gr.HTML(pages.map_page(todo, answer) + chrome.CLEAR, js_on_load=None, elem_id="start-map")
     for number, lesson in enumerate(lessons, start=1):
         with app.route(f"{number} {lesson.short}", f"/{lesson.slug}"):
             top(header, lessons, lesson)

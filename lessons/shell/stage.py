@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from lessons import link
-from lessons.contract import Experiment, InputError, Lesson, State, canonical
+from lessons.contract import Experiment, InputError, Lesson, Result, State, canonical
 from lessons.pictures.base import Picture
 
 KEPT = 64  # answers an experiment keeps: a class looks at the same few states
@@ -26,8 +26,9 @@ class Stage:
         """The stage for these values of the controls; InputError says what to do about a bad one."""
         return self._kept(canonical(self.experiment.state(values)))
 
-    def draw(self, state: State) -> str:
-        result = self.experiment.compute(**state)
+    def draw(self, state: State, result: Result | None = None) -> str:
+        """From scratch; or with a result that a job has found."""
+        result = result or self.experiment.compute(**state)
         shown = [self.view(view, view(result)) for view in self.experiment.views]
         about = {
             "class": "stage",

@@ -1,4 +1,4 @@
-"""A real Chromium, and two real servers: the toy lesson with every kind of control, and the course."""
+"""A real Chromium, and pages that may not complain."""
 
 import os
 import shutil
@@ -7,11 +7,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-
-from lessons import LESSONS
-from lessons.contract import Lesson
-from lessons.shell.site import build_app, serve
-from tests.toy import LESSON as TOY
 
 FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 expect.set_options(timeout=15_000)
@@ -25,23 +20,6 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
         yield browser
         browser.close()
-
-
-def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
-    app = build_app(lessons)
-    _, address, _ = serve(app, lessons, host="127.0.0.1", prevent_thread_lock=True, quiet=True)
-    yield address.rstrip("/")
-    app.close(verbose=False)
-
-
-@pytest.fixture(scope="session")
-def toy() -> Iterator[str]:
-    yield from served((TOY,))
-
-
-@pytest.fixture(scope="session")
-def course() -> Iterator[str]:
-    yield from served(LESSONS)
 
 
 @pytest.fixture

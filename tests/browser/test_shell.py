@@ -153,7 +153,7 @@ def test_bad_input_gets_a_message_and_nothing_is_lost(sizes):
 
 def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     progress = sizes.locator("#header .progress")
-    expect(progress).to_have_text("0/4 done")
+    expect(progress).to_have_text("0/5 done")
     sizes.locator("#toy-sizes-predict").get_by_role("button", name="three").click()
     expect(sizes.locator("#toy-sizes-predict .verdict")).to_have_text("✓ Count.")
     sizes.get_by_role("tab", name="Check yourself").click()
@@ -173,9 +173,9 @@ def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     sizes.get_by_role("tab", name="Check yourself").click()
     challenge.get_by_role("button", name="check my settings").click()
     expect(challenge.locator(".verdict")).to_have_text("✓ Loud.")
-    expect(progress).to_have_text("3/4 done")
+    expect(progress).to_have_text("3/5 done")
     sizes.reload()
-    expect(progress).to_have_text("3/4 done")
+    expect(progress).to_have_text("3/5 done")
 
 
 def test_the_foot_gives_pictures_numbers_and_code(sizes):
@@ -240,3 +240,40 @@ def test_two_learners_never_meet(browser, toy):
         expect(reading(page)).to_contain_text(f"Word 1 is {words}")
     for context in contexts:
         context.close()
+
+
+def test_long_work_shows_how_far_it_is_and_can_be_stopped(page, toy):
+    page.goto(f"{toy}/toy?experiment=again")
+    job, found = page.locator("#toy-again-job"), page.locator("#toy-again-reading")
+    expect(found).to_have_text("Word 1 is a, worth 0.10.")
+    job.get_by_role("button", name="grow").click()
+    expect(found).to_have_text(re.compile(r"worth 0\.[2-8]0"))
+    job.get_by_role("button", name="stop").click()
+    expect(job.get_by_role("progressbar")).to_be_hidden()
+    expect(found).not_to_have_text("Word 1 is a, worth 1.00.")
+    page.locator("#toy-again-scale input[type=range]").press("ArrowRight")
+    expect(found).to_have_text("Word 1 is a, worth 0.11.")
+    job.get_by_role("button", name="grow").click()
+    expect(found).to_have_text("Word 1 is a, worth 1.10.")
+    expect(job.get_by_role("progressbar")).to_be_hidden()
+
+
+def test_rows_are_steered_step_by_step(page, toy):
+    page.goto(f"{toy}/toy?experiment=steer")
+    found = page.locator("#toy-steer-reading")
+    expect(found).to_have_text("Step 1: 0.50 0.30 0.20.")
+    page.locator("#toy-steer-shares .handle").first.press("Delete")
+    expect(found).to_have_text("Step 1: 0.00 0.60 0.40.")
+    page.locator("#toy-steer-t input").press("ArrowRight")
+    expect(found).to_have_text("Step 2: 0.50 0.30 0.20.")
+    page.get_by_role("button", name="even").click()
+    expect(found).to_have_text("Step 2: 0.33 0.33 0.33.")
+    expect(page.locator("#toy-steer-edits")).to_contain_text("You changed step 1, 2.")
+    expect(page).to_have_url(re.compile("edits=1%3A0%2C0.6%2C0.4%3B2%3A"))
+    address = page.url
+    page.get_by_role("button", name="undo step").click()
+    expect(found).to_have_text("Step 2: 0.50 0.30 0.20.")
+    page.goto(address)
+    expect(found).to_have_text("Step 2: 0.33 0.33 0.33.")
+    page.locator("#toy-steer-t input").press("ArrowLeft")
+    expect(found).to_have_text("Step 1: 0.00 0.60 0.40.")

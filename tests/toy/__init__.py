@@ -1,5 +1,7 @@
 """A lesson with every kind of control, for testing the shell."""
 
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,10 +9,12 @@ import numpy as np
 
 from lessons.contract import (
     Choice,
+    Edits,
     Exercise,
     Experiment,
     Handles,
     InputError,
+    Job,
     Lesson,
     Matrix,
     Number,
@@ -56,6 +60,34 @@ def compute(
     return Sizes(found, np.array([len(word) * factor / 10 for word in found]), min(t, len(found)), 2 if loud else 1)
 
 
+def again(scale: float) -> Sizes:
+    return compute("a bb", 1, scale, "plus", False, ((1.0,),), ((0.0,),))
+
+
+def slowly(scale: float) -> Iterator[tuple[float, Sizes]]:
+    """Long work in ten parts: the bars grow."""
+    for part in range(1, 11):
+        time.sleep(0.3)
+        yield part / 10, again(scale * part)
+
+
+@dataclass(frozen=True)
+class Share(Result):
+    row: np.ndarray  # (3,)
+    t: int
+
+    def limits(self) -> dict:
+        return {"edits": {"step": self.t, "row": self.row.tolist(), "offers": {"even": [1 / 3] * 3}}}
+
+
+def steer(t: int, edits: tuple[tuple[int, tuple[float, ...]], ...]) -> Share:
+    return Share(np.array(dict(edits).get(t, (0.5, 0.3, 0.2))), t)
+
+
+def shares(result: Share) -> Bars:
+    return Bars(result.row, ("a", "b", "c"), title="Shares", handle="edits")
+
+
 def lengths(result: Sizes) -> Bars:
     return Bars(result.values, result.words, title="How long", role=None, top=2.0)
 
@@ -66,6 +98,13 @@ def pulls(result: Sizes) -> Bars:
 
 def reading(result: Sizes) -> str:
     return f"Word {result.t} is **{result.words[result.t - 1]}**, worth **{result.values[result.t - 1]:.2f}**."
+
+
+def split(result: Share) -> str:
+    return f"Step {result.t}: **{' '.join(f'{value:.2f}' for value in result.row)}**."
+
+
+split.__name__ = "reading"
 
 
 def count(answer: float, state: State) -> Verdict:
@@ -107,12 +146,9 @@ LESSON = Lesson(
             ),
         ),
         Experiment(
-            "again",
-            "Again",
-            (Slider("scale", "Scale", 1.0, 0, 2, 0.1),),
-            lambda scale: compute("a bb", 1, scale, "plus", False, ((1,),), ((0,),)),
-            (lengths, reading),
+            "again", "Again", (Slider("scale", "Scale", 1.0, 0, 2, 0.1),), again, (lengths, reading), job=Job("grow", slowly)
         ),
+        Experiment("steer", "Steer", (Step("t", "Step t", 1, 1, 3), Edits("edits", "Drag a bar")), steer, (shares, split)),
     ),
     exercises=(
         Exercise("count", "How many words?", count, "Count the bars.", Number("n", "words"), experiment="sizes"),

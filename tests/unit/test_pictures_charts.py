@@ -210,8 +210,11 @@ def test_a_dragged_bar_tells_the_page_where_it_is(role, low, high, upright):
 
 def test_a_dragged_arrow_tells_the_page_where_it_is():
     arrows = tuple(Arrow(f"k{i}", x, y, handle=("keys", i)) for i, (x, y) in enumerate([(0.5, 1), (-1.5, 1.5), (0, 0), (3, -1.5)]))
-    tree = parsed(Plane((*arrows, Arrow("fixed", 1, 0)), title="", span=1.5))
-    check_handles(tree, "keys", {0: (0.5, 1), 1: (-1.5, 1.5), 2: (0, 0), 3: (1.5, -0.75)})
+    tree = parsed(Plane((*arrows, Arrow("fixed", 1, 0)), (Dot("same", 0.5, 1),), title="", span=1.5))
+    first, *_ = check_handles(tree, "keys", {0: (0.5, 1), 1: (-1.5, 1.5), 2: (0, 0), 3: (1.5, -0.75)})
+    knob, dot = first.find("circle"), tree.find("./circle")
+    assert (knob.get("cx"), knob.get("cy")) == (dot.get("cx"), dot.get("cy"))
+    assert float(knob.get("cy")) < pairs(first.get("data-start"))[1]  # up is up
 
 
 # ---- curves ----
@@ -224,8 +227,12 @@ def test_names_keep_apart_in_order_and_near(heights):
     for above, below in pairwise(order):
         assert placed[below] - placed[above] >= GAP - 1e-6
     assert all(20 - 1e-6 <= place <= 20 + GAP * 18 + 1e-6 for place in placed)
-    if len(heights) == 1:
-        assert placed[0] == pytest.approx(min(max(heights[0], 20), 20 + GAP * 18))
+
+
+def test_names_move_no_more_than_they_must():
+    assert spread([200, 50, 100], 20, 300) == [200, 50, 100]
+    assert spread([100, 100, 250], 20, 300) == [100 - GAP / 2, 100 + GAP / 2, 250]
+    assert spread([0, 400], 20, 300) == [20, 300]
 
 
 @pytest.mark.parametrize("n", [1, 8, 20])
@@ -236,7 +243,7 @@ def test_lines_that_end_together_have_names_that_do_not(n, height):
     names = sorted(float(text.get("y")) for text in tree.iter("text") if (text.text or "").startswith("model"))
     assert len(names) == n + 1
     assert all(b - a >= 13 for a, b in pairwise(names))
-    assert names[-1] < size(tree)[1]
+    assert 13 < names[0] <= names[-1] < size(tree)[1]
 
 
 def test_zeros_on_a_logarithmic_axis_are_a_gap_and_a_sign():
@@ -362,7 +369,8 @@ def test_frames_hold_the_values():
 HARD = [
     Bars([math.nan, 0.5], ("$\\frac{$", "<b>"), title="$x", role=None, compare=[0, math.nan]),
     Bars([], (), title="", upright=True),
-    curves([Line("$a", STEPS, np.zeros(30), low=np.zeros(30), high=np.zeros(30)), Line("", [], [])], log_x=True, log_y=True),
+    curves([Line("a", STEPS, np.zeros(30), low=np.zeros(30), high=np.zeros(30)), Line("", [], [])], log_x=True, log_y=True),
+    curves([Line(AWKWARD[6], STEPS, STEPS)], shaded=((2, 3, AWKWARD[6]),), rules=((2, AWKWARD[6]),)),
     Plane((Arrow("a", math.nan, 0), Arrow("b", 9, 9, dashed=True)), (Dot("c", math.nan, 0),), title="", hull=((0, 0), (1, 0))),
 ]
 

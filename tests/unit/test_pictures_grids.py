@@ -142,7 +142,7 @@ def test_heatmaps_of_every_shape(shape, role):
     )
     root = ElementTree.fromstring(picture.svg())
     grid = json.loads(root.find("g").get("data-grid"))
-    assert np.allclose(grid["values"], values.ravel(), rtol=0.006)
+    assert np.allclose(np.array(grid["values"]) * grid["unit"], values.ravel(), atol=0.006)
     assert (len(grid["rows"]), len(grid["columns"])) == shape
     width, height = natural(picture)
     assert width <= 860
@@ -176,7 +176,7 @@ def test_shortened_labels_keep_the_whole_word():
 def test_masked_cells_are_hatched_and_have_no_value():
     picture = Heatmap([[1, np.nan], [-np.inf, 0.5]], ("a", "b"), ("c", "d"), title="x")
     root = ElementTree.fromstring(picture.svg())
-    assert json.loads(root.find("g").get("data-grid"))["values"] == [1, None, None, 0.5]
+    assert json.loads(root.find("g").get("data-grid"))["values"] == [100, None, None, 50]
     assert root.find(".//path[@class='masked']").get("d").count("M") == 2
     assert "masked" in [node.text for node in texts(picture)]
     assert picture.frame()["value"].isna().tolist() == [False, True, True, False]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lessons.pictures.base import SIZE, width_of
 from lessons.pictures.tree import Branch, Tree, settled
-from lessons.pictures.unrolled import FAINT, Chain, Unrolled, pooled
+from lessons.pictures.unrolled import FAINT, Chain, Stroke, Unrolled, pooled
 
 AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "🙂👩‍🚀", "שלום", "$x_1$", "", " ", "a" * 300)
 SOURCE = tuple("the agreement on the European Economic Area was signed in August 1992 . <eos>".split())
@@ -208,6 +208,8 @@ def test_layers_share_time_and_words():
     picture = Unrolled((lower, upper), title="", upward=True, current=2)
     faint = [strip.get("data-at") for strip in parsed(picture).iter("rect") if strip.get("opacity")]
     assert faint == ["step:4", "step:5", "step:6"] * 2
+    upright = [mark for mark in picture.sketch().marks if isinstance(mark, Stroke) and mark.points[0][0] == mark.points[-1][0]]
+    assert len(upright) == 3 * 6  # from the words, from layer to layer, to the outputs
     labels = {box[4]: box[1] for box in boxes(picture)}
     assert all(
         labels[written] < labels["upper"] < labels["lower"] < labels[read] for written, read in zip(TARGET[:6], words, strict=True)
@@ -270,7 +272,7 @@ def searched(width: int = 3, steps: int = 7, pruned: int = 3, seed: int = 0) -> 
     random = np.random.default_rng(seed)
     branches, live = [Branch(0, None, "<bos>", 0.0)], [0]
     for _ in range(steps):
-        parents = sorted(random.choice(live, size=width + pruned))
+        parents = random.choice(live, size=width + pruned)
         falls = np.sort(random.exponential(size=width + pruned))
         live = []
         for rank, (parent, fall) in enumerate(zip(parents, falls, strict=True)):

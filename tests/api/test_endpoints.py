@@ -1,0 +1,133 @@
+"""Every public endpoint by gradio_client, the exports by plain HTTP, and what happens to a server that is asked much."""
+
+import gc
+import json
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from lessons import LESSONS
+from lessons.shell.page import Screen
+from lessons.shell.server import LARGEST
+from lessons.shell.stage import KEPT, Stage
+from tests.toy import LESSON as TOY
+
+ALL = [(lesson, experiment) for lesson in LESSONS for experiment in lesson.experiments]
+
+
+@pytest.fixture(scope="module")
+def client(course: str) -> Client:
+    return Client(course, verbose=False)
+
+
+@pytest.mark.parametrize(("lesson", "experiment"), ALL, ids=lambda part: part.slug)
+def test_an_endpoint_answers_the_numbers_of_the_page(client, lesson, experiment):
+    found = client.predict(api_name=f"/{lesson.slug}_{experiment.slug}")
+    assert found == json.loads(json.dumps(experiment.run().numbers()))
+
+
+def test_only_the_experiments_are_public(client):
+    named = client.view_api(return_format="dict")["named_endpoints"]
+    assert set(named) == {f"/{lesson.slug}_{experiment.slug}" for lesson, experiment in ALL}
+    for lesson, experiment in ALL:
+        parameters = named[f"/{lesson.slug}_{experiment.slug}"]["parameters"]
+        assert [p["parameter_name"] for p in parameters] == [control.name for control in experiment.controls]
+
+
+def test_a_bad_value_is_refused_with_what_to_do(toy):
+    client = Client(toy, verbose=False)
+    with pytest.raises(AppError, match="between 0 and 2"):
+        client.predict(scale=99, api_name="/toy_sizes")
+    with pytest.raises(AppError, match="Type at least one word"):
+        client.predict(words="", api_name="/toy_sizes")
+    assert client.predict(words="still up", api_name="/toy_sizes")["words"] == ["still", "up"]
+
+
+def test_clients_at_once_never_meet(toy):
+    def ask(word: str) -> list[list[str]]:
+        client = Client(toy, verbose=False)
+        return [client.predict(words=word, api_name="/toy_sizes")["words"] for _ in range(5)]
+
+    words = ["ab", "cde", "f"]
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(ask, words)) == [[[word]] * 5 for word in words]
+
+
+def test_nothing_grows_over_two_hundred_calls():
+    """Answers are kept in a bounded cache; nothing else stays behind."""
+    stage = Stage(TOY, TOY.experiments[0])
+
+    def many(start: int) -> int:
+        for i in range(200):
+            stage.html({"words": f"w{start + i}"})
+        gc.collect()
+        return len(gc.get_objects())
+
+    many(0)
+    before = many(1000)
+    assert many(2000) - before < 50
+    assert stage._kept.cache_info().currsize == KEPT
+
+
+def test_a_screen_keeps_no_learner():
+    assert not any(isinstance(value, dict) for value in vars(Screen).values() if not callable(value))
+
+
+# ---- exports ----
+
+
+def get(address: str, **headers: str) -> tuple[int, dict, bytes]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
+            return answer.status, dict(answer.headers), answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, dict(error.headers), error.read()
+
+
+def test_a_picture_has_an_address(toy):
+    status, headers, body = get(f"{toy}/export/toy/sizes/lengths.svg?words=hello&scale=2")
+    assert status == 200
+    assert "max-age" in headers["cache-control"]
+    assert headers["content-type"].startswith("image/svg+xml")
+    assert b"hello" in body
+    assert b"1.00" in body
+    assert get(f"{toy}/export/toy/sizes/lengths.svg?words=hello&scale=2", **{"If-None-Match": headers["etag"]})[0] == 304
+
+
+def test_an_exported_picture_carries_no_script(toy):
+    _, _, body = get(f"{toy}/export/toy/sizes/lengths.svg?words=%3Cscript%3Ealert(1)%3C/script%3E")
+    assert b"<script" not in body
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("toy/sizes/lengths.svg?scale=99", 400),
+        ("toy/sizes/lengths.svg?words=", 400),
+        ("toy/sizes/lengths.svg?nothing=1", 400),
+        ("toy/sizes/lengths.exe", 404),
+        ("toy/sizes/reading.svg", 404),
+        ("toy/nowhere/lengths.svg", 404),
+        ("../../app/x/y.svg", 404),
+    ],
+)
+def test_a_bad_address_is_refused(toy, path, status):
+    assert get(f"{toy}/export/{path}")[0] == status
+
+
+def test_many_pictures_at_once_are_all_drawn_or_politely_refused(toy):
+    with ThreadPoolExecutor(24) as pool:
+        found = list(pool.map(lambda i: get(f"{toy}/export/toy/sizes/lengths.csv?words=w{i}")[0], range(48)))
+    assert set(found) <= {200, 503}
+    assert found.count(200) >= 17
+
+
+def test_a_huge_request_is_refused(toy):
+    request = urllib.request.Request(f"{toy}/gradio_api/run/predict", b"x" * (LARGEST + 1), {"Content-Type": "application/json"})
+    with pytest.raises(urllib.error.HTTPError, match="413"):
+        urllib.request.urlopen(request)
+    assert get(toy)[0] == 200

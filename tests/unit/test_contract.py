@@ -1,0 +1,85 @@
+"""Controls let good values in, from wherever they come, and say what to do about the others."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.contract import Choice, Handles, InputError, Matrix, Result, Slider, Step, Text, Toggle, plain, read_words
+from lessons.shell.stage import message, said
+
+SLIDER = Slider("a", "A", 0.5, -1, 1, 0.05)
+MATRIX = Matrix("w", "W", ((1.0, 2.0), (3.0, 4.0)))
+
+
+@pytest.mark.parametrize("bad", ["", "x", None, math.nan, math.inf, "nan", 2, -1.1, True, [], "1e999"])
+def test_a_slider_takes_numbers_within_its_range(bad):
+    with pytest.raises(InputError, match="A:"):
+        SLIDER.check(bad)
+
+
+def test_a_slider_rounds_to_its_steps():
+    assert SLIDER.check("0.52") == 0.5
+    assert Step("t", "t", 1, 1, 40).check(3.2) == 3
+    assert isinstance(Step("t", "t", 1, 1, 40).check("3"), int)
+
+
+@pytest.mark.parametrize(
+    "bad", ["x", 5, (), ((1, 2),), ((1, 2), (3, "x")), ((1, 2), (3, math.nan)), ((1, 2), (3, 99)), ("12", "34x")]
+)
+def test_a_matrix_takes_numbers_in_its_shape(bad):
+    with pytest.raises(InputError, match="W:"):
+        MATRIX.check(bad)
+
+
+@given(st.lists(st.lists(st.integers(-900, 900).map(lambda n: n / 100), min_size=2, max_size=2), min_size=2, max_size=2))
+def test_a_matrix_travels(rows):
+    assert MATRIX.read(MATRIX.write(MATRIX.check(rows))) == tuple(map(tuple, rows))
+    handles = Handles("h", "H", ((0.0, 0.0), (0.0, 0.0)))
+    assert handles.read(handles.write(handles.check(rows))) == tuple(map(tuple, rows))
+
+
+def test_choices_toggles_and_texts():
+    choice = Choice("c", "C", "one", ("one", "two"))
+    assert choice.read("two") == "two"
+    with pytest.raises(InputError, match="one of one, two"):
+        choice.check("three")
+    toggle = Toggle("t", "T", False)
+    assert toggle.read(toggle.write(True)) is True
+    with pytest.raises(InputError):
+        toggle.check("maybe")
+    text = Text("x", "X", "", limit=5)
+    assert text.check(None) == ""
+    with pytest.raises(InputError, match="at most 5 characters"):
+        text.check("123456")
+
+
+def test_a_result_as_json():
+    @dataclass(frozen=True)
+    class Found(Result):
+        values: np.ndarray
+        odd: float = math.nan
+        words: tuple[str, ...] = ("a",)
+
+    assert Found(np.array([[1.0, np.inf]])).numbers() == {"values": [[1.0, None]], "odd": None, "words": ["a"]}
+    assert plain({1: np.float32(0.5)}) == {"1": 0.5}
+
+
+def test_words_are_read_by_section(tmp_path):
+    (tmp_path / "text.md").write_text(
+        "# Why?\nLead.\n\n## a: How: really?\nDo.\n\n---\n$$x$$\n\n## b: What?\nLook.\n", encoding="utf-8"
+    )
+    words = read_words(tmp_path / "text.md")
+    assert (words.question, words.lead) == ("Why?", "Lead.")
+    assert words.sections["a"].question == "How: really?"
+    assert (words.sections["a"].before, words.sections["a"].after) == ("Do.", "$$x$$")
+    assert words.sections["b"].after == ""
+
+
+def test_what_is_said_is_escaped():
+    assert said("a **<b>** & c") == "a <b>&lt;b&gt;</b> &amp; c"
+    assert "<script" not in message("<script>")
+    assert message("") == ""
