@@ -53,8 +53,8 @@ def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, B5: a one-way encoder whose last state is all the decoder gets; and the same with attention added."""
     for seed in SEEDS:
         for width in WIDTHS:
-            steps = LONG if width < 128 else 5000  # the widest goes on learning longest
-            yield seq2seq(f"translation-none-{width}-s{seed}", steps=steps, seed=seed, width=width, context="first")
+            steps, lr = (LONG, 1e-2) if width < 128 else (4625, 8e-3)  # the widest learns longest, and in smaller steps
+            yield seq2seq(f"translation-none-{width}-s{seed}", steps=steps, lr=lr, seed=seed, width=width, context="first")
             yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=1500, seed=seed, width=width, context="attention")
     for cell in ("vanilla", "LSTM"):
         yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=LONG, width=64, cell=cell, context="first")

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import tracemalloc
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -58,18 +59,23 @@ def test_clients_at_once_never_meet(toy):
 
 
 def test_nothing_grows_over_two_hundred_calls():
-    """Answers are kept in a bounded cache; nothing else stays behind."""
+    """Answers are kept in a bounded cache; nothing else that our code made stays behind."""
     stage = Stage(TOY, TOY.experiments[0])
+    ours = tracemalloc.Filter(True, "*/lessons/*")
 
-    def many(start: int) -> int:
+    def held_after(start: int) -> int:
         for i in range(200):
             stage.html({"words": f"w{start + i}"})
         gc.collect()
-        return len(gc.get_objects())
+        return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces([ours]).traces)
 
-    many(0)
-    before = many(1000)
-    assert many(2000) - before < 50
+    tracemalloc.start()
+    try:
+        held_after(1000)
+        before = held_after(2000)
+        assert held_after(3000) - before < 20_000
+    finally:
+        tracemalloc.stop()
     assert stage._kept.cache_info().currsize == KEPT
 
 

@@ -60,7 +60,7 @@ def test_one_vector_is_not_enough():
     """Near perfect on short sentences, so it is not undertrained; lost on long ones."""
     cards = [CARDS[f"translation-none-128-s{seed}"] for seed in SEEDS]
     assert mean(bucket(card, 3)["exact_match"] for card in cards) >= 0.95
-    assert mean(bucket(card, 17)["exact_match"] for card in cards) <= 0.20
+    assert mean(bucket(card, 17)["exact_match"] for card in cards) <= 0.15
 
 
 @pytest.mark.parametrize("seed", SEEDS)
