@@ -18,6 +18,8 @@ def main() -> None:
     torch.set_num_threads(1)  # sentences are small; a second thread only waits
     try:
         serve(build_app(LESSONS, args.device), LESSONS, args.host, args.port)
+    except KeyboardInterrupt:
+        pass
     except OSError as error:  # a busy port
         sys.exit(f"{error} Choose another with --port, or leave it out.")
 

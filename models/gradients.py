@@ -20,12 +20,13 @@ def gradient(run: Callable[[Edits], Any], quantity: str, objective: Callable[[An
     Lessons recurrence R6 (h_T by h_t), bottleneck B7 and B8, attention A6.
     """
     zero = torch.zeros_like(run({}).values[quantity], requires_grad=True)
+    by_step = zero.unbind()  # once: indexing at every step would build a full-sized gradient for each
 
     def add_zero(value: Tensor, step: int) -> Tensor:
         if value.shape == zero.shape:  # all steps at once
             return value + zero
         if value.shape == zero.shape[1:]:  # one step after another
-            return value + zero[step]
+            return value + by_step[step]
         raise EditError(f"{quantity!r} grows from step to step: give the run a target")
 
     y = objective(run({quantity: add_zero}))

@@ -39,7 +39,7 @@ def build_app(lessons: tuple[Lesson, ...], device: str | None = None) -> gr.Bloc
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as app:
         top(header, lessons, None)
         todo = {lesson.slug: len(ids(lesson)) for lesson in lessons}
-        gr.HTML(pages.map_page(todo, answer) + chrome.CLEAR, js_on_load=None, elem_id="start-map")
+        gr.HTML(pages.map_page(todo, answer) + chrome.CLEAR, js_on_load="seq2see.progress()", elem_id="start-map")
     for number, lesson in enumerate(lessons, start=1):
         with app.route(f"{number} {lesson.short}", f"/{lesson.slug}"):
             top(header, lessons, lesson)
@@ -73,8 +73,12 @@ def look(lessons: tuple[Lesson, ...]) -> dict[str, Any]:
 
 
 def katex_in_the_dark() -> str:
-    """Equations carry the light tone of a role; in the dark theme it becomes the dark one."""
-    return "".join(f'.dark .katex [style*="{light}" i]{{color:{dark}!important}}' for light, dark in palette.ROLES.values())
+    """Equations carry the light tone of a role, as typed or as the browser writes it; in the dark theme it becomes the dark one."""
+    rules = []
+    for light, dark in palette.ROLES.values():
+        rgb = "rgb({}, {}, {})".format(*bytes.fromhex(light[1:]))
+        rules += [f'.dark .katex [style*="{tone}"]{{color:{dark}!important}}' for tone in (light, light.lower(), rgb)]
+    return "".join(rules)
 
 
 def serve(app: gr.Blocks, lessons: tuple[Lesson, ...], host: str | None = None, port: int | None = None, **options: Any) -> Any:

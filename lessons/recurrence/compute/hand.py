@@ -1,0 +1,163 @@
+"""R1 and R2: cells small enough to follow by hand. Their steps are those of models.rnn, with weights a learner sets."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.contract import Result, Rows
+from models.rnn import CELLS, Cell
+from models.trace import Tap
+from models.zoo import BUILDING
+
+STEPS = 6  # of the cell by hand
+
+
+def cell_with(kind: str, **weights: Any) -> Cell:
+    """A cell of models.rnn with these weights; what it was born with is random, and gone."""
+    tensors = {name: torch.as_tensor(np.array(value), dtype=torch.float64) for name, value in weights.items()}
+    with BUILDING, torch.random.fork_rng(devices=[]):
+        made = CELLS[kind](tensors["W_xh"].shape[1], tensors["W_hh"].shape[1])
+    made.load_state_dict(tensors, assign=True)
+    return made.requires_grad_(False)
+
+
+def walk(cell: Cell, x: Tensor, state: tuple[Tensor, ...], linear: bool = False) -> Tap:
+    """Reads x (T, P) step by step, in sight of a tap. Linear: h is the sum itself, as if there were no tanh."""
+    tap = Tap()
+    if linear:
+        tap.edits["h"] = lambda value, step: tap.last("sum")
+    for tap.step, x_t in enumerate(x):
+        state = cell.step(x_t, state, tap)
+    return tap
+
+
+# ---- R1: one cell by hand ----
+
+
+@dataclass(frozen=True)
+class CellRun(Result):
+    """h_t = tanh(W_hh h_{t-1} + W_xh x_t + b_h) for t = 1 … 6, term by term."""
+
+    t: int
+    W_hh: np.ndarray  # (m, m)
+    W_xh: np.ndarray  # (m, P)
+    b_h: np.ndarray  # (m,)
+    h_0: np.ndarray  # (m,)
+    x: np.ndarray  # (6, P)
+    from_memory: np.ndarray  # (6, m) W_hh h_{t-1}
+    from_input: np.ndarray  # (6, m) W_xh x_t
+    sum: np.ndarray  # (6, m)
+    h: np.ndarray  # (6, m)
+
+    @property
+    def h_before(self) -> np.ndarray:
+        """h_{t-1} of the step looked at (m,)"""
+        return np.vstack([self.h_0, self.h])[self.t - 1]
+
+    def limits(self) -> dict[str, Any]:
+        m, P = self.W_xh.shape
+        more = (STEPS, P - 1) if P > 1 else (0, 0)
+        return {"t": STEPS, "W_hh": (m, m), "W_xh": (m, P), "b_h": (m, 1), "h_0": (m, 1), "x_more": more}
+
+
+def cell(m: int, P: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int) -> CellRun:
+    """The first m units and P features of what is set. The first feature of each input is x, the others are x_more."""
+    W_hh, W_xh = np.array(W_hh)[:m, :m], np.array(W_xh)[:m, :P]
+    b_h, h_0 = np.array(b_h)[:m, 0], np.array(h_0)[:m, 0]
+    x = np.hstack([x, x_more])[:, :P]
+    tap = walk(cell_with("vanilla", W_hh=W_hh, W_xh=W_xh, b_h=b_h), torch.tensor(x), (torch.tensor(h_0),))
+    terms = {name: tap.stacked(name).numpy() for name in ("from_memory", "from_input", "sum", "h")}
+    return CellRun(t=t, W_hh=W_hh, W_xh=W_xh, b_h=b_h, h_0=h_0, x=x, **terms)
+
+
+# ---- R2: the echo of one pulse ----
+
+KINDS = ("linear", "vanilla", "GRU", "LSTM")
+OPEN = 10.0  # how hard an input of 1 pushes the gates that let it in
+
+
+def rotation(eigenvalue: tuple[float, float]) -> np.ndarray:
+    """The 2 × 2 matrix that turns and stretches; its eigenvalues are a ± bi."""
+    a, b = eigenvalue
+    return np.array([[a, -b], [b, a]])
+
+
+def pulsed(kind: str, eigenvalue: tuple[float, float], keep: float) -> Cell:
+    """Two units that one input reaches through the first. In the gated cells an input opens the way in, and in silence only
+    the bias `keep` of the gate that keeps (z of the GRU, f of the LSTM) decides what stays."""
+    W, first, none = rotation(eigenvalue), [[1.0], [0.0]], np.zeros((2, 2))
+    if kind in ("linear", "vanilla"):
+        return cell_with("vanilla", W_hh=W, W_xh=first, b_h=[0, 0])
+    if kind == "GRU":  # blocks r, z, n; the candidate sees all of the memory
+        W_xh, bias = np.vstack([[[0], [0]], [[-OPEN], [-OPEN]], first]), [OPEN, OPEN, keep, keep, 0, 0]
+        return cell_with("GRU", W_hh=np.vstack([none, none, W]), W_xh=W_xh, b_h=bias, b_hh=np.zeros(6))
+    W_xh = np.vstack([[[OPEN], [OPEN]], [[0], [0]], first, [[0], [0]]])  # blocks i, f, g, o; o stays open
+    bias = [-OPEN / 2, -OPEN / 2, keep, keep, 0, 0, OPEN, OPEN]
+    return cell_with("LSTM", W_hh=np.vstack([none, none, W, none]), W_xh=W_xh, b_h=bias)
+
+
+def at_rest(cell: Cell) -> np.ndarray:
+    """The leading eigenvalue of one silent step near the empty state, by autograd: as (real, imaginary ≥ 0)."""
+    silence = torch.zeros(cell.P, dtype=torch.float64)
+
+    def step(state: Tensor) -> Tensor:
+        return torch.cat(cell.step(silence, state.chunk(cell.memories)))
+
+    values = torch.linalg.eigvals(torch.autograd.functional.jacobian(step, torch.cat(cell.start())))
+    leading = values[values.abs().argmax()]
+    return np.array([leading.real.item(), abs(leading.imag.item())])
+
+
+@dataclass(frozen=True)
+class MemoryRun(Result):
+    kind: str
+    eigenvalue: np.ndarray  # (2,) of W_hh: real and imaginary
+    keep: float  # the value of the gate that keeps, in silence; 0 where there is none
+    leading: np.ndarray  # (2,) the eigenvalue of the whole step near rest: what decides in the end
+    h: np.ndarray  # (T, 2)
+    size: np.ndarray  # (T,) ‖h_t‖
+    envelope: np.ndarray  # (T,) ‖h_1‖ · |leading eigenvalue|^(t-1)
+    half_life: int | None  # steps after the pulse until less than half of it is left for good, if that happens
+    fate: str  # fades | stays | saturates | grows
+    rings: bool  # the first unit changes its sign at least twice
+
+
+def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> MemoryRun:
+    """x_1 is the pulse, then silence. What is left of it in h?"""
+    cell = pulsed(kind, eigenvalue[0], keep)
+    x = torch.zeros(T, 1, dtype=torch.float64)
+    x[0] = pulse
+    tap = walk(cell, x, cell.start(), linear=kind == "linear")
+    h, leading = tap.stacked("h").numpy(), at_rest(cell)
+    size, radius = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
+    gate = {"GRU": "z", "LSTM": "f"}.get(kind)
+    heard = h[size > 0.01 * size.max(), 0]  # what is loud enough to call a sound
+    return MemoryRun(
+        kind=kind,
+        eigenvalue=np.array(eigenvalue[0]),
+        keep=float(tap.last(gate)[0]) if gate else 0.0,
+        leading=leading,
+        h=h,
+        size=size,
+        envelope=size[0] * radius ** np.arange(T),
+        half_life=half_life(size),
+        fate=fate(size, radius, bounded=kind != "linear"),
+        rings=int((np.sign(heard[1:]) * np.sign(heard[:-1]) < 0).sum()) >= 2,
+    )
+
+
+def half_life(size: np.ndarray) -> int | None:
+    """Steps until the size stays below half of the first."""
+    above = np.flatnonzero(size >= size[0] / 2)
+    return int(above[-1]) + 1 if above[-1] + 1 < len(size) else None
+
+
+def fate(size: np.ndarray, radius: float, bounded: bool) -> str:
+    """What becomes of the pulse. Above radius 1 nothing but the bound of tanh can hold it."""
+    if bounded and radius > 1:
+        return "saturates"
+    left = size[-1] / size[0]
+    return "fades" if left < 0.5 else "grows" if left > 1.02 else "stays"

@@ -1,0 +1,77 @@
+"""R7: one recurrence, three uses. What differs is which states are looked at, and where the inputs come from."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from lessons.contract import Result
+from lessons.recurrence.compute.stories import named, untouched, words_of
+from models import zoo
+from models.seq2seq import Seq2SeqTrace
+from models.tasks import TASKS
+from models.vocabulary import BOS
+
+ROLES = ("encoder", "language model", "decoder")
+TRANSLATOR = "translation-none-64-s0"  # no attention: the last state is all that is handed over
+READER = "stories-gru-1"
+TASK = TASKS["translation"]
+
+
+@lru_cache(maxsize=64)
+def translated(text: str) -> Seq2SeqTrace:
+    return zoo.load(TRANSLATOR)[0].run(TASK.source.ids(TASK.read(text)))
+
+
+@dataclass(frozen=True)
+class Role(Result):
+    role: str
+    model: str  # the checkpoint
+    t: int  # step looked at, 1-based
+    words: tuple[str, ...]  # what is read, one a step
+    states: np.ndarray  # (T, m)
+    start: np.ndarray  # (m,) the state before the first step
+    outputs: tuple[str, ...]  # the likeliest word at every step; () where none is asked for
+    probabilities: np.ndarray  # (T,) of the outputs
+    used: tuple[int, ...]  # steps (0-based) whose state something else looks at
+    fed_back: bool  # an output is the next input
+    source: tuple[str, ...] = ()  # what an encoder read before a decoder's first step,
+    source_states: np.ndarray | None = None  # (words, m) its states,
+    context: np.ndarray | None = None  # (m,) and the last of them
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.words)}
+
+
+def roles(role: str, text: str, t: int) -> Role:
+    return {"encoder": encoder, "language model": language_model, "decoder": decoder}[role](text, t)
+
+
+def encoder(text: str, t: int) -> Role:
+    """Reads to the end; only then is it asked for something: its last state."""
+    trace = translated(text)
+    words, states = TASK.source.tokens(trace.source), trace.H.numpy()
+    last = (len(words) - 1,)
+    return Role("encoder", TRANSLATOR, min(t, len(words)), words, states, 0 * states[0], (), np.zeros(0), last, False)
+
+
+def language_model(text: str, t: int) -> Role:
+    """Every state is asked for the next word, and then reads the true one."""
+    trace = untouched("GRU", 1, words_of(text))
+    words, states = named(trace.tokens), trace.h[0].numpy()
+    likely, shares = named(trace.probabilities.argmax(-1)), trace.probabilities.amax(-1).numpy()
+    every = tuple(range(len(words)))
+    return Role("language model", READER, min(t, len(words)), words, states, 0 * states[0], likely, shares, every, False)
+
+
+def decoder(text: str, t: int) -> Role:
+    """Starts from what the encoder left, and reads what it has just written."""
+    trace = translated(text)
+    outputs = TASK.target.tokens(trace.output)
+    words, start = (BOS, *outputs[:-1]), trace.values["first.layer1.h"].numpy()
+    shares = trace.probabilities.amax(-1).numpy()
+    role = Role(
+        "decoder", TRANSLATOR, min(t, len(words)), words, trace.s.numpy(), start, outputs, shares, tuple(range(len(words))), True
+    )
+    return replace(role, source=TASK.source.tokens(trace.source), source_states=trace.H.numpy(), context=trace.c.numpy())

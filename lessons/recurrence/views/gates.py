@@ -1,0 +1,74 @@
+"""R5: the gates of the LSTM and the GRU, opened."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import signed
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.heatmap import Heatmap
+from lessons.recurrence.compute.stories import Gated
+from lessons.recurrence.views.units import unit_map
+
+MEANS = {"i": "lets in", "f": "keeps", "o": "lets out", "r": "reads back", "z": "keeps"}
+CANDIDATE = ("g", "n")
+ROLES = {"i": "source", "f": "context", "o": "target", "r": "target", "z": "context", "g": "quiet", "n": "quiet"}
+
+
+def gate_of_all(run: Gated) -> Heatmap:
+    title = f"Gate {run.gate} of every unit: faint is shut, full colour open"
+    return unit_map(run.all_units, run.words, run.unit, run.t, title, ROLES[run.gate])
+
+
+def unit_gates(run: Gated) -> Heatmap:
+    """The gates of one unit, word by word: rows that can be read against each other."""
+    order = [n for n, name in enumerate(run.names) if name not in CANDIDATE]
+    names = [run.names[n] for n in order]
+    means = MEANS | ({} if run.force == "own value" else {run.gate: f"held at {run.force}"})
+    rows = tuple(f"{name} {means[name]}" for name in names)
+    look = {"role": "weight", "keys": ("gate", "step"), "column_role": "source"}
+    marks = {"current_row": names.index(run.gate), "current_column": run.t - 1}
+    return Heatmap(run.values[order], rows, run.words, title=f"The gates of unit {run.unit}", **look, **marks)
+
+
+def reading(run: Gated) -> str:
+    values = dict(zip(run.names, run.values[:, run.t - 1], strict=True))
+    at = run.words[run.t - 1]
+    if run.cell == "LSTM":
+        said = (
+            f"At “**{at}**” unit **{run.unit}** keeps **{values['f']:.2f}** of its cell, lets in **{values['i']:.2f}** of the "
+            f"candidate {signed(values['g'])}, and lets out **{values['o']:.2f}**: "
+            f"cell **{signed(run.memory[1, run.t - 1])}**, h **{signed(run.h[1, run.t - 1])}**."
+        )
+    else:
+        said = (
+            f"At “**{at}**” unit **{run.unit}** keeps **{values['z']:.2f}** of its memory and takes "
+            f"**{1 - values['z']:.2f}** of the candidate {signed(values['n'])}, which saw **{values['r']:.2f}** of the memory: "
+            f"h **{signed(run.h[1, run.t - 1])}**."
+        )
+    if run.force != "own value":
+        who = "every unit" if run.every else f"unit {run.unit}"
+        said += (
+            f" With {run.gate} = {run.force} in {who}, the text costs **{run.surprise[1]:.1f}** bits a word instead of "
+            f"**{run.surprise[0]:.1f}**."
+        )
+    return said
+
+
+def kept(run: Gated) -> Curves:
+    steps = np.arange(1, len(run.words) + 1)
+    name = "cell" if run.cell == "LSTM" else "h"
+    lines = [Line(name, steps, run.memory[1], "context", points=True)]
+    if run.cell == "LSTM":
+        lines.append(Line("h", steps, run.h[1], "target", points=True))
+    if run.force != "own value":
+        lines.append(Line(f"{name}, untouched", steps, run.memory[0], "quiet", dashed=True))
+    axes = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-3, 3)}
+    return Curves(tuple(lines), current=run.t, key="step", title=f"What unit {run.unit} holds, and what it shows", **axes)
+
+
+def next_words(run: Gated) -> Bars:
+    keys = tuple(f"word:{word}" for word in run.next_words)
+    compare = None if run.force == "own value" else run.probabilities[0]
+    return Bars(
+        run.probabilities[1], run.next_words, role="target", keys=keys, compare=compare, title=f"After “{run.words[run.t - 1]}”"
+    )

@@ -1,0 +1,69 @@
+"""R3: a trained language model reads."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.recurrence.compute.stories import DOCUMENTS, Reading
+from lessons.recurrence.views.units import unit_map
+
+LAYERS = ("lower ", "upper ")
+
+
+def text_coloured(run: Reading) -> Tokens:
+    names = LAYERS if len(run.h) == 2 else ("",)
+    lines = tuple(
+        TokenLine(f"{name}unit {unit}", run.words, h[:, unit]) for name, unit, h in zip(names, run.units, run.h, strict=True)
+    )
+    return Tokens(lines, current=run.t - 1, title="The text, coloured by one unit: red above zero, blue below")
+
+
+def reading(run: Reading) -> str:
+    layer = int(np.abs(run.correlations).argmax())
+    strength, name = abs(run.correlations[layer]), LAYERS[layer] if len(run.h) == 2 else ""
+    said = f"Over {DOCUMENTS} other stories {name}unit **{run.units[layer]}** follows **{run.feature}** with |correlation| "
+    said += f"**{strength:.2f}**{', which is next to nothing' if strength < 0.2 else ''}. "
+    said += f"After “**{run.words[run.t - 1]}**” the model expects “**{run.next_words[0]}**” ({run.probabilities[0]:.2f})"
+    if run.true_next:
+        said += f"; the text goes on with “**{run.true_next}**” ({run.true_probability:.2f})"
+    return said + "."
+
+
+def units(run: Reading) -> Heatmap:
+    title = "Every unit at every word" if len(run.h) == 1 else "Lower layer: every unit at every word"
+    return unit_map(run.h[0], run.words, run.units[0], run.t, title)
+
+
+def upper_units(run: Reading) -> Heatmap | str:
+    if len(run.h) == 1:
+        return ""
+    return unit_map(run.h[1], run.words, run.units[1], run.t, "Upper layer: every unit at every word")
+
+
+def next_words(run: Reading) -> Bars:
+    keys = tuple(f"word:{word}" for word in run.next_words)
+    labels = tuple(f"{word} ✓" if word == run.true_next else word for word in run.next_words)
+    title = f"What comes after “{run.words[run.t - 1]}”? (✓: as in the text)"
+    return Bars(run.probabilities, labels, role="target", keys=keys, title=title)
+
+
+def follows(run: Reading) -> Bars:
+    """For each feature the best unit of this model."""
+    where = ("", "") if len(run.h) == 1 else (" ↓", " ↑")
+    labels = tuple(f"{found.feature} → {found.unit}{where[found.layer - 1]}" for found in run.followers)
+    keys = tuple(f"unit:{found.unit}" for found in run.followers)
+    values = np.abs([found.correlation for found in run.followers])
+    title = "Which unit follows what best? (|correlation|" + ("; ↓ lower, ↑ upper layer)" if len(run.h) == 2 else ")")
+    return Bars(values, labels, role="context", keys=keys, title=title)
+
+
+def surprise(run: Reading) -> Tokens:
+    """Nothing is said about <bos>: it is given."""
+    words = run.words[1:]
+    notes = tuple(f"{word}: {bits:.1f} bits" for word, bits in zip(words, run.surprise, strict=True))
+    current = run.t - 2 if run.t > 1 else None
+    title = "How surprising was each word? (bits: −log₂ P)"
+    return Tokens(
+        (TokenLine("surprise", words, run.surprise, notes),), role="target", top=12, first=2, current=current, title=title
+    )

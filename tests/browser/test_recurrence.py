@@ -1,0 +1,72 @@
+"""Lesson 1 as a learner uses it, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lessons.recurrence import LESSON
+from lessons.shell.stage import Stage
+
+
+def open_at(page: Page, course: str, query: str) -> None:
+    page.goto(f"{course}/recurrence?{query}")
+    expect(page.locator(".stage .reading:visible")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda e: e.slug)
+def test_every_tab_shows_its_pictures(page, course, experiment):
+    open_at(page, course, f"experiment={experiment.slug}")
+    stage = page.locator(f"#recurrence-{experiment.slug}-stage")
+    expect(stage.locator("svg.picture").first).to_be_visible()
+    assert stage.locator("svg.picture").count() == len(Stage(LESSON, experiment).pictures())
+    expect(page.locator("h1:visible")).to_have_text(LESSON.words.sections[experiment.slug].question)
+
+
+def test_dragging_the_eigenvalue_out_of_the_circle(page, course):
+    open_at(page, course, "experiment=memory")
+    expect(page.locator("#recurrence-memory-reading")).to_contain_text("fades")
+    knob = page.locator("#recurrence-memory-plane .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y - 60, steps=10)
+    page.mouse.up()
+    expect(page.locator("#recurrence-memory-reading")).not_to_contain_text("fades")
+    expect(page).to_have_url(re.compile("eigenvalue="))
+
+
+def test_an_input_by_keyboard(page, course):
+    open_at(page, course, "experiment=cell&t=1")
+    before = page.locator("#recurrence-cell-reading").inner_text()
+    page.locator("#recurrence-cell-inputs .handle").first.press("ArrowUp")
+    expect(page.locator("#recurrence-cell-reading")).not_to_have_text(before)
+
+
+def test_unknown_words_are_named_and_the_picture_stays(page, course):
+    open_at(page, course, "experiment=read")
+    before = page.locator("#recurrence-read-reading").inner_text()
+    page.locator("#recurrence-read-text textarea").fill("one day , zorblax walked home .")
+    expect(page.locator("#recurrence-read-note")).to_contain_text("zorblax")
+    expect(page.locator("#recurrence-read-reading")).to_have_text(before)
+
+
+def test_the_map_leads_to_the_lesson_and_shows_progress(page, course):
+    page.goto(course)
+    page.get_by_role("link", name="Start with lesson 1").click()
+    page.locator("#recurrence-cell-m input[type=range]").press("ArrowRight")
+    expect(page.locator("#header .progress")).to_contain_text(re.compile("^1/"))
+    page.goto(course)
+    expect(page.locator('.progress[data-progress="recurrence"]')).to_contain_text(re.compile("^1/"))
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="clear my progress").click()
+    expect(page.locator("#header .progress")).to_contain_text(re.compile("^0/"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_in_both_themes(page, course, theme):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=theme)
+    for experiment in LESSON.experiments:
+        open_at(page, course, f"experiment={experiment.slug}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, experiment.slug

@@ -1,0 +1,403 @@
+"""Lesson recurrence: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
+
+import json
+import re
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from lessons import link
+from lessons.contract import InputError
+from lessons.pictures.base import Picture
+from lessons.recurrence import LEO, LESSON, MIRA, SHORT
+from lessons.recurrence.compute import hand, reach, stories
+from lessons.recurrence.views.cell import terms
+from models.rnn import CELLS
+from models.vocabulary import Vocabulary
+
+EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+SETTINGS = [
+    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
+    for experiment in LESSON.experiments
+    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
+]
+LONG = " ".join(["the boats were wet ."] * 12)  # as long as a text may be
+
+
+def preset(slug: str, title: str):
+    """The result of a preset by its title."""
+    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+
+
+# ---- everything that can be shown ----
+
+
+@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
+def test_every_setting_computes_reads_and_draws(experiment, state):
+    result = experiment.run(state)
+    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
+    shown = {view.__name__: view(result) for view in experiment.views}
+    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
+    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
+    assert pictures
+    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
+
+
+@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
+def test_every_setting_survives_its_link(experiment, state):
+    whole = experiment.state(state)
+    query = dict(parse_qsl(link.encode(experiment, whole)))
+    assert link.decode(experiment, query) == (whole, [])
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_the_page_can_be_built(experiment):
+    """Ids of controls and views never meet; the words are there: a question, little before the picture, equations after it."""
+    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
+    assert len(set(names)) == len(names)
+    words = LESSON.words.sections[experiment.slug]
+    assert words.question.endswith("?")
+    assert 1 <= len(re.findall(r"[.?](?:\s|$)", words.before)) <= 2
+    assert "$$" in words.after
+    assert 2 <= len(experiment.presets) <= 4
+
+
+def test_long_texts_stay_small():
+    """The payload of one event at the largest input (DESIGN §4)."""
+    text = " ".join(stories.named(reach.story()[: stories.STORIES.most]))
+    run = EXPERIMENTS["read"].run({"text": text, "cell": "vanilla", "layers": "2", "t": 31})
+    shown = [view(run) for view in EXPERIMENTS["read"].views]
+    assert sum(len(picture.svg().encode()) for picture in shown if isinstance(picture, Picture)) <= 200_000
+
+
+@pytest.mark.parametrize("slug", ["read", "edit", "gates", "roles"])
+@pytest.mark.parametrize(("text", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), (LONG + " the", "at most|characters")])
+def test_bad_text_is_told_what_to_do(slug, text, says):
+    with pytest.raises(InputError, match=says):
+        EXPERIMENTS[slug].run({"text": text})
+
+
+# ---- R1 ----
+
+
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 2**16))
+def test_the_cell_by_hand_is_torchs_own(m, P, seed):
+    rng = np.random.default_rng(seed)
+    state = {name: rng.uniform(-1, 1, np.shape(value)) for name, value in EXPERIMENTS["cell"].state().items() if np.shape(value)}
+    run = hand.cell(m=m, P=P, t=3, **state)
+    oracle = torch.nn.RNN(P, m, dtype=torch.float64)
+    weights = {"weight_hh_l0": run.W_hh, "weight_ih_l0": run.W_xh, "bias_ih_l0": run.b_h, "bias_hh_l0": 0 * run.b_h}
+    oracle.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
+    h = oracle(torch.tensor(run.x), torch.tensor(run.h_0)[None])[0].detach().numpy()
+    np.testing.assert_allclose(run.h, h, atol=1e-12)
+    np.testing.assert_allclose(run.sum, run.from_memory + run.from_input + run.b_h, atol=1e-12)
+    np.testing.assert_allclose(run.h[2], np.tanh(run.W_hh @ run.h_before + run.W_xh @ run.x[2] + run.b_h), atol=1e-12)
+    assert run.limits()["W_xh"] == (m, P)
+    assert run.limits()["x_more"] == ((6, P - 1) if P > 1 else (0, 0))
+
+
+def test_what_the_cells_presets_show():
+    run = preset("cell", "Forget at once")
+    np.testing.assert_array_equal(run.h[1], np.tanh(run.from_input[1]))
+    gained = np.diff(preset("cell", "A sum that saturates").h[:, 0])
+    assert (gained > 0).all()
+    assert gained[-1] < gained[0] / 5
+    blinker = preset("cell", "A blinker").h[:, 0]
+    assert (blinker[1:] * blinker[:-1] < 0).all()
+    swap = preset("cell", "Two units that swap").h
+    np.testing.assert_array_equal((swap != 0).argmax(1), [0, 1, 0, 1, 0, 1])
+
+
+def test_every_number_says_how_it_was_made():
+    run = EXPERIMENTS["cell"].run()
+    from_memory = terms(run).terms[0]
+    for said, value in zip(from_memory.made, run.from_memory[run.t - 1], strict=True):
+        products, total = said[0].replace("−", "-").split(" = ")
+        assert sum(
+            np.prod([float(factor) for factor in product.split(" × ")]) for product in products.split(" + ")
+        ) == pytest.approx(value, abs=0.02)
+        assert float(total) == pytest.approx(value, abs=0.005)
+
+
+# ---- R2 ----
+
+
+@given(st.floats(-1.5, 1.5), st.floats(-1.5, 1.5))
+def test_a_linear_echo_is_a_power_of_the_matrix(a, b):
+    run = hand.memory(((a, b),), "linear", 1.0, 0.0, 12)
+    powers = [np.linalg.matrix_power(hand.rotation((a, b)), step)[:, 0] for step in range(12)]
+    np.testing.assert_allclose(run.h, powers, atol=1e-9, rtol=1e-9)
+    np.testing.assert_allclose(run.leading, [a, abs(b)], atol=1e-12)
+    np.testing.assert_allclose(run.envelope, run.size, atol=1e-9, rtol=1e-9)
+
+
+def test_a_gate_moves_the_eigenvalue_towards_one():
+    run = hand.memory(((0.2, 0.6),), "GRU", 1.0, 2.0, 20)
+    z = 1 / (1 + np.exp(-2.0))
+    assert run.keep == pytest.approx(z)
+    np.testing.assert_allclose(run.leading, [(1 - z) * 0.2 + z, (1 - z) * 0.6], atol=1e-3)  # r is σ(10), not quite 1
+
+
+def test_half_life_is_what_logarithms_say():
+    assert hand.memory(((0.9, 0.0),), "linear", 1.0, 0.0, 60).half_life == int(np.ceil(np.log(0.5) / np.log(0.9)))
+    assert hand.memory(((1.0, 0.0),), "linear", 1.0, 0.0, 60).half_life is None
+
+
+def test_what_the_echos_presets_show():
+    fates = {title: preset("memory", title) for title in ("Fades", "Rings for long", "Saturates", "A gate that keeps")}
+    assert [run.fate for run in fates.values()] == ["fades", "fades", "saturates", "stays"]
+    assert [run.rings for run in fates.values()] == [False, True, False, False]
+    assert fates["Rings for long"].half_life > 20
+    sizes = [hand.memory(((1.2, 0.0),), "vanilla", pulse, 0.0, 60).size[-1] for pulse in (0.2, 2.0)]
+    assert sizes[0] == pytest.approx(sizes[1], abs=1e-3)  # how large the pulse was is forgotten
+    assert hand.memory(((1.2, 0.0),), "linear", 1.0, 0.0, 60).fate == "grows"
+
+
+# ---- R3 ----
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("layers", ["1", "2"])
+def test_reading_agrees_with_the_door_that_trains(cell, layers):
+    run = stories.read(LEO, cell, layers, "she/he", 3, 4)
+    model, tokens = stories.model_of(cell, int(layers)), stories.words_of(LEO)
+    logits = model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
+    bits = F.cross_entropy(logits[:-1], torch.tensor(tokens), reduction="none") / np.log(2)
+    np.testing.assert_allclose(run.surprise, bits, atol=1e-3)
+    np.testing.assert_allclose(run.probabilities, logits[3].softmax(-1).topk(8).values, atol=1e-5)
+    assert run.true_next == run.words[4]
+    assert run.true_probability == pytest.approx(2 ** -float(bits[3]), abs=1e-4)
+    assert run.h.shape == (int(layers), len(tokens) + 1, 128)
+
+
+def test_features_say_what_is_in_the_text():
+    words = tuple("<bos> then mira said : “ tom ( he ) ran . ” she".split())
+    found = {name: follow(words) for name, follow in stories.FEATURES.items()}
+    assert found["she/he"] == [0, 0] + [1] * 12
+    assert [word for word, inside in zip(words, found["quotes"], strict=True) if inside] == "“ tom ( he ) ran .".split()
+    assert [word for word, inside in zip(words, found["brackets"], strict=True) if inside] == ["(", "he"]
+    assert sum(found["full stop"]) == 1
+
+
+def test_correlations_are_numpys_own_for_one_unit():
+    """Story by story through `run`, where `correlations` reads all stories side by side."""
+    told = [("<bos>", *story.tokens) for story in stories.STORIES.marked("train", stories.DOCUMENTS, seed=1, kind="story")]
+    values = [
+        stories.untouched("LSTM", 1, tuple(stories.STORIES.vocabulary.ids(words[1:]))).values["layer1.cell"] for words in told
+    ]
+    marks = np.concatenate([stories.hero(words) for words in told])
+    for rank in (1, 2, 128):
+        unit = stories.unit_at(rank, "LSTM")
+        expected = np.corrcoef(marks, torch.cat(values)[:, unit])[0, 1]
+        assert stories.correlations("LSTM", 1)[0, 0, unit] == pytest.approx(expected, abs=1e-3)
+
+
+def test_units_stand_in_order():
+    order = [stories.unit_at(rank, "GRU", 2, 2, "quotes") for rank in range(1, 129)]
+    assert sorted(order) == list(range(128))
+    strength = np.abs(stories.correlations("GRU", 2)[1, 1, order])
+    assert (np.diff(strength) <= 0).all()
+
+
+def strongest(cell: str) -> float:
+    return abs(next(found.correlation for found in stories.followers(cell) if found.feature == "she/he"))
+
+
+def test_one_gated_unit_remembers_she_or_he_and_no_vanilla_unit_does():
+    assert strongest("GRU") > 0.8
+    assert strongest("LSTM") > 0.8
+    assert strongest("vanilla") < 0.4
+    she, he = (stories.read(text, "GRU", "1", "she/he", 1, 10).h[0, 5:, stories.unit_at(1, "GRU")] for text in (MIRA, LEO))
+    assert (np.sign(she) == np.sign(she[0])).all()
+    assert (np.sign(he) == -np.sign(she[0])).all()
+    assert min(np.abs(she).min(), np.abs(he).min()) > 0.5
+
+
+def test_the_default_step_is_where_the_pronoun_comes():
+    run = EXPERIMENTS["read"].run()
+    assert (run.words[run.t - 1], run.next_words[0], run.true_next) == (".", "he", "he")
+
+
+# ---- R4 ----
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_an_edit_begins_at_its_step(cell):
+    run = stories.edit(SHORT, cell, 7, "clamp it to", 0.5, 4, False)
+    np.testing.assert_array_equal(run.h[0, :3], run.h[1, :3])
+    np.testing.assert_allclose(run.memory[1, 3:], 0.5)
+    once = stories.edit(SHORT, cell, 7, "flip its sign", 0.0, 4, True)
+    assert once.memory[1, 3] == -once.memory[0, 3]
+    np.testing.assert_allclose(run.moved, 0.5 * np.abs(probabilities(run, 1) - probabilities(run, 0)).sum(-1), atol=1e-5)
+
+
+def probabilities(run: stories.Edited, which: int) -> np.ndarray:
+    """(T, V) from the states alone, as the output layer has it."""
+    model = stories.model_of(run.cell)
+    return model.out(torch.tensor(run.h[which])).softmax(-1).numpy()
+
+
+def test_one_number_makes_she_he():
+    run = preset("edit", "She becomes he")
+    assert [likely[-1] for likely in run.likely] == ["she", "he"]
+    run = preset("edit", "In the LSTM’s cell")
+    assert run.likely[0][-1] == "she"
+    assert dict(zip(run.next_words, run.probabilities[1] - run.probabilities[0], strict=True))["he"] > 0.2
+
+
+def test_a_gated_unit_keeps_one_change_and_a_vanilla_unit_loses_it():
+    kept, lost = (preset("edit", title).left[4:] for title in ("One step only", "A vanilla unit"))
+    assert kept[-1] > 0.8 * kept[0]
+    assert lost[-1] < 0.5 * lost[0]
+
+
+# ---- R5 ----
+
+
+@pytest.mark.parametrize("gate", stories.GATES)
+def test_a_forced_gate_has_its_value(gate):
+    own, shut, every = (stories.gates(LEO, gate, *how, 5) for how in (("own value", 3, False), ("0", 3, False), ("1", 3, True)))
+    np.testing.assert_array_equal(own.memory[0], own.memory[1])
+    assert (shut.all_units[:, shut.unit] == 0).all()
+    assert (np.delete(shut.all_units, shut.unit, 1) > 0).any(0).all()
+    assert (every.all_units == 1).all()
+
+
+def test_what_is_kept_follows_the_equations():
+    run = stories.gates(LEO, "LSTM f · keeps", "0", 1, False, 5)
+    values = dict(zip(run.names, run.values, strict=True))
+    np.testing.assert_allclose(run.memory[1], values["i"] * values["g"], atol=1e-6)
+    np.testing.assert_allclose(run.h[1], values["o"] * np.tanh(run.memory[1]), atol=1e-6)
+    run = stories.gates(LEO, "GRU r · reads back", "1", 1, False, 5)
+    values, before = dict(zip(run.names, run.values, strict=True)), np.concatenate([[0], run.h[1, :-1]])
+    np.testing.assert_allclose(run.h[1], (1 - values["z"]) * values["n"] + values["z"] * before, atol=1e-6)
+
+
+def test_what_the_gates_presets_show():
+    he = {}
+    for title in ("Forget at once", "Never let out"):
+        run = preset("gates", title)
+        he[title] = dict(zip(run.next_words, run.probabilities.T, strict=True))["he"]
+        assert he[title][1] < 0.7 * he[title][0]
+    held, kept = (np.abs(preset("gates", title).memory[:, 9]) for title in ("Forget at once", "Never let out"))
+    assert held[1] < 0.5 * held[0]
+    assert kept[1] > 0.5 * kept[0]
+    z = preset("gates", "The GRU’s way").values[CELLS["GRU"].gates.index("z")]
+    assert z[4:6].min() < 0.5  # at the name, or right after it
+    assert z[6:10].min() > 0.9  # and then nothing until the pronoun
+    assert (preset("gates", "Frozen").h[1] == 0).all()
+
+
+# ---- R6 ----
+
+
+def test_the_vanilla_gradient_is_a_product_of_jacobians():
+    T, model = 10, reach.model_of("vanilla")
+    h = model.run(reach.story()[: T - 1]).h[0].double()
+    J, expected = torch.eye(128).double(), []
+    for t in range(T - 1, -1, -1):
+        expected.append(J.norm() / 128**0.5)
+        J = J @ torch.diag(1 - h[t] ** 2) @ model.rnn.cells[0].W_hh.double()
+    np.testing.assert_allclose(reach.stretch("vanilla", "trained", 1.0, T), expected, rtol=1e-3)
+
+
+def test_the_lstm_gradient_against_differences():
+    T, t, small, model = 4, 1, 1e-2, reach.model_of("LSTM")
+    columns = []
+    for unit in range(128):
+        ends = []
+        for sign in (1, -1):
+
+            def nudge(cell, step, sign=sign, unit=unit):
+                cell[unit] += sign * small * (step == t)
+                return cell
+
+            ends.append(model.run(reach.story()[: T - 1], {"layer1.cell": nudge}).h[0, -1])
+        columns.append((ends[0] - ends[1]) / (2 * small))
+    expected = torch.stack(columns, 1).norm() / 128**0.5
+    assert reach.stretch("LSTM", "trained", 1.0, T)[T - 1 - t] == pytest.approx(expected.item(), rel=0.01)
+
+
+def test_gradients_vanish_explode_and_are_kept():
+    vanishing, exploding, trained = (preset("gradient", title) for title in ("Vanishing", "Exploding", "After training"))
+    assert vanishing.radius == pytest.approx(0.5, abs=1e-4)
+    assert vanishing.lost[0] < 10
+    assert exploding.stretch[0, -1] > 10
+    assert trained.stretch[1, -1] > 1000 * trained.stretch[0, -1]
+    before = reach.gradient("GRU", "fresh", 1.0, 60)
+    assert trained.stretch[1, -1] > 1000 * before.stretch[1, -1]  # the GRU learned to pass it on
+
+
+# ---- R7 ----
+
+
+def test_who_uses_which_state():
+    encoder, reader, decoder = (preset("roles", title) for title in ("Encoder", "Language model", "Decoder"))
+    assert encoder.used == (len(encoder.words) - 1,)
+    np.testing.assert_array_equal(decoder.context, encoder.states[-1])
+    assert decoder.words[1:] == decoder.outputs[:-1]
+    assert decoder.outputs == tuple("la belle maison a été achetée . <eos>".split())
+    assert reader.used == tuple(range(len(reader.words)))
+    assert (encoder.fed_back, reader.fed_back, decoder.fed_back) == (False, False, True)
+
+
+# ---- guesses and exercises ----
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_one_guess_is_right(experiment):
+    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
+    assert [verdict.ok for verdict in verdicts].count(True) == 1
+    assert all(verdict.message for verdict in verdicts)
+
+
+def changed(slug: str, **values):
+    return EXPERIMENTS[slug].state(values)
+
+
+ONE = ((1.0,), *((0.0,),) * 5)
+TURNING = ((-1.2, 0.0, 0.0, 0.0), *((0.0,) * 4,) * 3)
+ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+    "count": [(32, {}), (28, {}), (33, {})],
+    "by-hand": [(0.76, {}), (1.0, {}), (0.46, {})],
+    "blink": [
+        (None, changed("cell", W_hh=TURNING, x=ONE)),
+        (None, changed("cell")),
+        (None, changed("cell", W_hh=TURNING)),
+        (None, changed("cell", W_hh=((-0.1, 0.0, 0.0, 0.0), *TURNING[1:]), x=ONE)),
+    ],
+    "survive": [
+        (None, changed("memory", kind="linear", eigenvalue=((0.0, 0.98),), T=10)),
+        (None, changed("memory", kind="linear", eigenvalue=((0.9, 0.0),))),
+        (None, changed("memory", kind="linear", eigenvalue=((1.05, 0.0),), T=10)),
+    ],
+    "one-percent": [(44, {}), (100, {}), (22, {})],
+    "copy": [("i = 0, f = 1", {}), ("i = 1, f = 1", {}), ("i = 1, f = 0", {}), ("i = 0, f = 0", {})],
+    "pronoun": [
+        (None, changed("edit", text="one day , leo went to the castle .")),
+        (None, changed("edit")),
+        (None, changed("edit", t=len(stories.words_of(SHORT)) + 1, cell="vanilla")),
+        (None, changed("edit", text="one day , leo went to the castle .", rank=128)),
+        (None, changed("edit", text="one day , mira walked to the")),
+    ],
+}
+
+
+@pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
+def test_exercises_take_the_right_answer_and_no_other(exercise):
+    right, *wrong = ANSWERS[exercise.slug]
+    assert exercise.check(*right).ok
+    for answer in wrong:
+        verdict = exercise.check(*answer)
+        assert not verdict.ok
+        assert verdict.message
+    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
+
+
+def test_there_are_challenges():
+    assert any(exercise.answer is None and exercise.experiment for exercise in LESSON.exercises)
