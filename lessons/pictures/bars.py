@@ -5,10 +5,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from lessons.pictures import palette
+from lessons.pictures import mpl, palette
 from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, signed, width_of
 
 WIDTH = 400  # of rows; columns take what they need, up to 860
@@ -146,7 +145,7 @@ class Bars(Picture):
         thick = min(pitch - 6, 26)
         return Room(True, width, start + foot, start, start - 150, self.ends, across, pitch, thick, label, slanted, values)
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         values, compare = column(self.values), None if self.compare is None else column(self.compare)
         n, (low, high) = len(values), self.ends
         figure = new_figure(*((max(420, 34 * n), 320) if self.upright else (560, 70 + 26 * n)))

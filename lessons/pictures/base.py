@@ -19,11 +19,9 @@ from html import escape as escape_html
 from typing import Any
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from lessons.pictures import palette
+from lessons.pictures import mpl, palette
 
 SIZE = 13  # of text, in pixels at natural size; nothing smaller than SMALL
 SMALL = 11
@@ -41,7 +39,7 @@ class Picture(ABC):
     def draw(self) -> "Canvas": ...
 
     @abstractmethod
-    def figure(self) -> Figure: ...
+    def figure(self) -> "mpl.Figure": ...
 
     @abstractmethod
     def frame(self) -> DataFrame: ...
@@ -237,10 +235,10 @@ def shorten(words: str, room: float, size: float = SIZE) -> str:
 # ---- for slides ----
 
 
-def new_figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> "mpl.Figure":
     """A matplotlib figure of about that many pixels; never pyplot, which keeps global state."""
-    figure = Figure(figsize=(max(width, 240) / 90, max(height, 160) / 90), dpi=180, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = mpl.Figure(figsize=(max(width, 240) / 90, max(height, 160) / 90), dpi=180, layout="constrained", facecolor="white")
+    mpl.FigureCanvasAgg(figure)
     return figure
 
 

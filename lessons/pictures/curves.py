@@ -6,10 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from lessons.pictures import palette
+from lessons.pictures import mpl, palette
 from lessons.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 
 GAP = 15  # pixels between two names
@@ -175,7 +174,7 @@ class Curves(Picture):
             canvas.add("rect", **box, data_tip=tip, data_at=at)
         canvas.close()
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         x, y = self.axes()
         figure = new_figure(*((900, 380) if self.wide else (600, 380)))
         axes, ends = figure.add_subplot(), []

@@ -7,14 +7,9 @@ from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.cm import ScalarMappable
-from matplotlib.collections import PolyCollection
-from matplotlib.colors import LinearSegmentedColormap, Normalize
-from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
-from matplotlib.patches import Rectangle
 from pandas import DataFrame
 
+from lessons.pictures import mpl
 from lessons.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.pictures.palette import LIGHT
 
@@ -141,7 +136,7 @@ class Heatmap(Picture):
             found.append({"x": x - 2, "y": at.top - 1, "width": at.wide + 2, "height": down + 2})
         return found
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         at, grid = self.places(), self.grid
         figure = new_figure(at.width + 60, at.height)
         axes = figure.add_subplot()
@@ -152,17 +147,17 @@ class Heatmap(Picture):
             figure.colorbar(scale, ax=axes, shrink=0.6, aspect=24)
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         masked = [corners + cell[::-1] for cell in np.argwhere(np.isnan(grid))]
-        axes.add_collection(PolyCollection(masked, facecolor="none", edgecolor=LIGHT["quiet"], linewidth=0, hatch="////"))
+        axes.add_collection(mpl.PolyCollection(masked, facecolor="none", edgecolor=LIGHT["quiet"], linewidth=0, hatch="////"))
         for cells, look in (
             (self.gold, {"edgecolor": LIGHT["gold"], "linestyle": "--", "linewidth": 1.6}),
             (self.changed, {"edgecolor": LIGHT["ink"], "linewidth": 2.2}),
         ):
             for r, c in self.inside(cells):
-                axes.add_patch(Rectangle((c - 0.47, r - 0.47), 0.94, 0.94, fill=False, **look))
+                axes.add_patch(mpl.Rectangle((c - 0.47, r - 0.47), 0.94, 0.94, fill=False, **look))
         for box in self.current(at):
             corner = ((box["x"] - at.left) / at.wide - 0.5, (box["y"] - at.top) / at.high - 0.5)
             size = (box["width"] / at.wide, box["height"] / at.high)
-            axes.add_patch(Rectangle(corner, *size, fill=False, edgecolor=LIGHT["ink"], linewidth=1.4, clip_on=False))
+            axes.add_patch(mpl.Rectangle(corner, *size, fill=False, edgecolor=LIGHT["ink"], linewidth=1.4, clip_on=False))
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         lean = {"rotation": LEAN, "ha": "left", "rotation_mode": "anchor"} if at.leaning else {}
@@ -299,16 +294,16 @@ def legend(canvas: Canvas, heatmap: Heatmap, y: float) -> None:
 # ---- for slides ----
 
 
-def tones(role: str | None, top: float) -> ScalarMappable:
+def tones(role: str | None, top: float) -> "mpl.ScalarMappable":
     """The same colours for matplotlib."""
     colours = ["white", LIGHT[role]] if role else [LIGHT["minus"], "white", LIGHT["plus"]]
-    scale = LinearSegmentedColormap.from_list(role or "signed", colours)
-    return ScalarMappable(Normalize(0 if role else -top, top), scale)
+    scale = mpl.LinearSegmentedColormap.from_list(role or "signed", colours)
+    return mpl.ScalarMappable(mpl.Normalize(0 if role else -top, top), scale)
 
 
 @lru_cache(maxsize=4096)
 def drawable(letter: str) -> bool:
-    return bool(get_font(findfont(FontProperties())).get_char_index(ord(letter)))
+    return bool(mpl.get_font(mpl.findfont(mpl.FontProperties())).get_char_index(ord(letter)))
 
 
 def printable(words: str) -> str:

@@ -7,10 +7,9 @@ from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from pandas import DataFrame
 
+from lessons.pictures import mpl
 from lessons.pictures.base import SMALL, Canvas, Picture, element, num, shorten, signed, width_of
 from lessons.pictures.palette import LIGHT
 from lessons.pictures.tokens import UNDER_WORDS, page, slide_text
@@ -183,7 +182,7 @@ class Matrix(Picture):
             canvas.add("text", written(value, self.digits), **middle, class_=quiet)
         canvas.close()
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         places, width, height = self.place()
         figure, axes = page(width + 8, height + 4)
         for place in places:
@@ -208,7 +207,7 @@ class Matrix(Picture):
             edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (r, c) in block.changed else {"linewidth": 0}
             if np.isnan(value):
                 edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
-            axes.add_patch(Rectangle(corner, place.wide, place.high, facecolor=ground, **edge))
+            axes.add_patch(mpl.Rectangle(corner, place.wide, place.high, facecolor=ground, **edge))
             if block.in_numbers:
                 slide_text(axes, corner[0] + place.wide / 2, corner[1] + place.high / 2, written(value, self.digits), SMALL + 1)
 

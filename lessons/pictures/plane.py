@@ -5,10 +5,9 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import product
 
 import numpy as np
-from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from lessons.pictures import palette
+from lessons.pictures import mpl, palette
 from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, signed, width_of
 from lessons.pictures.curves import Axis
 
@@ -158,7 +157,7 @@ class Plane(Picture):
             look = f"fill:var(--{mark.role});paint-order:stroke;stroke:var(--paper);stroke-width:3px;font-weight:600"
             canvas.text(best[0] + width / 2, best[3] - 2, name, style=look, data_tip=told(mark), data_at=mark.key)
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         figure = new_figure(480, 460)
         axes, light = figure.add_subplot(), palette.LIGHT
         axes.axhline(0, color=light["quiet"], linewidth=0.8)

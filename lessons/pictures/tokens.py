@@ -4,10 +4,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from pandas import DataFrame
 
+from lessons.pictures import mpl
 from lessons.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, signed, width_of
 from lessons.pictures.heatmap import Labels, draw_scale, printable
 from lessons.pictures.palette import LIGHT
@@ -127,7 +126,7 @@ class Tokens(Picture):
         canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + 17, text_decoration=under)
         canvas.close()
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         words, tops, height = self.place()
         figure, axes = page(self.widest, height + 4)
         for line, y in zip(self.lines, tops, strict=True):
@@ -138,9 +137,9 @@ class Tokens(Picture):
             ground = LIGHT[self.role or ("minus" if share < 0 else "plus")]
             edge = {"edgecolor": LIGHT["ink"], "linewidth": 2 if changed else 1.2} if changed or now else {"linewidth": 0}
             box = (word.x, word.y), word.width, BOX
-            axes.add_patch(Rectangle(*box, facecolor=(ground, abs(share) * UNDER_WORDS), **edge))
+            axes.add_patch(mpl.Rectangle(*box, facecolor=(ground, abs(share) * UNDER_WORDS), **edge))
             if value is not None and np.isnan(value):
-                axes.add_patch(Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///"))
+                axes.add_patch(mpl.Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///"))
             slide_text(axes, word.x + word.width / 2, word.y + BOX / 2, word.words)
         return figure
 
@@ -163,7 +162,7 @@ class Tokens(Picture):
 # ---- for slides ----
 
 
-def page(width: float, height: float) -> tuple[Figure, Any]:
+def page(width: float, height: float) -> tuple["mpl.Figure", Any]:
     """A figure measured in the pixels of the drawing, from the top left corner."""
     figure = new_figure(width, height)
     figure.set_layout_engine("none")  # all is placed already

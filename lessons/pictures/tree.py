@@ -6,9 +6,9 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from lessons.pictures import mpl
 from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, signed, width_of
 from lessons.pictures.unrolled import Label, Sketch, Stroke, visible
 
@@ -61,7 +61,7 @@ class Tree(Picture):
     def draw(self) -> Canvas:
         return self.sketch().canvas()
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         return self.sketch().figure()
 
     def frame(self) -> DataFrame:

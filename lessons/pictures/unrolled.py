@@ -12,11 +12,9 @@ from textwrap import wrap
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon, Rectangle
-from matplotlib.path import Path
 from pandas import DataFrame
 
+from lessons.pictures import mpl
 from lessons.pictures.base import LEVELS, SIZE, SMALL, Canvas, Picture, element, escape, new_figure, num, shorten, signed, width_of
 from lessons.pictures.palette import LIGHT
 
@@ -78,12 +76,14 @@ class Stroke:
 
     def plot(self, axes: Any) -> None:
         line, head = self.parts()
-        codes = [Path.MOVETO] + [Path.CURVE4 if len(line) == 4 else Path.LINETO] * (len(line) - 1)
+        codes = [mpl.Path.MOVETO] + [mpl.Path.CURVE4 if len(line) == 4 else mpl.Path.LINETO] * (len(line) - 1)
         look = {"color": LIGHT[self.role], "alpha": self.opacity}
         dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
-        axes.add_patch(PathPatch(Path(line, codes), fill=False, linewidth=0.8 * self.width, capstyle="butt", **look, **dashes))
+        axes.add_patch(
+            mpl.PathPatch(mpl.Path(line, codes), fill=False, linewidth=0.8 * self.width, capstyle="butt", **look, **dashes)
+        )
         if head:
-            axes.add_patch(Polygon(head, linewidth=0, **look))
+            axes.add_patch(mpl.Polygon(head, linewidth=0, **look))
 
 
 @dataclass(frozen=True)
@@ -151,10 +151,12 @@ class Strip:
         look = {"fill": False, "edgecolor": LIGHT[self.role], "alpha": dim, "linewidth": 2.4 if self.bold else 1.0}
         dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
         size = WIDE, max(self.cell * len(self.values), 1)
-        axes.add_patch(FancyBboxPatch((self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes))
+        axes.add_patch(
+            mpl.FancyBboxPatch((self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes)
+        )
         for row, tone in enumerate(self.tones()):
             corner = self.x - WIDE / 2 + INSET, self.y + row * self.cell + 0.375
-            box = Rectangle(corner, WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
+            box = mpl.Rectangle(corner, WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
             if tone is None:
                 box.set(fill=False, hatch="////", edgecolor=LIGHT["quiet"], alpha=dim)
             else:
@@ -230,7 +232,7 @@ class Sketch:
             run[0].draw(canvas, run)
         return canvas
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         figure = new_figure(self.width, self.height)
         axes = figure.subplots()
         axes.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
@@ -372,7 +374,7 @@ class Unrolled(Picture):
     def draw(self) -> Canvas:
         return self.sketch().canvas()
 
-    def figure(self) -> Figure:
+    def figure(self) -> "mpl.Figure":
         return self.sketch().figure()
 
     def frame(self) -> DataFrame:
