@@ -42,10 +42,12 @@ seq2see.kinds.text = (spec, send) => {
     oninput: () => { clearTimeout(timer); timer = setTimeout(() => send(field.value), 250); },
     onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); clearTimeout(timer); send(field.value); } },
   });
-  const chips = spec.suggestions.map((words) => h("button", { type: "button", class: "chip", onclick: () => { field.value = words; send(words); } }, words));
+  const choose = (words) => { clearTimeout(timer); field.value = words; send(words); };
+  const chips = spec.suggestions.map((words) => h("button", { type: "button", class: "chip", onclick: () => choose(words) }, words));
   return {
     element: h("div", { class: "widget" }, label(spec), field, chips.length ? h("div", { class: "chips suggestions", role: "group", "aria-label": "examples" }, ...chips) : null),
     show: (value) => { if (document.activeElement !== field || !field.value) field.value = value ?? ""; },
+    choose,
   };
 };
 
@@ -68,6 +70,7 @@ seq2see.kinds.step = (spec, send) => {
   return {
     element: h("div", { class: "widget step" }, label(spec, out), h("div", { class: "line" }, play, range)),
     show: (value) => { range.value = value; say(); },
+    choose: (value) => { pause(); go(+value); },
     limit: (last) => { range.max = last; say(); },
   };
 };

@@ -120,6 +120,15 @@ document.addEventListener("focusin", (event) => {
   if (event.target instanceof Element && event.target.matches(".handle") && !held) attend({ says: event.target.dataset.tip, keys: keysOf(event.target), box: event.target.querySelector(".knob").getBoundingClientRect() }, event.target.closest(".experiment"));
 });
 
+/* A mark that can be chosen gives its value to a control. */
+function pick(target) {
+  const mark = target instanceof Element ? target.closest(".pick") : null;
+  if (mark) seq2see.controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`)?.choose(mark.dataset.value);
+  return mark;
+}
+document.addEventListener("click", (event) => pick(event.target));
+document.addEventListener("keydown", (event) => { if (["Enter", " "].includes(event.key) && pick(event.target)) event.preventDefault(); });
+
 /* ---- dragging ---- */
 
 let held = null; // the handle in the hand, and where it is

@@ -7,6 +7,7 @@ The page's script reads these attributes (assets/pictures.js), so hovering and d
     data-at="step:3 …"     keys; a mark lights up together with every other mark of the experiment that shares a key
     data-grid='{…}'        a whole grid of cells at once, see `Canvas.cells`
     data-handle="name"     a mark that can be dragged, see `Canvas.handle`
+    data-pick="name"       a mark that can be chosen: the control of that name takes data-value
 """
 
 import json

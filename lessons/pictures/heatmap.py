@@ -206,7 +206,7 @@ def key(kind: str, index: int) -> str:
 
 
 def short_width(words: str) -> float:
-    return min(LABEL, width_of(words))
+    return min(LABEL, 1.1 * width_of(words))  # it may be bold
 
 
 def tint(role: str | None) -> str | None:

@@ -35,6 +35,16 @@ def test_a_suggestion_is_one_click(sizes):
     expect(reading(sizes)).to_contain_text("Word 1 is a")
 
 
+def test_a_bar_can_be_chosen(sizes):
+    sizes.locator("#toy-sizes-lengths .pick").last.click()
+    expect(reading(sizes)).to_have_text("Word 1 is three, worth 0.50.")
+    expect(sizes.locator("#toy-sizes-words textarea")).to_have_value("three")
+    sizes.locator("#toy-sizes-words textarea").fill("a bcd")
+    expect(reading(sizes)).to_contain_text("Word 1 is a,")
+    sizes.locator("#toy-sizes-lengths .pick").last.press("Enter")
+    expect(reading(sizes)).to_contain_text("Word 1 is bcd")
+
+
 def test_steps_reach_as_far_as_the_result_and_play(sizes):
     step = sizes.locator("#toy-sizes-t")
     expect(step.locator("output")).to_have_text("1 of 2")

@@ -89,7 +89,7 @@ def shares(result: Share) -> Bars:
 
 
 def lengths(result: Sizes) -> Bars:
-    return Bars(result.values, result.words, title="How long", role=None, top=2.0)
+    return Bars(result.values, result.words, title="How long", role=None, top=2.0, pick=("words", result.words))
 
 
 def pulls(result: Sizes) -> Bars:
