@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable
+from copy import copy
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from models.multihead import Memory, MultiHeadAttention, affine, causal
-from models.trace import UNTAPPED, AnyTap
+from models.trace import UNTAPPED, AnyTap, Tap
 from models.vocabulary import InputError
 
 Caches = tuple[Memory, ...]  # one per layer
@@ -33,7 +34,7 @@ class Norm(nn.Module):
 
     def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
         if tap is UNTAPPED:  # the same numbers in one call
-            return F.layer_norm(x, self.γ.shape, self.γ, self.β, self.eps)
+            return F.layer_norm(x, x.shape[-1:], self.γ, self.β, self.eps)
         mean = tap("mean", x.mean(-1, keepdim=True))  # (..., T, 1)
         std = tap("std", (x.var(-1, correction=0, keepdim=True) + self.eps).sqrt())  # (..., T, 1)
         return tap("out", self.γ * (x - mean) / std + self.β)  # (..., T, d)
@@ -42,11 +43,11 @@ class Norm(nn.Module):
 class PointwiseFC(nn.Module):
     """ReLU(x W_1 + b_1) W_2 + b_2: d -> d_fc -> d, the same at every position, and no position sees another."""
 
-    def __init__(self, d: int, d_fc: int, generator: torch.Generator | None = None):
+    def __init__(self, d: int, d_fc: int):
         super().__init__()
-        self.W_1 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d_fc), generator=generator))
+        self.W_1 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d_fc)))
         self.b_1 = nn.Parameter(torch.zeros(d_fc))
-        self.W_2 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_fc, d), generator=generator))
+        self.W_2 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_fc, d)))
         self.b_2 = nn.Parameter(torch.zeros(d))
 
     def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
@@ -61,14 +62,14 @@ class Layer(nn.Module):
     norm="pre":   x <- x + f(Norm(x))   trains without a careful warm-up
     """
 
-    def __init__(self, d: int, heads: int, d_fc: int, norm: str, cross: bool, generator: torch.Generator | None = None):
+    def __init__(self, d: int, heads: int, d_fc: int, norm: str, cross: bool):
         super().__init__()
         if norm not in ("pre", "post"):
             raise ValueError(f"norm is 'pre' or 'post', not {norm!r}")
         self.norm_first = norm == "pre"
-        self.self_attention = MultiHeadAttention(d, heads, generator)
-        self.cross_attention = MultiHeadAttention(d, heads, generator) if cross else None
-        self.fc = PointwiseFC(d, d_fc, generator)
+        self.self_attention = MultiHeadAttention(d, heads)
+        self.cross_attention = MultiHeadAttention(d, heads) if cross else None
+        self.fc = PointwiseFC(d, d_fc)
         self.norms = nn.ModuleList(Norm(d) for _ in range(3 if cross else 2))
 
     def add_norm(self, n: int, x: Tensor, f: Callable[[Tensor], Tensor], tap: AnyTap) -> Tensor:
@@ -85,20 +86,20 @@ class Layer(nn.Module):
             x = self.add_norm(2, x, lambda y: self.cross_attention(y, source, None, tap.inside("cross")), tap)
         return tap("out", self.add_norm(len(self.norms), x, lambda y: self.fc(y, tap.inside("fc")), tap))
 
-    def extend(self, x: Tensor, cache: Memory, source: Memory | None, mask: Tensor | None) -> tuple[Tensor, Memory]:
-        """Only the new positions x (k, n, d), after t positions whose keys and values are in `cache` (k, heads, t, d_head).
+    def extend(self, x: Tensor, cache: Memory, source: Memory | None) -> tuple[Tensor, Memory]:
+        """Only the new position x (k, d), after t positions whose keys and values are in `cache` (k, heads, t, d_head).
 
         Later positions never change earlier ones under the causal mask, so what was computed once can be kept.
         """
 
         def look_back(y: Tensor) -> Tensor:
             nonlocal cache
-            cache = tuple(torch.cat(pair, dim=-2) for pair in zip(cache, self.self_attention.remember(y), strict=True))
-            return self.self_attention.attend(y, cache, mask)
+            cache = self.self_attention.remember_one(y, cache)
+            return self.self_attention.attend_one(y, cache)
 
         x = self.add_norm(1, x, look_back, UNTAPPED)
         if self.cross_attention is not None:
-            x = self.add_norm(2, x, lambda y: self.cross_attention.attend(y, source), UNTAPPED)
+            x = self.add_norm(2, x, lambda y: self.cross_attention.attend_one(y, source), UNTAPPED)
         return self.add_norm(len(self.norms), x, self.fc, UNTAPPED), cache
 
 
@@ -115,12 +116,11 @@ class TransformerStack(nn.Module):
         max_length: int,
         norm: str = "pre",
         cross: bool = False,
-        generator: torch.Generator | None = None,
     ):
         super().__init__()
         self.d, self.heads, self.max_length = d, heads, max_length
-        self.E = nn.Parameter(torch.randn(words, d, generator=generator) / math.sqrt(d))  # one row a word
-        self.layers = nn.ModuleList(Layer(d, heads, d_fc, norm, cross, generator) for _ in range(layers))
+        self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row a word
+        self.layers = nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
         self.norm = Norm(d) if norm == "pre" else None  # with the norm inside the layers, the last sum is still unnormed
         self.register_buffer("P", positions(max_length, d), persistent=False)  # (max_length, d)
 
@@ -139,27 +139,40 @@ class TransformerStack(nn.Module):
             x = layer(x, mask, source, tap.inside(f"layer{number}"))
         return x if self.norm is None else self.norm(x, tap.inside("norm"))
 
-    def no_caches(self, k: int = 1) -> Caches:
+    def no_caches(self, k: int) -> Caches:
         """The caches before the first word: k hypotheses, no positions."""
         nothing = self.E.new_empty(k, self.heads, 0, self.d // self.heads)
         return tuple((nothing, nothing) for _ in self.layers)
+
+    def remember(self, ids: Tensor) -> Caches:
+        """The caches after the words ids (k, t), read all at once: the keys and values that a trace would show."""
+        tap = Tap()
+        self(ids, causal(ids.shape[-1], ids.device), tap=tap)
+        return tuple((tap.last(f"layer{n}.self.k"), tap.last(f"layer{n}.self.v")) for n, _ in enumerate(self.layers, 1))
 
     def read(self, source: Tensor) -> Caches:
         """Keys and values of the source (k, T, d) for every layer's cross-attention, made once: (k, heads, T, d_head) each."""
         return tuple(layer.cross_attention.remember(source) for layer in self.layers)
 
     def extend(self, ids: Tensor, caches: Caches, sources: Caches | None = None) -> tuple[Tensor, Caches]:
-        """n new words each, ids (k, n), after those in the caches: their states (k, n, d), and the caches with them.
+        """One new word each, ids (k,), after those in the caches: their states (k, d), and the caches with them.
 
         `sources` holds one source for all k hypotheses, or one for each.
         """
-        k, n = ids.shape
-        t = caches[0][0].shape[-2]
-        x = self.embed(ids, start=t)  # (k, n, d)
-        mask = causal(t + n, ids.device)[t:] if n > 1 else None  # (n, t + n); a single new word sees all there is
+        x = self.embed(ids[:, None], start=caches[0][0].shape[-2])[:, 0]  # (k, d)
         longer = []
         for number, layer in enumerate(self.layers):
-            source = sources and tuple(each.expand(k, -1, -1, -1) for each in sources[number])
-            x, cache = layer.extend(x, caches[number], source, mask)
+            source = sources and tuple(each.expand(len(ids), -1, -1, -1) for each in sources[number])
+            x, cache = layer.extend(x, caches[number], source)
             longer.append(cache)
         return (x if self.norm is None else self.norm(x)), tuple(longer)
+
+
+def bare(module: nn.Module) -> nn.Module:
+    """The same weights in plain attributes, for a writer: nn.Module looks for them so long that a small step is mostly search."""
+    if isinstance(module, nn.ModuleList):
+        return tuple(map(bare, module))
+    twin = copy(module)  # shares the tensors
+    vars(twin).update(module._parameters)
+    vars(twin).update((name, bare(part)) for name, part in module._modules.items())
+    return twin

@@ -46,13 +46,13 @@ class MultiHeadAttention(nn.Module):
     X asks, M is looked at: the same rows in self-attention, the encoder's in cross-attention. No size depends on T.
     """
 
-    def __init__(self, d: int, heads: int, generator: torch.Generator | None = None):
+    def __init__(self, d: int, heads: int):
         super().__init__()
         if d % heads:
             raise ValueError(f"{heads} heads cannot share {d} numbers equally")
         self.heads = heads
         for name in "qkvo":
-            setattr(self, f"W_{name}", nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d), generator=generator)))
+            setattr(self, f"W_{name}", nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d))))
             setattr(self, f"b_{name}", nn.Parameter(torch.zeros(d)))
 
     def split(self, x: Tensor) -> Tensor:
@@ -78,7 +78,22 @@ class MultiHeadAttention(nn.Module):
     def forward(self, x: Tensor, m: Tensor, mask: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
         return self.attend(x, self.remember(m, tap), mask, tap)
 
+    def split_one(self, x: Tensor) -> Tensor:
+        """One row of each of k texts, (k, d) -> (k, heads, 1, d_head)"""
+        return x.view(len(x), self.heads, 1, -1)
+
+    def remember_one(self, x: Tensor, memory: Memory) -> Memory:
+        """The memory (k, heads, t, d_head) with one more row, x (k, d)."""
+        K, V = memory
+        k, v = self.split_one(affine(x, self.W_k, self.b_k)), self.split_one(affine(x, self.W_v, self.b_v))
+        return torch.cat([K, k], dim=-2), torch.cat([V, v], dim=-2)
+
+    def attend_one(self, x: Tensor, memory: Memory) -> Tensor:
+        """What one row x (k, d) takes home, where it may look at all there is: (k, d)."""
+        q = self.split_one(affine(x, self.W_q, self.b_q))
+        return affine(scaled_dot_product(q, *memory).flatten(1), self.W_o, self.b_o)
+
 
 def affine(x: Tensor, W: Tensor, b: Tensor) -> Tensor:
     """x W + b for rows x (..., n), W (n, m), b (m,)."""
-    return F.linear(x, W.t(), b)  # (..., m)
+    return torch.addmm(b, x, W) if x.dim() == 2 else F.linear(x, W.t(), b)  # (..., m); the same numbers, the first is quicker

@@ -44,11 +44,11 @@ class SenseTrace:
 class SenseEncoder(nn.Module):
     """Words attend to each other; the sense is read off one word's state: softmax(x_position W_sense + b_sense)."""
 
-    def __init__(self, config: SenseConfig, generator: torch.Generator | None = None):
+    def __init__(self, config: SenseConfig):
         super().__init__()
         self.config = c = config
-        self.body = TransformerStack(c.words, c.d, c.heads, c.layers, c.d_fc, c.max_length, c.norm, generator=generator)
-        self.W_sense = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.senses), generator=generator))
+        self.body = TransformerStack(c.words, c.d, c.heads, c.layers, c.d_fc, c.max_length, c.norm)
+        self.W_sense = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.senses)))
         self.b_sense = nn.Parameter(torch.zeros(c.senses))
 
     def may_look(self, T: int, device: torch.device | None = None) -> Tensor:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import torch
 from torch import Tensor, nn
 
-from models.blocks import Caches, TransformerStack
+from models.blocks import Caches, TransformerStack, bare
 from models.multihead import affine, causal
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import InputError, Vocabulary, check_run
@@ -46,13 +46,13 @@ class TransformerTrace:
 
 
 class Transformer(nn.Module):
-    def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None):
+    def __init__(self, config: TransformerConfig):
         super().__init__()
         self.config = c = config
         sizes = (c.d, c.heads, c.layers, c.d_fc, c.max_length, c.norm)
-        self.encoder = TransformerStack(c.source_words, *sizes, generator=generator)
-        self.decoder = TransformerStack(c.target_words, *sizes, cross=True, generator=generator)
-        self.W_out = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.target_words), generator=generator))
+        self.encoder = TransformerStack(c.source_words, *sizes)
+        self.decoder = TransformerStack(c.target_words, *sizes, cross=True)
+        self.W_out = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.target_words)))
         self.b_out = nn.Parameter(torch.zeros(c.target_words))
 
     def encode(self, source: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
@@ -115,15 +115,16 @@ class Transformer(nn.Module):
         tap.step = len(output) - 1
         return self.decode(self._ids([Vocabulary.bos, *output[:-1]]), encoded, tap)
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def _write(self, encoded: Tensor, limit: int, forced: Mapping[int, int]) -> list[int]:
         """Greedy, one new position a step."""
         writer = TransformerWriter(self, encoded[None])
-        state, word, output = writer.begin(), writer.bos, []
-        while len(output) < limit and word != writer.eos:
-            logits, state = writer.next(self._ids([word]), state)
-            word = forced[len(output)] if len(output) in forced else int(logits.argmax())
-            output.append(word)
+        state, word, output = writer.begin(), self._ids([writer.bos]), []
+        while len(output) < limit and output[-1:] != [writer.eos]:
+            logits, state = writer.next(word, state)
+            t = len(output)
+            word = self._ids([forced[t]]) if t in forced else logits.argmax(-1)  # (1,)
+            output.append(word.item())
         return output
 
     def _write_edited(self, encoded: Tensor, limit: int, forced: Mapping[int, int], tap: Tap) -> tuple[list[int], Tensor]:
@@ -159,13 +160,13 @@ class TransformerWriter:
 
     def __init__(self, model: Transformer, encoded: Tensor):
         """encoded (1, T, d): one source, and as many hypotheses as search asks for; (B, T, d): one hypothesis a source."""
-        self.model, self.rows = model, len(encoded)
+        self.decoder, self.out, self.rows = bare(model.decoder), (model.W_out, model.b_out), len(encoded)
         self.sources = model.decoder.read(encoded)  # cross-attention's K and V never change
 
     def begin(self) -> Caches:
-        return self.model.decoder.no_caches(self.rows)
+        return self.decoder.no_caches(self.rows)
 
     def next(self, tokens: Tensor, state: Caches) -> tuple[Tensor, Caches]:
         """The words just written (k,) -> logits of the next (k, V), and the state with one more position."""
-        x, state = self.model.decoder.extend(tokens[:, None], state, self.sources)  # (k, 1, d)
-        return affine(x[:, 0], self.model.W_out, self.model.b_out), state
+        x, state = self.decoder.extend(tokens, state, self.sources)  # (k, d)
+        return affine(x, *self.out), state

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import torch
 from torch import Tensor, nn
 
-from models.blocks import Caches, TransformerStack
+from models.blocks import Caches, TransformerStack, bare
 from models.multihead import affine, causal
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary
@@ -43,13 +43,13 @@ class TransformerLM(nn.Module):
     word `start(n)` on: never more than `window` words, and never fewer than half of it once the text is that long.
     """
 
-    def __init__(self, config: TransformerLMConfig, generator: torch.Generator | None = None):
+    def __init__(self, config: TransformerLMConfig):
         super().__init__()
         if config.window < 2:
             raise ValueError("a window holds at least two words")
         self.config = c = config
-        self.body = TransformerStack(c.words, c.d, c.heads, c.layers, c.d_fc, c.window, c.norm, generator=generator)
-        self.W_out = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.words), generator=generator))
+        self.body = TransformerStack(c.words, c.d, c.heads, c.layers, c.d_fc, c.window, c.norm)
+        self.W_out = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.words)))
         self.b_out = nn.Parameter(torch.zeros(c.words))
 
     def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
@@ -112,23 +112,18 @@ class TransformerLMWriter:
     eos = Vocabulary.eos
 
     def __init__(self, model: TransformerLM, text: Sequence[int]):
-        self.model = model
+        self.model, self.body = model, bare(model.body)
         *self.read, self.bos = text  # the first call of `next` reads the text's last word
 
     def begin(self) -> tuple[Tensor, Caches]:
         seen = self.model._ids(self.read[self.model.start(len(self.read)) :]).long()[None]  # (1, t)
-        caches = self.model.body.no_caches()
-        if seen.shape[1]:
-            _, caches = self.model.body.extend(seen, caches)
-        return seen, caches
+        return seen, self.body.remember(seen) if self.read else self.body.no_caches(1)
 
     def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
         """The words just written (k,) -> logits of the next (k, V), and the new state."""
         model, (seen, caches) = self.model, state
-        new = tokens[:, None]  # (k, 1)
-        seen = torch.cat([seen, new], dim=1)  # (k, t + 1)
-        if seen.shape[1] > model.config.window:
-            new = seen = seen[:, model.stride :]
-            caches = model.body.no_caches(len(tokens))
-        x, caches = model.body.extend(new, caches)  # (k, 1 or more, d)
-        return affine(x[:, -1], model.W_out, model.b_out), (seen, caches)
+        if seen.shape[1] == model.config.window:
+            seen = seen[:, model.stride :]
+            caches = self.body.remember(seen)
+        x, caches = self.body.extend(tokens, caches)  # (k, d)
+        return affine(x, model.W_out, model.b_out), (torch.cat([seen, tokens[:, None]], dim=1), caches)

@@ -19,7 +19,7 @@ LOOKS = tuple(
     "useless plain noisy clean thin famous pretty lovely".split()
 )
 
-IRREGULAR = {"fisherman": "fishermen", "wolf": "wolves"}
+IRREGULAR = {"fisherman": "fishermen", "knife": "knives", "wolf": "wolves"}
 
 
 def plural(noun: str) -> str:

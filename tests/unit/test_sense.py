@@ -6,7 +6,7 @@ import torch
 from models.sense import SenseConfig, SenseEncoder
 from models.trace import EditError
 from models.vocabulary import InputError
-from tests.unit.test_multihead import seeded, shaken
+from tests.unit.test_multihead import shaken
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 SENTENCE, CHANGED, BANK = [3, 4, 5, 6, 7, 8], [3, 4, 5, 6, 7, 9], 3
@@ -14,7 +14,7 @@ SENTENCE, CHANGED, BANK = [3, 4, 5, 6, 7, 8], [3, 4, 5, 6, 7, 9], 3
 
 def small(two_sided: bool) -> SenseEncoder:
     config = SenseConfig(12, 3, two_sided, d=8, heads=2, layers=2, d_fc=12, max_length=10)
-    return shaken(SenseEncoder(config, seeded(0)))
+    return shaken(SenseEncoder(config))
 
 
 def test_only_two_sides_can_use_the_last_word():

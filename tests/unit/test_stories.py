@@ -35,7 +35,15 @@ def tales(drawn) -> list[Document]:
 
 
 @pytest.mark.parametrize(
-    ("one", "many"), [("boat", "boats"), ("story", "stories"), ("donkey", "donkeys"), ("wolf", "wolves"), ("torch", "torches")]
+    ("one", "many"),
+    [
+        ("boat", "boats"),
+        ("story", "stories"),
+        ("donkey", "donkeys"),
+        ("torch", "torches"),
+        ("wolf", "wolves"),
+        ("knife", "knives"),
+    ],
 )
 def test_plural(one, many):
     assert plural(one) == many

@@ -15,7 +15,7 @@ WORDS = 11
 
 def small(window: int = 8) -> TransformerLM:
     config = TransformerLMConfig(WORDS, d=8, heads=2, layers=2, d_fc=12, window=window)
-    return shaken(TransformerLM(config, seeded(0)))
+    return shaken(TransformerLM(config))
 
 
 MODEL = small()
