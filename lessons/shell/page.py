@@ -15,7 +15,12 @@ from lessons.shell.stage import Stage, message
 log = logging.getLogger("seq2see")
 LATEX = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]
 CHECK = "check"  # the id of the last tab
-LIVE: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+LIVE: dict[str, Any] = {
+    "queue": False,
+    "preprocess": False,  # a thread hop for every input; the controls check each value themselves
+    "show_progress": "hidden",
+    "api_visibility": "private",
+}
 LONG: dict[str, Any] = {
     "queue": True,
     "concurrency_id": "long",  # one queue for all long work of all learners

@@ -1,0 +1,257 @@
+"""Budgets of the page, against the least that Gradio itself costs on the same machine at the same time."""
+
+import json
+import os
+import random
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.client import HTTPConnection
+from itertools import count
+from statistics import median
+from threading import Thread
+from time import perf_counter
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from lessons.contract import Experiment, Lesson, Slider
+from tests.bench import payload
+from tests.bench.clock import Row
+from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served, until_first_page
+
+FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
+MOVES, WARM = 15, 3
+CLIENTS, SECONDS = 20, 1.5
+HEADERS = {"Content-Type": "application/json", "x-gradio-user": "app"}  # as Gradio's page sends an unqueued event
+
+
+def rows(module: str) -> Iterator[Row]:
+    lessons = lessons_of(module)
+    yield starting(module)
+    if not lessons:
+        return print("    no lessons yet: nothing to open, move or ask", flush=True)
+    yield from payload.rows(lessons)
+    with served("echo") as echo, served(module) as course:
+        yield asking(lessons, echo, course)
+        with chromium() as browser:
+            yield moving(lessons, browser, echo, course)
+            with served("bare") as bare:
+                yield opening(lessons, browser, bare, course)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser")))), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+def experiments(lessons: tuple[Lesson, ...]) -> list[tuple[str, Experiment]]:
+    return [(f"{lesson.slug}-{experiment.slug}", experiment) for lesson in lessons for experiment in lesson.experiments]
+
+
+# ---- start to first page ----
+
+
+def starting(module: str, rounds: int = 3) -> Row:
+    """From nothing until GET / answers. The CPU time is told too: other work on the machine does not add to it."""
+
+    def start(what: str) -> tuple[float, float]:
+        port, used = free_port(), children()
+        app = [sys.executable, "app.py", "--port", str(port), "--host", HOST]
+        began = perf_counter()
+        with process(app if what == "lessons" else command(what, port)) as running:
+            until_first_page(running, port)
+            taken = perf_counter() - began
+        return taken, children() - used
+
+    bare, ours = taking_turns(lambda: start("bare"), lambda: start(module), rounds)
+    told = "; ".join(f"{name} {taken:.2f} s, CPU {used:.2f} s" for name, (taken, used) in (("bare", bare), (module, ours)))
+    print(f"    {told}", flush=True)
+    return Row("start to first page, against a bare Gradio + torch page", ours[0] / bare[0], 1.25, "×")
+
+
+def children() -> float:
+    """CPU seconds of all processes started here that have ended."""
+    return os.times().children_user + os.times().children_system
+
+
+def taking_turns(bare: Callable[[], Any], ours: Callable[[], Any], rounds: int = 3) -> tuple[Any, Any]:
+    """The best round of each."""
+    taken = [(bare(), ours()) for _ in range(rounds)]
+    return min(one for one, _ in taken), min(other for _, other in taken)
+
+
+# ---- a slider moves, a picture changes ----
+
+# From the input event until the new picture is in the page and laid out. The link of a stage is another for every state.
+WATCH = """([slider, stage]) => {
+  const link = () => document.querySelector(stage).dataset.link;
+  let began, before = link();
+  window.taken = [];
+  document.addEventListener("input", (event) => { if (event.target.matches(slider)) began = performance.now(); }, true);
+  new MutationObserver(() => {
+    if (link() === before) return;
+    before = link();
+    document.querySelector(stage).getBoundingClientRect();
+    taken.push(performance.now() - began);
+  }).observe(document.querySelector(stage).closest("[id$=-stage]"), { subtree: true, childList: true, attributes: true });
+}"""
+
+
+class Hand:
+    """Moves one slider by the arrow keys, up to its end and back again."""
+
+    def __init__(self, page: Page, address: str, id: str, control: str):
+        slider, stage = f"#{id}-{control} input[type=range]", f"#{id}-stage .stage"
+        self.page, self.slider, self.key = page, page.locator(slider), "ArrowRight"
+        page.goto(address)
+        self.slider.wait_for()
+        page.locator(stage).wait_for()
+        page.wait_for_load_state("networkidle")
+        page.evaluate(WATCH, [slider, stage])
+
+    def move(self) -> float:
+        """Milliseconds until the picture changed."""
+        self.page.bring_to_front()  # a page behind another one is drawn less often
+        low, now, high = self.slider.evaluate("e => [+e.min, +e.value, +e.max]")
+        if now in (low, high):
+            self.key = "ArrowRight" if now == low else "ArrowLeft"
+        done = self.page.evaluate("taken.length")
+        self.slider.press(self.key)
+        self.page.wait_for_function("done => taken.length > done", arg=done)
+        return self.page.evaluate("taken.at(-1)")
+
+
+def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Row:
+    """For each experiment its longest slider, taking turns with the echo."""
+    ratios = []
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    for id, experiment in experiments(lessons):
+        if not sliders(experiment):
+            continue
+        control = max(sliders(experiment), key=lambda slider: (slider.high - slider.low) / slider.step)
+        address = f"http://{HOST}:{course}/{id.removesuffix('-' + experiment.slug)}?experiment={experiment.slug}"
+        with context.new_page() as ours, context.new_page() as theirs:
+            hands = Hand(theirs, f"http://{HOST}:{echo}/", "echo", "value"), Hand(ours, address, id, control.name)
+            taken = [[hand.move() for hand in hands] for _ in range(WARM + MOVES)][WARM:]
+        repeated, drawn = (median(column) for column in zip(*taken, strict=True))
+        print(f"    {id}, {control.name}: {drawn:.0f} ms, echo {repeated:.0f} ms", flush=True)
+        ratios.append(drawn / repeated)
+    context.close()
+    return Row(f"slider move to changed picture, median of {len(ratios)} experiments, against an echo", median(ratios), 2, "×")
+
+
+def sliders(experiment: Experiment) -> list[Slider]:
+    return [control for control in experiment.controls if isinstance(control, Slider)]
+
+
+# ---- many clients ----
+
+
+def asking(lessons: tuple[Lesson, ...], echo: int, course: int) -> Row:
+    """Events a second, as the page sends them: a class moves the sliders of one experiment, then of the next; no answer is kept."""
+    functions, chance, ratios = drawing_events(lessons, course), random.Random(0), []
+    rate(echo, echoes())  # warm up
+    for id, experiment in experiments(lessons):
+        rate(course, moved(experiment, functions[id], chance), seconds=0)
+        repeated, drawn = rate(echo, echoes()), rate(course, moved(experiment, functions[id], chance))
+        print(f"    {id}: {drawn:.0f} events/s, echo {repeated:.0f}", flush=True)
+        ratios.append(drawn / repeated)
+    what = f"events/s with {CLIENTS} clients, median of {len(ratios)} experiments, against an echo"
+    return Row(what, median(ratios), 0.6, "×", at_least=True)
+
+
+def echoes() -> Iterator[dict]:
+    return ({"data": [value % 1000], "fn_index": 0} for value in count())
+
+
+def moved(experiment: Experiment, function: int, chance: random.Random) -> Iterator[dict]:
+    """Events of an experiment: the defaults with every slider somewhere."""
+    while True:
+        values = {
+            slider.name: slider.low + slider.step * chance.randint(0, int((slider.high - slider.low) / slider.step))
+            for slider in sliders(experiment)
+        }
+        yield {"data": list(experiment.state(values).values()), "fn_index": function}
+
+
+def drawing_events(lessons: tuple[Lesson, ...], port: int) -> dict[str, int]:
+    """Experiment → the number of the event that takes its controls and draws its stage."""
+    connection = HTTPConnection(HOST, port)
+    connection.request("GET", "/config")
+    config = json.load(connection.getresponse())
+    connection.close()
+    names = {component["id"]: component["props"].get("elem_id") for component in config["components"]}
+    events = {
+        (*map(names.get, event["inputs"]), *map(names.get, event["outputs"][:1])): event["id"] for event in config["dependencies"]
+    }
+    return {
+        id: events[*(f"{id}-{control.name}" for control in experiment.controls), f"{id}-stage"]
+        for id, experiment in experiments(lessons)
+    }
+
+
+def rate(port: int, events: Iterator[dict], seconds: float = SECONDS) -> float:
+    """Answers a second while all clients ask, each again as soon as it has its answer."""
+    prepared = [[next(events) for _ in range(int(200 * seconds) + 1)] for _ in range(CLIENTS)]
+    answered, wrong = [], []
+    began = perf_counter()
+
+    def client(number: int) -> None:
+        connection = HTTPConnection(HOST, port, timeout=PATIENCE)
+        for event in prepared[number]:
+            body = json.dumps(event | {"session_hash": f"client{number}"})
+            connection.request("POST", "/gradio_api/run/predict", body, HEADERS)
+            answer = connection.getresponse()
+            text = answer.read()
+            (answered if answer.status == 200 and b"data-link" in text else wrong).append(text)
+            if wrong or perf_counter() - began > seconds:
+                break
+        connection.close()
+
+    clients = [Thread(target=client, args=(number,)) for number in range(CLIENTS)]
+    for one in clients:
+        one.start()
+    for one in clients:
+        one.join()
+    if wrong:
+        raise RuntimeError(f"event {prepared[0][0]}: {wrong[0][:300]!r}")
+    return len(answered) / (perf_counter() - began)
+
+
+# ---- opening a lesson ----
+
+# Milliseconds from the navigation until something can be seen there.
+LOOK = """(what) => new Promise((found) => {
+  const look = () => {
+    if (document.querySelector(what)?.getBoundingClientRect().width) found(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Row:
+    """The slowest lesson, nothing kept by the browser."""
+
+    def seen(address: str, what: str) -> float:
+        with browser.new_context(viewport={"width": 1280, "height": 800}) as context, context.new_page() as page:
+            page.goto(address, wait_until="commit")
+            return page.evaluate(LOOK, what)
+
+    ratios = {}
+    for lesson in lessons:
+        picture = f"#{lesson.slug}-{lesson.experiments[0].slug}-stage .picture"
+        theirs, ours = taking_turns(
+            partial(seen, f"http://{HOST}:{bare}/", "#bare"), partial(seen, f"http://{HOST}:{course}/{lesson.slug}", picture)
+        )
+        print(f"    {lesson.slug}: {ours:.0f} ms, bare {theirs:.0f} ms", flush=True)
+        ratios[lesson.slug] = ours / theirs
+    slowest = max(ratios, key=ratios.__getitem__)
+    return Row(f"opening a lesson to its first picture ({slowest}), against a bare page", ratios[slowest], 2, "×")
