@@ -1,6 +1,9 @@
 """What is taught: the order of the course. Each lesson is a folder of data, pure functions, pictures and text."""
 
+from lessons.attention import LESSON as attention
+from lessons.bottleneck import LESSON as bottleneck
 from lessons.contract import Lesson
 from lessons.recurrence import LESSON as recurrence
+from lessons.scores import LESSON as scores
 
-LESSONS: tuple[Lesson, ...] = (recurrence,)
+LESSONS: tuple[Lesson, ...] = (recurrence, bottleneck, attention, scores)

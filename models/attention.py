@@ -2,6 +2,8 @@
 
 A score compares a query s with every encoder state h_i. `keys` does the part that does not depend on the query, once a
 sentence. Softmax over i turns scores e into weights α, and the context is the weighted sum of the states.
+
+Keys h_i have d_1 numbers, queries s have d_2, as many as the keys unless told otherwise (lesson scores, S4).
 """
 
 import math
@@ -16,66 +18,69 @@ from models.trace import UNTAPPED, AnyTap
 class Dot(nn.Module):
     """e_i = sᵀ h_i"""
 
-    def __init__(self, m: int):
+    def __init__(self, d_1: int, d_2: int | None = None):
         super().__init__()
+        if d_2 not in (None, d_1):
+            raise ValueError(f"s has {d_2} numbers and h_i has {d_1}: a dot product pairs them one by one")
         self.scale = 1.0
 
     def keys(self, H: Tensor) -> Tensor:
-        """H (…, T, m) → what each query is compared with (…, T, m)."""
+        """H (…, T, d_1) → what each query is compared with (…, T, d_2)."""
         return H
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
-        """s (…, T', m), keys (…, T, m) → scores (…, T', T)."""
+        """s (…, T', d_2), keys (…, T, d_2) → scores (…, T', T)."""
         return s @ keys.mT * self.scale
 
 
 class ScaledDot(Dot):
-    """e_i = sᵀ h_i / √m"""
+    """e_i = sᵀ h_i / √d        d = d_1 = d_2"""
 
-    def __init__(self, m: int):
-        super().__init__(m)
-        self.scale = 1 / math.sqrt(m)
+    def __init__(self, d_1: int, d_2: int | None = None):
+        super().__init__(d_1, d_2)
+        self.scale = 1 / math.sqrt(d_1)
 
 
 class Bilinear(Dot):
     """e_i = sᵀ W h_i        also called multiplicative, general, Luong"""
 
-    def __init__(self, m: int):
-        super().__init__(m)
-        self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(m, m)))
+    def __init__(self, d_1: int, d_2: int | None = None):
+        super().__init__(d_1)  # W stands between keys and queries: their sizes may differ
+        self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_2 or d_1, d_1)))
 
     def keys(self, H: Tensor) -> Tensor:
         return F.linear(H, self.W)  # W h_i for every i
 
 
-class ScaledBilinear(Bilinear):
-    """e_i = h_iᵀ W_g s / √m"""
+class ScaledBilinear(Dot):
+    """e_i = h_iᵀ W_g s / √d_2        h_iᵀ W_g has d_2 numbers: so many products are added up"""
 
-    def __init__(self, m: int):
-        super().__init__(m)
-        self.scale = 1 / math.sqrt(m)
+    def __init__(self, d_1: int, d_2: int | None = None):
+        super().__init__(d_1)
+        self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_1, d_2 or d_1)))
+        self.scale = 1 / math.sqrt(d_2 or d_1)
 
     def keys(self, H: Tensor) -> Tensor:
         return F.linear(H, self.W.T)  # h_iᵀ W_g for every i
 
 
 class Additive(nn.Module):
-    """e_i = vᵀ tanh(W_1 h_i + W_2 s)        also called Bahdanau, concat, MLP"""
+    """e_i = vᵀ tanh(W_1 h_i + W_2 s)        also called Bahdanau, concat, MLP; v has d_3 numbers"""
 
-    def __init__(self, m: int, a: int | None = None):
+    def __init__(self, d_1: int, d_2: int | None = None, d_3: int | None = None):
         super().__init__()
-        a = a or m
-        self.W_1 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(a, m)))
-        self.W_2 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(a, m)))
-        self.v = nn.Parameter(torch.empty(a).uniform_(-1, 1) / math.sqrt(a))
+        d_3 = d_3 or d_1
+        self.W_1 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_3, d_1)))
+        self.W_2 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_3, d_2 or d_1)))
+        self.v = nn.Parameter(torch.empty(d_3).uniform_(-1, 1) / math.sqrt(d_3))
 
     def keys(self, H: Tensor) -> Tensor:
-        return F.linear(H, self.W_1)  # W_1 h_i for every i: (…, T, a)
+        return F.linear(H, self.W_1)  # W_1 h_i for every i: (…, T, d_3)
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
-        query = F.linear(s, self.W_2).unsqueeze(-2)  # (…, T', 1, a)
+        query = F.linear(s, self.W_2).unsqueeze(-2)  # (…, T', 1, d_3)
         if keys.dim() > 2:
-            keys = keys.unsqueeze(-3)  # (B, 1, T, a)
+            keys = keys.unsqueeze(-3)  # (B, 1, T, d_3)
         return torch.tanh(query + keys) @ self.v  # (…, T', T)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from models import metrics
+from models import metrics, zoo
 from models.batches import Batch, pair_batches, sense_batches, sliced, text_batches
 from models.decoding import phrase_probability
+from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.corpus import Corpus, Document
@@ -25,6 +26,10 @@ DISTANCES = (range(1, 6), range(6, 11), range(11, 21), range(21, 31), range(31, 
 
 def batches(recipe: Recipe) -> list[Batch]:
     """The recipe's training data. Seeds differ in weights and order, not in data: what differs is then the training alone."""
+    if recipe.kind == "probe":
+        task, config = TASKS[recipe.task], recipe.full_config()
+        sources = [task.source.ids(pair.source) for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)]
+        return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
     return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths)
 
 
@@ -39,6 +44,8 @@ def _batches(name: str, examples: int, size: int, lengths: range) -> list[Batch]
 
 
 def card_figures(model: nn.Module, recipe: Recipe) -> dict[str, Any]:
+    if recipe.kind == "probe":
+        return probe_figures(model, TASKS[recipe.task], recipe.lengths)
     if recipe.task in TASKS:
         return translation_figures(model, TASKS[recipe.task], recipe.lengths)
     if recipe.task in CORPORA:
@@ -167,3 +174,39 @@ def sense_figures(model: nn.Module) -> dict[str, Any]:
         "natural": {"count": len(examples), "accuracy": round(sum(map(sum, hits.values())) / len(examples), 4)},
         "by_word": by_word,
     }
+
+
+# ---- probes ----
+
+
+@torch.inference_mode()
+def probe_figures(probe: LinearProbe, task: Task, lengths: range) -> dict[str, Any]:
+    """How many words can be read off c, by their position; and by position for each length of sentence."""
+    by_length = []
+    for bucket in metrics.BUCKETS:
+        if bucket[-1] in lengths:
+            rows = recovered(probe, held_out_evenly(task.name, 240, bucket), task)
+            by_length.append({"from": bucket[0], "to": bucket[-1], "by_position": rows})
+    rows = recovered(probe, held_out(task.name, 1000, lengths), task)
+    count = sum(row["count"] for row in rows)
+    share = {key: round(sum(row[key] * row["count"] for row in rows) / count, 4) for key in ("accuracy", "commonest")}
+    return {
+        "trained_lengths": [lengths[0], lengths[-1]],
+        "natural": {"count": count, **share},
+        "by_position": rows,
+        "by_length": by_length,
+    }
+
+
+def recovered(probe: LinearProbe, pairs: Sequence[Pair], task: Task) -> list[dict[str, float]]:
+    """The share of words found at each position; `commonest` is the best that a guess without c can do."""
+    sources = [task.source.ids(pair.source) for pair in pairs]
+    ((c,), words), *_ = probe_batches(zoo.load(probe.config.of)[0], sources, len(sources), probe.config.positions)
+    rows = []
+    for position, (said, true) in enumerate(zip(probe(c).argmax(-1).T, words.T, strict=True), start=1):
+        there = true[true >= 0]
+        if len(there):
+            right, most = (said == true).sum() / len(there), there.bincount().max() / len(there)
+            figures = {"accuracy": round(right.item(), 4), "commonest": round(most.item(), 4)}
+            rows.append({"position": position, "count": len(there), **figures})
+    return rows

@@ -124,5 +124,12 @@ def senses() -> Iterator[Recipe]:
         yield Recipe(f"bank-{name}", "sense", "bank", {"two_sided": two_sided}, steps=800, lr=3e-3, batch=64, examples=12_000)
 
 
-FAMILIES = (bottleneck, wirings, scores, films, transformers, small_tasks, language_models, senses)
+def probes() -> Iterator[Recipe]:
+    """Lesson bottleneck, B7: which words can be read off c. They look into models that must be trained before."""
+    for width in (64, 128):
+        config = {"of": f"translation-none-{width}-s0", "width": width}
+        yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000)
+
+
+FAMILIES = (bottleneck, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}

@@ -17,6 +17,7 @@ from safetensors.torch import save as write_tensors
 from torch import nn
 
 from models.language_model import LanguageModel, LanguageModelConfig
+from models.probe import LinearProbe, ProbeConfig
 from models.sense import SenseConfig, SenseEncoder
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
 from models.tasks import vocabularies
@@ -35,6 +36,7 @@ KINDS: dict[str, tuple[type, type[nn.Module]]] = {
     "language model": (LanguageModelConfig, LanguageModel),
     "transformer language model": (TransformerLMConfig, TransformerLM),
     "sense": (SenseConfig, SenseEncoder),
+    "probe": (ProbeConfig, LinearProbe),
 }
 
 

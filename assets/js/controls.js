@@ -53,13 +53,13 @@ seq2see.kinds.text = (spec, send) => {
 
 /* Time: arrow keys move it, Space or the button plays it. */
 seq2see.kinds.step = (spec, send) => {
-  let playing = null;
+  let playing = null, wanted = spec.default; // a link's step may come before the limit that allows it
   const out = h("output", { for: `${spec.id}-field` });
   const range = h("input", { type: "range", id: `${spec.id}-field`, min: spec.low, max: spec.high, step: spec.step, oninput: () => { pause(); go(+range.value); },
     onkeydown: (event) => { if (event.key === " ") { event.preventDefault(); toggle(); } } });
   const play = h("button", { type: "button", class: "play", "aria-label": "play", onclick: () => toggle() }, "▶");
   const say = () => { out.textContent = `${range.value} of ${range.max}`; };
-  const go = (value) => { range.value = value; say(); send(+range.value); };
+  const go = (value) => { range.value = value; wanted = +range.value; say(); send(wanted); };
   const pause = () => { clearInterval(playing); playing = null; play.textContent = "▶"; play.setAttribute("aria-label", "play"); };
   const toggle = () => {
     if (playing) return pause();
@@ -69,9 +69,9 @@ seq2see.kinds.step = (spec, send) => {
   };
   return {
     element: h("div", { class: "widget step" }, label(spec, out), h("div", { class: "line" }, play, range)),
-    show: (value) => { range.value = value; say(); },
+    show: (value) => { range.value = wanted = value; say(); },
     choose: (value) => { pause(); go(+value); },
-    limit: (last) => { range.max = last; say(); },
+    limit: (last) => { range.max = last; range.value = wanted; say(); },
   };
 };
 

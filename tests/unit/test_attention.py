@@ -22,11 +22,11 @@ def by_definition(score, s, h):
         case Additive():
             return sum(score.v[a] * torch.tanh(score.W_1[a] @ h + score.W_2[a] @ s) for a in range(len(score.v)))
         case ScaledBilinear():
-            return h @ score.W @ s / m**0.5
+            return h @ score.W @ s / len(s) ** 0.5
         case Bilinear():
             return s @ score.W @ h
         case ScaledDot():
-            return s @ h / m**0.5
+            return s @ h / len(s) ** 0.5
         case Dot():
             return s @ h
 
@@ -36,6 +36,21 @@ def test_score_is_its_definition(name):
     score, s, H = SCORES[name](m), tensors(m), tensors(T, m, seed=1)
     expected = torch.stack([by_definition(score, s, h) for h in H])
     torch.testing.assert_close(score(s, score.keys(H)), expected, atol=1e-5, rtol=0)
+
+
+@given(d_1=st.integers(1, 7), d_2=st.integers(1, 7), d_3=st.integers(1, 7))
+def test_keys_and_queries_of_different_sizes(d_1, d_2, d_3):
+    """A matrix fits them to each other; without one they must be of one size."""
+    s, H = tensors(3, d_2), tensors(T, d_1, seed=1)
+    for score in (Bilinear(d_1, d_2), ScaledBilinear(d_1, d_2), Additive(d_1, d_2, d_3)):
+        expected = torch.stack([torch.stack([by_definition(score, query, h) for h in H]) for query in s])
+        torch.testing.assert_close(score(s, score.keys(H)), expected, atol=1e-5, rtol=1e-5)
+    for Score in (Dot, ScaledDot):
+        if d_1 == d_2:
+            Score(d_1, d_2)
+        else:
+            with pytest.raises(ValueError, match="one by one"):
+                Score(d_1, d_2)
 
 
 @pytest.mark.parametrize("name", SCORES)

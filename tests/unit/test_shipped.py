@@ -13,7 +13,7 @@ from models.recipes import RECIPES, SEEDS
 from models.tasks import BANK, CORPORA, TASKS
 
 CARDS = zoo.cards()
-TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS]
+TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS and card.kind != "probe"]
 LANGUAGE_MODELS = [name for name, card in CARDS.items() if card.task in CORPORA]
 FRESH = 4711  # a seed that neither training nor the cards used
 

@@ -1,0 +1,270 @@
+"""Lesson 3, attention: the decoder looks back at every word, and you can move its gaze (CURRICULUM A1 to A7)."""
+
+from pathlib import Path
+
+from lessons.attention import exercises, views
+from lessons.attention.compute import align as aligning
+from lessons.attention.compute import caveat as moving
+from lessons.attention.compute import sentences, solved, steer
+from lessons.attention.compute import shortcut as reaching
+from lessons.attention.compute import step as stepping
+from lessons.attention.compute import unordered as shuffling
+from lessons.contract import Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
+from models import attention, gradients, metrics
+from models.seq2seq import Seq2Seq
+
+AREA = "the agreement on the european economic area was signed in august 1992 ."
+PIE = "he hit me with a pie ."
+BUCKET = "the old man kicked the bucket ."
+RIVER = "i arrived at the bank after crossing the river ."
+HOUSE = "they will buy a beautiful house ."
+OLD = "is she old ?"  # est-ce que comes from no English word
+MORNING = "she works in the morning ."  # in has no French word
+LONGEST = steer.MOST  # steps a decoder can take
+
+
+def sentence(default: str, *suggestions: str) -> Text:
+    return Text("source", "Source sentence", default, suggestions)
+
+
+def wiring_choice() -> Choice:
+    return Choice("wiring", "Wiring", "query after", tuple(sentences.WIRINGS))
+
+
+def all_on(place: int, T: int) -> tuple[float, ...]:
+    """All weight on one source word, counted from 0."""
+    return tuple(float(i == place) for i in range(T))
+
+
+# ---- A1 ----
+
+step = Experiment(
+    "step",
+    "Step by step",
+    (
+        sentence(PIE, BUCKET, HOUSE, AREA),
+        wiring_choice(),
+        Step("t", "Step t", 4, 1, LONGEST),
+        Slider("unit", "Unit to follow by hand", 0, 0, 63),
+    ),
+    stepping.step,
+    (
+        views.step.unrolled,
+        views.step.reading,
+        views.step.scores,
+        views.step.weights,
+        views.step.diagram,
+        views.step.one_unit,
+        views.step.all_units,
+        views.step.next_words,
+    ),
+    (
+        Preset("One word, four sources", "“entarté” says hit … with a pie in one word. Which of the four does it look at?", {}),
+        Preset(
+            "The other wiring", "Now s₃ asks, before s₄ is made. Look at the wiring: where does c₄ go?", {"wiring": "query before"}
+        ),
+        Preset("At the end", "The sentence is written. What does a decoder look at to know that?", {"t": 6}),
+        Preset("Words that change places", "Step from 5 to 7 and watch the thick curve go backwards.", {"source": AREA, "t": 5}),
+    ),
+    exercises.looks_at,
+    code=(attention.attend, attention.Additive, Seq2Seq.write),
+)
+
+# ---- A2 ----
+
+align = Experiment(
+    "align",
+    "Alignment",
+    (sentence(AREA, PIE, OLD, MORNING, RIVER, BUCKET), Choice("score", "Score", "additive", tuple(aligning.SCORES))),
+    aligning.align,
+    (views.align.alignment, views.align.reading, views.align.on_gold),
+    (
+        Preset("Reordering", "European economic area comes out backwards: the diagonal turns round.", {"source": AREA}),
+        Preset("Many to one", "Hit, with, a and pie all belong to “entarté”, but a strongest look is only one.", {"source": PIE}),
+        Preset("No counterpart", "“est-ce qu’” comes from no English word. Where do these two look?", {"source": OLD}),
+        Preset(
+            "Another score",
+            "The same sentence by a model that scores with a scaled dot product.",
+            {"source": PIE, "score": "scaled dot"},
+        ),
+    ),
+    exercises.one_link,
+    code=(metrics.aer, metrics.links_of),
+)
+
+# ---- A3 ----
+
+T = len(AREA.split())
+steering = Experiment(
+    "steer",
+    "Steer",
+    (
+        sentence(AREA, HOUSE, PIE, BUCKET),
+        wiring_choice(),
+        Step("t", "Step t", 5, 1, LONGEST),
+        Edits("weights", "Weights of this step: drag the bars, or take a row"),
+    ),
+    steer.steer,
+    (
+        views.steer.unrolled,
+        views.steer.reading,
+        views.steer.translations,
+        views.steer.row,
+        views.steer.next_words,
+        views.steer.alignment,
+    ),
+    (
+        Preset(
+            "Say it again",
+            "At the end it looks at “with” once more. Read the new sentence.",
+            {"source": PIE, "t": 5, "weights": ((5, all_on(3, 7)),)},
+        ),
+        Preset(
+            "Skip the future",
+            "At step 2 it looks past “will”, straight at “buy”. What happened to the tense?",
+            {"source": HOUSE, "t": 2, "weights": ((2, all_on(2, 7)),)},
+        ),
+        Preset(
+            "Look at the full stop",
+            "In the middle of the sentence all weight goes to the last mark.",
+            {"t": 6, "weights": ((6, all_on(T - 1, T)),)},
+        ),
+        Preset(
+            "Even, everywhere",
+            "Every step looks at all words alike. How much of the sentence is left, and what is it made of?",
+            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, 16))},
+        ),
+    ),
+    exercises.steering,
+    code=(steer.decoded, attention.attend),
+)
+
+# ---- A4 ----
+
+solving = Experiment(
+    "solved",
+    "Solved?",
+    (
+        Slider("length", "Length of the sentence T", 12, 3, 40),
+        Slider("number", "Another sentence of this length", 1, 1, 20),
+        Choice("width", "Units m", "64", solved.WIDTHS),
+    ),
+    solved.solved,
+    (views.solved.translations, views.solved.reading, views.solved.by_length, views.solved.stored),
+    (
+        Preset("Short", "Five words: with 64 numbers for the whole sentence, is even this too much?", {"length": 5}),
+        Preset("As long as trained", "Twenty words. One of the two has lost the thread.", {"length": 20}),
+        Preset("A larger vector", "128 units without attention. How far does that carry?", {"width": "128", "length": 16}),
+        Preset("Longer than trained", "Thirty words: looking back helps, but neither model has seen this length.", {"length": 30}),
+    ),
+    exercises.with_attention,
+    code=(metrics.exact_match,),
+)
+
+# ---- A5 ----
+
+unordered = Experiment(
+    "unordered",
+    "A set, not a list",
+    (
+        sentence(AREA, PIE, HOUSE, RIVER),
+        Slider("seed", "Shuffle (0: as they are)", 3, 0, 50),
+        Choice("what", "Shuffle", shuffling.SHUFFLES[0], shuffling.SHUFFLES),
+        Step("t", "Step t", 5, 1, LONGEST),
+    ),
+    shuffling.unordered,
+    (
+        views.unordered.unrolled,
+        views.unordered.reading,
+        views.unordered.translations,
+        views.unordered.weights,
+        views.unordered.change,
+    ),
+    (
+        Preset("As they are", "The thick curve goes to “area”. Remember its weight.", {"seed": 0}),
+        Preset("Shuffled states", "“area” stands elsewhere. Did its weight change? Did the sentence?", {"seed": 7}),
+        Preset(
+            "Shuffled words",
+            "Now the encoder reads the words in this order. The same words, but not the same states.",
+            {"seed": 7, "what": shuffling.SHUFFLES[1]},
+        ),
+    ),
+    exercises.shuffled,
+    code=(attention.attend, shuffling.states_shuffled),
+)
+
+# ---- A6 ----
+
+shortcut = Experiment(
+    "shortcut",
+    "Shortcut",
+    (
+        Slider("length", "Length of the sentence T", 20, 4, 40),
+        Choice("weights", "Weights", reaching.WEIGHTS[0], reaching.WEIGHTS),
+        Step("t", "Step t", 15, 1, LONGEST + 20),
+    ),
+    reaching.shortcut,
+    (views.shortcut.by_word, views.shortcut.reading, views.shortcut.sentence, views.shortcut.to_first),
+    (
+        Preset("A short way", "Five words: even without attention the way back is not long.", {"length": 5, "t": 4}),
+        Preset("A long way", "Forty words, one of the last steps. Read the exponent on the left.", {"length": 40, "t": 38}),
+        Preset(
+            "After training",
+            "Both have learned to pass a gradient. Whose gradient knows which words the step is about?",
+            {"weights": reaching.WEIGHTS[1]},
+        ),
+    ),
+    exercises.weaker,
+    code=(gradients.gradient, reaching.by_step),
+)
+
+# ---- A7 ----
+
+caveat = Experiment(
+    "caveat",
+    "Not an explanation",
+    (
+        sentence(AREA, PIE, HOUSE, RIVER, "it is raining cats and dogs ."),
+        Step("t", "Step t", 5, 1, LONGEST),
+        Choice("towards", "Move the weights towards", moving.TOWARDS[0], moving.TOWARDS),
+        Slider("mix", "How far to move them", 0.5, 0.0, 1.0, 0.025),
+    ),
+    moving.caveat,
+    (
+        views.caveat.chance,
+        views.caveat.reading,
+        views.caveat.survives,
+        views.caveat.weights,
+        views.caveat.next_words,
+        views.caveat.errors,
+        views.caveat.misses,
+        views.caveat.papers,
+    ),
+    (
+        Preset(
+            "Even, and still the same", "“zone” is written from even weights too. Did the peak on “area” explain it?", {"mix": 1.0}
+        ),
+        Preset("A word that needs its look", "“1992” could be any year. Where does it give up?", {"t": 13, "mix": 0.8}),
+        Preset(
+            "The wrong word",
+            "All weight to the second best word. How many words give way now?",
+            {"towards": moving.TOWARDS[1], "mix": 0.7},
+        ),
+        Preset(
+            "Known by heart",
+            "A fixed phrase: no word of it needs to look at all.",
+            {"source": "it is raining cats and dogs .", "t": 4, "mix": 1.0},
+        ),
+    ),
+    exercises.even_survivors,
+    code=(moving.moved, metrics.aer),
+)
+
+LESSON = Lesson(
+    slug="attention",
+    title="Attention",
+    short="Attention",
+    folder=Path(__file__).parent,
+    experiments=(step, align, steering, solving, unordered, shortcut, caveat),
+    exercises=exercises.CHECK_YOURSELF,
+)

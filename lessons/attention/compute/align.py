@@ -1,0 +1,70 @@
+"""A2: who looks where, against the alignment that the grammar built in."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.attention.compute.sentences import TASK, Words, english, french, gold_of, source_of, untouched
+from lessons.contract import Result
+from models.metrics import aer, links_of
+from models.vocabulary import Vocabulary
+
+SCORES = {
+    name: f"translation-{name.replace(' ', '-')}-64-s0" for name in ("additive", "dot", "scaled dot", "bilinear", "scaled bilinear")
+}
+Links = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Alignment(Result):
+    """With gold, the model is fed the reference, as for the AER on its card; else what it writes itself."""
+
+    score: str
+    source: Words  # (T)
+    target: Words  # (T') without <eos>
+    written: Words  # by the model, when nothing is fed
+    weights: np.ndarray  # (T', T)
+    links: Links  # (t, i): each target word with the source word it looks at most
+    gold: Links | None
+    aer: float | None
+
+    @property
+    def on_gold(self) -> np.ndarray:
+        """(T',) how much weight each word gives to its gold words; where there are none, nothing."""
+        mask = np.zeros(self.weights.shape)
+        for t, i in self.gold or ():
+            mask[t, i] = 1
+        return np.where(mask.any(1), (self.weights * mask).sum(1), np.nan)
+
+    @property
+    def alone(self) -> tuple[Words, Words]:
+        """Source and target words without a counterpart."""
+        gold = self.gold or ()
+        seen, told = {i for _, i in gold}, {t for t, _ in gold}
+        return (
+            tuple(word for i, word in enumerate(self.source) if i not in seen),
+            tuple(word for t, word in enumerate(self.target) if t not in told),
+        )
+
+
+def align(source: str, score: str) -> Alignment:
+    name, tokens = SCORES[score], source_of(source)
+    own, pair = untouched(name, tokens), gold_of(tokens)
+    written = french(token for token in own.output if token != Vocabulary.eos)
+    fed = own if pair is None or pair.target == written else untouched(name, tokens, reference(pair.target))
+    target = written if pair is None else pair.target
+    links = links_of(fed.weights, len(target))
+    return Alignment(
+        score=score,
+        source=english(tokens),
+        target=target,
+        written=written,
+        weights=fed.weights[: len(target)].numpy(),
+        links=tuple(sorted(links)),
+        gold=pair and tuple(sorted(pair.alignment)),
+        aer=pair and aer([links], [pair.alignment]),
+    )
+
+
+def reference(words: Words) -> tuple[int, ...]:
+    return (*TASK.target.ids(words), Vocabulary.eos)

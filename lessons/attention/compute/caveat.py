@@ -1,0 +1,119 @@
+"""A7: how far the weights can be moved before the word changes; and whether good alignment and good translation go together."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.attention.compute.sentences import ADDITIVE, Words, card_of, english, french, likely, model_of, source_of, untouched
+from lessons.contract import Result
+
+TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
+MIXES = np.linspace(0, 1, 41)
+OURS = {  # what is compared: models of one size with attention, each with its checkpoints
+    "dot": ("dot-64", 3),
+    "scaled dot": ("scaled-dot-64", 3),
+    "bilinear": ("bilinear-64", 3),
+    "scaled bilinear": ("scaled-bilinear-64", 3),
+    "additive": ("additive-64", 3),
+    "query before": ("before-64", 1),
+    "one-way reader": ("oneway-64", 3),
+}
+PAPER = {  # Luong et al. 2015, English to German: AER, and BLEU before unknown words are replaced (Table 4)
+    "aer": {"global, location": 0.39, "local-p, general": 0.36, "local-m, general": 0.34},
+    "bleu": {"global, location": 18.1, "global, dot": 18.6, "global, general": 17.3, "local-p, general": 19.0},
+}
+
+
+@dataclass(frozen=True)
+class Moved(Result):
+    """Every step by itself: its weights are moved, all before it stays as it was."""
+
+    towards: str
+    mix: float
+    t: int
+    source: Words  # (T)
+    output: Words  # (T') with <eos>
+    own_row: np.ndarray  # (T,) of step t
+    row: np.ndarray  # (T,) of step t, moved by the mix
+    word: str  # written at step t
+    last: str  # the likeliest word when moved all the way
+    rival: str  # the likeliest other word there
+    mixes: np.ndarray  # (41,)
+    probabilities: np.ndarray  # (2, 41) of the word and of its rival
+    next_words: Words  # (8) at this mix
+    next_probabilities: np.ndarray  # (2, 8) with its own weights, at this mix
+    holds: np.ndarray  # (T',) the mix up to which each word stays the likeliest; 1 if it always does
+    even: np.ndarray  # (T',) does each word survive completely even weights
+    models: Words
+    aer: np.ndarray  # (models,) mean over seeds, from the cards
+    exact: np.ndarray  # (models,)
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.output)}
+
+
+def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
+    trace = untouched(ADDITIVE, source_of(source))
+    t = min(t, len(trace.output))
+    goal = goals(trace.weights)[towards]
+    words = torch.tensor(trace.output)
+    P = moved(trace, goal, torch.tensor([*MIXES, mix], dtype=torch.float32))  # (42, T', V)
+    stays = (P[:-1].argmax(-1) == words).numpy()  # (41, T')
+    last = P[-2, t - 1].clone()
+    last[words[t - 1]] = -1
+    rival = int(last.argmax())
+    best = likely(P[-1, t - 1], P[0, t - 1])
+    models, error, exact = quality()
+    return Moved(
+        towards=towards,
+        mix=mix,
+        t=t,
+        source=english(trace.source),
+        output=french(trace.output),
+        own_row=trace.weights[t - 1].numpy(),
+        row=((1 - mix) * trace.weights + mix * goal)[t - 1].numpy(),
+        word=french([trace.output[t - 1]])[0],
+        last=french([int(P[-2, t - 1].argmax())])[0],
+        rival=french([rival])[0],
+        mixes=MIXES,
+        probabilities=P[:-1, t - 1, [trace.output[t - 1], rival]].T.numpy(),
+        next_words=french(best),
+        next_probabilities=P[[0, -1], t - 1][:, best].numpy(),
+        holds=np.array([MIXES[max(stays[:, n].argmin() - 1, 0)] if not stays[:, n].all() else 1.0 for n in range(len(words))]),
+        even=(moved(trace, goals(trace.weights)[TOWARDS[0]], torch.ones(1))[0].argmax(-1) == words).numpy(),
+        models=models,
+        aer=error,
+        exact=exact,
+    )
+
+
+def goals(weights: Tensor) -> dict[str, Tensor]:
+    """What every row is moved towards. weights (T', T)"""
+    steps, T = weights.shape
+    other = weights.topk(min(2, T)).indices[:, -1]
+    return dict(
+        zip(TOWARDS, (torch.full_like(weights, 1 / T), torch.eye(T)[other], weights[[*range(1, steps), steps - 1]]), strict=True)
+    )
+
+
+def moved(trace: Any, goal: Tensor, mixes: Tensor) -> Tensor:
+    """P of every word at every step and mix (mixes, T', V). The query is after, so weights reach only the output: no new run."""
+    mix = mixes[:, None, None]
+    contexts = ((1 - mix) * trace.weights + mix * goal) @ trace.H  # (mixes, T', m)
+    with torch.inference_mode():
+        return torch.softmax(model_of(ADDITIVE).out(torch.cat([contexts, trace.s.expand_as(contexts)], -1)), -1)
+
+
+@cache
+def quality() -> tuple[Words, np.ndarray, np.ndarray]:
+    """Names, AER and exact match of our models on fresh sentences, means over seeds, the best AER first."""
+    figures = []
+    for name, (place, seeds) in OURS.items():
+        cards = [card_of(f"translation-{place}-s{seed}").metrics["natural"] for seed in range(seeds)]
+        figures.append((name, *(float(np.mean([card[kind] for card in cards])) for kind in ("aer", "exact_match"))))
+    names, error, exact = zip(*sorted(figures, key=lambda figure: figure[1]), strict=True)
+    return names, np.array(error), np.array(exact)

@@ -1,0 +1,56 @@
+"""A4: the same sentence with and without attention; how good both are at every length; what each has to keep."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.attention.compute.sentences import TASK, Words, card_of, differing, french, held_out, untouched
+from lessons.contract import Result
+from models.vocabulary import Vocabulary
+
+WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-{}-s{}"  # the same encoder and decoder, but for attention
+SEEDS = range(3)
+WIDTHS = ("16", "32", "64", "128")
+
+
+@dataclass(frozen=True)
+class Solved(Result):
+    """First without attention, then with it."""
+
+    width: int  # m
+    length: int  # T
+    source: Words
+    reference: Words
+    outputs: tuple[Words, Words]
+    wrong: tuple[frozenset[int], frozenset[int]]  # places of each output that the reference has not
+    missing: tuple[int, int]  # words of the reference that each output has not
+    stored: tuple[int, int]  # numbers that the decoder can look at
+    lengths: np.ndarray  # (buckets, 2) from, to
+    exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards
+    trained: tuple[int, int]  # lengths that the models were trained on
+
+    def numbers(self):
+        return super().numbers() | {"wrong": [sorted(places) for places in self.wrong]}
+
+
+def solved(length: int, number: int, width: str) -> Solved:
+    pair = held_out(length, number)
+    tokens = tuple(TASK.source.ids(pair.source))
+    traces = [untouched(kind.format(width, 0), tokens) for kind in (WITHOUT, WITH)]
+    outputs = tuple(french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
+    changes = [differing(pair.target, output) for output in outputs]
+    figures = [[card_of(kind.format(width, seed)).metrics for seed in SEEDS] for kind in (WITHOUT, WITH)]
+    buckets = figures[0][0]["by_length"]
+    return Solved(
+        width=int(width),
+        length=length,
+        source=pair.source,
+        reference=pair.target,
+        outputs=outputs,
+        wrong=tuple(new for _, new in changes),
+        missing=tuple(len(lost) for lost, _ in changes),
+        stored=(traces[0].c.numel(), traces[1].H.numel()),
+        lengths=np.array([(bucket["from"], bucket["to"]) for bucket in buckets]),
+        exact=np.array([[[b["exact_match"] for b in card["by_length"]] for card in cards] for cards in figures]),
+        trained=tuple(figures[0][0]["trained_lengths"]),
+    )

@@ -1,0 +1,66 @@
+"""A1: one decoder step, every number of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lessons.attention.compute.sentences import WIRINGS, Words, english, french, likely, source_of, untouched
+from lessons.contract import Result
+from models.vocabulary import BOS
+
+
+@dataclass(frozen=True)
+class DecoderStep(Result):
+    """m units, T source words, T' steps. Query after: the query is s_t. Query before: it is s_{t−1}."""
+
+    wiring: str
+    t: int
+    unit: int
+    source: Words  # (T)
+    output: Words  # (T') with <eos>
+    before: str  # y_{t−1}
+    H: np.ndarray  # (T, m)
+    s: np.ndarray  # (T', m)
+    s_0: np.ndarray  # (m,)
+    query: np.ndarray  # (m,)
+    scores: np.ndarray  # (T,) e_ti
+    weights: np.ndarray  # (T,) α_ti
+    parts: np.ndarray  # (T, m) α_ti h_i
+    context: np.ndarray  # (m,) c_t, their sum
+    next_words: Words  # (8)
+    logits: np.ndarray  # (8,)
+    probabilities: np.ndarray  # (8,)
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.output)}
+
+    @property
+    def s_before(self) -> np.ndarray:
+        return self.s[self.t - 2] if self.t > 1 else self.s_0
+
+
+def step(source: str, wiring: str, t: int, unit: int) -> DecoderStep:
+    trace = untouched(WIRINGS[wiring], source_of(source))
+    t = min(t, len(trace.output))
+    output, now = french(trace.output), t - 1
+    best = likely(trace.probabilities[now])
+    return DecoderStep(
+        wiring=wiring,
+        t=t,
+        unit=unit,
+        source=english(trace.source),
+        output=output,
+        before=(BOS, *output)[now],
+        H=trace.H.numpy(),
+        s=trace.s.numpy(),
+        s_0=trace.values["first.layer1.h"].numpy(),
+        query=trace.values["query"][now].numpy(),
+        scores=trace.scores[now].numpy(),
+        weights=trace.weights[now].numpy(),
+        parts=(trace.weights[now, :, None] * trace.H).numpy(),
+        context=trace.contexts[now].numpy(),
+        next_words=french(best),
+        logits=trace.logits[now, best].numpy(),
+        probabilities=trace.probabilities[now, best].numpy(),
+    )

@@ -1,0 +1,84 @@
+"""A5: attention over shuffled states. Weights move along with the states; their weighted sum stays."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.attention.compute.sentences import ADDITIVE, Tokens, Words, differing, english, french, model_of, source_of, untouched
+from lessons.contract import Result
+from models.seq2seq import Seq2SeqTrace
+
+SHUFFLES = ("the states, after reading", "the words, before reading")
+
+
+@dataclass(frozen=True)
+class Shuffled(Result):
+    """The untouched run, and one in which states or words stand in another order."""
+
+    what: str
+    seed: int
+    t: int
+    order: tuple[int, ...]  # (T) place i holds what was at place order[i]
+    source: Words  # (T) as shuffled
+    H: np.ndarray  # (T, m) as the decoder sees them
+    s: np.ndarray  # (T', m)
+    plain: Words  # (T') with <eos>
+    yours: Words  # (T'')
+    new: frozenset[int]  # places of yours that differ
+    plain_weights: np.ndarray  # (T,) at step t, in the old order
+    weights: np.ndarray  # (T,) at step t, in the new order
+    context: np.ndarray  # (m,) c_t
+    gaps: np.ndarray  # (2, T') largest |change of a number in c_t|, for shuffled states and for shuffled words
+
+    def numbers(self) -> dict[str, Any]:
+        return super().numbers() | {"new": sorted(self.new)}
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.yours)}
+
+
+def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
+    tokens = source_of(source)
+    plain, order = untouched(ADDITIVE, tokens), shuffle(len(tokens), seed)
+    words = tuple(tokens[i] for i in order)
+    by_state, by_word = states_shuffled(tokens, order, plain.output), untouched(ADDITIVE, words, plain.output)
+    yours = states_shuffled(tokens, order) if what == SHUFFLES[0] else untouched(ADDITIVE, words)
+    t = min(t, len(yours.output))
+    now = min(t, len(plain.output)) - 1
+    written = french(plain.output), french(yours.output)
+    return Shuffled(
+        what=what,
+        seed=seed,
+        t=t,
+        order=order,
+        source=english(words),
+        H=yours.H.numpy(),
+        s=yours.s.numpy(),
+        plain=written[0],
+        yours=written[1],
+        new=differing(*written)[1],
+        plain_weights=plain.weights[now].numpy(),
+        weights=yours.weights[t - 1].numpy(),
+        context=yours.contexts[t - 1].numpy(),
+        gaps=np.stack([(run.contexts - plain.contexts).abs().amax(-1).numpy() for run in (by_state, by_word)]),
+    )
+
+
+@lru_cache(maxsize=64)
+def states_shuffled(tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:
+    """The encoder reads as ever; then its states change places. With a target, step t means the same as in the untouched run."""
+
+    def reorder(H: Tensor, step: int) -> Tensor:
+        return H[list(order)]
+
+    with torch.inference_mode():
+        return model_of(ADDITIVE).run(tokens, target, edits={"H": reorder})
+
+
+def shuffle(T: int, seed: int) -> tuple[int, ...]:
+    """A permutation; 0 leaves all in place."""
+    return tuple(np.random.default_rng(seed).permutation(T).tolist()) if seed else tuple(range(T))

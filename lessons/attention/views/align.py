@@ -1,0 +1,50 @@
+"""A2: the alignment map."""
+
+import numpy as np
+
+from lessons.attention.compute.align import Alignment
+from lessons.attention.views.parts import quoted
+from lessons.pictures.bars import Bars
+from lessons.pictures.heatmap import Heatmap
+
+
+def alignment(run: Alignment) -> Heatmap:
+    gold = "" if run.gold is None else f", gold alignment dashed, AER {run.aer:.2f}"
+    look = {
+        "keys": ("target", "source"),
+        "row_role": "target",
+        "column_role": "source",
+        "row_title": "writes",
+        "column_title": "looks at",
+    }
+    return Heatmap(run.weights, run.target, run.source, gold=run.gold or (), title=f"Who looks where{gold}", **look)
+
+
+def reading(run: Alignment) -> str:
+    if run.gold is None:
+        sharp = run.weights.max(1).mean()
+        return (
+            f"Each of the **{len(run.target)}** words looks somewhere, with a strongest weight of **{sharp:.2f}** on average. "
+            "This sentence is not among those whose gold alignment we know, so there is no AER: the suggestions have one."
+        )
+    both = len(set(run.links) & set(run.gold))
+    said = (
+        f"**{both}** of the model’s {len(run.links)} strongest looks are gold, of {len(run.gold)} gold links in all: "
+        f"AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}**."
+    )
+    unseen, unheard = run.alone
+    if unseen:
+        said += f" By the gold alignment {quoted(unseen)} {'has' if len(unseen) == 1 else 'have'} no French counterpart."
+    if unheard:
+        said += f" {quoted(unheard)} {'comes' if len(unheard) == 1 else 'come'} from no English word, and must look somewhere."
+    if run.written != run.target:
+        said += f" Left alone, this model would write something else: {' '.join(run.written)}"
+    return said
+
+
+def on_gold(run: Alignment) -> Bars:
+    """Of each word: the weight that goes where gold says; without gold, where it goes most."""
+    keys = tuple(f"target:{t}" for t in range(len(run.target)))
+    values = run.weights.max(1) if run.gold is None else run.on_gold
+    title = "The strongest weight of each word" if run.gold is None else "Weight that each word gives to its gold words"
+    return Bars(np.asarray(values), run.target, keys=keys, label_role="target", title=title)

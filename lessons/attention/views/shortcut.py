@@ -1,0 +1,77 @@
+"""A6: the short way back."""
+
+import numpy as np
+
+from lessons.attention.compute.shortcut import WEIGHTS, Reach
+from lessons.attention.views.unordered import power
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.tokens import TokenLine, Tokens
+
+NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
+RANGES = {WEIGHTS[0]: (1e-12, 1), WEIGHTS[1]: (1e-4, 10)}
+
+
+def by_word(run: Reach) -> Curves:
+    x = np.arange(1, len(run.source) + 1)
+    lines = tuple(
+        Line(name, x, np.maximum(y, 1e-12), role, points=True) for name, role, y in zip(NAMES, ROLES, run.now, strict=True)
+    )
+    axes = {"x_range": (1, len(x)), "y_range": RANGES[run.weights], "log_y": True, "wide": True}
+    shaded = tuple((i + 0.6, i + 1.4, run.source[i]) for i in run.linked[:1])
+    title = f"From “{run.target[run.t - 1]}” (step {run.t}) back to each source word, {run.weights}"
+    return Curves(lines, x_title="source word i", y_title="‖∂ score of y_t / ∂ x_i‖", shaded=shaded, title=title, **axes)
+
+
+def reading(run: Reach) -> str:
+    without, with_it = run.now
+    T, first = len(run.source), run.source[0]
+    said = (
+        f"From step **{run.t}** back to the first word, “**{first}**”: the gradient is **{small(without[0])}** without attention, "
+        f"through {T - 1 + run.t} steps of recurrence, and **{small(with_it[0])}** with it. "
+    )
+    if run.weights == WEIGHTS[0]:
+        return (
+            said + f"Over the whole sentence it varies by a factor of **{spread(without)}** without and **{spread(with_it)}** with."
+        )
+    if not run.linked:
+        return said + "This word has no gold counterpart in the source."
+    word, at = run.source[run.linked[0]], run.linked[0]
+    share = run.now[:, at] / run.now.sum(1)
+    return (
+        said
+        + f"Of all gradient, **{share[0]:.2f}** goes to “**{word}**”, its gold word, without attention and **{share[1]:.2f}** with."
+    )
+
+
+def small(value: float) -> str:
+    return f"{value:.2f}" if value >= 0.01 else power(value)
+
+
+def spread(values: np.ndarray) -> str:
+    factor = values.max() / max(values.min(), 1e-30)
+    return f"{factor:,.0f}" if factor < 1e5 else power(factor)
+
+
+def sentence(run: Reach) -> Tokens:
+    """The source under its gradients: where does the word of this step come from?"""
+    shares = run.now / run.now.max(1, keepdims=True)
+    lines = tuple(TokenLine(name, run.source, share) for name, share in zip(NAMES, shares, strict=True))
+    return Tokens(
+        lines, role="weight", key="source", first=0, title=f"Gradient of “{run.target[run.t - 1]}”, against its strongest"
+    )
+
+
+def to_first(run: Reach) -> Curves:
+    steps = np.arange(1, len(run.target) + 1)
+    lines = tuple(
+        Line(name, steps, np.maximum(y, 1e-12), role, points=True)
+        for name, role, y in zip(NAMES, ROLES, run.gradients[:, :, 0], strict=True)
+    )
+    axes = {
+        "x_range": (1, len(steps)),
+        "y_range": RANGES[run.weights],
+        "log_y": True,
+        "x_title": "step t",
+        "y_title": "‖∂ / ∂ x_1‖",
+    }
+    return Curves(lines, current=run.t, key="step", title=f"Back to the first word, “{run.source[0]}”, from every step", **axes)

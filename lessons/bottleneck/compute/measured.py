@@ -1,0 +1,227 @@
+"""B4 and B5: what was measured on test sentences, read from the cards, and measured again on fresh ones."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import time
+
+import numpy as np
+
+from lessons.bottleneck.compute.common import (
+    TASK,
+    TEACHERS,
+    TRANSLATOR,
+    Words,
+    by_length,
+    card_of,
+    differing,
+    figures,
+    middles,
+    model_of,
+    said,
+    source_of,
+    translated,
+    written,
+)
+from lessons.contract import Result
+from models import metrics
+from models.vocabulary import BOS
+
+MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
+WIDTHS = ("16", "32", "64", "128")
+SEEDS = (0, 1, 2)
+
+# ---- B4: three ways to hand c over ----
+
+WIRINGS = {  # what the learner picks → checkpoint
+    "first state": TRANSLATOR,
+    "every step": "translation-every-128-s0",
+    "one RNN": "translation-shared-128-s0",
+}
+
+
+@dataclass(frozen=True)
+class Wired(Result):
+    """The same sentence through three wirings; figures from their cards, in the order of WIRINGS."""
+
+    wiring: str
+    measure: str
+    words: Words  # (T)
+    teacher: Words
+    outputs: tuple[Words, Words, Words]  # without <eos>
+    changed: tuple[tuple[int, ...], ...]  # places that differ from the teacher's
+    read: Words  # by the chosen wiring: at each decoder step (T')
+    written: Words  # (T') with <eos>
+    H: np.ndarray  # (T, m)
+    c: np.ndarray  # (m,)
+    s: np.ndarray  # (T', m)
+    s_0: np.ndarray  # (m,) the decoder's state before its first step
+    lengths: np.ndarray  # (buckets,)
+    accuracy: np.ndarray  # (3, buckets)
+    natural: np.ndarray  # (3,) on sentences of natural length
+    parameters: tuple[int, ...]
+    seeds: tuple[float, float]  # lowest and highest of the first wiring over three seeds: how much is luck
+    trained: tuple[int, int]
+
+
+def inject(text: str, wiring: str, measure: str) -> Wired:
+    source, key = source_of(text), MEASURES[measure]
+    trace = translated(WIRINGS[wiring], source)
+    teacher, outputs = said(TEACHERS[0], source), tuple(said(name, source) for name in WIRINGS.values())
+    luck = [figures(f"translation-none-128-s{seed}")["natural"][key] for seed in SEEDS]
+    return Wired(
+        wiring=wiring,
+        measure=measure,
+        words=TASK.source.tokens(source),
+        teacher=teacher,
+        outputs=outputs,
+        changed=tuple(differing(teacher, output) for output in outputs),
+        read=(BOS, *written(trace.output[:-1])),
+        written=written(trace.output),
+        H=trace.H.numpy(),
+        c=trace.c.numpy(),
+        s=trace.s.numpy(),
+        s_0=trace.values.get("first.layer1.h", trace.c).numpy(),
+        lengths=middles(TRANSLATOR),
+        accuracy=np.stack([by_length(name, key) for name in WIRINGS.values()]),
+        natural=np.array([figures(name)["natural"][key] for name in WIRINGS.values()]),
+        parameters=tuple(card_of(name).parameters for name in WIRINGS.values()),
+        seeds=(min(luck), max(luck)),
+        trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
+    )
+
+
+# ---- B5: the bottleneck itself ----
+
+CELLS = {"GRU": "translation-none-64-s0", "vanilla": "translation-none-vanilla-64-s0", "LSTM": "translation-none-lstm-64-s0"}
+KINDS = {"one vector": "none", "attention": "oneway"}
+ROUNDS, EACH = 3, 8  # of the fresh measurement: so many rounds, so many sentences of each bucket in a round
+
+
+@dataclass(frozen=True)
+class Band:
+    """A figure by length over three seeds."""
+
+    mean: np.ndarray  # (buckets,)
+    low: np.ndarray
+    high: np.ndarray
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """What was measured just now, of both kinds, on sentences that nobody has seen."""
+
+    seed: int
+    counts: np.ndarray  # (buckets,) sentences so far
+    exact_match: np.ndarray  # (2, buckets) NaN where there are none yet
+    token_accuracy: np.ndarray  # (2, buckets)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Two figures of a paper, and ours for the same comparison: BLEU, the mean over the buckets of length named."""
+
+    source: str
+    setting: str
+    names: tuple[str, str]
+    paper: tuple[float, float]
+    ours: tuple[float, float]
+
+    @property
+    def same_order(self) -> bool:
+        return (self.paper[0] < self.paper[1]) == (self.ours[0] < self.ours[1])
+
+
+@dataclass(frozen=True)
+class Curve(Result):
+    width: str
+    cell: str
+    measure: str
+    lengths: np.ndarray  # (buckets,) middles
+    buckets: tuple[tuple[int, int], ...]
+    one_vector: dict[str, Band]  # by width
+    attention: dict[str, Band]
+    by_cell: dict[str, np.ndarray]  # width 64, one seed: (buckets,)
+    natural: dict[str, float]  # by cell, over sentences of natural length
+    trained: tuple[int, int]
+    words: Words  # the sentence to try
+    teacher: Words
+    outputs: tuple[Words, Words]  # one vector, attention; of this width
+    changed: tuple[tuple[int, ...], tuple[int, ...]]  # places that differ from the teacher's
+    papers: tuple[Paper, ...]
+    fresh: Fresh | None = None
+
+
+def band(kind: str, width: str, key: str) -> Band:
+    lines = np.stack([by_length(f"translation-{kind}-{width}-s{seed}", key) for seed in SEEDS])  # (seeds, buckets)
+    return Band(lines.mean(0), lines.min(0), lines.max(0))
+
+
+def bleu(kind: str, width: str, low: int = 3, high: int = 40) -> float:
+    """Mean BLEU over the buckets within these lengths, and over seeds."""
+    rows = [row for seed in SEEDS for row in figures(f"translation-{kind}-{width}-s{seed}")["by_length"]]
+    return float(np.mean([row["bleu"] for row in rows if low <= row["from"] and row["to"] <= high]))
+
+
+def papers() -> tuple[Paper, ...]:
+    """Their figures are BLEU on real text, ours on our own small language: only the order can be compared."""
+    one, many = bleu("none", "128"), bleu("oneway", "128")
+    cho = "one vector on all lengths and on 10 to 20 words (ours 9 to 20)"
+    bahdanau = "one vector and attention, trained on up to 50 words (ours 20), all lengths"
+    return (
+        Paper("Cho et al. 2014", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu("none", "128", 9, 20))),
+        Paper("Bahdanau et al. 2015, Table 1", bahdanau, ("vector, all", "attention, all"), (17.82, 26.75), (one, many)),
+    )
+
+
+def curve(text: str, width: str, cell: str, measure: str) -> Curve:
+    source, key = source_of(text), MEASURES[measure]
+    teacher = said(TEACHERS[0], source)
+    outputs = tuple(said(f"translation-{kind}-{width}-s0", source) for kind in KINDS.values())
+    rows = figures(TRANSLATOR)["by_length"]
+    return Curve(
+        width=width,
+        cell=cell,
+        measure=measure,
+        lengths=middles(TRANSLATOR),
+        buckets=tuple((row["from"], row["to"]) for row in rows),
+        one_vector={m: band("none", m, key) for m in WIDTHS},
+        attention={m: band("oneway", m, key) for m in WIDTHS},
+        by_cell={name: by_length(checkpoint, key) for name, checkpoint in CELLS.items()},
+        natural={name: figures(checkpoint)["natural"][key] for name, checkpoint in CELLS.items()},
+        trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
+        words=TASK.source.tokens(source),
+        teacher=teacher,
+        outputs=outputs,
+        changed=tuple(differing(teacher, output) for output in outputs),
+        papers=papers(),
+    )
+
+
+def measure_again(text: str, width: str, cell: str, measure: str) -> Iterator[tuple[float, Curve]]:
+    """Sentences drawn now: the seed moves on with the clock, so that no two measurements see the same ones."""
+    yield from measured(curve(text, width, cell, measure), int(time()) % 1_000_000)
+
+
+def measured(run: Curve, seed: int) -> Iterator[tuple[float, Curve]]:
+    """Round after round, bucket after bucket, a few sentences at a time; what is known so far is drawn."""
+    found: list[list[tuple]] = [[] for _ in run.buckets]  # by bucket: (reference, output of one vector, of attention)
+    models = [model_of(f"translation-{kind}-{run.width}-s0") for kind in KINDS.values()]
+    parts = ROUNDS * len(run.buckets)
+    for part in range(parts):
+        turn, bucket = divmod(part, len(run.buckets))
+        low, high = run.buckets[bucket]
+        pairs = TASK.pairs("test", EACH, seed=seed + turn, lengths=range(low, high + 1))
+        sources = [TASK.source.ids(pair.source) for pair in pairs]
+        outputs = [map(written, metrics.translate(model, sources)) for model in models]
+        found[bucket] += zip([pair.target for pair in pairs], *outputs, strict=True)
+        yield (part + 1) / parts, replace(run, fresh=summed(seed, found))
+
+
+def summed(seed: int, found: list[list[tuple]]) -> Fresh:
+    tables = {name: np.full((len(KINDS), len(found)), np.nan) for name in MEASURES.values()}
+    for bucket, rows in enumerate(found):
+        for kind in range(len(KINDS) if rows else 0):
+            references, outputs = [row[0] for row in rows], [row[kind + 1] for row in rows]
+            tables["exact_match"][kind, bucket] = metrics.exact_match(outputs, references)
+            tables["token_accuracy"][kind, bucket] = metrics.token_accuracy(outputs, references)
+    return Fresh(seed, np.array([len(rows) for rows in found]), **tables)

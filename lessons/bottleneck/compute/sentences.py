@@ -1,0 +1,224 @@
+"""B1 to B3: an encoder reads and a decoder writes; any output can be scored; a wrong word can be put in its mouth."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from lessons.bottleneck.compute.common import (
+    TASK,
+    TRANSLATOR,
+    Words,
+    differing,
+    figures,
+    likeliest,
+    model_of,
+    source_of,
+    taught,
+    translated,
+    written,
+)
+from lessons.contract import Result
+from models.tasks import TASKS
+from models.vocabulary import BOS, InputError, Vocabulary
+
+# ---- B1: step by step ----
+
+MODELS = {  # what the learner picks → task, checkpoint
+    "English → French": ("translation", TRANSLATOR),
+    "reversal": ("reversal", "reversal-none-64-s0"),
+    "copy": ("copy", "copy-none-64-s0"),
+    "addition": ("addition", "addition-none-64-s0"),
+    "dates": ("dates", "dates-none-64-s0"),
+}
+EXAMPLES = {  # the text of each task before anything is typed
+    "English → French": "the beautiful house was bought .",
+    "reversal": "stressed",
+    "copy": "stressed",
+    "addition": "27+58",
+    "dates": "the 3rd of march 1992",
+}
+
+
+@dataclass(frozen=True)
+class Translation(Result):
+    """T source tokens, T' output tokens with <eos>."""
+
+    task: str
+    text: str  # what was read
+    example: bool  # in place of another task's example: nothing has been typed yet
+    t: int
+    words: Words  # (T)
+    outputs: Words  # (T')
+    H: np.ndarray  # (T, m)
+    c: np.ndarray  # (m,)
+    s_0: np.ndarray  # (m,)
+    s: np.ndarray  # (T', m)
+    y: np.ndarray  # (T', P) the previous output, as the cell sees it
+    every: bool  # c enters every step, not only the first state
+    chosen: np.ndarray  # (T',) probability of each output
+    next_words: Words  # (8) at step t
+    probabilities: np.ndarray  # (8,)
+    rest: float  # of the probability, over all other words
+    vocabulary: int
+    exact_match: float  # on the card: test sentences like those trained on
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.outputs)}
+
+
+def translate(task: str, text: str, t: int) -> Translation:
+    name, checkpoint = MODELS[task]
+    kind = TASKS[name]
+    example = text in EXAMPLES.values() and text != EXAMPLES[task]  # the task was changed, and nothing typed
+    text = EXAMPLES[task] if example else text
+    trace = translated(checkpoint, tuple(kind.source.ids(kind.read(text))))
+    t = min(t, len(trace.output))
+    now = trace.probabilities[t - 1]
+    best = likeliest(now)
+    return Translation(
+        task=task,
+        text=text,
+        example=example,
+        t=t,
+        words=kind.source.tokens(trace.source),
+        outputs=kind.target.tokens(trace.output),
+        H=trace.H.numpy(),
+        c=trace.c.numpy(),
+        s_0=trace.values["first.layer1.h"].numpy(),
+        s=trace.s.numpy(),
+        y=trace.values["y"].numpy(),
+        every=model_of(checkpoint).config.context == "every",
+        chosen=trace.logprobs.exp().numpy(),
+        next_words=kind.target.tokens(best),
+        probabilities=now[best].numpy(),
+        rest=float(1 - now[best].sum()),
+        vocabulary=len(kind.target),
+        exact_match=figures(checkpoint)["natural"]["exact_match"],
+    )
+
+
+# ---- B2: any output can be scored ----
+
+
+@dataclass(frozen=True)
+class Scored(Result):
+    """First the model's own output, then the candidate; each ends in <eos>, which is a factor like any other."""
+
+    words: Words  # (T) the source
+    own: Words  # (n)
+    own_factors: np.ndarray  # (n,) P(y_t | y_<t, x)
+    candidate: Words  # (k)
+    factors: np.ndarray  # (k,)
+    preferred: Words  # (k) what the model would have said at each place of the candidate
+    preferred_factors: np.ndarray  # (k,)
+    changed: tuple[int, ...]  # places of the candidate that differ from its own output
+    logs: tuple[np.ndarray, np.ndarray]  # log of each factor: own (n,), candidate (k,)
+
+    @property
+    def log_p(self) -> tuple[float, float]:
+        """log P(own | x), log P(candidate | x)"""
+        return float(self.logs[0].sum()), float(self.logs[1].sum())
+
+
+def score(text: str, candidate: str) -> Scored:
+    source = source_of(text)
+    target = (*TASK.target.ids(TASK.read_target(candidate)), Vocabulary.eos)
+    own, forced = translated(TRANSLATOR, source), translated(TRANSLATOR, source, target)
+    return Scored(
+        words=TASK.source.tokens(source),
+        own=written(own.output),
+        own_factors=own.logprobs.exp().numpy(),
+        candidate=written(target),
+        factors=forced.logprobs.exp().numpy(),
+        preferred=written(forced.probabilities.argmax(-1)),
+        preferred_factors=forced.probabilities.amax(-1).numpy(),
+        changed=differing(written(own.output), written(target)),
+        logs=(own.logprobs.numpy(), forced.logprobs.numpy()),
+    )
+
+
+# ---- B3: teacher forcing, and one wrong word ----
+
+FED = ("its own last word", "the teacher’s last word")
+
+
+@dataclass(frozen=True)
+class Forced(Result):
+    """Each pair: first untouched, then with your word at step t. Taught: what it would say after the teacher's words."""
+
+    fed: str
+    t: int
+    wrong: str  # "" if nothing is forced
+    words: Words  # (T)
+    teacher: Words  # with <eos>
+    free: tuple[Words, Words]
+    guesses: tuple[Words, Words]
+    changed: tuple[tuple[int, ...], tuple[int, ...]]  # places that differ from untouched: in free, in guesses
+    moved: tuple[np.ndarray, np.ndarray]  # (steps,) share of the probability that went elsewhere: free, taught
+    next_words: Words  # (8) likeliest at step t + 1, as fed
+    next_probabilities: np.ndarray  # (2, 8)
+    read: Words  # what the decoder reads at each step, as fed, with your word
+    outputs: Words  # and what it says
+    s: np.ndarray  # (steps, m) its states
+    s_0: np.ndarray  # (m,)
+    H: np.ndarray  # (T, m)
+    c: np.ndarray  # (m,)
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": min(len(self.free[0]), len(self.teacher)) - 1}
+
+
+def one_word(text: str) -> int | None:
+    """A single French word, or none."""
+    if not text.strip():
+        return None
+    words = TASK.read_target(text)
+    if len(words) > 1:
+        raise InputError(f"One word at a time, please: “{words[0]}” or “{words[1]}”?")
+    return TASK.target.ids(words)[0]
+
+
+def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
+    source, word = source_of(text), one_word(wrong)
+    target = taught(source)
+    free, guided = translated(TRANSLATOR, source), translated(TRANSLATOR, source, target)
+    t = max(1, min(t, len(free.output) - 1, len(target) - 1))
+    if word is None:
+        yours = free, guided
+    else:
+        hit = (*target[: t - 1], word, *target[t:])
+        yours = translated(TRANSLATOR, source, None, ((t - 1, word),)), translated(TRANSLATOR, source, hit)
+    outputs = written(free.output), written(yours[0].output)
+    guesses = tuple(written(run.probabilities.argmax(-1)) for run in (guided, yours[1]))
+    plain, shown = (free, guided)[FED.index(fed)], yours[FED.index(fed)]
+    after = torch.stack([plain.probabilities[t], shown.probabilities[t]])  # (2, V)
+    best = likeliest(after.amax(0))
+    says = shown.output if fed == FED[0] else shown.probabilities.argmax(-1)
+    return Forced(
+        fed=fed,
+        t=t,
+        wrong="" if word is None else written([word])[0],
+        words=TASK.source.tokens(source),
+        teacher=written(target),
+        free=outputs,
+        guesses=guesses,
+        changed=(differing(*outputs), tuple(n for n, (a, b) in enumerate(zip(*guesses, strict=True)) if a != b)),
+        moved=(moved(free, yours[0]), moved(guided, yours[1])),
+        next_words=written(best),
+        next_probabilities=after[:, best].numpy(),
+        read=(BOS, *written(shown.output[:-1])),
+        outputs=written(says),
+        s=shown.s.numpy(),
+        s_0=shown.values["first.layer1.h"].numpy(),
+        H=shown.H.numpy(),
+        c=shown.c.numpy(),
+    )
+
+
+def moved(plain: Any, yours: Any) -> np.ndarray:
+    """(steps,) half of |p − q|, summed, at the steps that both have."""
+    steps = min(len(plain.output), len(yours.output))
+    p, q = (torch.as_tensor(run.probabilities[:steps]) for run in (plain, yours))
+    return (p - q).abs().sum(-1).numpy() / 2

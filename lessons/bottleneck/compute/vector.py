@@ -1,0 +1,220 @@
+"""B6 to B8: operating on c itself, what is left of each word in it, and how the loss reaches back through it."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.bottleneck.compute.common import (
+    TASK,
+    TRANSLATOR,
+    Tokens,
+    Words,
+    card_of,
+    differing,
+    model_of,
+    source_of,
+    taught,
+    translated,
+    written,
+)
+from lessons.contract import Result
+from models import zoo
+from models.gradients import gradient
+from models.seq2seq import Seq2Seq
+
+M = 128  # of the TRANSLATOR's c
+
+# ---- B6: surgery ----
+
+
+@dataclass(frozen=True)
+class Operated(Result):
+    """Untouched, yours, and what the second sentence gives by itself."""
+
+    words: Words
+    donor_words: Words
+    plain: Words  # outputs, with <eos>
+    yours: Words
+    donor: Words
+    changed: tuple[int, ...]  # places of yours that differ from untouched
+    c: np.ndarray  # (3, m): untouched, yours, the second sentence's
+    distances: np.ndarray  # (3,): |c − yours|, |yours − second|, |c − second|
+    scale: float
+    noise: float
+    zeroed: int  # units set to 0
+    blend: float
+
+    @property
+    def touched(self) -> bool:
+        return not np.array_equal(self.c[0], self.c[1])
+
+
+def operated(c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, zeros: int, blend: float) -> Tensor:
+    """First the transplant, then scale and noise, then zeros: what is set to 0 stays 0."""
+    c = (1 - blend) * c + blend * donor if blend else c
+    if noise:
+        c = scale * c + noise * torch.randn(len(c), generator=torch.Generator().manual_seed(seed))
+    else:
+        c = scale * c
+    return torch.cat([c[: len(c) - zeros], torch.zeros(zeros)])
+
+
+def surgery(text: str, donor: str, blend: float, scale: float, noise: float, seed: int, zeros: int) -> Operated:
+    source, second = source_of(text), source_of(donor)
+    plain, other = translated(TRANSLATOR, source), translated(TRANSLATOR, second)
+
+    def operate(c: Tensor, step: int) -> Tensor:
+        return operated(c, other.c, scale, noise, seed, zeros, blend)
+
+    yours = model_of(TRANSLATOR).run(source, edits={"c": operate})
+    vectors = torch.stack([plain.c, yours.c, other.c])
+    outputs = [written(run.output) for run in (plain, yours, other)]
+    return Operated(
+        words=TASK.source.tokens(source),
+        donor_words=TASK.source.tokens(second),
+        plain=outputs[0],
+        yours=outputs[1],
+        donor=outputs[2],
+        changed=differing(outputs[0], outputs[1]),
+        c=vectors.numpy(),
+        distances=torch.stack([vectors[a] - vectors[b] for a, b in ((0, 1), (1, 2), (0, 2))]).norm(dim=-1).numpy(),
+        scale=scale,
+        noise=noise,
+        zeroed=zeros,
+        blend=blend,
+    )
+
+
+# ---- B7: what is left of each word ----
+
+
+@dataclass(frozen=True)
+class Survived(Result):
+    width: str
+    t: int  # output word looked at; 0 for the whole output
+    words: Words  # (T)
+    outputs: Words  # (T') with <eos>
+    pull: np.ndarray  # (T,) ‖∂ log P / ∂ x_i‖ of that word, or of all
+    read_off: Words  # (≤ 20) what the probe reads at each position of c
+    certainty: np.ndarray  # (≤ 20,) the probability it gives to the word that was there
+    positions: np.ndarray  # (20,)
+    recovered: np.ndarray  # (20,) on the card: share of test words found at each position
+    commonest: np.ndarray  # (20,) the best guess without c
+    by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) NaN where sentences end
+    natural: float  # share of all test words found
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.outputs)}
+
+
+@lru_cache(maxsize=64)
+def pulls(name: str, source: Tokens) -> np.ndarray:
+    """(T' + 1, T): how strongly each source word moves log P of the whole output (row 0) and of each word of it."""
+    model, target = model_of(name), translated(name, source).output
+    J = gradient(lambda edits: model.run(source, target, edits), "x", lambda trace: trace.logprobs)  # (T', T, P)
+    return torch.cat([J.sum(0, keepdim=True), J]).norm(dim=-1).numpy()
+
+
+def survive(text: str, width: str, t: int) -> Survived:
+    source, name = source_of(text), f"translation-none-{width}-s0"
+    trace, (probe, card) = translated(name, source), zoo.load(f"probe-none-{width}-s0")
+    t = min(t, len(trace.output))
+    chances = probe(trace.c[None])[0].softmax(-1)[: len(source)]  # (≤ positions, V)
+    rows = card.metrics["by_position"]
+    return Survived(
+        width=width,
+        t=t,
+        words=TASK.source.tokens(source),
+        outputs=written(trace.output),
+        pull=pulls(name, source)[t],
+        read_off=TASK.source.tokens(chances.argmax(-1)),
+        certainty=chances[range(len(chances)), list(source[: len(chances)])].numpy(),
+        positions=np.array([row["position"] for row in rows]),
+        recovered=np.array([row["accuracy"] for row in rows]),
+        commonest=np.array([row["commonest"] for row in rows]),
+        by_length=tuple(
+            (f"{part['from']}–{part['to']}", over(part["by_position"], len(rows))) for part in card.metrics["by_length"]
+        ),
+        natural=card.metrics["natural"]["accuracy"],
+    )
+
+
+def over(rows: list[dict], positions: int) -> np.ndarray:
+    """(positions,) with NaN where no sentence reaches."""
+    line = np.full(positions, np.nan)
+    for row in rows:
+        line[row["position"] - 1] = row["accuracy"]
+    return line
+
+
+# ---- B8: end to end ----
+
+WEIGHTS = ("trained", "fresh")
+H, S = "encoder.layer1.h", "decoder.layer1.h"  # as the run names them
+
+
+@lru_cache(maxsize=4)
+def before_training(name: str) -> Seq2Seq:
+    """The same model with the weights it began with."""
+    card = card_of(name)
+    return zoo.build(card.kind, card.config, card.recipe["seed"]).requires_grad_(False)
+
+
+def weighted(weights: str) -> Seq2Seq:
+    return model_of(TRANSLATOR) if weights == "trained" else before_training(TRANSLATOR)
+
+
+@lru_cache(maxsize=128)
+def reach(weights: str, source: Tokens, quantity: str) -> np.ndarray:
+    """∂ loss_t / ∂ quantity (T', steps, m) for every target word t, when the decoder is fed the teacher's words."""
+    model, target = weighted(weights), taught(source)
+    return gradient(lambda edits: model.run(source, target, edits), quantity, lambda trace: -trace.logprobs).numpy()
+
+
+@lru_cache(maxsize=64)
+def losses_of(weights: str, source: Tokens) -> np.ndarray:
+    """(T',) −log P of each of the teacher's words"""
+    return -weighted(weights).run(source, taught(source)).logprobs.numpy()
+
+
+@dataclass(frozen=True)
+class EndToEnd(Result):
+    """Gradients of the loss at target word t (all words together if t is 0)."""
+
+    weights: str
+    t: int
+    words: Words  # (T)
+    teacher: Words  # (T') with <eos>
+    losses: np.ndarray  # (T',) −log P of each word
+    to_h: np.ndarray  # (T, m) ∂L/∂h_i
+    to_s: np.ndarray  # (T', m) ∂L/∂s_j
+    sizes: np.ndarray  # (T', T) ‖∂L_t/∂h_i‖ for every word
+    fresh: np.ndarray  # (T,) ‖∂L/∂h_i‖ before training, of the same word
+    trained: np.ndarray  # (T,)
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.teacher)}
+
+
+def endtoend(text: str, t: int, weights: str) -> EndToEnd:
+    source = source_of(text)
+    to_h, to_s, losses = reach(weights, source, H), reach(weights, source, S), losses_of(weights, source)
+    t = min(t, len(losses))
+    rows = slice(t - 1, t) if t else slice(None)
+    sizes = {name: np.linalg.norm(reach(name, source, H)[rows].sum(0), axis=-1) for name in WEIGHTS}
+    return EndToEnd(
+        weights=weights,
+        t=t,
+        words=TASK.source.tokens(source),
+        teacher=written(taught(source)),
+        losses=losses,
+        to_h=to_h[rows].sum(0),
+        to_s=to_s[rows].sum(0),
+        sizes=np.linalg.norm(to_h, axis=-1),
+        fresh=sizes["fresh"],
+        trained=sizes["trained"],
+    )

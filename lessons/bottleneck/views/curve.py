@@ -1,0 +1,121 @@
+"""B5: the bottleneck itself, measured."""
+
+import numpy as np
+
+from lessons.bottleneck.compute.measured import KINDS, MEASURES, WIDTHS, Curve
+from lessons.bottleneck.views.parts import too_long
+from lessons.pictures.bars import Bars
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.tokens import TokenLine, Tokens
+
+
+def curves(run: Curve) -> Curves:
+    """The chosen width bold with its band over seeds, the other widths dashed, attention of the same width, and what is fresh."""
+    lines = [
+        Line(f"m = {width}", run.lengths, run.one_vector[width].mean, "context", dashed=True)
+        for width in WIDTHS
+        if width != run.width
+    ]
+    for name, bands, role in (("one vector", run.one_vector, "context"), ("attention", run.attention, "weight")):
+        band = bands[run.width]
+        lines.append(Line(f"{name}, m = {run.width}", run.lengths, band.mean, role, band.low, band.high, points=True))
+    if run.cell != "GRU":
+        lines.append(Line(f"{run.cell}, m = 64", run.lengths, run.by_cell[run.cell], "source", dashed=True, points=True))
+    if run.fresh is not None:
+        table = getattr(run.fresh, MEASURES[run.measure])
+        lines += [
+            Line(f"{name}, just now", run.lengths, line, "target", dashed=True, points=True)
+            for name, line in zip(KINDS, table, strict=True)
+        ]
+    return Curves(
+        tuple(lines),
+        x_title="source words",
+        y_title=run.measure,
+        x_range=(3, 40),
+        y_range=(0, 1),
+        shaded=((run.trained[1] + 0.5, 40, "longer than any sentence trained on"),),
+        wide=True,
+        title=f"{run.measure.capitalize()} by length of the source; bands: three seeds",
+    )
+
+
+def reading(run: Curve) -> str:
+    one, many = run.one_vector[run.width].mean, run.attention[run.width].mean
+    last = next(n for n, (_, high) in enumerate(run.buckets) if high == run.trained[1])
+    low, high = run.buckets[last]
+    first = "{}–{}".format(*run.buckets[0])
+    said = f"With **{run.width}** numbers, one vector gets **{one[0]:.2f}** ({run.measure}) on {first} words "
+    said += f"and **{one[last]:.2f}** on {low}–{high}; attention of the same width **{many[0]:.2f}** and **{many[last]:.2f}**. "
+    if run.fresh is not None:
+        table, count = getattr(run.fresh, MEASURES[run.measure]), int(run.fresh.counts.sum())
+        seen = run.fresh.counts > 0
+        means = [np.average(line[seen], weights=run.fresh.counts[seen]) for line in table]
+        said += f"Measured just now on **{count}** fresh sentences (seed {run.fresh.seed}): one vector **{means[0]:.2f}**, "
+        said += f"attention **{means[1]:.2f}**."
+    else:
+        worst = run.one_vector["16"].mean[0]
+        said += f"With 16 numbers even the shortest give it only **{worst:.2f}**."
+    return said + too_long(run.words, run.trained)
+
+
+def outputs(run: Curve) -> Tokens:
+    names = tuple(f"{name}, {run.width}" for name in KINDS)
+    lines = [TokenLine("source", run.words), TokenLine("teacher", run.teacher)]
+    lines += [
+        TokenLine(name, words, changed=frozenset(changed))
+        for name, words, changed in zip(names, run.outputs, run.changed, strict=True)
+    ]
+    return Tokens(tuple(lines), title="Your sentence through both; marked: not as the teacher has it")
+
+
+def table(run: Curve) -> Heatmap:
+    rows = [
+        (f"{name.removeprefix('one ')} {width}", bands[width].mean)
+        for name, bands in zip(KINDS, (run.one_vector, run.attention), strict=True)
+        for width in WIDTHS
+    ]
+    return Heatmap(
+        np.stack([line for _, line in rows]),
+        tuple(name for name, _ in rows),
+        tuple(f"{low}–{high}" for low, high in run.buckets),
+        keys=("model", "length"),
+        row_title="width m",
+        column_title="source words",
+        current_row=WIDTHS.index(run.width),
+        widest=420,
+        title=f"All widths: {run.measure}, mean of three seeds",
+    )
+
+
+def cells(run: Curve) -> Bars:
+    title = f"One vector of 64 by cell: {run.measure} over natural lengths"
+    return Bars(np.array([*run.natural.values()]), tuple(run.natural), role="context", title=title)
+
+
+def paper_and_ours(run: Curve) -> Bars:
+    labels, ours, theirs = [], [], []
+    for paper in run.papers:
+        labels += paper.names
+        ours += paper.ours
+        theirs += paper.paper
+    names = ("ours, BLEU", "paper, BLEU")
+    return Bars(
+        np.array(ours),
+        tuple(labels),
+        role="context",
+        top=100,
+        digits=1,
+        compare=np.array(theirs),
+        compare_names=names,
+        title="Paper and ours",
+    )
+
+
+def orders(run: Curve) -> str:
+    said = []
+    for paper in run.papers:
+        (a, b), (c, d) = paper.paper, paper.ours
+        verdict = "same order" if paper.same_order else "not the same order"
+        said.append(f"{paper.source}: {paper.setting}, {a:.2f} and {b:.2f}; ours {c:.1f} and {d:.1f}: **{verdict}**.")
+    return " ".join(said) + " BLEU; ours is the mean over lengths and three seeds, on our own small language: only orders compare."

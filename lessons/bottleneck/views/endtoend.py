@@ -1,0 +1,80 @@
+"""B8: how the loss reaches back through c to every step of the encoder."""
+
+import numpy as np
+
+from lessons.bottleneck.compute.vector import EndToEnd
+from lessons.bottleneck.views.parts import compact
+from lessons.pictures.bars import Bars
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.unrolled import Chain, Unrolled
+from models.vocabulary import BOS
+
+
+def unrolled(run: EndToEnd) -> Unrolled:
+    """The same network, its strips filled with gradients instead of states."""
+    top = max(largest_strip(run.to_h), largest_strip(run.to_s), 1e-9)
+    below = Chain("∂L/∂h, encoder", run.words, run.to_h, key="source", first=0)
+    used = frozenset(np.flatnonzero(np.abs(run.to_s).max(-1) > 0).tolist())
+    read = (BOS, *run.teacher[:-1])
+    above = Chain("∂L/∂s, decoder", read, run.to_s, "target", outputs=run.teacher, used=used)
+    title = f"Gradients of {what(run)}: right to left, and down through c (colour: share of the largest)"
+    return Unrolled((below, above), context=run.to_h[-1], current=run.t - 1 if run.t else None, top=top, title=title)
+
+
+def largest_strip(vectors: np.ndarray) -> float:
+    """The largest cell of a strip, whose 8 cells are means of neighbouring units."""
+    return max(float(np.abs(part.mean(-1)).max()) for part in np.array_split(vectors, 8, axis=-1))
+
+
+def what(run: EndToEnd) -> str:
+    return f"the loss at “{run.teacher[run.t - 1]}”" if run.t else "the whole loss"
+
+
+def reading(run: EndToEnd) -> str:
+    now, other = (run.trained, run.fresh) if run.weights == "trained" else (run.fresh, run.trained)
+    loss = run.losses[run.t - 1] if run.t else run.losses.sum()
+    first, last = compact(float(now[0])), compact(float(now[-1]))
+    said = f"**{what(run).capitalize()}** is **{compact(float(loss))}** nats. Its gradient is **{last}** long at the last "
+    said += f"encoder step and **{first}** at the first: **{left(now)}** of it after {len(run.words) - 1} steps. "
+    return said + f"{'Before' if run.weights == 'trained' else 'After'} training it would be **{left(other)}**."
+
+
+def left(sizes: np.ndarray) -> str:
+    """The share of the last step's gradient that reaches the first."""
+    return compact(float(sizes[0] / max(sizes[-1], 1e-30)))
+
+
+def reach(run: EndToEnd) -> Curves:
+    steps = np.arange(1, len(run.words) + 1)
+    lines = (
+        Line("trained", steps, run.trained, "target", points=True),
+        Line("before training", steps, run.fresh, "quiet", dashed=True, points=True),
+    )
+    axes = {"x_title": "encoder step i", "y_title": "‖∂L/∂h_i‖", "x_range": (1, max(2, len(steps))), "y_range": (1e-5, 10)}
+    return Curves(lines, log_y=True, title=f"How much of {what(run)} reaches step i?", **axes)
+
+
+def every_word(run: EndToEnd) -> Heatmap:
+    sizes = run.sizes / np.maximum(run.sizes.max(axis=1, keepdims=True), 1e-30)
+    return Heatmap(
+        sizes,
+        run.teacher,
+        run.words,
+        keys=("target", "source"),
+        row_role="target",
+        column_role="source",
+        row_title="loss at",
+        column_title="encoder step",
+        current_row=run.t - 1 if run.t else None,
+        title="Every word’s loss reaches every source word (each row: share of its largest)",
+    )
+
+
+def losses(run: EndToEnd) -> Bars:
+    keys = tuple(f"target:{n}" for n in range(len(run.teacher)))
+    changed = frozenset({run.t - 1}) if run.t else frozenset()
+    title = "The loss of each word: −log P, nats"
+    return Bars(
+        run.losses, run.teacher, role="target", top=8, keys=keys, changed=changed, label_role="target", upright=True, title=title
+    )

@@ -1,0 +1,45 @@
+"""What several pictures of this lesson share."""
+
+import numpy as np
+
+from lessons.pictures.unrolled import Chain, Unrolled
+
+Words = tuple[str, ...]
+TOP = 0.5  # the value of full colour: most numbers of a state lie within
+
+
+def encoder(words: Words, states: np.ndarray) -> Chain:
+    """Only the last state is handed on."""
+    return Chain("encoder reads", words, states, used=frozenset({len(words) - 1}), key="source", first=0)
+
+
+def pair(below: Chain, read: Words, states: np.ndarray, start: np.ndarray, outputs: Words, context: np.ndarray, **look) -> Unrolled:
+    """An encoder, c as one strip, and a decoder that reads what stands below it and writes what stands above."""
+    above = Chain("decoder writes", read, states, "target", outputs=outputs, start=start, fed_back=look.pop("fed_back", True))
+    return Unrolled((below, above), context=context, **{"top": TOP} | look)
+
+
+def lowered(number: int) -> str:
+    """3 as in s₃"""
+    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def counted(number: int, thing: str) -> str:
+    return f"**{number}** {thing}{'' if number == 1 else 's'}"
+
+
+def too_long(words: Words, trained: tuple[int, int]) -> str:
+    """The teacher is no better than its training."""
+    return f" The teacher, too, was trained on at most {trained[1]} words." if len(words) > trained[1] else ""
+
+
+def compact(value: float) -> str:
+    """0.13 or 12, and 4.0 · 10⁻⁷ where decimals say nothing."""
+    if value == 0 or 0.005 <= value < 1000:
+        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    power = int(np.floor(np.log10(value)))
+    return f"{value / 10.0**power:.1f}\u00a0·\u00a010" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,0 +1,63 @@
+"""B2: any output has a probability."""
+
+import numpy as np
+
+from lessons.bottleneck.compute.sentences import Scored
+from lessons.bottleneck.views.parts import compact
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import signed
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.tokens import TokenLine, Tokens
+
+
+def side_by_side(run: Scored) -> Tokens:
+    def line(label: str, words: tuple[str, ...], factors: np.ndarray, changed=()) -> TokenLine:
+        notes = tuple(f"P({word} | what stands before) = {compact(p)}" for word, p in zip(words, factors, strict=True))
+        return TokenLine(label, words, factors, notes, frozenset(changed))
+
+    lines = (
+        TokenLine("source", run.words),
+        line("its own", run.own, run.own_factors),
+        line("yours", run.candidate, run.factors, run.changed),
+    )
+    return Tokens(lines, role="weight", title="The darker, the more probable each word is after the words before it")
+
+
+def reading(run: Scored) -> str:
+    own, yours = run.log_p
+    n = int(run.factors.argmin())
+    said = f"P(yours | x) is the product of **{len(run.factors)}** factors: **{compact(np.exp(yours))}**, log **{signed(yours)}**. "
+    if not run.changed and run.own == run.candidate:
+        return said + "It is what the model writes by itself: change a word and see which factor breaks."
+    ratio = np.exp(abs(own - yours))
+    said += f"The model’s own output is **{compact(ratio)}** times {'more' if own > yours else 'less'} probable. "
+    said += f"Your smallest factor is “**{run.candidate[n]}**” (**{compact(run.factors[n])}**)"
+    said += f"; there it wanted “**{run.preferred[n]}**” ({run.preferred_factors[n]:.2f})."
+    return said
+
+
+def factors(run: Scored) -> Bars:
+    """One column a factor, <eos> included; ticks show what the model would have liked best there."""
+    keys = tuple(f"step:{n}" for n in range(1, len(run.candidate) + 1))
+    return Bars(
+        run.factors,
+        run.candidate,
+        role="weight",
+        keys=keys,
+        compare=run.preferred_factors,
+        compare_names=("yours", "likeliest there"),
+        changed=frozenset(run.changed),
+        upright=True,
+        label_role="target",
+        title="Your factors: each word after the words before it",
+    )
+
+
+def log_sum(run: Scored) -> Curves:
+    lines = []
+    for name, logs, role in (("its own", run.logs[0], "quiet"), ("yours", run.logs[1], "target")):
+        lines.append(Line(name, np.arange(len(logs) + 1), np.append(0, logs.cumsum()), role, points=True))
+    low = min(-1.0, float(min(line.y.min() for line in lines)))
+    longest = max(len(run.own), len(run.candidate))
+    axes = {"x_title": "words so far", "y_title": "sum of log P", "x_range": (0, longest), "y_range": (1.05 * low, 0)}
+    return Curves(tuple(lines), key="step", title="The log of a product is a sum: each word can only take away", **axes)

@@ -1,0 +1,45 @@
+"""B6: the output follows the vector, not the source."""
+
+import numpy as np
+
+from lessons.bottleneck.compute.vector import Operated
+from lessons.bottleneck.views.parts import counted
+from lessons.pictures.bars import Bars
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.tokens import TokenLine, Tokens
+
+
+def side_by_side(run: Operated) -> Tokens:
+    lines = (
+        TokenLine("it reads", run.words),
+        TokenLine("untouched", run.plain),
+        TokenLine("yours", run.yours, changed=frozenset(run.changed)),
+        TokenLine("second reads", run.donor_words),
+        TokenLine("second says", run.donor),
+    )
+    return Tokens(lines, title="The source stays as it is; only c is changed before the decoder begins")
+
+
+def reading(run: Operated) -> str:
+    if not run.touched:
+        said = f"Nothing is changed yet. The two contexts are **{run.distances[2]:.2f}** apart, "
+        return said + f"and c is **{np.linalg.norm(run.c[0]):.2f}** long."
+    said = f"Your c is **{run.distances[0]:.2f}** away from the untouched one, **{run.distances[1]:.2f}** from the second’s. "
+    if run.yours == run.plain:
+        return said + "The output is **the same** word for word: c is not used up by this sentence."
+    if run.yours == run.donor:
+        return said + "The decoder says **what the second sentence says**, though the first was read."
+    return said + f"{counted(len(run.changed), 'word')} of {len(run.yours)} differ{'s' * (len(run.changed) == 1)} from untouched."
+
+
+def distances(run: Operated) -> Bars:
+    labels = ("c to yours", "yours to second", "c to second")
+    return Bars(run.distances, labels, role="context", top=8, title="How far apart? (Euclidean distance)")
+
+
+def vectors(run: Operated) -> Heatmap:
+    names = ("untouched", "yours", "second")
+    units = tuple(map(str, range(run.c.shape[1])))
+    changed = np.flatnonzero(run.c[0] != run.c[1])
+    title = f"c, all {run.c.shape[1]} numbers; {len(changed)} of them changed"
+    return Heatmap(run.c, names, units, role=None, top=0.6, keys=("context", "unit"), column_title="unit", title=title)

@@ -1,0 +1,62 @@
+"""B1: an encoder reads, a decoder writes, and c stands between them."""
+
+import numpy as np
+
+from lessons.bottleneck.compute.sentences import Translation
+from lessons.bottleneck.views.parts import encoder, lowered, pair, percent
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import signed
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.pictures.unrolled import Unrolled
+from models.vocabulary import BOS
+
+STATE = 12  # numbers of the previous state that are written out
+
+
+def unrolled(run: Translation) -> Unrolled:
+    read = (BOS, *run.outputs[:-1])
+    title = "All that the decoder has of the source is c"
+    return pair(
+        encoder(run.words, run.H), read, run.s, run.s_0, run.outputs, run.c, current=run.t - 1, every=run.every, title=title
+    )
+
+
+def reading(run: Translation) -> str:
+    word, before = run.outputs[run.t - 1], run.outputs[run.t - 2] if run.t > 1 else BOS
+    unit = "characters" if run.task != "English → French" else "words"
+    state = f"s{lowered(run.t - 1)}"
+    said = f"**{len(run.words)}** {unit} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state {state}"
+    said += f" and its last output “**{before}**”{', and c again,' if run.every else ''} "
+    said += f"and writes “**{word}**” with probability **{run.chosen[run.t - 1]:.2f}**. "
+    fits = "so one vector is enough here" if run.exact_match > 0.85 else "so one vector is often not enough"
+    said += f"Over test inputs of this task it gets **{percent(run.exact_match)}** exactly right, {fits}."
+    return f"Shown is this task’s example, “**{run.text}**”, until you type your own. {said}" if run.example else said
+
+
+def next_words(run: Translation) -> Bars:
+    labels = (*run.next_words, f"{run.vocabulary - len(run.next_words)} others")
+    keys = (*(f"word:{word}" for word in run.next_words), "word:others")
+    values = np.append(run.probabilities, run.rest)
+    title = f"What could come at step {run.t}?"
+    return Bars(values, labels, role="weight", keys=keys, greyed=frozenset({len(labels) - 1}), label_role="target", title=title)
+
+
+def certainty(run: Translation) -> Curves:
+    line = Line("P(chosen)", np.arange(1, len(run.chosen) + 1), run.chosen, "target", points=True)
+    axes = {"x_title": "decoder step t", "y_title": "probability", "x_range": (1, max(2, len(run.chosen))), "y_range": (0, 1)}
+    return Curves((line,), current=run.t, key="step", title="How sure was it at each step?", **axes)
+
+
+def three_inputs(run: Translation) -> Tokens:
+    """What this step is made from: of the state a few numbers, of c every one."""
+    before = run.s[run.t - 2] if run.t > 1 else run.s_0
+    output = run.outputs[run.t - 2] if run.t > 1 else BOS
+    few = before[:STATE]
+    lines = (
+        TokenLine("previous state", (*map(signed, few), f"… s{lowered(run.t - 1)} has {len(before)}"), np.append(few, 0)),
+        TokenLine("previous output", (output,)),
+        TokenLine("context c", tuple(map(signed, run.c)), run.c),
+    )
+    title = f"The three things step {run.t} can see; the whole of c is here"
+    return Tokens(lines, key="number", title=title if run.every else f"{title}, and it is looked at once, to make s₀")

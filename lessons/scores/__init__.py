@@ -1,0 +1,194 @@
+"""Lesson 4, scoring functions: when does a query match a key (CURRICULUM S1 to S5)?"""
+
+from pathlib import Path
+
+from lessons.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
+from lessons.scores import exercises, views
+from lessons.scores.compute import plane, same, scaling, sizes, trained
+from models import attention
+
+# ---- S1: query and keys in the plane ----
+
+ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))
+plane_experiment = Experiment(
+    "plane",
+    "The plane",
+    (
+        Choice("score", "Score", "dot", plane.NAMES),
+        Toggle("unit", "Unit norm: only directions count", False),
+        Slider("log_tau", "Temperature: log₁₀ τ (0 is τ = 1)", 0.0, -2.0, 2.0, 0.1),
+        Matrix("W", "W of the bilinear scores", ((0.0, 1.0), (-1.0, 0.0)), -2, 2),
+        Handles("arrows", "Query s (row 1) and keys h₁ … h₄: drag them", ARROWS, -2, 2),
+        Handles("values", "Values v₁ … v₄: drag them", ((1.2, -0.6), (1.1, 1.4), (-1.4, 1.0), (-0.9, -1.3)), -2, 2),
+    ),
+    plane.plane,
+    (
+        views.plane.query_and_keys,
+        views.plane.values_and_context,
+        views.plane.reading,
+        views.plane.score_bars,
+        views.plane.weight_bars,
+        views.plane.every_score,
+        views.plane.worked,
+    ),
+    (
+        Preset(
+            "Look it up",
+            "τ is near 0: the best key takes all, and c sits on its value. Drag s past the other keys.",
+            {"log_tau": -2.0},
+        ),
+        Preset(
+            "Take the mean", "τ is large: whoever wins, c stays in the middle. Drag s and see how little moves.", {"log_tau": 2.0}
+        ),
+        Preset(
+            "Only directions",
+            "Unit norm: every arrow counts as its dot on the circle, and dot is the cosine. Make a key longer: nothing changes.",
+            {"unit": True},
+        ),
+        Preset(
+            "Look elsewhere",
+            "W turns the query by a quarter: the dashed arrow is what it looks for now. Edit W and watch it turn.",
+            {"score": "bilinear"},
+        ),
+    ),
+    exercises.length_counts,
+    code=(*attention.SCORES.values(), attention.attend),
+)
+
+# ---- S2: trained ----
+
+OFFERED = trained.on_offer()
+AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
+PIE = "he hit me with a pie ."
+trained_experiment = Experiment(
+    "trained",
+    "Trained",
+    (Text("sentence", "English sentence", OFFERED[0], (*OFFERED[1:], AGREEMENT, PIE)),),
+    trained.trained,
+    (
+        views.trained.dot,
+        views.trained.scaled_dot,
+        views.trained.bilinear,
+        views.trained.scaled_bilinear,
+        views.trained.additive,
+        views.trained.reading,
+        views.trained.scoreboard,
+        views.trained.beside_papers,
+        views.trained.translations,
+    ),
+    (
+        Preset("Adjectives change places", "Two adjectives follow the noun in French: do all five maps cross over?", {}),
+        Preset(
+            "Many words become one",
+            "“hit … with a pie” is one word in French. Where does each score look for it?",
+            {"sentence": PIE},
+        ),
+        Preset(
+            "A long one",
+            "Reordering inside, everything else along the diagonal. Whose map is the softest?",
+            {"sentence": AGREEMENT},
+        ),
+    ),
+    exercises.best_score,
+    Job("Measure a training step", trained.measure),
+    (trained.step_time,),
+)
+
+# ---- S3: two names, one function ----
+
+W_1, W_2 = plane.ADDITIVE["W_1"], plane.ADDITIVE["W_2"]
+JOINED = tuple((*left, *right) for left, right in zip(W_1, W_2, strict=True))
+same_experiment = Experiment(
+    "same",
+    "Same or not",
+    (
+        Choice("pair", "Compare", same.PAIRS[0], same.PAIRS),
+        Matrix("W", "W of the bilinear score", ((1.0, 0.0), (0.0, 1.0)), -3, 3),
+        Matrix("W_1", "W₁ of additive, for the keys", W_1, -3, 3),
+        Matrix("W_2", "W₂ of additive, for the query", W_2, -3, 3),
+        Matrix("W_c", "W of concat, for both", JOINED, -3, 3),
+        Matrix("v", "v, shared by additive and concat", tuple((value,) for value in plane.ADDITIVE["v"]), -3, 3),
+        Slider("seed", "Other vectors s and h", 1, 1, 20),
+    ),
+    same.same,
+    (views.same.both, views.same.to_the_last_digit, views.same.reading, views.same.first, views.same.second),
+    (
+        Preset("W = I", "Bar and mark agree for every key. Move “Other vectors”: they still do.", {}),
+        Preset(
+            "One number off",
+            "One entry of W is 0.5 instead of 0. Does every key notice, and the same amount?",
+            {"W": ((1.0, 0.5), (0.0, 1.0))},
+        ),
+        Preset("Split or joined", "Two matrices on one side, one on the other: the same function.", {"pair": same.PAIRS[1]}),
+        Preset(
+            "Repair it",
+            "The outlined entry of the joined W is wrong. Which entry of W₁ or W₂ could you change to make both agree again?",
+            {"pair": same.PAIRS[1], "W_c": (JOINED[0], (JOINED[1][0], JOINED[1][1], 1.5, JOINED[1][3]), JOINED[2])},
+        ),
+    ),
+    exercises.identity,
+    code=(attention.Bilinear, attention.Additive, same.concat),
+)
+
+# ---- S4: sizes ----
+
+sizes_experiment = Experiment(
+    "sizes",
+    "Sizes",
+    (
+        Slider("d_1", "d₁, numbers in a key", 64, 1, sizes.LARGEST),
+        Slider("d_2", "d₂, numbers in the query", 64, 1, sizes.LARGEST),
+        Slider("d_3", "d₃, inside the additive score", 64, 1, sizes.LARGEST),
+    ),
+    sizes.sizes,
+    (views.sizes.expressions, views.sizes.reading, views.sizes.parameters),
+    (
+        Preset("Our translators", "Keys and queries of 64 numbers: all five fit.", {}),
+        Preset("A two-way encoder", "Keys of 128 numbers, read from both sides, and a query of 64: who is left?", {"d_1": 128}),
+        Preset(
+            "A narrow additive",
+            "With a small d₃ the additive score learns less than the bilinear one.",
+            {"d_1": 128, "d_2": 96, "d_3": 16},
+        ),
+    ),
+    exercises.which_survive,
+    code=(*attention.SCORES.values(),),
+)
+
+# ---- S5: why √d ----
+
+scaling_experiment = Experiment(
+    "scaling",
+    "Why √d",
+    (
+        Slider("k", "Size of the vectors: d = 2ᵏ, k", 6, 0, scaling.POWERS),
+        Toggle("scaled", "Divide by √d", False),
+        Slider("seed", "Other random vectors", 0, 0, 9),
+    ),
+    scaling.scaling,
+    (
+        views.scaling.spread,
+        views.scaling.histogram,
+        views.scaling.reading,
+        views.scaling.one_query,
+        views.scaling.winner,
+        views.scaling.entropy,
+        views.scaling.gradient,
+    ),
+    (
+        Preset("Small vectors", "d is 1: with or without the root, the weights are the same.", {"k": 0}),
+        Preset("Large vectors", "d is 1024: the winner takes nearly all, and the gradient is nearly gone.", {"k": 10}),
+        Preset("Large, scaled", "The same vectors divided by √d: the spread is back at 1.", {"k": 10, "scaled": True}),
+    ),
+    exercises.four_times,
+    code=(attention.Dot, attention.ScaledDot, scaling.Samples),
+)
+
+LESSON = Lesson(
+    slug="scores",
+    title="Scoring functions",
+    short="Scores",
+    folder=Path(__file__).parent,
+    experiments=(plane_experiment, trained_experiment, same_experiment, sizes_experiment, scaling_experiment),
+    exercises=exercises.CHECK_YOURSELF,
+)

@@ -1,0 +1,77 @@
+"""S3: two pairs of names for one function, in float32 as the models compute."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from lessons.contract import Result, Rows
+from lessons.scores.compute.plane import score_with
+
+PAIRS = ("bilinear and dot", "additive and concat")
+KEYS = 4
+
+
+@dataclass(frozen=True)
+class Same(Result):
+    """The same query and keys, scored twice."""
+
+    pair: str
+    names: tuple[str, str]
+    s: np.ndarray  # (2,)
+    H: np.ndarray  # (4, 2)
+    matrices: dict[str, np.ndarray]  # those that this pair uses
+    wanted: np.ndarray  # what W has to be for the two to agree: I, or [W_1 W_2]
+    one: np.ndarray  # (4,) e_i
+    other: np.ndarray  # (4,)
+
+    @property
+    def difference(self) -> np.ndarray:  # (4,)
+        return self.one - self.other
+
+    @property
+    def changed(self) -> frozenset[tuple[int, int]]:
+        """Entries of W that are not what they have to be."""
+        return frozenset((int(r), int(c)) for r, c in np.argwhere(self.matrices["W"] != self.wanted))
+
+    def limits(self) -> dict[str, Any]:
+        bilinear = self.pair == PAIRS[0]
+        hidden = (0, 0)
+        return {
+            "W": (2, 2) if bilinear else hidden,
+            "W_1": hidden if bilinear else (3, 2),
+            "W_2": hidden if bilinear else (3, 2),
+            "v": hidden if bilinear else (3, 1),
+            "W_c": hidden if bilinear else (3, 4),
+        }
+
+
+def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows) -> Same:
+    drawn = torch.randn(1 + KEYS, 2, generator=torch.Generator().manual_seed(seed)).mul(10).round().div(10)  # as on screen
+    s, H = drawn[0], drawn[1:]
+    if pair == PAIRS[0]:
+        one, two = score_with("bilinear", torch.float32, W=W), score_with("dot")
+        scores = one(s, one.keys(H)), two(s, two.keys(H))
+        names, matrices, wanted = ("bilinear", "dot"), {"W": W}, np.eye(2)
+    else:
+        one = score_with("additive", torch.float32, W_1=W_1, W_2=W_2, v=tuple(value for (value,) in v))
+        scores = one(s, one.keys(H)), concat(s, H, torch.tensor(W_c), torch.tensor(v)[:, 0])
+        names, matrices = ("additive", "concat"), {"W": W_c, "W_1": W_1, "W_2": W_2, "v": v}
+        wanted = np.hstack([W_1, W_2])
+    return Same(
+        pair=pair,
+        names=names,
+        s=s.numpy(),
+        H=H.numpy(),
+        matrices={name: np.array(value) for name, value in matrices.items()},
+        wanted=wanted,
+        one=scores[0].numpy(),
+        other=scores[1].numpy(),
+    )
+
+
+def concat(s: torch.Tensor, H: torch.Tensor, W: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """e_i = vᵀ tanh(W [h_i ; s]): one matrix for both, (d_3, d_1 + d_2)"""
+    both = torch.cat([H, s.expand(len(H), -1)], -1)  # (T, d_1 + d_2)
+    return torch.tanh(both @ W.T) @ v

@@ -1,0 +1,98 @@
+"""S5: random queries and keys of d numbers: what their scores do to the softmax, with and without 1/√d."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import torch
+
+from lessons.contract import Result
+from models.attention import SCORES
+
+WAYS = ("dot", "scaled dot")
+KEYS = 16
+QUERIES, SETS = 64, 16  # every query looks at every set of keys
+POWERS = 10  # d = 1, 2, 4 … 1024
+BINS = np.arange(-80, 81, 10)  # middles
+
+
+@dataclass(frozen=True)
+class Samples:
+    """By way and size d = 2⁰ … 2¹⁰, over every query and every set of keys."""
+
+    scores: torch.Tensor  # (2, 11, queries · sets, keys)
+
+    @cached_property
+    def weights(self) -> torch.Tensor:
+        return torch.softmax(self.scores, -1)
+
+    @cached_property
+    def spread(self) -> np.ndarray:
+        """(2, 11) standard deviation of the scores"""
+        return self.scores.flatten(2).std(-1).numpy()
+
+    @cached_property
+    def entropy(self) -> np.ndarray:
+        """(2, 11) of the weights, in bits; log₂ of the number of keys if all get the same"""
+        return torch.special.entr(self.weights).sum(-1).mean(-1).div(np.log(2)).numpy()
+
+    @cached_property
+    def gradient(self) -> np.ndarray:
+        """(2, 11) ‖∂α/∂e‖: how much the weights still move when the scores do.
+
+        ∂α_i/∂e_j = α_i (δ_ij − α_j), and the sum of all their squares is Σ α_i² − 2 Σ α_i³ + (Σ α_i²)².
+        """
+        second, third = (self.weights**power for power in (2, 3))
+        squares = second.sum(-1) - 2 * third.sum(-1) + second.sum(-1) ** 2
+        return squares.clamp(min=0).sqrt().mean(-1).numpy()
+
+    @cached_property
+    def largest(self) -> np.ndarray:
+        """(2, 11) the weight of the winner"""
+        return self.weights.amax(-1).mean(-1).numpy()
+
+
+@lru_cache(maxsize=32)
+def samples(seed: int) -> Samples:
+    """Every number of every vector is drawn from the standard normal distribution; size d takes the first d numbers."""
+    drawn = torch.randn(QUERIES + SETS * KEYS, 2**POWERS, generator=torch.Generator().manual_seed(seed))
+    s, H, scores = drawn[:QUERIES], drawn[QUERIES:], []
+    for way in WAYS:
+        for d in (2**k for k in range(POWERS + 1)):
+            score = SCORES[way](d)
+            scores.append(score(s[:, :d], score.keys(H[:, :d])).reshape(-1, KEYS))
+    return Samples(torch.stack(scores).unflatten(0, (len(WAYS), -1)))
+
+
+@dataclass(frozen=True)
+class Scaling(Result):
+    k: int  # d = 2ᵏ
+    scaled: bool
+    sizes: np.ndarray  # (11,) d
+    spread: np.ndarray  # (2, 11) dot, then scaled dot
+    entropy: np.ndarray  # (2, 11) bits
+    gradient: np.ndarray  # (2, 11)
+    largest: np.ndarray  # (2, 11)
+    histogram: np.ndarray  # (17,) share of the scores around −80 … 80; what lies beyond counts at the ends
+    weights: np.ndarray  # (2, 16) of the first query
+
+    @property
+    def d(self) -> int:
+        return int(self.sizes[self.k])
+
+
+def scaling(k: int, scaled: bool, seed: int) -> Scaling:
+    drawn = samples(seed)
+    chosen = drawn.scores[int(scaled), k].flatten().numpy()
+    nearest = np.clip(np.rint(chosen / 10), -8, 8).astype(int) + 8
+    return Scaling(
+        k=k,
+        scaled=scaled,
+        sizes=2 ** np.arange(POWERS + 1),
+        spread=drawn.spread,
+        entropy=drawn.entropy,
+        gradient=drawn.gradient,
+        largest=drawn.largest,
+        histogram=np.bincount(nearest, minlength=len(BINS)) / len(chosen),
+        weights=drawn.weights[:, k, 0].numpy(),
+    )

@@ -1,0 +1,109 @@
+"""S1: a query and four keys in the plane, and the context among the values."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import signed
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.matrix import Block, Matrix
+from lessons.pictures.plane import Arrow, Dot, Plane
+from lessons.scores.compute.plane import NAMES, PlaneRun
+
+KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
+VALUES = tuple(f"v{low}" for low in "₁₂₃₄")
+AT = tuple(f"key:{i}" for i in range(4))
+SPAN = 2.0
+LOOKUP, EVEN = 0.99, 0.02  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
+
+
+def query_and_keys(run: PlaneRun) -> Plane:
+    s, *keys = run.arrows
+    arrows = [Arrow(KEYS[i], *key, "source", ("arrows", i + 1), key=AT[i]) for i, key in enumerate(keys)]
+    arrows.append(Arrow("s", *s, "target", ("arrows", 0)))
+    if run.looks_for is not None:
+        arrows.append(Arrow("Wᵀs" if run.score == "bilinear" else "W s", *run.looks_for, "target", dashed=True))
+    dots = ()
+    if run.unit:
+        hats, roles = ("ŝ", *(f"ĥ{low}" for low in "₁₂₃₄")), ("target", *("source",) * 4)
+        dots = tuple(Dot(hat, *used, role, 4, hollow=True) for hat, used, role in zip(hats, run.used, roles, strict=True))
+    return Plane(
+        tuple(arrows),
+        dots,
+        span=SPAN,
+        circle=1.0 if run.unit else None,
+        title="Drag the query s and the keys h",
+        description="The query and four keys as arrows. With unit norm only their directions count.",
+    )
+
+
+def values_and_context(run: PlaneRun) -> Plane:
+    arrows = tuple(Arrow(VALUES[i], *value, "context", ("values", i), key=AT[i]) for i, value in enumerate(run.values))
+    mean = run.values.mean(0)
+    dots = (Dot("mean", *mean, "quiet", 4, hollow=True), Dot("c", *run.context, "context", 8))
+    hull = tuple(map(tuple, run.values.tolist()))
+    path = tuple(map(tuple, run.path.tolist()))
+    return Plane(
+        arrows,
+        dots,
+        span=SPAN,
+        hull=hull,
+        path=path,
+        title="Drag the values v; c is their weighted mean",
+        description="The context stays inside the hull of the values; the line is its way from the winner’s value to the mean.",
+    )
+
+
+def reading(run: PlaneRun) -> str:
+    best, weight = run.winner, run.weights[run.winner]
+    name = "dot, now cosine," if run.unit and run.score == "dot" else run.score
+    said = (
+        f"By {name} **{KEYS[best]}** wins with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** that is worth "
+    )
+    said += f"**{weight:.2f}** of the weight. "
+    if np.ptp(run.scores) < 1e-9:
+        said += "But it is a tie: all scores are the same, and so are the weights."
+    elif weight > LOOKUP:
+        said += f"This is a lookup: c is **{VALUES[best]}** itself."
+    elif np.ptp(run.weights) < EVEN:
+        said += "This is the mean: c takes nearly the same from every value, whoever wins."
+    else:
+        away = np.linalg.norm(run.context - run.values[best])
+        said += f"c is pulled towards {VALUES[best]} and stops **{away:.2f}** short of it: the others have a say too."
+    if run.score == "dot" and run.dot_winner != run.cosine_winner:
+        loud, near = KEYS[run.dot_winner], KEYS[run.cosine_winner]
+        said += f" Dot prefers the longer {loud}, but **{near}** points more nearly where s points."
+    return said
+
+
+def score_bars(run: PlaneRun) -> Bars:
+    top = 1.0 if run.unit and run.score != "additive" else 3.0
+    cosine = ", of length 1: the cosine" if run.unit and run.score == "dot" else ""
+    return Bars(run.scores, KEYS, role=None, top=top, keys=AT, label_role="source", title=f"Scores e: {run.score}{cosine}")
+
+
+def weight_bars(run: PlaneRun) -> Bars:
+    return Bars(run.weights, KEYS, keys=AT, label_role="source", title=f"Weights α = softmax(e / τ), τ = {run.tau:.3g}")
+
+
+def every_score(run: PlaneRun) -> Heatmap:
+    look = {"keys": ("score", "key"), "column_role": "source", "current_row": NAMES.index(run.score)}
+    return Heatmap(run.all_weights, NAMES, KEYS, title="Weights α under every score", **look)
+
+
+def worked(run: PlaneRun) -> Matrix:
+    """The winner's score, written out."""
+    best, (s, *keys) = run.winner, run.used
+    h, e = Block(f"h_{best + 1}", keys[best][:, None], "source"), Block(f"e_{best + 1}", [[run.scores[best]]])
+    h_row, s_row = Block(f"h_{{{best + 1}}}ᵀ", keys[best][None], "source"), Block("sᵀ", s[None], "target")
+    s, scaled = Block("s", s[:, None], "target"), f"× {run.scale:.2f} =" if run.scale != 1 else "="
+    given = {name: Block(name, value) for name, value in run.weights_used.items()}
+    if run.score == "additive":
+        v = Block("vᵀ", run.weights_used["v"][None])
+        terms = (v, "tanh (", given["W_1"], h, "+", given["W_2"], s, ")", "=", e)
+    elif run.score == "scaled bilinear":
+        terms = (h_row, Block("W_g", run.weights_used["W"]), s, scaled, e)
+    elif run.score == "bilinear":
+        terms = (s_row, given["W"], h, scaled, e)
+    else:
+        terms = (s_row, h, scaled, e)
+    return Matrix(terms, top=2.0, title=f"How {KEYS[best]} got its score")

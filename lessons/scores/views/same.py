@@ -1,0 +1,90 @@
+"""S3: two names, one function."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import signed
+from lessons.pictures.matrix import Block, Matrix
+from lessons.scores.compute.same import PAIRS, Same
+from lessons.scores.table import Table
+
+KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
+AT = tuple(f"key:{i}" for i in range(4))
+ROUNDING = 1e-6  # float32 has about seven digits
+
+
+def both(run: Same) -> Bars:
+    one, other = run.names
+    look = {"role": None, "top": 3.0, "keys": AT, "label_role": "source", "compare_names": run.names}
+    return Bars(run.one, KEYS, compare=run.other, title=f"Scores: {one} (bar) and {other} (mark)", **look)
+
+
+def to_the_last_digit(run: Same) -> Table:
+    one, other = run.names
+    rows = tuple(
+        (key, signed(a, 7), signed(b, 7), scientific(a - b))
+        for key, a, b in zip(KEYS, run.one.tolist(), run.other.tolist(), strict=True)
+    )
+    return Table(("key", one, other, "difference"), rows, key="key", title="To the last digit (float32)")
+
+
+def reading(run: Same) -> str:
+    one, other = run.names
+    largest = float(np.abs(run.difference).max())
+    wanted = "I" if run.pair == PAIRS[0] else "[W₁ W₂]"
+    said = f"The largest difference between {one} and {other} is **{scientific(largest)}**"
+    if not run.changed:
+        said += ": exactly the same. " if not largest else ": rounding in the last digit, nothing else. "
+        return said + f"W is **{wanted}**, so they are **one function** under two names, whatever s and h are."
+    entries = ", ".join(f"row {r + 1} column {c + 1}" for r, c in sorted(run.changed)[:3])
+    more = f" and {len(run.changed) - 3} more" if len(run.changed) > 3 else ""
+    said += f". W differs from {wanted} in **{len(run.changed)}** place{'s' * (len(run.changed) > 1)} ({entries}{more})"
+    return said + (", and these keys happen not to notice." if largest < ROUNDING else ": now they are two functions.")
+
+
+def first(run: Same) -> Matrix:
+    given, n = run.matrices, furthest(run)
+    if run.pair == PAIRS[0]:
+        W = Block("W", given["W"], changed=run.changed)
+        terms = (Block("sᵀ", run.s[None], "target"), W, all_keys(run), "=", Block("e", run.one[None]))
+    else:
+        h, s = Block(f"h_{n + 1}", run.H[n][:, None], "source"), Block("s", run.s[:, None], "target")
+        W_1, W_2 = Block("W_1", given["W_1"]), Block("W_2", given["W_2"])
+        terms = (Block("vᵀ", given["v"].T), "tanh (", W_1, h, "+", W_2, s, ")", "=", Block(f"e_{n + 1}", run.one[n]))
+    return Matrix(terms, top=2.0, title=f"{run.names[0].capitalize()}, {shown(run)}")
+
+
+def second(run: Same) -> Matrix:
+    given, n = run.matrices, furthest(run)
+    if run.pair == PAIRS[0]:
+        terms = (Block("sᵀ", run.s[None], "target"), all_keys(run), "=", Block("e", run.other[None]))
+    else:
+        W, both = Block("W", given["W"], changed=run.changed), np.concatenate([run.H[n], run.s])[:, None]
+        stacked = Block(f"[h_{n + 1} ; s]", both)
+        terms = (Block("vᵀ", given["v"].T), "tanh (", W, stacked, ")", "=", Block(f"e_{n + 1}", run.other[n]))
+    return Matrix(terms, top=2.0, title=f"{run.names[1].capitalize()}, {shown(run)}")
+
+
+def furthest(run: Same) -> int:
+    """The key on which the two differ most."""
+    return int(np.abs(run.difference).argmax())
+
+
+def shown(run: Same) -> str:
+    if run.pair == PAIRS[0]:
+        return "all four keys at once, one a column"
+    return f"for {KEYS[furthest(run)]}" + (", where they differ most" if run.difference.any() else "")
+
+
+def all_keys(run: Same) -> Block:
+    return Block("h_1 … h_4", run.H.T, "source")
+
+
+def scientific(value: float) -> str:
+    """0, 0.25, or 6 · 10⁻⁸ where decimals say nothing."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 0.01:
+        return signed(value)
+    power = int(np.floor(np.log10(abs(value))))
+    return f"{signed(value / 10**power, 0)} · 10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

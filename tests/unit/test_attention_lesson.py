@@ -1,0 +1,444 @@
+"""Lesson attention: its numbers against what they should be, what its words claim about the models, its exercises, its pictures."""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons import link
+from lessons.attention import AREA, BUCKET, HOUSE, LESSON, MORNING, OLD, PIE, all_on, exercises, views
+from lessons.attention.compute import align, caveat, sentences, shortcut, solved, steer, unordered
+from lessons.contract import InputError
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import Picture
+from models import zoo
+from models.tasks import TASKS
+from models.vocabulary import Vocabulary
+
+EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+SETTINGS = [
+    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
+    for experiment in LESSON.experiments
+    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
+]
+LONG = " ".join(["the old man kicked the bucket and"] * 5 + ["she gave up ."])  # 39 words, as long as a sentence may be
+T = len(AREA.split())
+
+
+def run(slug: str, **state):
+    return EXPERIMENTS[slug].run(state)
+
+
+def preset(slug: str, title: str):
+    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+
+
+# ---- everything that can be shown ----
+
+
+@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
+def test_every_setting_computes_reads_draws_and_travels(experiment, state):
+    result = experiment.run(state)
+    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
+    shown = {view.__name__: view(result) for view in experiment.views}
+    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
+    assert all(picture.svg() and len(picture.frame()) for picture in shown.values() if isinstance(picture, Picture))
+    whole = experiment.state(state)
+    assert link.decode(experiment, dict(parse_qsl(link.encode(experiment, whole)))) == (whole, [])
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_the_page_can_be_built(experiment):
+    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
+    assert len(set(names)) == len(names)
+    words = LESSON.words.sections[experiment.slug]
+    assert words.question.endswith("?")
+    assert 1 <= len(re.findall(r"[.?](?:\s|$)", words.before)) <= 2
+    assert "$$" in words.after
+    assert 2 <= len(experiment.presets) <= 4
+
+
+@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "caveat"])
+def test_long_and_short_sentences_stay_within_the_payload(slug):
+    for source in (LONG, "she"):
+        result = run(slug, source=source)
+        shown = [view(result) for view in EXPERIMENTS[slug].views]
+        assert sum(len(picture.svg().encode()) for picture in shown if isinstance(picture, Picture)) <= 190_000
+
+
+@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "caveat"])
+@pytest.mark.parametrize(("source", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), (f"{LONG} she gave", "at most")])
+def test_bad_text_is_told_what_to_do(slug, source, says):
+    with pytest.raises(InputError, match=says):
+        run(slug, source=source)
+
+
+# ---- A1 ----
+
+
+@pytest.mark.parametrize("wiring", sentences.WIRINGS)
+@pytest.mark.parametrize("t", [1, 4])
+def test_every_number_of_a_step_follows_from_the_one_before(wiring, t):
+    """The equations of the lesson, worked out here in plain numpy from the model's parameters."""
+    found = run("step", source=PIE, wiring=wiring, t=t)
+    p = {name: tensor.numpy() for name, tensor in zoo.load(sentences.WIRINGS[wiring])[0].state_dict().items()}
+    query = found.s[t - 1] if wiring == "query after" else found.s_before
+    np.testing.assert_allclose(found.query, query, atol=1e-6)
+    e = np.tanh(found.H @ p["score.W_1"].T + query @ p["score.W_2"].T) @ p["score.v"]
+    np.testing.assert_allclose(found.scores, e, rtol=1e-4)
+    alpha = np.exp(e - e.max()) / np.exp(e - e.max()).sum()
+    np.testing.assert_allclose(found.weights, alpha, atol=1e-5)
+    np.testing.assert_allclose(found.context, alpha @ found.H, atol=1e-5)
+    np.testing.assert_allclose(found.parts.sum(0), found.context, atol=1e-5)
+    logits = p["out.weight"] @ np.concatenate([found.context, found.s[t - 1]]) + p["out.bias"]
+    best = TASKS["translation"].target.ids(found.next_words)
+    np.testing.assert_allclose(found.logits, logits[best], atol=1e-4)
+    np.testing.assert_allclose(found.probabilities, (np.exp(logits) / np.exp(logits).sum())[best], atol=1e-4)
+    assert found.output[t - 1] == found.next_words[0]
+
+
+def test_the_scores_fit_on_their_axis():
+    for wiring in sentences.WIRINGS:
+        for source in (PIE, AREA, LONG):
+            assert np.abs(run("step", source=source, wiring=wiring, t=3).scores).max() <= views.step.HIGHEST
+
+
+@pytest.mark.parametrize("source", [PIE, AREA, LONG])
+def test_the_sum_by_hand_is_shown_in_numbers_and_adds_up(source):
+    found = run("step", source=source, t=2, unit=5)
+    alpha, h, products, c = (term for term in views.step.one_unit(found).terms if not isinstance(term, str))
+    assert alpha.in_numbers
+    assert alpha.grid.sum() == pytest.approx(1, abs=1e-5)
+    np.testing.assert_allclose(alpha.grid * h.grid, products.grid, atol=1e-6)
+    assert products.grid.sum() == pytest.approx(c.grid.item(), abs=1e-5)
+    if source == PIE:
+        np.testing.assert_array_equal(h.grid[:, 0], found.H[:, 5].astype(float))
+
+
+# ---- A2 ----
+
+
+def independent_aer(weights: np.ndarray, gold: set[tuple[int, int]]) -> float:
+    chosen = {(t, max(range(len(row)), key=row.__getitem__)) for t, row in enumerate(weights.tolist())}
+    return 1 - 2 * len(chosen & gold) / (len(chosen) + len(gold))
+
+
+@pytest.mark.parametrize("source", [AREA, PIE, OLD, MORNING, BUCKET])
+@pytest.mark.parametrize("score", align.SCORES)
+def test_the_aer_on_the_page(source, score):
+    found = run("align", source=source, score=score)
+    pair = next(pair for pair in sentences.pool().values() if " ".join(pair.source) == source)
+    assert found.target == pair.target
+    assert found.aer == pytest.approx(independent_aer(found.weights, set(pair.alignment)))
+    assert f"AER {found.aer:.2f}" in views.align.alignment(found).title
+    assert views.align.alignment(found).gold == tuple(sorted(pair.alignment))
+    np.testing.assert_allclose(found.weights.sum(1), 1, atol=1e-5)
+
+
+def test_what_the_suggestions_of_align_show():
+    for suggestion in (EXPERIMENTS["align"].controls[0].default, *EXPERIMENTS["align"].controls[0].suggestions):
+        assert run("align", source=suggestion).gold, suggestion
+    links = set(run("align", source=AREA).gold)
+    assert {(4, 6), (5, 5), (6, 4)} <= links  # zone économique européenne
+    assert [i for t, i in run("align", source=PIE).gold if t == 3] == [1, 3, 4, 5]  # hit … with a pie
+    assert run("align", source=OLD).alone[1] == ("est-ce", "qu'")
+    assert run("align", source=MORNING).alone[0] == ("in",)
+
+
+def test_a_sentence_that_the_grammar_did_not_make_has_a_map_and_no_gold():
+    found = run("align", source="the the she")
+    assert found.gold is None
+    assert found.aer is None
+    assert found.weights.shape == (len(found.target), 3)
+    assert "no AER" in views.align.reading(found)
+
+
+# ---- A3 ----
+
+
+@pytest.mark.parametrize("wiring", sentences.WIRINGS)
+def test_without_edits_nothing_changes_at_all(wiring):
+    found = run("steer", wiring=wiring)
+    plain = zoo.load(sentences.WIRINGS[wiring])[0].run(sentences.source_of(AREA))
+    np.testing.assert_array_equal(found.your_weights, plain.weights)
+    np.testing.assert_array_equal(found.s, plain.s)
+    np.testing.assert_array_equal(found.probabilities[0], found.probabilities[1])
+    assert found.plain == found.yours
+    assert found.moved == 0
+    assert (found.lost, found.new, found.edited) == (frozenset(), frozenset(), ())
+
+
+@pytest.mark.parametrize("wiring", sentences.WIRINGS)
+def test_the_models_own_weights_given_back_change_nothing(wiring):
+    plain = run("steer", wiring=wiring)
+    own = run("steer", wiring=wiring, weights=tuple((t + 1, tuple(map(float, row))) for t, row in enumerate(plain.your_weights)))
+    assert own.yours == plain.yours
+    np.testing.assert_allclose(own.context, plain.context, atol=1e-5)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(1, 8), st.lists(st.floats(0, 1), min_size=7, max_size=7))
+def test_the_weights_that_are_held_are_the_weights_that_are_used(t, row):
+    found = run("steer", source=HOUSE, t=t, weights=((t, tuple(row)),))
+    np.testing.assert_allclose(found.your_weights.sum(1), 1, atol=1e-5)
+    assert found.yours[: t - 1] == found.plain[: t - 1]  # nothing before the change can know of it
+    assert found.t == t
+    if sum(row) == 0:
+        assert found.unfit == (t,)
+        return
+    used = np.array(row) / sum(row)
+    np.testing.assert_allclose(found.row, used, atol=1e-6)
+    np.testing.assert_allclose(found.context, used @ found.H, atol=1e-5)
+    assert found.limits()["weights"]["row"] == pytest.approx(used, abs=1e-4)
+
+
+def test_several_steps_are_steered_together():
+    rows = ((2, all_on(2, 7)), (5, all_on(4, 7)))
+    found = run("steer", source=HOUSE, weights=rows, t=2)
+    assert found.edited == (2, 5)
+    np.testing.assert_allclose(found.your_weights[[1, 4]], [row for _, row in rows], atol=1e-6)
+
+
+def test_what_the_presets_of_steer_promise():
+    assert " ".join(preset("steer", "Say it again").yours) == "il m' a entarté avec une tarte . <eos>"
+    assert preset("steer", "Skip the future").yours[1] == "achètent"
+    stopped = preset("steer", "Look at the full stop")
+    assert len(stopped.yours) < len(stopped.plain)
+    assert preset("steer", "Even, everywhere").lost
+
+
+def test_a_change_that_the_sentence_does_not_reach_waits():
+    found = run("steer", t=12, weights=((6, all_on(T - 1, T)), (12, all_on(0, T))))
+    assert found.waiting == (12,)
+    assert found.t == len(found.yours) < 12
+    assert "waits" in views.steer.reading(found)
+
+
+def test_rows_made_for_another_sentence_are_left_out_calmly():
+    experiment = EXPERIMENTS["steer"]
+    state, complaints = link.decode(experiment, {"weights": "2:0.5,0.5;3:" + ",".join(["0"] * 7), "source": PIE})
+    assert not complaints
+    found = experiment.run(state)
+    assert found.unfit == (2, 3)
+    assert found.yours == found.plain
+    assert "left out" in views.steer.reading(found)
+
+
+def test_every_row_on_offer_can_be_taken():
+    for source in (AREA, PIE, "she"):
+        for t in (1, 3, 60):
+            found = run("steer", source=source, t=t)
+            for name, row in found.limits()["weights"]["offers"].items():
+                assert sum(row) == pytest.approx(1, abs=0.01), name
+                assert run("steer", source=source, t=t, weights=((found.t, tuple(row)),)).edited == (found.t,)
+    offers = run("steer", t=6).offers
+    assert set(offers) == {"even", "gold", "focus elsewhere", "mix", "sharpen", "mask strongest"}
+    assert offers["gold"] == all_on(5, T)  # économique comes from economic
+    assert offers["focus elsewhere"] == all_on(4, T)
+    assert offers["mask strongest"][5] == 0
+    assert "gold" not in run("steer", source="the the she", t=1).offers
+
+
+def test_the_row_in_the_picture_is_the_one_to_drag():
+    row = views.steer.row(run("steer", t=6))
+    assert isinstance(row, Bars)
+    assert row.handle == "weights"
+    assert row.svg().count('data-handle="weights"') == T
+    changed = views.steer.row(run("steer", t=6, weights=((6, all_on(4, T)),)))
+    assert changed.changed == {4, 5}
+    outlined = views.steer.alignment(run("steer", t=1, weights=((6, all_on(4, T)), (8, (1 / T,) * T)))).changed
+    assert outlined == ((5, 4), *((7, i) for i in range(T)))
+    assert "alike" in views.steer.reading(run("steer", t=8, weights=((8, (1 / T,) * T),)))
+
+
+def test_differences_are_marked_where_they_are():
+    assert sentences.differing(("a", "b", "c"), ("a", "c")) == ({1}, frozenset())
+    assert sentences.differing(("a", "b"), ("a", "x", "b")) == (frozenset(), {1})
+    assert sentences.differing((), ("a",)) == (frozenset(), {0})
+
+
+# ---- A4 ----
+
+
+def test_with_and_without_attention_differ_only_in_attention():
+    for width in solved.WIDTHS:
+        without, with_it = (zoo.Card.read(kind.format(width, 0)).config for kind in (solved.WITHOUT, solved.WITH))
+        assert {key for key in without if without[key] != with_it[key]} == {"context"}
+
+
+def test_what_solved_says_about_length():
+    found = run("solved", length=20)
+    bucket = next(n for n, (low, high) in enumerate(found.lengths) if low <= 20 <= high)
+    cards = [zoo.Card.read(f"translation-oneway-64-s{seed}").metrics["by_length"][bucket]["exact_match"] for seed in range(3)]
+    np.testing.assert_allclose(found.exact[1, :, bucket], cards)
+    assert found.exact[1, :, bucket].mean() > found.exact[0, :, bucket].mean() + 0.5
+    assert found.exact[1, :, -1].mean() < 0.2  # the text says that it loses its way beyond
+    assert found.stored == (64, 20 * 64)
+    assert [count == 0 and not wrong for count, wrong in zip(found.missing, found.wrong, strict=True)] == [
+        output == found.reference for output in found.outputs
+    ]
+    assert len(found.source) == 20
+    assert sentences.split_of(found.source) != "train"
+
+
+# ---- A5 ----
+
+
+@pytest.mark.parametrize("seed", [1, 7, 50])
+def test_weights_go_along_with_the_states_and_the_context_stays(seed):
+    found = run("unordered", seed=seed)
+    assert sorted(found.order) == list(range(T))
+    np.testing.assert_allclose(found.weights, found.plain_weights[list(found.order)], atol=1e-5)
+    assert found.gaps[0].max() < 1e-4
+    assert found.yours == found.plain
+    words = run("unordered", seed=seed, what=unordered.SHUFFLES[1])
+    assert words.gaps[1].max() > 0.1
+    assert tuple(found.source) == tuple(AREA.split()[i] for i in found.order)
+
+
+def test_order_zero_is_the_own_order():
+    found = run("unordered", seed=0)
+    assert " ".join(found.source) == AREA
+    assert found.gaps.max() == 0
+    assert views.unordered.power(0.000002) == "2 · 10⁻⁶"
+
+
+# ---- A6 ----
+
+
+def test_the_gradients_of_all_steps_at_once_are_those_of_each_step_alone():
+    """In one batch of copies, or by autograd through one run of the model."""
+    pair = sentences.held_out(6, 1)
+    for name in (shortcut.WITHOUT, shortcut.WITH):
+        model = sentences.model_of(name)
+        source, target = (
+            TASKS["translation"].source.ids(pair.source),
+            [*TASKS["translation"].target.ids(pair.target), Vocabulary.eos],
+        )
+        x = model.embed_source(torch.tensor(source)).clone().requires_grad_()
+
+        def score(x: torch.Tensor, t: int, model=model, source=source, target=target) -> torch.Tensor:
+            return model.run(source, target, edits={"x": lambda value, step: x}).logits[t, target[t]]
+
+        for t in (0, 3):
+            own = torch.autograd.grad(score(x, t), x)[0].norm(dim=-1)
+            np.testing.assert_allclose(shortcut.by_step(name, True, pair)[t], own, rtol=1e-3, atol=1e-5)
+
+
+def test_what_shortcut_says_about_distance():
+    for length in (10, 20, 40):
+        found = run("shortcut", length=length, t=80)
+        without, with_it = found.now
+        assert without[-1] / without[0] > 10
+        assert with_it.max() / with_it.min() < 10
+        assert with_it[0] > 100 * without[0] or length == 10
+    trained = shortcut.shortcut(20, shortcut.WEIGHTS[1], 15)
+    share = trained.now[:, trained.linked[0]] / trained.now.sum(1)
+    assert share[1] > share[0]
+
+
+# ---- A7 ----
+
+
+def test_moving_weights_by_the_output_layer_alone_is_the_same_as_a_new_run():
+    """The shortcut that makes the curve cheap: with the query after, one step's weights reach only that step's output."""
+    source, mix, t = sentences.source_of(AREA), 0.6, 7
+    trace = sentences.untouched(sentences.ADDITIVE, source)
+    for towards, goal in caveat.goals(trace.weights).items():
+        row = (1 - mix) * trace.weights[t] + mix * goal[t]
+        full = zoo.load(sentences.ADDITIVE)[0].run(
+            source, edits={"weights": lambda w, step, row=row: row if step == t else w}, limit=t + 1
+        )
+        quick = caveat.moved(trace, goal, torch.tensor([mix]))[0, t]
+        np.testing.assert_allclose(quick, full.probabilities[t], atol=1e-5, err_msg=towards)
+
+
+def test_what_survives_even_attention():
+    found = run("caveat", mix=1.0)
+    for t, survives in enumerate(found.even):
+        steered = steer.steer(AREA, "query after", t + 1, ((t + 1, (1 / T,) * T),))
+        assert (steered.yours[t] == steered.plain[t]) == survives
+    assert (found.holds[found.even] == 1).all()
+    assert found.holds[~found.even].max() < 1
+    assert 0 < found.even.sum() < len(found.even)
+    assert run("caveat", source="it is raining cats and dogs .").even.all()
+
+
+def test_the_best_aligner_is_not_the_best_translator():
+    """What the last experiment's words say of our models, and of the paper's."""
+    names, error, exact = caveat.quality()
+    assert list(error) == sorted(error)
+    assert names[0] != names[int(exact.argmax())]
+    assert "**yes**" in views.caveat.papers(run("caveat"))
+    card = zoo.Card.read("translation-before-64-s0").metrics["natural"]
+    assert error[names.index("query before")] == card["aer"]
+
+
+# ---- exercises ----
+
+
+def challenge(slug: str) -> Callable:
+    return next(exercise for exercise in LESSON.exercises if exercise.slug == slug).check
+
+
+@pytest.mark.parametrize(
+    ("source", "t", "place"),
+    [(HOUSE, 5, 5), (AREA, 6, 4), (AREA, 7, 7), ("the old bank is big .", 2, 2)],
+    ids=lambda value: str(value)[:12],
+)
+def test_an_adjective_can_be_lost_by_attention_only(source, t, place):
+    state = EXPERIMENTS["steer"].state({"source": source, "t": t, "weights": ((t, all_on(place, len(source.split()))),)})
+    verdict = challenge("adjective")(None, state)
+    assert verdict.ok, verdict.message
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"weights": ((6, all_on(5, T)),)},  # as it was
+        {"weights": ((6, all_on(T - 1, T)),)},  # too much is lost
+        {"weights": ((7, all_on(5, T)),)},  # something is said twice
+        {"source": PIE, "weights": ((5, all_on(3, 7)),)},  # no adjective
+    ],
+)
+def test_other_changes_do_not_count_as_losing_an_adjective(state):
+    assert not challenge("adjective")(None, EXPERIMENTS["steer"].state(state)).ok
+
+
+def test_even_steps_can_leave_the_sentence_alone():
+    even = (1 / T,) * T
+    assert challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (1, 2, 3))})).ok
+    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (1, 2))})).ok
+    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (1, 2, 7))})).ok
+
+
+@pytest.mark.parametrize(
+    ("slug", "answer"),
+    [
+        ("softmax", math.exp(2) / (math.exp(2) + math.e + 1)),
+        ("context", (math.e * 1 - 1 + 2) / (math.e + 2)),
+        ("aer", 1 - 2 * 5 / (5 + 8)),
+        ("stored", 20 * 64),
+    ],
+)
+def test_answers_worked_out_by_hand(slug, answer):
+    assert challenge(slug)(round(answer, 2), {}).ok
+    assert not challenge(slug)(round(answer, 2) + 0.6, {}).ok
+
+
+@pytest.mark.parametrize("exercise", [experiment.predict for experiment in LESSON.experiments], ids=lambda exercise: exercise.slug)
+def test_every_guess_has_one_right_answer(exercise):
+    assert sum(exercise.check(option, {}).ok for option in exercise.answer.options) == 1
+
+
+def test_only_the_query_before_reaches_the_state():
+    assert exercises.state_moves("query before")
+    assert not exercises.state_moves("query after")

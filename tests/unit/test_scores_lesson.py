@@ -1,0 +1,356 @@
+"""Lesson scores: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
+
+import json
+import re
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from lessons import link
+from lessons.contract import InputError
+from lessons.pictures.base import Picture
+from lessons.scores import ARROWS, LESSON
+from lessons.scores.compute import plane, same, scaling, sizes, trained
+from lessons.scores.exercises import IDENTITY
+from lessons.scores.shapes import Shapes
+from lessons.scores.table import Runs, Table
+from lessons.scores.views.trained import agreement, beside_papers, scoreboard
+from models.metrics import translate
+from models.tasks.task import split_of
+from models.zoo import Card, load
+
+EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+SETTINGS = [
+    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
+    for experiment in LESSON.experiments
+    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
+]
+numbers = st.floats(-2, 2).map(lambda value: round(value, 2))
+
+
+def rows(many: int, columns: int = 2) -> st.SearchStrategy:
+    return st.tuples(*[st.tuples(*[numbers] * columns)] * many)
+
+
+def preset(slug: str, title: str):
+    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+
+
+# ---- everything that can be shown ----
+
+
+@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
+def test_every_setting_computes_reads_and_draws(experiment, state):
+    result = experiment.run(state)
+    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
+    shown = {view.__name__: view(result) for view in experiment.views}
+    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
+    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
+    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
+    whole = experiment.state(state)
+    assert link.decode(experiment, dict(parse_qsl(link.encode(experiment, whole)))) == (whole, [])
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_the_page_can_be_built(experiment):
+    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
+    assert len(set(names)) == len(names)
+    words = LESSON.words.sections[experiment.slug]
+    assert words.question.endswith("?")
+    assert 1 <= len(re.findall(r"[.?](?:\s|$)", words.before)) <= 2
+    assert "$$" in words.after
+    assert 2 <= len(experiment.presets) <= 4
+
+
+# ---- S1 ----
+
+
+@given(rows(5), rows(4), rows(2), st.booleans(), st.floats(-2, 2))
+def test_the_plane_is_attention_by_its_definition(arrows, values, W, unit, log_tau):
+    used = np.array(arrows)
+    if unit:
+        used = used / np.maximum(np.linalg.norm(used, axis=1, keepdims=True), 1e-12)
+    (s, *H), V, M = used, np.array(values), np.array(W)
+    A = {name: np.array(value) for name, value in plane.ADDITIVE.items()}
+    expected = {
+        "dot": [s @ h for h in H],
+        "scaled dot": [s @ h / 2**0.5 for h in H],
+        "bilinear": [s @ M @ h for h in H],
+        "scaled bilinear": [h @ M @ s / 2**0.5 for h in H],
+        "additive": [A["v"] @ np.tanh(A["W_1"] @ h + A["W_2"] @ s) for h in H],
+    }
+    for n, name in enumerate(plane.NAMES):
+        run = plane.plane(arrows, values, name, W, unit, log_tau)
+        np.testing.assert_allclose(run.scores, expected[name], atol=1e-9)
+        e = np.array(expected[name]) / 10**log_tau
+        alpha = np.exp(e - e.max()) / np.exp(e - e.max()).sum()
+        np.testing.assert_allclose(run.weights, alpha, atol=1e-6)
+        np.testing.assert_allclose(run.all_weights[n], alpha, atol=1e-6)
+        np.testing.assert_allclose(run.context, alpha @ V, atol=1e-6)
+        if run.looks_for is not None:
+            np.testing.assert_allclose(np.array(H) @ run.looks_for * run.scale, run.scores, atol=1e-9)
+
+
+@given(rows(5))
+def test_with_unit_norm_dot_is_cosine(arrows):
+    s, *H = torch.tensor(arrows, dtype=torch.float64)
+    expected = F.cosine_similarity(torch.stack(H), s.expand(4, 2), eps=1e-12)
+    long_enough = (torch.stack([s, *H]).norm(dim=-1) > 0.005).numpy()
+    found = plane.scores_of("dot", arrows, IDENTITY, True).numpy()
+    seen = long_enough[1:] & long_enough[0]
+    np.testing.assert_allclose(found[seen], expected.numpy()[seen], atol=1e-9)
+
+
+def test_what_the_planes_presets_show():
+    lookup, mean = preset("plane", "Look it up"), preset("plane", "Take the mean")
+    np.testing.assert_allclose(lookup.context, lookup.values[lookup.winner], atol=1e-6)
+    np.testing.assert_allclose(mean.context, mean.values.mean(0), atol=0.02)
+    longer = (*ARROWS[:1], tuple(1.4 * x for x in ARROWS[1]), *ARROWS[2:])
+    state = {"unit": True}
+    np.testing.assert_allclose(
+        EXPERIMENTS["plane"].run(state | {"arrows": longer}).weights, EXPERIMENTS["plane"].run(state).weights, atol=1e-9
+    )
+    elsewhere = preset("plane", "Look elsewhere")
+    assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)  # a quarter turn
+    assert elsewhere.winner != EXPERIMENTS["plane"].run().winner
+    assert elsewhere.limits() == {"W": (2, 2)}
+    assert lookup.limits() == {"W": (0, 0)}
+
+
+# ---- S2 ----
+
+
+def test_what_is_on_offer_was_never_read_in_training():
+    for sentence in trained.on_offer():
+        source = trained.TRANSLATION.read(sentence)
+        assert split_of(source) == "test"
+        assert source not in trained.TRANSLATION.course_sources
+        assert trained.known()[source].alignment
+
+
+def test_the_five_translate_as_the_door_that_measures():
+    run = trained.trained(trained.on_offer()[1])
+    ids = trained.TRANSLATION.source.ids(run.source)
+    for name, output, weights in zip(run.scores, run.outputs, run.weights, strict=True):
+        written = translate(load(trained.checkpoint(name, 0))[0], [ids])[0]
+        assert trained.TRANSLATION.target.tokens(written) == output
+        np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
+        assert weights.shape == (len(output), len(run.source))
+
+
+def test_figures_are_those_of_the_cards():
+    run = EXPERIMENTS["trained"].run()
+    n, seed = run.scores.index("scaled dot"), 2
+    natural = Card.read("translation-scaled-dot-64-s2").metrics["natural"]
+    assert (run.exact_match[n, seed], run.aer[n, seed], run.bleu[n, seed]) == tuple(
+        natural[name] for name in ("exact_match", "aer", "bleu")
+    )
+    assert run.parameters.tolist() == [0, 0, 64 * 64, 64 * 64, 2 * 64 * 64 + 64]
+    assert np.isnan(run.ms).all()
+
+
+def test_scaled_dot_looks_most_softly():
+    """What the text asks to expect: without a matrix to undo the scale, its maps are the softest."""
+    for sentence in trained.on_offer():
+        run = trained.trained(sentence)
+        assert run.scores[int(run.sharpest.argmin())] == "scaled dot"
+
+
+def test_the_order_is_said_with_care():
+    assert agreement(np.array([3.0, 4]), np.array([1.0, 2])) == "yes"
+    assert agreement(np.array([1.5, 4]), np.array([1.0, 2])).startswith("yes, but")
+    assert agreement(np.array([1.0, 2]), np.array([1.5, 4])) == "no"
+
+
+def test_a_training_step_is_timed():
+    steps = trained.measure(trained.on_offer()[0])
+    share, first = next(steps)
+    share, second = next(steps)
+    steps.close()
+    assert 0 < share < 1
+    assert np.isfinite(first.ms).sum() == 1
+    assert np.isfinite(second.ms).sum() == 2
+    assert (second.ms[np.isfinite(second.ms)] > 0).all()
+    assert json.dumps(second.numbers(), allow_nan=False)
+
+
+@pytest.mark.parametrize(("text", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), ("the " * 60, "at most")])
+def test_bad_text_is_told_what_to_do(text, says):
+    with pytest.raises(InputError, match=says):
+        EXPERIMENTS["trained"].run({"sentence": text})
+
+
+# ---- S3 ----
+
+
+@given(st.integers(1, 20), rows(3), rows(3), rows(3, 1))
+def test_split_and_joined_are_one_function(seed, W_1, W_2, v):
+    joined = tuple((*a, *b) for a, b in zip(W_1, W_2, strict=True))
+    run = same.same(same.PAIRS[1], seed, IDENTITY, W_1, W_2, v, joined)
+    assert not run.changed
+    np.testing.assert_allclose(run.one, run.other, atol=2e-6)
+    assert run.one.dtype == np.float32
+
+
+@given(st.integers(1, 20), rows(2))
+def test_bilinear_is_dot_only_with_the_identity(seed, W):
+    state = EXPERIMENTS["same"].state({"seed": seed})
+    run, plain = same.same(**state | {"W": W}), same.same(**state)
+    assert not plain.difference.any()
+    np.testing.assert_allclose(run.difference, run.s @ (np.array(W) - np.eye(2)) @ run.H.T, atol=1e-5)
+    assert run.changed == {(r, c) for r in range(2) for c in range(2) if W[r][c] != float(r == c)}
+
+
+def test_what_is_wrong_is_found_and_can_be_repaired():
+    broken = preset("same", "Repair it")
+    assert broken.changed == {(1, 2)}
+    assert np.abs(broken.difference).max() > 0.01
+    W_2 = broken.matrices["W_2"].copy()
+    W_2[1, 0] = broken.matrices["W"][1, 2]
+    state = dict(EXPERIMENTS["same"].presets[3].state) | {"W_2": W_2.tolist()}
+    assert not EXPERIMENTS["same"].run(state).changed
+    assert broken.limits()["W"] == (0, 0)
+    assert preset("same", "W = I").limits()["W_c"] == (0, 0)
+
+
+# ---- S4 ----
+
+
+@given(*[st.integers(1, sizes.LARGEST)] * 3)
+def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
+    run = sizes.sizes(d_1, d_2, d_3)
+    dot = 0 if d_1 == d_2 else None
+    assert run.parameters == (dot, dot, d_1 * d_2, d_1 * d_2, d_3 * (d_1 + d_2 + 1))
+    assert all(bool(reason) == (count is None) for reason, count in zip(run.reasons, run.parameters, strict=True))
+
+
+def test_building_for_a_look_leaves_the_generator_alone():
+    before = torch.get_rng_state()
+    sizes.sizes(5, 4, 3)
+    plane.score_with("additive", **plane.ADDITIVE)
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_factors_that_meet_have_the_same_inner_size():
+    shown = EXPERIMENTS["sizes"].views[0](sizes.sizes(7, 5, 3))
+    assert isinstance(shown, Shapes)
+    assert [expression.fits for expression in shown.expressions] == [False, False, True, True, True]
+    frame = shown.frame()
+    for name in ("bilinear", "scaled bilinear"):
+        factors = frame[frame.score == name]
+        assert factors["columns"].tolist()[:-1] == factors["rows"].tolist()[1:]
+    assert "hᵢ has 7" in shown.expressions[0].note
+
+
+# ---- S5 ----
+
+
+def test_spread_is_the_root_of_d_and_scaled_stays():
+    drawn = scaling.samples(0)
+    d = 2 ** np.arange(scaling.POWERS + 1)
+    np.testing.assert_allclose(drawn.spread[0] / np.sqrt(d), 1, atol=0.15)
+    np.testing.assert_allclose(drawn.spread[1], 1, atol=0.15)
+    np.testing.assert_allclose(drawn.scores[0] / torch.tensor(d).sqrt()[:, None, None], drawn.scores[1], atol=1e-4)
+    assert (np.diff(drawn.entropy[0]) < 0).all()
+    assert np.ptp(drawn.entropy[1]) < 0.3
+    assert drawn.gradient[0, -1] < 0.3 * drawn.gradient[1, -1]
+    assert drawn.largest[0, -1] > 0.9
+
+
+def test_the_gradient_is_autograds():
+    drawn = scaling.samples(0)
+    some = drawn.scores[:, :, :5].double()
+    for way, k in ((0, 0), (0, 6), (1, 10)):
+        norms = [torch.autograd.functional.jacobian(lambda e: torch.softmax(e, -1), e).norm() for e in some[way, k]]
+        found = scaling.Samples(some).gradient[way, k]
+        assert found == pytest.approx(torch.stack(norms).mean().item(), abs=1e-6)
+    uniform = scaling.Samples(torch.zeros(1, 1, 3, scaling.KEYS))
+    assert uniform.entropy[0, 0] == pytest.approx(np.log2(scaling.KEYS))
+
+
+def test_every_score_is_in_the_histogram():
+    for k, scaled in ((0, False), (6, False), (10, False), (10, True)):
+        run = scaling.scaling(k, scaled, 1)
+        assert run.histogram.sum() == pytest.approx(1)
+        assert run.histogram.argmax() == len(scaling.BINS) // 2
+    assert run.histogram[len(scaling.BINS) // 2] > 0.99
+    assert scaling.scaling(10, False, 1).histogram[len(scaling.BINS) // 2] < 0.3
+
+
+# ---- its own pictures ----
+
+
+def test_a_table_says_mean_and_range_and_what_is_not_measured_yet():
+    runs = Runs([0.25, 0.5, 0.75], 0, 1)
+    assert runs.said == "0.50 (0.25–0.75)"
+    assert Runs([np.nan, np.nan], 0, 1).said == "–"
+    assert Runs([2.0, np.nan], 0, 1, 1).said == "2.0"
+    table = Table(("name", "figure"), (("<b>", runs), ("two", Runs([np.nan], 0, 1))), title="t")
+    assert "<b>" not in table.svg()
+    assert table.frame()["figure mean"].tolist()[0] == 0.5
+    assert table.figure()
+    wide = Table(("a", "b"), (("x" * 200, "y" * 300),), title="t")
+    assert wide.draw().width <= 870
+
+
+def test_the_scoreboard_has_room_for_every_word():
+    run = replace(EXPERIMENTS["trained"].run(), ms=np.full((5, 3), [11.1, 50.5, 92.9]))
+    for table in (scoreboard(run), beside_papers(run)):
+        assert "…</text>" not in table.svg()
+        assert table.draw().width <= 860
+
+
+def test_shapes_can_go_on_a_slide():
+    assert EXPERIMENTS["sizes"].views[0](sizes.sizes(128, 1, 64)).figure()
+
+
+# ---- guesses and exercises ----
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_one_guess_is_right(experiment):
+    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
+    assert [verdict.ok for verdict in verdicts].count(True) == 1
+    assert all(verdict.message for verdict in verdicts)
+
+
+def changed(slug: str, **values):
+    return EXPERIMENTS[slug].state(values)
+
+
+LOUD = ((1.0, 0.0), (0.5, 0.0), (1.5, 1.5), (-1.0, 0.0), (0.0, -1.0))
+ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+    "by-hand": [(5, {}), (1, {}), (-5, {})],
+    "disagree": [
+        (None, changed("plane", arrows=LOUD, score="additive")),
+        (None, changed("plane")),
+        (None, changed("plane", arrows=((0.0, 0.0), *LOUD[1:]))),
+        (None, changed("plane", arrows=(LOUD[0], LOUD[1], (0.3, 0.3), *LOUD[3:]))),
+    ],
+    "softmax": [(0.73, {}), (0.88, {}), (0.5, {})],
+    "hot": [("the mean of the values", {}), ("the value of the winner", {}), ("zero", {})],
+    "double": [
+        (None, changed("same", W=((2.0, 0.0), (0.0, 2.0)))),
+        (None, changed("same")),
+        (None, changed("same", W=((2.0, 0.0), (0.0, 1.0)))),
+    ],
+    "count": [(6176, {}), (6144, {}), (8192, {})],
+    "divisor": [(16, {}), (256, {}), (128, {})],
+}
+
+
+@pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
+def test_exercises_take_the_right_answer_and_no_other(exercise):
+    right, *wrong = ANSWERS[exercise.slug]
+    assert exercise.check(*right).ok
+    for answer in wrong:
+        verdict = exercise.check(*answer)
+        assert not verdict.ok
+        assert verdict.message
+    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
