@@ -5,5 +5,6 @@ from lessons.bottleneck import LESSON as bottleneck
 from lessons.contract import Lesson
 from lessons.recurrence import LESSON as recurrence
 from lessons.scores import LESSON as scores
+from lessons.transformer import LESSON as transformer
 
-LESSONS: tuple[Lesson, ...] = (recurrence, bottleneck, attention, scores)
+LESSONS: tuple[Lesson, ...] = (recurrence, bottleneck, attention, scores, transformer)

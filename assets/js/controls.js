@@ -51,6 +51,16 @@ seq2see.kinds.text = (spec, send) => {
   };
 };
 
+/* One of many: a menu, which a mark in a picture can set as well. */
+seq2see.kinds.menu = (spec, send) => {
+  const field = h("select", { id: `${spec.id}-field`, onchange: () => send(field.value) }, ...spec.options.map((option) => h("option", {}, option)));
+  return {
+    element: h("div", { class: "widget" }, label(spec), field),
+    show: (value) => { field.value = value; },
+    choose: (value) => { field.value = value; send(value); },
+  };
+};
+
 /* Time: arrow keys move it, Space or the button plays it. */
 seq2see.kinds.step = (spec, send) => {
   let playing = null, wanted = spec.default; // a link's step may come before the limit that allows it
@@ -173,16 +183,14 @@ seq2see.kinds.edits = (spec, send) => {
 seq2see.kinds.job = (spec, send, trigger) => {
   const bar = h("progress", { max: 1, value: 0, "aria-label": spec.label, hidden: true });
   const stop = h("button", { type: "button", class: "chip", hidden: true, onclick: () => trigger("stop") }, "stop");
-  const start = h("button", { type: "button", class: "chip", onclick: () => send(0) }, spec.label);
-  return {
-    element: h("div", { class: "widget job" }, h("div", { class: "chips" }, start, bar, stop)),
-    show: (share) => {
-      const busy = typeof share === "number";
-      bar.hidden = stop.hidden = !busy;
-      start.disabled = busy;
-      bar.value = share ?? 0;
-    },
+  const start = h("button", { type: "button", class: "chip", onclick: () => { show(0); send(0); } }, spec.label);
+  const show = (share) => {
+    const busy = typeof share === "number";
+    bar.hidden = stop.hidden = !busy;
+    start.disabled = busy;
+    bar.value = share ?? 0;
   };
+  return { element: h("div", { class: "widget job" }, h("div", { class: "chips" }, start, bar, stop)), show };
 };
 
 /* "Try this": chips, and what to watch. −1 is reset. */

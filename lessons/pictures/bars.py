@@ -65,7 +65,8 @@ class Bars(Picture):
             tip = f"{label}: {'masked' if np.isnan(value) else text}"
             if compare is not None and not np.isnan(compare[i]):
                 tip += f", {self.compare_names[1]} {said(compare[i], self.digits)}"
-            canvas.open(data_tip=tip, data_at=self.keys[i] if self.keys else None, **self.picked(canvas, i))
+            button = canvas.button(self.pick[0], self.pick[1][i], f"take {label}") if self.pick else {}
+            canvas.open(data_tip=tip, data_at=self.keys[i] if self.keys else None, **button)
             self.bar(canvas, room, i, value, None if compare is None else compare[i])
             self.words(canvas, room, i, text)
             canvas.close()
@@ -74,15 +75,6 @@ class Bars(Picture):
             canvas.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="currentColor", stroke_width=1.5, stroke_dasharray="5 4")
         canvas.close()
         return canvas
-
-    def picked(self, canvas: Canvas, i: int) -> dict[str, Any]:
-        """What makes bar i a button."""
-        if self.pick is None:
-            return {}
-        canvas.role = "group"
-        control, values = self.pick
-        button = {"class_": "pick", "role": "button", "tabindex": 0, "aria_label": f"take {self.labels[i]}"}
-        return button | {"data_pick": control, "data_value": values[i]}
 
     def bar(self, canvas: Canvas, room: "Room", i: int, value: float, before: float | None) -> None:
         """The track of bar i and what is on it."""

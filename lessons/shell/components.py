@@ -20,7 +20,7 @@ def component(control: Control, elem_id: str) -> gr.components.Component:
         case Slider():
             return gr.Slider(control.low, control.high, control.default, step=control.step, buttons=[], **common)
         case Choice() if len(control.options) > MANY:
-            return gr.Dropdown(list(control.options), value=control.default, filterable=False, **common)
+            return widget(control.default, elem_id, {"kind": "menu"} | asdict(control))
         case Choice():
             return gr.Radio(list(control.options), value=control.default, **common)
         case Toggle():

@@ -1,0 +1,232 @@
+"""Lesson 6, the Transformer: its blocks, its heads, what it can do without, and how it writes (CURRICULUM T1 to T6)."""
+
+from pathlib import Path
+
+from lessons.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.transformer import exercises, views
+from lessons.transformer.compute import ablate as ablating
+from lessons.transformer.compute import block as blocks
+from lessons.transformer.compute import decode as decoding
+from lessons.transformer.compute import heads as looking
+from lessons.transformer.compute import pointwise as pointing
+from lessons.transformer.compute import scoreboard as scoring
+from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
+from lessons.transformer.exercises import AGREEMENT, QUESTION, RIVER, SHORT
+from models import blocks as parts
+from models import multihead, transformer
+
+PIE = "he hit me with a pie ."
+NOT = "the dog will not be bought ."
+HOUSES = "were the big houses light ?"
+
+
+def sentence(default: str, *others: str) -> Text:
+    return Text("text", "English sentence", default, others)
+
+
+LAYER = Choice("layer", "Layer", "1", LAYERS)
+KIND = Choice("kind", "Attention", "cross", tuple(KINDS))
+
+# ---- T1 ----
+
+block = Experiment(
+    slug="block",
+    title="Blocks",
+    controls=(
+        sentence(SHORT, PIE, "she gave up .", QUESTION, AGREEMENT),
+        Choice("block", "Block", "encoder: self-attention", tuple(blocks.BLOCKS)),
+        LAYER,
+    ),
+    compute=blocks.block,
+    views=(views.block.diagram, views.block.tensors, views.block.reading),
+    presets=(
+        Preset(
+            "Where it stands",
+            "The same word has the same vector; the stripes of P make its places differ.",
+            {"block": "encoder: embedding + position"},
+        ),
+        Preset(
+            "Up and down",
+            "128 hidden numbers for each word, many of them exactly 0: that is the ReLU.",
+            {"block": "encoder: point-wise FC"},
+        ),
+        Preset(
+            "Two sentences meet",
+            "The decoder’s rows ask, the encoder’s rows answer: two inputs of different length, one output.",
+            {"block": "decoder: cross-attention", "layer": "2"},
+        ),
+        Preset("Words at last", "One distribution for each place; most are sure.", {"block": "decoder: linear + softmax"}),
+    ),
+    predict=exercises.mixing,
+    code=(parts.Layer, parts.PointwiseFC, parts.Norm),
+)
+
+# ---- T2 ----
+
+heads = Experiment(
+    slug="heads",
+    title="Heads",
+    controls=(
+        sentence(QUESTION, AGREEMENT, RIVER, PIE, NOT),
+        KIND,
+        Choice("layer", "Layer", "2", LAYERS),
+        Choice("head", "Head", "1", HEADS),
+    ),
+    compute=looking.heads,
+    views=(views.heads.maps, views.heads.reading, views.heads.one, views.heads.aligners),
+    presets=(
+        Preset(
+            "An adjective out of place",
+            "European economic area comes out in another order: follow the dashed gold cells.",
+            {"text": AGREEMENT, "layer": "2", "head": "2"},
+        ),
+        Preset(
+            "What has been written",
+            "Masked self-attention: the upper right is hatched, for it is the future.",
+            {"kind": "decoder self", "layer": "1", "head": "2"},
+        ),
+        Preset(
+            "Is it a question?",
+            "The first word depends on the last sign: where does this head look before it writes “est-ce”?",
+            {"layer": "1", "head": "4"},
+        ),
+        Preset(
+            "Which bank?",
+            "Row “bank” of this encoder head: which word tells it what kind of bank it is?",
+            {"text": RIVER, "kind": "encoder self", "layer": "1", "head": "3"},
+        ),
+    ),
+    predict=exercises.aligner,
+    code=(multihead.MultiHeadAttention, multihead.scaled_dot_product, looking.habit),
+)
+
+# ---- T3 ----
+
+ablate = Experiment(
+    slug="ablate",
+    title="Without …",
+    controls=(
+        sentence(RIVER, QUESTION, NOT, HOUSES, AGREEMENT),
+        Choice("part", "Switch off", "encoder positions", ablating.PARTS),
+        Choice("kind", "Attention", "encoder self", tuple(KINDS)),
+        LAYER,
+        Choice("head", "Head", "1", HEADS),
+        Slider("sample", "Fresh sample", 1, 1, 9),
+    ),
+    compute=ablating.ablate,
+    views=(
+        views.ablate.translations,
+        views.ablate.reading,
+        views.ablate.word_by_word,
+        views.ablate.every_head,
+        views.ablate.accuracy,
+    ),
+    presets=(
+        Preset(
+            "Which bank?",
+            "One of 24 heads is off, and the river bank becomes a bank for money.",
+            {"part": "one head", "kind": "encoder self", "layer": "1", "head": "3"},
+        ),
+        Preset(
+            "No questions",
+            "Another head, and the question is no longer asked.",
+            {"text": HOUSES, "part": "one head", "kind": "cross", "layer": "1", "head": "4"},
+        ),
+        Preset(
+            "Nothing carried past",
+            "One residual of ten is cut: all that was there before is gone.",
+            {"part": "residual", "kind": "encoder self", "layer": "1"},
+        ),
+        Preset(
+            "No mask",
+            "Written word by word it is hardly missed. Look at the last line: read all at once, the model trips over the future.",
+            {"part": "causal mask"},
+        ),
+    ),
+    predict=exercises.no_positions,
+    job=Job("measure", ablating.measure),
+    code=(ablating.edits_of, ablating.exact_match),
+)
+
+# ---- T4 ----
+
+pointwise = Experiment(
+    slug="pointwise",
+    title="One word at a time",
+    controls=(
+        sentence(SHORT, PIE, QUESTION, AGREEMENT),
+        LAYER,
+        Step("position", "Position i", 3, 1, 40),
+        Slider("amount", "Added to each of its numbers", 1.0, -3.0, 3.0, 0.1),
+    ),
+    compute=pointing.pointwise,
+    views=(views.pointwise.changes, views.pointwise.reading, views.pointwise.sizes, views.pointwise.learned),
+    presets=(
+        Preset("A nudge", "Even a small change at one word reaches the others, but only through attention.", {"amount": 0.1}),
+        Preset(
+            "Thirteen words",
+            "More rows, and the same number of learned weights.",
+            {"text": AGREEMENT, "position": 7, "amount": 2.0},
+        ),
+        Preset(
+            "In the upper layer", "The same rule in layer 2, with other weights.", {"layer": "2", "position": 6, "amount": -2.0}
+        ),
+    ),
+    predict=exercises.moving,
+    code=(parts.PointwiseFC, pointing.pointwise),
+)
+
+# ---- T5 ----
+
+decode = Experiment(
+    slug="decode",
+    title="Writing",
+    controls=(
+        sentence(PIE, SHORT, RIVER, QUESTION, AGREEMENT),
+        Step("t", "Step", 6, 1, decoding.MOST),
+    ),
+    compute=decoding.decode,
+    views=(views.decode.walk, views.decode.training, views.decode.reading, views.decode.both, views.decode.next_words),
+    presets=(
+        Preset("Source in", "All words at once; nothing has met yet.", {"t": 1}),
+        Preset("The first token", "Two decoder layers later: the first distribution.", {"t": 7}),
+        Preset(
+            "One verb for five words",
+            "“entarté” is written: where does cross-attention look, and what is fed back next?",
+            {"t": 10},
+        ),
+        Preset("To the end", "A long sentence, its last tokens: one pass of the decoder for each.", {"text": AGREEMENT, "t": 20}),
+    ),
+    predict=exercises.training_passes,
+    code=(transformer.Transformer, transformer.TransformerWriter),
+)
+
+# ---- T6 ----
+
+scoreboard = Experiment(
+    slug="scoreboard",
+    title="Scoreboard",
+    controls=(Choice("sort", "Sort by", "lesson", scoring.COLUMNS),),
+    compute=scoring.scoreboard,
+    views=(views.scoreboard.board, views.scoreboard.reading),
+    presets=(
+        Preset(
+            "Who is right most often?",
+            "Many rows are close at the top. Point at a figure: how far apart are its own seeds?",
+            {"sort": "exact match"},
+        ),
+        Preset("Who goes on?", "Sorted by the first length that nobody was trained on.", {"sort": "beyond training"}),
+        Preset("Who aligns best?", "A good aligner need not be the best translator.", {"sort": "AER"}),
+    ),
+    predict=exercises.winner,
+    code=(scoring.table,),
+)
+
+LESSON = Lesson(
+    slug="transformer",
+    title="The Transformer",
+    short="Transformer",
+    folder=Path(__file__).parent,
+    experiments=(block, heads, ablate, pointwise, decode, scoreboard),
+    exercises=exercises.CHECK_YOURSELF,
+)

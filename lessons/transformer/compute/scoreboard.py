@@ -1,0 +1,150 @@
+"""T6: every translation model of the course on one test set. Accuracy, AER, parameters and training time stand on the models'
+cards, time per sentence in assets/scoreboard.json (`python -m models.scoreboard`); nothing is typed in."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from lessons.contract import Result
+from models import scoreboard as measured
+from models.recipes import FAMILIES
+from models.zoo import Card
+
+TAUGHT = {  # a family of recipes, or the beginning of a model's name → lesson
+    "bottleneck": "2 Bottleneck",
+    "wirings": "2 Bottleneck",
+    "translation-additive": "3 Attention",
+    "translation-before": "3 Attention",
+    "scores": "4 Scores",
+    "translation-between": "5 Q·K·V",
+    "transformers": "6 Transformer",
+    "films": "8 Train",
+}
+NAMES = {
+    "none": "no attention",
+    "none-vanilla": "no attention, vanilla",
+    "none-lstm": "no attention, LSTM",
+    "every": "context every step",
+    "shared": "one RNN for both",
+    "oneway": "read one way",
+    "before": "query before",
+    "between": "no order",
+    "between-ordered": "with positions",
+    "slow": "additive, too slow",
+    "wild": "additive, too wild",
+    "transformer": "Transformer",
+}
+COLUMNS = ("lesson", "exact match", "beyond training", "AER", "parameters", "training seconds", "ms per sentence")
+LOWER_IS_BETTER = ("AER", "parameters", "training seconds", "ms per sentence")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model; figures are means over its seeds."""
+
+    model: str  # as in the names of its checkpoints
+    name: str  # for people
+    lesson: str
+    seeds: int
+    exact: float  # on sentences of the lengths trained on
+    spread: float  # between the best and the worst seed
+    by_length: tuple[float, ...]  # exact match by source length
+    aer: float | None
+    parameters: int
+    seconds: float
+    ms: float
+
+
+@dataclass(frozen=True)
+class Board(Result):
+    sort: str
+    rows: tuple[Row, ...]  # in the order asked for
+    lengths: tuple[str, ...]  # 3–8, 9–12, …
+    trained: tuple[int, int]  # the lengths trained on
+    sentences: int  # of the lengths trained on
+    measured: dict[str, Any]  # the date, cores and sentences of ms per sentence
+
+    def value(self, row: Row, column: str) -> float | str | None:
+        return {
+            "lesson": row.lesson,
+            "exact match": row.exact,
+            "beyond training": row.by_length[self.beyond],
+            "AER": row.aer,
+            "parameters": row.parameters,
+            "training seconds": row.seconds,
+            "ms per sentence": row.ms,
+        }[column]
+
+    @property
+    def beyond(self) -> int:
+        """The first of the lengths that are longer than anything in training."""
+        return next(n for n, name in enumerate(self.lengths) if int(name.split("–")[0]) > self.trained[1])
+
+
+def name_of(model: str) -> str:
+    """`translation-none-64` in words."""
+    kind, _, width = model.removeprefix("translation-").rpartition("-")
+    return f"{NAMES.get(kind, kind.replace('-', ' '))}, {width}" if kind else NAMES[width]
+
+
+def lesson_of(family: str, model: str) -> str:
+    return next((lesson for name, lesson in TAUGHT.items() if model.startswith(name)), TAUGHT.get(family, ""))
+
+
+@lru_cache(maxsize=1)
+def table() -> tuple[tuple[Row, ...], dict[str, Any]]:
+    """Every row, in the order of the lessons; and one card's figures, for what all have in common."""
+    cards, lessons, times = defaultdict(list), {}, measured.read()["ms"]
+    for family in FAMILIES:
+        for recipe in family():
+            if recipe.name in measured.names():
+                model = recipe.name.rpartition("-s")[0]
+                cards[model].append(Card.read(recipe.name))
+                lessons[model] = lesson_of(family.__name__, model)
+    rows = [row(model, lessons[model], of, [times[card.name] for card in of]) for model, of in cards.items()]
+    return tuple(sorted(rows, key=lambda one: one.lesson)), next(iter(cards.values()))[0].metrics
+
+
+def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
+    natural = [card.metrics["natural"] for card in cards]
+    exact = [figures["exact_match"] for figures in natural]
+    by_length = np.mean([[bucket["exact_match"] for bucket in card.metrics["by_length"]] for card in cards], axis=0)
+    return Row(
+        model=model,
+        name=name_of(model),
+        lesson=lesson,
+        seeds=len(cards),
+        exact=float(np.mean(exact)),
+        spread=max(exact) - min(exact),
+        by_length=tuple(by_length.tolist()),
+        aer=float(np.mean([figures["aer"] for figures in natural])) if "aer" in natural[0] else None,
+        parameters=cards[0].parameters,
+        seconds=float(np.mean([card.seconds for card in cards])),
+        ms=float(np.mean(ms)),
+    )
+
+
+def scoreboard(sort: str) -> Board:
+    rows, figures = table()
+    buckets = [(bucket["from"], bucket["to"]) for bucket in figures["by_length"]]
+    board = Board(
+        sort=sort,
+        rows=rows,
+        lengths=tuple(f"{low}–{high}" for low, high in buckets),
+        trained=tuple(figures["trained_lengths"]),
+        sentences=int(figures["natural"]["count"]),
+        measured={key: value for key, value in measured.read().items() if key != "ms"},
+    )
+    if sort != "lesson":
+        board = Board(**vars(board) | {"rows": tuple(sorted(rows, key=lambda one: place(board.value(one, sort), sort)))})
+    return board
+
+
+def place(value: Any, column: str) -> float:
+    """Best first; what has no figure last."""
+    if value is None:
+        return np.inf
+    return value if column in LOWER_IS_BETTER else -value

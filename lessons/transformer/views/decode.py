@@ -1,0 +1,75 @@
+"""T5: the model at work, step by step; and training, all steps at once."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.heatmap import Heatmap
+from lessons.transformer.compute.decode import STAGES, Decoded
+from lessons.transformer.walk import Walk
+
+
+def walk(run: Decoded) -> Walk:
+    weights = {"encoder_self": run.encoder_self, "decoder_self": run.decoder_self, "cross": run.cross}
+    there = {"encoder_floors": run.step.encoder, "decoder_floors": run.step.decoder, "written": run.step.written}
+    title = f"Stage {run.step.stage} of {len(STAGES)}: {STAGES[run.step.stage - 1]}"
+    about = "Each column is a word; each strip its state in groups of units; curves are attention, heads on average."
+    states = run.source, run.reads, run.writes, run.encoder, run.decoder
+    return Walk(*states, title=title, description=about, **weights, **there)
+
+
+def reading(run: Decoded) -> str:
+    step, place = run.step, run.place
+    if step.stage == 1:
+        d = run.encoder.shape[-1]
+        said = f"All **{len(run.source)}** words go in at once, each as {d} numbers that also say where it stands."
+    elif step.stage == 2:
+        said = f"Encoder layer **{step.encoder - 1}** lets all **{len(run.source)}** words look at each other, in one step."
+    elif step.stage == 3 and step.decoder == 1:
+        said = f"The decoder starts with “**{run.reads[0]}**”; nothing is written yet."
+    elif step.stage == 3:
+        layer = step.decoder - 1
+        weights = run.cross[layer - 1, place]
+        looked = int(weights.argmax())
+        said = f"Decoder layer **{layer}** looks at what is written, then at the source: most at “**{run.source[looked]}**” "
+        said += f"(**{weights[looked]:.2f}**)."
+    else:
+        said = f"Token **{step.written}** of {len(run.writes)}: “**{run.writes[place]}**” with **{run.one_by_one[place]:.2f}**. "
+        left = len(run.writes) - step.written
+        said += f"It is fed back: **{left}** more pass{'es' * (left != 1)} to come." if left else "It ends here."
+    said += f" Writing takes **{len(run.writes)}** passes through the decoder, training **1**; "
+    return said + f"no log P of the two ways differs by more than **{tiny(run.difference)}**."
+
+
+def tiny(value: float) -> str:
+    """2 · 10⁻⁶"""
+    digit, _, power = f"{value:.0e}".partition("e")
+    return f"{digit} · 10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")) if value else "0"
+
+
+def next_words(run: Decoded) -> Bars | str:
+    """Once a token is written: what else it could have been."""
+    if not run.step.written:
+        return ""
+    title = f"After “{run.reads[run.place]}”: the next token"
+    keys = tuple(f"word:{word}" for word in run.next_words)
+    return Bars(run.probabilities, run.next_words, role="target", keys=keys, title=title)
+
+
+def training(run: Decoded) -> Heatmap:
+    """The same tokens in training: every row at once, the future masked."""
+    last = run.decoder_self[-1]
+    weights = np.where(np.tril(np.ones_like(last)) > 0, last, np.nan)
+    look = {
+        "keys": ("target", "target"),
+        "row_role": "target",
+        "column_role": "target",
+        "current_row": run.place if run.step.written else None,
+    }
+    titles = {"row_title": "to predict", "column_title": "given, all at once"}
+    return Heatmap(weights, run.writes, run.reads, title="In training: all rows at once, the future masked", **titles, **look)
+
+
+def both(run: Decoded) -> Bars:
+    keys = tuple(f"target:{n}" for n in range(len(run.writes)))
+    names, title = ("step by step", "all at once"), "P of each token, computed both ways"
+    return Bars(run.one_by_one, run.writes, role="target", compare=run.at_once, compare_names=names, keys=keys, title=title)

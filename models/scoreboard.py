@@ -1,0 +1,74 @@
+"""How long a sentence takes, for every translation model: `python -m models.scoreboard` writes assets/scoreboard.json.
+
+What else lesson transformer's scoreboard shows stands on the models' cards. Time is that of one processor, so that a busy
+machine changes little; every model translates the same test sentences, and all take turns.
+"""
+
+import datetime
+import json
+import os
+import statistics
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from models import zoo
+from models.measure import held_out
+from models.metrics import translate
+from models.recipes import RECIPES
+from models.tasks import TASKS
+
+PATH = Path(__file__).parent.parent / "assets" / "scoreboard.json"
+TASK = TASKS["translation"]
+WORDS = 12  # in each sentence
+SENTENCES = 10
+ROUNDS = 5
+
+
+def names() -> list[str]:
+    """Every model that translates; a probe only looks into one."""
+    return [name for name, recipe in RECIPES.items() if recipe.task == TASK.name and recipe.kind in ("seq2seq", "transformer")]
+
+
+def seconds_each(model: nn.Module, sources: Sequence[Sequence[int]]) -> float:
+    """Processor time for a sentence, translated alone."""
+    start = time.process_time()
+    for source in sources:
+        translate(model, [source])
+    return (time.process_time() - start) / len(sources)
+
+
+def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROUNDS) -> dict[str, Any]:
+    """The median over rounds of every model's ms per sentence, and how it was measured."""
+    torch.set_num_threads(1)
+    pairs = held_out(TASK.name, sentences, range(WORDS, WORDS + 1))
+    sources = [TASK.source.ids(pair.source) for pair in pairs]
+    times = {name: [] for name in models}
+    for _ in range(rounds):
+        for name in models:
+            model = zoo.load(name)[0]
+            translate(model, sources[:1])  # the first is slower
+            times[name].append(seconds_each(model, sources))
+    return {
+        "date": datetime.date.today().isoformat(),
+        "cores": os.cpu_count(),
+        "words": WORDS,
+        "sentences": len(sources),
+        "rounds": rounds,
+        "ms": {name: round(1000 * statistics.median(of), 2) for name, of in times.items()},
+    }
+
+
+@cache
+def read(path: Path = PATH) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    PATH.write_text(json.dumps(measure(names()), indent=1) + "\n", encoding="utf-8")
+    print(f"{PATH.name}: ms per sentence of {len(names())} models")

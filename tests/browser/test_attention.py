@@ -1,0 +1,49 @@
+"""Lessons 3 and 4 in a real browser: the model's gaze in the learner's hand."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def steer(page: Page, course: str) -> None:
+    page.goto(f"{course}/attention?experiment=steer")
+    expect(page.locator("#attention-steer-reading")).to_contain_text("You changed nothing yet")
+
+
+def test_dragging_a_bar_changes_the_sentence(page, course):
+    steer(page, course)
+    picture = page.locator("#attention-steer-row")
+    knobs = picture.locator(".knob")
+    knobs.nth(4).scroll_into_view_if_needed()
+    box, track = knobs.nth(4).bounding_box(), picture.locator(".ground").nth(4).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(track["x"] + track["width"] * 0.98, box["y"] + box["height"] / 2, steps=12)
+    page.mouse.up()
+    expect(page.locator("#attention-steer-reading")).not_to_contain_text("You changed nothing yet")
+    expect(page).to_have_url(re.compile("weights="))
+    said = page.locator("#attention-steer-reading").inner_text()
+    page.goto(page.url)
+    expect(page.locator("#attention-steer-reading")).to_have_text(said)  # the edit lives in the link
+
+
+def test_the_keyboard_moves_a_bar_and_undo_brings_it_back(page, course):
+    steer(page, course)
+    page.locator("#attention-steer-stage .handle").nth(4).press("End")
+    expect(page.locator("#attention-steer-reading")).not_to_contain_text("You changed nothing yet")
+    page.get_by_role("button", name="undo all").click()
+    expect(page.locator("#attention-steer-reading")).to_contain_text("You changed nothing yet")
+
+
+def test_dragging_in_the_plane(page, course):
+    page.goto(f"{course}/scores?experiment=plane")
+    said = page.locator("#scores-plane-reading")
+    expect(said).not_to_be_empty()
+    before = said.inner_text()
+    knob = page.locator("#scores-plane-stage .knob").nth(1).bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y + 60, steps=8)
+    page.mouse.up()
+    expect(said).not_to_have_text(before)

@@ -1,0 +1,40 @@
+"""Lesson 2 in a real browser: stepping, measuring again, operating on the vector."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_stepping_through_a_translation(page, course):
+    page.goto(f"{course}/bottleneck?experiment=translate&t=1")
+    said = page.locator("#bottleneck-translate-reading")
+    expect(said).not_to_be_empty()
+    before = said.inner_text()
+    page.locator("#bottleneck-translate-t input").press("ArrowRight")
+    expect(said).not_to_have_text(before)
+    expect(page).to_have_url(re.compile("experiment=translate&t=2"))
+
+
+def test_measuring_again_shows_progress_and_can_be_stopped(page, course):
+    page.goto(f"{course}/bottleneck?experiment=curve")
+    job = page.locator("#bottleneck-curve-job")
+    start, said = job.get_by_role("button", name="measure again"), page.locator("#bottleneck-curve-stage .stage")
+    expect(said).to_be_visible()
+    before = said.inner_html()
+    start.click()
+    job.get_by_role("button", name="stop").click()
+    expect(job.get_by_role("progressbar")).to_be_hidden()
+    start.click()
+    expect(start).to_be_disabled()
+    expect(start).to_be_enabled(timeout=90_000)  # it ends by itself
+    assert said.inner_html() != before  # its points are in the picture
+
+
+def test_surgery_on_the_vector(page, course):
+    page.goto(f"{course}/bottleneck?experiment=surgery")
+    said = page.locator("#bottleneck-surgery-reading")
+    expect(said).not_to_be_empty()
+    before = said.inner_text()
+    page.locator("#bottleneck-surgery-presets .chip").nth(2).click()
+    expect(said).not_to_have_text(before)
+    expect(page.locator("#bottleneck-surgery-presets .watch")).not_to_be_empty()

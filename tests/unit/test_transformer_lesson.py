@@ -1,0 +1,396 @@
+"""Lesson transformer: its numbers are the model's own, what its words claim is so, its exercises can be solved, its board is
+what the command measures."""
+
+import json
+import re
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons import link
+from lessons.contract import InputError
+from lessons.pictures.base import Picture
+from lessons.transformer import HOUSES, LESSON, NOT, PIE
+from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
+from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, TASK, examples, ids_of, model, untouched
+from lessons.transformer.exercises import AGREEMENT, QUESTION, RIVER, SHORT
+from lessons.transformer.views import ablate as ablate_views
+from lessons.transformer.walk import CELLS, grouped
+from models import scoreboard as measured
+from models.metrics import exact_match, translate
+from models.zoo import Card
+
+EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+SETTINGS = [
+    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
+    for experiment in LESSON.experiments
+    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
+]
+ALL_HEADS = [(kind, layer, head) for kind in KINDS for layer in LAYERS for head in HEADS]
+
+
+def preset(slug: str, title: str):
+    """The result of a preset by its title."""
+    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+
+
+def longest() -> str:
+    """A sentence as long as one may be."""
+    return TASK.join(TASK.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)
+
+
+# ---- everything that can be shown ----
+
+
+@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
+def test_every_setting_computes_reads_and_draws(experiment, state):
+    result = experiment.run(state)
+    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
+    shown = {view.__name__: view(result) for view in experiment.views}
+    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
+    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
+    assert pictures
+    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
+
+
+@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
+def test_every_setting_survives_its_link(experiment, state):
+    whole = experiment.state(state)
+    assert link.decode(experiment, dict(parse_qsl(link.encode(experiment, whole)))) == (whole, [])
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_the_page_can_be_built(experiment):
+    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
+    assert len(set(names)) == len(names)
+    words = LESSON.words.sections[experiment.slug]
+    assert words.question.endswith("?")
+    assert 1 <= len(re.findall(r"[.?](?:\s|$)", words.before)) <= 3
+    assert "$$" in words.after
+    assert 2 <= len(experiment.presets) <= 4
+
+
+@pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
+def test_the_longest_and_the_shortest_sentence(slug):
+    """The payload of one event at the largest input (DESIGN §4), and a sentence of a single word."""
+    for text in (longest(), "."):
+        run = EXPERIMENTS[slug].run({"text": text})
+        shown = [view(run) for view in EXPERIMENTS[slug].views]
+        assert sum(len(picture.svg().encode()) for picture in shown if isinstance(picture, Picture)) <= 200_000
+
+
+@pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
+@pytest.mark.parametrize(("text", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), ("the " * 41, "at most")])
+def test_bad_text_is_told_what_to_do(slug, text, says):
+    with pytest.raises(InputError, match=says):
+        EXPERIMENTS[slug].run({"text": text})
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_pictures_go_on_slides(experiment):
+    result = experiment.run()
+    for view in experiment.views:
+        if isinstance(picture := view(result), Picture):
+            picture.figure().canvas.draw()
+
+
+# ---- T1 ----
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("name", block.BLOCKS)
+def test_every_value_of_a_block_is_the_traces(name, layer):
+    run, trace = block.block(PIE, name, layer), model().run(ids_of(PIE))
+    assert run.quantities
+    for quantity in run.quantities:
+        value = trace.values[quantity.path]
+        expected = torch.cat(list(value), -1) if value.dim() == 3 else value  # heads side by side
+        np.testing.assert_array_equal(quantity.values, expected.numpy())
+        assert len(quantity.rows) == len(quantity.values) == len(run.source if quantity.side == "source" else run.reads)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_blocks_follow_from_each_other(layer):
+    """Each block's output, worked out from its inputs by the model's own modules."""
+    found = {name: [q.values for q in block.block(AGREEMENT, name, layer).quantities] for name in block.BLOCKS}
+    for side, times in (("encoder", ("1st", "2nd")), ("decoder", ("1st", "2nd", "3rd"))):
+        word, position, x, _ = found[f"{side}: embedding + position"]
+        np.testing.assert_allclose(x, word + position, atol=1e-5)
+        before, hidden, out = (torch.tensor(value) for value in found[f"{side}: point-wise FC"])
+        fc = getattr(model(), side).layers[int(layer) - 1].fc
+        torch.testing.assert_close(fc(before), out, atol=1e-5, rtol=1e-4)
+        assert (hidden >= 0).all()
+        for time in times:
+            carried, change, total, normed = found[f"{side}: add & norm, {time}"]
+            np.testing.assert_allclose(total, carried + change, atol=1e-5)
+            assert normed.shape == total.shape
+    np.testing.assert_array_equal(found["encoder: self-attention"][-1], found["encoder: add & norm, 1st"][1])
+    np.testing.assert_array_equal(found["decoder: cross-attention"][0], found["decoder: add & norm, 1st"][-1])
+
+
+def test_all_parameters_belong_to_a_block():
+    """Each block once for every layer, and the first norm of each stack, which no “add” comes before."""
+    once = ("position", "softmax")
+    total = sum(
+        block.parameters(model(), name, layer)
+        for name in block.BLOCKS
+        for layer in ((1,) if name.endswith(once) else range(1, len(LAYERS) + 1))
+    )
+    first_norms = sum(w.numel() for stack in (model().encoder, model().decoder) for w in stack.layers[0].norms[0].parameters())
+    assert total + first_norms == Card.read("translation-transformer-s0").parameters
+    assert (len(LAYERS), len(HEADS)) == (model().config.layers, model().config.heads)
+
+
+def test_the_diagram_outlines_one_block():
+    for name in block.BLOCKS:
+        run = block.block(SHORT, name, "1")
+        picture = EXPERIMENTS["block"].views[0](run)
+        assert picture.frame()["chosen"].sum() == 1
+        assert picture.svg().count('stroke-width="2.5"') == 1
+
+
+# ---- T2 ----
+
+
+def test_maps_are_the_traces_and_the_future_is_masked():
+    run, trace = heads.heads(AGREEMENT, "decoder self", "1", "1"), model().run(ids_of(AGREEMENT))
+    for kind, weights in (("encoder self", trace.encoder_self), ("decoder self", trace.decoder_self), ("cross", trace.cross)):
+        np.testing.assert_array_equal(run.maps(kind), weights.numpy())
+        np.testing.assert_allclose(run.maps(kind).sum(-1), 1, atol=1e-5)
+    assert not np.triu(run.decoder_self[0, 0], 1).any()
+    enlarged = EXPERIMENTS["heads"].views[2](run)
+    assert np.isnan(enlarged.grid[np.triu_indices(len(run.writes), 1)]).all()
+
+
+def test_habits_are_counted_and_said_only_where_they_hold():
+    """Again, by a loop over words."""
+    pairs = heads.held_out(TASK.name, heads.SAMPLE, range(5, 15))
+    hits = []
+    for pair in pairs:
+        with torch.inference_mode():
+            trace = model().run(TASK.source.ids(pair.source), target=[*TASK.target.ids(pair.target), 2])
+        hits += [(t, int(row.argmax())) in pair.alignment for t, row in enumerate(trace.cross[1, 1])]
+    habit = heads.habits()["cross"][1][1]
+    assert habit.says == "looks at the gold word of the word it writes"
+    assert habit.share == pytest.approx(np.mean(hits), abs=0.002)  # a near tie may fall the other way in a batch
+    for table in heads.habits().values():
+        for layer in table:
+            assert all((habit.share >= heads.OFTEN) == bool(habit.says) for habit in layer)
+
+
+def test_what_the_presets_of_heads_show():
+    run = preset("heads", "Which bank?")
+    bank, river = run.source.index("bank"), run.source.index("river")
+    assert run.chosen[bank].argmax() == river
+    run = preset("heads", "Is it a question?")
+    assert run.chosen[0].argmax() == len(run.source) - 1
+    assert run.writes[0] == "est-ce"
+    assert preset("heads", "An adjective out of place").aer[1, 1] < 0.1
+
+
+def test_sentences_on_offer_have_gold():
+    for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
+        assert TASK.read(text) in examples()
+        assert heads.heads(text, "cross", "1", "1").aer is not None
+    assert heads.heads("the dogs see the dogs .", "cross", "1", "1").gold is None
+
+
+# ---- T3 ----
+
+
+@pytest.mark.parametrize("text", [RIVER, NOT, HOUSES])
+@pytest.mark.parametrize(
+    ("part", "kind", "head"),
+    [
+        *((part, "cross", "4") for part in ablate.PARTS),
+        ("one head", "encoder self", "3"),
+        ("norm", "decoder self", "1"),
+    ],
+)
+def test_the_quick_way_writes_what_the_model_writes(text, part, kind, head):
+    source, which = ids_of(text), (part, kind, 1, int(head))
+    limit = min(LONGEST, len(untouched(source).output) + 10)
+    slow = model().run(source, edits=ablate.edits_of(*which), limit=limit)
+    quick = ablate.write(source, *which)
+    assert quick.output == slow.output
+    torch.testing.assert_close(quick.logits, slow.logits, atol=2e-3, rtol=1e-3)
+
+
+def test_one_pass_knows_what_greedy_writes():
+    """The share of exact translations, against the decoder at work on the same sentences."""
+    pairs = TASK.pairs("test", ablate.SENTENCES, seed=101, lengths=range(4, 17))
+    outputs = translate(model(), [TASK.source.ids(pair.source) for pair in pairs])
+    expected = exact_match([TASK.target.tokens(output) for output in outputs], [pair.target for pair in pairs])
+    assert ablate.exact_match(1, {}) == pytest.approx(expected)
+    assert sum(len(batch.targets) for batch in ablate.fresh(1)) == len(pairs)
+
+
+def test_the_job_measures_and_ends(monkeypatch):
+    monkeypatch.setattr(ablate, "SENTENCES", 12)
+    ablate.fresh.cache_clear()
+    job = EXPERIMENTS["ablate"].job
+    shares, results = zip(*job.run(**EXPERIMENTS["ablate"].state({"part": "encoder positions", "sample": 9})), strict=True)
+    ablate.fresh.cache_clear()
+    assert list(shares) == sorted(shares)
+    assert shares[-1] == 1
+    assert len(shares) == 2 + len(ALL_HEADS)
+    assert np.isnan(results[0].exact_without).all()
+    assert np.isfinite(results[-1].exact_without).all()
+    plain, yours = results[-1].exact
+    assert yours < plain
+    assert "12" in ablate_views.reading(results[-1])
+
+
+def test_what_the_presets_of_ablate_show():
+    run = preset("ablate", "Which bank?")
+    assert "rive" in run.plain
+    assert "banque" in run.yours
+    run = preset("ablate", "No questions")
+    assert run.plain[:2] == ("est-ce", "que")
+    assert "est-ce" not in run.yours
+    assert preset("ablate", "Nothing carried past").probabilities.shape == (2,)
+    run = preset("ablate", "No mask")
+    assert run.yours == run.plain
+    assert run.at_once != run.plain
+
+
+def test_differences_are_what_each_lacks():
+    lost, new = ablate_views.differences(("a", "b", "c", "d"), ("a", "x", "d", "e"))
+    assert (lost, new) == ({1, 2}, {1, 3})
+
+
+# ---- T4 ----
+
+
+@given(st.integers(1, 7), st.floats(-3, 3), st.sampled_from(LAYERS))
+def test_only_the_changed_position_moves(position, amount, layer):
+    run = pointwise.pointwise(SHORT, layer, position, amount)
+    others = np.arange(len(run.source)) != position - 1
+    assert not run.fc[others].any()  # exactly
+    if abs(amount) > 0.01:
+        assert run.fc[~others].any()
+        assert np.abs(run.attention).max(1).all()  # every word hears of it
+
+
+def test_sizes_do_not_depend_on_the_sentence():
+    short, long = (pointwise.pointwise(text, "1", 1, 1.0) for text in (".", longest()))
+    np.testing.assert_array_equal(short.parameters, long.parameters)
+    d, d_fc = model().config.d, model().config.d_fc
+    assert dict(zip(short.parts, short.parameters, strict=True))["point-wise FC"] == 2 * d * d_fc + d_fc + d
+
+
+# ---- T5 ----
+
+
+def test_steps_go_through_five_stages_to_the_end():
+    walk = decode.steps(2, 6)
+    assert [step.stage for step in walk] == [1, 2, 2, 3, 3, 3, 4, 5, 5, 5, 5, 5]
+    assert walk[-1].written == 6
+    run = decode.decode(PIE, decode.MOST)
+    assert (run.t, run.limits()["t"]) == (len(walk), len(walk))
+    assert run.writes[run.place] == "<eos>"
+    assert EXPERIMENTS["decode"].controls[1].high == decode.MOST
+
+
+@pytest.mark.parametrize("text", [PIE, AGREEMENT, QUESTION])
+def test_step_by_step_and_all_at_once_are_the_same(text):
+    run = decode.decode(text, 1)
+    assert 0 < run.difference < 1e-3
+    np.testing.assert_allclose(run.one_by_one, run.at_once, atol=1e-4)
+
+
+def test_the_walk_shows_only_what_is_there():
+    """Columns that stand on each floor, from the top of the decoder down to the source."""
+    view = EXPERIMENTS["decode"].views[0]
+    there = {t: [len(floor.values) for floor in view(decode.decode(PIE, t)).floors()] for t in (1, 2, 3, 4, 6, 9)}
+    assert there == {
+        1: [0, 0, 0, 0, 0, 7],
+        2: [0, 0, 0, 0, 7, 7],
+        3: [0, 0, 0, 7, 7, 7],
+        4: [0, 0, 1, 7, 7, 7],
+        6: [1, 1, 1, 7, 7, 7],
+        9: [3, 3, 3, 7, 7, 7],
+    }
+    states = np.arange(2.0 * 64).reshape(2, 64)
+    np.testing.assert_array_equal(grouped(states), states.reshape(2, CELLS, -1).mean(-1))
+
+
+# ---- T6 ----
+
+
+def test_the_board_is_what_cards_and_command_say():
+    board = scoreboard.scoreboard("exact match")
+    names = measured.names()
+    assert set(measured.read()["ms"]) == set(names)
+    assert sum(row.seeds for row in board.rows) == len(names)
+    for row in board.rows:
+        cards = [Card.read(name) for name in names if name.rpartition("-s")[0] == row.model]
+        assert row.exact == pytest.approx(np.mean([card.metrics["natural"]["exact_match"] for card in cards]))
+        assert row.parameters == cards[0].parameters
+        assert row.lesson
+        assert len(row.by_length) == len(board.lengths)
+    assert [row.exact for row in board.rows] == sorted((row.exact for row in board.rows), reverse=True)
+    fastest = scoreboard.scoreboard("ms per sentence").rows
+    assert fastest[0].ms == min(row.ms for row in fastest)
+    assert scoreboard.scoreboard("AER").rows[-1].aer is None  # without attention there is none
+
+
+def test_the_command_measures_again():
+    shipped, again = measured.read(), measured.measure(["translation-dot-64-s0", "translation-transformer-s0"], 2, 1)
+    assert again.keys() == shipped.keys()
+    assert again["words"] == shipped["words"]
+    assert all(0 < ms < 10_000 for ms in again["ms"].values())
+    assert shipped["cores"] >= 1
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", shipped["date"])
+
+
+# ---- exercises ----
+
+
+def exercise(slug: str):
+    return next(exercise for exercise in LESSON.exercises if exercise.slug == slug)
+
+
+def test_numbers_asked_for_are_computed():
+    assert exercise("fc-size").check(64 * 128 + 128 + 128 * 64 + 64, {}).ok
+    assert exercise("maps").check(3 * 2 * 4, {}).ok
+    assert not exercise("maps").check(8, {}).ok
+
+
+def test_challenges_can_be_solved_and_are_not_solved_yet():
+    start = EXPERIMENTS["ablate"].state()
+    one = start | {"part": "one head", "kind": "encoder self", "layer": "1"}
+    for slug, right, wrong in (
+        ("break", one | {"head": "3"}, one | {"head": "1"}),
+        ("spare", one | {"head": "1"}, one | {"head": "3"}),
+    ):
+        assert exercise(slug).check(None, right).ok
+        assert not exercise(slug).check(None, wrong).ok
+        assert not exercise(slug).check(None, start).ok
+    start = EXPERIMENTS["heads"].state()
+    assert exercise("best-aligner").check(None, start | {"kind": "cross", "layer": "2", "head": "2"}).ok
+    assert not exercise("best-aligner").check(None, start).ok
+    assert not exercise("best-aligner").check(None, start | {"kind": "encoder self", "head": "2"}).ok
+
+
+@pytest.mark.parametrize("question", [*(e.predict for e in LESSON.experiments), *LESSON.exercises], ids=lambda e: e.slug)
+def test_every_choice_has_one_right_answer(question):
+    if hasattr(question.answer, "options"):
+        state = EXPERIMENTS[question.experiment].state() if question.experiment else {}
+        assert sum(question.check(option, state).ok for option in question.answer.options) == 1
+
+
+def test_what_the_words_count_is_so():
+    assert len(ALL_HEADS) == 24
+    residuals = [name for name in untouched(ids_of(SHORT)).values if ".residual" in name]
+    assert len(residuals) == 10
+    assert (model().config.d, model().config.d_fc) == (64, 128)
+    assert len(decode.decode(AGREEMENT, 1).writes) == 14 + 1  # and <eos>
+    board = scoreboard.scoreboard("lesson")
+    beyond = {row.model: row.by_length[board.beyond] for row in board.rows}
+    assert beyond["translation-transformer"] < beyond["translation-additive-64"]
+    assert scoreboard.name_of("translation-scaled-dot-64") == "scaled dot, 64"
