@@ -3,8 +3,10 @@
 from lessons.attention import LESSON as attention
 from lessons.bottleneck import LESSON as bottleneck
 from lessons.contract import Lesson
+from lessons.decoding import LESSON as decoding
+from lessons.qkv import LESSON as qkv
 from lessons.recurrence import LESSON as recurrence
 from lessons.scores import LESSON as scores
 from lessons.transformer import LESSON as transformer
 
-LESSONS: tuple[Lesson, ...] = (recurrence, bottleneck, attention, scores, transformer)
+LESSONS: tuple[Lesson, ...] = (recurrence, bottleneck, attention, scores, qkv, transformer, decoding)

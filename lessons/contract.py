@@ -191,7 +191,7 @@ class Result:
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
 
     def limits(self) -> dict[str, Any]:
-        """How far controls reach here: last step of a Step, (rows, columns) of a Matrix."""
+        """How far controls reach here: last step of a Step, (rows, columns) of a Matrix, whether a Text is used at all."""
         return {}
 
 

@@ -44,8 +44,10 @@ seq2see.kinds.text = (spec, send) => {
   });
   const choose = (words) => { clearTimeout(timer); field.value = words; send(words); };
   const chips = spec.suggestions.map((words) => h("button", { type: "button", class: "chip", onclick: () => choose(words) }, words));
+  const element = h("div", { class: "widget" }, label(spec), field, chips.length ? h("div", { class: "chips suggestions", role: "group", "aria-label": "examples" }, ...chips) : null);
   return {
-    element: h("div", { class: "widget" }, label(spec), field, chips.length ? h("div", { class: "chips suggestions", role: "group", "aria-label": "examples" }, ...chips) : null),
+    element,
+    limit: (used) => element.closest(".control")?.toggleAttribute("hidden", !used),
     show: (value) => { if (document.activeElement !== field || !field.value) field.value = value ?? ""; },
     choose,
   };

@@ -65,7 +65,7 @@ class Bars(Picture):
             tip = f"{label}: {'masked' if np.isnan(value) else text}"
             if compare is not None and not np.isnan(compare[i]):
                 tip += f", {self.compare_names[1]} {said(compare[i], self.digits)}"
-            button = canvas.button(self.pick[0], self.pick[1][i], f"take {label}") if self.pick else {}
+            button = canvas.button(self.pick[0], self.pick[1][i]) if self.pick else {}
             canvas.open(data_tip=tip, data_at=self.keys[i] if self.keys else None, **button)
             self.bar(canvas, room, i, value, None if compare is None else compare[i])
             self.words(canvas, room, i, text)

@@ -163,11 +163,10 @@ class Canvas:
         self.add("circle", class_="knob", cx=tip[0], cy=tip[1], r=7, stroke=f"var(--{role})")
         self.close()
 
-    def button(self, control: str, value: str, label: str) -> dict[str, Any]:
-        """The attributes of a group that can be chosen: the control then takes the value."""
+    def button(self, control: str, value: str) -> dict[str, Any]:
+        """The attributes of a group that can be chosen: the control then takes the value. Its words are its name."""
         self.role = "group"
-        said = {"class_": "pick", "role": "button", "tabindex": 0, "aria_label": label}
-        return said | {"data_pick": control, "data_value": value}
+        return {"class_": "pick", "role": "button", "tabindex": 0, "data_pick": control, "data_value": value}
 
     def markup(self, title: str, description: str, standalone: bool = False) -> str:
         said = escape(f"{title}. {description}".strip())

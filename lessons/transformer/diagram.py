@@ -118,7 +118,7 @@ class Diagram(Picture):
 
     def draw_box(self, canvas: Canvas, box: Box) -> None:
         chosen = box.block == self.chosen
-        button = canvas.button("block", box.block, f"open {box.block}")
+        button = canvas.button("block", box.block)
         canvas.open(data_at=f"block:{box.block}", data_tip=box.block, **button)
         canvas.add("rect", x=box.x, y=box.y, width=WIDE, height=HIGH, rx=6, fill="var(--paper)")
         role = "weight" if "attention" in box.label else ROLES[box.side]

@@ -9,6 +9,7 @@ def test_stepping_through_a_translation(page, course):
     page.goto(f"{course}/bottleneck?experiment=translate&t=1")
     said = page.locator("#bottleneck-translate-reading")
     expect(said).not_to_be_empty()
+    expect(page.locator("#bottleneck-translate-t output")).to_have_text(re.compile("^1 of"))
     before = said.inner_text()
     page.locator("#bottleneck-translate-t input").press("ArrowRight")
     expect(said).not_to_have_text(before)

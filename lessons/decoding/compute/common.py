@@ -1,0 +1,55 @@
+"""What the experiments share: the language models, typed text, and what a model offers next, kept by what it was made from."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import torch
+from torch import Tensor, nn
+
+from models import zoo
+from models.tasks import CORPORA
+from models.transformer_lm import TransformerLM
+from models.vocabulary import Vocabulary
+
+STORIES = CORPORA["stories"]
+WRITERS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
+READERS = WRITERS | {"LSTM": "stories-lstm-1", "vanilla": "stories-vanilla-1"}
+STOPS = (".", "?", "”", ")")
+Tokens = tuple[int, ...]
+Words = tuple[str, ...]
+
+
+def model_of(name: str) -> nn.Module:
+    return zoo.load(READERS[name])[0]
+
+
+def words_of(text: str) -> Tokens:
+    """Typed story words; nothing typed is no word."""
+    return tuple(STORIES.vocabulary.ids(STORIES.read(text))) if text.strip() else ()
+
+
+def named(ids: Iterable[int]) -> Words:
+    return STORIES.vocabulary.tokens(ids)
+
+
+def read_on(model: nn.Module, tokens: Sequence[int]) -> Tensor:
+    """Logits after <bos> and after each token, the whole text at once (1 + tokens, V)."""
+    if isinstance(model, TransformerLM):  # its window slides along
+        return model.follow(tokens)
+    return model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
+
+
+@lru_cache(maxsize=64)
+def offered(name: str, tokens: Tokens) -> Tensor:
+    """Logits of the word that follows (V,): all that filters need, so the model reads a text once."""
+    return read_on(model_of(name), tokens)[-1]
+
+
+def sentences(words: Iterable[str]) -> Words:
+    """Running text cut after every full stop: what repeats is then easy to see."""
+    found: list[list[str]] = [[]]
+    for word in words:
+        if found[-1] and found[-1][-1] in STOPS and word not in STOPS:
+            found.append([])
+        found[-1].append(word)
+    return tuple(" ".join(part) for part in found if part)

@@ -1,0 +1,117 @@
+"""D4: a phrase said again and again, and four ways to go on from there."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from lessons.contract import InputError, Result
+from lessons.decoding.compute.common import READERS, STOPS, Tokens, Words, model_of, named, read_on, words_of
+from models import decoding, zoo
+from models.decoding import Hypothesis, Settings
+
+MOST = 100  # times the phrase is said
+LONGEST = 8  # words of a phrase
+WORDS = 25  # written after it
+GRAM = 4  # the longest phrase that `no_repeat` looks for
+
+
+@dataclass(frozen=True)
+class Written:
+    """One way to go on."""
+
+    name: str
+    words: Words  # without <eos>
+    ended: bool
+    logprobs: tuple[float, ...]  # of each word under the model as it is, that of <eos> included
+    perplexity: float
+    loop: Words  # the phrase it ends on, three times or more; empty if none
+    repeated: int  # pairs of words in a row that it has written before
+
+
+@dataclass(frozen=True)
+class Looped(Result):
+    phrase: Words
+    r: int
+    model: str
+    readers: Words
+    repeats: np.ndarray  # (MOST + 1,) 0, 1, 2, …
+    probabilities: np.ndarray  # (readers, MOST + 1) P(phrase | r times the phrase)
+    first_word: np.ndarray  # (readers, MOST + 1) of its first word alone
+    written: tuple[Written, ...]  # greedy, nucleus, greedy with a penalty, greedy without repeated n-grams
+    perplexity: float  # of the model on held-out text, from its card
+    seed: int
+
+
+@lru_cache(maxsize=128)
+def said_again(reader: str, phrase: Tokens) -> np.ndarray:
+    """log P of each word of the phrase after 0, 1, … MOST times the phrase (MOST + 1, words).
+
+    As models.decoding.phrase_logprobs, with the whole text read at once.
+    """
+    text = phrase * (MOST + 1)
+    logprobs = read_on(model_of(reader), text[:-1]).log_softmax(-1)  # (words, V)
+    return logprobs.gather(-1, torch.tensor(text)[:, None]).double().view(MOST + 1, len(phrase)).numpy()
+
+
+def remembered(phrase: Tokens, r: int) -> int:
+    """How many of r copies hold every n-gram of all of them."""
+    return min(r, -(-(len(phrase) + GRAM) // len(phrase)))
+
+
+@lru_cache(maxsize=128)
+def continued(model: str, phrase: Tokens, r: int, settings: Settings, seed: int) -> Hypothesis:
+    """After r times the phrase. The last copies are forced, so that filters know what has been said."""
+    known = remembered(phrase, r)
+    writer = model_of(model).writer(phrase * (r - known))
+    return decoding.sample(writer, known * len(phrase) + WORDS, settings, seed, dict(enumerate(phrase * known)))
+
+
+def turned(phrase: Words) -> Words:
+    """A loop has no beginning: tell it so that it ends with its last full stop, if it has one."""
+    ends = [place for place, word in enumerate(phrase, start=1) if word in STOPS]
+    return phrase[ends[-1] :] + phrase[: ends[-1]] if ends else phrase
+
+
+def told(name: str, model: str, phrase: Tokens, r: int, settings: Settings, seed: int) -> Written:
+    run = continued(model, phrase, r, settings, seed)
+    given = remembered(phrase, r) * len(phrase)
+    tokens = run.tokens[given : -1 if run.finished else None]
+    found = decoding.repeats(tokens)
+    pairs = max(len(tokens) - 1, 0)
+    return Written(
+        name=name,
+        words=named(tokens),
+        ended=run.finished,
+        logprobs=run.logprobs[given:],
+        perplexity=decoding.perplexity(run.logprobs[given:]),
+        loop=turned(named(found.phrase)) if found else (),
+        repeated=pairs - round(decoding.distinct(tokens, 2) * pairs),
+    )
+
+
+def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty: float, n: int, seed: int) -> Looped:
+    ids = words_of(phrase)
+    if not ids or len(ids) > LONGEST:
+        raise InputError(f"Type a phrase of 1 to {LONGEST} words.")
+    cold = Settings(temperature=0)
+    ways = {
+        "greedy": cold,
+        "nucleus": Settings(temperature=temperature, top_p=p),
+        f"penalty {penalty:g}": Settings(temperature=0, penalty=penalty),
+        f"no {n} twice" if n else "no rule": Settings(temperature=0, no_repeat=n),
+    }
+    logprobs = [said_again(reader, ids) for reader in READERS]
+    return Looped(
+        phrase=named(ids),
+        r=r,
+        model=model,
+        readers=tuple(READERS),
+        repeats=np.arange(MOST + 1),
+        probabilities=np.exp([table.sum(-1) for table in logprobs]),
+        first_word=np.exp([table[:, 0] for table in logprobs]),
+        written=tuple(told(name, model, ids, r, settings, seed) for name, settings in ways.items()),
+        perplexity=zoo.Card.read(READERS[model]).metrics["natural"]["perplexity"],
+        seed=seed,
+    )

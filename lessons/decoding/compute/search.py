@@ -1,0 +1,104 @@
+"""D3: greedy search, beam search with its tree, and the exact best, on a translator or a calculator."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from lessons.contract import InputError, Result
+from lessons.decoding.compute.common import Tokens, Words
+from models import decoding, zoo
+from models.decoding import Hypothesis, Tree
+from models.tasks import TASKS
+from models.tasks.task import Task
+
+MODELS = {
+    "translator, one vector": ("translation", "translation-none-64-s0"),
+    "translator, attention": ("translation", "translation-additive-64-s0"),
+    "addition": ("addition", "addition-none-64-s0"),
+}
+WIDTHS = tuple(range(1, 9))
+LIMIT = {"translation": 40, "addition": 6}  # tokens, the end included
+BEGINNINGS = 4000  # that the exact search may try
+SAME = 0.005  # what two decimals cannot tell apart
+
+
+@dataclass(frozen=True)
+class Searched(Result):
+    model: str
+    source: Words
+    width: int
+    penalty: float
+    words: Words  # of each node of the tree
+    parents: tuple[int | None, ...]
+    totals: np.ndarray  # (nodes,) log P(y_1 .. y_t | x)
+    status: Words
+    why: Words
+    outputs: tuple[Words, Words]  # greedy, beam
+    totals_of: tuple[float, float]  # their log P
+    scores_of: tuple[float, float]  # divided by length^λ
+    ended: tuple[bool, bool]
+    changed: tuple[int, ...]  # places where the beam does not say what greedy says
+    by_width: np.ndarray  # (8,) log P of the answer of each width, with λ = 0
+    exact: Words  # the most probable output of all; empty if too many beginnings were worth a try
+    exact_total: float
+    pruned: int
+
+    def limits(self) -> dict[str, bool]:
+        adds = MODELS[self.model][0] == "addition"
+        return {"source": not adds, "addends": adds}
+
+
+def task_of(model: str) -> Task:
+    return TASKS[MODELS[model][0]]
+
+
+@lru_cache(maxsize=256)
+def tree(model: str, source: Tokens, width: int, penalty: float, shown: int = 0) -> Tree:
+    task, name = MODELS[model]
+    return decoding.beam(zoo.load(name)[0].writer(source), width, LIMIT[task], penalty, shown)
+
+
+@lru_cache(maxsize=64)
+def exact(model: str, source: Tokens) -> Hypothesis | None:
+    """By full search, where a beginning less probable than a finished output is left; none if that is still too much work."""
+    task, name = MODELS[model]
+    writer = zoo.load(name)[0].writer(source)
+    try:
+        return decoding.exhaustive(writer, LIMIT[task], range(len(TASKS[task].target)), BEGINNINGS)
+    except InputError:
+        return None
+
+
+def beam(model: str, source: str, addends: str, width: int, penalty: float) -> Searched:
+    task = task_of(model)
+    words = task.read(addends if task.name == "addition" else source)
+    ids = tuple(task.source.ids(words))
+    grown = tree(model, ids, width, penalty, 3 if width == 1 else 2)
+    greedy, best = tree(model, ids, 1, penalty), exact(model, ids)
+    outputs = tuple(task.target.tokens(found.tokens()) for found in (greedy, grown))
+    return Searched(
+        model=model,
+        source=words,
+        width=width,
+        penalty=penalty,
+        words=task.target.tokens(node.token for node in grown.nodes),
+        parents=tuple(node.parent for node in grown.nodes),
+        totals=np.array([node.total for node in grown.nodes]),
+        status=tuple(node.status for node in grown.nodes),
+        why=tuple(node.why for node in grown.nodes),
+        outputs=outputs,
+        totals_of=(greedy.best.total, grown.best.total),
+        scores_of=(greedy.best.score, grown.best.score),
+        ended=(bool(greedy.finished), bool(grown.finished)),
+        changed=differing(*outputs),
+        by_width=np.array([tree(model, ids, width, 0.0).best.total for width in WIDTHS]),
+        exact=task.target.tokens(best.tokens) if best else (),
+        exact_total=best.total if best else float("nan"),
+        pruned=sum(node.status == "pruned" for node in grown.nodes),
+    )
+
+
+def differing(plain: Words, yours: Words) -> tuple[int, ...]:
+    """Places of `yours` where another word stands than in `plain`."""
+    return tuple(place for place, word in enumerate(yours) if place >= len(plain) or plain[place] != word)

@@ -1,0 +1,87 @@
+"""D3: the tree of a search, and who finds what."""
+
+import numpy as np
+
+from lessons.decoding.compute.search import SAME, WIDTHS, Searched
+from lessons.pictures.bars import Bars
+from lessons.pictures.base import signed
+from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.pictures.tree import Branch, Tree
+
+
+def tree(run: Searched) -> Tree:
+    ended = ("finished", "best")
+    branches = tuple(
+        Branch(
+            place,
+            parent,
+            word,
+            float(total),
+            kept=status != "pruned",
+            reason=why,
+            best=status == "best",
+            ended=status in ended and word == "<eos>",
+        )
+        for place, (parent, word, total, status, why) in enumerate(
+            zip(run.parents, run.words, run.totals, run.status, run.why, strict=True)
+        )
+    )
+    title = f"Beam search, width {run.width}: bold the answer, grey what was pruned"
+    return Tree(branches, title=title)
+
+
+def side_by_side(run: Searched) -> Tokens:
+    lines = (
+        TokenLine("source", run.source),
+        TokenLine(f"greedy {signed(run.totals_of[0])}", run.outputs[0]),
+        TokenLine(f"beam {run.width} {signed(run.totals_of[1])}", run.outputs[1], changed=frozenset(run.changed)),
+    )
+    lines += (TokenLine(f"exact {signed(run.exact_total)}", run.exact),) if run.exact else ()
+    return Tokens(lines, title="Greedy, your beam, and the best of all outputs, with their log P")
+
+
+def reading(run: Searched) -> str:
+    greedy, found = run.totals_of
+    gain = found - greedy
+    said = f"Greedy finds log P = **{signed(greedy)}**, a beam of **{run.width}** finds **{signed(found)}**"
+    if run.outputs[0] == run.outputs[1]:
+        said += ", the same output. "
+    else:
+        odds = np.exp(min(abs(gain), 50))
+        said += f": **{odds:.1f}** times {'more' if gain > 0 else 'less'} probable. "
+    if not run.exact:
+        said += "The exact best is out of reach here: too many beginnings are worth a try. "
+    elif abs(run.exact_total - found) < SAME:
+        said += "No output of all is more probable: full search finds the same. "
+    else:
+        said += f"Full search finds **{signed(run.exact_total)}**: the beam has lost the best one on the way. "
+    falls = [wide for wide, narrow, now in zip(WIDTHS[1:], run.by_width, run.by_width[1:], strict=False) if now < narrow - SAME]
+    return said + (f"Here a wider beam finds less at width **{', '.join(map(str, falls))}**." if falls else "")
+
+
+def by_width(run: Searched) -> Bars:
+    labels = tuple(f"width {width}" for width in WIDTHS)
+    top = float(np.ceil(max(1.0, *-run.by_width, *([-run.exact_total] if run.exact else []))))
+    compare = np.full(len(WIDTHS), -run.exact_total) if run.exact else None
+    title = "−log P of the answer by width (λ = 0): shorter is more probable"
+    return Bars(
+        -run.by_width,
+        labels,
+        role="target",
+        top=top,
+        changed=frozenset({run.width - 1}),
+        compare=compare,
+        compare_names=("found", "exact best"),
+        title=title,
+    )
+
+
+def lengths(run: Searched) -> str:
+    if not run.penalty:
+        return ""
+    greedy, found = run.scores_of
+    counts = [len(output) for output in run.outputs]
+    return (
+        f"Divided by length to the power {run.penalty:g}: greedy {signed(greedy)} ({counts[0]} tokens), "
+        f"beam {signed(found)} ({counts[1]} tokens). It decides among outputs that ended; pruning still goes by log P."
+    )

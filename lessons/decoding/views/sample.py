@@ -1,0 +1,67 @@
+"""D1: a text, word by word, and what it costs."""
+
+import math
+
+import numpy as np
+
+from lessons.decoding.compute.word import ROLLS, Sampled
+from lessons.decoding.views.parts import compact, counted, power_of_ten
+from lessons.pictures.bars import Bars
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.tokens import TokenLine, Tokens
+
+
+def text_so_far(run: Sampled) -> Tokens:
+    notes = tuple(f"P({word} | what stands before) = {compact(p)}" for word, p in zip(run.words, run.factors, strict=True))
+    rolled = frozenset(range(run.typed, len(run.words)))
+    lines = (TokenLine("source", run.source),) if run.source else ()
+    lines += (TokenLine("text", run.words, run.factors, notes, rolled),)
+    return Tokens(lines, role="weight", title="The text: the greener, the more probable the word was; outlined: rolled")
+
+
+def next_words(run: Sampled) -> Bars | str:
+    if run.ended:
+        return "The text has ended: <eos> was the last word. Take words back, or type others."
+    labels = (*(f"{word} ⚂" if word == run.upcoming else word for word in run.next_words), "all others")
+    keys = (*(f"word:{word}" for word in run.next_words), "word:others")
+    values = np.append(run.next_probabilities, run.others)
+    taken = " ".join(run.words)
+    pick = ("target" if run.source else "text", (*(f"{taken} {word}".strip() for word in run.next_words), taken))
+    return Bars(values, labels, keys=keys, pick=pick, title="What may come next: choose one (⚂: what the die will choose)")
+
+
+def reading(run: Sampled) -> str:
+    rolled = len(run.words) - run.typed
+    if not run.words:
+        said = "Nothing is written yet: these are the first words. "
+    else:
+        said = f"You typed {counted(run.typed, 'word')}, the dice {counted(rolled, 'word')}. "
+        said += f"All together have probability **{power_of_ten(run.log_product[-1])}**; "
+        weakest = int(run.factors.argmin())
+        said += f"the smallest factor is that of “**{run.words[weakest]}**” (**{compact(run.factors[weakest])}**). "
+    if run.ended:
+        return said + "The last one, **<eos>**, ends the text."
+    return (
+        said
+        + f"Likeliest next: “**{run.next_words[0]}**” (**{run.next_probabilities[0]:.2f}**); the next die says "
+        + (f"**{run.die:.2f}**, and so “**{run.upcoming}**”.")
+    )
+
+
+def chain(run: Sampled) -> Curves:
+    steps = np.arange(1, len(run.words) + 1)
+    lines = (
+        Line("each factor", steps, run.factors, "weight", points=True),
+        Line("their product", steps, np.exp(run.log_product), "target", points=True),
+    )
+    foot = 10.0 ** max(-140, math.floor(min(run.lowest, *run.log_product, -5) / math.log(10)))
+    return Curves(
+        lines,
+        x_title="word",
+        y_title="probability",
+        x_range=(1, run.typed + ROLLS),
+        y_range=(foot, 1),
+        log_y=True,
+        key="step",
+        title="The chain: every word multiplies",
+    )

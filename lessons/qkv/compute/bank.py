@@ -1,0 +1,79 @@
+"""Q8: a word whose sense only a later word settles, read from the left and from both sides."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+
+from lessons.contract import Result
+from models import zoo
+from models.tasks import BANK
+
+READERS = {"left to right": "bank-left-to-right", "both sides": "bank-both-sides"}
+
+
+@dataclass(frozen=True)
+class Sense(Result):
+    words: tuple[str, ...]
+    position: int  # of the word with two senses, 0-based
+    t: int  # words read after it
+    senses: tuple[str, str]
+    readers: tuple[str, ...]
+    unfolding: np.ndarray  # (readers, words after + 1, 2) P of each sense at the word, while the sentence grows
+    weights: np.ndarray  # (readers, layers · heads, words read) where the word looks; NaN where it may not
+    rows: tuple[str, ...]  # of the weights
+    tested: tuple[str, ...]  # words with two senses
+    accuracy: np.ndarray  # (readers, tested) from the cards
+    overall: tuple[float, ...]  # by reader
+    count: int  # test sentences
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.words) - 1 - self.position}
+
+    @property
+    def word(self) -> str:
+        return self.words[self.position]
+
+    @property
+    def now(self) -> np.ndarray:
+        """(readers, 2) after the words read so far"""
+        return self.unfolding[:, self.t]
+
+
+@lru_cache(maxsize=128)
+def unfolded(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
+    """(words after + 1, senses)"""
+    return zoo.load(READERS[reader])[0].unfolding(tokens, position).numpy()
+
+
+@lru_cache(maxsize=128)
+def looks(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
+    """(layers · heads, words): where the word looks; NaN where the mask hides."""
+    trace = zoo.load(READERS[reader])[0].run(tokens, position)
+    hidden = trace.values["layer1.self.mask"][position] == 0  # (words,)
+    return trace.weights[:, :, position].masked_fill(hidden, torch.nan).flatten(0, 1).numpy()
+
+
+def bank(text: str, t: int) -> Sense:
+    words, position = BANK.read(text)
+    tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]
+    t = min(t, len(words) - 1 - position)
+    columns = [BANK.labels.index(f"{word}: {sense}") for sense in BANK.senses[word]]
+    cards = [zoo.load(name)[1] for name in READERS.values()]
+    layers, each = cards[0].config["layers"], cards[0].config["heads"]
+    return Sense(
+        words=words,
+        position=position,
+        t=t,
+        senses=BANK.senses[word],
+        readers=tuple(READERS),
+        unfolding=np.stack([unfolded(reader, tokens, position)[:, columns] for reader in READERS]),
+        weights=np.stack([looks(reader, tokens[: position + t + 1], position) for reader in READERS]),
+        rows=tuple(f"layer {n + 1} head {h + 1}" for n in range(layers) for h in range(each)),
+        tested=tuple(cards[0].metrics["by_word"]),
+        accuracy=np.array([list(card.metrics["by_word"].values()) for card in cards]),
+        overall=tuple(card.metrics["natural"]["accuracy"] for card in cards),
+        count=cards[0].metrics["natural"]["count"],
+    )

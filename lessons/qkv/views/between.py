@@ -1,0 +1,47 @@
+"""Q11: between seq2seq and the Transformer."""
+
+from lessons.pictures.curves import Curves, Line
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.qkv.compute.between import Between
+
+ROLES = ("source", "target", "context", "weight")
+
+
+def outputs(run: Between) -> Tokens:
+    """What each model writes; outlined where it is not what the Transformer writes, or not what was written before sorting."""
+    lines = [TokenLine("they read", run.words)]
+    for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True):
+        other = typed if run.sorted else run.outputs[-1]
+        lines.append(TokenLine(model, now, changed=frozenset(n for n, word in enumerate(now) if other[n : n + 1] != (word,))))
+    outlined = "not as before sorting" if run.sorted else "not as the Transformer"
+    return Tokens(tuple(lines), title=f"What each model writes (outlined: {outlined})")
+
+
+def reading(run: Between) -> str:
+    recurrent, unordered, ordered, transformer = (f"**{100 * share:.1f} %**" for share in run.overall)
+    said = f"Of {run.metric} of natural length the encoder without order gets {unordered} right, with positions {ordered}; "
+    said += f"the recurrent encoder {recurrent}, the Transformer {transformer}."
+    if run.sorted:
+        same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
+        said += " Words sorted A to Z: " + (
+            f"“**{'**”, “**'.join(same)}**” still writes the very same sentence." if same else "every model writes something else."
+        )
+    return said
+
+
+def by_length(run: Between) -> Curves:
+    middle = run.lengths.mean(1)
+    lines = tuple(
+        Line(model, middle, 100 * line, role, points=True)
+        for model, line, role in zip(run.models, run.by_length, ROLES, strict=True)
+    )
+    last = float(run.lengths[-1, 1])
+    axes = {"x_title": "source length, words", "y_title": f"{run.metric} right, %", "x_range": (3, last), "y_range": (0, 100)}
+    shaded = ((run.trained + 0.5, last, "longer than in training"),)
+    return Curves(lines, wide=True, shaded=shaded, current=len(run.words), title="Right on test sentences, by length", **axes)
+
+
+def parts(run: Between) -> Heatmap:
+    title = "What each model is made of"
+    return Heatmap(run.has.astype(float), run.models, run.parts, keys=("model", "part"), title=title)

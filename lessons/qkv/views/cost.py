@@ -1,0 +1,68 @@
+"""Q10: what it costs."""
+
+import numpy as np
+
+from lessons.pictures.curves import Curves, Line
+from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
+
+ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
+SHORT = {"recurrence": "RNN", "training step": "training"}  # at the end of a line
+ALONG = {"x_title": "words T", "x_range": (LENGTHS[0], LENGTHS[-1]), "log_x": True, "log_y": True}
+
+
+def work(run: Cost) -> Curves:
+    """Multiplications by formula; milliseconds once a job has measured them."""
+    if run.measured is None:
+        lines = tuple(
+            Line(f"{layer} ∝ T^{slope:.1f}", LENGTHS, line, ROLES[layer], points=True)
+            for layer, slope, line in zip(LAYERS, run.slopes, run.products, strict=True)
+        )
+        axes = ALONG | {"y_title": "multiplications", "y_range": (1e4, 1e9)}
+        return Curves(lines, wide=True, current=run.T, title="Work, counted (press the button to measure the time)", **axes)
+    slopes = run.measured.slopes()
+    lines = tuple(
+        Line(name(layer, step, slopes[i, j]), LENGTHS, run.measured.milliseconds[i, j], ROLES[layer], dashed=j == 0, points=True)
+        for i, layer in enumerate(LAYERS)
+        for j, step in enumerate(PASSES)
+    )
+    axes = ALONG | {"y_title": "milliseconds", "y_range": (0.01, 1000)}
+    return Curves(lines, wide=True, title="Time on this machine, measured (dashed: forward only)", **axes)
+
+
+def name(layer: str, step: str, slope: float) -> str:
+    short = f"{SHORT.get(layer, layer)}, {SHORT.get(step, step)}"
+    return short if np.isnan(slope) else f"{short} T^{slope:.1f}"
+
+
+def reading(run: Cost) -> str:
+    (steps, steps_a), (products, products_a) = run.here["steps"], run.here["products"]
+    known = "with all inputs known" if run.forcing else "writing word by word"
+    said = f"**{run.T}** words, d = {run.d}, {known}: the recurrence needs **{steps:,}** steps one after another, attention "
+    said += f"**{steps_a:,}**. Multiplications: **{products / 1e6:.1f}** against **{products_a / 1e6:.1f}** million"
+    said += f", with {run.T}² = **{run.T**2:,}** scores."
+    if run.measured is not None:
+        done = int(np.isfinite(run.measured.milliseconds[0, 0]).sum()) - 1
+        rnn, attention = run.measured.milliseconds[:, 1, done]
+        said += f" Measured, one training step at T = {LENGTHS[done]}: **{rnn:.1f} ms** and **{attention:.1f} ms**."
+    return said
+
+
+def chain(run: Cost) -> Curves:
+    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, run.steps, strict=True))
+    axes = ALONG | {"y_title": "steps", "y_range": (0.5, 1000)}
+    return Curves(lines, current=run.T, title="Steps that must wait for each other", **axes)
+
+
+def path(run: Cost) -> Curves:
+    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, run.path, strict=True))
+    axes = ALONG | {"y_title": "steps", "y_range": (0.5, 1000)}
+    return Curves(lines, current=run.T, title="The way from the last word back to the first", **axes)
+
+
+def memory(run: Cost) -> Curves:
+    """Bytes; measured ones count every tensor that the forward pass keeps."""
+    rows = 4 * run.numbers_kept if run.measured is None else run.measured.kept
+    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, rows, strict=True))
+    how = "counted" if run.measured is None else "measured"
+    axes = ALONG | {"y_title": "bytes", "y_range": (1e3, 1e8)}
+    return Curves(lines, current=run.T, title=f"Memory kept for the way back, {how}", **axes)

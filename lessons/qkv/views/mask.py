@@ -1,0 +1,54 @@
+"""Q6: the causal mask."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.curves import short
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.qkv.compute.sets import Mask
+
+TOP = 1.5  # a change that is plainly seen; the number says the rest
+
+
+def sentence(run: Mask) -> Tokens:
+    lines = (TokenLine("untouched", run.words), TokenLine("yours", run.yours, run.moved, changed=frozenset({run.t - 1})))
+    title = "The darker a word, the more its output has changed"
+    return Tokens(lines, role="context", top=TOP, title=title)
+
+
+def reading(run: Mask) -> str:
+    old, new, earlier = run.words[run.t - 1], run.yours[run.t - 1], run.t - 1
+    said = f"Word **{run.t}** is now “**{new}**” instead of “{old}”. "
+    if old == new:
+        return said + "Nothing has changed yet: type another word."
+    before = "the output before it moves" if earlier == 1 else f"the **{earlier}** outputs before it move"
+    if not earlier:
+        return said + "It is the first word, so no output comes before it."
+    if run.masked:
+        exactly = "exactly **0**" if run.moved_before == 0 else f"**{short(run.moved_before, 2)}**"
+        return said + f"With the mask {before} by {exactly}: nobody looks ahead."
+    leak = int(np.argmax(run.moved[:earlier]))
+    said += f"Without the mask {before} by up to **{run.moved_before:.2f}**"
+    return said + f", most at “**{run.words[leak]}**”: the future leaks into the past."
+
+
+def moved(run: Mask) -> Bars:
+    keys = tuple(f"step:{n + 1}" for n in range(len(run.words)))
+    labels = tuple(f"{n + 1} {word}" for n, word in enumerate(run.yours))
+    title = "How far did each output move?"
+    return Bars(run.moved, labels, role="context", top=TOP, keys=keys, changed=frozenset({run.t - 1}), title=title)
+
+
+def gaze(run: Mask) -> Heatmap:
+    return Heatmap(
+        run.weights,
+        run.yours,
+        run.yours,
+        keys=("step", "step"),
+        current_column=run.t - 1,
+        row_title="looks",
+        column_title="at",
+        widest=420,
+        title="Weights of layer 1, head 1",
+    )

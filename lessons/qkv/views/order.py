@@ -1,0 +1,72 @@
+"""Q5: order."""
+
+import numpy as np
+
+from lessons.pictures.bars import Bars
+from lessons.pictures.curves import Curves, Line, short
+from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.qkv.compute.sets import PLACES, Order
+
+TOP = 0.6  # a change that is plainly seen
+
+
+def sentence(run: Order) -> Tokens:
+    yours = tuple(run.words[i] for i in run.places)
+    changed = frozenset(place for place, i in enumerate(run.places) if place != i)
+    moved = run.moved[int(run.positions)]
+    lines = (TokenLine("as it stands", run.words), TokenLine("yours", yours, moved, changed=changed))
+    title = "The darker a word, the more its output has changed"
+    return Tokens(lines, role="context", top=TOP, key="place", first=0, title=title)
+
+
+def reading(run: Order) -> str:
+    count, worst = sum(place != i for place, i in enumerate(run.places)), run.moved.max(1)
+    said = f"**{count}** of {len(run.words)} words stand at another place. "
+    if run.positions:
+        said += (
+            f"With positions the outputs change by up to **{short(worst[1], 2)}** (their numbers are about {run.size:.2f} in size)"
+        )
+        return said + f"; without, by no more than **{short(worst[0], 2)}**."
+    said += f"Without positions every word takes the same output along: the largest change is **{short(worst[0], 2)}**"
+    return said + f"{', rounding only' if worst[0] else ''}. With positions it would be **{short(worst[1], 2)}**."
+
+
+def moved(run: Order) -> Bars:
+    yours, plain = run.moved[int(run.positions)], run.moved[1 - int(run.positions)]
+    names = ("positions", "none") if run.positions else ("none", "positions")
+    labels = tuple(run.words[i] for i in run.places)
+    keys = tuple(f"place:{place}" for place in range(len(labels)))
+    title = "How far did each word’s output move?"
+    return Bars(yours, labels, role="context", top=TOP, keys=keys, compare=plain, compare_names=names, title=title)
+
+
+def before(run: Order) -> Heatmap:
+    return gaze(run.weights[0], run.words, "Who looks at whom (head 1)")
+
+
+def after(run: Order) -> Heatmap:
+    return gaze(run.weights[1], tuple(run.words[i] for i in run.places), "Yours, in the new order")
+
+
+def gaze(weights: np.ndarray, words: tuple[str, ...], title: str) -> Heatmap:
+    return Heatmap(weights, words, words, keys=("place", "place"), widest=420, title=title)
+
+
+def encoding(run: Order) -> Heatmap:
+    d = run.encoding.shape[1]
+    rows = tuple(f"{'cos' if n % 2 else 'sin'} {n // 2 + 1}" for n in range(d))
+    places = tuple(str(place) for place in range(PLACES))
+    look = {"keys": ("wave", "waveplace"), "column_title": "place", "row_title": "number"}
+    title = f"The encoding: {d} numbers added to a word, by its place"
+    return Heatmap(run.encoding.T, rows, places, role=None, current_row=2 * (run.pair - 1), title=title, **look)
+
+
+def waves(run: Order) -> Curves:
+    place, first = np.arange(PLACES), 2 * (run.pair - 1)
+    lines = (
+        Line(f"sin {run.pair}", place, run.encoding[:, first], "source", points=True),
+        Line(f"cos {run.pair}", place, run.encoding[:, first + 1], "target", points=True),
+    )
+    axes = {"x_title": "place", "y_title": "added to a word", "x_range": (0, PLACES - 1), "y_range": (-1, 1)}
+    return Curves(lines, key="waveplace", title=f"One pair of them: wave {run.pair}", **axes)

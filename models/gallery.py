@@ -1,0 +1,138 @@
+"""Ways of choosing words, side by side: `python -m models.gallery` writes assets/gallery.json (lesson decoding, D5).
+
+Every way continues the same beginnings of held-out texts, and its texts are measured by the model that wrote them, as in
+Holtzman et al. 2020, Table 1: perplexity, and the share that ends in a loop; beside them how many words and phrases are new.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from models import zoo
+from models.decoding import Settings, beam, distinct, perplexity, repeats, sample, score
+from models.tasks import CORPORA
+from models.vocabulary import Vocabulary
+
+PATH = Path(__file__).parent.parent / "assets" / "gallery.json"
+CORPUS = CORPORA["stories"]
+MODELS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
+PROMPT, LIMIT = 12, 80  # words given, words written at most
+COUNT = 40  # texts of each way
+SEED = 0
+PLAIN = Settings()
+PHRASES = (1, 2, 3)  # n of distinct-n
+
+
+@dataclass(frozen=True)
+class Way:
+    """How the next word is chosen: sampled through filters, or the best that a beam of some width finds."""
+
+    settings: Settings = PLAIN
+    width: int = 0
+
+
+HUMAN = "the true text"
+WAYS = {
+    "greedy": Way(Settings(temperature=0)),
+    "beam 16": Way(width=16),
+    "pure sampling": Way(),
+    "top-k 40": Way(Settings(top_k=40)),
+    "top-k 40, τ 0.7": Way(Settings(top_k=40, temperature=0.7)),
+    "top-p 0.95": Way(Settings(top_p=0.95)),
+}
+
+
+@dataclass(frozen=True)
+class Text:
+    tokens: tuple[int, ...]  # what was written, without the end token
+    logprobs: tuple[float, ...]  # of each token under the model as it is, that of the end token included
+
+
+@cache
+def beginnings(count: int = COUNT, seed: int = SEED) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """The first words of held-out texts, and how each goes on, its end token included."""
+    found = []
+    for words in CORPUS.documents("test", count, seed=seed + 1000):  # other texts than those on the models' cards
+        ids = (*CORPUS.vocabulary.ids(words), Vocabulary.eos)
+        found.append((ids[:PROMPT], ids[PROMPT : PROMPT + LIMIT]))
+    return tuple(found)
+
+
+def written(model: nn.Module, prompt: Sequence[int], way: Way, seed: int) -> Text:
+    writer = model.writer(prompt)
+    if way.width:
+        tree = beam(writer, way.width, LIMIT, shown=0)
+        path = tree.path(tree.best)
+        return _text([node.token for node in path], [node.logprob for node in path])
+    hypothesis = sample(writer, LIMIT, way.settings, seed)
+    return _text(hypothesis.tokens, hypothesis.logprobs)
+
+
+def true_text(model: nn.Module, prompt: Sequence[int], rest: Sequence[int]) -> Text:
+    """What a writer of flesh, or here a grammar, wrote, as the model sees it."""
+    return _text(rest, score(model.writer(prompt), rest).logprobs)
+
+
+def _text(tokens: Sequence[int], logprobs: Sequence[float]) -> Text:
+    return Text(tuple(token for token in tokens if token != Vocabulary.eos), tuple(logprobs))
+
+
+def texts(name: str, way: str, count: int = COUNT, seed: int = SEED) -> Iterator[Text]:
+    """Text i continues beginning i, with seed + i."""
+    model = zoo.load(MODELS[name])[0]
+    for i, (prompt, rest) in enumerate(beginnings(count, seed)):
+        yield true_text(model, prompt, rest) if way == HUMAN else written(model, prompt, WAYS[way], seed + i)
+
+
+def figures(found: Sequence[Text]) -> dict[str, float]:
+    """Perplexity over all words; the share of texts that end in a loop; distinct-n and length, the mean over texts."""
+    return {
+        "perplexity": perplexity([logprob for text in found for logprob in text.logprobs]),
+        "repetition": _mean([repeats(text.tokens) is not None for text in found]),
+        **{f"distinct-{n}": _mean([distinct(text.tokens, n) for text in found if len(text.tokens) >= n]) for n in PHRASES},
+        "words": _mean([len(text.tokens) for text in found]),
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def gallery(models: Mapping[str, str] = MODELS, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
+    torch.set_num_threads(1)
+    return {
+        "seed": seed,
+        "count": count,
+        "prompt": PROMPT,
+        "limit": LIMIT,
+        "prompts": [_said(prompt) for prompt, _ in beginnings(count, seed)],
+        "models": {name: {way: _told(name, way, count, seed) for way in (HUMAN, *WAYS)} for name in models},
+    }
+
+
+def _told(name: str, way: str, count: int, seed: int) -> dict[str, Any]:
+    found = tuple(texts(name, way, count, seed))
+    return {
+        "figures": {key: round(value, 4) for key, value in figures(found).items()},
+        "texts": [_said(text.tokens) for text in found],
+    }
+
+
+def _said(tokens: Sequence[int]) -> str:
+    return " ".join(CORPUS.vocabulary.tokens(tokens))
+
+
+@cache
+def read(path: Path = PATH) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    PATH.write_text(json.dumps(gallery(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(f"{PATH.name}: {COUNT} texts in each of {len(WAYS) + 1} ways by {len(MODELS)} models")

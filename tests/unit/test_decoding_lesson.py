@@ -1,0 +1,492 @@
+"""Lesson 7: what its experiments compute, what its presets show, and what its exercises accept."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.decoding import LESSON, exercises
+from lessons.decoding.compute import common, gallery, loop, search, word
+from lessons.decoding.compute.common import READERS, STORIES, WRITERS, sentences, words_of
+from lessons.decoding.exercises import AGREEMENT, CRISIS, FISH, MONEY, PIERRE, WEAK
+from lessons.decoding.views.beam import tree as tree_picture
+from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
+from lessons.shell.stage import Stage
+from models import decoding, zoo
+from models.language_model import LanguageModel
+from models.tasks import TASKS
+from models.transformer_lm import TransformerLM
+from models.vocabulary import InputError, Vocabulary
+
+EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+HARBOUR = "one day , mira walked to the harbour ."
+
+
+def preset(slug: str, title: str):
+    experiment = EXPERIMENTS[slug]
+    return experiment.run(next(item.state for item in experiment.presets if item.title == title))
+
+
+def reading(slug: str, run) -> str:
+    return next(view for view in EXPERIMENTS[slug].views if view.__name__ == "reading")(run)
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_every_preset_reads_without_a_stray_number(experiment):
+    for state in ({}, *(item.state for item in experiment.presets)):
+        said = reading(experiment.slug, experiment.run(state))
+        assert "nan" not in said
+        assert "-" not in said.replace("top-", "").replace("C/√n", "")  # a true minus
+
+
+@pytest.mark.parametrize(
+    ("slug", "control", "text", "says"),
+    [
+        ("sample", "text", "the zzyzx", "never learned"),
+        ("sample", "text", "the " * 70, "at most"),
+        ("filters", "ban", "shee", "Ban: .*Near it: .*she"),
+        ("filters", "boost", "moon", "Boost: .*never learned"),
+        ("loop", "phrase", " ", "phrase of 1 to"),
+        ("loop", "phrase", "the " * 9, "phrase of 1 to"),
+        ("beam", "source", "the zzyzx .", "never learned"),
+    ],
+)
+def test_bad_text_is_told_what_to_do(slug, control, text, says):
+    with pytest.raises(InputError, match=says):
+        EXPERIMENTS[slug].run({control: text})
+
+
+def test_sentences_end_at_their_marks():
+    words = "she said : “ go home . ” then ( why ? ) she ran".split()
+    assert sentences(words) == ("she said : “ go home . ”", "then ( why ? )", "she ran")
+    assert sentences(()) == ()
+
+
+# ---- D1 ----
+
+
+@pytest.mark.parametrize("model", word.SAMPLERS)
+def test_rolling_more_only_adds_and_the_seed_is_the_text(model):
+    runs = [word.sample(model, HARBOUR, "the small books are old .", "les", n, 5) for n in (0, 1, 7)]
+    for fewer, more in pairwise(runs):
+        assert more.words[: len(fewer.words)] == fewer.words
+        assert more.words[len(fewer.words)] == fewer.upcoming
+        np.testing.assert_allclose(more.log_product[: len(fewer.words)], fewer.log_product)
+    again, other = (word.sample(model, HARBOUR, "the small books are old .", "les", 7, seed) for seed in (5, 6))
+    assert again.words == runs[-1].words
+    assert model == "translator" or other.words != again.words
+
+
+@pytest.mark.parametrize("model", WRITERS)
+def test_the_chain_is_what_the_model_says_of_the_text(model):
+    run = word.sample(model, HARBOUR, "", "", 5, 1)
+    tokens = STORIES.vocabulary.ids(run.words)
+    hypothesis = decoding.score(common.model_of(model).writer(), tokens)
+    np.testing.assert_allclose(run.factors, np.exp(hypothesis.logprobs), atol=1e-5)
+    assert run.log_product[-1] == pytest.approx(hypothesis.total, abs=1e-4)
+    assert run.next_probabilities.sum() + run.others == pytest.approx(1)
+    assert run.typed == 9
+
+
+def test_a_translation_is_sampled_from_its_source_and_ends():
+    run = EXPERIMENTS["sample"].run({"model": "translator", "n": 12})
+    assert run.source == tuple("the small books are old .".split())
+    assert run.ended
+    assert run.words[-1] == "<eos>"
+    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": "i gave him the letters ."})
+    assert other.words != run.words
+    Stage(LESSON, EXPERIMENTS["sample"]).html({"model": "translator", "n": 30})
+
+
+def test_the_die_chooses_the_word_it_falls_on():
+    run = EXPERIMENTS["sample"].run({"n": 0})
+    p = common.offered("GRU", words_of(EXPERIMENTS["sample"].state()["text"])).double().softmax(-1).numpy()
+    order = np.argsort(-p, kind="stable")
+    assert run.upcoming == STORIES.vocabulary.words[order[np.searchsorted(p[order].cumsum(), run.die, side="right")]]
+
+
+# ---- D2 ----
+
+
+def independent(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarray:
+    """Temperature, top-k, top-p, word by word in plain Python: the last distribution."""
+    order = sorted(range(len(z)), key=lambda w: (-z[w], w))
+    if temperature == 0:
+        return np.eye(len(z))[order[0]]
+    weight = {w: math.exp((z[w] - z[order[0]]) / temperature) for w in (order if k == 0 else order[:k])}
+    kept, held, total = [], 0.0, sum(weight.values())
+    for w in weight:
+        kept.append(w)
+        held += weight[w]
+        if held >= p * total * (1 - 1e-12) and p < 1:
+            break
+    mass = sum(weight[w] for w in kept)
+    return np.array([weight[w] / mass if w in kept else 0.0 for w in range(len(z))])
+
+
+@given(
+    st.lists(st.integers(-8, 8), min_size=1, max_size=40),
+    st.sampled_from([0, 0.05, 0.5, 1, 3]),
+    st.sampled_from([0, 1, 2, 5, 100]),
+    st.sampled_from([0, 0.3, 0.5, 0.9, 1]),
+)
+def test_the_filters_are_an_independent_ones_on_ties_and_edges(z, temperature, k, p):
+    settings = decoding.Settings(temperature, k, p)
+    ours = decoding.stages(torch.tensor(z, dtype=torch.float64), settings)[-1].probabilities
+    np.testing.assert_allclose(ours, independent(np.array(z, dtype=float), temperature, k, p), atol=1e-9)
+
+
+def full(**settings) -> tuple[np.ndarray, word.Filtered]:
+    """The last distribution over the whole vocabulary, and the run."""
+    state = {"temperature": 1, "k": 0, "p": 1} | settings
+    run = EXPERIMENTS["filters"].run(state)
+    z = common.offered("GRU", words_of(HARBOUR)).double().numpy()
+    return independent(z, state["temperature"], state["k"], state["p"]), run
+
+
+@pytest.mark.parametrize("settings", [{}, {"k": 7}, {"k": 7, "p": 0.8}, {"temperature": 0}, {"p": 0}, {"temperature": 3, "k": 100}])
+def test_the_last_stage_on_the_whole_vocabulary(settings):
+    expected, run = full(**settings)
+    last = run.stage("renormalised")
+    np.testing.assert_allclose(run.probabilities[last], expected[STORIES.vocabulary.ids(run.words)], atol=1e-9)
+    assert run.live[last] == (expected > 0).sum()
+    positive = expected[expected > 0]
+    assert run.entropy[last] == pytest.approx(-(positive * np.log2(positive)).sum(), abs=1e-9)
+    assert run.drawn_probability == pytest.approx(expected[STORIES.vocabulary.index[run.drawn]])
+    assert run.words[run.drawn_at] == run.drawn
+
+
+def test_k_beyond_the_vocabulary_changes_nothing():
+    plain, all_of_them = (word.filters("GRU", HARBOUR, 1, k, 1, 1, "", "", 0, 0) for k in (0, 600))
+    np.testing.assert_array_equal(plain.probabilities, all_of_them.probabilities)
+
+
+@pytest.mark.parametrize("settings", [{}, {"k": 3, "p": 1}, {"ban": "she the", "k": 4, "p": 0.7}, {"penalty": 3, "k": 5}])
+def test_the_same_words_stand_in_every_picture_and_a_cut_lies_between_kept_and_removed(settings):
+    run = EXPERIMENTS["filters"].run(settings)
+    pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ not in ("reading", "uncertainty")]
+    assert len({tuple(label.removesuffix(" ✗") for label in picture.labels) for picture in pictures}) == 1
+    for picture in (after_top_k(run), after_top_p(run)):
+        if picture.cut is not None:
+            assert picture.greyed == frozenset(range(picture.cut, len(picture.labels)))
+    assert after_top_k(run).cut is not None
+    assert renormalised(run).changed == {run.drawn_at}
+    assert run.drawn_at not in renormalised(run).greyed
+
+
+def test_moving_a_filter_never_runs_the_model(monkeypatch):
+    calls = []
+    for kind in (LanguageModel, TransformerLM):
+        monkeypatch.setattr(
+            kind, "__call__", lambda self, *inputs, forward=kind.__call__: calls.append(1) or forward(self, *inputs)
+        )
+    common.offered.cache_clear()
+    experiment = EXPERIMENTS["filters"]
+    for model in WRITERS:
+        experiment.run({"model": model})
+        assert calls  # it was counted
+        calls.clear()
+        for moved in ({"temperature": 2}, {"k": 50}, {"p": 0.3}, {"penalty": 2}, {"ban": "she"}, {"boost": "he"}, {"seed": 9}):
+            experiment.run({"model": model} | moved)
+        assert not calls
+
+
+def test_bans_boosts_and_penalties_do_what_they_say():
+    plain, run = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1}), preset("filters", "Steered")
+    before, after = (dict(zip(r.words, r.probabilities[-1], strict=True)) for r in (plain, run))
+    assert after["she"] == 0
+    assert after["he"] / after["the"] == pytest.approx(math.exp(3) * before["he"] / before["the"])
+    assert {run.words[place] for place in run.touched} == {"she", "he"}
+    punished = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
+    assert dict(zip(punished.words, punished.probabilities[-1], strict=True))["the"] < before["the"]  # it was in the text
+    both = EXPERIMENTS["filters"].run({"ban": "she", "boost": "she", "by": 10})
+    assert dict(zip(both.words, both.probabilities[-1], strict=True))["she"] == 0
+
+
+def test_everything_banned_is_said_kindly(monkeypatch):
+    monkeypatch.setattr(word, "offered", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
+    monkeypatch.setattr(word, "words_of", lambda text: tuple(map(int, text.split())))
+    with pytest.raises(InputError, match="Allow at least one"):
+        word.filters("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
+
+
+def test_what_the_filters_presets_show():
+    off, cold, wide = (preset("filters", title) for title in ("All off", "Cold", "A nucleus follows"))
+    assert off.drawn == off.plain
+    assert set(off.live) == {545} == {len(STORIES.vocabulary)}
+    assert cold.entropy[cold.stage("tempered")] < off.entropy[0]
+    narrow = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0})
+    assert wide.settings.top_p == narrow.settings.top_p
+    assert wide.live[-1] > narrow.live[-1]
+
+
+# ---- D3 ----
+
+
+def test_a_beam_beats_greedy_and_is_right():
+    run = preset("beam", "Beam beats greedy")
+    assert run.source == tuple(MONEY.split())
+    greedy, found = run.totals_of
+    assert found > greedy + 0.5
+    assert [" ".join(output) for output in run.outputs] == ["j' ai manqué de soupe . <eos>", "j' ai manqué d' argent . <eos>"]
+    assert run.exact == run.outputs[1]
+
+
+def test_a_beam_finds_what_is_more_probable_and_wrong():
+    run = preset("beam", "More probable, and wrong")
+    held_out = {pair.source: pair.target for pair in TASKS["translation"].pairs("test", 120, seed=1, lengths=range(4, 13))}
+    truth = held_out[tuple(FISH.split())]
+    assert run.outputs[0][:-1] == truth
+    assert run.outputs[1][:-1] != truth
+    assert run.totals_of[1] > run.totals_of[0]
+
+
+def test_wider_is_worse():
+    run = preset("beam", "Wider is worse")
+    assert run.by_width[5] < run.by_width[4] - 1
+    assert run.totals_of[1] == pytest.approx(run.by_width[5])
+    assert run.exact_total >= run.by_width.max() - 1e-6
+    assert "**2, 6**" in reading("beam", run)
+    two = search.beam(WEAK, AGREEMENT, "", 2, 0)
+    assert two.by_width[1] < two.by_width[0] - 1
+    assert two.by_width[2] > two.by_width[1] + 1
+
+
+def test_the_most_probable_sum_is_wrong():
+    run = preset("beam", "A sum, exactly")
+    assert run.source == tuple("93+8")
+    assert "".join(run.outputs[0]) == "101<eos>"
+    assert "".join(run.exact) == "".join(run.outputs[1]) != "101<eos>"
+    task, name = search.MODELS[run.model]
+    model, words = zoo.load(name)[0], TASKS[task]
+    totals = {  # numbers one by one
+        said: decoding.score(model.writer(words.source.ids(run.source)), [*words.target.ids(said), Vocabulary.eos]).total
+        for said in map(str, range(200))
+    }
+    assert max(totals, key=totals.get) == "".join(run.exact[:-1])
+    assert max(totals.values()) == pytest.approx(run.exact_total, abs=1e-5)
+
+
+def test_a_beam_can_miss_the_exact_best():
+    run = search.beam(WEAK, CRISIS, "", 8, 0)
+    assert run.exact_total > run.totals_of[1] + 1
+    assert "lost the best" in reading("beam", run)
+
+
+def test_the_length_penalty_lets_longer_outputs_win():
+    short, long = (search.beam(WEAK, CRISIS, "", 8, penalty) for penalty in (0.0, 2.0))
+    assert len(long.outputs[1]) >= len(short.outputs[1])
+    assert long.scores_of[1] == pytest.approx(long.totals_of[1] / len(long.outputs[1]) ** 2)
+    np.testing.assert_array_equal(short.by_width, long.by_width)
+
+
+@pytest.mark.parametrize("width", [1, 2, 8])
+def test_the_tree_shows_kept_pruned_and_why(width):
+    run = EXPERIMENTS["beam"].run({"width": width})
+    branches = tree_picture(run).branches
+    pruned = [branch for branch in branches if not branch.kept]
+    assert len(pruned) == run.pruned > 0
+    assert all("room for" in branch.reason for branch in pruned)
+    best = [branch for branch in branches if branch.best]
+    assert [branch.label for branch in best] == ["<eos>"]
+    assert best[0].score == pytest.approx(run.totals_of[1])
+    assert (width == 1) == (run.outputs[0] == run.outputs[1])
+
+
+def test_an_exact_search_that_is_too_much_is_left(monkeypatch):
+    search.exact.cache_clear()
+    monkeypatch.setattr(search, "BEGINNINGS", 1)
+    run = search.beam(WEAK, CRISIS, "", 2, 0)
+    search.exact.cache_clear()
+    assert run.exact == ()
+    assert "out of reach" in reading("beam", run)
+
+
+# ---- D4 ----
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_reading_at_once_agrees_with_one_walk(reader):
+    phrase = words_of("i don't know .")
+    expected = decoding.phrase_logprobs(common.model_of(reader).writer(), (), phrase, 12)
+    np.testing.assert_allclose(loop.said_again(reader, phrase)[:13], expected, atol=2e-3)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_lines_are_what_the_cards_say(reader):
+    metrics = zoo.Card.read(READERS[reader]).metrics
+    for phrase, expected in metrics["loop"].items():
+        p = np.exp(loop.said_again(reader, words_of(phrase)).sum(-1))
+        np.testing.assert_allclose(p[metrics["repeats"]], expected, rtol=0.05)
+
+
+def test_saying_it_makes_it_likelier():
+    run = preset("loop", "It feeds itself")
+    assert run.repeats[-1] >= 100
+    assert (run.probabilities[:, run.r] > 20 * run.probabilities[:, 0]).all()
+
+
+def test_a_phrase_never_seen_stays_next_to_impossible():
+    run = preset("loop", "Never seen")
+    assert run.probabilities.max() < 1e-10
+
+
+def test_greedy_loops_and_a_nucleus_does_not():
+    run = preset("loop", "It feeds itself")
+    greedy, nucleus, *_ = run.written
+    assert greedy.loop == run.phrase
+    assert not nucleus.loop
+    assert greedy.perplexity < nucleus.perplexity
+    assert greedy.repeated > nucleus.repeated
+
+
+def test_a_remedy_can_loop_again_and_costs_something():
+    greedy, _, punished, ruled = preset("loop", "Out of one loop, into the next").written
+    assert punished.loop
+    assert punished.loop != greedy.loop
+    assert not ruled.loop
+    assert ruled.perplexity > greedy.perplexity
+    greedy, _, punished, ruled = preset("loop", "Too strong a remedy").written
+    assert not punished.loop
+    assert min(punished.perplexity, ruled.perplexity) > 3 * greedy.perplexity
+
+
+def test_remedies_know_what_was_said_before():
+    """Words of the phrase count as written, however often it was said."""
+    for r in (1, 2, 50):
+        *_, ruled = loop.loop("the boats were wet .", r, "GRU", 1, 0.9, 1.2, 2, 0).written
+        text = ("the", "boats", "were", "wet", ".") * min(r, 2) + ruled.words
+        new = len(text) - len(ruled.words)
+        pairs = list(pairwise(text))
+        assert all(pair not in pairs[:place] for place, pair in enumerate(pairs) if place >= new - 1)
+        assert len(ruled.logprobs) == len(ruled.words) + ruled.ended
+
+
+def test_a_loop_is_told_from_its_beginning():
+    assert loop.turned(("home", ".", "i", "want")) == ("i", "want", "home", ".")
+    assert loop.turned(("la", "li")) == ("la", "li")
+
+
+# ---- D5 ----
+
+
+def test_the_gallery_shows_every_way_beside_the_paper():
+    run = EXPERIMENTS["gallery"].run()
+    assert set(run.names) == set(gallery.PAPER)
+    assert [name for name, _ in run.texts] == list(run.names)
+    assert dict(zip(run.names, run.paper_perplexity, strict=True))["greedy"] == 1.50
+    Stage(LESSON, EXPERIMENTS["gallery"]).html({"number": 40, "way": "greedy"})
+
+
+def test_orders_are_counted_pair_by_pair(monkeypatch):
+    monkeypatch.setattr(gallery, "NAMES", ("a", "b", "c"))
+    order = gallery.same_order("perplexity", (1.0, 2.0, 3.0), (1.0, 3.0, 2.0))
+    assert (order.same, order.pairs, order.swapped) == (2, 3, (("b", "c"),))
+    order = gallery.same_order("repetition", (1.0, 2.0, 3.0), (0.0, 0.0, 2.0))
+    assert (order.same, order.pairs) == (2, 2)
+
+
+@pytest.mark.parametrize("model", WRITERS)
+def test_search_repeats_and_dice_surprise(model):
+    run = EXPERIMENTS["gallery"].run({"model": model})
+    perplexity, repetition = (dict(zip(run.names, row, strict=True)) for row in (run.perplexity, run.repetition))
+    assert max(perplexity["greedy"], perplexity["beam 16"]) < perplexity["top-k 40, τ 0.7"] < perplexity["pure sampling"]
+    assert repetition["greedy"] > max(repetition[way] for way in ("pure sampling", "top-k 40", "top-p 0.95"))
+    assert all(order.same > 0.7 * order.pairs for order in run.orders)
+
+
+def test_fresh_texts_on_demand():
+    steps = EXPERIMENTS["gallery"].job.run(model="GRU", number=1, way="top-p 0.95", seed=7)
+    (first, run), (_, more) = next(steps), next(steps)
+    assert first == pytest.approx(1 / gallery.FRESH)
+    assert (run.fresh, more.fresh) == (1, 2)
+    place = run.names.index("top-p 0.95")
+    shipped = EXPERIMENTS["gallery"].run()
+    assert run.perplexity[place] != shipped.perplexity[place]
+    assert run.perplexity[:place] == shipped.perplexity[:place]
+    assert "fresh texts" in reading("gallery", run)
+    _, again = next(EXPERIMENTS["gallery"].job.run(model="GRU", number=1, way="top-p 0.95", seed=7))
+    assert again.more == run.more
+
+
+# ---- D6 ----
+
+
+def test_shares_come_to_the_distribution():
+    few, many = preset("histogram", "Ten"), preset("histogram", "Ten thousand")
+    assert many.n == 10_000
+    assert many.distance < few.distance / 10
+    assert many.shares.sum() == pytest.approx(1)
+    assert sum(many.counts) == many.n
+    np.testing.assert_allclose(many.shares, many.probabilities, atol=0.03)
+    assert many.distance == many.distances[-1]
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_the_expected_distance_is_the_mean_of_many_experiments(temperature):
+    p = word.distribution("GRU", words_of(HARBOUR), temperature)
+    n = 5000
+    measured = np.mean([decoding.histogram(p, n, seed).distance for seed in range(40)])
+    assert measured == pytest.approx(word.constant_of(p) / n**0.5, rel=0.12)
+
+
+def test_a_wide_choice_takes_more_draws():
+    assert preset("histogram", "A wide choice").constant > EXPERIMENTS["histogram"].run().constant
+    assert EXPERIMENTS["histogram"].run({"temperature": 0}).distance == 0
+
+
+# ---- guesses and exercises ----
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_one_guess_is_right(experiment):
+    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
+    assert [verdict.ok for verdict in verdicts].count(True) == 1
+    assert all(verdict.message for verdict in verdicts)
+
+
+def changed(slug: str, **values):
+    return EXPERIMENTS[slug].state(values)
+
+
+ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+    "half-temperature": [(0.98, {}), (0.88, {}), (0.73, {})],
+    "nucleus": [(3, {}), (2, {}), (4, {})],
+    "not-greedy": [("temperature 1, nothing else", {}), ("temperature 0", {}), ("top-k with k = 1", {}), ("top-p with p = 0", {})],
+    "perplexity": [(2.52, {}), (3.0, {}), (16, {})],
+    "four-times": [(8000, {}), (2000, {}), (1000, {})],
+    "wider-is-worse": [
+        (None, changed("beam", source=PIERRE, width=6)),
+        (None, changed("beam")),
+        (None, changed("beam", source=PIERRE, width=1)),
+        (None, changed("beam", source=PIERRE, width=7)),
+    ],
+    "break-the-loop": [
+        (None, changed("loop", seed=26)),
+        (None, changed("loop")),  # ends too early
+        (None, changed("loop", seed=26, r=2)),
+        (None, changed("loop", temperature=0)),  # loops
+        (None, changed("loop", seed=26, temperature=2, p=1)),  # too surprising
+    ],
+}
+
+
+@pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
+def test_exercises_take_the_right_answer_and_no_other(exercise):
+    right, *wrong = ANSWERS[exercise.slug]
+    assert exercise.check(*right).ok
+    for answer in wrong:
+        verdict = exercise.check(*answer)
+        assert not verdict.ok
+        assert verdict.message
+    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
+
+
+def test_the_challenge_names_what_is_missing():
+    said = [exercises.escapes(None, state).message for _, state in ANSWERS["break-the-loop"][1:]]
+    for message, part in zip(said, ("ends after", "at least 3", "come twice", "perplexity"), strict=True):
+        assert part in message

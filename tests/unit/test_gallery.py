@@ -1,0 +1,76 @@
+"""The gallery: what is shipped can be written again, and its figures are what they say."""
+
+import json
+import math
+
+import pytest
+
+from models import gallery, zoo
+from models.decoding import Settings, perplexity
+from models.gallery import HUMAN, MODELS, PROMPT, WAYS, Text, Way
+from models.vocabulary import Vocabulary
+
+BOOK = gallery.read()
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("way", [HUMAN, *(way for way in WAYS if way != "beam 16")])
+def test_the_first_texts_are_written_again(name, way):
+    texts = gallery.texts(name, way, BOOK["count"], BOOK["seed"])
+    for shipped in BOOK["models"][name][way]["texts"][:2]:
+        assert " ".join(gallery.CORPUS.vocabulary.tokens(next(texts).tokens)) == shipped
+
+
+def test_the_book_is_complete():
+    assert list(BOOK["models"]) == list(MODELS)
+    for ways in BOOK["models"].values():
+        assert list(ways) == [HUMAN, *WAYS]
+        for row in ways.values():
+            assert len(row["texts"]) == BOOK["count"] == len(BOOK["prompts"])
+            ids = [tuple(gallery.CORPUS.vocabulary.ids(text.split())) for text in row["texts"]]
+            found = gallery.figures([Text(tokens, (-1.0,)) for tokens in ids])
+            for figure in ("repetition", "distinct-1", "distinct-2", "distinct-3", "words"):
+                assert row["figures"][figure] == pytest.approx(found[figure], abs=1e-4)
+
+
+def test_beginnings_are_held_out_and_go_on_to_their_end():
+    trained = {tuple(words) for words in gallery.CORPUS.documents("train", 200)}
+    for prompt, rest in gallery.beginnings(5, 3):
+        assert len(prompt) == PROMPT
+        assert prompt not in {tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT])) for words in trained}
+        assert rest[-1] == Vocabulary.eos or len(rest) == gallery.LIMIT
+    assert gallery.beginnings(5, 3) != gallery.beginnings(5, 4)
+
+
+def test_figures_by_hand():
+    loop, free = Text((4, 5, 4, 5, 4, 5), (math.log(0.5),) * 6), Text((4, 5, 6, 7), (math.log(0.125),) * 5)
+    found = gallery.figures([loop, free])
+    assert found["perplexity"] == pytest.approx(2 ** ((6 + 15) / 11))
+    assert found["repetition"] == 0.5
+    assert found["distinct-1"] == pytest.approx((2 / 6 + 1) / 2)
+    assert found["words"] == 5
+    assert gallery.figures([Text((), (-1.0,))])["distinct-2"] == 0
+
+
+def test_every_way_writes_its_way():
+    model, prompt = zoo.load(MODELS["GRU"])[0], gallery.beginnings(2)[1][0]
+    greedy, one = (gallery.written(model, prompt, way, 0) for way in (WAYS["greedy"], Way(width=1)))
+    assert greedy.tokens == one.tokens
+    assert greedy.logprobs == pytest.approx(one.logprobs, abs=1e-5)
+    first, again, other = (gallery.written(model, prompt, Way(Settings(top_p=0.95)), seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert Vocabulary.eos not in first.tokens
+
+
+def test_the_true_text_is_scored_as_the_model_sees_it():
+    model, (prompt, rest) = zoo.load(MODELS["Transformer"])[0], gallery.beginnings(1)[0]
+    logprobs = model.follow((*prompt, *rest)).log_softmax(-1)[len(prompt) : -1]
+    expected = [row[token].item() for row, token in zip(logprobs, rest, strict=True)]
+    assert perplexity(gallery.true_text(model, prompt, rest).logprobs) == pytest.approx(perplexity(expected), rel=1e-3)
+
+
+def test_a_gallery_is_json_and_says_how_it_was_made(monkeypatch):
+    monkeypatch.setattr(gallery, "WAYS", {"greedy": WAYS["greedy"]})
+    book = json.loads(json.dumps(gallery.gallery({"GRU": MODELS["GRU"]}, count=2, seed=5)))
+    assert (book["seed"], book["count"]) == (5, 2)
+    assert set(book["models"]["GRU"]) == {HUMAN, "greedy"}

@@ -1,0 +1,437 @@
+"""Lesson qkv: what it computes agrees with numpy and torch, and with what its words claim."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from lessons.contract import InputError
+from lessons.qkv import LESSON
+from lessons.qkv.compute import bank, cost, cross, heads, layer, sets, swoop
+from lessons.qkv.compute.cross import TASK
+from lessons.qkv.views import advice as advice_views
+from lessons.qkv.views import matrices as matrix_views
+from models.tasks import BANK
+
+EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+RIVER = "i arrived at the bank after crossing the river ."
+STREET = "i arrived at the bank after crossing the street ."
+
+
+def preset(slug: str, title: str):
+    """The result of a preset, as its chip sets it."""
+    experiment = EXPERIMENTS[slug]
+    return experiment.run(next(each.state for each in experiment.presets if each.title == title))
+
+
+def changed(slug: str, **values):
+    return EXPERIMENTS[slug].state(values)
+
+
+# ---- Q1 ----
+
+
+@given(st.lists(st.floats(0, 5), min_size=4, max_size=4))
+def test_the_blend_is_a_weighted_sum(match):
+    run = layer.advice(tuple((value,) for value in match), False)
+    weights = np.exp(match) / np.exp(match).sum()
+    np.testing.assert_allclose(run.weights, weights, atol=1e-6)
+    for word, loud in zip(run.words, run.blend, strict=True):
+        said_by = [weight for expert, weight in zip(run.experts, weights, strict=True) if word in layer.ADVICE[expert]]
+        assert loud == pytest.approx(sum(said_by), abs=1e-6)
+
+
+def test_a_hard_choice_hears_the_best_and_shares_a_tie():
+    np.testing.assert_array_equal(preset("advice", "A hard choice").weights, [1, 0, 0, 0])
+    np.testing.assert_array_equal(layer.advice(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0])
+
+
+def test_queries_keys_and_values_are_named_only_after_they_were_used():
+    section = LESSON.words.sections["advice"]
+    run = EXPERIMENTS["advice"].run()
+    shown = section.question + section.before + advice_views.reading(run) + advice_views.answers(run).title
+    assert not {"query", "key", "value"} & set(shown.lower().split())
+    assert all(f"**{role}**" in section.after for role in ("query", "key", "value"))
+
+
+# ---- Q2 ----
+
+
+@settings(deadline=None)
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 99), st.booleans(), st.booleans(), st.data())
+def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
+    values = data.draw(st.lists(st.floats(-3, 3), min_size=144, max_size=144))
+    X, W_Q, W_K, W_V = (tuple(map(tuple, rows)) for rows in np.array(values).reshape(4, 6, 6).tolist())
+    run = layer.matrices(T, d, "own", seed, scale, mask, X, W_Q, W_K, W_V)
+    x = torch.tensor(X, dtype=torch.float64)[:T, :d]
+    Q, K, V = (x @ torch.tensor(W, dtype=torch.float64)[:d, :d] for W in (W_Q, W_K, W_V))
+    expected = F.scaled_dot_product_attention(Q[None], K[None], V[None], is_causal=mask, scale=None if scale else 1.0)[0]
+    np.testing.assert_allclose(run.Y, expected, atol=1e-5)
+    E = (Q @ K.T).numpy() / (d**0.5 if scale else 1)
+    seen = np.tril(np.ones((T, T), bool)) if mask else np.ones((T, T), bool)
+    np.testing.assert_allclose(run.E[seen], E[seen], atol=1e-5)
+    assert np.isneginf(run.E[~seen]).all()
+    assert (run.A[~seen] == 0).all()
+    np.testing.assert_allclose(run.A.sum(1), 1, atol=1e-9)
+    assert run.limits() == {"X": (T, d), "W_Q": (d, d), "W_K": (d, d), "W_V": (d, d)}
+
+
+def test_every_cell_says_the_sum_that_made_it():
+    """Each tip ends in the number of its cell, and its sum comes to that number."""
+    run = layer.matrices(
+        3, 2, "random", 4, True, True, *(EXPERIMENTS["matrices"].state()[name] for name in ("X", "W_Q", "W_K", "W_V"))
+    )
+    for view, name in (
+        (matrix_views.queries, "Q"),
+        (matrix_views.keys, "K"),
+        (matrix_views.values, "V"),
+        (matrix_views.outputs, "Y"),
+    ):
+        for tip, value in cells(view(run), name):
+            said, _, total = tip.replace("−", "-").partition(" = ")
+            assert float(total) == pytest.approx(value, abs=0.005)
+            products = [np.prod([float(factor) for factor in part.split(" × ")]) for part in said.split(" + ")]
+            assert sum(products) == pytest.approx(value, abs=0.03)
+    for tip, value in cells(matrix_views.scores(run), "E"):
+        assert (
+            tip.startswith("masked")
+            if np.isinf(value)
+            else float(tip.replace("−", "-").split(" = ")[1]) == pytest.approx(value, abs=0.005)
+        )
+    for tip, value in cells(matrix_views.weights(run), "A"):
+        assert "masked" in tip if value == 0 else float(tip.split(" = ")[1]) == pytest.approx(value, abs=0.005)
+
+
+def cells(picture, name: str):
+    block = next(term for term in picture.terms if not isinstance(term, str) and term.name == name)
+    return [(block.made[r][c], block.grid[r, c]) for r, c in np.ndindex(block.grid.shape)]
+
+
+def test_what_is_not_set_by_hand_is_not_offered():
+    identity, drawn = preset("matrices", "Identity"), preset("matrices", "Six by six")
+    np.testing.assert_array_equal(identity.Q, identity.X)
+    assert (identity.limits()["X"], identity.limits()["W_K"]) == ((3, 2), (0, 0))
+    assert set(drawn.limits().values()) == {(0, 0)}
+    other = EXPERIMENTS["matrices"].run({"T": 6, "d": 6, "fill": "random", "seed": 2})
+    assert not np.array_equal(drawn.X, other.X)
+    one = preset("matrices", "One row")
+    np.testing.assert_array_equal(one.Y, one.V)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), "two", "", None])
+def test_a_cell_that_is_no_number_is_refused(bad):
+    rows = [list(row) for row in EXPERIMENTS["matrices"].state()["X"]]
+    rows[0][0] = bad
+    with pytest.raises(InputError):
+        EXPERIMENTS["matrices"].run({"X": rows})
+
+
+# ---- Q3 ----
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))
+def test_one_expression_is_all_contexts_at_once(T, steps, m, seed):
+    run = swoop.swoop("softmax(S Hᵀ) H", T, steps, m, seed)
+    assert run.fault == ""
+    assert run.difference < 1e-12
+    S, H = run.factors[0], run.factors[2]
+    E = np.exp(S @ H.T)
+    np.testing.assert_allclose(run.contexts, E / E.sum(1, keepdims=True) @ H, atol=1e-9)
+
+
+@given(st.sampled_from(sorted(swoop.EXPRESSIONS)), st.integers(1, 6), st.integers(1, 6), st.integers(1, 6))
+def test_an_expression_is_defined_when_numpy_says_so(expression, T, steps, m):
+    run = swoop.swoop(expression, T, steps, m, 0)
+    first, second, third = run.factors
+    try:
+        shape = (first @ second @ third).shape
+    except ValueError:
+        shape = None
+    assert (None if run.made is None else run.made.shape) == shape
+    assert run.fault or expression == "softmax(S Hᵀ) H" or run.difference < 1e-9
+
+
+def test_a_wrong_expression_hides_where_sizes_agree():
+    run = preset("swoop", "Sizes that hide it")
+    assert run.made.shape == run.contexts.shape
+    assert run.difference > 0.1
+    assert preset("swoop", "The wrong axis").difference > 0.1
+
+
+def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
+    monkeypatch.setattr(swoop, "milliseconds", lambda work: (work(), 1.0)[1])
+    state = EXPERIMENTS["swoop"].state({"expression": "softmax(S Hᵀ) H"})
+    *_, (share, run) = EXPERIMENTS["swoop"].job.run(**state)
+    assert share == 1
+    assert (run.measured == 1).all()
+    assert run.numbers() == EXPERIMENTS["swoop"].run(state).numbers()
+    assert "times as fast" in EXPERIMENTS["swoop"].views[1](run)
+
+
+# ---- Q4 ----
+
+
+@pytest.mark.parametrize("kind", cross.KINDS)
+@pytest.mark.parametrize(
+    "text", ["he hit me with a pie .", "the agreement on the european economic area was signed in august 1992 ."]
+)
+def test_the_layer_is_what_the_trained_models_do(kind, text):
+    run = cross.cross(text, kind, 2)
+    assert run.weights_difference < 1e-5
+    assert run.contexts_difference < 1e-5
+    assert run.weights.shape == (len(run.queries), len(run.keys))
+    Q, K = (torch.tensor(each)[None] for each in (run.Q, run.K))
+    scale = 1.0 if kind == "seq2seq, dot" else None
+    W = F.scaled_dot_product_attention(Q, K, torch.eye(len(run.keys))[None], scale=scale)[0]
+    np.testing.assert_allclose(run.own_weights, W, atol=1e-5)
+
+
+def test_nothing_is_projected_in_seq2seq():
+    run = EXPERIMENTS["cross"].run()
+    np.testing.assert_array_equal(run.K, run.V)
+    own = cross.translated("translation-dot-64-s0", TASK.read("he hit me with a pie ."))
+    np.testing.assert_array_equal(run.Q, own.s)
+
+
+# ---- Q5 ----
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 99), st.integers(0, 50))
+def test_without_positions_outputs_move_along(seed, pair):
+    text = TASK.join(TASK.pairs("test", 51, seed=4)[pair].source)
+    run = sets.order(text, "shuffled", seed, False, 1)
+    assert run.moved[0].max() < 1e-5
+    assert sorted(run.places) == list(range(len(run.words)))
+    if run.places != tuple(range(len(run.words))):
+        assert run.moved[1].max() > 1e-3
+
+
+def test_the_encoding_is_made_of_waves():
+    run = EXPERIMENTS["order"].run()
+    t, i = np.mgrid[: sets.PLACES, : run.encoding.shape[1]]
+    angle = t / 10_000 ** ((i - i % 2) / run.encoding.shape[1])
+    np.testing.assert_allclose(run.encoding, np.where(i % 2, np.cos(angle), np.sin(angle)), atol=1e-5)
+
+
+def test_dog_and_man_change_places():
+    run = preset("order", "A bag of words")
+    assert [run.words[i] for i in run.places] == "the man sees the dog .".split()
+    assert run.moved[0].max() < 1e-5
+
+
+# ---- Q6 ----
+
+
+@given(st.integers(1, 10), st.sampled_from(BANK.vocabulary.words[3:]))
+@settings(deadline=None, max_examples=25)
+def test_under_the_mask_the_past_never_moves(t, word):
+    run = sets.mask(RIVER, t, word, True)
+    assert (run.moved[: t - 1] == 0).all()
+    assert np.isnan(run.weights[np.triu_indices(10, 1)]).all()
+
+
+def test_without_the_mask_the_future_leaks():
+    run = preset("mask", "A leak")
+    assert run.moved_before > 0.1
+    assert np.isfinite(run.weights).all()
+    assert (preset("mask", "The same word").moved == 0).all()
+    past = preset("mask", "Change the past")
+    assert past.moved_before == 0
+    assert (past.moved[1:] > 0).all()
+
+
+@pytest.mark.parametrize("word", ["two words", "", "xyzzy"])
+def test_a_new_word_is_one_known_word(word):
+    with pytest.raises(InputError):
+        sets.mask(RIVER, 3, word, True)
+
+
+# ---- Q7 and Q9 ----
+
+
+@pytest.mark.parametrize("many", ["1", "2", "4", "8"])
+@pytest.mark.parametrize("d", ["8", "64"])
+def test_heads_agree_with_torch(many, d):
+    run = heads.heads("he hit me with a pie .", "fresh", many, d, 3)
+    words = TASK.read("he hit me with a pie .")
+    attention, x = heads.fresh_layer(words, int(d), int(many), 3)
+    oracle = torch.nn.MultiheadAttention(int(d), int(many), batch_first=True)
+    with torch.no_grad():
+        oracle.in_proj_weight.copy_(torch.cat([attention.W_q, attention.W_k, attention.W_v], 1).T)
+        oracle.out_proj.weight.copy_(attention.W_o.T)
+        out, weights = oracle(x[None], x[None], x[None], average_attn_weights=False)
+    np.testing.assert_allclose(run.weights, weights[0], atol=1e-5)
+    np.testing.assert_allclose(run.out, out[0], atol=1e-5)
+    np.testing.assert_allclose(run.joined @ run.W_O, run.out, atol=1e-5)  # b_o starts at zero
+    assert run.parameters == sum(parameter.numel() for parameter in oracle.parameters())
+    assert run.maps == int(many) * len(words) ** 2
+
+
+def test_the_trained_layer_is_the_transformers():
+    run = preset("heads", "Trained")
+    trace = cross.translated("translation-transformer-s0", TASK.read("he hit me with a pie ."))
+    np.testing.assert_allclose(run.weights, trace.encoder_self[0], atol=1e-6)
+    looked_at = run.weights[0].argmax(1)
+    assert [run.words[looked_at[run.words.index(word)]] for word in ("with", "a", "pie")] == ["hit"] * 3
+
+
+def test_a_sentence_too_long_for_eight_maps_is_refused():
+    with pytest.raises(InputError, match="at most 24"):
+        EXPERIMENTS["heads"].run({"text": "the " * 25})
+
+
+@given(st.integers(1, 64), st.integers(1, 64), st.integers(1, 8))
+@settings(deadline=None, max_examples=25)
+def test_no_count_of_what_is_learned_knows_T(d, T, many):
+    run = heads.parameters(d, T, many, 0)
+    assert run.learned.tolist() == [d * d] * 4
+    assert run.biases == 4 * d
+    assert d % run.heads == 0
+    assert run.heads <= many
+    assert run.computed.tolist() == [T * d] * 3 + [run.heads * T * T] * 2 + [T * d]
+
+
+def test_tasks_are_drawn_and_stay():
+    assert (heads.task(0).d, heads.task(0).T, heads.task(0).answer) == (10, 4, 300)
+    drawn = [heads.task(number) for number in range(1, 30)]
+    assert len({(task.d, task.T) for task in drawn}) > 20
+    assert drawn == [heads.task(number) for number in range(1, 30)]
+    assert all(task.answer == 3 * task.d**2 for task in drawn)
+
+
+# ---- Q8 ----
+
+
+def test_only_two_sides_settle_the_sense():
+    left, both = bank.bank(RIVER, 5).now
+    assert left == pytest.approx([0.5, 0.5], abs=0.05)
+    assert both[1] > 0.95
+    assert bank.bank(STREET, 5).now[1, 0] > 0.95
+    before = preset("bank", "Not yet").now
+    assert before == pytest.approx(np.full((2, 2), 0.5), abs=0.05)
+
+
+@pytest.mark.parametrize("text", EXPERIMENTS["bank"].controls[0].suggestions)
+def test_every_suggested_sentence_settles_its_word(text):
+    run = bank.bank(text, 23)
+    assert run.now[1].max() > 0.9
+    assert np.ptp(run.unfolding[0], axis=0).max() < 1e-5  # from the left it never changes its mind
+    after = run.position + 1
+    assert np.isnan(run.weights[0, :, after:]).all()
+    np.testing.assert_allclose(run.weights[1].sum(1), 1, atol=1e-5)
+
+
+def test_at_least_six_words_are_offered():
+    first = EXPERIMENTS["bank"].controls[0]
+    assert len({bank.bank(text, 0).word for text in (first.default, *first.suggestions)}) >= 6
+
+
+# ---- Q10 ----
+
+
+def test_the_counts_are_those_of_the_sums():
+    """By hand for T = 3, d = 2: two 2×2 products a step, against four projections, scores and weighted sums."""
+    counts = cost.counted(np.array([3]), 2, True)
+    assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 3 * 3 * 2]
+    assert counts["steps"][:, 0].tolist() == [3, 1]
+    assert counts["path"][:, 0].tolist() == [2, 1]
+    assert cost.cost(128, 64, False).here["steps"] == [128, 128]  # who writes must wait
+
+
+def test_slopes_are_exponents():
+    assert cost.slope(cost.LENGTHS, 3.0 * np.array(cost.LENGTHS) ** 2) == pytest.approx(2)
+    assert np.isnan(cost.slope((1, 2, 4), np.array([1.0, 2.0, np.nan])))
+
+
+def test_a_measurement_is_bounded_and_no_number(monkeypatch):
+    monkeypatch.setattr(cost, "milliseconds", lambda work: (work(), 2.0)[1])
+    state = EXPERIMENTS["cost"].state({"d": 16})
+    parts = list(EXPERIMENTS["cost"].job.run(**state))
+    share, run = parts[-1]
+    assert share == 1
+    assert len(parts) == len(cost.LENGTHS)
+    assert max(cost.LENGTHS) <= 512
+    assert run.numbers() == EXPERIMENTS["cost"].run(state).numbers()
+    assert np.isfinite(run.measured.milliseconds).all()
+    kept = run.measured.kept
+    assert kept[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
+    assert kept[0, -1] / kept[0, -2] == pytest.approx(2, rel=0.1)  # a recurrence twice as much for twice the words
+    assert all(view(run) for view in EXPERIMENTS["cost"].views)
+    monkeypatch.setattr(cost, "LONGEST", 0.0)
+    assert len(list(EXPERIMENTS["cost"].job.run(**state))) == 1
+
+
+# ---- Q11 ----
+
+
+def test_the_encoder_without_order_reads_a_bag_of_words():
+    run = preset("between", "Sorted")
+    same = {model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed}
+    assert same == {"no order"}
+    one, other = (
+        EXPERIMENTS["between"].run({"text": text}).outputs for text in ("the man sees the dog .", "the dog sees the man .")
+    )
+    assert one[1] == other[1]
+    assert one[3] != other[3]
+
+
+def test_the_cards_say_what_order_is_worth():
+    run = EXPERIMENTS["between"].run()
+    assert run.overall[1] < 0.7
+    assert run.overall[2:].min() > 0.9
+    assert run.has.sum(1).tolist() == [0, 2, 3, 5]
+    assert run.by_length.shape == (4, len(run.lengths))
+
+
+# ---- guesses and exercises ----
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_one_guess_is_right(experiment):
+    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
+    assert [verdict.ok for verdict in verdicts].count(True) == 1
+    assert all(verdict.message for verdict in verdicts)
+
+
+LOUD = ((0.0,), (5.0,), (0.0,), (5.0,))
+TALL = ((3.0,) * 6, *((1.0,) * 6,) * 5)
+POSITIVE = ((1.0,) * 6,) * 6
+ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+    "three-hundred": [(300, {}), (1200, {}), (120, {})],
+    "variation": [(3 * heads.task(7).d ** 2, changed("parameters", number=7)), (300, changed("parameters", number=7))],
+    "contexts": [("softmax(S Hᵀ) H", {}), *((name, {}) for name in list(swoop.EXPRESSIONS)[1:])],
+    "scores": [(63, {}), (16, {})],
+    "hidden": [(15, {}), (21, {}), (18, {})],
+    "two-voices": [
+        (None, changed("advice", match=LOUD)),
+        (None, changed("advice")),
+        (None, changed("advice", match=((0.0,), (5.0,), (0.0,), (0.0,)))),
+    ],
+    "first-row": [
+        (None, changed("matrices", X=TALL, W_Q=POSITIVE, W_K=POSITIVE)),
+        (None, changed("matrices")),
+        (None, changed("matrices", X=TALL, W_Q=POSITIVE, W_K=POSITIVE, T=2)),
+        (None, changed("matrices", X=TALL, W_Q=POSITIVE, W_K=POSITIVE, mask=True)),
+    ],
+    "undecided": [
+        (None, changed("bank", text="i arrived at the bank after crossing the")),
+        (None, changed("bank")),
+        (None, changed("bank", t=2)),
+        (None, changed("bank", text="i arrived at the bank")),
+    ],
+    "meeting-point": [(64, {}), (128, {}), (4096, {})],
+}
+
+
+@pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
+def test_exercises_take_the_right_answer_and_no_other(exercise):
+    right, *wrong = ANSWERS[exercise.slug]
+    assert exercise.check(*right).ok
+    for answer in wrong:
+        verdict = exercise.check(*answer)
+        assert not verdict.ok
+        assert verdict.message
+    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
