@@ -181,13 +181,14 @@ seq2see.kinds.edits = (spec, send) => {
   };
 };
 
-/* Long work: start, how far, stop. */
+/* Long work: start, how far, stop. What still comes in after a stop is not shown. */
 seq2see.kinds.job = (spec, send, trigger) => {
+  let stopped = false;
   const bar = h("progress", { max: 1, value: 0, "aria-label": spec.label, hidden: true });
-  const stop = h("button", { type: "button", class: "chip", hidden: true, onclick: () => trigger("stop") }, "stop");
-  const start = h("button", { type: "button", class: "chip", onclick: () => { show(0); send(0); } }, spec.label);
+  const stop = h("button", { type: "button", class: "chip", hidden: true, onclick: () => { show(null); stopped = true; trigger("stop"); } }, "stop");
+  const start = h("button", { type: "button", class: "chip", onclick: () => { stopped = false; show(0); send(0); } }, spec.label);
   const show = (share) => {
-    const busy = typeof share === "number";
+    const busy = typeof share === "number" && !stopped;
     bar.hidden = stop.hidden = !busy;
     start.disabled = busy;
     bar.value = share ?? 0;

@@ -63,14 +63,19 @@ function foot(stage) {
   if (!tools || tools.dataset.link === stage.dataset.link) return;
   tools.dataset.link = stage.dataset.link;
   const state = stage.dataset.link.split("&").slice(1).join("&");
-  for (const a of tools.querySelectorAll("[data-export]")) a.href = a.dataset.export + (state ? `?${state}` : "");
+  const list = tools.querySelector("[data-export]"), formats = list.dataset.formats.split(" ");
+  list.replaceChildren(...[...stage.querySelectorAll(".view")].map((view) => {
+    const name = view.id.slice(stage.dataset.experiment.length + 1);
+    const links = formats.map((kind) => h("a", { href: `${list.dataset.export}${name}.${kind}${state ? `?${state}` : ""}`, download: true, "data-kind": kind }, kind.toUpperCase()));
+    return h("li", {}, view.querySelector("figcaption").textContent, ...links);
+  }));
   if (tools.querySelector(".numbers").open) tables(tools);
 }
 
 /* Numbers: the CSV of each picture, as a table. */
 async function tables(tools) {
   const place = tools.querySelector(".tables"), wanted = tools.dataset.link;
-  const shown = await Promise.all([...tools.querySelectorAll('[data-export$=".csv"]')].map(async (a) => {
+  const shown = await Promise.all([...tools.querySelectorAll('[data-kind="csv"]')].map(async (a) => {
     const text = await (await fetch(a.href)).text();
     const [head, ...rows] = text.trim().split(/\r?\n/).map(cells);
     return h("table", {}, h("caption", {}, a.closest("li").firstChild.textContent.trim()), h("thead", {}, h("tr", {}, ...head.map((cell) => h("th", { scope: "col" }, cell)))),

@@ -6,7 +6,7 @@ from typing import Any
 
 from lessons.contract import Experiment, Lesson
 
-FORMATS = ("svg", "png", "pdf", "csv")
+FORMATS = "svg png pdf csv"
 CLEAR = '<p class="clear-progress"><button type="button" class="clear" data-action="clear">clear my progress</button></p>'
 
 
@@ -44,20 +44,13 @@ def dialog(name: str, title: str, inner: str) -> str:
     )
 
 
-def foot(lesson: Lesson, experiment: Experiment, pictures: list[str]) -> str:
+def foot(lesson: Lesson, experiment: Experiment) -> str:
     """Quiet tools: link, the pictures in every format, numbers, code, reset; then previous and next."""
-    id = f"{lesson.slug}-{experiment.slug}"
-    rows = "".join(
-        f"<li>{escape(name.replace('_', ' '))} "
-        + " ".join(
-            f'<a data-export="export/{lesson.slug}/{experiment.slug}/{name}.{kind}" download>{kind.upper()}</a>' for kind in FORMATS
-        )
-        + "</li>"
-        for name in pictures
-    )
+    address = f"export/{lesson.slug}/{experiment.slug}/"
     return (
-        f'<div class="foot-tools" data-for="{id}"><button type="button" data-action="link">copy link</button>'
-        f'<details class="saves"><summary>pictures</summary><ul>{rows}</ul></details>'
+        f'<div class="foot-tools" data-for="{lesson.slug}-{experiment.slug}">'
+        '<button type="button" data-action="link">copy link</button>'
+        f'<details class="saves"><summary>pictures</summary><ul data-export="{address}" data-formats="{FORMATS}"></ul></details>'
         '<details class="numbers"><summary>numbers</summary>'
         '<div class="tables" tabindex="0" role="group" aria-label="numbers"></div></details>'
         f'<details class="code"><summary>code</summary>{source(experiment)}</details>'

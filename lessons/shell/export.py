@@ -12,7 +12,7 @@ from starlette.routing import Route
 from lessons import link
 from lessons.contract import InputError, Lesson
 from lessons.pictures.base import Picture
-from lessons.shell.stage import Stage
+from lessons.shell.stage import Stage, stage_of
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "csv": "text/csv; charset=utf-8"}
 AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page
@@ -21,7 +21,7 @@ FRESH = "public, max-age=3600"
 
 
 def routes(lessons: tuple[Lesson, ...]) -> list[Route]:
-    stages = {(lesson.slug, e.slug): Stage(lesson, e) for lesson in lessons for e in lesson.experiments}
+    stages = {(lesson.slug, e.slug): stage_of(lesson, e) for lesson in lessons for e in lesson.experiments}
     limiter = CapacityLimiter(AT_ONCE)
 
     async def export(request: Request) -> Response:

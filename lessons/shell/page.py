@@ -10,7 +10,7 @@ import gradio as gr
 from lessons import link
 from lessons.contract import Experiment, InputError, Lesson, Verdict
 from lessons.shell import chrome, components
-from lessons.shell.stage import Stage, message
+from lessons.shell.stage import message, stage_of
 
 log = logging.getLogger("seq2see")
 LATEX = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]
@@ -27,7 +27,7 @@ LONG: dict[str, Any] = {
     "concurrency_limit": 1,
     "show_progress": "hidden",
     "api_visibility": "private",
-    "trigger_mode": "once",
+    "trigger_mode": "multiple",  # its button is off while it runs
 }
 SORRY = "Something went wrong on our side; the last picture stays. Please try another setting, or reset."
 
@@ -37,7 +37,7 @@ class Screen:
 
     def __init__(self, lesson: Lesson, experiment: Experiment, number: int):
         self.lesson, self.experiment, self.number = lesson, experiment, number
-        self.stage = Stage(lesson, experiment)
+        self.stage = stage_of(lesson, experiment)
         self.build()
         self.connect()
 
@@ -56,13 +56,13 @@ class Screen:
                 with gr.Column(scale=8, min_width=300, elem_classes=["eye"]):
                     self.note = gr.HTML("", elem_id=f"{id}-note", elem_classes=["note"], js_on_load=None)
                     self.shown = gr.HTML(
-                        self.stage.html({}),
+                        self.stage.placeholder,
                         js_on_load="seq2see.stage(element, watch)",
                         apply_default_css=False,
                         elem_id=f"{id}-stage",
                     )
                     gr.Markdown(words.after, latex_delimiters=LATEX, elem_classes=["after"])
-            gr.HTML(chrome.foot(self.lesson, experiment, list(self.stage.pictures())), elem_classes=["foot"], js_on_load=None)
+            gr.HTML(chrome.foot(self.lesson, experiment), elem_classes=["foot"], js_on_load=None)
 
     def connect(self) -> None:
         always = LIVE | {"trigger_mode": "always_last"}

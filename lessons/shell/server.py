@@ -1,8 +1,66 @@
-"""Limits of the server that serves the page."""
+"""What stands between the browser and Gradio: a limit for what comes in, and default pictures in what goes out."""
 
+import gzip
+import json
+import threading
 from typing import Any
 
+from lessons.shell.stage import Stage
+
 LARGEST = 256 * 1024  # bytes of a request: the largest state is far below
+
+
+class DefaultPictures:
+    """A page arrives complete: here the pictures of its default states take their places.
+
+    They are drawn when a page is first asked for, and the others' right after, so that starting does not wait for them.
+    """
+
+    def __init__(self, app: Any, pages: dict[str, list[Stage]]):
+        self.app, self.pages = app, pages
+        self.rest = threading.Thread(target=self.draw_all, daemon=True)
+
+    def draw_all(self) -> None:
+        for stages in self.pages.values():
+            for stage in stages:
+                stage.html({})
+
+    async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
+        stages = self.pages.get(scope.get("path", "").rstrip("/").rpartition("/")[2]) if scope["type"] == "http" else None
+        if not stages or scope["method"] != "GET":
+            return await self.app(scope, receive, send)
+        squeeze = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+        start, body = {}, b""
+
+        async def complete(part: dict) -> None:
+            nonlocal start, body
+            if part["type"] == "http.response.start":
+                start = part
+                return
+            body += part.get("body", b"")
+            if part.get("more_body"):
+                return
+            headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+            if start["status"] == 200:
+                for stage in stages:
+                    body = body.replace(f'"{stage.placeholder}"'.encode(), in_script(stage.html({})))
+                if squeeze:
+                    body = gzip.compress(body, 5)
+                    headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+            await send(start | {"headers": [*headers, (b"content-length", str(len(body)).encode())]})
+            await send({"type": "http.response.body", "body": body})
+            if not self.rest.ident:
+                self.rest.start()
+
+        await self.app(scope, receive, complete)
+
+
+def in_script(html: str) -> bytes:
+    """As a string inside a script of the page."""
+    text = json.dumps(html)
+    for mark in "<>&'":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text.encode()
 
 
 class BodyLimit:

@@ -14,7 +14,8 @@ from lessons.pictures import palette
 from lessons.pictures.base import PICTURE_CSS
 from lessons.shell import chrome, export
 from lessons.shell.page import CHECK, lesson_page
-from lessons.shell.server import LARGEST, BodyLimit
+from lessons.shell.server import LARGEST, BodyLimit, DefaultPictures
+from lessons.shell.stage import stage_of
 from lessons.start import pages
 from lessons.start.compute import answer
 from models.device import best_device
@@ -32,7 +33,7 @@ THEME = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", font=FONTS, f
 
 
 def build_app(lessons: tuple[Lesson, ...], device: str | None = None) -> gr.Blocks:
-    """Every page with its default pictures already drawn."""
+    """Every page; its default pictures come in when it is asked for."""
     if device:
         os.environ["SEQ2SEE_DEVICE"] = device
     header = chrome.header(where(), pages.rosetta(), pages.glossary())
@@ -83,6 +84,7 @@ def katex_in_the_dark() -> str:
 
 def serve(app: gr.Blocks, lessons: tuple[Lesson, ...], host: str | None = None, port: int | None = None, **options: Any) -> Any:
     """Runs until Ctrl-C. GRADIO_SERVER_NAME, GRADIO_SERVER_PORT and GRADIO_ROOT_PATH hold where nothing is given."""
+    pages = {lesson.slug: [stage_of(lesson, experiment) for experiment in lesson.experiments] for lesson in lessons}
     return app.launch(
         server_name=host,
         server_port=port,
@@ -90,7 +92,10 @@ def serve(app: gr.Blocks, lessons: tuple[Lesson, ...], host: str | None = None, 
         show_error=True,
         max_file_size=LARGEST,
         ssr_mode=False,
-        app_kwargs={"routes": export.routes(lessons), "middleware": [Middleware(BodyLimit)]},
+        app_kwargs={
+            "routes": export.routes(lessons),
+            "middleware": [Middleware(BodyLimit), Middleware(DefaultPictures, pages=pages)],
+        },
         **look(lessons),
         **options,
     )

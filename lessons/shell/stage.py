@@ -20,6 +20,7 @@ class Stage:
     def __init__(self, lesson: Lesson, experiment: Experiment):
         self.lesson, self.experiment = lesson, experiment
         self.id = f"{lesson.slug}-{experiment.slug}"
+        self.placeholder = f"@@{self.id}@@"  # stands in the page until somebody opens it (server.DefaultPictures)
         self._kept = lru_cache(maxsize=KEPT)(lambda key: self.draw(experiment.state(json.loads(key))))
 
     def html(self, values: State) -> str:
@@ -55,6 +56,14 @@ class Stage:
         result = self.experiment.run(values)
         shown = {view.__name__: view(result) for view in self.experiment.views}
         return {name: picture for name, picture in shown.items() if isinstance(picture, Picture)}
+
+
+_STAGES: dict[int, Stage] = {}
+
+
+def stage_of(lesson: Lesson, experiment: Experiment) -> Stage:
+    """The one stage of an experiment: page and exports share what it keeps."""
+    return _STAGES.setdefault(id(experiment), Stage(lesson, experiment))
 
 
 def said(words: str) -> str:

@@ -1,6 +1,7 @@
 """Every public endpoint by gradio_client, the exports by plain HTTP, and what happens to a server that is asked much."""
 
 import gc
+import gzip
 import json
 import tracemalloc
 import urllib.error
@@ -83,7 +84,17 @@ def test_a_screen_keeps_no_learner():
     assert not any(isinstance(value, dict) for value in vars(Screen).values() if not callable(value))
 
 
-# ---- exports ----
+# ---- pages and exports ----
+
+
+def test_a_page_arrives_with_its_pictures(toy):
+    for headers in ({}, {"Accept-Encoding": "gzip"}):
+        status, found, body = get(f"{toy}/toy", **headers)
+        page = (gzip.decompress(body) if found.get("content-encoding") == "gzip" else body).decode()
+        assert status == 200
+        assert "@@toy-" not in page
+        assert page.count("Word 1 is \\u003cb") == 2  # both readings
+        assert int(found["content-length"]) == len(body)
 
 
 def get(address: str, **headers: str) -> tuple[int, dict, bytes]:

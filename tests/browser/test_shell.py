@@ -194,6 +194,7 @@ def test_the_foot_gives_pictures_numbers_and_code(sizes):
     tools = sizes.locator('.foot-tools[data-for="toy-sizes"]')
     tools.get_by_text("numbers").click()
     expect(tools.locator(".tables")).to_contain_text("0.33")
+    expect(tools.locator(".tables")).to_contain_text("How long")
     tools.get_by_text("pictures").click()
     address = tools.get_by_role("link", name="SVG").first.get_attribute("href")
     assert address == "export/toy/sizes/lengths.svg?scale=1.1"

@@ -107,7 +107,7 @@ def test_every_value_of_a_block_is_the_traces(name, layer):
     run, trace = block.block(PIE, name, layer), model().run(ids_of(PIE))
     assert run.quantities
     for quantity in run.quantities:
-        value = trace.values[quantity.path]
+        value = trace.values[quantity.tap]
         expected = torch.cat(list(value), -1) if value.dim() == 3 else value  # heads side by side
         np.testing.assert_array_equal(quantity.values, expected.numpy())
         assert len(quantity.rows) == len(quantity.values) == len(run.source if quantity.side == "source" else run.reads)

@@ -17,7 +17,7 @@ class Quantity:
 
     name: str  # as in the equation
     goes: str  # in, inside, out
-    path: str  # its name in the trace
+    tap: str  # its name in the trace
     side: str  # source or target: whose words the rows are
     rows: Words
     values: np.ndarray  # (T, d)
