@@ -41,8 +41,10 @@ def build_app(lessons: tuple[Lesson, ...], device: str | None = None) -> gr.Bloc
         top(header, lessons, None)
         todo = {lesson.slug: len(ids(lesson)) for lesson in lessons}
         gr.HTML(pages.map_page(todo, answer) + chrome.CLEAR, js_on_load="seq2see.progress()", elem_id="start-map")
-    for number, lesson in enumerate(lessons, start=1):
-        with app.route(f"{number} {lesson.short}", f"/{lesson.slug}"):
+        for lesson in lessons:
+            # as `app.route` does; leaving its context after every page would make the whole server anew each time
+            app.pages.append((lesson.slug, lesson.short, False))
+            app.current_page = lesson.slug
             top(header, lessons, lesson)
             lesson_page(lesson)
     return app

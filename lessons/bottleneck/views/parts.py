@@ -41,5 +41,7 @@ def compact(value: float) -> str:
     """0.13 or 12, and 4.0 · 10⁻⁷ where decimals say nothing."""
     if value == 0 or 0.005 <= value < 1000:
         return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    if not np.isfinite(value):
+        return "more than 10³⁰⁰"
     power = int(np.floor(np.log10(value)))
     return f"{value / 10.0**power:.1f}\u00a0·\u00a010" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
