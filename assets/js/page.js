@@ -87,7 +87,16 @@ const short = (cell) => (cell !== "" && isFinite(cell) && cell.includes(".") ? S
 function cells(line) {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) => (quoted ?? bare ?? "").replaceAll('""', '"'));
 }
-document.addEventListener("toggle", (event) => { if (event.target instanceof Element && event.target.matches(".numbers") && event.target.open) tables(event.target.closest(".foot-tools")); }, true);
+/* The code, once asked for. */
+async function showCode(details) {
+  const place = details.querySelector("div");
+  if (!place.childElementCount) place.innerHTML = await (await fetch(details.dataset.code)).text();
+}
+document.addEventListener("toggle", (event) => {
+  if (!(event.target instanceof Element) || !event.target.open) return;
+  if (event.target.matches(".numbers")) tables(event.target.closest(".foot-tools"));
+  if (event.target.matches(".code")) showCode(event.target);
+}, true);
 
 /* ---- tabs ---- */
 

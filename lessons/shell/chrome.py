@@ -53,7 +53,7 @@ def foot(lesson: Lesson, experiment: Experiment) -> str:
         f'<details class="saves"><summary>pictures</summary><ul data-export="{address}" data-formats="{FORMATS}"></ul></details>'
         '<details class="numbers"><summary>numbers</summary>'
         '<div class="tables" tabindex="0" role="group" aria-label="numbers"></div></details>'
-        f'<details class="code"><summary>code</summary>{source(experiment)}</details>'
+        f'<details class="code" data-code="code/{lesson.slug}/{experiment.slug}"><summary>code</summary><div></div></details>'
         '<button type="button" data-action="reset">reset</button>'
         '<span class="steps"><button type="button" data-action="go" data-by="-1">← previous</button>'
         '<button type="button" data-action="go" data-by="1">next →</button></span></div>'

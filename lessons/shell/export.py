@@ -1,4 +1,7 @@
-"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv>?<state>, a pure function of the link."""
+"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv>?<state>, a pure function of the link.
+
+And every experiment shows its code at /code/<lesson>/<experiment>.
+"""
 
 import hashlib
 import io
@@ -6,12 +9,13 @@ from collections.abc import Mapping
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from lessons import link
 from lessons.contract import InputError, Lesson
 from lessons.pictures.base import Picture
+from lessons.shell import chrome
 from lessons.shell.stage import Stage, stage_of
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "csv": "text/csv; charset=utf-8"}
@@ -46,7 +50,16 @@ def routes(lessons: tuple[Lesson, ...]) -> list[Route]:
             body, media_type=TYPES[parts["kind"]], headers=headers | {"Content-Disposition": f'inline; filename="{name}"'}
         )
 
-    return [Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"])]
+    async def code(request: Request) -> Response:
+        stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
+        if stage is None:
+            return PlainTextResponse("There is no such experiment.", 404)
+        return HTMLResponse(chrome.source(stage.experiment), headers={"Cache-Control": FRESH})
+
+    return [
+        Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"]),
+        Route("/code/{lesson}/{experiment}", code),
+    ]
 
 
 def made(stage: Stage, view: str, kind: str, query: Mapping[str, str]) -> bytes:

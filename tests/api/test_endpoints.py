@@ -115,6 +115,14 @@ def test_a_picture_has_an_address(toy):
     assert get(f"{toy}/export/toy/sizes/lengths.svg?words=hello&scale=2", **{"If-None-Match": headers["etag"]})[0] == 304
 
 
+def test_the_code_is_the_source_of_the_module(toy):
+    status, headers, body = get(f"{toy}/code/toy/sizes")
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert b"How long each word is, scaled." in body
+    assert get(f"{toy}/code/toy/nowhere")[0] == 404
+
+
 def test_an_exported_picture_carries_no_script(toy):
     _, _, body = get(f"{toy}/export/toy/sizes/lengths.svg?words=%3Cscript%3Ealert(1)%3C/script%3E")
     assert b"<script" not in body
