@@ -1,6 +1,6 @@
 /* Controls that Gradio has no component for. Each is built from its spec, shows a value, and sends a new one. */
 
-const seq2see = { controls: new Map(), kinds: {} };
+const seq2see = { controls: new Map(), kinds: {}, link: location.search.slice(1) };
 
 /* Small DOM: h("button", {class: "chip", onclick: f}, "text", child…) */
 function h(tag, attributes = {}, ...children) {
@@ -17,10 +17,10 @@ function h(tag, attributes = {}, ...children) {
 /* Called by every gr.HTML of components.widget. */
 seq2see.mount = (element, props, trigger, watch) => {
   const { spec } = props;
-  const send = (value) => {
+  const send = (value, byHand = true) => {
     props.value = value;
     trigger("input");
-    seq2see.touched(element);
+    if (byHand) seq2see.touched(element);
   };
   const control = seq2see.kinds[spec.kind](spec, send, trigger);
   control.value = () => props.value;
@@ -28,6 +28,7 @@ seq2see.mount = (element, props, trigger, watch) => {
   control.show(props.value);
   watch("value", () => control.show(props.value));
   seq2see.controls.set(spec.id, control);
+  control.mounted?.();
   const limit = seq2see.limits?.get(spec.id);
   if (limit !== undefined) control.limit?.(limit);
 };
@@ -209,6 +210,13 @@ seq2see.kinds.presets = (spec, send) => {
     element: h("div", { class: "widget presets" }, chips.length ? h("div", { class: "label" }, "Try this") : null, h("div", { class: "chips" }, ...chips), watch),
     show: () => {},
     reset: () => choose(-1),
+    mounted: () => { // a link for this experiment: once, when it is first there
+      const link = new URLSearchParams(seq2see.link), wanted = link.get("experiment");
+      if (wanted !== spec.slug && !(spec.first && !spec.known.includes(wanted))) return;
+      const query = seq2see.link;
+      seq2see.link = "";
+      if ((wanted && wanted !== spec.slug) || [...link.keys()].some((name) => !["experiment", "view", "__theme", "__sign"].includes(name))) send(query, false);
+    },
   };
 };
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from lessons.contract import Choice, Control, Edits, Exercise, Handles, Job, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.contract import Choice, Control, Edits, Exercise, Experiment, Handles, Job, Lesson, Matrix, Slider, Step, Text, Toggle
 
 MANY = 5  # options from which a menu is easier than buttons
 
@@ -41,9 +41,16 @@ def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> gr.HTML:
     )
 
 
-def presets(items: tuple[Preset, ...], elem_id: str) -> gr.HTML:
-    """Chips; the value is the number of the one chosen, −1 is reset."""
-    return widget(None, elem_id, {"kind": "presets", "items": [{"title": item.title, "watch": item.watch} for item in items]})
+def presets(lesson: Lesson, experiment: Experiment, elem_id: str) -> gr.HTML:
+    """Chips; the value is the number of the one chosen, −1 is reset; or the query of a link that is for this experiment."""
+    spec = {
+        "kind": "presets",
+        "items": [{"title": item.title, "watch": item.watch} for item in experiment.presets],
+        "slug": experiment.slug,
+        "first": experiment is lesson.experiments[0],
+        "known": ["check", *(other.slug for other in lesson.experiments)],
+    }
+    return widget(None, elem_id, spec)
 
 
 def exercise(item: Exercise, elem_id: str, *, guess: bool = False) -> gr.HTML:

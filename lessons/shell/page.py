@@ -4,6 +4,7 @@ import inspect
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import parse_qsl
 
 import gradio as gr
 
@@ -52,7 +53,7 @@ class Screen:
                     self.guess = experiment.predict and components.exercise(experiment.predict, f"{id}-predict", guess=True)
                     self.controls = [components.component(c, f"{id}-{c.name}") for c in experiment.controls]
                     self.job = experiment.job and components.job(experiment.job, f"{id}-job")
-                    self.presets = components.presets(experiment.presets, f"{id}-presets")
+                    self.presets = components.presets(self.lesson, experiment, f"{id}-presets")
                 with gr.Column(scale=8, min_width=300, elem_classes=["eye"]):
                     self.note = gr.HTML("", elem_id=f"{id}-note", elem_classes=["note"], js_on_load=None)
                     self.shown = gr.HTML(
@@ -102,18 +103,25 @@ class Screen:
             log.exception("%s, long work with %s", self.stage.id, named)
             yield gr.skip(), message(SORRY), None
 
-    def try_preset(self, index: int | None) -> list[Any]:
-        """Every control as the preset has it; any other number is reset."""
-        chosen = (
-            self.experiment.presets[index].state if isinstance(index, int) and 0 <= index < len(self.experiment.presets) else {}
-        )
-        return self.set(self.experiment.state(chosen))
+    def try_preset(self, chosen: int | str | None) -> list[Any]:
+        """Every control as the preset has it, or as a link has it; any other number is reset."""
+        if isinstance(chosen, str):
+            return self.restore(chosen)
+        presets = self.experiment.presets
+        state = presets[chosen].state if isinstance(chosen, int) and 0 <= chosen < len(presets) else {}
+        return self.set(self.experiment.state(state))
+
+    def restore(self, query: str) -> list[Any]:
+        """A link: what it sets, and a word about what could not be read."""
+        given = dict(parse_qsl(query, keep_blank_values=True))
+        state, complaints = link.decode(self.experiment, given)
+        if given.get("experiment", self.experiment.slug) != self.experiment.slug:
+            complaints.insert(0, "This lesson has no such experiment; here is the first one.")
+        *values, note = self.set(state)
+        return [*values, message(" ".join(complaints)) if complaints else note]
 
     def set(self, state: dict[str, Any]) -> list[Any]:
         return [*state.values(), *self.answer(state)]
-
-    def outputs(self) -> list[gr.components.Component]:
-        return [*self.controls, self.shown, self.note]
 
     def endpoint(self) -> Callable[..., dict]:
         return endpoint(self.lesson, self.experiment)
@@ -177,7 +185,7 @@ def lesson_page(lesson: Lesson) -> None:
         if lesson.exercises:
             with gr.Tab("Check yourself", id=CHECK):
                 check_yourself(lesson, screens)
-    restore(lesson, tabs, screens)
+    open_tab(lesson, tabs)
 
 
 def check_yourself(lesson: Lesson, screens: dict[str, Screen]) -> None:
@@ -192,25 +200,12 @@ def check_yourself(lesson: Lesson, screens: dict[str, Screen]) -> None:
             field.input(answering(item, screen and screen.experiment), inputs, field, **LIVE)
 
 
-def restore(lesson: Lesson, tabs: gr.Tabs, screens: dict[str, Screen]) -> None:
-    """Opening a link: its tab, its controls, its picture. Everything else is left as it came with the page."""
-    outputs = [tabs, *(part for screen in screens.values() for part in screen.outputs())]
+def open_tab(lesson: Lesson, tabs: gr.Tabs) -> None:
+    """Opening a link: its tab. Its state follows once the tab is there (kinds.presets in controls.js): only what is shown is set."""
+    known = {CHECK, *(experiment.slug for experiment in lesson.experiments)}
 
-    def load(request: gr.Request) -> list[Any]:
-        query = dict(request.query_params) if request else {}
-        slug = query.get("experiment")
-        found: list[Any] = [gr.skip()] * len(outputs)
-        if slug == CHECK:
-            found[0] = gr.Tabs(selected=CHECK)
-        elif slug is not None or set(query) - link.OWN:
-            complaints = [] if slug in screens else ["This lesson has no such experiment; here is the first one."] if slug else []
-            screen = screens.get(slug) or next(iter(screens.values()))
-            state, more = link.decode(screen.experiment, query)
-            begin = 1 + sum(len(other.outputs()) for other in list(screens.values())[: screen.number - 1])
-            *values, shown, note = screen.set(state)
-            found[0] = gr.Tabs(selected=screen.experiment.slug)
-            complaints += more
-            found[begin : begin + len(values) + 2] = [*values, shown, message(" ".join(complaints)) if complaints else note]
-        return found
+    def load(request: gr.Request) -> Any:
+        slug = request.query_params.get("experiment") if request else None
+        return gr.Tabs(selected=slug) if slug in known else gr.skip()
 
-    gr.context.Context.root_block.load(load, None, outputs, **LIVE)
+    gr.context.Context.root_block.load(load, None, tabs, **LIVE)

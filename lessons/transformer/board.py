@@ -6,7 +6,7 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import SMALL, Canvas, Picture, shorten
+from lessons.pictures.base import SMALL, Canvas, Picture, escape, shorten
 from lessons.pictures.heatmap import draw_scale
 from lessons.pictures.palette import LIGHT
 from lessons.pictures.tokens import page, slide_text
@@ -28,6 +28,7 @@ class Column:
     top: float = 1.0
     role: str = "weight"
     notes: tuple[str, ...] | None = None  # tips
+    links: tuple[str, ...] = ()  # addresses that the words lead to; "" is none
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,14 @@ class Board(Picture):
                 bar = {"x": x, "y": y + 2, "width": max(length, 1), "height": ROW - 5, "rx": 2}
                 canvas.add("rect", **bar, fill=f"var(--{column.role})", fill_opacity=0.22)
             strong = 700 if n in self.marked else None
-            canvas.text(
-                x + (4 if column.values else 0), y + 15, shorten(words, column.width + 14), anchor="start", font_weight=strong
-            )
+            said, left = shorten(words, column.width + 14), x + (4 if column.values else 0)
+            linked = bool(column.links and column.links[n])
+            if linked:
+                canvas.role = "group"
+                canvas.parts.append(f'<a href="{escape(column.links[n])}">')
+            canvas.text(left, y + 15, said, anchor="start", font_weight=strong, text_decoration="underline" if linked else None)
+            if linked:
+                canvas.parts.append("</a>")
             canvas.close()
 
     def figure(self) -> "mpl.Figure":

@@ -121,6 +121,9 @@ def test_a_link_restores_everything(page, toy):
 def test_a_link_to_the_second_experiment(page, toy):
     page.goto(f"{toy}/toy?experiment=again&scale=2")
     expect(page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.20.")
+    page.get_by_role("tab", name="Sizes").click()  # and the others are whole
+    page.locator("#toy-sizes-t input").press("ArrowRight")
+    expect(reading(page)).to_contain_text("Word 2 is three")
 
 
 @pytest.mark.parametrize(

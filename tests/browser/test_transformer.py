@@ -27,3 +27,9 @@ def test_ablating_and_stepping(page, course):
     before = walk.inner_text()
     page.locator("#transformer-decode .step input").first.press("ArrowLeft")
     expect(walk).not_to_have_text(before)
+
+
+def test_a_row_of_the_scoreboard_opens_its_lesson(page, course):
+    page.goto(f"{course}/transformer?experiment=scoreboard")
+    page.locator("#transformer-scoreboard-board a[href=scores]").first.click()
+    expect(page.locator("h1:visible")).to_contain_text("key")

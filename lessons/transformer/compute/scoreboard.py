@@ -23,6 +23,13 @@ TAUGHT = {  # a family of recipes, or the beginning of a model's name → lesson
     "transformers": "6 Transformer",
     "films": "8 Train",
 }
+PAGES = {
+    "2 Bottleneck": "bottleneck",
+    "3 Attention": "attention",
+    "4 Scores": "scores",
+    "5 Q·K·V": "qkv",
+    "6 Transformer": "transformer",
+}
 NAMES = {
     "none": "no attention",
     "none-vanilla": "no attention, vanilla",

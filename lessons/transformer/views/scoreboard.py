@@ -2,7 +2,7 @@
 
 from lessons.transformer.board import Board as BoardPicture
 from lessons.transformer.board import Column
-from lessons.transformer.compute.scoreboard import Board
+from lessons.transformer.compute.scoreboard import PAGES, Board
 
 OURS = "Transformer"
 
@@ -20,7 +20,7 @@ def board(run: Board) -> BoardPicture:
 
     columns = (
         Column("model", tuple(row.name for row in rows), 162),
-        Column("lesson", tuple(row.lesson for row in rows), 100),
+        Column("lesson", tuple(row.lesson for row in rows), 100, links=tuple(PAGES.get(row.lesson, "") for row in rows)),
         column("exact match", "{:.3f}", 62, 1.0, "weight", notes),
         column("AER", "{:.2f}", 46, 1.0),
         column("parameters", "{:,}", 64, 310_000.0),
