@@ -201,7 +201,7 @@ def check_yourself(lesson: Lesson, screens: dict[str, Screen]) -> None:
 
 
 def open_tab(lesson: Lesson, tabs: gr.Tabs) -> None:
-    """Opening a link: its tab. Its state follows once the tab is there (kinds.presets in controls.js): only what is shown is set."""
+    """Opening a link: its tab. Its state follows once the tab is there (kinds.presets in controls.js)."""
     known = {CHECK, *(experiment.slug for experiment in lesson.experiments)}
 
     def load(request: gr.Request) -> Any:
