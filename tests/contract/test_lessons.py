@@ -1,6 +1,7 @@
 """Every lesson keeps the contract: each corner of each control, preset and exercise computes, draws and travels in a link."""
 
 import json
+import re
 from itertools import chain
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
@@ -8,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from lessons import LESSONS, link
-from lessons.contract import Choice, Edits, Exercise, Experiment, Lesson, Matrix, Slider, Text, Toggle, Verdict
+from lessons.contract import Choice, Edits, Exercise, Experiment, Lesson, Matrix, Slider, State, Text, Toggle, Verdict
+from lessons.pictures.base import Picture
 from lessons.shell.export import rendered
 from lessons.shell.stage import Stage
 from tests.toy import LESSON as TOY
@@ -47,6 +49,25 @@ def test_every_corner_and_preset_computes_and_draws(lesson: Lesson, experiment: 
     assert len(stage.html({}).encode()) <= USUAL
     for values in chain(corners(experiment), (preset.state for preset in experiment.presets)):
         assert len(stage.html(values).encode()) <= LARGEST, values
+
+
+SETTINGS = [
+    pytest.param(lesson, e, state, id=f"{lesson.slug}-{e.slug}: {title}")
+    for lesson in LESSONS
+    for e in lesson.experiments
+    for title, state in [("default", {}), *((preset.title, preset.state) for preset in e.presets)]
+]
+
+
+@pytest.mark.parametrize(("lesson", "experiment", "state"), SETTINGS)
+def test_every_setting_computes_reads_and_draws(lesson: Lesson, experiment: Experiment, state: State):
+    result = experiment.run(state)
+    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
+    shown = {view.__name__: view(result) for view in experiment.views}
+    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
+    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
+    assert pictures
+    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
 
 
 @over_experiments

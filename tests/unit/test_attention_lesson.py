@@ -1,10 +1,9 @@
 """Lesson attention: its numbers against what they should be, what its words claim about the models, its exercises, its pictures."""
 
-import json
 import math
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qsl
+from functools import partial
 
 import numpy as np
 import pytest
@@ -21,13 +20,9 @@ from lessons.pictures.base import Picture
 from models import zoo
 from models.tasks import TASKS
 from models.vocabulary import Vocabulary
+from tests import presets
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-SETTINGS = [
-    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
-    for experiment in LESSON.experiments
-    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
-]
 LONG = " ".join(["the old man kicked the bucket and"] * 5 + ["she gave up ."])  # 39 words, as long as a sentence may be
 T = len(AREA.split())
 
@@ -36,22 +31,10 @@ def run(slug: str, **state):
     return EXPERIMENTS[slug].run(state)
 
 
-def preset(slug: str, title: str):
-    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+preset = partial(presets.preset, LESSON)
 
 
 # ---- everything that can be shown ----
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_computes_reads_draws_and_travels(experiment, state):
-    result = experiment.run(state)
-    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
-    shown = {view.__name__: view(result) for view in experiment.views}
-    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
-    assert all(picture.svg() and len(picture.frame()) for picture in shown.values() if isinstance(picture, Picture))
-    whole = experiment.state(state)
-    assert link.decode(experiment, dict(parse_qsl(link.encode(experiment, whole)))) == (whole, [])
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)

@@ -2,8 +2,8 @@
 
 import json
 import re
+from functools import partial
 from itertools import islice
-from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons import link
 from lessons.bottleneck import BIRDS, LESSON, LETTER, MARKET, MATCH, SOUP, exercises
 from lessons.bottleneck.compute import common, measured, sentences, vector
 from lessons.bottleneck.exercises import HOUSE, SHORTEST
@@ -20,44 +19,20 @@ from lessons.contract import InputError, Text
 from lessons.pictures.base import Picture
 from models import metrics, zoo
 from models.vocabulary import Vocabulary
+from tests import presets
 
 TASK = common.TASK
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-SETTINGS = [
-    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
-    for experiment in LESSON.experiments
-    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
-]
 FORTY = (
     "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
     "i buy the fish in the street , and this sick young woman and these nurses are french ."
 )  # as long as a sentence may be
 
 
-def preset(slug: str, title: str):
-    """The result of a preset by its title."""
-    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+preset = partial(presets.preset, LESSON)
 
 
 # ---- everything that can be shown ----
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_computes_reads_and_draws(experiment, state):
-    result = experiment.run(state)
-    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
-    shown = {view.__name__: view(result) for view in experiment.views}
-    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
-    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
-    assert pictures
-    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_survives_its_link(experiment, state):
-    whole = experiment.state(state)
-    query = dict(parse_qsl(link.encode(experiment, whole), keep_blank_values=True))
-    assert link.decode(experiment, query) == (whole, [])
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)

@@ -1,6 +1,7 @@
 """Lesson 7: what its experiments compute, what its presets show, and what its exercises accept."""
 
 import math
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -21,14 +22,13 @@ from models.language_model import LanguageModel
 from models.tasks import TASKS
 from models.transformer_lm import TransformerLM
 from models.vocabulary import InputError, Vocabulary
+from tests import presets
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 HARBOUR = "one day , mira walked to the harbour ."
 
 
-def preset(slug: str, title: str):
-    experiment = EXPERIMENTS[slug]
-    return experiment.run(next(item.state for item in experiment.presets if item.title == title))
+preset = partial(presets.preset, LESSON)
 
 
 def reading(slug: str, run) -> str:

@@ -1,8 +1,7 @@
 """Lesson recurrence: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
 
-import json
 import re
-from urllib.parse import parse_qsl
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons import link
 from lessons.contract import InputError
 from lessons.pictures.base import Picture
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
@@ -19,40 +17,16 @@ from lessons.recurrence.compute import hand, reach, stories
 from lessons.recurrence.views.cell import terms
 from models.rnn import CELLS
 from models.vocabulary import Vocabulary
+from tests import presets
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-SETTINGS = [
-    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
-    for experiment in LESSON.experiments
-    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
-]
 LONG = " ".join(["the boats were wet ."] * 12)  # as long as a text may be
 
 
-def preset(slug: str, title: str):
-    """The result of a preset by its title."""
-    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+preset = partial(presets.preset, LESSON)
 
 
 # ---- everything that can be shown ----
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_computes_reads_and_draws(experiment, state):
-    result = experiment.run(state)
-    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
-    shown = {view.__name__: view(result) for view in experiment.views}
-    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
-    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
-    assert pictures
-    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_survives_its_link(experiment, state):
-    whole = experiment.state(state)
-    query = dict(parse_qsl(link.encode(experiment, whole)))
-    assert link.decode(experiment, query) == (whole, [])
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import replace
-from urllib.parse import parse_qsl
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons import link
 from lessons.contract import InputError
-from lessons.pictures.base import Picture
 from lessons.scores import ARROWS, LESSON
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from lessons.scores.exercises import IDENTITY
@@ -24,13 +22,9 @@ from lessons.scores.views.trained import agreement, beside_papers, scoreboard
 from models.metrics import translate
 from models.tasks.task import split_of
 from models.zoo import Card, load
+from tests import presets
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-SETTINGS = [
-    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
-    for experiment in LESSON.experiments
-    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
-]
 numbers = st.floats(-2, 2).map(lambda value: round(value, 2))
 
 
@@ -38,23 +32,10 @@ def rows(many: int, columns: int = 2) -> st.SearchStrategy:
     return st.tuples(*[st.tuples(*[numbers] * columns)] * many)
 
 
-def preset(slug: str, title: str):
-    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+preset = partial(presets.preset, LESSON)
 
 
 # ---- everything that can be shown ----
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_computes_reads_and_draws(experiment, state):
-    result = experiment.run(state)
-    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
-    shown = {view.__name__: view(result) for view in experiment.views}
-    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
-    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
-    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
-    whole = experiment.state(state)
-    assert link.decode(experiment, dict(parse_qsl(link.encode(experiment, whole)))) == (whole, [])
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)

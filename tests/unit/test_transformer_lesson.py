@@ -1,9 +1,8 @@
 """Lesson transformer: its numbers are the model's own, what its words claim is so, its exercises can be solved, its board is
 what the command measures."""
 
-import json
 import re
-from urllib.parse import parse_qsl
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons import link
 from lessons.contract import InputError
 from lessons.pictures.base import Picture
 from lessons.transformer import HOUSES, LESSON, NOT, PIE
@@ -23,19 +21,13 @@ from lessons.transformer.walk import CELLS, grouped
 from models import scoreboard as measured
 from models.metrics import exact_match, translate
 from models.zoo import Card
+from tests import presets
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-SETTINGS = [
-    pytest.param(experiment, state, id=f"{experiment.slug}: {title}")
-    for experiment in LESSON.experiments
-    for title, state in [("default", {}), *((preset.title, preset.state) for preset in experiment.presets)]
-]
 ALL_HEADS = [(kind, layer, head) for kind in KINDS for layer in LAYERS for head in HEADS]
 
 
-def preset(slug: str, title: str):
-    """The result of a preset by its title."""
-    return EXPERIMENTS[slug].run(next(preset.state for preset in EXPERIMENTS[slug].presets if preset.title == title))
+preset = partial(presets.preset, LESSON)
 
 
 def longest() -> str:
@@ -44,23 +36,6 @@ def longest() -> str:
 
 
 # ---- everything that can be shown ----
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_computes_reads_and_draws(experiment, state):
-    result = experiment.run(state)
-    assert json.loads(json.dumps(result.numbers(), allow_nan=False))
-    shown = {view.__name__: view(result) for view in experiment.views}
-    assert re.search(r"\*\*[^*]+\*\*", shown["reading"])
-    pictures = [picture for picture in shown.values() if isinstance(picture, Picture)]
-    assert pictures
-    assert all(picture.svg() and len(picture.frame()) for picture in pictures)
-
-
-@pytest.mark.parametrize(("experiment", "state"), SETTINGS)
-def test_every_setting_survives_its_link(experiment, state):
-    whole = experiment.state(state)
-    assert link.decode(experiment, dict(parse_qsl(link.encode(experiment, whole)))) == (whole, [])
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
