@@ -10,7 +10,8 @@ from pandas import DataFrame
 
 from lessons.pictures import mpl
 from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, signed, width_of
-from lessons.pictures.unrolled import Label, Sketch, Stroke, visible
+from lessons.pictures.sketch import Label, Sketch, Stroke
+from lessons.pictures.unrolled import visible
 
 WIDEST = 96  # a word
 GUTTER = 34  # between two columns: only here do edges bend, so that they never cross a word

@@ -3,11 +3,10 @@
 `Unrolled` says once what stands where, as a `Sketch` of strokes, strips and labels; a sketch becomes SVG for the page or a figure.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -15,249 +14,14 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import LEVELS, SIZE, SMALL, Canvas, Picture, element, escape, new_figure, num, shorten, signed, width_of
-from lessons.pictures.palette import LIGHT
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, signed, width_of
+from lessons.pictures.sketch import FAINT, WIDE, Label, Point, Sketch, Strip, Stroke, cell_height, flow
 
 Labels = tuple[str, ...]
-Point = tuple[float, float]
 
-WIDE = 20  # a strip, in pixels
-INSET = 1  # of its cells from its outline
 NEAR, FAR, ROOM = 40, 84, 860  # between columns at least and at most; the width that up to 14 tokens keep to
 LINE = 17  # of words
 BOLD = 1.1 * SIZE  # words are measured as if bold, so that the current step does not move them
-FAINT = 0.3
-DASHES = (4, 3)
-
-
-# ---- a sketch: marks that become SVG or a figure ----
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """A line from the first point to the last; with four points, a Bézier curve."""
-
-    points: tuple[Point, ...]
-    role: str
-    width: float = 1.25
-    opacity: float = 1.0
-    dashed: bool = False
-    head: bool = True
-    tip: str | None = None
-    at: str | None = None
-
-    def kind(self) -> Any:
-        """Neighbours of one kind are written together: strokes as one path, or as a group if each has something to say."""
-        alike = "stroke", self.role, self.dashed, self.head
-        return (*alike, self.width, self.opacity) if self.tip is None else alike
-
-    def parts(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-        """The line as far as its arrow head, and the head's three corners."""
-        if not self.head:
-            return self.points, ()
-        *rest, before, (x, y) = self.points
-        far = max(math.hypot(x - before[0], y - before[1]), 1e-6)
-        dx, dy = (x - before[0]) / far, (y - before[1]) / far
-        length, wide = 3.5 + 2 * self.width, 1.75 + self.width
-        foot = x - dx * length, y - dy * length
-        return (*rest, before, foot), ((x, y), *((foot[0] - dy * side, foot[1] + dx * side) for side in (wide, -wide)))
-
-    @staticmethod
-    def draw(canvas: Canvas, run: Sequence["Stroke"]) -> None:
-        one, parts = run[0], [stroke.parts() for stroke in run]
-        canvas.open(fill="none", stroke=f"var(--{one.role})", stroke_dasharray="{} {}".format(*DASHES) if one.dashed else None)
-        for stroke, lines in ((one, parts),) if one.tip is None else zip(run, ([part] for part in parts), strict=True):
-            look = {"stroke_width": stroke.width, "stroke_opacity": stroke.opacity, "data_at": stroke.at, "data_tip": stroke.tip}
-            canvas.add("path", d="".join(written(line) for line, _ in lines), **look)
-        canvas.close()
-        if one.head:
-            heads = "".join(written(head) + "z" for _, head in parts)
-            canvas.add("path", d=heads, fill=f"var(--{one.role})", fill_opacity=one.opacity)
-
-    def plot(self, axes: Any) -> None:
-        line, head = self.parts()
-        codes = [mpl.Path.MOVETO] + [mpl.Path.CURVE4 if len(line) == 4 else mpl.Path.LINETO] * (len(line) - 1)
-        look = {"color": LIGHT[self.role], "alpha": self.opacity}
-        dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
-        axes.add_patch(
-            mpl.PathPatch(mpl.Path(line, codes), fill=False, linewidth=0.8 * self.width, capstyle="butt", **look, **dashes)
-        )
-        if head:
-            axes.add_patch(mpl.Polygon(head, linewidth=0, **look))
-
-
-@dataclass(frozen=True)
-class Strip:
-    """A vector as a column of cells: red above zero, blue below, hatched where there is no number."""
-
-    x: float  # of its middle
-    y: float  # of its top
-    values: np.ndarray  # (n,)
-    top: float  # the value of full colour
-    role: str
-    tip: str
-    at: str | None = None
-    faint: bool = False
-    bold: bool = False
-    dashed: bool = False
-
-    def kind(self) -> Any:
-        return "strip", self.role, self.dashed, len(self.values)
-
-    @property
-    def cell(self) -> int:
-        return cell_height(len(self.values))
-
-    def tones(self) -> list[int | None]:
-        """Of each cell, −LEVELS … LEVELS; None where there is no number."""
-        shares = (None if value != value else max(-1.0, min(value / self.top, 1.0)) for value in self.values.tolist())
-        return [None if share is None else round(share * LEVELS) for share in shares]
-
-    @staticmethod
-    def draw(canvas: Canvas, run: Sequence["Strip"]) -> None:
-        one = run[0]
-        dashes = "{} {}".format(*DASHES) if one.dashed else None
-        canvas.open(class_="ground", stroke=f"var(--{one.role})", stroke_width=1.25, stroke_dasharray=dashes)
-        for strip in run:
-            box = {"x": strip.x - WIDE / 2, "y": strip.y, "width": WIDE, "height": strip.cell * len(strip.values), "rx": 3}
-            look = {"stroke_width": 3 if strip.bold else None, "opacity": FAINT if strip.faint else None}
-            canvas.add("rect", **box, **look, data_at=strip.at, data_tip=strip.tip)
-        canvas.close()
-        for faint in (False, True):
-            canvas.open(stroke_width=one.cell - 0.75, fill="none", pointer_events="none", opacity=FAINT if faint else None)
-            Strip._paint(canvas, [strip for strip in run if strip.faint == faint], one.cell)
-            canvas.close()
-
-    @staticmethod
-    def _paint(canvas: Canvas, run: Sequence["Strip"], height: int) -> None:
-        """One path for all cells of the same tone, so that hundreds of them stay small."""
-        places: dict[int | None, list[str]] = {}
-        for strip in run:
-            left = num(strip.x - WIDE / 2 + INSET)
-            for row, tone in enumerate(strip.tones()):
-                places.setdefault(tone, []).append(f"M{left} {num(strip.y + (row + 0.5) * height)}")
-        inner = num(WIDE - 2 * INSET)
-        for role, sign in (("plus", 1), ("minus", -1)):
-            canvas.open(stroke=f"var(--{role})")
-            for tone in sorted(tone * sign for tone in places if tone and tone * sign > 0):
-                canvas.add("path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / LEVELS)
-            canvas.close()
-        if None in places:
-            hatch = f"m0 {num(height / 2 - 1)}l{inner} {num(2 - height)}"
-            canvas.add("path", d=hatch.join([*places[None], ""]), class_="masked", stroke="var(--quiet)", stroke_width=1)
-
-    def plot(self, axes: Any) -> None:
-        dim = FAINT if self.faint else 1.0
-        look = {"fill": False, "edgecolor": LIGHT[self.role], "alpha": dim, "linewidth": 2.4 if self.bold else 1.0}
-        dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
-        size = WIDE, max(self.cell * len(self.values), 1)
-        axes.add_patch(
-            mpl.FancyBboxPatch((self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes)
-        )
-        for row, tone in enumerate(self.tones()):
-            corner = self.x - WIDE / 2 + INSET, self.y + row * self.cell + 0.375
-            box = mpl.Rectangle(corner, WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
-            if tone is None:
-                box.set(fill=False, hatch="////", edgecolor=LIGHT["quiet"], alpha=dim)
-            else:
-                box.set(facecolor=LIGHT["plus" if tone > 0 else "minus"], alpha=dim * abs(tone) / LEVELS)
-            axes.add_patch(box)
-
-
-@dataclass(frozen=True)
-class Label:
-    """Words at a place. In a symbol, what follows the underscore hangs below the line: W_hh."""
-
-    x: float
-    y: float  # of the baseline
-    words: str
-    role: str = "ink"
-    size: float = SIZE
-    anchor: str = "middle"
-    tip: str | None = None
-    at: str | None = None
-    faint: bool = False
-    bold: bool = False
-    symbol: bool = False
-
-    def kind(self) -> Any:
-        return "label", self.role, self.size, self.anchor, self.symbol
-
-    def halves(self) -> tuple[str, str]:
-        words, _, below = self.words.partition("_") if self.symbol else (self.words, "", "")
-        return words, below
-
-    @staticmethod
-    def draw(canvas: Canvas, run: Sequence["Label"]) -> None:
-        one = run[0]
-        halo = {"stroke": "var(--paper)", "stroke_width": 3, "paint_order": "stroke"} if one.symbol else {}
-        size, anchor = None if one.size == SIZE else one.size, None if one.anchor == "start" else one.anchor
-        # the stylesheet draws words in currentColor, so their colour belongs to the group
-        canvas.open(style=f"color:var(--{one.role})", font_size=size, text_anchor=anchor, **halo)
-        for label in run:
-            words, below = label.halves()
-            inner = escape(words) + (element("tspan", escape(below), dy=3, font_size=SMALL) if below else "")
-            look = {"font_weight": 600 if label.bold else None, "opacity": 0.5 if label.faint else None}
-            canvas.parts.append(element("text", inner, x=label.x, y=label.y, **look, data_at=label.at, data_tip=label.tip))
-        canvas.close()
-
-    def plot(self, axes: Any) -> None:
-        words, below = self.halves()
-        axes.text(
-            self.x,
-            self.y,
-            f"${words}_{{{below}}}$" if below else words,
-            parse_math=bool(below),  # a learner's dollar is a dollar
-            fontsize=0.8 * self.size,  # a pixel is 1/90 inch here, a point 1/72
-            color=LIGHT[self.role],
-            alpha=0.5 if self.faint else 1.0,
-            weight="bold" if self.bold else "normal",
-            ha={"middle": "center", "start": "left", "end": "right"}[self.anchor],
-            va="baseline",
-        )
-
-
-@dataclass(frozen=True)
-class Sketch:
-    """What stands where, for the page and for slides. Later marks lie on top."""
-
-    width: float
-    height: float
-    marks: tuple[Stroke | Strip | Label, ...]
-
-    def canvas(self) -> Canvas:
-        canvas = Canvas(self.width, self.height)
-        for _, marks in groupby(self.marks, key=lambda mark: mark.kind()):
-            run = list(marks)
-            run[0].draw(canvas, run)
-        return canvas
-
-    def figure(self) -> "mpl.Figure":
-        figure = new_figure(self.width, self.height)
-        axes = figure.subplots()
-        axes.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
-        axes.set_axis_off()
-        for mark in self.marks:
-            mark.plot(axes)
-        return figure
-
-
-def written(points: Sequence[Point]) -> str:
-    """A path through the points, or a curve if they are four, as briefly as can be: M1 2l3-4"""
-    (x, y), *rest = points
-    curve = len(points) == 4
-    since = [points[0]] * 3 if curve else points  # what the next point is told from
-    steps = [num(to[axis] - start[axis]) for start, to in zip(since, rest, strict=False) for axis in (0, 1)]
-    return f"M{num(x)} {num(y)}{'c' if curve else 'l'}{' '.join(steps)}".replace(" -", "-")
-
-
-def flow(x: float, y: float, to_x: float, to_y: float) -> tuple[Point, ...]:
-    """A curve that leaves upright and arrives upright."""
-    middle = (y + to_y) / 2
-    return (x, y), (x, middle), (to_x, middle), (to_x, to_y)
-
-
-# ---- the picture ----
 
 
 @dataclass(frozen=True)
@@ -641,10 +405,6 @@ def said(shown: np.ndarray, units: int) -> str:
     """What a strip shows, in numbers: at most eight."""
     numbers = " ".join("–" if value != value else signed(value) for value in shown[:8].tolist()) + (" …" if len(shown) > 8 else "")
     return numbers + (f" (means; {units} units)" if units > len(shown) else "")
-
-
-def cell_height(size: int) -> int:
-    return max(6, min(16, 64 // max(size, 1)))
 
 
 def lowered(number: int) -> str:

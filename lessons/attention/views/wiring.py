@@ -7,7 +7,8 @@ from pandas import DataFrame
 
 from lessons.pictures import mpl
 from lessons.pictures.base import Canvas, Picture
-from lessons.pictures.unrolled import Label, Sketch, Strip, Stroke, flow, lowered, pooled
+from lessons.pictures.sketch import Label, Sketch, Strip, Stroke, flow
+from lessons.pictures.unrolled import lowered, pooled
 
 CELLS = 6
 HIGH = 60  # of a strip
