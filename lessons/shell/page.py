@@ -20,6 +20,7 @@ LIVE: dict[str, Any] = {
     "queue": False,
     "preprocess": False,  # a thread hop for every input; the controls check each value themselves
     "show_progress": "hidden",
+    "show_progress_on": [],  # else the browser copies every output's props, and all that is inside it, at every later event
     "api_visibility": "private",
 }
 LONG: dict[str, Any] = {
@@ -27,6 +28,7 @@ LONG: dict[str, Any] = {
     "concurrency_id": "long",  # one queue for all long work of all learners
     "concurrency_limit": 1,
     "show_progress": "hidden",
+    "show_progress_on": [],
     "api_visibility": "private",
     "trigger_mode": "multiple",  # its button is off while it runs
 }
