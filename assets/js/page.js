@@ -35,11 +35,14 @@ seq2see.progress = () => {
 
 /* ---- the stage: links, limits, exports ---- */
 
-seq2see.stage = (element, watch) => {
+seq2see.stage = (element, props, watch) => {
+  let shown = []; // its lines: one a view, between those that open and close the stage
   const apply = () => {
-    const stage = element.querySelector(".stage");
-    if (!stage) return;
-    const id = stage.dataset.experiment;
+    const lines = props.value.split("\n");
+    if (lines.length === shown.length) redraw(element.firstElementChild, shown, lines);
+    else element.innerHTML = props.value;
+    shown = lines;
+    const stage = element.firstElementChild, id = stage.dataset.experiment;
     for (const [name, limit] of Object.entries(JSON.parse(stage.dataset.limits))) {
       seq2see.limits.set(`${id}-${name}`, limit);
       seq2see.controls.get(`${id}-${name}`)?.limit?.(limit);
@@ -51,6 +54,29 @@ seq2see.stage = (element, watch) => {
   watch("value", apply);
   apply();
 };
+
+/* Only views that are not as they were, and of these only what differs: focus, scrolling and the hand on a mark stay. */
+function redraw(stage, before, lines) {
+  lines.slice(1, -1).forEach((line, i) => { if (line !== before[i + 1]) become(stage.children[i], made(line)); });
+  take(stage, made(lines[0]));
+}
+function made(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content.firstElementChild;
+}
+function become(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (old.nodeName !== fresh.nodeName || !(old instanceof Element)) return old.replaceWith(fresh);
+  take(old, fresh);
+  const children = [...old.childNodes], wanted = [...fresh.childNodes];
+  wanted.forEach((child, i) => (children[i] ? become(children[i], child) : old.append(child)));
+  children.slice(wanted.length).forEach((child) => child.remove());
+}
+function take(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
 
 function address(query) {
   if (location.search.slice(1) === query) return;

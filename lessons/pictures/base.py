@@ -12,6 +12,7 @@ The page's script reads these attributes (assets/pictures.js), so hovering and d
 
 import json
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -196,8 +197,9 @@ def strokes(cells: np.ndarray, gap: float) -> str:
     return "".join(f"M{c} {r}h{end - c}" for (r, c), (_, end) in zip(starts, ends, strict=True))
 
 
+@lru_cache(maxsize=1 << 13)
 def element(tag: str, inner: str | None = None, **attributes: Any) -> str:
-    """`stroke_width=2` becomes stroke-width="2"; None is left out."""
+    """`stroke_width=2` becomes stroke-width="2"; None is left out. Kept: most of a picture is as it was a moment ago."""
     said = "".join(
         [
             f' {dashed(name)}="{escape(value) if isinstance(value, str) else num(value)}"'
@@ -213,13 +215,14 @@ def dashed(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
+UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # or merely unusual
 UNKNOWN_TO_XML = (*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)
 SAFE = dict.fromkeys(UNKNOWN_TO_XML) | str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
 def escape(words: str) -> str:
     """Safe in SVG and HTML; control characters, which XML does not know, are left out."""
-    return words.translate(SAFE)
+    return words.translate(SAFE) if UNSAFE.search(words) else words
 
 
 @lru_cache(maxsize=4096)
@@ -236,6 +239,7 @@ def num(value: float) -> str:
 NARROW, WIDE = set("ijlt.,:;'’|!()[] fr"), set("mwMW@%—…−<>=+")
 
 
+@lru_cache(maxsize=4096)
 def width_of(words: str, size: float = SIZE) -> float:
     """How wide the words will be, rather too much than too little."""
     ems = (0.4 if c in NARROW else 0.98 if c in WIDE else 1.1 if ord(c) > 0x2E7F else 0.75 if c.isupper() else 0.64 for c in words)

@@ -60,7 +60,8 @@ class Screen:
                     self.note = gr.HTML("", elem_id=f"{id}-note", elem_classes=["note"], js_on_load=None)
                     self.shown = gr.HTML(
                         self.stage.placeholder,
-                        js_on_load="seq2see.stage(element, watch)",
+                        html_template="",
+                        js_on_load="seq2see.stage(element, props, watch)",
                         apply_default_css=False,
                         elem_id=f"{id}-stage",
                     )

@@ -22,6 +22,7 @@ from models.device import best_device
 
 ASSETS = Path(__file__).parents[2] / "assets"
 SCRIPTS = ("controls.js", "pictures.js", "page.js")  # in this order
+THREADS = 3  # at work at once: two for events, one for long work; more would only take the lock from each other
 FONTS = ["system-ui", "-apple-system", "Segoe UI", "Roboto", "DejaVu Sans", "sans-serif"]
 THEME = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", font=FONTS, font_mono=["ui-monospace", "monospace"]).set(
     body_background_fill=palette.ROLES["paper"][0],
@@ -93,6 +94,7 @@ def serve(app: gr.Blocks, lessons: tuple[Lesson, ...], host: str | None = None, 
         footer_links=["api", "gradio"],
         show_error=True,
         max_file_size=LARGEST,
+        max_threads=THREADS,
         ssr_mode=False,
         app_kwargs={
             "routes": export.routes(lessons),

@@ -1,6 +1,7 @@
 """What an experiment shows for one state: its pictures and its reading as HTML. Pure; the last few answers are kept."""
 
 import json
+import pickle
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,7 +12,7 @@ from lessons import link
 from lessons.contract import Experiment, InputError, Lesson, Result, State, canonical
 from lessons.pictures.base import Picture
 
-KEPT = 64  # answers an experiment keeps: a class looks at the same few states
+KEPT = 1024  # answers, of all experiments: a class looks at the same few states; and as many pictures
 
 
 class Stage:
@@ -21,14 +22,13 @@ class Stage:
         self.lesson, self.experiment = lesson, experiment
         self.id = f"{lesson.slug}-{experiment.slug}"
         self.placeholder = f"@@{self.id}@@"  # stands in the page until somebody opens it (server.DefaultPictures)
-        self._kept = lru_cache(maxsize=KEPT)(lambda key: self.draw(experiment.state(json.loads(key))))
 
     def html(self, values: State) -> str:
         """The stage for these values of the controls; InputError says what to do about a bad one."""
-        return self._kept(canonical(self.experiment.state(values)))
+        return answer(self, canonical(self.experiment.state(values)))
 
     def draw(self, state: State, result: Result | None = None) -> str:
-        """From scratch; or with a result that a job has found."""
+        """From scratch; or with a result that a job has found. A line a view: the browser compares them (page.js)."""
         result = result or self.experiment.compute(**state)
         shown = [self.view(view, view(result)) for view in self.experiment.views]
         about = {
@@ -38,17 +38,12 @@ class Stage:
             "data-limits": json.dumps(result.limits()),
         }
         attributes = "".join(f' {name}="{escape(value, quote=True)}"' for name, value in about.items())
-        return f"<div{attributes}>{''.join(shown)}</div>"
+        return "\n".join([f"<div{attributes}>", *(view.replace("\n", " ") for view in shown), "</div>"])
 
     def view(self, view: Callable[[Any], Any], shown: Picture | str) -> str:
         name = f"{self.id}-{view.__name__}"
         if isinstance(shown, Picture):
-            title, canvas = escape(shown.title, quote=True), shown.draw()
-            return (
-                f'<figure class="view" id="{name}" style="--natural:{canvas.width:.0f}px"><figcaption>{title}</figcaption>'
-                f'<div class="frame" tabindex="0" role="group" aria-label="{title}">'
-                f"{canvas.markup(shown.title, shown.description)}</div></figure>"
-            )
+            return framed(name, pickle.dumps(shown))
         return f'<p class="{view.__name__}" id="{name}" aria-live="polite">{said(shown)}</p>'
 
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
@@ -56,6 +51,23 @@ class Stage:
         result = self.experiment.run(values)
         shown = {view.__name__: view(result) for view in self.experiment.views}
         return {name: picture for name, picture in shown.items() if isinstance(picture, Picture)}
+
+
+@lru_cache(maxsize=KEPT)
+def answer(stage: Stage, key: str) -> str:
+    return stage.draw(stage.experiment.state(json.loads(key)))
+
+
+@lru_cache(maxsize=KEPT)
+def framed(name: str, pickled: bytes) -> str:
+    """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
+    shown = pickle.loads(pickled)
+    title, canvas = escape(shown.title, quote=True), shown.draw()
+    return (
+        f'<figure class="view" id="{name}" style="--natural:{canvas.width:.0f}px"><figcaption>{title}</figcaption>'
+        f'<div class="frame" tabindex="0" role="group" aria-label="{title}">'
+        f"{canvas.markup(shown.title, shown.description)}</div></figure>"
+    )
 
 
 _STAGES: dict[int, Stage] = {}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.client import HTTPConnection
-from itertools import count
+from itertools import count, islice
 from statistics import median
 from threading import Thread
 from time import perf_counter
@@ -17,7 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from lessons.contract import Experiment, Lesson, Slider
+from lessons.contract import Choice, Control, Experiment, Lesson, Slider, Toggle
 from tests.bench import payload
 from tests.bench.clock import Row
 from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served, until_first_page
@@ -34,10 +34,10 @@ def rows(module: str) -> Iterator[Row]:
     if not lessons:
         return print("    no lessons yet: nothing to open, move or ask", flush=True)
     yield from payload.rows(lessons)
-    with served("echo") as echo, served(module) as course:
-        yield asking(lessons, echo, course)
+    with served("echo") as echo, served(module) as course, served(module, "fresh") as fresh:
+        yield asking(lessons, echo, course, fresh)
         with chromium() as browser:
-            yield moving(lessons, browser, echo, course)
+            yield moving(lessons, browser, echo, fresh)
             with served("bare") as bare:
                 yield opening(lessons, browser, bare, course)
 
@@ -154,31 +154,49 @@ def sliders(experiment: Experiment) -> list[Slider]:
 # ---- many clients ----
 
 
-def asking(lessons: tuple[Lesson, ...], echo: int, course: int) -> Row:
-    """Events a second, as the page sends them: a class moves the sliders of one experiment, then of the next; no answer is kept."""
-    functions, chance, ratios = drawing_events(lessons, course), random.Random(0), []
-    rate(echo, echoes())  # warm up
+def asking(lessons: tuple[Lesson, ...], echo: int, course: int, fresh: int) -> Row:
+    """Events a second, as the page sends them, while a class is in one experiment, then in the next."""
+    functions, ratios = drawing_events(lessons, course), []
+    rate(echo, echoes)  # warm up
     for id, experiment in experiments(lessons):
-        rate(course, moved(experiment, functions[id], chance), seconds=0)
-        repeated, drawn = rate(echo, echoes()), rate(course, moved(experiment, functions[id], chance))
-        print(f"    {id}: {drawn:.0f} events/s, echo {repeated:.0f}", flush=True)
+        play, others = partial(moves, experiment, functions[id]), partial(moves, experiment, functions[id], CLIENTS)
+        for port in (course, fresh):
+            rate(port, others)  # have been here before
+        repeated, drawn, computed = rate(echo, echoes), rate(course, play), rate(fresh, play)
+        print(f"    {id}: {drawn:.0f} events/s, with no answer kept {computed:.0f}, echo {repeated:.0f}", flush=True)
         ratios.append(drawn / repeated)
     what = f"events/s with {CLIENTS} clients, median of {len(ratios)} experiments, against an echo"
     return Row(what, median(ratios), 0.6, "×", at_least=True)
 
 
-def echoes() -> Iterator[dict]:
+def echoes(_: int) -> Iterator[dict]:
     return ({"data": [value % 1000], "fn_index": 0} for value in count())
 
 
-def moved(experiment: Experiment, function: int, chance: random.Random) -> Iterator[dict]:
-    """Events of an experiment: the defaults with every slider somewhere."""
+def moves(experiment: Experiment, function: int, *learner: int) -> Iterator[dict]:
+    """What one learner does: from the defaults, this or that control goes to its end and back, step by step."""
+    chance = random.Random(str(learner))
     while True:
-        values = {
-            slider.name: slider.low + slider.step * chance.randint(0, int((slider.high - slider.low) / slider.step))
-            for slider in sliders(experiment)
-        }
-        yield {"data": list(experiment.state(values).values()), "fn_index": function}
+        control = chance.choice([control for control in experiment.controls if places(control)] or [None])
+        way = places(control)
+        at = way.index(control.default) if control else 0
+        for place in [*way[at:], *way[::-1], *way[:at]] if chance.random() < 0.5 else [*way[at::-1], *way, *way[:at:-1]]:
+            yield {"data": list(experiment.state({control.name: place}).values()), "fn_index": function}
+        if not way:
+            yield {"data": list(experiment.state().values()), "fn_index": function}
+
+
+def places(control: Control | None) -> list[Any]:
+    """Where a control can go by arrow keys."""
+    match control:
+        case Slider():
+            many = round((control.high - control.low) / control.step)
+            return [control.check(control.low + i * control.step) for i in range(many + 1)]
+        case Choice():
+            return list(control.options)
+        case Toggle():
+            return [False, True]
+    return []
 
 
 def drawing_events(lessons: tuple[Lesson, ...], port: int) -> dict[str, int]:
@@ -197,9 +215,9 @@ def drawing_events(lessons: tuple[Lesson, ...], port: int) -> dict[str, int]:
     }
 
 
-def rate(port: int, events: Iterator[dict], seconds: float = SECONDS) -> float:
+def rate(port: int, play: Callable[[int], Iterator[dict]], seconds: float = SECONDS) -> float:
     """Answers a second while all clients ask, each again as soon as it has its answer."""
-    prepared = [[next(events) for _ in range(int(200 * seconds) + 1)] for _ in range(CLIENTS)]
+    prepared = [list(islice(play(client), int(100 * seconds) + 1)) for client in range(CLIENTS)]
     answered, wrong = [], []
     began = perf_counter()
 

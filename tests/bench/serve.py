@@ -2,7 +2,8 @@
 
 `python -m tests.bench.serve echo 7999`    a slider, and words that repeat it: the least an event can cost
 `python -m tests.bench.serve bare 7999`    torch, and a page with one line of Markdown: the least a start can cost
-`python -m tests.bench.serve lessons 7999` the lessons of a module (LESSONS or LESSON), with no answer kept: every event computes
+`python -m tests.bench.serve lessons 7999` the lessons of a module (LESSONS or LESSON), as `app.py` serves them
+`python -m tests.bench.serve lessons 7999 fresh` with no answer kept: every event computes
 """
 
 import os
@@ -49,19 +50,20 @@ def bare(port: int) -> None:
     app.launch(server_name=HOST, server_port=port, ssr_mode=False, quiet=True)
 
 
-def course(module: str, port: int) -> None:
+def course(module: str, port: int, fresh: bool) -> None:
     import torch
 
     from lessons.shell import site, stage
 
     torch.set_num_threads(1)
-    stage.KEPT = 0
+    if fresh:
+        stage.answer = stage.answer.__wrapped__
     lessons = lessons_of(module)
     site.serve(site.build_app(lessons), lessons, HOST, port, quiet=True)
 
 
-def command(what: str, port: int) -> list[str]:
-    return [sys.executable, "-m", "tests.bench.serve", what, str(port)]
+def command(what: str, port: int, *more: str) -> list[str]:
+    return [sys.executable, "-m", "tests.bench.serve", what, str(port), *more]
 
 
 @contextmanager
@@ -81,10 +83,10 @@ def process(arguments: list[str]) -> Iterator[subprocess.Popen]:
 
 
 @contextmanager
-def served(what: str) -> Iterator[int]:
+def served(what: str, *more: str) -> Iterator[int]:
     """The port of a server that answers."""
     port = free_port()
-    with process(command(what, port)) as running:
+    with process(command(what, port, *more)) as running:
         until_first_page(running, port)
         yield port
 
@@ -114,10 +116,10 @@ def free_port() -> int:
         return found.getsockname()[1]
 
 
-def main(what: str, port: int) -> None:
+def main(what: str, port: int, *more: str) -> None:
     own = {"echo": echo, "bare": bare}
-    own[what](port) if what in own else course(what, port)
+    own[what](port) if what in own else course(what, port, "fresh" in more)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])
