@@ -28,10 +28,22 @@ def component(control: Control, elem_id: str) -> gr.components.Component:
     raise TypeError(f"no component for {type(control).__name__}")
 
 
-def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> gr.HTML:
+class Widget(gr.HTML):
     """A component of our own: the script builds it from `spec`, and sends its value with the event `input`."""
-    return gr.HTML(
+
+    def api_info(self) -> dict[str, Any]:
+        """What the public endpoints say about it."""
+        kinds = {str: {"type": "string"}, int: {"type": "number"}, float: {"type": "number"}}
+        return kinds.get(type(self.value), {"type": "array", "items": {}})
+
+    def example_payload(self) -> Any:
+        return self.value
+
+
+def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> Widget:
+    return Widget(
         value,
+        label=spec.get("label"),
         html_template="",
         js_on_load="seq2see.mount(element, props, trigger, watch)",
         apply_default_css=False,

@@ -38,8 +38,8 @@ SORRY = "Something went wrong on our side; the last picture stays. Please try an
 class Screen:
     """One experiment on the page: its components, and what makes them move."""
 
-    def __init__(self, lesson: Lesson, experiment: Experiment, number: int):
-        self.lesson, self.experiment, self.number = lesson, experiment, number
+    def __init__(self, lesson: Lesson, experiment: Experiment, number: int, numbers: gr.JSON):
+        self.lesson, self.experiment, self.number, self.numbers = lesson, experiment, number, numbers
         self.stage = stage_of(lesson, experiment)
         self.build()
         self.connect()
@@ -77,7 +77,8 @@ class Screen:
             self.job.stop(lambda: None, None, self.job, cancels=[work], **LIVE)
         if self.guess:
             self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
-        gr.api(self.endpoint(), api_name=f"{self.lesson.slug}_{self.experiment.slug}", queue=False)
+        public = {"api_name": f"{self.lesson.slug}_{self.experiment.slug}", "api_visibility": "public"}
+        gr.on([], self.endpoint(), self.controls, self.numbers, **LIVE | public)
 
     def draw(self, *values: Any) -> tuple[Any, str]:
         """Stage and note. A bad input leaves the last good picture where it is."""
@@ -180,11 +181,12 @@ def answering(exercise: Any, experiment: Experiment | None) -> Callable[..., dic
 
 def lesson_page(lesson: Lesson) -> None:
     """Everything on the page of one lesson, inside a Blocks context."""
+    numbers = gr.JSON(visible=False)  # what the endpoints answer
     with gr.Tabs(elem_classes=["experiments"], elem_id=lesson.slug) as tabs:
         screens = {}
         for number, experiment in enumerate(lesson.experiments, start=1):
             with gr.Tab(experiment.title, id=experiment.slug):
-                screens[experiment.slug] = Screen(lesson, experiment, number)
+                screens[experiment.slug] = Screen(lesson, experiment, number, numbers)
         if lesson.exercises:
             with gr.Tab("Check yourself", id=CHECK):
                 check_yourself(lesson, screens)

@@ -40,6 +40,8 @@ def test_only_the_experiments_are_public(client):
     for lesson, experiment in ALL:
         parameters = named[f"/{lesson.slug}_{experiment.slug}"]["parameters"]
         assert [p["parameter_name"] for p in parameters] == [control.name for control in experiment.controls]
+        assert [p["label"] for p in parameters] == [control.label for control in experiment.controls]
+        assert all(p["parameter_has_default"] for p in parameters)
 
 
 def test_a_bad_value_is_refused_with_what_to_do(toy):

@@ -20,6 +20,8 @@ from time import perf_counter, sleep
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
 PATIENCE = 120  # seconds until a server that does not answer is given up
+# Our modules may be compiled once, as those of the libraries are: what is measured is the second start of an installation.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | {"GRADIO_ANALYTICS_ENABLED": "False"}
 
 
 def lessons_of(module: str) -> tuple:
@@ -69,7 +71,7 @@ def command(what: str, port: int, *more: str) -> list[str]:
 @contextmanager
 def process(arguments: list[str]) -> Iterator[subprocess.Popen]:
     """Runs while the block does."""
-    quiet = {"stdout": subprocess.DEVNULL, "env": os.environ | {"GRADIO_ANALYTICS_ENABLED": "False"}}
+    quiet = {"stdout": subprocess.DEVNULL, "env": ENVIRONMENT}
     running = subprocess.Popen(arguments, cwd=ROOT, **quiet)
     try:
         yield running
