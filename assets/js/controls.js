@@ -16,7 +16,7 @@ function h(tag, attributes = {}, ...children) {
 
 /* Called by every gr.HTML of components.widget. */
 seq2see.mount = (element, props, trigger, watch) => {
-  const { spec } = props;
+  const spec = JSON.parse(props.spec);
   const send = (value, byHand = true) => {
     props.value = value;
     trigger("input");

@@ -36,7 +36,7 @@ seq2see.progress = () => {
 /* ---- the stage: links, limits, exports ---- */
 
 seq2see.stage = (element, props, watch) => {
-  let shown = []; // its lines: one a view, between those that open and close the stage
+  let later, shown = []; // its lines: one a view, between those that open and close the stage
   const apply = () => {
     const lines = props.value.split("\n");
     if (lines.length === shown.length) redraw(element.firstElementChild, shown, lines);
@@ -48,8 +48,11 @@ seq2see.stage = (element, props, watch) => {
       seq2see.controls.get(`${id}-${name}`)?.limit?.(limit);
     }
     seq2see.hold();
-    foot(stage);
-    if (moved.has(id) && stage.offsetParent) address(stage.dataset.link);
+    clearTimeout(later);
+    later = setTimeout(() => { // once the hand rests
+      foot(stage);
+      if (moved.has(id) && stage.offsetParent) address(stage.dataset.link);
+    }, 200);
   };
   watch("value", apply);
   apply();

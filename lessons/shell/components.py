@@ -1,5 +1,6 @@
 """A Gradio component for every kind of control. What Gradio has no good component for is built by assets/js/controls.js."""
 
+import json
 from dataclasses import asdict
 from typing import Any
 
@@ -28,20 +29,9 @@ def component(control: Control, elem_id: str) -> gr.components.Component:
     raise TypeError(f"no component for {type(control).__name__}")
 
 
-class Widget(gr.HTML):
+def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> gr.HTML:
     """A component of our own: the script builds it from `spec`, and sends its value with the event `input`."""
-
-    def api_info(self) -> dict[str, Any]:
-        """What the public endpoints say about it."""
-        kinds = {str: {"type": "string"}, int: {"type": "number"}, float: {"type": "number"}}
-        return kinds.get(type(self.value), {"type": "array", "items": {}})
-
-    def example_payload(self) -> Any:
-        return self.value
-
-
-def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> Widget:
-    return Widget(
+    made = gr.HTML(
         value,
         label=spec.get("label"),
         html_template="",
@@ -49,8 +39,12 @@ def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> Widget:
         apply_default_css=False,
         elem_id=elem_id,
         elem_classes=["control"],
-        spec=spec | {"id": elem_id},
+        spec=json.dumps(spec | {"id": elem_id}),  # as one text: the browser copies all props of a control at each event
     )
+    kinds = {str: {"type": "string"}, int: {"type": "number"}, float: {"type": "number"}}
+    made.api_info = lambda: kinds.get(type(value), {"type": "array", "items": {}})  # what the public endpoint says about it
+    made.example_payload = lambda: value
+    return made
 
 
 def presets(lesson: Lesson, experiment: Experiment, elem_id: str) -> gr.HTML:
