@@ -235,6 +235,27 @@ def test_hovering_says_the_value(sizes):
     expect(sizes.locator(".tip")).to_contain_text("one")
 
 
+def test_a_redraw_changes_only_what_differs(page, toy):
+    page.goto(f"{toy}/toy?experiment=steer")
+    found, handle = page.locator("#toy-steer-reading"), page.locator("#toy-steer-shares .handle").first
+    expect(found).to_have_text("Step 1: 0.50 0.30 0.20.")
+    page.evaluate("document.querySelectorAll('#toy-steer-shares *').forEach((mark) => { mark.old = true; })")
+    handle.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    expect(found).to_have_text("Step 1: 0.40 0.36 0.24.")
+    expect(handle).to_be_focused()
+    assert page.evaluate("[...document.querySelectorAll('#toy-steer-shares *')].every((mark) => mark.old)")
+
+
+def test_marks_come_and_go(sizes):
+    bars = sizes.locator("#toy-sizes-lengths .pick")
+    for words, many in (("a longer row of words", 5), ("x", 1)):
+        sizes.get_by_role("button", name=words, exact=True).click()
+        expect(bars).to_have_count(many)
+        expect(bars.last).to_contain_text(words.split()[-1])
+
+
 def test_nothing_is_wider_than_a_phone(page, toy):
     page.set_viewport_size({"width": 390, "height": 844})
     for address in (toy, f"{toy}/toy", f"{toy}/toy?experiment=check"):
