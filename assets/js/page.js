@@ -51,6 +51,7 @@ seq2see.stage = (element, props, watch) => {
     clearTimeout(later);
     later = setTimeout(() => { // once the hand rests
       foot(stage);
+      reachable(stage.closest(".experiment"));
       if (moved.has(id) && stage.offsetParent) address(stage.dataset.link);
     }, 200);
   };
@@ -79,6 +80,12 @@ function become(old, fresh) {
 function take(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+/* An equation too long for the screen scrolls, with the keyboard too. */
+function reachable(experiment) {
+  for (const equation of experiment?.querySelectorAll(".katex-display") ?? [])
+    if (equation.scrollWidth > equation.clientWidth) Object.entries({ tabindex: 0, role: "group", "aria-label": "equation" }).forEach((pair) => equation.setAttribute(...pair));
 }
 
 function address(query) {

@@ -3,7 +3,10 @@
 import gzip
 import json
 import threading
+from itertools import chain
 from typing import Any
+
+from starlette.concurrency import run_in_threadpool
 
 from lessons.shell.stage import Stage
 
@@ -18,12 +21,13 @@ class DefaultPictures:
 
     def __init__(self, app: Any, pages: dict[str, list[Stage]]):
         self.app, self.pages = app, pages
-        self.rest = threading.Thread(target=self.draw_all, daemon=True)
+        self.rest = threading.Thread(target=self.draw_all, daemon=False)
 
     def draw_all(self) -> None:
-        for stages in self.pages.values():
-            for stage in stages:
-                stage.html({})
+        for stage in chain.from_iterable(self.pages.values()):
+            if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
+                return
+            stage.html({})
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         stages = self.pages.get(scope.get("path", "").rstrip("/").rpartition("/")[2]) if scope["type"] == "http" else None
@@ -42,10 +46,8 @@ class DefaultPictures:
                 return
             headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
             if start["status"] == 200:
-                for stage in stages:
-                    body = body.replace(f'"{stage.placeholder}"'.encode(), in_script(stage.html({})))
+                body = await run_in_threadpool(complete_page, body, stages, squeeze)  # others need not wait
                 if squeeze:
-                    body = gzip.compress(body, 5)
                     headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             await send(start | {"headers": [*headers, (b"content-length", str(len(body)).encode())]})
             await send({"type": "http.response.body", "body": body})
@@ -53,6 +55,12 @@ class DefaultPictures:
                 self.rest.start()
 
         await self.app(scope, receive, complete)
+
+
+def complete_page(body: bytes, stages: list[Stage], squeeze: bool) -> bytes:
+    for stage in stages:
+        body = body.replace(f'"{stage.placeholder}"'.encode(), in_script(stage.html({})))
+    return gzip.compress(body, 5) if squeeze else body
 
 
 def in_script(html: str) -> bytes:

@@ -33,7 +33,7 @@ def test_it_serves_and_ends_on_ctrl_c():
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=30)
         assert "Traceback" not in said
-        assert app.returncode == 0
+        assert app.returncode == 0, said
     finally:
         app.kill()
 
