@@ -1,7 +1,6 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,27 +8,14 @@ import torch
 
 from lessons.attention.compute import caveat, shortcut, solved, steer, step, unordered
 from lessons.attention.compute.sentences import TASK, WIRINGS, model_of, source_of, untouched
-from lessons.contract import Choice, Exercise, Number, State, Verdict
+from lessons.contract import Exercise, State, Verdict
+from lessons.exercises import WHOLE, guess, nearest, number, one_of
 from models.attention import attend
 from models.metrics import aer, one_link_each
 from models.tasks.translation.lexicon import ADJECTIVES
 
 PIE = "he hit me with a pie ."
 AREA = "the agreement on the european economic area was signed in august 1992 ."
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
-
-
-def nearest(options: tuple[str, ...], value: float) -> str:
-    return min(options, key=lambda option: abs(float(option) - value))
 
 
 # ---- one guess for each experiment ----
@@ -146,24 +132,6 @@ even_survivors = guess(
 # ---- check yourself ----
 
 
-def number(
-    slug: str,
-    question: str,
-    answer: Callable[[], float],
-    hint: str,
-    why: str,
-    within: float = 0.0051,
-    experiment: str | None = None,
-) -> Exercise:
-    """An answer typed as a number; right if it is that close to what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) <= within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
-
-
 def by_hand() -> float:
     """The context of the layer that the models use, with the scores given."""
     H = torch.tensor([[1.0], [-1.0], [2.0]])
@@ -253,7 +221,7 @@ CHECK_YOURSELF = (
         "You change the weights of step t. In which wiring can the decoder’s state sₜ at that same step become another one?",
         reaches_state,
         "Which wiring has cₜ go into the cell that makes sₜ?",
-        Choice("answer", "Wiring", None, (*WIRINGS, "both", "neither")),
+        one_of("Wiring", (*WIRINGS, "both", "neither")),
     ),
     number(
         "aer",
@@ -270,7 +238,7 @@ CHECK_YOURSELF = (
         stored_numbers,
         "Every state is kept, one for each word.",
         "Without attention it would be 64, however long the sentence.",
-        0.5,
+        WHOLE,
         "solved",
     ),
     Exercise(

@@ -1,29 +1,19 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.compute.common import TASK, TEACHERS, TRANSLATOR, card_of, figures, said, source_of
-from lessons.contract import Choice, Exercise, Number, State, Verdict
-from lessons.pictures.base import signed
+from lessons.contract import Exercise, State, Verdict
+from lessons.exercises import WHOLE, guess, number, one_of
+from lessons.pictures.numbers import signed
 from models.vocabulary import SPECIAL
 
 HOUSE = "the beautiful house was bought ."
 CANDIDATES = ("la belle maison a été achetée .", "la belle maison", "la maison belle a été achetée .")
 SHORTEST = 3  # words, the full stop included: no sentence of the task is shorter, and at this length there are solutions
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
 
 
 # ---- one guess for each experiment ----
@@ -78,7 +68,7 @@ who_recovers = guess(
 best_wiring = guess(
     "best-wiring",
     "Which wiring translates most test sentences exactly?",
-    tuple(measured.WIRINGS),
+    measured.WIRINGS,
     lambda: max(measured.WIRINGS, key=lambda wiring: figures(measured.WIRINGS[wiring])["natural"]["exact_match"]),
     "The reading compares them over 1000 test sentences, and says how much is luck.",
 )
@@ -151,16 +141,6 @@ encoder_learns = guess(
 
 
 # ---- check yourself ----
-
-
-def number(slug: str, question: str, answer: Callable[[], float], hint: str, why: str, within: float, experiment: str) -> Exercise:
-    """An answer typed as a number; right if it is that close to what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) <= within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
 
 
 def product_of_four() -> float:
@@ -255,7 +235,7 @@ CHECK_YOURSELF = (
         "Without attention, where does the decoder have its knowledge of the source from?",
         same_vector,
         "A full transplant in Surgery decides it.",
-        Choice("answer", "From where?", None, ("from c alone", "from x, through attention", "from both")),
+        one_of("From where?", ("from c alone", "from x, through attention", "from both")),
         "surgery",
     ),
     number(
@@ -273,7 +253,7 @@ CHECK_YOURSELF = (
         half_exact,
         "In The bottleneck, choose 128 and exact match, and find the last point that is still above 0.5.",
         "Everything longer is mostly lost, although the model was trained up to 20 words.",
-        0.5,
+        WHOLE,
         "curve",
     ),
     number(
@@ -282,7 +262,7 @@ CHECK_YOURSELF = (
         equal_cost,
         "One state of m numbers for each word.",
         "Memory that grows with the sentence: this is what attention uses, in the next lesson.",
-        0.5,
+        WHOLE,
         "translate",
     ),
     Exercise(

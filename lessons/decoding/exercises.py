@@ -1,15 +1,15 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from lessons.contract import Choice, Exercise, Number, State, Verdict
+from lessons.contract import Exercise, State, Verdict
 from lessons.decoding.compute import gallery, loop, search, word
 from lessons.decoding.compute.common import READERS, words_of
-from lessons.pictures.base import signed
+from lessons.exercises import guess, nearest, number, one_of
+from lessons.pictures.numbers import signed
 from models import decoding
 from models.decoding import Settings
 
@@ -21,20 +21,6 @@ AGREEMENT = "the european agreement on the agricultural policy was signed ."
 PHRASES = ("i don't know .", "the boats were wet .", "my brave lamp sold seven swords .")
 WEAK = "translator, one vector"
 TWENTY = 20  # words that must not repeat
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
-
-
-def nearest(options: tuple[str, ...], value: float) -> str:
-    return min(options, key=lambda option: abs(float(option) - value))
 
 
 # ---- one guess for each experiment ----
@@ -50,7 +36,7 @@ def probability_of_twenty() -> str:
 how_probable = guess(
     "how-probable",
     "The dice write 20 words, each one a likely word at its place. How probable is exactly this text?",
-    tuple(SIZES),
+    SIZES,
     probability_of_twenty,
     "Choose “From nothing” and follow the product: it shrinks at every word.",
 )
@@ -94,7 +80,7 @@ def strongest_loop() -> str:
 who_loops = guess(
     "who-loops",
     "After “i don't know .” was said 50 times, which model finds it most probable to come once more?",
-    tuple(READERS),
+    READERS,
     strongest_loop,
     "Type that phrase and compare the lines at 50. Who can look back at every word it has read?",
 )
@@ -135,16 +121,6 @@ halve = guess(
 
 
 # ---- check yourself ----
-
-
-def number(slug: str, question: str, answer: Callable[[], float], hint: str, why: str, within: float = 0.0051) -> Exercise:
-    """An answer typed as a number; right if it is that close to what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) <= within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"))
 
 
 def two_words_at_half() -> float:
@@ -229,7 +205,7 @@ CHECK_YOURSELF = (
         "Three of these always choose the likeliest word. Which one does not?",
         not_greedy,
         "Greedy means that a single word is left.",
-        Choice("answer", "Setting", None, tuple(CHOOSERS)),
+        one_of("Setting", CHOOSERS),
     ),
     number(
         "perplexity",
@@ -244,7 +220,7 @@ CHECK_YOURSELF = (
         lambda: draws_for(0.08, 500, 0.02),
         "The distance falls like 1/√n: a quarter of it needs 4² as many draws.",
         "Exactness is dear: every further digit costs a hundred times the draws.",
-        1,
+        1.1,
     ),
     Exercise(
         "wider-is-worse",

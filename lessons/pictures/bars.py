@@ -8,7 +8,8 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl, palette
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, signed, width_of
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.pictures.numbers import signed
 
 WIDTH = 400  # of rows; columns take what they need, up to 860
 LONGEST = 120  # pixels of a label, then it is shortened
@@ -47,7 +48,7 @@ class Bars(Picture):
 
     def draw(self) -> Canvas:
         values, compare = column(self.values), None if self.compare is None else column(self.compare)
-        texts = [said(value, self.digits) for value in values]
+        texts = [signed(value, self.digits) for value in values]
         room = self.columns(texts) if self.upright else self.rows(texts)
         canvas = Canvas(room.width, room.height)
         if not len(values):
@@ -64,7 +65,7 @@ class Bars(Picture):
         for i, (value, label, text) in enumerate(zip(values, self.labels, texts, strict=True)):
             tip = f"{label}: {'masked' if np.isnan(value) else text}"
             if compare is not None and not np.isnan(compare[i]):
-                tip += f", {self.compare_names[1]} {said(compare[i], self.digits)}"
+                tip += f", {self.compare_names[1]} {signed(compare[i], self.digits)}"
             button = canvas.button(self.pick[0], self.pick[1][i]) if self.pick else {}
             canvas.open(data_tip=tip, data_at=self.keys[i] if self.keys else None, **button)
             self.bar(canvas, room, i, value, None if compare is None else compare[i])
@@ -127,7 +128,7 @@ class Bars(Picture):
 
     def rows(self, texts: list[str]) -> "Room":
         label = min(max([28, *map(width_of, self.labels)]), LONGEST)
-        value = max(width_of(text) for text in [*texts, *(said(end, self.digits) for end in self.ends)])
+        value = max(width_of(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
         pitch, head = (20 if len(texts) <= 20 else 17), (26 if self.compare is not None else 3)
         height = head + pitch * max(len(texts), 1) + 3
         thick = THICK if pitch == 20 else THICK - 2
@@ -174,7 +175,7 @@ class Bars(Picture):
             axes.set_xlim(low, high)
             axes.invert_yaxis()
             for place, value in zip(places, values, strict=True):
-                axes.text(1.01, place, said(value, self.digits), transform=axes.get_yaxis_transform(), va="center")
+                axes.text(1.01, place, signed(value, self.digits), transform=axes.get_yaxis_transform(), va="center")
         if low < 0:
             (axes.axhline if self.upright else axes.axvline)(0, color=palette.LIGHT["quiet"], linewidth=1)
         if self.cut is not None:
@@ -239,9 +240,3 @@ class Room:
 
 def column(values: Any) -> np.ndarray:
     return np.asarray(values, dtype=float).ravel()
-
-
-def said(value: float, digits: int) -> str:
-    if math.isfinite(value):
-        return signed(value, digits)
-    return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"

@@ -23,6 +23,7 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl, palette
+from lessons.pictures.numbers import signed
 
 SIZE = 13  # of text, in pixels at natural size; nothing smaller than SMALL
 SMALL = 11
@@ -236,7 +237,7 @@ def num(value: float) -> str:
 
 # ---- words in pictures ----
 
-NARROW, WIDE = set("ijlt.,:;'’|!()[] fr"), set("mwMW@%—…−<>=+")
+NARROW, WIDE = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%—…−<>=+")
 
 
 @lru_cache(maxsize=4096)
@@ -263,9 +264,3 @@ def new_figure(width: float, height: float) -> "mpl.Figure":
     figure = mpl.Figure(figsize=(max(width, 240) / 90, max(height, 160) / 90), dpi=180, layout="constrained", facecolor="white")
     mpl.FigureCanvasAgg(figure)
     return figure
-
-
-def signed(value: float, digits: int = 2) -> str:
-    """−0.50, with a true minus."""
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "−") if float(text) else text.replace("-", "")

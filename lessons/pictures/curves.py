@@ -10,12 +10,12 @@ from pandas import DataFrame
 
 from lessons.pictures import mpl, palette
 from lessons.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.pictures.numbers import short, ten_to
 
 GAP = 15  # pixels between two names
 POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows
 TIPS = 48  # places along x that tell their values
 FARTHEST = 1e150  # numbers beyond are not drawn, nor is infinity
-SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ class Axis:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
                 every = math.ceil((last - first) / self.most)  # 1 is always among them
-                return [(10.0**power, power_of_ten(power)) for power in range(-(-first // every) * every, last + 1, every)]
+                return [(10.0**power, tick(power)) for power in range(-(-first // every) * every, last + 1, every)]
             few = [m * 10.0**power for power in range(first - 1, last + 1) for m in (1, 2, 5)]
             few = [value for value in few if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
             if len(few) > 1:
@@ -367,20 +367,6 @@ def pixel(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def short(value: float, digits: int = 3) -> str:
-    """So many digits, and 1.2×10⁻⁵ for the very small and very large."""
-    if not math.isfinite(value):
-        return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    if value and not 1e-4 <= abs(value) < 1e7:
-        number, _, power = f"{value:.{digits - 1}e}".partition("e")
-        number = f"{float(number):.{digits}g}"
-        ten = power_of_ten(int(power), spelled=False)
-        return (ten if number == "1" else f"{number}×{ten}").replace("-", "−")
-    if value == round(value):
-        return f"{value:,.0f}".replace("-", "−")
-    return f"{value:.{digits}g}".replace("-", "−")
-
-
-def power_of_ten(power: int, spelled: bool = True) -> str:
+def tick(power: int) -> str:
     """0.1, 1, 100; 10⁻³ and 10⁴ when zeros would have to be counted."""
-    return f"{10.0**power:g}" if spelled and -3 < power < 4 else "10" + str(power).translate(SUPERSCRIPTS)
+    return f"{10.0**power:g}" if -3 < power < 4 else ten_to(power)

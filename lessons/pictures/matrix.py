@@ -10,7 +10,8 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import SMALL, Canvas, Picture, element, num, shorten, signed, width_of
+from lessons.pictures.base import SMALL, Canvas, Picture, element, num, shorten, width_of
+from lessons.pictures.numbers import signed
 from lessons.pictures.palette import LIGHT
 from lessons.pictures.tokens import UNDER_WORDS, page, slide_text
 
@@ -228,9 +229,7 @@ class Matrix(Picture):
 
 def written(value: float, digits: int) -> str:
     """A number as in the cell; nothing where it is masked."""
-    if np.isnan(value):
-        return ""
-    return signed(value, digits) if np.isfinite(value) else "∞" if value > 0 else "−∞"
+    return "" if np.isnan(value) else signed(value, digits)
 
 
 def brackets(place: Place, rows: int, columns: int) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl, palette
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, signed, width_of
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.pictures.curves import Axis
+from lessons.pictures.numbers import signed
 
 SIDE = 360  # pixels of the square
 LEFT, TOP = 34, 24

@@ -7,8 +7,9 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, signed, width_of
+from lessons.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.pictures.heatmap import Labels, draw_scale, printable
+from lessons.pictures.numbers import signed
 from lessons.pictures.palette import LIGHT
 
 UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in both themes

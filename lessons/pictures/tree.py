@@ -9,7 +9,8 @@ from itertools import accumulate, pairwise
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, signed, width_of
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.pictures.numbers import signed
 from lessons.pictures.sketch import Label, Sketch, Stroke
 from lessons.pictures.unrolled import visible
 

@@ -14,7 +14,8 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, signed, width_of
+from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.pictures.numbers import lowered, signed
 from lessons.pictures.sketch import FAINT, WIDE, Label, Point, Sketch, Strip, Stroke, cell_height, flow
 
 Labels = tuple[str, ...]
@@ -403,12 +404,8 @@ def pooled(vectors: np.ndarray, cells: int) -> np.ndarray:
 
 def said(shown: np.ndarray, units: int) -> str:
     """What a strip shows, in numbers: at most eight."""
-    numbers = " ".join("–" if value != value else signed(value) for value in shown[:8].tolist()) + (" …" if len(shown) > 8 else "")
+    numbers = " ".join(map(signed, shown[:8].tolist())) + (" …" if len(shown) > 8 else "")
     return numbers + (f" (means; {units} units)" if units > len(shown) else "")
-
-
-def lowered(number: int) -> str:
-    return str(number).translate(str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋"))
 
 
 def visible(word: str) -> str:

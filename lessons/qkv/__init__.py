@@ -25,7 +25,7 @@ advice = Experiment(
         Toggle("hard", "Hear only the best match", False),
     ),
     layer.advice,
-    (views.advice.answers, views.advice.match, views.advice.weights, views.advice.reading),
+    (views.advice.answers, views.advice.matches, views.advice.weights, views.advice.reading),
     (
         Preset(
             "A valley",

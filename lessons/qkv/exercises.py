@@ -1,27 +1,11 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
-from collections.abc import Callable
-
 import torch
 
-from lessons.contract import Choice, Exercise, Number, State, Verdict
+from lessons.contract import Exercise, Number, State, Verdict
+from lessons.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.qkv.compute import bank, between, cost, cross, heads, layer, sets, swoop
 from models.multihead import causal
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
-
-
-def nearest(options: tuple[str, ...], value: float) -> str:
-    return min(options, key=lambda option: abs(float(option) - value))
-
 
 # ---- one guess for each experiment ----
 
@@ -191,18 +175,6 @@ unordered = guess(
 # ---- check yourself ----
 
 
-def number(
-    slug: str, question: str, answer: Callable[[], float], hint: str, why: str, within: float = 0.5, experiment: str | None = None
-) -> Exercise:
-    """An answer typed as a number; right if it is that close to what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) < within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
-
-
 def numbered(given: float, state: State) -> Verdict:
     """The task that the slider in Parameters shows just now."""
     task = heads.task(state["number"])
@@ -268,6 +240,7 @@ CHECK_YOURSELF = (
         lambda: heads.task(0).answer,
         "Each takes a row of d numbers to a row of d numbers. Is there a T in that?",
         "Three matrices of 10×10, and T plays no part.",
+        WHOLE,
     ),
     Exercise(
         "variation",
@@ -282,7 +255,7 @@ CHECK_YOURSELF = (
         "S has a row for each target step, H a row for each source word. Which expression makes all contexts at once?",
         is_C,
         "Write the shapes beneath: T′×m times m×T, and then? And which way must the weights add up to 1?",
-        Choice("answer", "Expression", None, tuple(swoop.EXPRESSIONS)),
+        one_of("Expression", swoop.EXPRESSIONS),
         "swoop",
     ),
     number(
@@ -291,6 +264,7 @@ CHECK_YOURSELF = (
         lambda: swoop.swoop("softmax(S Hᵀ) H", T=9, steps=7, m=2, seed=0).scores.size,
         "One score for each pair of a query and a key.",
         "7 queries times 9 keys.",
+        WHOLE,
     ),
     number(
         "hidden",
@@ -298,7 +272,8 @@ CHECK_YOURSELF = (
         lambda: int((~causal(6)).sum()),
         "Row 1 may look at one word, row 2 at two, … Count the hatched cells.",
         "5 + 4 + 3 + 2 + 1.",
-        experiment="mask",
+        WHOLE,
+        "mask",
     ),
     Exercise(
         "two-voices",
@@ -327,6 +302,7 @@ CHECK_YOURSELF = (
         meeting_point,
         "Divide both by 2Td.",
         "Shorter sentences pay for the projections, longer ones for the scores.",
-        experiment="cost",
+        WHOLE,
+        "cost",
     ),
 )

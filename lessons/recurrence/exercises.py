@@ -1,29 +1,14 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
 
-from lessons.contract import Choice, Exercise, Number, State, Verdict
+from lessons.contract import Exercise, State, Verdict
+from lessons.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from models.rnn import CELLS
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
-
-
-def nearest(options: tuple[str, ...], value: float) -> str:
-    return min(options, key=lambda option: abs(float(option) - value))
-
 
 # ---- one guess for each experiment ----
 
@@ -104,7 +89,7 @@ output_gate = guess(
 farthest = guess(
     "farthest",
     "After training, whose gradient reaches 59 steps back most strongly?",
-    tuple(CELLS),
+    CELLS,
     lambda: tuple(CELLS)[int(reach.gradient("GRU", "trained", 1.0, reach.LONGEST).stretch[:, -1].argmax())],
     "Choose “trained” and compare the three lines at their right end.",
 )
@@ -118,18 +103,6 @@ states_used = guess(
 
 
 # ---- check yourself ----
-
-
-def number(
-    slug: str, question: str, answer: Callable[[], float], hint: str, why: str, within: float = 0.005, experiment: str | None = None
-) -> Exercise:
-    """An answer typed as a number; right if it is that close to what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) <= within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
 
 
 def parameters() -> float:
@@ -208,8 +181,7 @@ CHECK_YOURSELF = (
         one_step,
         "Add three terms, then take tanh. Or set it up in the tab One cell with m = 1.",
         "0.5 · 0.8 from memory, 0.5 from the input, 0.1 of bias, and tanh of the sum.",
-        0.0051,
-        "cell",
+        experiment="cell",
     ),
     Exercise(
         "blink",
@@ -231,7 +203,7 @@ CHECK_YOURSELF = (
         steps_to_one_percent,
         "0.9 to the power n must be below 0.01. In An echo, the linear cell with λ = 0.9 shows it on the log axis.",
         "That is a short text: this is why long sentences are hard.",
-        0.5,
+        WHOLE,
         "memory",
     ),
     Exercise(
@@ -239,7 +211,7 @@ CHECK_YOURSELF = (
         "Which gates make an LSTM’s cell carry a number on unchanged, whatever comes in?",
         copies,
         "cell_t = f · cell_{t−1} + i · g_t.",
-        Choice("answer", "Gates", None, ("i = 1, f = 1", "i = 1, f = 0", "i = 0, f = 1", "i = 0, f = 0")),
+        one_of("Gates", ("i = 1, f = 1", "i = 1, f = 0", "i = 0, f = 1", "i = 0, f = 0")),
     ),
     Exercise(
         "pronoun",

@@ -1,37 +1,16 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 
-from lessons.contract import Choice, Exercise, Number, State, Verdict
-from lessons.pictures.base import signed
+from lessons.contract import Exercise, State, Verdict
+from lessons.exercises import guess, number, one_of
+from lessons.pictures.numbers import signed
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models.attention import SCORES
 
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 CLEARLY = 0.01  # by how much a winner has to win
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
-
-
-def number(slug: str, question: str, answer: Callable[[], float], hint: str, why: str, within: float = 0.005) -> Exercise:
-    """An answer typed as a number; right if it is that close to what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) <= within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"))
 
 
 # ---- one guess for each experiment ----
@@ -206,14 +185,13 @@ CHECK_YOURSELF = (
         two_keys,
         "Divide both scores by τ, then softmax: exp(1) / (exp(1) + exp(0)).",
         "At τ = 1 it would be more, at a larger τ nearer to one half.",
-        0.0051,
     ),
     Exercise(
         "hot",
         "The temperature τ grows without bound. Where does the context go?",
         heat,
         "Move the temperature in The plane to its right end.",
-        Choice("answer", "The context becomes", None, LIMITS),
+        one_of("The context becomes", LIMITS),
     ),
     Exercise(
         "double",

@@ -7,7 +7,8 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, Canvas, Picture, shorten, signed, width_of
+from lessons.pictures.base import SIZE, Canvas, Picture, shorten, width_of
+from lessons.pictures.numbers import signed
 from lessons.pictures.palette import LIGHT
 from lessons.pictures.tokens import page, slide_text
 

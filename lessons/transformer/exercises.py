@@ -1,12 +1,12 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import torch
 
-from lessons.contract import Choice, Exercise, Number, State, Verdict
+from lessons.contract import Exercise, State, Verdict
+from lessons.exercises import WHOLE, guess, number, one_of
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
 from lessons.transformer.compute.sentence import card, ids_of, model
 
@@ -14,26 +14,6 @@ RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
 SHORT = "the old man kicked the bucket ."
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
-
-
-def guess(slug: str, question: str, options: tuple[str, ...], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
-
-    def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
-
-    return Exercise(slug, question, check, look, Choice("answer", "Your guess", None, options))
-
-
-def number(slug: str, question: str, answer: Callable[[], float], hint: str, why: str, experiment: str | None = None) -> Exercise:
-    """An answer typed as a whole number; right if it is what the code works out."""
-
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) < 0.5
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
-
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
 
 
 # ---- one guess for each experiment ----
@@ -225,6 +205,7 @@ CHECK_YOURSELF = (
         fc_parameters,
         "64 × 128 + 128 for the way up; what is the way down?",
         "And the number of words plays no part.",
+        WHOLE,
         "block",
     ),
     number(
@@ -233,6 +214,7 @@ CHECK_YOURSELF = (
         attention_maps,
         "Count the small maps in the tab Heads.",
         "Each word pair is weighed that many times, though not in every kind.",
+        WHOLE,
         "heads",
     ),
     Exercise(
@@ -240,7 +222,7 @@ CHECK_YOURSELF = (
         "What does cross-attention make from the encoder’s output?",
         comes_from_encoder,
         "The decoder asks; the source is looked at.",
-        Choice("answer", "From the encoder", None, ("queries", "queries and keys", "keys and values", "values")),
+        one_of("From the encoder", ("queries", "queries and keys", "keys and values", "values")),
     ),
     Exercise(
         "best-aligner",
@@ -268,12 +250,7 @@ CHECK_YOURSELF = (
         "One head decides whether the bank after crossing the river is “rive” or “banque”. Where is it?",
         river_head,
         "Switch off heads one by one in that sentence. Which words must meet for “bank” to be understood?",
-        Choice(
-            "answer",
-            "The head is in",
-            None,
-            ("encoder self, layer 1", "encoder self, layer 2", "decoder self, layer 1", "cross, layer 2"),
-        ),
+        one_of("The head is in", ("encoder self, layer 1", "encoder self, layer 2", "decoder self, layer 1", "cross, layer 2")),
         "ablate",
     ),
 )

@@ -3,8 +3,8 @@
 import numpy as np
 
 from lessons.attention.compute.shortcut import WEIGHTS, Reach
-from lessons.attention.views.unordered import power
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import scientific, small
 from lessons.pictures.tokens import TokenLine, Tokens
 
 NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
@@ -43,13 +43,9 @@ def reading(run: Reach) -> str:
     )
 
 
-def small(value: float) -> str:
-    return f"{value:.2f}" if value >= 0.01 else power(value)
-
-
 def spread(values: np.ndarray) -> str:
     factor = values.max() / max(values.min(), 1e-30)
-    return f"{factor:,.0f}" if factor < 1e5 else power(factor)
+    return f"{factor:,.0f}" if factor < 1e5 else scientific(factor)
 
 
 def sentence(run: Reach) -> Tokens:

@@ -6,6 +6,7 @@ from lessons.attention.compute.unordered import SHUFFLES, Shuffled
 from lessons.attention.views.parts import looking, source_keys
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import scientific
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.pictures.unrolled import Chain, Unrolled
 
@@ -34,21 +35,13 @@ def reading(run: Shuffled) -> str:
     if run.what == SHUFFLES[0]:
         same = "and the sentence is the same" if not run.new else "but the sentence changed"
         return (
-            f"{place}: the weight went along. No number of any context changed by more than **{power(gap)}**, "
+            f"{place}: the weight went along. No number of any context changed by more than **{scientific(gap)}**, "
             f"which is rounding of 32-bit numbers, {same}."
         )
     return (
         f"{place}. The encoder read other neighbours, so the states themselves differ: with the same words written, "
         f"contexts change by up to **{gap:.2f}**, and **{len(run.new)}** of the {len(run.yours)} words come out differently."
     )
-
-
-def power(value: float) -> str:
-    """2 · 10⁻⁷"""
-    if value == 0:
-        return "0"
-    exponent = int(np.floor(np.log10(value)))
-    return f"{value / 10**exponent:.0f} · 10{str(exponent).translate(str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'))}"
 
 
 def translations(run: Shuffled) -> Tokens:

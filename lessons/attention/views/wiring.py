@@ -7,8 +7,9 @@ from pandas import DataFrame
 
 from lessons.pictures import mpl
 from lessons.pictures.base import Canvas, Picture
+from lessons.pictures.numbers import lowered
 from lessons.pictures.sketch import Label, Sketch, Strip, Stroke, flow
-from lessons.pictures.unrolled import lowered, pooled
+from lessons.pictures.unrolled import pooled
 
 CELLS = 6
 HIGH = 60  # of a strip

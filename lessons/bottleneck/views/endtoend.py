@@ -3,10 +3,10 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import EndToEnd
-from lessons.bottleneck.views.parts import compact
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
 from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.numbers import compact
 from lessons.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import BOS
 

@@ -3,9 +3,10 @@
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import FED, Forced
-from lessons.bottleneck.views.parts import counted, encoder, pair
+from lessons.bottleneck.views.parts import encoder, pair
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import counted
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.pictures.unrolled import Unrolled
 

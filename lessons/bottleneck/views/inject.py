@@ -3,9 +3,10 @@
 import numpy as np
 
 from lessons.bottleneck.compute.measured import WIRINGS, Wired
-from lessons.bottleneck.views.parts import TOP, counted, encoder, pair, too_long
+from lessons.bottleneck.views.parts import TOP, encoder, pair, too_long
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import counted
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.pictures.unrolled import Chain, Unrolled
 

@@ -19,29 +19,6 @@ def pair(below: Chain, read: Words, states: np.ndarray, start: np.ndarray, outpu
     return Unrolled((below, above), context=context, **{"top": TOP} | look)
 
 
-def lowered(number: int) -> str:
-    """3 as in s₃"""
-    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-def counted(number: int, thing: str) -> str:
-    return f"**{number}** {thing}{'' if number == 1 else 's'}"
-
-
 def too_long(words: Words, trained: tuple[int, int]) -> str:
     """The teacher is no better than its training."""
     return f" The teacher, too, was trained on at most {trained[1]} words." if len(words) > trained[1] else ""
-
-
-def compact(value: float) -> str:
-    """0.13 or 12, and 4.0 · 10⁻⁷ where decimals say nothing."""
-    if value == 0 or 0.005 <= value < 1000:
-        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
-    if not np.isfinite(value):
-        return "more than 10³⁰⁰"
-    power = int(np.floor(np.log10(value)))
-    return f"{value / 10.0**power:.1f}\u00a0·\u00a010" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -3,10 +3,9 @@
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import Scored
-from lessons.bottleneck.views.parts import compact
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import compact, signed
 from lessons.pictures.tokens import TokenLine, Tokens
 
 
@@ -29,8 +28,8 @@ def reading(run: Scored) -> str:
     said = f"P(yours | x) is the product of **{len(run.factors)}** factors: **{compact(np.exp(yours))}**, log **{signed(yours)}**. "
     if not run.changed and run.own == run.candidate:
         return said + "It is what the model writes by itself: change a word and see which factor breaks."
-    ratio = np.exp(abs(own - yours)) if abs(own - yours) < 700 else np.inf
-    said += f"The model’s own output is **{compact(ratio)}** times {'more' if own > yours else 'less'} probable. "
+    ratio = compact(np.exp(abs(own - yours))) if abs(own - yours) < 700 else "more than 10³⁰⁰"
+    said += f"The model’s own output is **{ratio}** times {'more' if own > yours else 'less'} probable. "
     said += f"Your smallest factor is “**{run.candidate[n]}**” (**{compact(run.factors[n])}**)"
     said += f"; there it wanted “**{run.preferred[n]}**” ({run.preferred_factors[n]:.2f})."
     return said

@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import Operated
-from lessons.bottleneck.views.parts import counted
 from lessons.pictures.bars import Bars
 from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.numbers import counted
 from lessons.pictures.tokens import TokenLine, Tokens
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import Survived
-from lessons.bottleneck.views.parts import percent
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import percent
 from lessons.pictures.tokens import TokenLine, Tokens
 
 

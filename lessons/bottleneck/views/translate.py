@@ -3,10 +3,10 @@
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import Translation
-from lessons.bottleneck.views.parts import encoder, lowered, pair, percent
+from lessons.bottleneck.views.parts import encoder, pair
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import lowered, percent, signed
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.pictures.unrolled import Unrolled
 from models.vocabulary import BOS

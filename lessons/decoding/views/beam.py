@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons.decoding.compute.search import SAME, WIDTHS, Searched
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
+from lessons.pictures.numbers import signed
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.pictures.tree import Branch, Tree
 

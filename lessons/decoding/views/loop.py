@@ -6,9 +6,10 @@ import numpy as np
 
 from lessons.decoding.compute.common import sentences
 from lessons.decoding.compute.loop import Looped, Written
-from lessons.decoding.views.parts import compact, counted, told
+from lessons.decoding.views.parts import told
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import compact, counted
 from lessons.pictures.tokens import Tokens
 
 ROLES = {"GRU": "source", "Transformer": "target", "LSTM": "context", "vanilla": "quiet"}
@@ -56,8 +57,10 @@ def reading(run: Looped) -> str:
     p = run.probabilities[run.readers.index(run.model)]
     said = f"To the {run.model}, “{' '.join(run.phrase)}” has probability **{compact(p[0])}** at first and **{compact(p[run.r])}** "
     said += f"after it was said {counted(run.r, 'time')}"
-    said += f", **{compact(p[run.r] / p[0])}** times as much. " if run.r and p[0] > 0 else ". "
-    return said + " ".join(verdict(way) for way in run.written[:2]) + " " + changes(run)
+    if run.r and p[0] > 0:
+        times = p[run.r] / p[0]
+        said += f", **{compact(times) if times < 1000 else f'{times:,.0f}'}** times as much"
+    return said + ". " + " ".join(verdict(way) for way in run.written[:2]) + " " + changes(run)
 
 
 def verdict(way: Written) -> str:

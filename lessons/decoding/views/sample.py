@@ -1,13 +1,14 @@
 """D1: a text, word by word, and what it costs."""
 
 import math
+from decimal import Decimal
 
 import numpy as np
 
 from lessons.decoding.compute.word import ROLLS, Sampled
-from lessons.decoding.views.parts import compact, counted, power_of_ten
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import compact, counted
 from lessons.pictures.tokens import TokenLine, Tokens
 
 
@@ -36,7 +37,8 @@ def reading(run: Sampled) -> str:
         said = "Nothing is written yet: these are the first words. "
     else:
         said = f"You typed {counted(run.typed, 'word')}, the dice {counted(rolled, 'word')}. "
-        said += f"All together have probability **{power_of_ten(run.log_product[-1])}**; "
+        together = Decimal(run.log_product[-1]).exp()  # a float would end at 10⁻³⁰⁸
+        said += f"All together have probability **{compact(together)}**; "
         weakest = int(run.factors.argmin())
         said += f"the smallest factor is that of “**{run.words[weakest]}**” (**{compact(run.factors[weakest])}**). "
     if run.ended:

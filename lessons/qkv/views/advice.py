@@ -28,7 +28,7 @@ def reading(run: Advice) -> str:
     return said + (f" = {sum_of}." if len(loud) > 1 else ".")
 
 
-def match(run: Advice) -> Bars:
+def matches(run: Advice) -> Bars:
     return Bars(run.match, run.experts, role="source", top=5, handle="match", high=5, title="Drag: how well does each field match?")
 
 

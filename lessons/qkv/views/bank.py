@@ -5,6 +5,7 @@ import numpy as np
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
 from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.numbers import percent
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.bank import Sense
 
@@ -41,7 +42,7 @@ def reading(run: Sense) -> str:
     return (
         f"{seen}, the two-sided model says: {told} ({name} **{both[sense]:.2f}**). The model that reads left to right stays at "
         f"**{left[sense]:.2f}**: it decided at “{run.word}”, before anything told. On {run.count} test sentences they are right in "
-        f"**{100 * run.overall[1]:.0f} %** and **{100 * run.overall[0]:.0f} %**."
+        f"**{percent(run.overall[1])}** and **{percent(run.overall[0])}**."
     )
 
 

@@ -2,6 +2,7 @@
 
 from lessons.pictures.curves import Curves, Line
 from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.numbers import percent
 from lessons.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.between import Between
 
@@ -19,7 +20,7 @@ def outputs(run: Between) -> Tokens:
 
 
 def reading(run: Between) -> str:
-    recurrent, unordered, ordered, transformer = (f"**{100 * share:.1f} %**" for share in run.overall)
+    recurrent, unordered, ordered, transformer = (f"**{percent(share, 1)}**" for share in run.overall)
     said = f"Of {run.metric} of natural length the encoder without order gets {unordered} right, with positions {ordered}; "
     said += f"the recurrent encoder {recurrent}, the Transformer {transformer}."
     if run.sorted:

@@ -7,6 +7,7 @@ import numpy as np
 from lessons.pictures.curves import Curves, Line
 from lessons.pictures.heatmap import Heatmap
 from lessons.pictures.matrix import Block, Matrix
+from lessons.pictures.numbers import counted
 from lessons.qkv.compute.heads import LONGEST, Heads
 
 MOST = 8
@@ -17,7 +18,7 @@ def reading(run: Heads) -> str:
     each = run.d // run.heads
     kind = "The trained layer has" if run.trained else "Here is" if run.heads == 1 else "Here are"
     return (
-        f"{kind} **{run.heads}** head{'s' * (run.heads > 1)} of **{each}** number{'s' * (each > 1)}, {run.d} together. "
+        f"{kind} {counted(run.heads, 'head')} of {counted(each, 'number')}, {run.d} together. "
         f"The layer learns **{run.parameters:,}** numbers, for one head or for {MOST}, for one word or for a hundred. "
         f"What grows with the sentence are the maps: {run.heads} × {T} × {T} = **{run.maps:,}** weights."
     )

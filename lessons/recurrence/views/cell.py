@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
 from lessons.pictures.curves import Curves, Line
 from lessons.pictures.matrix import Block, Matrix
+from lessons.pictures.numbers import signed
 from lessons.pictures.palette import SERIES
 from lessons.pictures.unrolled import Chain, Unrolled
 from lessons.recurrence.compute.hand import CellRun

@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
 from lessons.pictures.curves import Curves, Line
 from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.numbers import signed
 from lessons.recurrence.compute.stories import Gated
 from lessons.recurrence.views.units import unit_map
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from lessons.pictures.bars import Bars
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import small
 from lessons.recurrence.compute.reach import Reach
 
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}
@@ -33,7 +34,7 @@ def reading(run: Reach) -> str:
         said += f"After **{run.T - 1}** steps it is still above 1 %"
     else:
         said += f"From **{run.lost[n]}** steps on less than 1 % is left"
-    said += f": **{scientific(run.stretch[n, -1])}** at distance {run.T - 1}."
+    said += f": **{small(run.stretch[n, -1])}** at distance {run.T - 1}."
     if run.cell == "vanilla":
         said += f" The spectral radius of W_hh is **{run.radius:.2f}**"
         said += ", and where tanh is flat a step passes on less than that." if run.factor[n] < run.radius else "."
@@ -43,13 +44,3 @@ def reading(run: Reach) -> str:
 def factors(run: Reach) -> Bars:
     keys = tuple(f"cell:{name}" for name in run.cells)
     return Bars(run.factor, run.cells, role="weight", top=1.25, keys=keys, title="Mean factor per step back")
-
-
-def scientific(value: float) -> str:
-    """0.13, or 4 · 10⁻⁷ where decimals say nothing."""
-    if value >= 0.01:
-        return f"{value:.2f}" if value < 100 else f"{value:.0f}"
-    if not value > 0:
-        return "0"
-    power = int(np.floor(np.log10(value)))
-    return f"{value / 10**power:.0f} · 10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

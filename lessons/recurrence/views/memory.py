@@ -3,6 +3,7 @@
 import numpy as np
 
 from lessons.pictures.curves import Curves, Line
+from lessons.pictures.numbers import counted
 from lessons.pictures.plane import Arrow, Dot, Plane
 from lessons.recurrence.compute.hand import MemoryRun
 
@@ -35,7 +36,7 @@ def reading(run: MemoryRun) -> str:
     if run.kind in ("GRU", "LSTM"):
         said += f", but the gate keeps **{run.keep:.2f}** of the memory at every silent step, and that decides"
     if run.half_life:
-        said += f". Half of the pulse is gone after **{run.half_life}** step{'s' * (run.half_life > 1)}"
+        said += f". Half of the pulse is gone after {counted(run.half_life, 'step')}"
     else:
         said += f". After **{len(run.h) - 1}** steps **{run.size[-1] / run.size[0]:.2f}** times the first echo is left"
     return said + "."

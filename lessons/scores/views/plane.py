@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
 from lessons.pictures.heatmap import Heatmap
 from lessons.pictures.matrix import Block, Matrix
+from lessons.pictures.numbers import signed
 from lessons.pictures.plane import Arrow, Dot, Plane
 from lessons.scores.compute.plane import NAMES, PlaneRun
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from lessons.pictures.bars import Bars
-from lessons.pictures.base import signed
 from lessons.pictures.matrix import Block, Matrix
+from lessons.pictures.numbers import counted, signed, small
 from lessons.scores.compute.same import PAIRS, Same
 from lessons.scores.table import Table
 
@@ -22,7 +22,7 @@ def both(run: Same) -> Bars:
 def to_the_last_digit(run: Same) -> Table:
     one, other = run.names
     rows = tuple(
-        (key, signed(a, 7), signed(b, 7), scientific(a - b))
+        (key, signed(a, 7), signed(b, 7), small(a - b))
         for key, a, b in zip(KEYS, run.one.tolist(), run.other.tolist(), strict=True)
     )
     return Table(("key", one, other, "difference"), rows, key="key", title="To the last digit (float32)")
@@ -32,13 +32,13 @@ def reading(run: Same) -> str:
     one, other = run.names
     largest = float(np.abs(run.difference).max())
     wanted = "I" if run.pair == PAIRS[0] else "[W₁ W₂]"
-    said = f"The largest difference between {one} and {other} is **{scientific(largest)}**"
+    said = f"The largest difference between {one} and {other} is **{small(largest)}**"
     if not run.changed:
         said += ": exactly the same. " if not largest else ": rounding in the last digit, nothing else. "
         return said + f"W is **{wanted}**, so they are **one function** under two names, whatever s and h are."
     entries = ", ".join(f"row {r + 1} column {c + 1}" for r, c in sorted(run.changed)[:3])
     more = f" and {len(run.changed) - 3} more" if len(run.changed) > 3 else ""
-    said += f". W differs from {wanted} in **{len(run.changed)}** place{'s' * (len(run.changed) > 1)} ({entries}{more})"
+    said += f". W differs from {wanted} in {counted(len(run.changed), 'place')} ({entries}{more})"
     return said + (", and these keys happen not to notice." if largest < ROUNDING else ": now they are two functions.")
 
 
@@ -78,13 +78,3 @@ def shown(run: Same) -> str:
 
 def all_keys(run: Same) -> Block:
     return Block("h_1 … h_4", run.H.T, "source")
-
-
-def scientific(value: float) -> str:
-    """0, 0.25, or 6 · 10⁻⁸ where decimals say nothing."""
-    if value == 0:
-        return "0"
-    if abs(value) >= 0.01:
-        return signed(value)
-    power = int(np.floor(np.log10(abs(value))))
-    return f"{signed(value / 10**power, 0)} · 10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

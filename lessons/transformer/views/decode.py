@@ -4,6 +4,7 @@ import numpy as np
 
 from lessons.pictures.bars import Bars
 from lessons.pictures.heatmap import Heatmap
+from lessons.pictures.numbers import scientific
 from lessons.transformer.compute.decode import STAGES, Decoded
 from lessons.transformer.walk import Walk
 
@@ -37,13 +38,7 @@ def reading(run: Decoded) -> str:
         left = len(run.writes) - step.written
         said += f"It is fed back: **{left}** more pass{'es' * (left != 1)} to come." if left else "It ends here."
     said += f" Writing takes **{len(run.writes)}** passes through the decoder, training **1**; "
-    return said + f"no log P of the two ways differs by more than **{tiny(run.difference)}**."
-
-
-def tiny(value: float) -> str:
-    """2 · 10⁻⁶"""
-    digit, _, power = f"{value:.0e}".partition("e")
-    return f"{digit} · 10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")) if value else "0"
+    return said + f"no log P of the two ways differs by more than **{scientific(run.difference)}**."
 
 
 def next_words(run: Decoded) -> Bars | str:

@@ -1,0 +1,68 @@
+"""How numbers are written, in pictures and in readings: a true minus, few digits, and 4 · 10⁻⁷ where decimals say nothing."""
+
+import math
+from decimal import Decimal
+
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+LOWERED = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """−0.50, with a true minus; – where there is no number."""
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.replace("-", "")
+
+
+def short(value: float, digits: int = 3) -> str:
+    """So many digits, and 1.2×10⁻⁵ for the very small and very large: for axes and tips."""
+    if not math.isfinite(value):
+        return signed(value)
+    if value and not 1e-4 <= abs(value) < 1e7:
+        number, _, power = f"{value:.{digits - 1}e}".partition("e")
+        number = f"{float(number):.{digits}g}"
+        ten = ten_to(int(power))
+        return (ten if number == "1" else f"{number}×{ten}").replace("-", "−")
+    if value == round(value):
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:.{digits}g}".replace("-", "−")
+
+
+def scientific(value: float | Decimal, decimals: int = 0) -> str:
+    """4 · 10⁻⁷, with spaces at which no line breaks."""
+    if not (value and math.isfinite(value)):
+        return signed(value, 0)
+    number, _, power = f"{value:.{decimals}e}".partition("e")
+    return f"{number}\u00a0·\u00a0{ten_to(int(power))}".replace("-", "−")
+
+
+def small(value: float) -> str:
+    """0.25 or 120, and 6 · 10⁻⁸: for differences and gradients, of which the size is what counts."""
+    return signed(value, 2 if abs(value) < 100 else 0) if abs(value) >= 0.01 else scientific(value)
+
+
+def compact(value: float | Decimal) -> str:
+    """0.13 or 12, and 4.0 · 10⁻⁷: for probabilities and their ratios, zero or more."""
+    if value == 0 or 0.005 <= value < 1000:
+        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    return scientific(value, 1)
+
+
+def percent(share: float, digits: int = 0) -> str:
+    return f"{100 * share:.{digits}f} %"
+
+
+def counted(number: int, thing: str) -> str:
+    """**1** word, **2** words; the number in bold."""
+    return f"**{number}** {thing}{'' if number == 1 else 's'}"
+
+
+def ten_to(power: int) -> str:
+    """10⁻³"""
+    return "10" + str(power).translate(RAISED)
+
+
+def lowered(number: int) -> str:
+    """3 as in s₃"""
+    return str(number).translate(LOWERED)

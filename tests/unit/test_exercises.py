@@ -1,0 +1,65 @@
+"""What lessons share of their questions: the answer is worked out when asked, and what is said follows from it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from lessons import exercises
+from lessons.exercises import WHOLE, guess, nearest, number, one_of
+
+
+def test_a_guess_says_what_is_right_and_where_to_look():
+    exercise = guess("sides", "How many sides has a square?", {"three": 3, "four": 4}, lambda: "four", "Count them.")
+    assert exercise.answer.options == ("three", "four")
+    assert exercise.answer.default is None, "nothing is chosen for the learner"
+    right, wrong = exercise.check("four", {}), exercise.check("three", {})
+    assert (right.ok, right.message) == (True, "Yes: four. Count them.")
+    assert (wrong.ok, wrong.message) == (False, "No: four. Count them.")
+    assert exercise.hint == "Count them."
+
+
+def test_a_typed_number_is_right_when_it_is_near_and_a_wrong_one_gives_only_the_hint():
+    exercise = number("third", "1/3? (two decimals)", lambda: 1 / 3, "Divide.", "It goes on for ever.", experiment="plane")
+    assert exercise.experiment == "plane"
+    assert [exercise.check(given, {}).ok for given in (0.33, 0.333, 0.34, 0.32, -0.33)] == [True, True, False, False, False]
+    assert exercise.check(0.33, {}).message == "Yes. It goes on for ever."
+    assert exercise.check(0.5, {}).message == "Not yet. Divide."
+
+
+def test_two_decimals_may_be_rounded_either_way():
+    exercise = number("half", "0.125?", lambda: 0.125, "", "")
+    assert exercise.check(0.12, {}).ok
+    assert exercise.check(0.13, {}).ok
+
+
+@pytest.mark.parametrize(("given", "right"), [(7, True), (7.4, True), (7.5, False), (6.5, False), (8, False)])
+def test_a_whole_number_is_what_rounds_to_it(given, right):
+    assert number("week", "Days?", lambda: 7, "", "", WHOLE).check(given, {}).ok is right
+
+
+def test_the_answer_is_worked_out_only_when_somebody_answers():
+    asked = []
+    ready = [
+        guess("a", "?", ("x",), lambda: asked.append(1) or "x", ""),
+        number("b", "?", lambda: asked.append(2) or 1.0, "", ""),
+    ]
+    assert not asked
+    for exercise, given in zip(ready, ("x", 1.0), strict=True):
+        assert exercise.check(given, {}).ok
+    assert asked == [1, 2]
+
+
+def test_the_nearest_option_is_found_by_value_not_by_spelling():
+    assert nearest(("2", "7", "20"), 6.6) == "7"
+    assert nearest(("0.1", "0.50", "0.9"), 0.5) == "0.50"
+    assert nearest(("10", "9"), 1000) == "10"
+
+
+def test_options_may_come_from_a_table():
+    assert one_of("Gate", {"open": 1, "shut": 0}).check("shut") == "shut"
+
+
+def test_it_knows_only_the_contract():
+    nodes = ast.walk(ast.parse(Path(exercises.__file__).read_text(encoding="utf-8")))
+    assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} == {"collections.abc", "lessons.contract"}
