@@ -10,6 +10,7 @@ from lessons import LESSONS
 from lessons.contract import Lesson
 from tests.toy import LESSON as TOY
 
+pytest.register_assert_rewrite("tests.helpers", "tests.writer")
 torch.set_num_threads(1)
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")

@@ -3,10 +3,8 @@
 import json
 import os
 import random
-import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from http.client import HTTPConnection
 from itertools import count, islice
@@ -15,14 +13,14 @@ from threading import Thread
 from time import perf_counter
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from lessons.contract import Choice, Control, Edits, Experiment, Handles, Lesson, Slider, Toggle
 from tests.bench import payload
 from tests.bench.clock import Row
 from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served, until_first_page
+from tests.chromium import chromium
 
-FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 SCREEN = {"width": 1280, "height": 800}
 MOVES, WARM = 15, 3
 CLIENTS, SECONDS = 20, 1.5
@@ -42,15 +40,6 @@ def rows(module: str) -> Iterator[Row]:
             with served("bare") as bare:
                 yield opening(lessons, browser, bare, course)
             yield from dragging(lessons, browser, fresh)
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser")))), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 def experiments(lessons: tuple[Lesson, ...]) -> list[tuple[str, Experiment]]:

@@ -1,25 +1,20 @@
 """A real Chromium, and pages that may not complain."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
+from tests.chromium import chromium
+
 expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser")))), None)
-    assert path, "no Chromium: install the package `chromium`, or set CHROMIUM"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from tests.toy import LESSON as TOY
 
 LARGEST = 200 * 1024  # bytes of one event
 USUAL = 48 * 1024  # at the defaults
+COST = next(lesson for lesson in LESSONS if lesson.slug == "qkv").experiment("cost")  # its equations stand in a table
 EXPERIMENTS = [pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in (TOY, *LESSONS) for e in lesson.experiments]
 over_experiments = pytest.mark.parametrize(("lesson", "experiment"), EXPERIMENTS)
 
@@ -104,21 +105,28 @@ def test_numbers_are_json_and_the_same_every_time(lesson: Lesson, experiment: Ex
 def test_words_and_reading_are_there(lesson: Lesson, experiment: Experiment):
     section = lesson.words.sections[experiment.slug]
     assert section.question.endswith("?")
-    assert section.before
+    assert 1 <= len(re.findall(r"[.?](?:\s|$)", section.before)) <= 2, "a sentence or two before the picture"
     assert "reading" in {view.__name__ for view in experiment.views}
     parameters = set(experiment.compute.__code__.co_varnames[: experiment.compute.__code__.co_argcount])
     assert {control.name for control in experiment.controls} == parameters
 
 
+@over_experiments
+def test_ids_of_controls_and_views_never_meet(lesson: Lesson, experiment: Experiment):
+    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
+    twice = {name for name in names if names.count(name) > 1}
+    assert not twice
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_a_lesson_is_complete(lesson: Lesson):
-    assert len(lesson.exercises) >= 4
-    assert any(exercise.answer is None for exercise in lesson.exercises), "no challenge"
+    assert len(lesson.exercises) >= 5
+    assert any(exercise.answer is None and exercise.experiment for exercise in lesson.exercises), "no challenge"
     assert set(lesson.words.sections) == {experiment.slug for experiment in lesson.experiments}
     for experiment in lesson.experiments:
-        assert experiment.presets, experiment.slug
+        assert 2 <= len(experiment.presets) <= 4, experiment.slug
         assert experiment.predict, experiment.slug
-        assert lesson.words.sections[experiment.slug].after, experiment.slug
+        assert ("| $" if experiment is COST else "$$") in lesson.words.sections[experiment.slug].after, experiment.slug
     slugs = [exercise.slug for exercise in lesson.exercises]
     assert len(set(slugs)) == len(slugs)
 
@@ -140,4 +148,7 @@ def test_every_exercise_answers_and_can_be_wrong(experiment: Experiment | None, 
     assert not all(verdict.ok for verdict in verdicts)
     if isinstance(exercise.answer, Choice):
         assert sum(verdict.ok for verdict in verdicts) == 1
+    if experiment and exercise is experiment.predict:
+        assert isinstance(exercise.answer, Choice)
+        assert [exercise.check(answer, {}) for answer in answers] == verdicts, "a guess comes before anything is set"
     assert exercise.hint

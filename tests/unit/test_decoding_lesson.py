@@ -1,34 +1,25 @@
-"""Lesson 7: what its experiments compute, what its presets show, and what its exercises accept."""
+"""Lesson 7: whole texts (the beam, the loop, the gallery), what is said to bad text, and what its exercises accept."""
 
-import math
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
-import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lessons.decoding import LESSON, exercises
-from lessons.decoding.compute import common, gallery, loop, search, word
-from lessons.decoding.compute.common import READERS, STORIES, WRITERS, sentences, words_of
+from lessons.decoding.compute import common, gallery, loop, search
+from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_of
 from lessons.decoding.exercises import AGREEMENT, CRISIS, FISH, MONEY, PIERRE, WEAK
 from lessons.decoding.views.beam import tree as tree_picture
-from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
 from lessons.shell.stage import Stage
 from models import decoding, zoo
-from models.language_model import LanguageModel
 from models.tasks import TASKS
-from models.transformer_lm import TransformerLM
 from models.vocabulary import InputError, Vocabulary
-from tests import presets
+from tests import helpers
+from tests.helpers import takes_only
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-HARBOUR = "one day , mira walked to the harbour ."
-
-
-preset = partial(presets.preset, LESSON)
+preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
 def reading(slug: str, run) -> str:
@@ -64,164 +55,6 @@ def test_sentences_end_at_their_marks():
     words = "she said : “ go home . ” then ( why ? ) she ran".split()
     assert sentences(words) == ("she said : “ go home . ”", "then ( why ? )", "she ran")
     assert sentences(()) == ()
-
-
-# ---- D1 ----
-
-
-@pytest.mark.parametrize("model", word.SAMPLERS)
-def test_rolling_more_only_adds_and_the_seed_is_the_text(model):
-    runs = [word.sample(model, HARBOUR, "the small books are old .", "les", n, 5) for n in (0, 1, 7)]
-    for fewer, more in pairwise(runs):
-        assert more.words[: len(fewer.words)] == fewer.words
-        assert more.words[len(fewer.words)] == fewer.upcoming
-        np.testing.assert_allclose(more.log_product[: len(fewer.words)], fewer.log_product)
-    again, other = (word.sample(model, HARBOUR, "the small books are old .", "les", 7, seed) for seed in (5, 6))
-    assert again.words == runs[-1].words
-    assert model == "translator" or other.words != again.words
-
-
-@pytest.mark.parametrize("model", WRITERS)
-def test_the_chain_is_what_the_model_says_of_the_text(model):
-    run = word.sample(model, HARBOUR, "", "", 5, 1)
-    tokens = STORIES.vocabulary.ids(run.words)
-    hypothesis = decoding.score(common.model_of(model).writer(), tokens)
-    np.testing.assert_allclose(run.factors, np.exp(hypothesis.logprobs), atol=1e-5)
-    assert run.log_product[-1] == pytest.approx(hypothesis.total, abs=1e-4)
-    assert run.next_probabilities.sum() + run.others == pytest.approx(1)
-    assert run.typed == 9
-
-
-def test_a_translation_is_sampled_from_its_source_and_ends():
-    run = EXPERIMENTS["sample"].run({"model": "translator", "n": 12})
-    assert run.source == tuple("the small books are old .".split())
-    assert run.ended
-    assert run.words[-1] == "<eos>"
-    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": "i gave him the letters ."})
-    assert other.words != run.words
-    Stage(LESSON, EXPERIMENTS["sample"]).html({"model": "translator", "n": 30})
-
-
-def test_the_die_chooses_the_word_it_falls_on():
-    run = EXPERIMENTS["sample"].run({"n": 0})
-    p = common.offered("GRU", words_of(EXPERIMENTS["sample"].state()["text"])).double().softmax(-1).numpy()
-    order = np.argsort(-p, kind="stable")
-    assert run.upcoming == STORIES.vocabulary.words[order[np.searchsorted(p[order].cumsum(), run.die, side="right")]]
-
-
-# ---- D2 ----
-
-
-def independent(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarray:
-    """Temperature, top-k, top-p, word by word in plain Python: the last distribution."""
-    order = sorted(range(len(z)), key=lambda w: (-z[w], w))
-    if temperature == 0:
-        return np.eye(len(z))[order[0]]
-    weight = {w: math.exp((z[w] - z[order[0]]) / temperature) for w in (order if k == 0 else order[:k])}
-    kept, held, total = [], 0.0, sum(weight.values())
-    for w in weight:
-        kept.append(w)
-        held += weight[w]
-        if held >= p * total * (1 - 1e-12) and p < 1:
-            break
-    mass = sum(weight[w] for w in kept)
-    return np.array([weight[w] / mass if w in kept else 0.0 for w in range(len(z))])
-
-
-@given(
-    st.lists(st.integers(-8, 8), min_size=1, max_size=40),
-    st.sampled_from([0, 0.05, 0.5, 1, 3]),
-    st.sampled_from([0, 1, 2, 5, 100]),
-    st.sampled_from([0, 0.3, 0.5, 0.9, 1]),
-)
-def test_the_filters_are_an_independent_ones_on_ties_and_edges(z, temperature, k, p):
-    settings = decoding.Settings(temperature, k, p)
-    ours = decoding.stages(torch.tensor(z, dtype=torch.float64), settings)[-1].probabilities
-    np.testing.assert_allclose(ours, independent(np.array(z, dtype=float), temperature, k, p), atol=1e-9)
-
-
-def full(**settings) -> tuple[np.ndarray, word.Filtered]:
-    """The last distribution over the whole vocabulary, and the run."""
-    state = {"temperature": 1, "k": 0, "p": 1} | settings
-    run = EXPERIMENTS["filters"].run(state)
-    z = common.offered("GRU", words_of(HARBOUR)).double().numpy()
-    return independent(z, state["temperature"], state["k"], state["p"]), run
-
-
-@pytest.mark.parametrize("settings", [{}, {"k": 7}, {"k": 7, "p": 0.8}, {"temperature": 0}, {"p": 0}, {"temperature": 3, "k": 100}])
-def test_the_last_stage_on_the_whole_vocabulary(settings):
-    expected, run = full(**settings)
-    last = run.stage("renormalised")
-    np.testing.assert_allclose(run.probabilities[last], expected[STORIES.vocabulary.ids(run.words)], atol=1e-9)
-    assert run.live[last] == (expected > 0).sum()
-    positive = expected[expected > 0]
-    assert run.entropy[last] == pytest.approx(-(positive * np.log2(positive)).sum(), abs=1e-9)
-    assert run.drawn_probability == pytest.approx(expected[STORIES.vocabulary.index[run.drawn]])
-    assert run.words[run.drawn_at] == run.drawn
-
-
-def test_k_beyond_the_vocabulary_changes_nothing():
-    plain, all_of_them = (word.filters("GRU", HARBOUR, 1, k, 1, 1, "", "", 0, 0) for k in (0, 600))
-    np.testing.assert_array_equal(plain.probabilities, all_of_them.probabilities)
-
-
-@pytest.mark.parametrize("settings", [{}, {"k": 3, "p": 1}, {"ban": "she the", "k": 4, "p": 0.7}, {"penalty": 3, "k": 5}])
-def test_the_same_words_stand_in_every_picture_and_a_cut_lies_between_kept_and_removed(settings):
-    run = EXPERIMENTS["filters"].run(settings)
-    pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ not in ("reading", "uncertainty")]
-    assert len({tuple(label.removesuffix(" ✗") for label in picture.labels) for picture in pictures}) == 1
-    for picture in (after_top_k(run), after_top_p(run)):
-        if picture.cut is not None:
-            assert picture.greyed == frozenset(range(picture.cut, len(picture.labels)))
-    assert after_top_k(run).cut is not None
-    assert renormalised(run).changed == {run.drawn_at}
-    assert run.drawn_at not in renormalised(run).greyed
-
-
-def test_moving_a_filter_never_runs_the_model(monkeypatch):
-    calls = []
-    for kind in (LanguageModel, TransformerLM):
-        monkeypatch.setattr(
-            kind, "__call__", lambda self, *inputs, forward=kind.__call__: calls.append(1) or forward(self, *inputs)
-        )
-    common.offered.cache_clear()
-    experiment = EXPERIMENTS["filters"]
-    for model in WRITERS:
-        experiment.run({"model": model})
-        assert calls  # it was counted
-        calls.clear()
-        for moved in ({"temperature": 2}, {"k": 50}, {"p": 0.3}, {"penalty": 2}, {"ban": "she"}, {"boost": "he"}, {"seed": 9}):
-            experiment.run({"model": model} | moved)
-        assert not calls
-
-
-def test_bans_boosts_and_penalties_do_what_they_say():
-    plain, run = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1}), preset("filters", "Steered")
-    before, after = (dict(zip(r.words, r.probabilities[-1], strict=True)) for r in (plain, run))
-    assert after["she"] == 0
-    assert after["he"] / after["the"] == pytest.approx(math.exp(3) * before["he"] / before["the"])
-    assert {run.words[place] for place in run.touched} == {"she", "he"}
-    punished = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
-    assert dict(zip(punished.words, punished.probabilities[-1], strict=True))["the"] < before["the"]  # it was in the text
-    both = EXPERIMENTS["filters"].run({"ban": "she", "boost": "she", "by": 10})
-    assert dict(zip(both.words, both.probabilities[-1], strict=True))["she"] == 0
-
-
-def test_everything_banned_is_said_kindly(monkeypatch):
-    monkeypatch.setattr(word, "offered", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
-    monkeypatch.setattr(word, "words_of", lambda text: tuple(map(int, text.split())))
-    with pytest.raises(InputError, match="Allow at least one"):
-        word.filters("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
-
-
-def test_what_the_filters_presets_show():
-    off, cold, wide = (preset("filters", title) for title in ("All off", "Cold", "A nucleus follows"))
-    assert off.drawn == off.plain
-    assert set(off.live) == {545} == {len(STORIES.vocabulary)}
-    assert cold.entropy[cold.stage("tempered")] < off.entropy[0]
-    narrow = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0})
-    assert wide.settings.top_p == narrow.settings.top_p
-    assert wide.live[-1] > narrow.live[-1]
 
 
 # ---- D3 ----
@@ -413,44 +246,7 @@ def test_fresh_texts_on_demand():
     assert again.more == run.more
 
 
-# ---- D6 ----
-
-
-def test_shares_come_to_the_distribution():
-    few, many = preset("histogram", "Ten"), preset("histogram", "Ten thousand")
-    assert many.n == 10_000
-    assert many.distance < few.distance / 10
-    assert many.shares.sum() == pytest.approx(1)
-    assert sum(many.counts) == many.n
-    np.testing.assert_allclose(many.shares, many.probabilities, atol=0.03)
-    assert many.distance == many.distances[-1]
-
-
-@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
-def test_the_expected_distance_is_the_mean_of_many_experiments(temperature):
-    p = word.distribution("GRU", words_of(HARBOUR), temperature)
-    n = 5000
-    measured = np.mean([decoding.histogram(p, n, seed).distance for seed in range(40)])
-    assert measured == pytest.approx(word.constant_of(p) / n**0.5, rel=0.12)
-
-
-def test_a_wide_choice_takes_more_draws():
-    assert preset("histogram", "A wide choice").constant > EXPERIMENTS["histogram"].run().constant
-    assert EXPERIMENTS["histogram"].run({"temperature": 0}).distance == 0
-
-
-# ---- guesses and exercises ----
-
-
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
-def test_one_guess_is_right(experiment):
-    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
-    assert [verdict.ok for verdict in verdicts].count(True) == 1
-    assert all(verdict.message for verdict in verdicts)
-
-
-def changed(slug: str, **values):
-    return EXPERIMENTS[slug].state(values)
+# ---- exercises ----
 
 
 ANSWERS = {  # slug → (answer, state) that is right, then some that are not
@@ -477,13 +273,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_exercises_take_the_right_answer_and_no_other(exercise):
-    right, *wrong = ANSWERS[exercise.slug]
-    assert exercise.check(*right).ok
-    for answer in wrong:
-        verdict = exercise.check(*answer)
-        assert not verdict.ok
-        assert verdict.message
-    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
+    takes_only(exercise, *ANSWERS[exercise.slug])
 
 
 def test_the_challenge_names_what_is_missing():

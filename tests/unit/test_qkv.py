@@ -1,5 +1,7 @@
 """Lesson qkv: what it computes agrees with numpy and torch, and with what its words claim."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -14,20 +16,13 @@ from lessons.qkv.compute.cross import TASK
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import matrices as matrix_views
 from models.tasks import BANK
+from tests import helpers
+from tests.helpers import takes_only
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 RIVER = "i arrived at the bank after crossing the river ."
 STREET = "i arrived at the bank after crossing the street ."
-
-
-def preset(slug: str, title: str):
-    """The result of a preset, as its chip sets it."""
-    experiment = EXPERIMENTS[slug]
-    return experiment.run(next(each.state for each in experiment.presets if each.title == title))
-
-
-def changed(slug: str, **values):
-    return EXPERIMENTS[slug].state(values)
+preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
 # ---- Q1 ----
@@ -386,14 +381,7 @@ def test_the_cards_say_what_order_is_worth():
     assert run.by_length.shape == (4, len(run.lengths))
 
 
-# ---- guesses and exercises ----
-
-
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
-def test_one_guess_is_right(experiment):
-    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
-    assert [verdict.ok for verdict in verdicts].count(True) == 1
-    assert all(verdict.message for verdict in verdicts)
+# ---- exercises ----
 
 
 LOUD = ((0.0,), (5.0,), (0.0,), (5.0,))
@@ -428,10 +416,4 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_exercises_take_the_right_answer_and_no_other(exercise):
-    right, *wrong = ANSWERS[exercise.slug]
-    assert exercise.check(*right).ok
-    for answer in wrong:
-        verdict = exercise.check(*answer)
-        assert not verdict.ok
-        assert verdict.message
-    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
+    takes_only(exercise, *ANSWERS[exercise.slug])

@@ -1,6 +1,5 @@
 """Lesson recurrence: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
 
-import re
 from functools import partial
 
 import numpy as np
@@ -11,42 +10,26 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from lessons.contract import InputError
-from lessons.pictures.base import Picture
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
 from lessons.recurrence.compute import hand, reach, stories
 from lessons.recurrence.views.cell import terms
 from models.rnn import CELLS
 from models.vocabulary import Vocabulary
-from tests import presets
+from tests import helpers
+from tests.helpers import payload, takes_only
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 LONG = " ".join(["the boats were wet ."] * 12)  # as long as a text may be
-
-
-preset = partial(presets.preset, LESSON)
+preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
 # ---- everything that can be shown ----
 
 
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
-def test_the_page_can_be_built(experiment):
-    """Ids of controls and views never meet; the words are there: a question, little before the picture, equations after it."""
-    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
-    assert len(set(names)) == len(names)
-    words = LESSON.words.sections[experiment.slug]
-    assert words.question.endswith("?")
-    assert 1 <= len(re.findall(r"[.?](?:\s|$)", words.before)) <= 2
-    assert "$$" in words.after
-    assert 2 <= len(experiment.presets) <= 4
-
-
 def test_long_texts_stay_small():
     """The payload of one event at the largest input (DESIGN §4)."""
     text = " ".join(stories.named(reach.story()[: stories.STORIES.most]))
-    run = EXPERIMENTS["read"].run({"text": text, "cell": "vanilla", "layers": "2", "t": 31})
-    shown = [view(run) for view in EXPERIMENTS["read"].views]
-    assert sum(len(picture.svg().encode()) for picture in shown if isinstance(picture, Picture)) <= 200_000
+    assert payload(EXPERIMENTS["read"], text=text, cell="vanilla", layers="2", t=31) <= 200_000
 
 
 @pytest.mark.parametrize("slug", ["read", "edit", "gates", "roles"])
@@ -320,18 +303,7 @@ def test_who_uses_which_state():
     assert (encoder.fed_back, reader.fed_back, decoder.fed_back) == (False, False, True)
 
 
-# ---- guesses and exercises ----
-
-
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
-def test_one_guess_is_right(experiment):
-    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
-    assert [verdict.ok for verdict in verdicts].count(True) == 1
-    assert all(verdict.message for verdict in verdicts)
-
-
-def changed(slug: str, **values):
-    return EXPERIMENTS[slug].state(values)
+# ---- exercises ----
 
 
 ONE = ((1.0,), *((0.0,),) * 5)
@@ -364,14 +336,4 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_exercises_take_the_right_answer_and_no_other(exercise):
-    right, *wrong = ANSWERS[exercise.slug]
-    assert exercise.check(*right).ok
-    for answer in wrong:
-        verdict = exercise.check(*answer)
-        assert not verdict.ok
-        assert verdict.message
-    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
-
-
-def test_there_are_challenges():
-    assert any(exercise.answer is None and exercise.experiment for exercise in LESSON.exercises)
+    takes_only(exercise, *ANSWERS[exercise.slug])

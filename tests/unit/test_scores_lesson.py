@@ -1,7 +1,6 @@
 """Lesson scores: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
 
 import json
-import re
 from dataclasses import replace
 from functools import partial
 
@@ -22,7 +21,8 @@ from lessons.scores.views.trained import agreement, beside_papers, scoreboard
 from models.metrics import translate
 from models.tasks.task import split_of
 from models.zoo import Card, load
-from tests import presets
+from tests import helpers
+from tests.helpers import takes_only
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 numbers = st.floats(-2, 2).map(lambda value: round(value, 2))
@@ -32,21 +32,7 @@ def rows(many: int, columns: int = 2) -> st.SearchStrategy:
     return st.tuples(*[st.tuples(*[numbers] * columns)] * many)
 
 
-preset = partial(presets.preset, LESSON)
-
-
-# ---- everything that can be shown ----
-
-
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
-def test_the_page_can_be_built(experiment):
-    names = [control.name for control in experiment.controls] + [view.__name__ for view in experiment.views]
-    assert len(set(names)) == len(names)
-    words = LESSON.words.sections[experiment.slug]
-    assert words.question.endswith("?")
-    assert 1 <= len(re.findall(r"[.?](?:\s|$)", words.before)) <= 2
-    assert "$$" in words.after
-    assert 2 <= len(experiment.presets) <= 4
+preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
 # ---- S1 ----
@@ -291,18 +277,7 @@ def test_shapes_can_go_on_a_slide():
     assert EXPERIMENTS["sizes"].views[0](sizes.sizes(128, 1, 64)).figure()
 
 
-# ---- guesses and exercises ----
-
-
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
-def test_one_guess_is_right(experiment):
-    verdicts = [experiment.predict.check(option, {}) for option in experiment.predict.answer.options]
-    assert [verdict.ok for verdict in verdicts].count(True) == 1
-    assert all(verdict.message for verdict in verdicts)
-
-
-def changed(slug: str, **values):
-    return EXPERIMENTS[slug].state(values)
+# ---- exercises ----
 
 
 LOUD = ((1.0, 0.0), (0.5, 0.0), (1.5, 1.5), (-1.0, 0.0), (0.0, -1.0))
@@ -328,10 +303,4 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_exercises_take_the_right_answer_and_no_other(exercise):
-    right, *wrong = ANSWERS[exercise.slug]
-    assert exercise.check(*right).ok
-    for answer in wrong:
-        verdict = exercise.check(*answer)
-        assert not verdict.ok
-        assert verdict.message
-    assert exercise.experiment is None or exercise.experiment in EXPERIMENTS
+    takes_only(exercise, *ANSWERS[exercise.slug])
