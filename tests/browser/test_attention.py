@@ -4,6 +4,12 @@ import re
 
 from playwright.sync_api import Page, expect
 
+# The last answer is there, and the address tells it: both stay for half a second.
+SETTLED = """(stage) => new Promise((settled) => {
+  const link = () => document.querySelector(stage).dataset.link, before = link();
+  setTimeout(() => settled(link() === before && location.search.slice(1) === before), 500);
+})"""
+
 
 def steer(page: Page, course: str) -> None:
     page.goto(f"{course}/attention?experiment=steer")
@@ -22,6 +28,7 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
     page.mouse.up()
     expect(page.locator("#attention-steer-reading")).not_to_contain_text("You changed nothing yet")
     expect(page).to_have_url(re.compile("weights="))
+    page.wait_for_function(SETTLED, arg="#attention-steer-stage .stage")
     said = page.locator("#attention-steer-reading").inner_text()
     page.goto(page.url)
     expect(page.locator("#attention-steer-reading")).to_have_text(said)  # the edit lives in the link
