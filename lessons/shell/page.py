@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import gradio as gr
 
 from lessons import link
-from lessons.contract import Experiment, InputError, Lesson, Verdict
+from lessons.contract import Experiment, InputError, Lesson, Verdict, plain
 from lessons.shell import chrome, components
 from lessons.shell.stage import message, stage_of
 
@@ -78,7 +78,7 @@ class Screen:
         if self.guess:
             self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
         public = {"api_name": f"{self.lesson.slug}_{self.experiment.slug}", "api_visibility": "public"}
-        gr.on([], self.endpoint(), self.controls, self.numbers, **LIVE | public)
+        gr.on([], endpoint(self.lesson, self.experiment), self.controls, self.numbers, **LIVE | public)
 
     def draw(self, *values: Any) -> tuple[Any, str]:
         """Stage and note. A bad input leaves the last good picture where it is."""
@@ -127,9 +127,6 @@ class Screen:
     def set(self, state: dict[str, Any]) -> list[Any]:
         return [*state.values(), *self.answer(state)]
 
-    def endpoint(self) -> Callable[..., dict]:
-        return endpoint(self.lesson, self.experiment)
-
 
 def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
     """A public function whose parameters are the controls: JSON numbers for notebooks, gradio_client and MCP."""
@@ -141,27 +138,18 @@ def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
         except InputError as error:
             raise gr.Error(str(error), print_exception=False) from error
 
-    kinds = {control.name: type(plain_default(control.default)) for control in experiment.controls}
     call.__name__ = f"{lesson.slug}_{experiment.slug}"
-    call.__annotations__ = kinds | {"return": dict}
     call.__signature__ = inspect.Signature(
         [
-            inspect.Parameter(
-                c.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=plain_default(c.default), annotation=kinds[c.name]
-            )
-            for c in experiment.controls
-        ],
-        return_annotation=dict,
+            inspect.Parameter(control.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=plain(control.default))
+            for control in experiment.controls
+        ]
     )
     lines = "".join(f"\n    {c.name}: {c.label}" for c in experiment.controls)
     call.__doc__ = (
         f"{lesson.words.sections[experiment.slug].question} Lesson {lesson.short}: {experiment.title}.\n\nParameters:{lines}"
     )
     return call
-
-
-def plain_default(value: Any) -> Any:
-    return [plain_default(item) for item in value] if isinstance(value, tuple) else value
 
 
 def answering(exercise: Any, experiment: Experiment | None) -> Callable[..., dict]:
