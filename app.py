@@ -1,4 +1,4 @@
-"""Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.shell."""
+"""Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.kit.shell."""
 
 import argparse
 import sys
@@ -6,7 +6,7 @@ import sys
 import torch
 
 from lessons import LESSONS
-from lessons.shell.site import build_app, serve
+from lessons.kit.shell.site import build_app, serve
 
 
 def main() -> None:

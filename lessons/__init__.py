@@ -1,12 +1,7 @@
 """What is taught: the order of the course. Each lesson is a folder of data, pure functions, pictures and text."""
 
-from lessons.attention import LESSON as attention
-from lessons.bottleneck import LESSON as bottleneck
-from lessons.contract import Lesson
-from lessons.decoding import LESSON as decoding
-from lessons.qkv import LESSON as qkv
-from lessons.recurrence import LESSON as recurrence
-from lessons.scores import LESSON as scores
-from lessons.transformer import LESSON as transformer
+from lessons import attention, bottleneck, decoding, qkv, recurrence, scores, transformer
+from lessons.kit.contract import Lesson
 
-LESSONS: tuple[Lesson, ...] = (recurrence, bottleneck, attention, scores, qkv, transformer, decoding)
+ROAD = (recurrence, bottleneck, attention, scores, qkv, transformer, decoding)
+LESSONS: tuple[Lesson, ...] = tuple(room.LESSON for room in ROAD)

@@ -7,7 +7,7 @@ import torch
 from hypothesis import settings
 
 from lessons import LESSONS
-from lessons.contract import Lesson
+from lessons.kit.contract import Lesson
 from tests.toy import LESSON as TOY
 
 pytest.register_assert_rewrite("tests.helpers", "tests.writer")
@@ -17,7 +17,7 @@ settings.load_profile("same every time")
 
 
 def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
-    from lessons.shell.site import build_app, serve  # gradio is slow to import, and most tests do without
+    from lessons.kit.shell.site import build_app, serve  # gradio is slow to import, and most tests do without
 
     app = build_app(lessons)
     _, address, _ = serve(app, lessons, host="127.0.0.1", prevent_thread_lock=True, quiet=True)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from lessons.contract import Exercise, Experiment, Lesson, Result, State
-from lessons.pictures.base import Picture
+from lessons.kit.contract import Exercise, Experiment, Lesson, Result, State
+from lessons.kit.pictures.base import Picture
 
 
 def preset(lesson: Lesson, slug: str, title: str) -> Result:

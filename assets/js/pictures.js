@@ -1,4 +1,4 @@
-/* Hovering, focusing and dragging in pictures, without asking the server. See lessons/pictures/base.py for the attributes. */
+/* Hovering, focusing and dragging in pictures, without asking the server. See lessons/kit/pictures/base.py for the attributes. */
 
 const tip = h("div", { class: "tip", role: "status", hidden: true });
 const parsed = new WeakMap(); // data-grid, parsed once per text

@@ -9,7 +9,7 @@ from lessons.attention.compute import sentences, solved, steer
 from lessons.attention.compute import shortcut as reaching
 from lessons.attention.compute import step as stepping
 from lessons.attention.compute import unordered as shuffling
-from lessons.contract import Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
 from models import attention, gradients, metrics
 from models.seq2seq import Seq2Seq
 

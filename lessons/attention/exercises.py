@@ -8,8 +8,8 @@ import torch
 
 from lessons.attention.compute import caveat, shortcut, solved, steer, step, unordered
 from lessons.attention.compute.sentences import TASK, WIRINGS, model_of, source_of, untouched
-from lessons.contract import Exercise, State, Verdict
-from lessons.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 from models.attention import attend
 from models.metrics import aer, one_link_each
 from models.tasks.translation.lexicon import ADJECTIVES

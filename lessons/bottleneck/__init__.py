@@ -5,7 +5,7 @@ from pathlib import Path
 from lessons.bottleneck import exercises, views
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.exercises import HOUSE
-from lessons.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from models import gradients, metrics
 from models.probe import LinearProbe
 from models.seq2seq import Seq2Seq

@@ -6,9 +6,9 @@ import numpy as np
 
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.compute.common import TASK, TEACHERS, TRANSLATOR, card_of, figures, said, source_of
-from lessons.contract import Exercise, State, Verdict
-from lessons.exercises import WHOLE, guess, number, one_of
-from lessons.pictures.numbers import signed
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE, guess, number, one_of
+from lessons.kit.pictures.numbers import signed
 from models.vocabulary import SPECIAL
 
 HOUSE = "the beautiful house was bought ."

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from lessons.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Text
 from lessons.decoding import exercises, views
 from lessons.decoding.compute import gallery as galleries
 from lessons.decoding.compute import loop as loops
 from lessons.decoding.compute import search, word
 from lessons.decoding.compute.common import READERS, WRITERS
+from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Text
 from models import decoding
 
 MARKET = "one day , mira walked to the"

@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from lessons.contract import Exercise, State, Verdict
 from lessons.decoding.compute import gallery, loop, search, word
 from lessons.decoding.compute.common import READERS, words_of
-from lessons.exercises import guess, nearest, number, one_of
-from lessons.pictures.numbers import signed
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, nearest, number, one_of
+from lessons.kit.pictures.numbers import signed
 from models import decoding
 from models.decoding import Settings
 

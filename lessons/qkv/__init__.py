@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
 from lessons.qkv import exercises, views
 from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between

@@ -2,8 +2,8 @@
 
 import torch
 
-from lessons.contract import Exercise, Number, State, Verdict
-from lessons.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.contract import Exercise, Number, State, Verdict
+from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.qkv.compute import bank, between, cost, cross, heads, layer, sets, swoop
 from models.multihead import causal
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.contract import Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
 from lessons.recurrence import exercises, views
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from models import gradients, rnn

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.contract import Exercise, State, Verdict
-from lessons.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from models.rnn import CELLS
 

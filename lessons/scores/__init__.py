@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
+from lessons.kit.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
 from lessons.scores import exercises, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models import attention

@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from lessons.contract import Exercise, State, Verdict
-from lessons.exercises import guess, number, one_of
-from lessons.pictures.numbers import signed
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number, one_of
+from lessons.kit.pictures.numbers import signed
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models.attention import SCORES
 

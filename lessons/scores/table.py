@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, Canvas, Picture, shorten, width_of
-from lessons.pictures.numbers import signed
-from lessons.pictures.palette import LIGHT
-from lessons.pictures.tokens import page, slide_text
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SIZE, Canvas, Picture, shorten, width_of
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.palette import LIGHT
+from lessons.kit.pictures.tokens import page, slide_text
 
 ROOM = 850
 HIGH, HEAD, APART = 27, 26, 20  # a row, the headings, between columns at least

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 
-from lessons.pictures.base import element
+from lessons.kit.pictures.base import element
 from lessons.start import ROAD, Stop
 from lessons.start.pictograms import pictogram
 from lessons.start.words import EXAMPLES, GLOSSARY, ROLES, ROSETTA, TIMELINE, Example, Moment

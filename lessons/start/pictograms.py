@@ -2,7 +2,7 @@
 
 from math import exp, sin
 
-from lessons.pictures.base import Canvas, element
+from lessons.kit.pictures.base import Canvas, element
 
 WIDTH, HEIGHT = 160, 88
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from lessons.transformer import exercises, views
 from lessons.transformer.compute import ablate as ablating
 from lessons.transformer.compute import block as blocks

@@ -5,11 +5,11 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SMALL, Canvas, Picture, escape, shorten
-from lessons.pictures.heatmap import draw_scale
-from lessons.pictures.palette import LIGHT
-from lessons.pictures.tokens import page, slide_text
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SMALL, Canvas, Picture, escape, shorten
+from lessons.kit.pictures.heatmap import draw_scale
+from lessons.kit.pictures.palette import LIGHT
+from lessons.kit.pictures.tokens import page, slide_text
 from lessons.transformer.sheets import image
 
 ROW, TOP = 21, 48  # of a row; of the first

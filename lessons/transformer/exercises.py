@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import torch
 
-from lessons.contract import Exercise, State, Verdict
-from lessons.exercises import WHOLE, guess, number, one_of
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE, guess, number, one_of
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
 from lessons.transformer.compute.sentence import card, ids_of, model
 

@@ -13,11 +13,11 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from lessons import LESSONS
-from lessons.pictures import base
-from lessons.shell import stage as stages
-from lessons.shell.page import Screen
-from lessons.shell.server import LARGEST
-from lessons.shell.stage import Stage
+from lessons.kit.pictures import base
+from lessons.kit.shell import stage as stages
+from lessons.kit.shell.page import Screen
+from lessons.kit.shell.server import LARGEST
+from lessons.kit.shell.stage import Stage
 from tests.toy import LESSON as TOY
 
 ALL = [(lesson, experiment) for lesson in LESSONS for experiment in lesson.experiments]

@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from lessons.contract import Choice, Control, Edits, Experiment, Handles, Lesson, Slider, Toggle
+from lessons.kit.contract import Choice, Control, Edits, Experiment, Handles, Lesson, Slider, Toggle
 from tests.bench import payload
 from tests.bench.clock import Row
 from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served, until_first_page

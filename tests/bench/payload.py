@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from lessons.contract import Choice, Control, Experiment, InputError, Lesson, Matrix, Slider, Text, Toggle
-from lessons.shell.stage import Stage
+from lessons.kit.contract import Choice, Control, Experiment, InputError, Lesson, Matrix, Slider, Text, Toggle
+from lessons.kit.shell.stage import Stage
 from tests.bench.clock import Row
 
 KB = 1024

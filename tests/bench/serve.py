@@ -55,7 +55,7 @@ def bare(port: int) -> None:
 def course(module: str, port: int, fresh: bool) -> None:
     import torch
 
-    from lessons.shell import site, stage
+    from lessons.kit.shell import site, stage
 
     torch.set_num_threads(1)
     if fresh:

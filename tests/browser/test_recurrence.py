@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from lessons.kit.shell.stage import Stage
 from lessons.recurrence import LESSON
-from lessons.shell.stage import Stage
 
 
 def open_at(page: Page, course: str, query: str) -> None:

@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from lessons import LESSONS, link
-from lessons.contract import Choice, Edits, Exercise, Experiment, Lesson, Matrix, Slider, State, Text, Toggle, Verdict
-from lessons.pictures.base import Picture
-from lessons.shell.export import rendered
-from lessons.shell.stage import Stage
+from lessons import LESSONS
+from lessons.kit import link
+from lessons.kit.contract import Choice, Edits, Exercise, Experiment, Lesson, Matrix, Slider, State, Text, Toggle, Verdict
+from lessons.kit.pictures.base import Picture
+from lessons.kit.shell.export import rendered
+from lessons.kit.shell.stage import Stage
 from tests.toy import LESSON as TOY
 
 LARGEST = 200 * 1024  # bytes of one event

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lessons.contract import (
+from lessons.kit.contract import (
     Choice,
     Edits,
     Exercise,
@@ -27,7 +27,7 @@ from lessons.contract import (
     Toggle,
     Verdict,
 )
-from lessons.pictures.bars import Bars
+from lessons.kit.pictures.bars import Bars
 
 
 @dataclass(frozen=True)

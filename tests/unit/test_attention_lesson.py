@@ -10,11 +10,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons import link
 from lessons.attention import AREA, BUCKET, HOUSE, LESSON, MORNING, OLD, PIE, all_on, exercises, views
 from lessons.attention.compute import align, caveat, sentences, shortcut, solved, steer, unordered
-from lessons.contract import InputError
-from lessons.pictures.bars import Bars
+from lessons.kit import link
+from lessons.kit.contract import InputError
+from lessons.kit.pictures.bars import Bars
 from models import zoo
 from models.tasks import TASKS
 from models.vocabulary import Vocabulary

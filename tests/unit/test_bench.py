@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.contract import Choice, Experiment, InputError, Lesson, Result, Slider, Text
-from lessons.shell.stage import Stage
+from lessons.kit.contract import Choice, Experiment, InputError, Lesson, Result, Slider, Text
+from lessons.kit.shell.stage import Stage
 from tests.bench import payload
 from tests.bench.__main__ import table
 from tests.bench.clock import Row

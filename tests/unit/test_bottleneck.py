@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from lessons.bottleneck import BIRDS, LESSON, MARKET, SOUP, exercises
 from lessons.bottleneck.compute import common, measured, sentences
 from lessons.bottleneck.exercises import HOUSE, SHORTEST
-from lessons.contract import InputError
+from lessons.kit.contract import InputError
 from models.vocabulary import Vocabulary
 from tests import helpers
 from tests.helpers import payload, takes_only

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.contract import Choice, Handles, InputError, Matrix, Result, Slider, Step, Text, Toggle, plain, read_words
-from lessons.shell.stage import message, said
+from lessons.kit.contract import Choice, Handles, InputError, Matrix, Result, Slider, Step, Text, Toggle, plain, read_words
+from lessons.kit.shell.stage import message, said
 
 SLIDER = Slider("a", "A", 0.5, -1, 1, 0.05)
 MATRIX = Matrix("w", "W", ((1.0, 2.0), (3.0, 4.0)))

@@ -11,7 +11,7 @@ from lessons.decoding.compute import common, gallery, loop, search
 from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_of
 from lessons.decoding.exercises import AGREEMENT, CRISIS, FISH, MONEY, PIERRE, WEAK
 from lessons.decoding.views.beam import tree as tree_picture
-from lessons.shell.stage import Stage
+from lessons.kit.shell.stage import Stage
 from models import decoding, zoo
 from models.tasks import TASKS
 from models.vocabulary import InputError, Vocabulary

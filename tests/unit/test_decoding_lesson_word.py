@@ -14,7 +14,7 @@ from lessons.decoding import LESSON
 from lessons.decoding.compute import common, word
 from lessons.decoding.compute.common import STORIES, WRITERS, words_of
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
-from lessons.shell.stage import Stage
+from lessons.kit.shell.stage import Stage
 from models import decoding
 from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons import exercises
-from lessons.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit import exercises
+from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 
 
 def test_a_guess_says_what_is_right_and_where_to_look():
@@ -62,4 +62,4 @@ def test_options_may_come_from_a_table():
 
 def test_it_knows_only_the_contract():
     nodes = ast.walk(ast.parse(Path(exercises.__file__).read_text(encoding="utf-8")))
-    assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} == {"collections.abc", "lessons.contract"}
+    assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} == {"collections.abc", "lessons.kit.contract"}

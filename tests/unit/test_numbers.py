@@ -6,8 +6,8 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from lessons.pictures.base import width_of
-from lessons.pictures.numbers import compact, counted, lowered, percent, scientific, short, signed, small, ten_to
+from lessons.kit.pictures.base import width_of
+from lessons.kit.pictures.numbers import compact, counted, lowered, percent, scientific, short, signed, small, ten_to
 
 
 def plain(words):

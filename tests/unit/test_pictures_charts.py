@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import GAP, Axis, Curves, Line, cut, highs_and_lows, short, spread
-from lessons.pictures.plane import Arrow, Dot, Plane, around
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import GAP, Axis, Curves, Line, cut, highs_and_lows, short, spread
+from lessons.kit.pictures.plane import Arrow, Dot, Plane, around
 
 AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "👩‍🚀🦜", "שלום עולם", "", "$\\frac{$", "l’accord" * 20)
 STEPS = np.arange(1, 31)

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.pictures import palette
-from lessons.pictures.base import SIZE, width_of
-from lessons.pictures.heatmap import CELL, LEAN, Heatmap
-from lessons.pictures.matrix import Block, Matrix, pieces
-from lessons.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
+from lessons.kit.pictures import palette
+from lessons.kit.pictures.base import SIZE, width_of
+from lessons.kit.pictures.heatmap import CELL, LEAN, Heatmap
+from lessons.kit.pictures.matrix import Block, Matrix, pieces
+from lessons.kit.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
 
 AWKWARD = (
     "<script>alert(1)</script>",

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.pictures.base import SIZE, width_of
-from lessons.pictures.tree import Branch, Tree, settled
-from lessons.pictures.unrolled import FAINT, Chain, Stroke, Unrolled, pooled
+from lessons.kit.pictures.base import SIZE, width_of
+from lessons.kit.pictures.tree import Branch, Tree, settled
+from lessons.kit.pictures.unrolled import FAINT, Chain, Stroke, Unrolled, pooled
 
 AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "🙂👩‍🚀", "שלום", "$x_1$", "", " ", "a" * 300)
 SOURCE = tuple("the agreement on the European Economic Area was signed in August 1992 . <eos>".split())

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.contract import InputError
+from lessons.kit.contract import InputError
 from lessons.qkv import LESSON
 from lessons.qkv.compute import bank, cost, cross, heads, layer, sets, swoop
 from lessons.qkv.compute.cross import TASK

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.contract import InputError
+from lessons.kit.contract import InputError
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
 from lessons.recurrence.compute import hand, reach, stories
 from lessons.recurrence.views.cell import terms

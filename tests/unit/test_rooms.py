@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 FORBIDDEN = {
     "models": {"gradio", "matplotlib", "pandas", "lessons", "app"},
     "lessons": {"app"},
-    "lessons/pictures": {"gradio", "torch", "models"},
+    "lessons/kit/pictures": {"gradio", "torch", "models"},
 }
 FORBIDDEN_BY_NAME = {"compute": {"gradio", "matplotlib"}, "views": {"gradio", "torch", "matplotlib"}}  # a module or a folder
 
@@ -41,7 +41,7 @@ def test_lessons_compute_without_drawing_and_draw_without_torch():
 
 
 def test_lessons_never_import_each_other():
-    shared = {"contract", "pictures", "shell", "link"}
+    shared = {"kit"}
     rooms = {path.parent.name for path in (ROOT / "lessons").glob("*/__init__.py")} - shared
     assert rooms
     for room in rooms:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.contract import InputError
+from lessons.kit.contract import InputError
 from lessons.scores import ARROWS, LESSON
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from lessons.scores.exercises import IDENTITY

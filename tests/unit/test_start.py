@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.pictures import palette
+from lessons.kit.pictures import palette
 from lessons.start import ROAD, pages
 from lessons.start.compute import answer
 from lessons.start.words import EXAMPLES, GLOSSARY, ROSETTA, TIMELINE

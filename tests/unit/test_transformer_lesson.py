@@ -10,7 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.contract import InputError
+from lessons.kit.contract import InputError
 from lessons.transformer import HOUSES, LESSON, NOT, PIE
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, TASK, examples, ids_of, model, untouched

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.attention.compute.sentences import TASK, Words, english, french, gold_of, source_of, untouched
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.metrics import aer, links_of
 from models.vocabulary import Vocabulary
 

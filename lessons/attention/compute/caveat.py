@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.attention.compute.sentences import ADDITIVE, Words, card_of, english, french, likely, model_of, source_of, untouched
-from lessons.contract import Result
+from lessons.kit.contract import Result
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
 MIXES = np.linspace(0, 1, 41)

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from lessons.attention.compute.sentences import TASK, Words, card_of, held_out, model_of
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import zoo
 from models.gradients import gradient
 from models.seq2seq import Seq2Seq

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.attention.compute.sentences import TASK, Words, card_of, differing, french, held_out, untouched
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.vocabulary import Vocabulary
 
 WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-{}-s{}"  # the same encoder and decoder, but for attention

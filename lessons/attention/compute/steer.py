@@ -22,7 +22,7 @@ from lessons.attention.compute.sentences import (
     source_of,
     untouched,
 )
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import EOS
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.sentences import WIRINGS, Words, english, french, likely, source_of, untouched
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.vocabulary import BOS
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.attention.compute.sentences import ADDITIVE, Tokens, Words, differing, english, french, model_of, source_of, untouched
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.seq2seq import Seq2SeqTrace
 
 SHUFFLES = ("the states, after reading", "the words, before reading")

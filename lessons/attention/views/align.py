@@ -4,8 +4,8 @@ import numpy as np
 
 from lessons.attention.compute.align import Alignment
 from lessons.attention.views.parts import quoted
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
 
 
 def alignment(run: Alignment) -> Heatmap:

@@ -4,9 +4,9 @@ import numpy as np
 
 from lessons.attention.compute.caveat import PAPER, Moved
 from lessons.attention.views.parts import next_bars, source_keys
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def chance(run: Moved) -> Curves:

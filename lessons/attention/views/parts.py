@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 
 Words = tuple[str, ...]
 STRONG = 0.5  # the state of full colour

@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.attention.compute.shortcut import WEIGHTS, Reach
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import scientific, small
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import scientific, small
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
 RANGES = {WEIGHTS[0]: (1e-12, 1), WEIGHTS[1]: (1e-4, 10)}

@@ -3,8 +3,8 @@
 import numpy as np
 
 from lessons.attention.compute.solved import Solved
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
 

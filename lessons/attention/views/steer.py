@@ -4,10 +4,10 @@ import numpy as np
 
 from lessons.attention.compute.steer import Steered
 from lessons.attention.views.parts import looking, next_bars, quoted, source_keys
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import TokenLine, Tokens
-from lessons.pictures.unrolled import Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.unrolled import Unrolled
 
 
 def unrolled(run: Steered) -> Unrolled:

@@ -5,11 +5,11 @@ import numpy as np
 from lessons.attention.compute.step import DecoderStep
 from lessons.attention.views.parts import Words, looking, next_bars, source_keys
 from lessons.attention.views.wiring import Wiring
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.matrix import LONGEST, Block, Matrix
-from lessons.pictures.numbers import lowered, signed
-from lessons.pictures.unrolled import Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.matrix import LONGEST, Block, Matrix
+from lessons.kit.pictures.numbers import lowered, signed
+from lessons.kit.pictures.unrolled import Unrolled
 
 HIGHEST = 30.0  # the scores of these models stay below
 

@@ -4,11 +4,11 @@ import numpy as np
 
 from lessons.attention.compute.unordered import SHUFFLES, Shuffled
 from lessons.attention.views.parts import looking, source_keys
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import scientific
-from lessons.pictures.tokens import TokenLine, Tokens
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import scientific
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 
 FLOAT = 1.2e-7  # what a 32-bit number near 1 cannot resolve
 

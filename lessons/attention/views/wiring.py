@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import Canvas, Picture
-from lessons.pictures.numbers import lowered
-from lessons.pictures.sketch import Label, Sketch, Strip, Stroke, flow
-from lessons.pictures.unrolled import pooled
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import Canvas, Picture
+from lessons.kit.pictures.numbers import lowered
+from lessons.kit.pictures.sketch import Label, Sketch, Strip, Stroke, flow
+from lessons.kit.pictures.unrolled import pooled
 
 CELLS = 6
 HIGH = 60  # of a strip

@@ -22,7 +22,7 @@ from lessons.bottleneck.compute.common import (
     translated,
     written,
 )
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import metrics
 from models.vocabulary import BOS
 

@@ -19,7 +19,7 @@ from lessons.bottleneck.compute.common import (
     translated,
     written,
 )
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.tasks import TASKS
 from models.vocabulary import BOS, InputError, Vocabulary
 

@@ -21,7 +21,7 @@ from lessons.bottleneck.compute.common import (
     translated,
     written,
 )
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import zoo
 from models.gradients import gradient
 from models.seq2seq import Seq2Seq

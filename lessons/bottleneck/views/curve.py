@@ -4,10 +4,10 @@ import numpy as np
 
 from lessons.bottleneck.compute.measured import KINDS, MEASURES, WIDTHS, Curve
 from lessons.bottleneck.views.parts import too_long
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def curves(run: Curve) -> Curves:

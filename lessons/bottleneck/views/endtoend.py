@@ -3,11 +3,11 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import EndToEnd
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.numbers import compact
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import compact
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import BOS
 
 

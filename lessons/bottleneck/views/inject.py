@@ -4,11 +4,11 @@ import numpy as np
 
 from lessons.bottleneck.compute.measured import WIRINGS, Wired
 from lessons.bottleneck.views.parts import TOP, encoder, pair, too_long
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import counted
-from lessons.pictures.tokens import TokenLine, Tokens
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 
 ROLES = dict(zip(WIRINGS, ("source", "target", "context"), strict=True))
 TITLES = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 
 Words = tuple[str, ...]
 TOP = 0.5  # the value of full colour: most numbers of a state lie within

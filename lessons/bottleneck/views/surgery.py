@@ -3,10 +3,10 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import Operated
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.numbers import counted
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def side_by_side(run: Operated) -> Tokens:

@@ -3,10 +3,10 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import Survived
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import percent
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def read_off(run: Survived) -> Tokens:

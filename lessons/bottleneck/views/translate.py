@@ -4,11 +4,11 @@ import numpy as np
 
 from lessons.bottleneck.compute.sentences import Translation
 from lessons.bottleneck.views.parts import encoder, pair
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import lowered, percent, signed
-from lessons.pictures.tokens import TokenLine, Tokens
-from lessons.pictures.unrolled import Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import lowered, percent, signed
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.unrolled import Unrolled
 from models.vocabulary import BOS
 
 STATE = 12  # numbers of the previous state that are written out

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from lessons.contract import Result
 from lessons.decoding.compute.common import Words, named, sentences
+from lessons.kit.contract import Result
 from models import gallery as made
 from models.gallery import HUMAN, PHRASES, WAYS
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from lessons.contract import InputError, Result
 from lessons.decoding.compute.common import READERS, STOPS, Tokens, Words, model_of, named, read_on, words_of
+from lessons.kit.contract import InputError, Result
 from models import decoding, zoo
 from models.decoding import Hypothesis, Settings
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from lessons.contract import InputError, Result
 from lessons.decoding.compute.common import Tokens, Words
+from lessons.kit.contract import InputError, Result
 from models import decoding, zoo
 from models.decoding import Hypothesis, Tree
 from models.tasks import TASKS

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import InputError, Result
 from lessons.decoding.compute.common import STORIES, WRITERS, Tokens, Words, model_of, named, offered, words_of
+from lessons.kit.contract import InputError, Result
 from models import decoding, zoo
 from models.decoding import Hypothesis, Settings, Stage
 from models.tasks import TASKS

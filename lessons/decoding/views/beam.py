@@ -3,10 +3,10 @@
 import numpy as np
 
 from lessons.decoding.compute.search import SAME, WIDTHS, Searched
-from lessons.pictures.bars import Bars
-from lessons.pictures.numbers import signed
-from lessons.pictures.tokens import TokenLine, Tokens
-from lessons.pictures.tree import Branch, Tree
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.tree import Branch, Tree
 
 
 def tree(run: Searched) -> Tree:

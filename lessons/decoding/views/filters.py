@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from lessons.decoding.compute.word import Filtered
-from lessons.pictures.bars import Bars
+from lessons.kit.pictures.bars import Bars
 
 TOP = 15.0  # of logits
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from lessons.decoding.compute.gallery import PHRASES, SOURCE, Order, Shown
 from lessons.decoding.views.parts import told
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import Tokens
 
 
 def texts(run: Shown) -> Tokens:

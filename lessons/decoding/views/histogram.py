@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from lessons.decoding.compute.word import Drawn
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
 
 
 def shares(run: Drawn) -> Bars:

@@ -7,10 +7,10 @@ import numpy as np
 from lessons.decoding.compute.common import sentences
 from lessons.decoding.compute.loop import Looped, Written
 from lessons.decoding.views.parts import told
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import compact, counted
-from lessons.pictures.tokens import Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import compact, counted
+from lessons.kit.pictures.tokens import Tokens
 
 ROLES = {"GRU": "source", "Transformer": "target", "LSTM": "context", "vanilla": "quiet"}
 

@@ -1,6 +1,6 @@
 """What several pictures of this lesson share."""
 
-from lessons.pictures.tokens import TokenLine
+from lessons.kit.pictures.tokens import TokenLine
 
 Words = tuple[str, ...]
 

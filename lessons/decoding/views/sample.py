@@ -6,10 +6,10 @@ from decimal import Decimal
 import numpy as np
 
 from lessons.decoding.compute.word import ROLLS, Sampled
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import compact, counted
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import compact, counted
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def text_so_far(run: Sampled) -> Tokens:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import zoo
 from models.tasks import BANK
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.qkv.compute.cross import TASK
 from models import zoo
 from models.metrics import translate

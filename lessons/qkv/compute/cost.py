@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.qkv.compute.swoop import milliseconds
 from models import zoo
 from models.multihead import MultiHeadAttention

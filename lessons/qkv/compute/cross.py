@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.qkv.compute.layer import attend, largest
 from models import zoo
 from models.multihead import MultiHeadAttention, affine

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import InputError, Result
+from lessons.kit.contract import InputError, Result
 from lessons.qkv.compute.cross import TASK
 from models import zoo
 from models.multihead import MultiHeadAttention

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result, Rows
+from lessons.kit.contract import Result, Rows
 from models.multihead import causal, scaled_dot_product
 from models.trace import Tap
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.qkv.compute.layer import largest
 from models.attention import Dot, attend
 

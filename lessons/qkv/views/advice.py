@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.layer import ADVICE, Advice
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.numbers import percent
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.bank import Sense
 
 ROLES = ("source", "target")  # left to right, both sides

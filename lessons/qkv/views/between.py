@@ -1,9 +1,9 @@
 """Q11: between seq2seq and the Transformer."""
 
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.numbers import percent
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.between import Between
 
 ROLES = ("source", "target", "context", "weight")

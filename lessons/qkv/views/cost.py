@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lessons.pictures.curves import Curves, Line
+from lessons.kit.pictures.curves import Curves, Line
 from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))

@@ -1,8 +1,8 @@
 """Q4: one layer, three uses."""
 
-from lessons.pictures.curves import short
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.curves import short
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.matrix import Block, Matrix
 from lessons.qkv.compute.cross import Cross
 
 WHO = {"S": "the decoder states S", "H": "the encoder states H", "decoder": "the decoder’s rows", "encoder": "the encoder’s rows"}

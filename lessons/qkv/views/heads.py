@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.matrix import Block, Matrix
-from lessons.pictures.numbers import counted
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import counted
 from lessons.qkv.compute.heads import LONGEST, Heads
 
 MOST = 8

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lessons.pictures.matrix import Block, Matrix
-from lessons.pictures.numbers import signed
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import signed
 from lessons.qkv.compute.layer import Attention
 
 Made = tuple[tuple[str, ...], ...]

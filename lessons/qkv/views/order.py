@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line, short
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line, short
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.sets import PLACES, Order
 
 TOP = 0.6  # a change that is plainly seen

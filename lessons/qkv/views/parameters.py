@@ -1,6 +1,6 @@
 """Q9: numbers to learn."""
 
-from lessons.pictures.bars import Bars
+from lessons.kit.pictures.bars import Bars
 from lessons.qkv.compute.heads import Parameters
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lessons.pictures.curves import Curves, Line, short
-from lessons.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.curves import Curves, Line, short
+from lessons.kit.pictures.matrix import Block, Matrix
 from lessons.qkv.compute.swoop import EXPRESSIONS, WIDTH, Swoop
 
 ROLES = {"S": "target", "Sᵀ": "target", "H": "source", "Hᵀ": "source"}

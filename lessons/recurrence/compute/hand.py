@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result, Rows
+from lessons.kit.contract import Result, Rows
 from models.rnn import CELLS, Cell
 from models.trace import Tap
 from models.zoo import BUILDING

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.recurrence.compute.stories import named, untouched, words_of
 from models import zoo
 from models.seq2seq import Seq2SeqTrace

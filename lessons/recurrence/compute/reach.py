@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.recurrence.compute.stories import STORIES, memory_of, model_of
 from models import zoo
 from models.gradients import gradient as gradient_through

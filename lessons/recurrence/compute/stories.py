@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import zoo
 from models.batches import padded
 from models.language_model import LanguageModel, LanguageModelTrace

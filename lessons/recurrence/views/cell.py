@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.matrix import Block, Matrix
-from lessons.pictures.numbers import signed
-from lessons.pictures.palette import SERIES
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.palette import SERIES
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 from lessons.recurrence.compute.hand import CellRun
 
 

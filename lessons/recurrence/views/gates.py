@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.numbers import signed
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import signed
 from lessons.recurrence.compute.stories import Gated
 from lessons.recurrence.views.units import unit_map
 

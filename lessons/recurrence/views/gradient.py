@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import small
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import small
 from lessons.recurrence.compute.reach import Reach
 
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lessons.pictures.curves import Curves, Line
-from lessons.pictures.numbers import counted
-from lessons.pictures.plane import Arrow, Dot, Plane
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.plane import Arrow, Dot, Plane
 from lessons.recurrence.compute.hand import MemoryRun
 
 FATES = {

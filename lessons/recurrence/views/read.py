@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.recurrence.compute.stories import DOCUMENTS, Reading
 from lessons.recurrence.views.units import unit_map
 

@@ -1,6 +1,6 @@
 """R7: one recurrence, three uses."""
 
-from lessons.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.unrolled import Chain, Unrolled
 from lessons.recurrence.compute.jobs import Role
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lessons.pictures.heatmap import Heatmap
+from lessons.kit.pictures.heatmap import Heatmap
 
 MOST = 40  # steps shown at once; of a longer text, those around the one looked at
 

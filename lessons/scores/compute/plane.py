@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from lessons.contract import Result, Rows
+from lessons.kit.contract import Result, Rows
 from models.attention import SCORES, attend
 from models.trace import Tap
 from models.zoo import BUILDING

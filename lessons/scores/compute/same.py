@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.contract import Result, Rows
+from lessons.kit.contract import Result, Rows
 from lessons.scores.compute.plane import score_with
 
 PAIRS = ("bilinear and dot", "additive and concat")

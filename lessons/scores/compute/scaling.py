@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import torch
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.attention import SCORES
 
 WAYS = ("dot", "scaled dot")

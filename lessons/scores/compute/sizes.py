@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import torch
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models.attention import SCORES
 from models.zoo import BUILDING
 

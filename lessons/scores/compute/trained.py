@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import zoo
 from models.attention import SCORES
 from models.batches import Batch, pair_batch

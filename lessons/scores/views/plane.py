@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.matrix import Block, Matrix
-from lessons.pictures.numbers import signed
-from lessons.pictures.plane import Arrow, Dot, Plane
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.plane import Arrow, Dot, Plane
 from lessons.scores.compute.plane import NAMES, PlaneRun
 
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.matrix import Block, Matrix
-from lessons.pictures.numbers import counted, signed, small
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import counted, signed, small
 from lessons.scores.compute.same import PAIRS, Same
 from lessons.scores.table import Table
 

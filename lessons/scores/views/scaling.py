@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.curves import Curves, Line
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
 from lessons.scores.compute.scaling import BINS, KEYS, WAYS, Scaling
 
 ROLES = ("target", "source")

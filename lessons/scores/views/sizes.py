@@ -1,6 +1,6 @@
 """S4: which scores fit which sizes."""
 
-from lessons.pictures.bars import Bars
+from lessons.kit.pictures.bars import Bars
 from lessons.scores.compute.sizes import LARGEST, Sizes
 from lessons.scores.shapes import Expression, Factor, Shapes
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.scores.compute.trained import CLAIMS, Trained
 from lessons.scores.table import Runs, Table
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.transformer.compute.sentence import (
     KINDS,
     LONGEST,

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.transformer.compute.sentence import LAYERS, Words, ids_of, model, source_words, target_words, untouched
 from models.transformer import Transformer, TransformerTrace
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.transformer.compute.sentence import LONGEST, Ids, Words, ids_of, model, source_words, target_words, untouched
 
 STAGES = (

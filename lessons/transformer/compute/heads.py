@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.transformer.compute.sentence import (
     KINDS,
     TASK,

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from lessons.transformer.compute.sentence import Words, ids_of, model, source_words
 from models.trace import Edits, Tap
 

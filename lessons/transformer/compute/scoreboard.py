@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.contract import Result
+from lessons.kit.contract import Result
 from models import scoreboard as measured
 from models.recipes import FAMILIES
 from models.zoo import Card

@@ -4,9 +4,9 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.transformer.compute.ablate import Ablated
 
 Words = tuple[str, ...]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
-from lessons.pictures.numbers import scientific
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import scientific
 from lessons.transformer.compute.decode import STAGES, Decoded
 from lessons.transformer.walk import Walk
 

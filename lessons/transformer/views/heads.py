@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
-from lessons.pictures.heatmap import Heatmap
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
 from lessons.transformer.compute.heads import SAMPLE, HeadsRun
 from lessons.transformer.sheets import Maps, Panel
 

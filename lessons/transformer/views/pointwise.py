@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lessons.pictures.bars import Bars
+from lessons.kit.pictures.bars import Bars
 from lessons.transformer.compute.pointwise import PointRun
 from lessons.transformer.sheets import Sheet, Sheets
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from lessons.pictures import mpl
-from lessons.pictures.base import LEVELS, SIZE, SMALL, Canvas, element, escape, new_figure, num
-from lessons.pictures.palette import LIGHT
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import LEVELS, SIZE, SMALL, Canvas, element, escape, new_figure, num
+from lessons.kit.pictures.palette import LIGHT
 
 Point = tuple[float, float]
 

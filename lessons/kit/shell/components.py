@@ -6,7 +6,21 @@ from typing import Any
 
 import gradio as gr
 
-from lessons.contract import Choice, Control, Edits, Exercise, Experiment, Handles, Job, Lesson, Matrix, Slider, Step, Text, Toggle
+from lessons.kit.contract import (
+    Choice,
+    Control,
+    Edits,
+    Exercise,
+    Experiment,
+    Handles,
+    Job,
+    Lesson,
+    Matrix,
+    Slider,
+    Step,
+    Text,
+    Toggle,
+)
 
 MANY = 5  # options from which a menu is easier than buttons
 

@@ -4,7 +4,7 @@ import inspect
 from html import escape
 from typing import Any
 
-from lessons.contract import Experiment, Lesson
+from lessons.kit.contract import Experiment, Lesson
 
 FORMATS = "svg png pdf csv"
 CLEAR = '<p class="clear-progress"><button type="button" class="clear" data-action="clear">clear my progress</button></p>'

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl
 
 import gradio as gr
 
-from lessons import link
-from lessons.contract import Experiment, InputError, Lesson, Verdict, plain
-from lessons.shell import chrome, components
-from lessons.shell.stage import message, stage_of
+from lessons.kit import link
+from lessons.kit.contract import Experiment, InputError, Lesson, Verdict, plain
+from lessons.kit.shell import chrome, components
+from lessons.kit.shell.stage import message, stage_of
 
 log = logging.getLogger("seq2see")
 LATEX = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from lessons.shell.stage import Stage
+from lessons.kit.shell.stage import Stage
 
 LARGEST = 256 * 1024  # bytes of a request: the largest state is far below
 

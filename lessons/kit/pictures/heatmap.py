@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.pictures.palette import LIGHT
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.palette import LIGHT
 
 Labels = tuple[str, ...]
 Cells = tuple[tuple[int, int], ...]

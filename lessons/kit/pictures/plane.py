@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl, palette
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.pictures.curves import Axis
-from lessons.pictures.numbers import signed
+from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.curves import Axis
+from lessons.kit.pictures.numbers import signed
 
 SIDE = 360  # pixels of the square
 LEFT, TOP = 34, 24

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SMALL, Canvas, Picture, element, num, shorten, width_of
-from lessons.pictures.numbers import signed
-from lessons.pictures.palette import LIGHT
-from lessons.pictures.tokens import UNDER_WORDS, page, slide_text
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SMALL, Canvas, Picture, element, num, shorten, width_of
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.palette import LIGHT
+from lessons.kit.pictures.tokens import UNDER_WORDS, page, slide_text
 
 ROOM = 820
 HIGH = 26  # a cell

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.pictures.heatmap import Labels, draw_scale, printable
-from lessons.pictures.numbers import signed
-from lessons.pictures.palette import LIGHT
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.heatmap import Labels, draw_scale, printable
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.palette import LIGHT
 
 UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in both themes
 BOX, GAP, ROW, APART = 24, 4, 31, 8  # height of a word's box, between boxes, from row to row, between lines

@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from lessons import link
-from lessons.contract import InputError, Lesson
-from lessons.pictures.base import Picture
-from lessons.shell import chrome
-from lessons.shell.stage import Stage, stage_of
+from lessons.kit import link
+from lessons.kit.contract import InputError, Lesson
+from lessons.kit.pictures.base import Picture
+from lessons.kit.shell import chrome
+from lessons.kit.shell.stage import Stage, stage_of
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "csv": "text/csv; charset=utf-8"}
 AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page

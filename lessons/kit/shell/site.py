@@ -9,18 +9,18 @@ import gradio as gr
 import torch
 from starlette.middleware import Middleware
 
-from lessons.contract import Lesson
-from lessons.pictures import palette
-from lessons.pictures.base import PICTURE_CSS
-from lessons.shell import chrome, export
-from lessons.shell.page import CHECK, lesson_page
-from lessons.shell.server import LARGEST, BodyLimit, DefaultPictures
-from lessons.shell.stage import stage_of
+from lessons.kit.contract import Lesson
+from lessons.kit.pictures import palette
+from lessons.kit.pictures.base import PICTURE_CSS
+from lessons.kit.shell import chrome, export
+from lessons.kit.shell.page import CHECK, lesson_page
+from lessons.kit.shell.server import LARGEST, BodyLimit, DefaultPictures
+from lessons.kit.shell.stage import stage_of
 from lessons.start import pages
 from lessons.start.compute import answer
 from models.device import best_device
 
-ASSETS = Path(__file__).parents[2] / "assets"
+ASSETS = Path(__file__).parents[3] / "assets"
 SCRIPTS = ("controls.js", "pictures.js", "page.js")  # in this order
 THREADS = 3  # at work at once: two for events, one for long work; more would only take the lock from each other
 FONTS = ["system-ui", "-apple-system", "Segoe UI", "Roboto", "DejaVu Sans", "sans-serif"]

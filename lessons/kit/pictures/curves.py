@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl, palette
-from lessons.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.pictures.numbers import short, ten_to
+from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.numbers import short, ten_to
 
 GAP = 15  # pixels between two names
 POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.contract import Experiment, InputError, State
+from lessons.kit.contract import Experiment, InputError, State
 
 LONGEST = 4000  # characters of a query that is still read
 OWN = {"experiment", "view", "__theme", "__sign"}  # parameters that are not controls

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from lessons.contract import Choice, Exercise, Number, State, Verdict
+from lessons.kit.contract import Choice, Exercise, Number, State, Verdict
 
 HUNDREDTH = 0.0051  # half of the second decimal, and a little for what rounding adds
 WHOLE = 0.5  # any number that rounds to the right one

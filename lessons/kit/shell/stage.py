@@ -8,9 +8,9 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from lessons import link
-from lessons.contract import Experiment, InputError, Lesson, Result, State, canonical
-from lessons.pictures.base import Picture
+from lessons.kit import link
+from lessons.kit.contract import Experiment, InputError, Lesson, Result, State, canonical
+from lessons.kit.pictures.base import Picture
 
 KEPT = 1024  # answers, of all experiments: a class looks at the same few states; and as many pictures
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
-from lessons.pictures.numbers import lowered, signed
-from lessons.pictures.sketch import FAINT, WIDE, Label, Point, Sketch, Strip, Stroke, cell_height, flow
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.kit.pictures.numbers import lowered, signed
+from lessons.kit.pictures.sketch import FAINT, WIDE, Label, Point, Sketch, Strip, Stroke, cell_height, flow
 
 Labels = tuple[str, ...]
 

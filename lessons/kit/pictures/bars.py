@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl, palette
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.pictures.numbers import signed
+from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.numbers import signed
 
 WIDTH = 400  # of rows; columns take what they need, up to 860
 LONGEST = 120  # pixels of a label, then it is shortened

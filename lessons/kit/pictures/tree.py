@@ -8,11 +8,11 @@ from itertools import accumulate, pairwise
 
 from pandas import DataFrame
 
-from lessons.pictures import mpl
-from lessons.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
-from lessons.pictures.numbers import signed
-from lessons.pictures.sketch import Label, Sketch, Stroke
-from lessons.pictures.unrolled import visible
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.sketch import Label, Sketch, Stroke
+from lessons.kit.pictures.unrolled import visible
 
 WIDEST = 96  # a word
 GUTTER = 34  # between two columns: only here do edges bend, so that they never cross a word

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.pictures import mpl, palette
-from lessons.pictures.numbers import signed
+from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures.numbers import signed
 
 SIZE = 13  # of text, in pixels at natural size; nothing smaller than SMALL
 SMALL = 11
