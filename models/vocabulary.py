@@ -15,7 +15,11 @@ PIECE = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*'?|[^\w\s]|_")
 
 
 class InputError(ValueError):
-    """What a learner gave cannot be used. The message says what to do instead."""
+    """What a learner gave cannot be used. The message says what to do instead; `control`, which field it is about, if known."""
+
+    def __init__(self, message: str, control: str | None = None):
+        super().__init__(message)
+        self.control = control
 
 
 @dataclass(frozen=True)
