@@ -36,6 +36,7 @@ class Task:
     lengths: range = range(3, 41)  # source lengths the task can draw, and a typed source may have
     course: Mapping[Pair, int] = field(default_factory=dict)  # always in training, this often: sentences the lessons rely on
     clean: Callable[[str], str] | None = None  # typed source text as the task writes it, or an InputError
+    answer: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None  # the right target of any source, where a rule gives it
 
     @cached_property
     def course_sources(self) -> set[tuple[str, ...]]:

@@ -22,7 +22,11 @@ def _letters(rng: random.Random, lengths: range) -> tuple[str, ...]:
 def draw_reversal(rng: random.Random, lengths: range) -> Pair:
     source = _letters(rng, lengths)
     last = len(source) - 1
-    return Pair(source, source[::-1], frozenset((t, last - t) for t in range(len(source))))
+    return Pair(source, backwards(source), frozenset((t, last - t) for t in range(len(source))))
+
+
+def backwards(source: tuple[str, ...]) -> tuple[str, ...]:
+    return source[::-1]
 
 
 def draw_copy(rng: random.Random, lengths: range) -> Pair:
@@ -30,8 +34,8 @@ def draw_copy(rng: random.Random, lengths: range) -> Pair:
     return Pair(source, source, frozenset((t, t) for t in range(len(source))))
 
 
-REVERSAL = Task("reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41))
-COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range(1, 41))
+REVERSAL = Task("reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41), answer=backwards)
+COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range(1, 41), answer=tuple)
 
 
 # Addition: 27+58 → 85.
@@ -48,7 +52,12 @@ def draw_sum(rng: random.Random, lengths: range) -> Pair:
     (size,) = rng.choices(sizes, weights=[WEIGHT[a] * WEIGHT[b] for a, b in sizes])
     a, b = (_number(rng, count) for count in size)
     # No gold alignment: a digit of the sum depends on its own column and, through the carry, on every column to the right.
-    return Pair(tuple(f"{a}+{b}"), tuple(str(a + b)))
+    source = tuple(f"{a}+{b}")
+    return Pair(source, added(source))
+
+
+def added(source: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(str(sum(int(number) for number in "".join(source).split("+"))))
 
 
 def _number(rng: random.Random, count: int) -> int:
@@ -77,6 +86,7 @@ ADDITION = Task(
     unit="character",
     lengths=range(3, 8),
     clean=clean_sum,
+    answer=added,
 )
 
 
@@ -153,9 +163,8 @@ def draw_date(rng: random.Random, lengths: range) -> Pair:
             return Pair(tuple(text), tuple(day.isoformat()), align_date(day, places))
 
 
-def clean_date(text: str) -> str:
-    """A typed date, if it is a real day written in one of the FORMATS."""
-    text = normalise(text)
+def day_of(text: str) -> date:
+    """The day that a written date means."""
     words = re.findall(r"[a-z]+", text)
     months = [k for k, name in enumerate(MONTHS, start=1) if name in words or name[:3] in words]
     year = re.search(r"(?<![0-9])([0-9]{4})(?![0-9])|'([0-9]{2})(?![0-9])", text)
@@ -166,9 +175,19 @@ def clean_date(text: str) -> str:
     if not FIRST.year <= full_year <= LAST.year:
         raise InputError(f"The model learned the years {FIRST.year} to {LAST.year}. Use one of these.")
     try:
-        day = date(full_year, months[0], int(number[1]))
+        return date(full_year, months[0], int(number[1]))
     except ValueError:
         raise InputError(f"There is no {number[1]} {MONTHS[months[0] - 1]} {full_year}. Use a day that exists.") from None
+
+
+def iso_date(source: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(day_of("".join(source)).isoformat())
+
+
+def clean_date(text: str) -> str:
+    """A typed date, if it is a real day written in one of the FORMATS."""
+    text = normalise(text)
+    day, words = day_of(text), re.findall(r"[a-z]+", text)
     written = list(dict.fromkeys(write_date(day, form)[0] for form in FORMATS))
     if text in written:
         return text
@@ -186,4 +205,5 @@ DATES = Task(
     unit="character",
     lengths=range(9, 30),
     clean=clean_date,
+    answer=iso_date,
 )

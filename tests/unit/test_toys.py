@@ -54,6 +54,12 @@ def test_what_is_drawn_can_be_typed(task):
 
 
 @each_task
+def test_the_rule_answers_whatever_is_typed_as_the_pairs_do(task):
+    for pair in drawn(task):
+        assert task.answer(task.read(task.join(pair.source))) == pair.target
+
+
+@each_task
 def test_links_stay_inside_the_pair(task):
     for pair in drawn(task):
         assert all(0 <= t < len(pair.target) and 0 <= i < len(pair.source) for t, i in pair.alignment)
