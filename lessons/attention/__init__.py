@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.attention import exercises, views
+from lessons.attention import exercises, pictogram, views
 from lessons.attention.compute import align as aligning
 from lessons.attention.compute import caveat as moving
 from lessons.attention.compute import sentences, solved, steer
@@ -264,6 +264,8 @@ LESSON = Lesson(
     slug="attention",
     title="Attention",
     short="Attention",
+    line="At each step the decoder weighs all source words. Move the weights, and the sentence changes.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(step, align, steering, solving, unordered, shortcut, caveat),
     exercises=exercises.CHECK_YOURSELF,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.bottleneck import exercises, views
+from lessons.bottleneck import exercises, pictogram, views
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.exercises import HOUSE
 from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
@@ -290,6 +290,8 @@ LESSON = Lesson(
     slug="bottleneck",
     title="Sequence to sequence",
     short="Bottleneck",
+    line="An encoder reads, a decoder writes, and one list of numbers is all that passes between them.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(translate, score, forcing, inject, curve, surgery, survive, endtoend),
     exercises=exercises.CHECK_YOURSELF,

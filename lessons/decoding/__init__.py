@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.decoding import exercises, views
+from lessons.decoding import exercises, pictogram, views
 from lessons.decoding.compute import gallery as galleries
 from lessons.decoding.compute import loop as loops
 from lessons.decoding.compute import search, word
@@ -256,6 +256,8 @@ LESSON = Lesson(
     slug="decoding",
     title="Decoding and sampling",
     short="Decoding",
+    line="Greedy, beam, temperature, top-k, top-p: one model, very different texts.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(sample, filters, beam, loop, gallery, histogram),
     exercises=exercises.CHECK_YOURSELF,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.kit.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
-from lessons.qkv import exercises, views
+from lessons.qkv import exercises, pictogram, views
 from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
 from lessons.qkv.compute import cost as costs
@@ -397,6 +397,8 @@ LESSON = Lesson(
     slug="qkv",
     title="Queries, keys, values",
     short="Q·K·V",
+    line="Attention as three matrices: every position asks every other, all at once.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(advice, matrices, swoop, cross, order, mask, heads, bank, parameters, cost, between),
     exercises=exercises.CHECK_YOURSELF,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.kit.contract import Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
-from lessons.recurrence import exercises, views
+from lessons.recurrence import exercises, pictogram, views
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from models import gradients, rnn
 from models.language_model import LanguageModel
@@ -283,6 +283,8 @@ LESSON = Lesson(
     slug="recurrence",
     title="The recurrence",
     short="Recurrence",
+    line="One cell, used at every step: the last state and the next word make the new state.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(cell, memory, read, edit, gates, gradient, roles),
     exercises=exercises.CHECK_YOURSELF,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.kit.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
-from lessons.scores import exercises, views
+from lessons.scores import exercises, pictogram, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models import attention
 
@@ -188,6 +188,8 @@ LESSON = Lesson(
     slug="scores",
     title="Scoring functions",
     short="Scores",
+    line="Five ways to compare what is wanted with what is there: what each finds, and what it costs.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(plane_experiment, trained_experiment, same_experiment, sizes_experiment, scaling_experiment),
     exercises=exercises.CHECK_YOURSELF,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
-from lessons.transformer import exercises, views
+from lessons.transformer import exercises, pictogram, views
 from lessons.transformer.compute import ablate as ablating
 from lessons.transformer.compute import block as blocks
 from lessons.transformer.compute import decode as decoding
@@ -226,6 +226,8 @@ LESSON = Lesson(
     slug="transformer",
     title="The Transformer",
     short="Transformer",
+    line="Attention and small networks, stacked. Open every block, or switch it off.",
+    pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(block, heads, ablate, pointwise, decode, scoreboard),
     exercises=exercises.CHECK_YOURSELF,

@@ -1,0 +1,42 @@
+"""The small drawing that stands for a lesson on the map, and the parts they share. They decorate: words beside them say it all."""
+
+from collections.abc import Callable, Sequence
+
+from lessons.kit.pictures.base import Canvas, element
+
+WIDTH, HEIGHT = 160, 88
+
+
+def pictogram(draw: Callable[[Canvas], None]) -> str:
+    canvas = Canvas(WIDTH, HEIGHT)
+    draw(canvas)
+    return element("svg", "".join(canvas.parts), class_="road-pictogram", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
+
+
+def tone(i: int, j: int) -> float:
+    """Values that look like activations."""
+    return 0.2 + 0.75 * ((3 * i + 5 * j) % 7) / 6
+
+
+def strip(t: int, cells: int) -> list[list[float]]:
+    return [[tone(k, t)] for k in range(cells)]
+
+
+def grid(canvas: Canvas, x: float, y: float, values: Sequence[Sequence[float]], role: str, size: tuple[float, float]) -> None:
+    """Cells as opacities of the role's colour, in a frame."""
+    width, height = size
+    colour = f"var(--{role})"
+    for i, row in enumerate(values):
+        for j, value in enumerate(row):
+            cell = {"x": x + j * width, "y": y + i * height, "width": width, "height": height}
+            canvas.add("rect", **cell, fill=colour, fill_opacity=value)
+    frame = {"width": width * len(values[0]), "height": height * len(values), "rx": 2}
+    canvas.add("rect", x=x, y=y, **frame, fill="none", stroke=colour, stroke_width=1.2)
+
+
+def arrow(canvas: Canvas, x1: float, y1: float, x2: float, y2: float, role: str) -> None:
+    """Straight, to the right or up."""
+    wings = ((-4, -3.5), (-4, 3.5)) if y1 == y2 else ((-3.5, 4), (3.5, 4))
+    (ax, ay), (bx, by) = ((x2 + dx, y2 + dy) for dx, dy in wings)
+    path = f"M{x1} {y1}L{x2} {y2}M{ax} {ay}L{x2} {y2}L{bx} {by}"
+    canvas.add("path", d=path, fill="none", stroke=f"var(--{role})", stroke_width=1.4)
