@@ -146,6 +146,21 @@ def test_bars_keep_apart_and_inside(n, upright):
 
 
 @pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize(("n", "wide", "tall"), [(13, 300, 250), (5, 280, 185), (8, 460, 200)])
+def test_bars_fit_their_room(n, wide, tall, upright):
+    picture = bars(n, upright=upright, compare=np.ones(n), wide=wide, tall=tall)
+    assert picture.fits(*size(parsed(picture)))
+
+
+def test_a_plane_fits_its_room():
+    picture = Plane((Arrow("a", 1.5, 1.5),), title="", x_title="x", wide=400, tall=300)
+    tree = parsed(picture)
+    assert size(tree)[1] == 300
+    assert size(tree)[0] < 400
+    assert all(0 <= part <= side for part, side in zip(picture.place(9, 9), size(tree), strict=True))
+
+
+@pytest.mark.parametrize("upright", [False, True])
 def test_a_bar_is_as_long_as_its_value(upright):
     tree = parsed(Bars(np.array([0.25, 0.5, 1, 7]), tuple("abcd"), title="", upright=upright))
     lengths = [float(box.get("height" if upright else "width")) for box in tree.iter("rect") if box.get("fill-opacity")]

@@ -2,9 +2,9 @@
 
 import json
 import re
+from dataclasses import replace
 from io import BytesIO
 from itertools import chain, combinations, pairwise
-from math import radians, sin
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.pictures import palette
-from lessons.kit.pictures.base import SIZE, width_of
-from lessons.kit.pictures.heatmap import CELL, LEAN, Heatmap
-from lessons.kit.pictures.matrix import Block, Matrix, pieces
+from lessons.kit.pictures.base import SIZE, SMALL, width_of
+from lessons.kit.pictures.heatmap import CELL, CLOSE, NAMED, UP, Heatmap
+from lessons.kit.pictures.matrix import Block, Edit, Matrix, pieces
 from lessons.kit.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
 
 AWKWARD = (
@@ -55,8 +55,8 @@ def texts(picture) -> list[ElementTree.Element]:
 def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
     """Boxes (left, top, right, bottom) of upright texts; the anchor may be said by the group around, as it is for labels."""
     found = []
-    for node, anchor in nodes:
-        x, y, size = float(node.get("x")), float(node.get("y")), float(node.get("font-size", SIZE))
+    for node, anchor, inherited in nodes:
+        x, y, size = float(node.get("x")), float(node.get("y")), float(node.get("font-size", inherited))
         width = width_of("".join(node.itertext()), size)
         left = {"start": x, "middle": x - width / 2, "end": x - width}[node.get("text-anchor", anchor)]
         found.append((left, y - 0.75 * size, left + width, y + 0.2 * size))
@@ -64,17 +64,17 @@ def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
 
 
 def upright(picture):
-    """All texts that do not lean, each with the anchor of its group."""
+    """All texts that do not lean, each with the anchor and the size of its group."""
     root = ElementTree.fromstring(picture.svg())
 
-    def walk(node, anchor):
-        anchor = node.get("text-anchor", anchor)
+    def walk(node, anchor, size):
+        anchor, size = node.get("text-anchor", anchor), node.get("font-size", size)
         if node.tag == "text" and "transform" not in node.attrib and "".join(node.itertext()).strip():
-            yield node, anchor
+            yield node, anchor, size
         for inner in node:
-            yield from walk(inner, anchor)
+            yield from walk(inner, anchor, size)
 
-    return list(walk(root, "start"))
+    return list(walk(root, "start", SIZE))
 
 
 def assert_apart(boxes, width: float) -> None:
@@ -154,16 +154,26 @@ def test_heatmaps_of_every_shape(shape, role):
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 9), st.sampled_from([420, 860]))
 def test_labels_never_overlap(rows, columns, seed, widest):
-    picture = Heatmap(np.zeros((rows, columns)), words_of(rows, seed), words_of(columns, seed + 1), title="x", widest=widest)
+    picture = Heatmap(np.zeros((rows, columns)), words_of(rows, seed), words_of(columns, seed + 1), title="x", wide=widest)
     width, _ = natural(picture)
-    assert width <= widest
+    grid = json.loads(ElementTree.fromstring(picture.svg()).find("g").get("data-grid"))
+    assert width <= widest or grid["w"] == pytest.approx(CLOSE / UP, abs=0.01)
     assert_apart(lines_of_text(upright(picture)), width)
-    places = [re.match(r"translate\((\S+) (\S+)\)", node.get("transform")) for node in texts(picture) if "transform" in node.attrib]
-    spots = sorted(float(place[1]) for place in places)
-    assert all((b - a) * sin(radians(LEAN)) >= SIZE for a, b in pairwise(spots))  # leaning lines are parallel
-    if widest == 860:
-        named = [node for node in ElementTree.fromstring(picture.svg()).iter("text") if "data-at" in node.attrib]
+    leaning = [node for node in texts(picture) if "transform" in node.attrib]
+    spots = sorted(float(re.match(r"translate\((\S+) ", node.get("transform"))[1]) for node in leaning)
+    sizes = {float(node.get("font-size", SIZE)) for node in leaning}
+    assert all((b - a) * UP >= max(sizes) - 0.02 for a, b in pairwise(spots))  # leaning lines are parallel
+    named = [node for node in ElementTree.fromstring(picture.svg()).iter("text") if "data-at" in node.attrib]
+    assert min(float(node.get("font-size", SIZE)) for node in named) >= SMALL
+    if widest == 860 or max(rows, columns) <= NAMED:
         assert len(named) == rows + columns
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(14, 15), (8, 8), (24, 12), (3, 24)])
+def test_heatmaps_fit_their_room(rows, columns):
+    picture = Heatmap(np.zeros((rows, columns)), words_of(rows), words_of(columns, 1), title="x", wide=490, tall=420)
+    assert picture.fits(*natural(picture))
+    assert_apart(lines_of_text(upright(picture)), 490)
 
 
 def test_shortened_labels_keep_the_whole_word():
@@ -194,8 +204,8 @@ def test_marks_on_cells_are_where_the_cells_are():
     assert root.findall("path")[0].get("stroke-dasharray")
 
 
-def test_steps_count_from_one_and_units_from_zero():
-    picture = Heatmap(np.zeros((2, 2)), ("0", "1"), ("the", "cat"), keys=("unit", "step"), title="x")
+def test_steps_have_keys_from_one_and_units_from_zero():
+    picture = Heatmap(np.zeros((2, 2)), ("1", "2"), ("the", "cat"), keys=("unit", "step"), title="x")
     assert [node.get("data-at") for node in texts(picture) if node.get("data-at")] == ["unit:0", "unit:1", "step:1", "step:2"]
 
 
@@ -203,9 +213,9 @@ def test_the_heatmaps_frame_is_tidy():
     values = np.arange(6).reshape(2, 3) / 10
     frame = Heatmap(values, ("the", "the"), tuple("abc"), keys=("target", "source"), gold=((1, 2),), title="x").frame()
     assert frame["value"].tolist() == values.ravel().tolist()
-    assert frame.loc[frame["gold"], ["target", "target label", "source", "source label"]].values.tolist() == [[1, "the", 2, "c"]]
+    assert frame.loc[frame["gold"], ["target", "target label", "source", "source label"]].values.tolist() == [[2, "the", 3, "c"]]
     same = Heatmap(values, ("a", "b"), tuple("abc"), keys=("source", "source"), title="x").frame()
-    assert same["source column"].tolist() == [0, 1, 2] * 2
+    assert same["source column"].tolist() == [1, 2, 3] * 2
 
 
 def test_labels_must_fit_the_values():
@@ -231,6 +241,14 @@ def test_words_wrap_and_never_overlap(count, seed, coloured):
     ]
     assert len(grounds) == 2 * count
     assert_apart([(x, y, x + w, y + h) for x, y, w, h in grounds], width)
+
+
+def test_lines_move_closer_where_there_is_little_room():
+    lines = tuple(TokenLine(name, words_of(14, seed)) for seed, name in enumerate(("untouched", "yours", "reference")))
+    roomy, close = (Tokens(lines, title="x", wide=600, tall=tall) for tall in (None, 180))
+    assert not close.fits(*natural(roomy))
+    assert close.fits(*natural(close))
+    assert_apart(lines_of_text(upright(close)), 600)
 
 
 def test_words_carry_their_number_their_value_and_their_change():
@@ -280,7 +298,7 @@ def test_equations_wrap_and_never_overlap(rows, inner, columns):
 def test_a_cell_says_its_number_and_how_it_was_made():
     picture = product(2, 3, 2)
     root = ElementTree.fromstring(picture.svg())
-    tips = [rect.get("data-tip") for rect in root.iter("rect")]
+    tips = [cell.get("data-tip") for cell in root.iter("g") if cell.get("data-tip")]
     assert tips[:4] == ["row 1 · column 1", "row 1 · column 2", "row 2 · column 1", "row 2 · column 2"]
     assert tips[4].startswith("A, row 1, column 1: ")
     shown = [node.text.replace("−", "-") for node in texts(picture) if node.text and "." in node.text]
@@ -300,6 +318,33 @@ def test_masked_infinite_and_changed_cells():
     assert [rect.get("stroke-width") for rect in root.iter("rect")] == [None, None, "2.5", None]
     assert len(root.findall(".//path[@class='masked']")) == 1
     picture.figure().savefig(BytesIO(), format="png")
+
+
+def test_cells_that_can_be_edited():
+    block = Block("W_hh", [[0.5, -1], [0, 2]], edit=Edit("W", -3, 3, 0.5))
+    root = ElementTree.fromstring(Matrix((block, Block("b", [[1.0]])), title="x").svg())
+    cells = [group for group in root.iter("g") if group.get("role") == "spinbutton"]
+    assert root.get("role") == "group"
+    assert [
+        (cell.get("data-row"), cell.get("data-column"), cell.get("aria-valuenow"), cell.find("text").text) for cell in cells
+    ] == [
+        ("0", "0", ".5", "0.50"),
+        ("0", "1", "-1", "−1.00"),
+        ("1", "0", "0", "0.00"),
+        ("1", "1", "2", "2.00"),
+    ]
+    last = cells[-1].attrib
+    assert {"class": "cell", "tabindex": "0", "aria-label": "Whh, row 2, column 2"}.items() <= last.items()
+    assert {"data-cell": "W", "data-low": "-3", "data-high": "3", "data-step": ".5"}.items() <= last.items()
+    assert all(cell.find("rect") is not None for cell in cells)
+
+
+def test_a_matrix_fits_its_room():
+    picture = product(6, 3, 6)
+    closer = replace(picture, wide=760, tall=150)
+    assert not closer.fits(*natural(picture))
+    assert closer.fits(*natural(closer))
+    assert_apart(lines_of_text(upright(closer)), 760)
 
 
 def test_a_large_grid_shows_colour_instead_of_numbers():

@@ -83,7 +83,7 @@ def table(run: Curve) -> Heatmap:
         row_title="width m",
         column_title="source words",
         current_row=WIDTHS.index(run.width),
-        widest=420,
+        wide=420,
         title=f"All widths: {run.measure}, mean of three seeds",
     )
 

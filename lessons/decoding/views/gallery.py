@@ -57,7 +57,7 @@ def agreement(order: Order) -> str:
 
 def variety(run: Shown) -> Heatmap:
     columns = tuple(f"distinct-{n}" for n in PHRASES)
-    look = {"keys": ("n", "way"), "widest": 420, "current_column": run.names.index(run.way)}
+    look = {"keys": ("n", "way"), "wide": 420, "current_column": run.names.index(run.way)}
     return Heatmap(
         np.array(run.distinct).T, columns, run.names, role="context", **look, title="How many words and phrases are new?"
     )

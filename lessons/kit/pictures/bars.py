@@ -11,7 +11,8 @@ from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.kit.pictures.numbers import signed
 
-WIDTH = 400  # of rows; columns take what they need, up to 860
+WIDTH, TRACK = 400, 150  # of rows; of the tracks of columns, which take the width they need, up to 860
+PITCH, CLOSE = 20, 17  # from row to row, and where there are many or little room
 LONGEST = 120  # pixels of a label, then it is shortened
 THICK = 12  # of a bar in a row
 SLANT = math.radians(50)  # of the labels under narrow columns
@@ -77,7 +78,7 @@ class Bars(Picture):
         canvas.close()
         return canvas
 
-    def bar(self, canvas: Canvas, room: "Room", i: int, value: float, before: float | None) -> None:
+    def bar(self, canvas: Canvas, room: "Places", i: int, value: float, before: float | None) -> None:
         """The track of bar i and what is on it."""
         centre, low, high = room.centre(i), *self.ends
         outline = {"stroke": "currentColor", "stroke_width": 2.5} if i in self.changed else {}
@@ -97,7 +98,7 @@ class Bars(Picture):
             value = float(np.clip(value, self.low, self.high))
             canvas.handle(self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, room.thick)
 
-    def words(self, canvas: Canvas, room: "Room", i: int, text: str) -> None:
+    def words(self, canvas: Canvas, room: "Places", i: int, text: str) -> None:
         """The label of bar i, and its value where there is room."""
         centre = room.centre(i)
         style = [f"fill:var(--{self.label_role})"] if self.label_role and i not in self.greyed else []
@@ -117,7 +118,7 @@ class Bars(Picture):
         if room.values:
             canvas.text(x, room.end - 6, text, SMALL, class_="quiet")
 
-    def legend(self, canvas: Canvas, room: "Room") -> None:
+    def legend(self, canvas: Canvas, room: "Places") -> None:
         yours, untouched = (shorten(name, 90) for name in self.compare_names)
         x, y = room.across if self.upright else room.start, 11
         canvas.add("rect", x=x, y=y - 5, width=14, height=10, rx=2, fill=f"var(--{self.role or 'quiet'})")
@@ -126,27 +127,28 @@ class Bars(Picture):
         canvas.add("line", x1=x, y1=y - 8, x2=x, y2=y + 8, stroke="currentColor", stroke_width=2)
         canvas.text(x + 8, y + 4.5, untouched, anchor="start", class_="quiet")
 
-    def rows(self, texts: list[str]) -> "Room":
+    def rows(self, texts: list[str]) -> "Places":
         label = min(max([28, *map(width_of, self.labels)]), LONGEST)
         value = max(width_of(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
-        pitch, head = (20 if len(texts) <= 20 else 17), (26 if self.compare is not None else 3)
-        height = head + pitch * max(len(texts), 1) + 3
-        thick = THICK if pitch == 20 else THICK - 2
-        return Room(False, WIDTH, height, label + 18, WIDTH - value - 14, self.ends, head, pitch, thick, label)
+        head, many, width = (26 if self.compare is not None else 3), max(len(texts), 1), self.wide or WIDTH
+        pitch = max(CLOSE, min(PITCH, (self.tall - head - 3) / many)) if self.tall else PITCH if many <= 20 else CLOSE
+        thick = THICK + min(0.0, (pitch - PITCH) / 1.5)
+        return Places(False, width, head + pitch * many + 3, label + 18, width - value - 14, self.ends, head, pitch, thick, label)
 
-    def columns(self, texts: list[str]) -> "Room":
+    def columns(self, texts: list[str]) -> "Places":
         widths = [*map(width_of, self.labels)]
-        pitch = min(max(370 / max(len(texts), 1), 20), 56)
+        pitch = min(max((370 if self.wide is None else self.wide - 50) / max(len(texts), 1), 20), 56)
         slanted = max(widths, default=0) > pitch - 4
         label = LONGEST if slanted else pitch
         reach = [min(width, LONGEST) * math.cos(SLANT) - (i + 0.5) * pitch for i, width in enumerate(widths)] if slanted else []
         across = max([8 + max(width_of(f"{end:g}", SMALL) for end in self.ends), *reach]) + 4
-        start = 24 + 150 + (26 if self.compare is not None else 0)  # of the tracks, at their foot
         foot = min(max(widths, default=0), LONGEST) * math.sin(SLANT) + 22 if slanted else 24
+        end = 24 + (26 if self.compare is not None else 0)  # of the tracks, at their top
+        start = end + (max(TRACK / 2, self.tall - end - foot) if self.tall else TRACK)
         values = max((width_of(text, SMALL) for text in texts), default=0) <= pitch - 3
         width = max(across + pitch * len(texts) + 6, 240)
         thick = min(pitch - 6, 26)
-        return Room(True, width, start + foot, start, start - 150, self.ends, across, pitch, thick, label, slanted, values)
+        return Places(True, width, start + foot, start, end, self.ends, across, pitch, thick, label, slanted, values)
 
     def figure(self) -> "mpl.Figure":
         values, compare = column(self.values), None if self.compare is None else column(self.compare)
@@ -192,7 +194,7 @@ class Bars(Picture):
 
 
 @dataclass(frozen=True)
-class Room:
+class Places:
     """Where bars go. `along` a track run the values, `across` the tracks the bars follow each other."""
 
     upright: bool

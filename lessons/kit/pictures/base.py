@@ -1,6 +1,8 @@
 """What every picture shares: three ways out, a canvas that escapes, and the few words the browser understands.
 
 A Picture is a frozen dataclass. `svg()` is for the page, `figure()` a matplotlib Figure for slides, `frame()` the numbers.
+`wide` and `tall` are the room it gets, in pixels: it is laid out to fit, closer if need be, but no word is ever smaller than SMALL.
+Charts (Curves, Bars) fill their width; every other picture is as large as it needs to be, up to the room.
 
 The page's script reads these attributes (assets/pictures.js), so hovering and dragging never wait for the server:
     data-tip="…"           what to say about a mark under the pointer, or reached with the arrow keys
@@ -36,6 +38,8 @@ class Picture(ABC):
     _: KW_ONLY
     title: str  # said above the picture
     description: str = ""  # for who cannot see it; the reading says the rest
+    wide: float | None = None  # the room it gets
+    tall: float | None = None
 
     @abstractmethod
     def draw(self) -> "Canvas": ...
@@ -45,6 +49,9 @@ class Picture(ABC):
 
     @abstractmethod
     def frame(self) -> DataFrame: ...
+
+    def fits(self, width: float, height: float) -> bool:
+        return width <= (self.wide or math.inf) and height <= (self.tall or math.inf)
 
     def svg(self, standalone: bool = False) -> str:
         """As it stands in the page, or with its colours and fonts inside, to live elsewhere."""

@@ -10,18 +10,21 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.kit.pictures.palette import LIGHT
 
 Labels = tuple[str, ...]
 Cells = tuple[tuple[int, int], ...]
 
 CELL = 26  # a cell with room
-TALL = 480  # of the grid, if its rows can be that thin
+WIDE, TALL = 860, 480  # of all; of the grid, if its rows can be that thin
 THIN = 4  # a row of which there are a hundred
-LINE = 16  # between two labels, one above the other
+LINE, CLOSE = 16, 11  # between two labels, one above the other; at the least
+NAMED = 24  # so many rows and columns are all named
 LEAN = 60  # degrees; column labels rise to the right
-LABEL = 120  # the longest label, in pixels
+ALONG, UP = cos(radians(LEAN)), sin(radians(LEAN))
+FOOT = 26  # the scale
+LABEL = 120  # the longest label, in pixels; less where there is little room
 EVERY = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -35,6 +38,7 @@ class Places(NamedTuple):
     row_ticks: range  # which rows are named
     column_ticks: range
     leaning: bool
+    sizes: tuple[float, float]  # of the words at rows and columns
     width: float
     height: float
 
@@ -58,7 +62,6 @@ class Heatmap(Picture):
     current_row: int | None = None  # 0-based, as are all cells
     current_column: int | None = None
     changed: Cells = ()  # by the learner: heavy
-    widest: float = 860
 
     @property
     def grid(self) -> np.ndarray:  # (R, C)
@@ -71,23 +74,43 @@ class Heatmap(Picture):
         """Cells that are there: a reference may be longer than what the model wrote."""
         return [(r, c) for r, c in cells if 0 <= r < len(self.rows) and 0 <= c < len(self.columns)]
 
+    @property
+    def longest(self) -> float:
+        """Label, in pixels."""
+        return min(LABEL, (self.wide or WIDE) / 4)
+
+    def long(self, words: str, size: float = SIZE) -> float:
+        return min(self.longest, 1.1 * width_of(words, size))  # it may be bold
+
     def places(self) -> Places:
-        many_rows, many_columns = len(self.rows), len(self.columns)
-        high = max(THIN if many_rows > 40 else LINE, min(CELL, TALL / max(many_rows, 1)))
-        row_ticks = ticks(many_rows, high, LINE)
-        left = max([short_width(self.rows[r]) for r in row_ticks] + [width_of(self.row_title, SMALL)]) + 12
-        overhang = LABEL * cos(radians(LEAN)) + 12  # the last label leans out by so much
-        wide = min(CELL, (self.widest - left - overhang) / max(many_columns, 1))
-        column_ticks = ticks(many_columns, wide, LINE)
-        widths = [short_width(self.columns[c]) for c in column_ticks]
+        rows, columns = len(self.rows), len(self.columns)
+        left = max([self.long(row) for row in self.rows] + [width_of(self.row_title, SMALL)]) + 12
+        wide, size, apart = self.across(left)
+        column_ticks = ticks(columns, wide, apart)
+        widths = [self.long(self.columns[c], size) for c in column_ticks]
         leaning = any(width > wide * column_ticks.step - 4 for width in widths)
-        up = max(widths, default=0) * sin(radians(LEAN)) + 12 if leaning else LINE + 2
-        reach = cos(radians(LEAN)) if leaning else 0.5
-        right = [left + (c + 0.5) * wide + width * reach for c, width in zip(column_ticks, widths, strict=True)]
+        up = max(widths, default=0) * UP + 12 if leaning else LINE + 2
+        right = [
+            left + (c + 0.5) * wide + width * (ALONG if leaning else 0.5) for c, width in zip(column_ticks, widths, strict=True)
+        ]
+        right += [left + columns * wide, left + width_of(self.column_title, SMALL), legend_end(self)]
         top = up + LINE * bool(self.column_title)
-        right += [left + many_columns * wide, left + width_of(self.column_title, SMALL), legend_end(self)]
-        width = max(right) + (12 if leaning else 6)
-        return Places(left, top, wide, high, row_ticks, column_ticks, leaning, width, top + many_rows * high + 26)
+        least = THIN if rows > 40 else LINE if rows > NAMED and self.tall is None else CLOSE
+        high = max(least, min(CELL, (TALL if self.tall is None else self.tall - top - FOOT) / max(rows, 1)))
+        sizes = SIZE if high >= LINE else SMALL, size
+        width, height = max(right) + (12 if leaning else 6), top + rows * high + FOOT
+        return Places(left, top, wide, high, ticks(rows, high, CLOSE), column_ticks, leaning, sizes, width, height)
+
+    def across(self, left: float) -> tuple[float, float, float]:
+        """How wide a cell is, how large the words above, and how far apart two of them must be: small words before fewer words."""
+        columns, room = len(self.columns), (self.wide or WIDE) - left
+        for size, apart in ((SIZE, LINE), (SMALL, CLOSE / UP)):
+            # a word that leans reaches beyond its column
+            leans = [(room - 12 - ALONG * self.long(name, size)) / (c + 0.5) for c, name in enumerate(self.columns)]
+            wide = min([CELL, (room - 12) / max(columns, 1), *leans])
+            if wide >= apart:
+                break
+        return (max(wide, apart) if columns <= NAMED else wide), size, apart
 
     def draw(self) -> Canvas:
         at = self.places()
@@ -102,7 +125,7 @@ class Heatmap(Picture):
         canvas.add("path", d=changed, stroke="currentColor", stroke_width=2.5, **still)
         for line in self.current(at):
             canvas.add("rect", **line, rx=3, stroke="currentColor", stroke_width=1.5, **still)
-        legend(canvas, self, at.top + len(self.rows) * at.high + 10)
+        legend(canvas, self, at.height - FOOT + 10)
         return canvas
 
     def name_rows(self, canvas: Canvas, at: Places) -> None:
@@ -110,8 +133,8 @@ class Heatmap(Picture):
         if self.row_title:
             canvas.text(at.left - 8, at.top - 6, self.row_title, SMALL, "end", opacity=0.85)
         for r in at.row_ticks:
-            said = {"x": at.left - 8, "y": at.top + (r + 0.5) * at.high + 4.5}
-            name(canvas, self.rows[r], key(self.keys[0], r), r == self.current_row, **said)
+            said = {"x": at.left - 8, "y": at.top + (r + 0.5) * at.high + at.sizes[0] / 3}
+            name(canvas, self.rows[r], key(self.keys[0], r), r == self.current_row, self.longest, at.sizes[0], **said)
         canvas.close()
 
     def name_columns(self, canvas: Canvas, at: Places) -> None:
@@ -122,7 +145,7 @@ class Heatmap(Picture):
             x, y = at.left + (c + 0.5) * at.wide, at.top - 6
             lean = f"translate({num(x + 3)} {num(y)})rotate(-{LEAN})"
             said = {"transform": lean} if at.leaning else {"x": x, "y": y}
-            name(canvas, self.columns[c], key(self.keys[1], c), c == self.current_column, **said)
+            name(canvas, self.columns[c], key(self.keys[1], c), c == self.current_column, self.longest, at.sizes[1], **said)
         canvas.close()
 
     def current(self, at: Places) -> list[dict[str, float]]:
@@ -161,8 +184,8 @@ class Heatmap(Picture):
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         lean = {"rotation": LEAN, "ha": "left", "rotation_mode": "anchor"} if at.leaning else {}
-        columns = [printable(shorten(self.columns[c], LABEL)) for c in at.column_ticks]
-        rows = [printable(shorten(self.rows[r], LABEL)) for r in at.row_ticks]
+        columns = [printable(shorten(self.columns[c], self.longest)) for c in at.column_ticks]
+        rows = [printable(shorten(self.rows[r], self.longest)) for r in at.row_ticks]
         axes.set_xticks(at.column_ticks, columns, color=LIGHT[self.column_role or "ink"], parse_math=False, **lean)
         axes.set_yticks(at.row_ticks, rows, color=LIGHT[self.row_role or "ink"], parse_math=False)
         axes.set_xlabel(printable(self.column_title), color=LIGHT[self.column_role or "ink"], parse_math=False)
@@ -173,14 +196,14 @@ class Heatmap(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One line a cell; positions as in data-at, since a word may come twice."""
+        """One line a cell; with positions, from 1, since a word may come twice."""
         down, across = self.keys if len(set(self.keys)) == 2 else (f"{self.keys[0]} row", f"{self.keys[1]} column")
         gold, changed = set(self.inside(self.gold)), set(self.inside(self.changed))
         cells = list(np.ndindex(self.grid.shape))
         columns = {
-            down: [first(self.keys[0]) + r for r, _ in cells],
+            down: [r + 1 for r, _ in cells],
             f"{down} label": [self.rows[r] for r, _ in cells],
-            across: [first(self.keys[1]) + c for _, c in cells],
+            across: [c + 1 for _, c in cells],
             f"{across} label": [self.columns[c] for _, c in cells],
             "value": self.grid.ravel(),
         }
@@ -196,28 +219,20 @@ def ticks(many: int, pitch: float, room: float) -> range:
     return range(0, many, 1 if pitch >= room else next((n for n in EVERY if n * pitch >= 2 * room), EVERY[-1]))
 
 
-def first(key: str) -> int:
-    """Time steps are counted from 1, as in x_1 … x_T; positions and units from 0."""
-    return int(key == "step")
-
-
 def key(kind: str, index: int) -> str:
-    return f"{kind}:{first(kind) + index}"
-
-
-def short_width(words: str) -> float:
-    return min(LABEL, 1.1 * width_of(words))  # it may be bold
+    """What nobody reads: only steps are counted from 1 here. All that is shown is counted from 1."""
+    return f"{kind}:{index + (kind == 'step')}"
 
 
 def tint(role: str | None) -> str | None:
     return role and f"color:var(--{role})"  # text is filled with currentColor
 
 
-def name(canvas: Canvas, words: str, at: str, bold: bool, **where: Any) -> None:
+def name(canvas: Canvas, words: str, at: str, bold: bool, room: float, size: float, **where: Any) -> None:
     """A label, shortened if need be; then the whole word is its tip."""
-    short = shorten(words, LABEL)
-    whole = words if short != words else None
-    canvas.add("text", short, **where, data_at=at, data_tip=whole, font_weight=700 if bold else None)
+    short = shorten(words, room, size)
+    look = {"font_size": None if size == SIZE else size, "font_weight": 700 if bold else None}
+    canvas.add("text", short, **where, **look, data_at=at, data_tip=words if short != words else None)
 
 
 def boxes(cells: list[tuple[int, int]], at: Places) -> str:

@@ -10,17 +10,37 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, element, num, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, num, shorten, width_of
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.tokens import UNDER_WORDS, page, slide_text
 
 ROOM = 820
-HIGH = 26  # a cell
 BRACKET = 7
-NAME, SHAPE, APART = 22, 18, 18  # heights: name above, shape (and note) below, between lines
 SIGN = 16  # size of =, +, tanh
 MOST, LONGEST = 80, 12  # cells, rows or columns of a grid that shows its numbers; a larger one shows colour, and numbers on hover
+
+
+class Air(NamedTuple):
+    size: int  # of numbers
+    high: int  # a cell
+    beside: int  # of a number, in its cell
+    name: int  # heights: name above, shape (and note) below, between lines
+    shape: int
+    apart: int
+
+
+ROOMY, CLOSE = Air(SIZE, 26, 10, 22, 18, 18), Air(SMALL, 18, 6, 19, 14, 8)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The control whose cells these are: a number can be changed where it stands."""
+
+    control: str
+    low: float
+    high: float
+    step: float = 0.1
 
 
 @dataclass(frozen=True)
@@ -31,6 +51,7 @@ class Block:
     made: tuple[tuple[str, ...], ...] | None = None  # how each cell was made
     note: str = ""
     changed: frozenset[tuple[int, int]] = frozenset()  # cells the learner has set, 0-based
+    edit: Edit | None = None
 
     @cached_property
     def grid(self) -> np.ndarray:  # (r, c)
@@ -54,7 +75,10 @@ class Block:
     def tip(self, r: int, c: int, digits: int) -> str:
         if self.made is not None:
             return self.made[r][c]
-        return f"{self.name}, row {r + 1}, column {c + 1}: {written(self.grid[r, c], digits) or 'masked'}"
+        return f"{self.where(r, c)}: {written(self.grid[r, c], digits) or 'masked'}"
+
+    def where(self, r: int, c: int) -> str:
+        return f"{self.name}, row {r + 1}, column {c + 1}"
 
 
 class Place(NamedTuple):
@@ -77,21 +101,25 @@ class Matrix(Picture):
     digits: int = 2
     top: float = 1.0  # the value of full colour
 
-    def cell(self, block: Block) -> tuple[float, float]:
+    @cached_property
+    def air(self) -> Air:
+        return ROOMY if self.fits(*self.place(ROOMY)[1:]) else CLOSE
+
+    def cell(self, block: Block, air: Air) -> tuple[float, float]:
         """Width and height of one; wide enough for every number, and for a minus that may come."""
         rows, columns = block.grid.shape
         if not block.in_numbers:
             return min(14, 640 / columns), min(14, 320 / rows)
         numbers = [written(value, self.digits) for value in block.grid.ravel()] + [signed(-abs(self.top), self.digits)]
-        return max(width_of(number) for number in numbers) + 10, HIGH
+        return max(width_of(number, air.size) for number in numbers) + air.beside, air.high
 
-    def width(self, term: Block | str) -> float:
+    def width(self, term: Block | str, air: Air) -> float:
         if isinstance(term, str):
-            return width_of(term, SIGN) + 14
+            return width_of(term, SIGN) + air.beside + 4
         words = [width_of(plain(term.name)), width_of(term.shape, SMALL), min(180, width_of(term.note, SMALL))]
-        return max([*words, term.grid.shape[1] * self.cell(term)[0] + 2 * BRACKET]) + 6
+        return max([*words, term.grid.shape[1] * self.cell(term, air)[0] + 2 * BRACKET]) + 6
 
-    def lines(self) -> list[list[Block | str]]:
+    def lines(self, air: Air = ROOMY) -> list[list[Block | str]]:
         """A new line begins with a sign, never with a grid that lost its sign or a bracket that closes."""
         chunks: list[list[Block | str]] = [[]]
         for term in self.terms:
@@ -101,40 +129,40 @@ class Matrix(Picture):
             chunks[-1].append(term)
         lines, used = [[]], 0.0
         for chunk in chunks:
-            width = sum(map(self.width, chunk))
-            if lines[-1] and used + width > ROOM:
+            width = sum(self.width(term, air) for term in chunk)
+            if lines[-1] and used + width > (self.wide or ROOM):
                 lines.append([])
                 used = 0
             lines[-1] += chunk
             used += width
         return lines
 
-    def place(self) -> tuple[list[Place], float, float]:
+    def place(self, air: Air) -> tuple[list[Place], float, float]:
         """All terms; the width and height of all."""
         places, y, across = [], 0.0, 0.0
-        for line in self.lines():
+        for line in self.lines(air):
             blocks = [term for term in line if isinstance(term, Block)]
-            tall = max([block.grid.shape[0] * self.cell(block)[1] for block in blocks] + [HIGH])
-            x, middle = 0.0, y + NAME + tall / 2
+            tall = max([block.grid.shape[0] * self.cell(block, air)[1] for block in blocks] + [air.high])
+            x, middle = 0.0, y + air.name + tall / 2
             for term in line:
-                width = self.width(term)
+                width = self.width(term, air)
                 if isinstance(term, str):
                     places.append(Place(term, x, middle, width))
                 else:
-                    (wide, high), (rows, columns) = self.cell(term), term.grid.shape
+                    (wide, high), (rows, columns) = self.cell(term, air), term.grid.shape
                     corner = x + (width - columns * wide) / 2, middle - rows * high / 2
                     places.append(Place(term, x, middle, width, *corner, wide, high))
                 x += width
             across = max(across, x)
-            y = middle + tall / 2 + SHAPE + SHAPE * any(block.note for block in blocks) + APART
-        return places, across, max(y - APART, 1)
+            y = middle + tall / 2 + air.shape + air.shape * any(block.note for block in blocks) + air.apart
+        return places, across, max(y - air.apart, 1)
 
     def share(self, value: float) -> float:
         """Of full colour, −1..1; a masked score, −∞, has none."""
         return 0.0 if not np.isfinite(value) else float(np.clip(value / (self.top or 1), -1, 1))
 
     def draw(self) -> Canvas:
-        places, width, height = self.place()
+        places, width, height = self.place(self.air)
         canvas = Canvas(max(width, 1), height)
         for place in places:
             if isinstance(place.term, str):
@@ -147,10 +175,12 @@ class Matrix(Picture):
         rows, columns = block.grid.shape
         centre, foot = place.x + place.width / 2, place.top + rows * place.high
         canvas.parts.append(named(block.name, centre, place.top - 9, block.role))
-        canvas.text(centre, foot + 14, block.shape, SMALL, class_="quiet")
+        base = foot + self.air.shape - 4
+        canvas.text(centre, base, block.shape, SMALL, class_="quiet")
         if block.note:
             note = shorten(block.note, 180, SMALL)
-            canvas.text(centre, foot + 14 + SHAPE, note, SMALL, class_="quiet", data_tip=block.note if note != block.note else None)
+            whole = block.note if note != block.note else None
+            canvas.text(centre, base + self.air.shape, note, SMALL, class_="quiet", data_tip=whole)
         canvas.add("path", d=brackets(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5)
         if block.in_numbers:
             self.draw_numbers(canvas, place, block)
@@ -160,31 +190,51 @@ class Matrix(Picture):
             canvas.cells(finite, place.left, place.top, place.wide, place.high, role=block.ground, top=self.top or 1, **names)
 
     def draw_numbers(self, canvas: Canvas, place: Place, block: Block) -> None:
-        for (r, c), value in np.ndenumerate(block.grid):
-            share, box = self.share(value), {"x": place.left + c * place.wide + 1, "y": place.top + r * place.high + 1}
-            canvas.add(
-                "rect",
-                **box,
-                width=place.wide - 2,
-                height=place.high - 2,
-                fill=f"var(--{block.tone(value)})",
-                fill_opacity=abs(share) * UNDER_WORDS,
-                stroke="currentColor" if (r, c) in block.changed else None,
-                stroke_width=2.5 if (r, c) in block.changed else None,
-                data_tip=block.tip(r, c, self.digits),
-            )
-            if np.isnan(value):
-                across = f"M{num(box['x'])} {num(box['y'])}l{num(place.wide - 2)} {num(place.high - 2)}"
-                canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")
-        canvas.open(text_anchor="middle", pointer_events="none")
-        for (r, c), value in np.ndenumerate(block.grid):
-            middle = {"x": place.left + (c + 0.5) * place.wide, "y": place.top + (r + 0.5) * place.high + 4.5}
-            quiet = None if np.isfinite(value) else "quiet"
-            canvas.add("text", written(value, self.digits), **middle, class_=quiet)
+        if block.edit:
+            canvas.role = "group"
+        canvas.open(text_anchor="middle", font_size=None if self.air.size == SIZE else self.air.size)
+        for r, c in np.ndindex(block.grid.shape):
+            canvas.open(**self.editable(block, r, c), data_tip=block.tip(r, c, self.digits))
+            self.draw_number(canvas, place, block, r, c)
+            canvas.close()
         canvas.close()
 
+    def editable(self, block: Block, r: int, c: int) -> dict[str, Any]:
+        """What the page's script needs to know of a cell that can be changed."""
+        if not block.edit:
+            return {}
+        edit, value = block.edit, float(block.grid[r, c])
+        said = {"aria_label": plain(block.where(r, c)), "aria_valuenow": value, "aria_valuetext": written(value, self.digits)}
+        limits = {"aria_valuemin": edit.low, "aria_valuemax": edit.high}
+        data = {"cell": edit.control, "row": r, "column": c, "low": edit.low, "high": edit.high, "step": edit.step}
+        named = {f"data_{name}": value for name, value in data.items()}
+        return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | said | limits | named
+
+    def draw_number(self, canvas: Canvas, place: Place, block: Block, r: int, c: int) -> None:
+        value, changed = block.grid[r, c], (r, c) in block.changed
+        x, y, wide, high = place.left + c * place.wide + 1, place.top + r * place.high + 1, place.wide - 2, place.high - 2
+        canvas.add(
+            "rect",
+            x=x,
+            y=y,
+            width=wide,
+            height=high,
+            fill=f"var(--{block.tone(value)})",
+            fill_opacity=abs(self.share(value)) * UNDER_WORDS,
+            stroke="currentColor" if changed else None,
+            stroke_width=2.5 if changed else None,
+        )
+        if np.isnan(value):
+            canvas.add("path", d=f"M{num(x)} {num(y)}l{num(wide)} {num(high)}", stroke="var(--quiet)", class_="masked")
+        if block.edit:
+            under = f"M{num(x + 3)} {num(y + high - 2)}h{num(wide - 6)}"
+            canvas.add("path", d=under, stroke="currentColor", stroke_opacity=0.6, stroke_dasharray="3 2")
+        quiet = None if np.isfinite(value) else "quiet"
+        base = y + high / 2 + self.air.size / 2.9 - (1 if block.edit else 0)
+        canvas.add("text", written(value, self.digits), x=x + wide / 2, y=base, class_=quiet)
+
     def figure(self) -> "mpl.Figure":
-        places, width, height = self.place()
+        places, width, height = self.place(self.air)
         figure, axes = page(width + 8, height + 4)
         for place in places:
             if isinstance(place.term, str):
@@ -198,7 +248,7 @@ class Matrix(Picture):
         centre, foot = place.x + place.width / 2, place.top + rows * place.high
         slide_text(axes, centre, place.top - 13, in_mathtext(block.name), parse_math=True, color=LIGHT[block.role or "ink"])
         slide_text(axes, centre, foot + 10, block.shape, SMALL, color=LIGHT["quiet"])
-        slide_text(axes, centre, foot + 10 + SHAPE, shorten(block.note, 180, SMALL), SMALL, color=LIGHT["quiet"])
+        slide_text(axes, centre, foot + 10 + self.air.shape, shorten(block.note, 180, SMALL), SMALL, color=LIGHT["quiet"])
         right = place.left + columns * place.wide
         for x, inward in ((place.left - 5, 4), (right + 5, -4)):
             axes.plot([x + inward, x, x, x + inward], [place.top, place.top, foot, foot], color=LIGHT["ink"], linewidth=1.2)
@@ -210,7 +260,9 @@ class Matrix(Picture):
                 edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
             axes.add_patch(mpl.Rectangle(corner, place.wide, place.high, facecolor=ground, **edge))
             if block.in_numbers:
-                slide_text(axes, corner[0] + place.wide / 2, corner[1] + place.high / 2, written(value, self.digits), SMALL + 1)
+                slide_text(
+                    axes, corner[0] + place.wide / 2, corner[1] + place.high / 2, written(value, self.digits), self.air.size - 1
+                )
 
     def frame(self) -> DataFrame:
         """One line a cell; the equation's signs are left out."""

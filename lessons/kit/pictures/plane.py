@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -12,8 +13,8 @@ from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, 
 from lessons.kit.pictures.curves import Axis
 from lessons.kit.pictures.numbers import signed
 
-SIDE = 360  # pixels of the square
-LEFT, TOP = 34, 24
+SIDE, LEAST = 360, 160  # pixels of the square; at the least
+LEFT, TOP, RIGHT = 34, 24, 26
 HEAD = 11  # pixels of an arrow's head
 
 Pair = tuple[float, float]
@@ -59,16 +60,25 @@ class Plane(Picture):
     y_title: str = ""
 
     @property
+    def foot(self) -> float:
+        return 40 if self.x_title else 24
+
+    @cached_property
+    def side(self) -> float:
+        wide, tall = (self.wide or math.inf) - LEFT - RIGHT, (self.tall or math.inf) - TOP - self.foot
+        return max(LEAST, min(SIDE, wide, tall))
+
+    @property
     def unit(self) -> float:
         """Pixels that one is worth."""
-        return SIDE / 2 / self.span
+        return self.side / 2 / self.span
 
     def place(self, x: float, y: float) -> Pair:
         x, y = within(x, y, self.span)
-        return LEFT + SIDE / 2 + x * self.unit, TOP + SIDE / 2 - y * self.unit
+        return LEFT + self.side / 2 + x * self.unit, TOP + self.side / 2 - y * self.unit
 
     def draw(self) -> Canvas:
-        canvas = Canvas(LEFT + SIDE + 26, TOP + SIDE + (40 if self.x_title else 24))
+        canvas = Canvas(LEFT + self.side + RIGHT, TOP + self.side + self.foot)
         self.ground(canvas)
         corners = [self.place(*point) for point in around(self.hull)]
         if corners:
@@ -96,16 +106,18 @@ class Plane(Picture):
 
     def ground(self, canvas: Canvas) -> None:
         """Grid, axes through the origin, ticks along the edges, titles, the circle."""
-        right, foot, (x0, y0) = LEFT + SIDE, TOP + SIDE, self.place(0, 0)
+        right, foot, (x0, y0) = LEFT + self.side, TOP + self.side, self.place(0, 0)
         ticks = Axis(-self.span, self.span, False, 0, 1, 6, False).ticks()
-        grid = "".join(f"M{num(self.place(v, 0)[0])} {TOP}V{foot}M{LEFT} {num(self.place(0, v)[1])}H{right}" for v, _ in ticks)
+        grid = "".join(
+            f"M{num(self.place(v, 0)[0])} {TOP}V{num(foot)}M{LEFT} {num(self.place(0, v)[1])}H{num(right)}" for v, _ in ticks
+        )
         canvas.add("path", d=grid, stroke="var(--line)")
-        canvas.add("path", d=f"M{LEFT} {num(y0)}H{right}M{num(x0)} {TOP}V{foot}", stroke="var(--quiet)")
+        canvas.add("path", d=f"M{LEFT} {num(y0)}H{num(right)}M{num(x0)} {TOP}V{num(foot)}", stroke="var(--quiet)")
         for value, text in ticks:
             canvas.text(self.place(value, 0)[0], foot + 15, text, SMALL, class_="quiet")
             canvas.text(LEFT - 6, self.place(0, value)[1] + 4, text, SMALL, "end", class_="quiet")
-        canvas.text(right, foot + 33, shorten(self.x_title, SIDE), anchor="end", class_="quiet")
-        canvas.text(4, 14, shorten(self.y_title, SIDE), anchor="start", class_="quiet")
+        canvas.text(right, foot + 33, shorten(self.x_title, self.side), anchor="end", class_="quiet")
+        canvas.text(4, 14, shorten(self.y_title, self.side), anchor="start", class_="quiet")
         if self.circle:
             tip = f"radius {self.circle:g}"
             look = {"fill": "none", "stroke": "var(--quiet)", "stroke_dasharray": "5 4"}
@@ -151,7 +163,7 @@ class Plane(Picture):
                 # the middle of the name, so that its nearest edge is `far` from the tip
                 across, down = math.cos(outward + turn), math.sin(outward + turn)
                 left = min(max(x + across * (far + width / 2) - width / 2, LEFT + 5), canvas.width - width - 2)
-                upper = min(max(y + down * (far + SIZE / 2) - SIZE / 2, 2), TOP + SIDE - SIZE)
+                upper = min(max(y + down * (far + SIZE / 2) - SIZE / 2, 2), TOP + self.side - SIZE)
                 boxes.append((left, upper, left + width, upper + SIZE))
             best = boxes[int(np.rint(shared(boxes, taken)).argmin())]
             taken.append(best)

@@ -1,19 +1,32 @@
 """Tokens: running text whose ground says a number, one line above the other: the untouched run, and yours."""
 
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.kit.pictures.heatmap import Labels, draw_scale, printable
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
 
 UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in both themes
-BOX, GAP, ROW, APART = 24, 4, 31, 8  # height of a word's box, between boxes, from row to row, between lines
+WIDE, GAP = 820, 4  # of all; between two words
+
+
+class Air(NamedTuple):
+    """The size of words; heights: of a word's box, from row to row, and what is added between two lines."""
+
+    size: int
+    box: int
+    row: int
+    apart: int
+
+
+ROOMY, CLOSE = Air(SIZE, 24, 31, 8), Air(SMALL, 18, 20, 4)
 
 
 @dataclass(frozen=True)
@@ -45,27 +58,44 @@ class Tokens(Picture):
     key: str = "step"
     first: int = 1  # number of the first word in data-at
     current: int | None = None  # 0-based
-    widest: float = 820
+
+    @property
+    def widest(self) -> float:
+        return self.wide or WIDE
+
+    @cached_property
+    def air(self) -> Air:
+        return ROOMY if self.fits(0, self.place(ROOMY)[2] + self.foot) else CLOSE
+
+    @property
+    def base(self) -> float:
+        """Of the words, below the top of their boxes."""
+        return self.air.box / 2 + self.air.size * 0.37
+
+    @property
+    def foot(self) -> int:
+        """The scale."""
+        return 22 if self.coloured() else 0
 
     def left(self) -> float:
         """Where words begin."""
         return max((min(120, width_of(line.label)) + 12 for line in self.lines if line.label), default=2)
 
-    def place(self) -> tuple[list[Word], list[float], float]:
+    def place(self, air: Air) -> tuple[list[Word], list[float], float]:
         """All words; the top of each line; the height of all."""
         words, tops, y = [], [], 4.0
         for n, line in enumerate(self.lines):
             tops.append(y)
             x = self.left()
             for i, word in enumerate(line.words):
-                shown = shorten(word if word.strip() else "␣", self.widest - self.left() - 12)
-                width = width_of(shown) + 10
+                shown = shorten(word if word.strip() else "␣", self.widest - self.left() - 12, air.size)
+                width = width_of(shown, air.size) + 10
                 if x + width > self.widest - 2 and x > self.left():
-                    x, y = self.left(), y + ROW
+                    x, y = self.left(), y + air.row
                 words.append(Word(n, i, shown, x, y, width))
                 x += width + GAP
-            y += ROW + APART
-        return words, tops, y - APART
+            y += air.row + air.apart
+        return words, tops, y - air.apart
 
     def value(self, word: Word) -> float | None:
         values = self.lines[word.line].values
@@ -88,15 +118,16 @@ class Tokens(Picture):
         return any(line.values is not None for line in self.lines)
 
     def draw(self) -> Canvas:
-        words, tops, height = self.place()
-        canvas = Canvas(self.widest, height + 22 * self.coloured())
+        words, tops, height = self.place(self.air)
+        canvas = Canvas(self.widest, height + self.foot)
+        size = self.air.size
         for line, y in zip(self.lines, tops, strict=True):
-            label = shorten(line.label, 120)
+            label = shorten(line.label, 120, size)
             whole = line.label if label != line.label else None
-            canvas.text(0, y + 17, label, anchor="start", class_="quiet", data_tip=whole)
+            canvas.text(0, y + self.base, label, size, "start", class_="quiet", data_tip=whole)
             if not line.words:
-                canvas.text(self.left(), y + 17, "nothing yet", anchor="start", class_="quiet")
-        canvas.open(text_anchor="middle")
+                canvas.text(self.left(), y + self.base, "nothing yet", size, "start", class_="quiet")
+        canvas.open(text_anchor="middle", font_size=None if size == SIZE else size)
         for word in words:
             self.draw_word(canvas, word)
         canvas.close()
@@ -113,7 +144,7 @@ class Tokens(Picture):
             x=word.x,
             y=word.y,
             width=word.width,
-            height=BOX,
+            height=self.air.box,
             rx=4,
             fill=f"var(--{self.role or ('minus' if share < 0 else 'plus')})",
             fill_opacity=abs(share) * UNDER_WORDS,
@@ -121,32 +152,33 @@ class Tokens(Picture):
             stroke_width=2.5 if changed else 1.5 if now else None,
         )
         if value is not None and np.isnan(value):
-            across = f"M{num(word.x)} {num(word.y)}l{num(word.width)} {BOX}"
+            across = f"M{num(word.x)} {num(word.y)}l{num(word.width)} {self.air.box}"
             canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")
         under = "underline" if changed else None
-        canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + 17, text_decoration=under)
+        canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + self.base, text_decoration=under)
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        words, tops, height = self.place()
+        words, tops, height = self.place(self.air)
         figure, axes = page(self.widest, height + 4)
+        size, high = self.air.size, self.air.box
         for line, y in zip(self.lines, tops, strict=True):
-            slide_text(axes, 0, y + BOX / 2, shorten(line.label, 120), ha="left", color=LIGHT["quiet"])
+            slide_text(axes, 0, y + high / 2, shorten(line.label, 120, size), size, ha="left", color=LIGHT["quiet"])
         for word in words:
             changed, now, share = word.index in self.lines[word.line].changed, word.index == self.current, self.share(word)
             value = self.value(word)
             ground = LIGHT[self.role or ("minus" if share < 0 else "plus")]
             edge = {"edgecolor": LIGHT["ink"], "linewidth": 2 if changed else 1.2} if changed or now else {"linewidth": 0}
-            box = (word.x, word.y), word.width, BOX
+            box = (word.x, word.y), word.width, high
             axes.add_patch(mpl.Rectangle(*box, facecolor=(ground, abs(share) * UNDER_WORDS), **edge))
             if value is not None and np.isnan(value):
                 axes.add_patch(mpl.Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///"))
-            slide_text(axes, word.x + word.width / 2, word.y + BOX / 2, word.words)
+            slide_text(axes, word.x + word.width / 2, word.y + high / 2, word.words, size)
         return figure
 
     def frame(self) -> DataFrame:
         """One line a word."""
-        words, _, _ = self.place()
+        words, _, _ = self.place(self.air)
         columns = {
             "line": [self.lines[word.line].label for word in words],
             self.key: [self.first + word.index for word in words],

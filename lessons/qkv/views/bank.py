@@ -71,7 +71,7 @@ def gaze(run: Sense) -> Heatmap:
         words,
         keys=("head", "step"),
         current_column=run.position,
-        widest=420,
+        wide=420,
         title=f"Where “{run.word}” looks: ← left to right, ↔ both sides",
     )
 

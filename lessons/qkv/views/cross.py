@@ -25,7 +25,7 @@ def gaze(run: Cross, weights, title: str) -> Heatmap:
         "column_title": "is looked at",
     }
     return Heatmap(
-        weights, run.queries, run.keys, keys=("source" if from_source else "target", "source"), widest=420, title=title, **look
+        weights, run.queries, run.keys, keys=("source" if from_source else "target", "source"), wide=420, title=title, **look
     )
 
 

@@ -30,7 +30,7 @@ def head(n: int) -> Callable[[Heads], Heatmap | str]:
     def view(run: Heads) -> Heatmap | str:
         if n > run.heads:
             return ""
-        return Heatmap(run.weights[n - 1], run.words, run.words, keys=("row", "source"), widest=270, title=f"Head {n}")
+        return Heatmap(run.weights[n - 1], run.words, run.words, keys=("row", "source"), wide=270, title=f"Head {n}")
 
     view.__name__ = f"head_{n}"
     return view

@@ -49,6 +49,6 @@ def gaze(run: Mask) -> Heatmap:
         current_column=run.t - 1,
         row_title="looks",
         column_title="at",
-        widest=420,
+        wide=420,
         title="Weights of layer 1, head 1",
     )

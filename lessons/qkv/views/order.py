@@ -50,7 +50,7 @@ def after(run: Order) -> Heatmap:
 
 
 def gaze(weights: np.ndarray, words: tuple[str, ...], title: str) -> Heatmap:
-    return Heatmap(weights, words, words, keys=("place", "place"), widest=420, title=title)
+    return Heatmap(weights, words, words, keys=("place", "place"), wide=420, title=title)
 
 
 def encoding(run: Order) -> Heatmap:

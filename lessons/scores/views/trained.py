@@ -15,7 +15,7 @@ def alignment(run: Trained, n: int) -> Heatmap:
     title = run.scores[n] + (f" · AER {found:.2f}" if found is not None else "")
     gold = run.gold if found is not None else ()
     widest = min(max(NARROW, 164 + 17 * len(run.source)), WIDEST)  # room for every word
-    look = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), "widest": widest}
+    look = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), "wide": widest}
     return Heatmap(run.weights[n], words, run.source, gold=gold, title=title, **look)
 
 
