@@ -5,10 +5,11 @@ from pathlib import Path
 from lessons.attention import exercises, pictogram, views
 from lessons.attention.compute import align as aligning
 from lessons.attention.compute import caveat as moving
-from lessons.attention.compute import sentences, solved, steer
 from lessons.attention.compute import shortcut as reaching
+from lessons.attention.compute import solved, steer
 from lessons.attention.compute import step as stepping
 from lessons.attention.compute import unordered as shuffling
+from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
 from models import attention, gradients, metrics
 from models.seq2seq import Seq2Seq
@@ -28,7 +29,7 @@ def sentence(default: str, *suggestions: str) -> Text:
 
 
 def wiring_choice() -> Choice:
-    return Choice("wiring", "Wiring", "query after", tuple(sentences.WIRINGS))
+    return Choice("wiring", "Wiring", "query after", tuple(WIRINGS))
 
 
 def all_on(place: int, T: int) -> tuple[float, ...]:
@@ -45,7 +46,7 @@ step = Experiment(
         sentence(PIE, BUCKET, HOUSE, AREA),
         wiring_choice(),
         Step("t", "Step t", 4, 1, LONGEST),
-        Slider("unit", "Unit to follow by hand", 0, 0, 63),
+        Slider("unit", "Unit to follow by hand", 1, 1, 64),
     ),
     stepping.step,
     (

@@ -7,9 +7,11 @@ import numpy as np
 import torch
 
 from lessons.attention.compute import caveat, shortcut, solved, steer, step, unordered
-from lessons.attention.compute.sentences import TASK, WIRINGS, model_of, source_of, untouched
+from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.translators import model_of, source_of, untouched
+from lessons.kit.truth import pair_of
 from models.attention import attend
 from models.metrics import aer, one_link_each
 from models.tasks.translation.lexicon import ADJECTIVES
@@ -22,7 +24,7 @@ AREA = "the agreement on the european economic area was signed in august 1992 ."
 
 
 def most_seen() -> str:
-    run = step.step(PIE, "query after", 4, 0)
+    run = step.step(PIE, "query after", 4, 1)
     return run.source[int(run.weights.argmax())]
 
 
@@ -36,7 +38,7 @@ looks_at = guess(
 
 
 def best_possible() -> str:
-    pair = next(pair for pair in TASK.course if TASK.join(pair.source) == PIE)
+    pair = pair_of(tuple(PIE.split()))
     return "yes" if aer([one_link_each(pair)], [pair.alignment]) == 0 else "no"
 
 
@@ -147,7 +149,7 @@ def stored_numbers() -> float:
 
 
 def counted_aer() -> float:
-    pair = next(pair for pair in TASK.course if TASK.join(pair.source) == PIE)
+    pair = pair_of(tuple(PIE.split()))
     return aer([one_link_each(pair)], [pair.alignment])
 
 

@@ -1,4 +1,4 @@
-"""What the experiments compute, one module each; `sentences` is what they share.
+"""What the experiments compute, one module each; `wirings` names the models.
 
 Every number comes out of models/; nothing here draws.
 """

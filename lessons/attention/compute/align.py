@@ -1,11 +1,12 @@
-"""A2: who looks where, against the alignment that the grammar built in."""
+"""Who looks where, against the alignment that the grammar built in."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.attention.compute.sentences import TASK, Words, english, french, gold_of, source_of, untouched
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Words, english, french, source_of, untouched
+from lessons.kit.truth import is_right, pair_of
 from models.metrics import aer, links_of
 from models.vocabulary import Vocabulary
 
@@ -23,6 +24,8 @@ class Alignment(Result):
     source: Words  # (T)
     target: Words  # (T') without <eos>
     written: Words  # by the model, when nothing is fed
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is what the model wrote the truth
     weights: np.ndarray  # (T', T)
     links: Links  # (t, i): each target word with the source word it looks at most
     gold: Links | None
@@ -49,7 +52,7 @@ class Alignment(Result):
 
 def align(source: str, score: str) -> Alignment:
     name, tokens = SCORES[score], source_of(source)
-    own, pair = untouched(name, tokens), gold_of(tokens)
+    own, pair = untouched(name, tokens), pair_of(english(tokens))
     written = french(token for token in own.output if token != Vocabulary.eos)
     fed = own if pair is None or pair.target == written else untouched(name, tokens, reference(pair.target))
     target = written if pair is None else pair.target
@@ -59,6 +62,8 @@ def align(source: str, score: str) -> Alignment:
         source=english(tokens),
         target=target,
         written=written,
+        truth=pair and pair.target,
+        right=is_right(written, pair and pair.target),
         weights=fed.weights[: len(target)].numpy(),
         links=tuple(sorted(links)),
         gold=pair and tuple(sorted(pair.alignment)),
@@ -67,4 +72,4 @@ def align(source: str, score: str) -> Alignment:
 
 
 def reference(words: Words) -> tuple[int, ...]:
-    return (*TASK.target.ids(words), Vocabulary.eos)
+    return (*TRANSLATION.target.ids(words), Vocabulary.eos)

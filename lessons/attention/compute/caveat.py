@@ -1,4 +1,4 @@
-"""A7: how far the weights can be moved before the word changes; and whether good alignment and good translation go together."""
+"""How far the weights can be moved before the word changes; and whether good alignment and good translation go together."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,8 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.compute.sentences import ADDITIVE, Words, card_of, english, french, likely, model_of, source_of, untouched
+from lessons.attention.compute.wirings import ADDITIVE
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, likeliest, model_of, source_of, untouched
+from lessons.kit.truth import is_right, truth_of
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
 MIXES = np.linspace(0, 1, 41)
@@ -37,6 +39,8 @@ class Moved(Result):
     t: int
     source: Words  # (T)
     output: Words  # (T') with <eos>
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is the output the truth
     own_row: np.ndarray  # (T,) of step t
     row: np.ndarray  # (T,) of step t, moved by the mix
     word: str  # written at step t
@@ -66,14 +70,17 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
     last = P[-2, t - 1].clone()
     last[words[t - 1]] = -1
     rival = int(last.argmax())
-    best = likely(P[-1, t - 1], P[0, t - 1])
+    best = likeliest(P[-1, t - 1], P[0, t - 1])
     models, error, exact = quality()
+    truth = truth_of(TRANSLATION, english(trace.source))
     return Moved(
         towards=towards,
         mix=mix,
         t=t,
         source=english(trace.source),
         output=french(trace.output),
+        truth=truth,
+        right=is_right(french(trace.output), truth),
         own_row=trace.weights[t - 1].numpy(),
         row=((1 - mix) * trace.weights + mix * goal)[t - 1].numpy(),
         word=french([trace.output[t - 1]])[0],

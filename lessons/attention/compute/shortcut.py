@@ -1,4 +1,4 @@
-"""A6: how strongly the score of a written word depends on each source word, with and without attention."""
+"""How strongly the score of a written word depends on each source word, with and without attention."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.attention.compute.sentences import TASK, Words, card_of, held_out, model_of
 from lessons.kit.contract import Result
-from models import zoo
+from lessons.kit.translators import TRANSLATION, Words, before_training, model_of
+from lessons.kit.truth import held_out
 from models.gradients import gradient
-from models.seq2seq import Seq2Seq
 from models.tasks.task import Pair
 from models.trace import Edits, Tap
 from models.vocabulary import EOS, Vocabulary
@@ -54,20 +53,13 @@ def shortcut(length: int, weights: str, t: int) -> Reach:
     )
 
 
-@lru_cache(maxsize=4)
-def fresh(name: str) -> Seq2Seq:
-    """The same model with the weights that training begins with."""
-    card = card_of(name)
-    return zoo.build(card.kind, card.config, card.recipe["seed"]).requires_grad_(False).eval()
-
-
 @lru_cache(maxsize=32)
 def by_step(name: str, trained: bool, pair: Pair) -> np.ndarray:
     """(T', T) of every step at once: as many copies of the sentence as steps, and the t-th copy asks for the score of y_t."""
-    model = model_of(name) if trained else fresh(name)
-    target = torch.tensor([*TASK.target.ids(pair.target), Vocabulary.eos])
+    model = model_of(name) if trained else before_training(name)
+    target = torch.tensor([*TRANSLATION.target.ids(pair.target), Vocabulary.eos])
     steps = torch.arange(len(target))
-    source = torch.tensor(TASK.source.ids(pair.source)).expand(len(target), -1)  # (T', T)
+    source = torch.tensor(TRANSLATION.source.ids(pair.source)).expand(len(target), -1)  # (T', T)
     given = torch.cat([torch.tensor([Vocabulary.bos]), target[:-1]]).expand(len(target), -1)  # (T', T')
 
     def run(edits: Edits) -> SimpleNamespace:

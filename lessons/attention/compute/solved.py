@@ -1,11 +1,12 @@
-"""A4: the same sentence with and without attention; how good both are at every length; what each has to keep."""
+"""The same sentence with and without attention; how good both are at every length; what each has to keep."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.attention.compute.sentences import TASK, Words, card_of, differing, french, held_out, untouched
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Words, card_of, french, untouched
+from lessons.kit.truth import Places, differing, held_out, is_right
 from models.vocabulary import Vocabulary
 
 WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-{}-s{}"  # the same encoder and decoder, but for attention
@@ -20,22 +21,20 @@ class Solved(Result):
     width: int  # m
     length: int  # T
     source: Words
-    reference: Words
+    truth: Words  # the translation by the grammar
     outputs: tuple[Words, Words]
-    wrong: tuple[frozenset[int], frozenset[int]]  # places of each output that the reference has not
-    missing: tuple[int, int]  # words of the reference that each output has not
+    right: tuple[bool, bool]
+    wrong: tuple[Places, Places]  # places of each output that the truth has not
+    missing: tuple[int, int]  # words of the truth that each output has not
     stored: tuple[int, int]  # numbers that the decoder can look at
     lengths: np.ndarray  # (buckets, 2) from, to
     exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards
     trained: tuple[int, int]  # lengths that the models were trained on
 
-    def numbers(self):
-        return super().numbers() | {"wrong": [sorted(places) for places in self.wrong]}
-
 
 def solved(length: int, number: int, width: str) -> Solved:
     pair = held_out(length, number)
-    tokens = tuple(TASK.source.ids(pair.source))
+    tokens = tuple(TRANSLATION.source.ids(pair.source))
     traces = [untouched(kind.format(width, 0), tokens) for kind in (WITHOUT, WITH)]
     outputs = tuple(french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
     changes = [differing(pair.target, output) for output in outputs]
@@ -45,8 +44,9 @@ def solved(length: int, number: int, width: str) -> Solved:
         width=int(width),
         length=length,
         source=pair.source,
-        reference=pair.target,
+        truth=pair.target,
         outputs=outputs,
+        right=tuple(bool(is_right(output, pair.target)) for output in outputs),
         wrong=tuple(new for _, new in changes),
         missing=tuple(len(lost) for lost, _ in changes),
         stored=(traces[0].c.numel(), traces[1].H.numel()),

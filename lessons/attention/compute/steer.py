@@ -1,4 +1,4 @@
-"""A3: the learner moves the attention; the context, the next word and the rest of the sentence are computed again."""
+"""The learner moves the attention; the context, the next word and the rest of the sentence are computed again."""
 
 import random
 from collections.abc import Mapping
@@ -9,20 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.compute.sentences import (
-    WIRINGS,
-    Tokens,
-    Words,
-    differing,
-    english,
-    french,
-    gold_of,
-    likely,
-    model_of,
-    source_of,
-    untouched,
-)
+from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Result
+from lessons.kit.translators import Tokens, Words, english, french, likeliest, model_of, source_of, untouched
+from lessons.kit.truth import Places, differing, is_right, pair_of
 from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import EOS
 
@@ -42,8 +32,10 @@ class Steered(Result):
     gold: tuple[tuple[int, int], ...] | None
     plain: Words  # (T') untouched, with <eos>
     yours: Words  # (T'')
-    lost: frozenset[int]  # places of the untouched sentence that yours has not,
-    new: frozenset[int]  # and of yours that it has not
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: tuple[bool | None, bool | None]  # untouched, yours
+    lost: Places  # places of the untouched sentence that yours has not,
+    new: Places  # and of yours that it has not
     plain_weights: np.ndarray  # (T', T)
     your_weights: np.ndarray  # (T'', T)
     edited: tuple[int, ...]  # steps, from 1, whose weights are yours
@@ -69,9 +61,6 @@ class Steered(Result):
     def ended(self) -> bool:
         return self.yours[-1] == EOS
 
-    def numbers(self) -> dict[str, Any]:
-        return super().numbers() | {"lost": sorted(self.lost), "new": sorted(self.new)}
-
     def limits(self) -> dict[str, Any]:
         offers = {name: [round(w, 4) for w in row] for name, row in self.offers.items()}
         return {"t": len(self.yours), "weights": {"step": self.t, "row": self.row.round(4).tolist(), "offers": offers}}
@@ -86,9 +75,10 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
     t = min(t, steps)
     now, words = t - 1, french(yours.output)
     before = plain.probabilities[now] if t <= len(plain.output) else torch.full_like(yours.probabilities[now], torch.nan)
-    best = likely(yours.probabilities[now], before.nan_to_num())
+    best = likeliest(yours.probabilities[now], before.nan_to_num())
     lost, new = differing(french(plain.output), words)
-    pair = gold_of(tokens)
+    pair = pair_of(english(tokens))
+    truth = pair and pair.target
     return Steered(
         wiring=wiring,
         t=t,
@@ -96,6 +86,8 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         gold=pair and tuple(sorted(pair.alignment)),
         plain=french(plain.output),
         yours=words,
+        truth=truth,
+        right=(is_right(french(plain.output), truth), is_right(words, truth)),
         lost=lost,
         new=new,
         plain_weights=plain.weights.numpy(),

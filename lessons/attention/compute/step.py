@@ -1,12 +1,14 @@
-"""A1: one decoder step, every number of it."""
+"""One decoder step, every number of it."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lessons.attention.compute.sentences import WIRINGS, Words, english, french, likely, source_of, untouched
+from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Words, english, french, likeliest, source_of, untouched
+from lessons.kit.truth import is_right, truth_of
 from models.vocabulary import BOS
 
 
@@ -16,9 +18,11 @@ class DecoderStep(Result):
 
     wiring: str
     t: int
-    unit: int
+    unit: int  # from 1
     source: Words  # (T)
     output: Words  # (T') with <eos>
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is the output the truth
     before: str  # y_{t−1}
     H: np.ndarray  # (T, m)
     s: np.ndarray  # (T', m)
@@ -44,13 +48,16 @@ def step(source: str, wiring: str, t: int, unit: int) -> DecoderStep:
     trace = untouched(WIRINGS[wiring], source_of(source))
     t = min(t, len(trace.output))
     output, now = french(trace.output), t - 1
-    best = likely(trace.probabilities[now])
+    truth = truth_of(TRANSLATION, english(trace.source))
+    best = likeliest(trace.probabilities[now])
     return DecoderStep(
         wiring=wiring,
         t=t,
         unit=unit,
         source=english(trace.source),
         output=output,
+        truth=truth,
+        right=is_right(output, truth),
         before=(BOS, *output)[now],
         H=trace.H.numpy(),
         s=trace.s.numpy(),

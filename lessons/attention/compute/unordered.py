@@ -1,4 +1,4 @@
-"""A5: attention over shuffled states. Weights move along with the states; their weighted sum stays."""
+"""Attention over shuffled states. Weights move along with the states; their weighted sum stays."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,8 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.compute.sentences import ADDITIVE, Tokens, Words, differing, english, french, model_of, source_of, untouched
+from lessons.attention.compute.wirings import ADDITIVE
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, model_of, source_of, untouched
+from lessons.kit.truth import Places, differing, is_right, truth_of
 from models.seq2seq import Seq2SeqTrace
 
 SHUFFLES = ("the states, after reading", "the words, before reading")
@@ -28,14 +30,13 @@ class Shuffled(Result):
     s: np.ndarray  # (T', m)
     plain: Words  # (T') with <eos>
     yours: Words  # (T'')
-    new: frozenset[int]  # places of yours that differ
+    truth: Words | None  # the translation of the sentence as it was typed, where it is known
+    right: tuple[bool | None, bool | None]  # untouched, yours
+    new: Places  # of yours that differ
     plain_weights: np.ndarray  # (T,) at step t, in the old order
     weights: np.ndarray  # (T,) at step t, in the new order
     context: np.ndarray  # (m,) c_t
     gaps: np.ndarray  # (2, T') largest |change of a number in c_t|, for shuffled states and for shuffled words
-
-    def numbers(self) -> dict[str, Any]:
-        return super().numbers() | {"new": sorted(self.new)}
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.yours)}
@@ -50,6 +51,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
     t = min(t, len(yours.output))
     now = min(t, len(plain.output)) - 1
     written = french(plain.output), french(yours.output)
+    truth = truth_of(TRANSLATION, english(tokens))
     return Shuffled(
         what=what,
         seed=seed,
@@ -60,6 +62,8 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
         s=yours.s.numpy(),
         plain=written[0],
         yours=written[1],
+        truth=truth,
+        right=(is_right(written[0], truth), is_right(written[1], truth)),
         new=differing(*written)[1],
         plain_weights=plain.weights[now].numpy(),
         weights=yours.weights[t - 1].numpy(),

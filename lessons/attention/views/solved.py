@@ -10,13 +10,15 @@ NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
 
 
 def translations(run: Solved) -> Tokens:
-    lines = [TokenLine("source", run.source), TokenLine("reference", run.reference)]
-    lines += [TokenLine(name, output, changed=wrong) for name, output, wrong in zip(NAMES, run.outputs, run.wrong, strict=True)]
+    lines = [TokenLine("source", run.source), TokenLine("reference", run.truth)]
+    lines += [
+        TokenLine(name, output, changed=frozenset(wrong)) for name, output, wrong in zip(NAMES, run.outputs, run.wrong, strict=True)
+    ]
     return Tokens(tuple(lines), key="word", title="The same sentence, twice; outlined is what the reference has not")
 
 
 def reading(run: Solved) -> str:
-    right = [output == run.reference for output in run.outputs]
+    right = run.right
     verdict = {
         (True, True): "Both get it right.",
         (False, True): "Only attention gets it right.",

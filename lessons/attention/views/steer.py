@@ -52,7 +52,10 @@ def steps(numbers: tuple[int, ...]) -> str:
 
 
 def translations(run: Steered) -> Tokens:
-    lines = (TokenLine("untouched", run.plain, changed=run.lost), TokenLine("yours", run.yours, changed=run.new))
+    lines = (
+        TokenLine("untouched", run.plain, changed=frozenset(run.lost)),
+        TokenLine("yours", run.yours, changed=frozenset(run.new)),
+    )
     return Tokens(lines, current=run.t - 1, title="The sentence, untouched and yours")
 
 

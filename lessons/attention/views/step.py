@@ -61,7 +61,7 @@ def weights(run: DecoderStep) -> Bars:
 
 def one_unit(run: DecoderStep) -> Matrix:
     """The weighted sum of one unit in numbers, a row for each source word."""
-    words, alpha, h, products = rows_in_numbers(run.source, run.weights, run.H[:, run.unit])
+    words, alpha, h, products = rows_in_numbers(run.source, run.weights, run.H[:, run.unit - 1])
     made = tuple((f"{word}: {w:.2f} · {signed(v)} = {signed(p)}",) for word, w, v, p in zip(words, alpha, h, products, strict=True))
     total = " + ".join(f"{w:.2f} · {signed(v)}" for w, v in zip(alpha, h, strict=True) if w >= 0.005)
     terms = (
@@ -71,7 +71,7 @@ def one_unit(run: DecoderStep) -> Matrix:
         "=",
         Block("α h", products[:, None], None, made),
         "Σ",
-        Block(f"c_{run.t}", run.context[None, [run.unit]], "context", ((f"{total} = {signed(run.context[run.unit])}",),)),
+        Block(f"c_{run.t}", run.context[None, [run.unit - 1]], "context", ((f"{total} = {signed(run.context[run.unit - 1])}",),)),
     )
     each = "a row for each word" if len(words) == len(run.source) else f"the {len(words) - 1} strongest, then the rest"
     return Matrix(terms, title=f"3. The sum in unit {run.unit}: {each}")
@@ -103,8 +103,8 @@ def all_units(run: DecoderStep) -> Heatmap:
         f"sum c{lowered(run.t)}",
         f"state s{lowered(run.t)}",
     )
-    columns = tuple(str(n) for n in range(m))
-    look = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "current_row": T + 1, "current_column": run.unit}
+    columns = tuple(str(n + 1) for n in range(m))
+    look = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "current_row": T + 1, "current_column": run.unit - 1}
     return Heatmap(
         values, rows, columns, title=f"4. All {m} units: the last two rows are [c ; s], the input of the output layer", **look
     )

@@ -45,7 +45,7 @@ def reading(run: Shuffled) -> str:
 
 
 def translations(run: Shuffled) -> Tokens:
-    lines = (TokenLine("untouched", run.plain), TokenLine("shuffled", run.yours, changed=run.new))
+    lines = (TokenLine("untouched", run.plain), TokenLine("shuffled", run.yours, changed=frozenset(run.new)))
     return Tokens(lines, current=run.t - 1, title="What it writes")
 
 

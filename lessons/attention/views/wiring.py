@@ -39,7 +39,7 @@ class Wiring(Picture):
 
     def frame(self) -> DataFrame:
         vectors = {"s before": self.s_before, "s": self.s, "h looked at most": self.seen, "context": self.context}
-        return DataFrame({"unit": range(len(self.s)), **vectors})
+        return DataFrame({"unit": range(1, len(self.s) + 1), **vectors})
 
     def sketch(self) -> Sketch:
         past, now, out = 60, 220, 320

@@ -1,0 +1,105 @@
+"""What lessons share about trained models: a model and its card, typed text, and runs that are kept by what they were made from."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from models import metrics, zoo
+from models.tasks import CORPORA, TASKS
+from models.tasks.task import Task
+from models.vocabulary import InputError
+
+TRANSLATION = TASKS["translation"]
+STORIES = CORPORA["stories"]
+SHOWN = 8  # next words in a picture
+Words = tuple[str, ...]
+Tokens = tuple[int, ...]
+
+
+# ---- models ----
+
+
+def model_of(name: str) -> Any:
+    return zoo.load(name)[0]
+
+
+@cache
+def card_of(name: str) -> zoo.Card:
+    return zoo.Card.read(name)
+
+
+@lru_cache(maxsize=8)
+def before_training(name: str) -> Any:
+    """The same model with the weights that its training began with."""
+    card = card_of(name)
+    return zoo.build(card.kind, card.config, card.recipe["seed"]).requires_grad_(False).eval()
+
+
+# ---- typed text ----
+
+
+@contextmanager
+def about(control: str) -> Iterator[None]:
+    """A complaint from in here is about this control."""
+    try:
+        yield
+    except InputError as error:
+        error.control = error.control or control
+        raise
+
+
+def source_of(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
+    """Typed text as a translator reads it, or an InputError that says what to change."""
+    with about(control):
+        return tuple(task.source.ids(task.read(text)))
+
+
+def target_of(text: str, control: str, task: Task = TRANSLATION) -> Tokens:
+    """Typed text as a translator could write it, without <eos>."""
+    with about(control):
+        return tuple(task.target.ids(task.read_target(text)))
+
+
+def story_of(text: str, control: str = "text") -> Tokens:
+    """Typed text as a language model reads it."""
+    with about(control):
+        return tuple(STORIES.vocabulary.ids(STORIES.read(text)))
+
+
+def english(tokens: Iterable[int]) -> Words:
+    return TRANSLATION.source.tokens(tokens)
+
+
+def french(tokens: Iterable[int]) -> Words:
+    return TRANSLATION.target.tokens(tokens)
+
+
+def told(tokens: Iterable[int]) -> Words:
+    """Words of a story."""
+    return STORIES.vocabulary.tokens(tokens)
+
+
+# ---- runs ----
+
+
+@lru_cache(maxsize=256)
+def untouched(name: str, source: Tokens, target: Tokens | None = None) -> Any:
+    """The trace of the model's own run; with a target, of what it thinks while it is fed that."""
+    with torch.inference_mode():
+        return model_of(name).run(source) if target is None else model_of(name).run(source, target)
+
+
+@lru_cache(maxsize=512)
+def said(name: str, source: Tokens, limit: int = 70) -> Words:
+    """The output alone, without <eos>: sooner than a run in sight."""
+    return french(metrics.translate(model_of(name), [source], limit)[0])
+
+
+def likeliest(*probabilities: Tensor, shown: int = SHOWN) -> list[int]:
+    """The words that are likeliest in any of these distributions (V,), by the first; of equal words the lower id goes first."""
+    best = torch.stack(probabilities).amax(0).sort(descending=True, stable=True).indices[:shown]
+    return best[probabilities[0][best].argsort(descending=True, stable=True)].tolist()

@@ -1,0 +1,69 @@
+"""What is right: pairs of sentences that the grammar made, the truth beside an output, and where two sentences differ."""
+
+import random
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+
+from lessons.kit.translators import TRANSLATION, Words
+from models.tasks.task import Pair, Task, split_of
+from models.vocabulary import EOS
+
+OFFERED = {  # lengths → seeds: draws from the grammar that lessons offer
+    range(4, 5): (1303,),
+    range(6, 7): (954, 1894, 2727, 14080, 47021, 228100),
+    range(7, 8): (34681,),
+    range(8, 9): (6499,),
+    range(9, 10): (3926,),
+    range(7, 11): (490, 119, 632),
+}
+TESTS = ((100, 1, range(4, 13)), (8, 3, None))  # sentences, seed, lengths: of the test set, and offered too
+DRAWN = 1000  # further sentences, for what a learner may type
+Places = tuple[int, ...]
+
+
+@cache
+def pool() -> dict[Words, Pair]:
+    """All pairs that lessons know. There is no parser: what is not here has no known translation and no gold links."""
+    rng = random.Random("pool")
+    drawn = [TRANSLATION.draw(rng, range(3, 13)) for _ in range(DRAWN)]
+    tests = [pair for count, seed, lengths in TESTS for pair in TRANSLATION.pairs("test", count, seed, lengths)]
+    offered = [TRANSLATION.draw(random.Random(seed), lengths) for lengths, seeds in OFFERED.items() for seed in seeds]
+    return {pair.source: pair for pair in (*drawn, *tests, *offered, *TRANSLATION.course)}
+
+
+def pair_of(source: Words) -> Pair | None:
+    """The sentence with its translation and gold links, if the grammar told us."""
+    return pool().get(source)
+
+
+def truth_of(task: Task, source: Words) -> Words | None:
+    """The right output, where it is known: by the task's rule, or from the pool."""
+    if task.answer:
+        return task.answer(source)
+    pair = pair_of(source) if task is TRANSLATION else None
+    return pair and pair.target
+
+
+def is_right(output: Words, truth: Words | None) -> bool | None:
+    """Is the output the truth, token for token? <eos> is no token of it. None where the truth is not known."""
+    return None if truth is None else tuple(token for token in output if token != EOS) == truth
+
+
+@lru_cache(maxsize=256)
+def held_out(length: int, number: int) -> Pair:
+    """The number-th sentence of this length that no model was trained on."""
+    rng = random.Random(f"attention {length} {number}")
+    while True:
+        pair = TRANSLATION.draw(rng, range(length, length + 1))
+        if split_of(pair.source) != "train" and pair.source not in TRANSLATION.course_sources:
+            return pair
+
+
+def differing(first: Words, second: Words) -> tuple[Places, Places]:
+    """Where two sentences differ, in each of them. A word that was dropped does not make all that follow differ."""
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    parts = [part for part in matcher.get_opcodes() if part[0] != "equal"]
+    return (
+        tuple(n for _, start, end, _, _ in parts for n in range(start, end)),
+        tuple(n for _, _, _, start, end in parts for n in range(start, end)),
+    )

@@ -1,0 +1,57 @@
+"""What lessons share about trained models: typed text and its complaints, runs that are kept, likeliest words."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.kit.translators import before_training, likeliest, model_of, said, source_of, story_of, target_of, untouched
+from models.tasks import TASKS
+from models.vocabulary import EOS, InputError
+
+PIE = "he hit me with a pie ."
+NAMES = ("translation-additive-64-s0", "translation-none-64-s0", "translation-transformer-s0")
+
+
+@pytest.mark.parametrize(
+    ("read", "control"),
+    [
+        (lambda: source_of("the zzyzx"), "source"),
+        (lambda: source_of("the zzyzx", "donor"), "donor"),
+        (lambda: source_of("2+", "sum", TASKS["addition"]), "sum"),
+        (lambda: target_of("le zzyzx", "candidate"), "candidate"),
+        (lambda: story_of("zzyzx"), "text"),
+    ],
+)
+def test_a_complaint_names_its_control(read, control):
+    with pytest.raises(InputError) as caught:
+        read()
+    assert caught.value.control == control
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_output_alone_is_that_of_the_run_in_sight_which_is_kept(name):
+    source = source_of(PIE)
+    trace = untouched(name, source)
+    assert TASKS["translation"].target.tokens(trace.output) == (*said(name, source), EOS)
+    assert untouched(name, source) is trace
+
+
+def test_a_run_that_is_fed_thinks_about_what_it_is_fed():
+    source = source_of(PIE)
+    fed = target_of("elle a .", "candidate")
+    assert untouched(NAMES[0], source, fed).output == fed != untouched(NAMES[0], source).output
+
+
+def test_before_training_is_the_same_model_with_other_weights():
+    trained, fresh = model_of(NAMES[1]), before_training(NAMES[1])
+    assert fresh.config == trained.config
+    assert not torch.equal(fresh.out.weight, trained.out.weight)
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.5]), min_size=6, max_size=6), min_size=1, max_size=2))
+def test_likeliest_words_are_those_of_any_and_stand_in_the_order_of_the_first(rows):
+    found = likeliest(*torch.tensor(rows), shown=3)
+    highest = [max(column) for column in zip(*rows, strict=True)]
+    assert set(found) == set(sorted(range(6), key=lambda word: (-highest[word], word))[:3])
+    assert [rows[0][word] for word in found] == sorted((rows[0][word] for word in found), reverse=True)

@@ -1,0 +1,67 @@
+"""What is right: the pool of pairs, the truth beside an output, where two sentences differ."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.kit import truth
+from lessons.kit.truth import differing, held_out, is_right, pair_of, truth_of
+from models.tasks import TASKS
+from models.tasks.task import split_of
+from models.vocabulary import EOS
+
+TRANSLATION = TASKS["translation"]
+words = st.lists(st.sampled_from("abc"), max_size=8).map(tuple)
+
+
+def test_the_pool_holds_the_course_and_what_lessons_offer():
+    for pair in TRANSLATION.course:
+        assert pair_of(pair.source) == pair
+    assert len(truth.pool()) > truth.DRAWN / 2
+    assert pair_of(("the", "the", "she")) is None
+
+
+@pytest.mark.parametrize(
+    ("task", "source", "target"),
+    [
+        ("addition", "27+58", "85"),
+        ("reversal", "stressed", "desserts"),
+        ("copy", "stressed", "stressed"),
+        ("dates", "3 mar '92", "1992-03-03"),
+        ("translation", "the beautiful house was bought .", "la belle maison a été achetée ."),
+        ("translation", "the the she", None),
+    ],
+)
+def test_the_truth(task, source, target):
+    found = truth_of(TASKS[task], TASKS[task].read(source))
+    assert (found and TASKS[task].join(found)) == target
+
+
+def test_right_is_word_for_word_and_the_end_is_no_word():
+    assert is_right(("85", EOS), ("85",)) is True
+    assert is_right(("85", "5", EOS), ("85",)) is False
+    assert is_right(("85", EOS), None) is None
+
+
+def test_held_out_sentences_have_their_length_and_were_not_trained_on():
+    for length in (4, 12, 25):
+        first, second = held_out(length, 1), held_out(length, 2)
+        assert first != second
+        for pair in (first, second):
+            assert len(pair.source) == length
+            assert split_of(pair.source) != "train"
+
+
+def test_differences_are_marked_where_they_are():
+    assert differing(tuple("abc"), tuple("ac")) == ((1,), ())
+    assert differing(tuple("ab"), tuple("axb")) == ((), (1,))
+    assert differing((), ("a",)) == ((), (0,))
+    assert differing(tuple("abcd"), tuple("xabcd")) == ((), (0,))  # what follows an extra word is not new
+
+
+@given(words, words)
+def test_what_does_not_differ_is_the_same_in_both(first, second):
+    lost, new = differing(first, second)
+    kept = [[word for n, word in enumerate(sentence) if n not in places] for sentence, places in ((first, lost), (second, new))]
+    assert kept[0] == kept[1]
+    assert (not lost and not new) == (first == second)
