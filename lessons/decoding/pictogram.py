@@ -15,7 +15,10 @@ def draw(canvas: Canvas) -> None:
         for i, j in pairs:
             x1, y1, x2, y2 = xs[step], levels[step][i], xs[step + 1], levels[step + 1][j]
             kept = (i, j) == pairs[-1]
-            look = {"stroke": "var(--target)", "stroke_width": 3} if kept else {"stroke": "var(--quiet)", "stroke_width": 1.2}
+            colour, thick = ("target", 3.0) if kept else ("quiet", 1.2)
+            curve = f"M{x1} {y1}C{x1 + 22} {y1} {x2 - 22} {y2} {x2} {y2}"
+            canvas.add("path", d=curve, fill="none", stroke=f"var(--{colour})", stroke_width=thick)
+            )
             canvas.add("path", d=f"M{x1} {y1}C{x1 + 22} {y1} {x2 - 22} {y2} {x2} {y2}", fill="none", **look)
     for step, heights in enumerate(levels):
         for i, y in enumerate(heights):

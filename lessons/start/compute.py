@@ -1,13 +1,17 @@
 """What the shipped models write for the examples of the map."""
 
 from models import zoo
+from models.seq2seq import Seq2Seq
 from models.tasks import TASKS
 
+Tokens = tuple[str, ...]
 
-def answer(model: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+
+def answer(model: str, text: str) -> tuple[Tokens, Tokens]:
     """The tokens that the model reads, and those it writes."""
     network, card = zoo.load(model)
+    assert isinstance(network, Seq2Seq)
     task = TASKS[card.task]
     source = task.read(text)
     output = network.run(task.source.ids(source)).output
-    return source, tuple(task.target.tokens(i for i in output if i != task.target.eos))
+    return tuple(source), tuple(task.target.tokens(i for i in output if i != task.target.eos))

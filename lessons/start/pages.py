@@ -1,149 +1,128 @@
 """The map of the course, the table of notations and the glossary, as HTML. Styled by assets/css/start.css."""
 
+import logging
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from html import escape
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from lessons.kit.pictures.base import element
-from lessons.start import ROAD, Stop
-from lessons.start.pictograms import pictogram
-from lessons.start.words import EXAMPLES, GLOSSARY, ROLES, ROSETTA, TIMELINE, Example, Moment
+from markupsafe import Markup
 
+from lessons.kit.contract import Lesson
+from lessons.kit.glossary import anchor, used
+from lessons.kit.pictures.pictogram import pictogram
+from lessons.kit.templates import render
+from lessons.start import compute
+from lessons.start.words import EVERYDAY, EXAMPLES, GLOSSARY, ROLES, ROSETTA, TIMELINE, Example
+from models.zoo import CheckpointError
+
+log = logging.getLogger("seq2see")
 Answer = Callable[[str, str], tuple[Sequence[str], Sequence[str]]]  # (model, text) → tokens read, tokens written
 
-STOPS = {stop.slug: stop for stop in ROAD}
-ROLE_OF = {symbol: role for role, symbols in ROLES.items() for symbol in symbols}
-INDEX = r"_(?:\{[^}]+\}|[0-9A-Za-z]+′?)"  # _ti, _T′, _{t−1}
-SYMBOL = re.compile(rf"(?<!\w)([{''.join(ROLE_OF)}])(?:{INDEX})?(?![A-Za-z_])")
+
+# ---- the map ----
 
 
-def map_page(available: Mapping[str, int], answer: Answer) -> str:
-    """The road, its history, its uses. `available`: the lessons that exist, and how many things there are to do in each."""
-    return (
-        '<div class="road-page">'
-        f"{opening(available)}"
-        f'<ol class="road-stops">{"".join(stop_card(stop, available) for stop in ROAD)}</ol>'
-        f"{history(available)}{uses(available, answer)}</div>"
+class Stop(NamedTuple):
+    """A lesson, as the road shows it."""
+
+    number: int
+    lesson: Lesson
+    pictogram: Markup
+    todo: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An example with its tokens; a fault in place of them if its model cannot be read."""
+
+    example: Example
+    source: Sequence[str] = ()
+    target: Sequence[str] = ()
+    fault: str = ""
+
+
+def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer = compute.answer) -> Markup:
+    """The road, its history, its uses. `todo`: how many things there are to do in each lesson."""
+    return render(
+        "start/templates/map.html",
+        stops=[
+            Stop(n, lesson, Markup(pictogram(lesson.pictogram)), todo[lesson.slug]) for n, lesson in enumerate(lessons, start=1)
+        ],
+        numbers=numbers(lessons),
+        timeline=TIMELINE,
+        examples=[shown(example, answer) for example in EXAMPLES],
     )
 
 
-# ---- the road ----
+def numbers(lessons: Sequence[Lesson]) -> dict[str, int]:
+    """Where each lesson stands on the road."""
+    return {lesson.slug: number for number, lesson in enumerate(lessons, start=1)}
 
 
-def opening(available: Mapping[str, int]) -> str:
-    first = next((stop for stop in ROAD if stop.slug in available), None)
-    start = f'<a class="road-start" href="{first.slug}">Start with lesson {first.number}</a>' if first else ""
-    return (
-        '<header class="road-opening"><div><p class="road-kicker">Course map</p>'
-        "<h2>How does a machine turn one sequence into another?</h2>"
-        f"<p>{len(ROAD)} stops, one question each. Move something inside a small, real model, and see what it does.</p></div>"
-        f"{start}</header>"
-    )
-
-
-def stop_card(stop: Stop, available: Mapping[str, int]) -> str:
-    todo = available.get(stop.slug)
-    progress = (
-        '<span class="road-soon">soon</span>'
-        if todo is None
-        else f'<span class="progress" data-progress="{stop.slug}" data-total="{todo}">{todo} things to do</span>'
-    )
-    return (
-        f'<li class="road-stop{"" if todo is not None else " road-closed"}"><span class="road-number">{stop.number}</span>'
-        f'{pictogram(stop.slug)}<div class="road-words"><h3>{to_lesson(stop, escape(stop.title), available)}</h3>'
-        f'<p class="road-question">{escape(stop.question)}</p><p class="road-line">{escape(stop.one_line)}</p>{progress}</div></li>'
-    )
-
-
-def to_lesson(stop: Stop, words: str, available: Collection[str]) -> str:
-    """A link if the lesson is there; relative, since the app may live under a path of its own."""
-    return f'<a href="{stop.slug}">{words}</a>' if stop.slug in available else words
-
-
-def lesson(slug: str, available: Collection[str]) -> str:
-    return to_lesson(STOPS[slug], f"lesson {STOPS[slug].number}", available)
-
-
-# ---- where it comes from, and what it is for ----
-
-
-def history(available: Collection[str]) -> str:
-    return (
-        "<section><h3>Where the ideas come from</h3>"
-        f'<ol class="timeline-list">{"".join(moment_item(moment, available) for moment in TIMELINE)}</ol></section>'
-    )
-
-
-def moment_item(moment: Moment, available: Collection[str]) -> str:
-    return (
-        f'<li class="timeline-item"><span class="timeline-year">{escape(moment.year)}</span><div>'
-        f'<p class="timeline-what"><strong>{escape(moment.what)}</strong> <span>{lesson(moment.stop, available)}</span></p>'
-        f"<p>{escape(moment.why)}</p><cite>{escape(moment.source)}</cite></div></li>"
-    )
-
-
-def uses(available: Collection[str], answer: Answer) -> str:
-    place = lesson("bottleneck", available)
-    run = f"you can run it in {place}" if "bottleneck" in available else f"{place} will let you run it"
-    return (
-        '<section class="task-section"><h3>Many tasks, one shape: a sequence in, a sequence out</h3>'
-        f"<p>Where it says live, one of this course’s models wrote the output when this page was made; {run}. "
-        "The others were written by hand, to show the shape.</p>"
-        f'<ul class="task-list">{"".join(example_item(example, answer) for example in EXAMPLES)}</ul></section>'
-    )
-
-
-def example_item(example: Example, answer: Answer) -> str:
-    if example.model:
-        source, target = answer(example.model, example.source)
-        mark = '<span class="task-mark task-live">live</span>'
-    else:
-        source, target = example.source.split(), example.target.split()
-        mark = '<span class="task-mark">example</span>'
-    return (
-        f'<li class="task-item"><p class="task-name"><strong>{escape(example.task)}</strong> {mark}</p>'
-        f'{tokens(source, "task-source")}<span class="task-arrow" role="img" aria-label="becomes">↓</span>'
-        f"{tokens(target, 'task-target')}</li>"
-    )
-
-
-def tokens(words: Sequence[str], kind: str) -> str:
-    return f'<p class="{kind}">{" ".join(element("span", escape(word.replace(" ", "␣"))) for word in words)}</p>'
+def shown(example: Example, answer: Answer) -> Shown:
+    if not example.model:
+        return Shown(example, example.source.split(), example.target.split())
+    try:
+        return Shown(example, *answer(example.model, example.source))
+    except Exception as error:  # a defect of one model costs its own example only
+        log.exception("the map’s example %s", example.task)
+        return Shown(example, fault=str(error) if isinstance(error, CheckpointError) else "This one cannot be shown just now.")
 
 
 # ---- reachable from every lesson ----
 
 
-def rosetta() -> str:
+def glossary(lessons: Sequence[Lesson]) -> Markup:
+    """The words of these lessons, from A to Z, each with the lesson where it is taught."""
+    known = in_use(lessons)
+    return render(
+        "start/templates/glossary.html",
+        terms=[(term, anchor(term), slug, formulas(said)) for term, (slug, said) in GLOSSARY.items() if term in known],
+        numbers=numbers(lessons),
+    )
+
+
+def in_use(lessons: Sequence[Lesson]) -> set[str]:
+    """The terms that these lessons teach, or say."""
+    taught = {term for term, (slug, _) in GLOSSARY.items() if slug in numbers(lessons)}
+    texts = (lesson.folder / "text.md" for lesson in lessons)
+    return taught.union(*(used(text.read_text(encoding="utf-8"), tuple(GLOSSARY)) for text in texts))
+
+
+def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
+    """What a lesson may link. A word of every day means the term only from the lesson on that teaches it."""
+    place = numbers(lessons)
+    early = {term for term in EVERYDAY if place.get(GLOSSARY[term][0], len(place) + 1) > place[here.slug]}
+    return tuple(sorted(in_use(lessons) - early))
+
+
+def rosetta() -> Markup:
     """How this course writes it, and how others do."""
-    rows = "".join(
-        f'<tr><th scope="row">{formulas(here, coloured=True)}</th><td>{formulas(elsewhere)}</td>'
-        f"<td>{formulas(meaning, coloured=True)}</td></tr>"
-        for here, elsewhere, meaning in ROSETTA
-    )
-    return (
-        '<table class="rosetta-table"><thead><tr><th scope="col">in the app</th><th scope="col">also written</th>'
-        f'<th scope="col">meaning</th></tr></thead><tbody>{rows}</tbody></table>'
-    )
+    return render("start/templates/rosetta.html", rows=[[formulas(cell) for cell in row] for row in ROSETTA])
 
 
-def glossary(available: Collection[str] = ()) -> str:
-    """The words of the course, from A to Z; links lead to the lessons that are there."""
-    items = "".join(
-        f"<div><dt>{escape(term)}</dt><dd>{formulas(sentence)} <span>{lesson(slug, available)}</span></dd></div>"
-        for term, (slug, sentence) in sorted(GLOSSARY.items(), key=lambda item: item[0].lower())
-    )
-    return f'<dl class="glossary-list">{items}</dl>'
+# ---- mathematics in running text: `code marks`, _ and ^ for indices ----
+
+ROLE_OF = {symbol: role for role, symbols in ROLES.items() for symbol in symbols}
+INDEX = r"_(?:\{[^}]+\}|[0-9A-Za-z]+′?)"  # _ti, _T′, _{t−1}
+SYMBOL = re.compile(rf"(?<!\w)([{''.join(ROLE_OF)}](?:{INDEX})?)(?![A-Za-z_])")
+
+Marked = tuple[str, str]  # "", "sub" or "sup", and the words
+Run = tuple[str, list[Marked]]  # the role of a symbol, or ""
+Piece = str | list[Run]  # plain words, or a formula
 
 
-def formulas(text: str, coloured: bool = False) -> str:
-    """Escaped; what stands in backticks is mathematics, with _ and ^ as indices, and symbols in the colour of their role."""
-    plain = escape(text).split("`")
-    return "".join(element("code", formula(part, coloured)) if k % 2 else part for k, part in enumerate(plain))
+def formulas(text: str) -> list[Piece]:
+    return [formula(part) if k % 2 else part for k, part in enumerate(text.split("`"))]
 
 
-def formula(text: str, coloured: bool) -> str:
-    if coloured:
-        text = SYMBOL.sub(lambda m: f'<span class="rosetta-{ROLE_OF[m[1]]}">{m[0]}</span>', text)
-    text = re.sub(INDEX, lambda m: f"<sub>{m[0].strip('_{}')}</sub>", text)
-    return re.sub(r"\^(\w)", r"<sup>\1</sup>", text)
+def formula(text: str) -> list[Run]:
+    """Symbols with their role, which is their colour, and what stands between them."""
+    return [(ROLE_OF[part[0]] if k % 2 else "", indices(part)) for k, part in enumerate(SYMBOL.split(text)) if part]
+
+
+def indices(text: str) -> list[Marked]:
+    tags = {"_": "sub", "^": "sup"}
+    parts = re.split(rf"({INDEX}|\^\w)", text)
+    return [(tags[part[0]], part.strip("_^{}")) if k % 2 else ("", part) for k, part in enumerate(parts) if part]

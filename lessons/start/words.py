@@ -9,7 +9,7 @@ class Moment:
     what: str
     why: str
     source: str
-    stop: str  # the lesson that opens it up
+    lesson: str  # that opens it up
 
 
 TIMELINE = (
@@ -53,19 +53,20 @@ TIMELINE = (
 
 @dataclass(frozen=True)
 class Example:
-    """Something that turns one sequence into another. A live one names the model that writes the output."""
+    """Something that turns one sequence into another. A live one names the model that writes the output, and where to run it."""
 
     task: str
     source: str
     target: str = ""
     model: str = ""
+    lesson: str = ""
 
 
 EXAMPLES = (
-    Example("Translation", "the black cat did not see the small dog .", model="translation-additive-64-s0"),
-    Example("Character addition", "27+58", model="addition-none-64-s0"),
-    Example("Written dates", "3 mar '92", model="dates-none-64-s0"),
-    Example("Reversal", "sequence", model="reversal-additive-64-s0"),
+    Example("Translation", "the black cat did not see the small dog .", model="translation-additive-64-s0", lesson="attention"),
+    Example("Character addition", "27+58", model="addition-none-64-s0", lesson="bottleneck"),
+    Example("Written dates", "3 mar '92", model="dates-none-64-s0", lesson="bottleneck"),
+    Example("Reversal", "memory", model="reversal-none-64-s0", lesson="bottleneck"),
     Example(
         "Summarisation",
         "The council met for three hours , heard forty speakers and put off the vote on the bridge until May .",
@@ -128,11 +129,10 @@ GLOSSARY = {
     "key": ("qkv", "The vector by which a position can be found: queries are compared with it."),
     "language model": ("recurrence", "A model that gives every possible next token a probability."),
     "layer norm": ("transformer", "Shifts and scales a vector to mean 0 and spread 1, then lets learned weights stretch it again."),
-    "learning rate": ("training", "How far the weights move at each step of training."),
     "logits": ("decoding", "The raw scores of all tokens, before the softmax makes probabilities of them."),
-    "loss": ("training", "How surprised the model is by the right answer; training makes it smaller."),
+    "loss": ("bottleneck", "How surprised the model is by the right answer; training makes it smaller."),
     "mask": ("qkv", "Marks positions that must not be looked at; their weight becomes 0."),
-    "parameter": ("training", "A number that training sets, such as one entry of a weight matrix."),
+    "parameter": ("qkv", "A number that training sets, such as one entry of a weight matrix."),
     "perplexity": ("decoding", "How many equally likely tokens the model’s doubt is worth, on average; 1 means no doubt at all."),
     "positional encoding": ("qkv", "A pattern of numbers added to each embedding that says where it stands."),
     "query": ("qkv", "The vector that asks: it is compared with every key."),
@@ -152,3 +152,6 @@ GLOSSARY = {
     "vanishing gradient": ("recurrence", "A gradient that shrinks at every step back, until early words no longer teach anything."),
     "vocabulary": ("recurrence", "All tokens a model knows; it can read and write no other."),
 }  # fmt: skip
+
+# also words of every day: they mean the term only from the lesson on that teaches it
+EVERYDAY = {"context", "head", "key", "mask", "query", "score", "value"}

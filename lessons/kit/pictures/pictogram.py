@@ -1,6 +1,7 @@
 """The small drawing that stands for a lesson on the map, and the parts they share. They decorate: words beside them say it all."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from lessons.kit.pictures.base import Canvas, element
 
@@ -28,9 +29,9 @@ def grid(canvas: Canvas, x: float, y: float, values: Sequence[Sequence[float]], 
     colour = f"var(--{role})"
     for i, row in enumerate(values):
         for j, value in enumerate(row):
-            cell = {"x": x + j * width, "y": y + i * height, "width": width, "height": height}
+            cell: dict[str, Any] = {"x": x + j * width, "y": y + i * height, "width": width, "height": height}
             canvas.add("rect", **cell, fill=colour, fill_opacity=value)
-    frame = {"width": width * len(values[0]), "height": height * len(values), "rx": 2}
+    frame: dict[str, Any] = {"width": width * len(values[0]), "height": height * len(values), "rx": 2}
     canvas.add("rect", x=x, y=y, **frame, fill="none", stroke=colour, stroke_width=1.2)
 
 

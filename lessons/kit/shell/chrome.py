@@ -1,71 +1,72 @@
 """What surrounds an experiment, as HTML: header, heading, foot. Static; assets/js/page.js makes it move."""
 
 import inspect
-from html import escape
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from lessons.kit.contract import Experiment, Lesson
+from lessons.kit.templates import render
 
 FORMATS = "svg png pdf csv"
-CLEAR = '<p class="clear-progress"><button type="button" class="clear" data-action="clear">clear my progress</button></p>'
 
 
-def heading(kicker: str, question: str) -> str:
-    return f'<p class="kicker">{escape(kicker)}</p><h1 class="question">{escape(question)}</h1>'
+def heading(kicker: str, question: str) -> Markup:
+    return render("kit/templates/heading.html", kicker=kicker, question=question)
 
 
-def header(device: str, rosetta: str, glossary: str) -> str:
-    """Name, progress, notation, glossary, device, theme, present; the panels that two of them open."""
-    return (
-        '<div class="header"><a class="name" href="./">Seq<b>2</b>See</a><span class="tagline">watch a sequence model think</span>'
-        f'<span class="tools"><span class="device" title="where the models run">{escape(device)}</span>'
-        '<span class="progress" data-progress="*"></span>'
-        '<button type="button" data-action="open" data-dialog="rosetta">notation</button>'
-        '<button type="button" data-action="open" data-dialog="glossary">glossary</button>'
-        '<button type="button" data-action="theme" aria-label="switch between light and dark">◐</button>'
-        '<button type="button" data-action="present" aria-pressed="false">present</button></span></div>'
-        + dialog("rosetta", "Notation: one symbol, one meaning", rosetta)
-        + dialog("glossary", "Glossary", glossary)
-    )
+def header(lessons: Sequence[Lesson], here: Lesson | None, device: str, rosetta: Markup, glossary: Markup) -> Markup:
+    """One row: name, map, lessons, quiet tools; then the panels that three of them open. `here`: None on the map."""
+    return render("kit/templates/header.html", lessons=lessons, here=here, device=device, rosetta=rosetta, glossary=glossary)
 
 
-def bar(lessons: tuple[Lesson, ...], here: Lesson | None) -> str:
-    """The lessons as tabs. Relative addresses: the app may live under a path."""
-    stops = [("./", "Map", here is None), *((one.slug, f"{n} {one.short}", one is here) for n, one in enumerate(lessons, start=1))]
-    here_now = {True: ' aria-current="page"', False: ""}
-    links = "".join(f'<a href="{address}"{here_now[current]}>{escape(name)}</a>' for address, name, current in stops)
-    return f'<nav class="bar" aria-label="lessons">{links}</nav>'
+# ---- foot: tools, and ways on ----
 
 
-def dialog(name: str, title: str, inner: str) -> str:
-    return (
-        f'<dialog class="dialog" data-name="{name}" aria-label="{escape(title)}"><div class="dialog-head"><h2>{escape(title)}</h2>'
-        f'<button type="button" data-action="close" aria-label="close">×</button></div>{inner}</dialog>'
-    )
+class Way(NamedTuple):
+    """To the tab beside this one (`by`), or to another page (`address`)."""
+
+    words: str
+    by: int = 0
+    address: str = ""
 
 
-def foot(lesson: Lesson, experiment: Experiment) -> str:
-    """Quiet tools: link, the pictures in every format, numbers, code, reset; then previous and next."""
-    address = f"export/{lesson.slug}/{experiment.slug}/"
-    return (
-        f'<div class="foot-tools" data-for="{lesson.slug}-{experiment.slug}">'
-        '<button type="button" data-action="link">copy link</button>'
-        f'<details class="saves"><summary>pictures</summary><ul data-export="{address}" data-formats="{FORMATS}"></ul></details>'
-        '<details class="numbers"><summary>numbers</summary>'
-        '<div class="tables" tabindex="0" role="group" aria-label="numbers"></div></details>'
-        f'<details class="code" data-code="code/{lesson.slug}/{experiment.slug}"><summary>code</summary><div></div></details>'
-        '<button type="button" data-action="reset">reset</button>'
-        '<span class="steps"><button type="button" data-action="go" data-by="-1">← previous</button>'
-        '<button type="button" data-action="go" data-by="1">next →</button></span></div>'
-    )
+def foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None = None) -> Markup:
+    """Quiet tools for an experiment: link, the pictures in every format, numbers, code, reset; then previous and next.
+
+    Without an experiment it is the foot of “Check yourself”: the ways only.
+    """
+    back, on = ways(lessons, lesson, experiment)
+    return render("kit/templates/foot.html", lesson=lesson, experiment=experiment, formats=FORMATS, back=back, on=on)
 
 
-def source(experiment: Experiment) -> str:
-    """The code that computed it, read from its module."""
-    return "".join(
-        f'<p class="where">{escape(where(part))}</p><pre tabindex="0"><code>{escape(inspect.getsource(part))}</code></pre>'
-        for part in (experiment.compute, *experiment.code)
-    )
+def ways(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None) -> tuple[Way | None, Way]:
+    """Back (nowhere from the very first screen) and on: through the tabs of a lesson, then to the lesson before or after it."""
+    tabs: list[Experiment | None] = [*lesson.experiments, *([None] if lesson.exercises else [])]
+    here, number = tabs.index(experiment), lessons.index(lesson)
+    if here > 0:
+        back: Way | None = Way("← previous", by=-1)
+    else:
+        back = Way(f"← {name(lessons, number - 1)}", address=lessons[number - 1].slug) if number > 0 else None
+    if here < len(tabs) - 1:
+        return back, Way("next →", by=1)
+    if number < len(lessons) - 1:
+        return back, Way(f"{name(lessons, number + 1)} →", address=lessons[number + 1].slug)
+    return back, Way("Back to the map →", address="./")
+
+
+def name(lessons: Sequence[Lesson], number: int) -> str:
+    return f"Lesson {number + 1}: {lessons[number].short}"
+
+
+# ---- the code that computed it ----
+
+
+def source(experiment: Experiment) -> Markup:
+    """Read from its modules."""
+    parts = [(where(part), inspect.getsource(part)) for part in (experiment.compute, *experiment.code)]
+    return render("kit/templates/source.html", parts=parts)
 
 
 def where(part: Any) -> str:

@@ -1,0 +1,22 @@
+"""What stands around the lessons. The kit knows none of them, so the app hands this over: the module `lessons.start`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from markupsafe import Markup
+
+from lessons.kit.contract import Lesson
+
+
+class Front(Protocol):
+    def map_page(self, lessons: Sequence[Lesson], todo: Mapping[str, int]) -> Markup:
+        """The first page. `todo`: how many things there are to do in each lesson, by slug."""
+
+    def rosetta(self) -> Markup:
+        """How this course writes it, and how others do."""
+
+    def glossary(self, lessons: Sequence[Lesson]) -> Markup:
+        """The words of the course that these lessons use."""
+
+    def terms(self, lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
+        """Those of them that may be linked on the page of a lesson (`kit.glossary.link_terms`)."""
