@@ -18,8 +18,6 @@ def draw(canvas: Canvas) -> None:
             colour, thick = ("target", 3.0) if kept else ("quiet", 1.2)
             curve = f"M{x1} {y1}C{x1 + 22} {y1} {x2 - 22} {y2} {x2} {y2}"
             canvas.add("path", d=curve, fill="none", stroke=f"var(--{colour})", stroke_width=thick)
-            )
-            canvas.add("path", d=f"M{x1} {y1}C{x1 + 22} {y1} {x2 - 22} {y2} {x2} {y2}", fill="none", **look)
     for step, heights in enumerate(levels):
         for i, y in enumerate(heights):
             kept = step == 0 or i == links[step - 1][-1][1]
