@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.kit.pictures.base import SIZE, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, width_of
+from lessons.kit.pictures.sketch import Label
 from lessons.kit.pictures.tree import Branch, Tree, settled
 from lessons.kit.pictures.unrolled import FAINT, Chain, Stroke, Unrolled, pooled
 
@@ -93,7 +94,8 @@ sentence = st.lists(word, min_size=1, max_size=40).map(tuple)
 @settings(max_examples=40, deadline=None)
 def test_labels_of_two_chains_never_touch(source, target, units, context, data):
     more = {"context": states(1, units)[0]} if context else {}
-    check_labels(attention(source, target, units, current=data.draw(st.integers(0, len(target) - 1)), **more))
+    tall = data.draw(st.sampled_from((None, 200, 300)))
+    check_labels(attention(source, target, units, current=data.draw(st.integers(0, len(target) - 1)), tall=tall, **more))
 
 
 @given(sentence, st.integers(1, 6), st.booleans(), st.booleans(), st.booleans())
@@ -108,6 +110,31 @@ def test_labels_of_one_chain_never_touch(words, units, named, fed_back, numeric)
 def test_up_to_fourteen_tokens_fit(words):
     assert one(words, start=np.zeros(4), arrows=("W_hh", "W_xh"), inputs=states(len(words), 3)).draw().width <= 860
     assert attention(words, context=states(1, 64)[0]).draw().width <= 860
+
+
+@pytest.mark.parametrize("tall", [200, 240, 300])
+def test_fifteen_and_fourteen_steps_fit_a_low_room(tall):
+    picture = attention((*SOURCE, "again"), context=states(1, 64)[0], wide=920, tall=tall)
+    canvas = picture.draw()
+    assert picture.fits(canvas.width, canvas.height)
+    assert canvas.height > 0.8 * tall, "and use it"
+    check_labels(picture)
+    assert min(label.size for label in picture.sketch().marks if isinstance(label, Label)) >= SMALL
+
+
+def test_who_reads_both_ways_has_arrows_both_ways():
+    def along(both_ways):
+        chain = Chain("encoder reads", SOURCE[:5], states(5, 4), both_ways=both_ways)
+        picture = Unrolled((chain,), title="")
+        level = [stroke.points for stroke in picture.sketch().marks if isinstance(stroke, Stroke)]
+        check_labels(picture)
+        ways = [points[1][0] > points[0][0] for points in level if points[0][1] == points[1][1]]
+        return ways.count(True), ways.count(False), " ".join(box[4] for box in boxes(picture))
+
+    assert along(False)[:2] == (4, 0)
+    right, left, words = along(True)
+    assert (right, left) == (4, 4)
+    assert words.endswith("encoder reads both ways")
 
 
 def test_forty_tokens_keep_their_distance():
@@ -130,7 +157,9 @@ def test_a_strip_says_what_it_shows(units):
     numbers = strip.get("data-tip").partition(": ")[2].partition(" (")[0].split()
     shown = pooled(picture.chains[0].vectors, 8)[0]
     assert [float(number.replace("−", "-")) for number in numbers] == pytest.approx(shown, abs=0.0051)
-    assert (f"{units} units" in strip.get("data-tip")) == (units > 8)
+    assert (f"means of {units}" in strip.get("data-tip")) == (units > 8)
+    assert (f"{units} numbers," in {box[4] for box in boxes(picture)}) == (units > 8)
+    assert (f"stands for {units} numbers" in parsed(picture).get("aria-label")) == (units > 8)
     assert strip.get("data-at") == "step:1"
 
 

@@ -53,9 +53,14 @@ class Picture(ABC):
     def fits(self, width: float, height: float) -> bool:
         return width <= (self.wide or math.inf) and height <= (self.tall or math.inf)
 
+    @property
+    def about(self) -> str:
+        """The description, and what the picture itself knows about how it is to be read."""
+        return self.description
+
     def svg(self, standalone: bool = False) -> str:
         """As it stands in the page, or with its colours and fonts inside, to live elsewhere."""
-        return self.draw().markup(self.title, self.description, standalone)
+        return self.draw().markup(self.title, self.about, standalone)
 
 
 class Canvas:

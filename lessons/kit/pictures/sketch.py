@@ -87,13 +87,14 @@ class Strip:
     faint: bool = False
     bold: bool = False
     dashed: bool = False
+    most: int = 16  # pixels a cell may be high
 
     def kind(self) -> Any:
-        return "strip", self.role, self.dashed, len(self.values)
+        return "strip", self.role, self.dashed, len(self.values), self.cell
 
     @property
     def cell(self) -> int:
-        return cell_height(len(self.values))
+        return min(self.most, cell_height(len(self.values)))
 
     def tones(self) -> list[int | None]:
         """Of each cell, −LEVELS … LEVELS; None where there is no number."""

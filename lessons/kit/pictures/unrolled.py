@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import ceil
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from pandas import DataFrame
@@ -20,9 +21,33 @@ from lessons.kit.pictures.sketch import FAINT, WIDE, Label, Point, Sketch, Strip
 
 Labels = tuple[str, ...]
 
-NEAR, FAR, ROOM = 40, 84, 860  # between columns at least and at most; the width that up to 14 tokens keep to
-LINE = 17  # of words
-BOLD = 1.1 * SIZE  # words are measured as if bold, so that the current step does not move them
+APART = 5  # of two arrows from the middle: there and back
+FAR, ROOM = 84, 860  # between columns at most; the width that up to 14 tokens keep to
+
+
+class Air(NamedTuple):
+    """How close all lies: in pixels, from top to bottom."""
+
+    size: int  # of words
+    line: int  # of words
+    reach: int  # of the arrows from and to words
+    rows: int  # between two chains
+    layers: int  # between two layers
+    context: tuple[int, int]  # over and under the context; under it, curves need more
+    weighted: tuple[int, int]
+    weights: int  # curves alone
+    near: int  # from column to column, at least
+    cell: int = 16  # of a strip, at most
+
+    @property
+    def bold(self) -> float:
+        """Words are measured as if bold, so that the current step does not move them."""
+        return 1.1 * self.size
+
+
+ROOMY = Air(SIZE, 17, 20, 28, 34, (40, 40), (26, 84), 96, 40)
+CLOSE = Air(SMALL, 13, 13, 10, 16, (18, 16), (15, 30), 44, 34)
+AIRS = ROOMY, *(CLOSE._replace(cell=cell) for cell in (8, 7, 6, 5, 4, 3))  # the first that fits the room
 
 
 @dataclass(frozen=True)
@@ -41,6 +66,7 @@ class Chain:
     key: str = "step"
     first: int = 1
     linked: bool = True  # each state hangs on the one before; not so in self-attention
+    both_ways: bool = False  # and on the one after: two readers, one from each end
 
     @cached_property
     def vectors(self) -> np.ndarray:
@@ -74,17 +100,22 @@ class Words:
 
     words: Labels
     pitch: int
+    air: Air
 
     @cached_property
     def lines(self) -> int:
-        return 1 + any(width_of(word, BOLD) > self.pitch - 6 for word in self.words) if any(self.words) else 0
+        return 1 + any(width_of(word, self.air.bold) > self.pitch - 6 for word in self.words) if any(self.words) else 0
+
+    @property
+    def tall(self) -> int:
+        return self.air.line * self.lines
 
     def shown(self, step: int) -> str:
-        return shorten(self.words[step], 2 * self.pitch - 8, BOLD)
+        return shorten(self.words[step], 2 * self.pitch - 8, self.air.bold)
 
     def away(self, step: int) -> int:
         """How far a word stands from the line that is nearest to the strips."""
-        return LINE * (step % 2) if self.lines == 2 else 0
+        return self.air.line * (step % 2) if self.lines == 2 else 0
 
 
 @dataclass(frozen=True)
@@ -114,7 +145,7 @@ class Row:
     @property
     def ceiling(self) -> int:
         """Where the words above end."""
-        return self.top + LINE * self.above.lines
+        return self.top + self.above.tall
 
     def later(self, step: int) -> bool:
         return self.now is not None and step > self.now
@@ -135,6 +166,7 @@ class Unrolled(Picture):
     top: float = 1.0  # the value of full colour
     cells: int = 8  # of a strip, at most; more units are averaged in groups
     every: bool = False  # the context enters every step above, not only the first
+    air: Air | None = None  # chosen to fit the room
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -142,12 +174,18 @@ class Unrolled(Picture):
     def figure(self) -> "mpl.Figure":
         return self.sketch().figure()
 
+    @property
+    def about(self) -> str:
+        wide = max((chain.vectors.shape[1] for chain in self.chains), default=0)
+        averaged = f"A strip of {self.cells} cells stands for {wide} numbers: each cell is the mean of its neighbours."
+        return f"{self.description} {averaged if wide > self.cells else ''}".strip()
+
     def frame(self) -> DataFrame:
         """One row a number: inputs, states, context, weights."""
         rows = []
 
         def put(values: Any, quantity: str, chain: str = "", step: int | None = None, word: str = "", output: str = "") -> None:
-            rows.extend((chain, quantity, step, word, output, unit, float(value)) for unit, value in enumerate(np.ravel(values)))
+            rows.extend((chain, quantity, step, word, output, unit, float(value)) for unit, value in enumerate(np.ravel(values), 1))
 
         for chain in self.chains:
             if chain.start is not None:
@@ -166,7 +204,19 @@ class Unrolled(Picture):
     # ---- what stands where ----
 
     def sketch(self) -> Sketch:
-        rows = self._rows()  # top to bottom
+        closer = (replace(self, air=air) for air in AIRS)
+        return next((one for one in closer if one.fits(0, one._height)), replace(self, air=AIRS[-1]))._sketch()
+
+    @cached_property
+    def _height(self) -> int:
+        rows = self._rows
+        if not rows:
+            return ROOMY.line
+        names = self.air.line * len(self._titles[0] + self._note) / 2  # can be taller than the strips
+        return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
+
+    def _sketch(self) -> Sketch:
+        rows = self._rows  # top to bottom
         marks = [mark for row in rows for mark in self._arrows(row)]
         if self.upward:
             marks += [mark for upper, lower in pairwise(rows) for mark in self._climb(lower, upper)]
@@ -175,23 +225,23 @@ class Unrolled(Picture):
         for row in rows:
             marks += [*self._strips(row), *self._words(row), *self._names(row), *self._title(row)]
         width = self._left + (self._columns - 1) * self._pitch + self._margin
-        height = max(rows[-1].bottom, rows[-1].middle + LINE) + 4 if rows else LINE  # a name can be taller than its strips
-        return Sketch(width, height, tuple(marks))
+        return Sketch(width, self._height, tuple(marks))
 
+    @cached_property
     def _rows(self) -> list[Row]:
-        rows, y = [], 10
+        rows, y, air = [], 10 if self.air == ROOMY else 3, self.air
         for place, chain in reversed([*enumerate(self.chains)]):
             last = place == len(self.chains) - 1
             above, below = self._sides[place]
-            reach = 20 + 8 * (self.arrows is not None and place == 0) + 6 * chain.fed_back  # of the arrows from and to words
-            strips = y + (LINE * above.lines + reach - 4 if above.lines else 0)
+            reach = air.reach + 8 * (self.arrows is not None and place == 0) + 6 * chain.fed_back
+            strips = y + (above.tall + reach - 4 if above.lines else 0)
             under = strips + self._tall(chain.vectors)
             inputs = under + (reach if below.lines or chain.inputs is not None else 0)
             words = inputs + (self._tall(table(chain.inputs)) + 4 if chain.inputs is not None else 0)
-            bottom = max(words + LINE * below.lines, under + LINE * (chain.start is not None and not above.lines))
+            bottom = max(words + below.tall, under + air.line * (chain.start is not None and not above.lines))
             now = self.current if last or self.upward else None
             rows.append(Row(chain, place, now, above, below, y, strips, under, inputs, words, bottom))
-            y = bottom + (self._gap if last and self._gap else 34 if self.upward else 28)
+            y = bottom + (self._gap if last and self._gap else air.layers if self.upward else air.rows)
         return rows
 
     @cached_property
@@ -204,7 +254,7 @@ class Unrolled(Picture):
                 above, below = outputs if place == len(self.chains) - 1 else (), words if place == 0 else ()
             else:
                 above, below = (words, ()) if chain.writes else (outputs, words)
-            sides.append((Words(above, self._pitch), Words(below, self._pitch)))
+            sides.append((Words(above, self._pitch, self.air), Words(below, self._pitch, self.air)))
         return sides
 
     @cached_property
@@ -218,20 +268,32 @@ class Unrolled(Picture):
 
     @cached_property
     def _titles(self) -> tuple[Labels, ...]:
-        """The names of the chains, in two lines at most."""
-        lines = (wrap(chain.name, 11) for chain in self.chains)
-        return tuple(tuple(shorten(line, 96) for line in (*first[:1], " ".join(first[1:])) if line) for first in lines)
+        """The names of the chains, in two lines at most, or in three that say how it reads."""
+        titles = []
+        for chain in self.chains:
+            lines = wrap(chain.name.removesuffix(" reads") + " reads both ways" if chain.both_ways else chain.name, 11)
+            most = 3 if chain.both_ways else 2
+            lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+            titles.append(tuple(shorten(line, 96, self.air.size) for line in lines if line))
+        return tuple(titles)
+
+    @cached_property
+    def _note(self) -> Labels:
+        """Under the lowest name: that a cell is more than one number."""
+        units = self.chains[0].vectors.shape[1] if self.chains and self._titles[0] else 0
+        return (f"{units} numbers,", f"averaged to {self.cells}") if units > self.cells else ()
 
     @cached_property
     def _aside(self) -> int:
         """Room for the names on the left."""
-        return int(max((width_of(line) + 8 for lines in self._titles for line in lines), default=0))
+        names = [width_of(line, self.air.size) for lines in self._titles for line in lines]
+        return ceil(max([*names, *(width_of(line, SMALL) for line in self._note)], default=-8) + 8)
 
     @cached_property
     def _pitch(self) -> int:
         """From column to column. Whole pixels: sharp, and short to write."""
-        near = max([NEAR, *(WIDE + 2 + symbol_width(name) for name in self.arrows or ())])
-        return int(max(near, min((ROOM - self._aside) / (self._columns + 1), FAR)))
+        near = max([self.air.near, *(WIDE + 2 + symbol_width(name) for name in self.arrows or ())])
+        return int(max(near, min(((self.wide or ROOM) - self._aside) / (self._columns + 1), FAR)))
 
     @cached_property
     def _margin(self) -> int:
@@ -249,14 +311,16 @@ class Unrolled(Picture):
 
     def _tall(self, vectors: np.ndarray) -> int:
         size = min(vectors.shape[1], self.cells)
-        return size * cell_height(size)
+        return size * min(self.air.cell, cell_height(size))
 
     @cached_property
     def _gap(self) -> int:
         """Between the last two chains, if something flows there."""
         if len(self.chains) < 2 or (self.context is None and self.weights is None):
             return 0
-        return 96 if self.context is None else self._tall(table([self.context])) + (80 if self.weights is None else 110)
+        if self.context is None:
+            return self.air.weights
+        return self._tall(table([self.context])) + sum(self.air.context if self.weights is None else self.air.weighted)
 
     # ---- the parts ----
 
@@ -268,8 +332,11 @@ class Unrolled(Picture):
         chain, side, arrows = row.chain, WIDE / 2 + 3, []
         for t in row.steps:
             x = self._x(t)
+            before, here, y = x - self._pitch + side, x - side, row.middle
             if chain.linked and (t or chain.start is not None):
-                arrows.append(self._arrow(row, t, (x - self._pitch + side, row.middle), (x - side, row.middle)))
+                arrows.append(self._arrow(row, t, (before, y - APART * chain.both_ways), (here, y - APART * chain.both_ways)))
+            if chain.both_ways and t:
+                arrows.append(self._arrow(row, t, (here, y + APART), (before, y + APART)))
             if chain.inputs is not None:
                 arrows.append(self._arrow(row, t, (x, row.inputs - 3), (x, row.under + 3)))
             elif row.below.lines and row.below.words[t]:
@@ -311,7 +378,7 @@ class Unrolled(Picture):
             yield strip
             tall = strip.cell * len(strip.values)
             symbol = "c" if self.weights is None else "c" + lowered(above.number(entry))
-            yield Label(strip.x - WIDE / 2 - 6, strip.y + tall / 2 + 5, symbol, "context", anchor="end", bold=True)
+            yield Label(strip.x - WIDE / 2 - 6, strip.y + tall / 2 + 5, symbol, "context", self.air.size, "end", bold=True)
             meeting = strip.x, strip.y + tall + 3
         if self.weights is None:
             yield Stroke(flow(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5)
@@ -329,9 +396,9 @@ class Unrolled(Picture):
         values = pooled(vector, self.cells)[0]
         tip = f"Context: {said(values, vector.shape[1])}"
         if self.weights is not None:
-            return Strip(self._x(entry), upper.bottom + 26, values, self.top, "context", tip)
+            return Strip(self._x(entry), upper.bottom + self.air.weighted[0], values, self.top, "context", tip, most=self.air.cell)
         x = (self._x(max(len(lower.steps) - 1, 0)) + self._x(0)) // 2
-        return Strip(x, upper.bottom + 40, values, self.top, "context", tip)
+        return Strip(x, upper.bottom + self.air.context[0], values, self.top, "context", tip, most=self.air.cell)
 
     def _strips(self, row: Row) -> Iterator[Strip]:
         chain = row.chain
@@ -340,13 +407,15 @@ class Unrolled(Picture):
         if chain.start is not None:
             values = pooled(table([chain.start]), self.cells)[0]
             tip = f"{who}{chain.symbol(-1)} before the first step: {said(values, units)}"
-            yield Strip(self._x(-1), row.strips, values, self.top, chain.role, tip, chain.at(-1), dashed=True)
+            yield Strip(self._x(-1), row.strips, values, self.top, chain.role, tip, chain.at(-1), dashed=True, most=self.air.cell)
         for t, values in enumerate(pooled(chain.vectors, self.cells)):
             tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(values, units)}"
-            yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), row.faint(t), t == row.now)
+            look = {"faint": row.faint(t), "bold": t == row.now, "most": self.air.cell}
+            yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), **look)
         for t, values in zip(row.steps, pooled(inputs, self.cells), strict=False):
             tip = f"x{lowered(chain.number(t))}: {said(values, inputs.shape[1])}"
-            yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), row.later(t))
+            look = {"faint": row.later(t), "most": self.air.cell}
+            yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), **look)
 
     def _around(self, chain: Chain, step: int) -> str:
         """Which words are read and written there."""
@@ -355,14 +424,15 @@ class Unrolled(Picture):
         return read + (f", then “{output}”" if output else "")
 
     def _words(self, row: Row) -> Iterator[Label]:
-        chain = row.chain
+        chain, size = row.chain, self.air.size
         if chain.start is not None:
-            yield Label(self._x(-1), row.strips - 7 if row.above.lines else row.under + 14, chain.symbol(-1), chain.role)
-        for side, base, way in ((row.above, row.ceiling - 5, -1), (row.below, row.words + 12, 1)):
+            base = row.strips - 7 if row.above.lines else row.under + size + 1
+            yield Label(self._x(-1), base, chain.symbol(-1), chain.role, size)
+        for side, base, way in ((row.above, row.ceiling - (self.air.line - size + 1), -1), (row.below, row.words + size - 1, 1)):
             role = "target" if side is row.above else chain.role  # what a network writes
             for t, word in enumerate(side.words if side.lines else ()):
                 shown = side.shown(t)
-                place = self._x(t), base + way * side.away(t), shown, role
+                place = self._x(t), base + way * side.away(t), shown, role, size
                 tip = word if shown != word else None
                 yield Label(*place, tip=tip, at=chain.at(t), faint=row.later(t), bold=t == row.now)
 
@@ -371,18 +441,22 @@ class Unrolled(Picture):
         along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
         aside = row.chain.fed_back * min(14, (self._pitch - WIDE - symbol_width(along)) // 2)  # what is fed back passes there
-        places = [(self._x(t) - self._pitch / 2 - aside, row.middle - 6, t, along, "middle") for t in row.steps if between]
+        high = row.middle - 6 - APART * row.chain.both_ways
+        places = [(self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between]
         places = places if row.chain.start is not None else places[1:]
-        places += [(self._x(t) + 6, row.under + 18, t, into, "start") for t in row.steps if enters]
+        places += [(self._x(t) + 6, row.under + self.air.size + 5, t, into, "start") for t in row.steps if enters]
         for x, y, t, name, anchor in places:
             if name:
-                look = {"anchor": anchor, "symbol": True, "faint": row.later(t)}
+                look = {"size": self.air.size, "anchor": anchor, "symbol": True, "faint": row.later(t)}
                 yield Label(x, y, name, "quiet", tip=f"{name}, the same at every step", at=f"weight:{name}", **look)
 
     def _title(self, row: Row) -> Iterator[Label]:
-        lines = self._titles[row.place]
-        for n, line in enumerate(lines):
-            yield Label(2, row.middle + 5 + 16 * (n - (len(lines) - 1) / 2), line, row.chain.role, anchor="start")
+        lines, note, line = self._titles[row.place], () if row.place else self._note, self.air.line - 1
+        y = row.middle + 5 - line * (len(lines) + len(note) - 1) / 2
+        for n, words in enumerate(lines):
+            yield Label(2, y + line * n, words, row.chain.role, self.air.size, "start")
+        for n, words in enumerate(note, len(lines)):
+            yield Label(2, y + line * n, words, "quiet", SMALL, "start")
 
 
 # ---- small things ----
@@ -405,7 +479,7 @@ def pooled(vectors: np.ndarray, cells: int) -> np.ndarray:
 def said(shown: np.ndarray, units: int) -> str:
     """What a strip shows, in numbers: at most eight."""
     numbers = " ".join(map(signed, shown[:8].tolist())) + (" …" if len(shown) > 8 else "")
-    return numbers + (f" (means; {units} units)" if units > len(shown) else "")
+    return numbers + (f" (means of {units})" if units > len(shown) else "")
 
 
 def visible(word: str) -> str:
