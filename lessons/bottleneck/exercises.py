@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from lessons.bottleneck.compute import measured, sentences, vector
-from lessons.bottleneck.compute.common import TASK, TEACHERS, TRANSLATOR, card_of, figures, said, source_of
+from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, figures
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
 from lessons.kit.pictures.numbers import signed
+from lessons.kit.translators import TRANSLATION, card_of, said, source_of
 from models.vocabulary import SPECIAL
 
 HOUSE = "the beautiful house was bought ."
@@ -147,7 +148,7 @@ def product_of_four() -> float:
     return float(np.exp(np.log([0.9, 0.5, 0.8, 1.0]).sum()))
 
 
-ENGLISH = len(TASK.source) - len(SPECIAL)  # words a sentence can have
+ENGLISH = len(TRANSLATION.source) - len(SPECIAL)  # words a sentence can have
 
 
 def bits() -> float:
@@ -189,7 +190,7 @@ def unneeded(_: None, state: dict[str, Any]) -> Verdict:
 
 def shortest(_: None, state: dict[str, Any]) -> Verdict:
     """The sentence of the live state through both models of width 32; right is what three teachers agree on."""
-    source = source_of(state["text"])
+    source = source_of(state["text"], "text")
     if len(source) > SHORTEST:
         return Verdict(False, f"That has {len(source)} words, the full stop counted. There are sentences with {SHORTEST}.")
     if len(source) < SHORTEST:

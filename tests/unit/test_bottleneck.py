@@ -13,11 +13,12 @@ from lessons.bottleneck import BIRDS, LESSON, MARKET, SOUP, exercises
 from lessons.bottleneck.compute import common, measured, sentences
 from lessons.bottleneck.exercises import HOUSE, SHORTEST
 from lessons.kit.contract import InputError
-from models.vocabulary import Vocabulary
+from lessons.kit.translators import TRANSLATION as TASK
+from lessons.kit.translators import french, model_of, said, source_of, untouched
+from models.vocabulary import EOS, Vocabulary
 from tests import helpers
 from tests.helpers import payload, takes_only
 
-TASK = common.TASK
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 FORTY = (
     "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
@@ -46,23 +47,36 @@ def test_bad_text_is_told_what_to_do(slug, text, says):
 # ---- what all share ----
 
 
-def test_differences_are_found_in_order():
-    assert common.differing(tuple("abcd"), tuple("abcd")) == ()
-    assert common.differing(tuple("abcd"), tuple("axcd")) == (1,)
-    assert common.differing(tuple("abcd"), tuple("xabcd")) == (0,)  # what follows an extra word is not new
-    assert common.differing((), tuple("ab")) == (0, 1)
-
-
 def test_said_is_what_a_run_in_sight_writes():
     for text in (HOUSE, BIRDS):
-        source = common.source_of(text)
+        source = source_of(text)
         for name in (common.TRANSLATOR, "translation-oneway-32-s0", *measured.WIRINGS.values()):
-            output = common.translated(name, source).output
+            output = untouched(name, source).output
             assert output[-1] == Vocabulary.eos
-            assert common.said(name, source) == common.written(output[:-1])
+            assert said(name, source) == french(output[:-1])
 
 
-# ---- B1 ----
+@pytest.mark.parametrize(
+    ("task", "text", "truth"),
+    [("addition", "27+58", "85"), ("reversal", "abc", "cba"), ("dates", "3 mar '92", "1992-03-03"), ("copy", "abc", "abc")],
+)
+def test_the_truth_stands_beside_the_output(task, text, truth):
+    run = sentences.translate(task, text, 1)
+    assert run.truth == tuple(truth)
+    assert run.right == (run.outputs == (*truth, EOS))
+
+
+def test_what_is_right_is_said_of_each_output():
+    run = sentences.score(HOUSE, "la belle maison a été achetée .")
+    assert run.right == (True, True)
+    assert sentences.score(HOUSE, "le belle maison a été achetée .").right == (True, False)
+    assert sentences.score("the the she", "le").right == (None, None)
+    forced = sentences.forcing(HOUSE, sentences.FED[0], 1, "le")
+    assert forced.right == (True, False)
+    assert forced.truth == run.truth
+
+
+# ---- step by step ----
 
 
 @pytest.mark.parametrize("task", sentences.MODELS)
@@ -78,13 +92,13 @@ def test_every_task_begins_with_its_example(task):
 
 
 def test_the_decoder_is_what_the_equations_say():
-    run, model = sentences.translate("English → French", MARKET, 4), common.model_of(common.TRANSLATOR)
+    run, model = sentences.translate("English → French", MARKET, 4), model_of(common.TRANSLATOR)
     np.testing.assert_array_equal(run.c, run.H[-1])
     np.testing.assert_allclose(run.s_0, np.tanh(model.first[0](torch.tensor(run.c)).numpy()), atol=1e-6)
     (s,) = model.decoder.cells[0].step(torch.tensor(run.y[3]), (torch.tensor(run.s[2]),))
     np.testing.assert_allclose(run.s[3], s, atol=1e-6)
     target_in = torch.tensor([[Vocabulary.bos, *TASK.target.ids(run.outputs[:-1])]])
-    logits = model(torch.tensor([common.source_of(MARKET)]), target_in)[0]
+    logits = model(torch.tensor([source_of(MARKET)]), target_in)[0]
     np.testing.assert_allclose(run.probabilities, logits[3].softmax(-1).topk(8).values, atol=1e-5)
 
 
@@ -100,7 +114,7 @@ def test_what_the_tasks_presets_show():
     assert max(sentences.translate(task, HOUSE, 1).exact_match for task in ("copy", "reversal", "English → French")) < 0.85
 
 
-# ---- B2 ----
+# ---- any output can be scored ----
 
 
 @given(st.lists(st.sampled_from(TASK.target.words[3:]), min_size=1, max_size=12))
@@ -108,9 +122,7 @@ def test_what_the_tasks_presets_show():
 def test_any_candidate_has_the_probability_that_training_gives_it(words):
     run = sentences.score(HOUSE, " ".join(words))
     ids = TASK.target.ids(run.candidate)
-    logits = common.model_of(common.TRANSLATOR)(
-        torch.tensor([common.source_of(HOUSE)]), torch.tensor([[Vocabulary.bos, *ids[:-1]]])
-    )
+    logits = model_of(common.TRANSLATOR)(torch.tensor([source_of(HOUSE)]), torch.tensor([[Vocabulary.bos, *ids[:-1]]]))
     expected = -F.cross_entropy(logits[0], torch.tensor(ids), reduction="sum").item()
     assert run.log_p[1] == pytest.approx(expected, rel=1e-3, abs=1e-3)
     np.testing.assert_allclose(np.log(run.factors.astype(float)).sum(), run.log_p[1], rtol=1e-3, atol=1e-3)
@@ -130,7 +142,7 @@ def test_unknown_french_gets_near_words():
         sentences.score(HOUSE, "la belle maison a été achetee .")
 
 
-# ---- B3 ----
+# ---- teacher forcing ----
 
 
 @pytest.mark.parametrize("fed", sentences.FED)
@@ -212,4 +224,4 @@ def test_three_words_are_the_shortest():
     assert sum(solved) > len(short) / 2
     assert not all(solved)  # some it gets right, so there is something to find
     for pair in short[:10]:  # the three teachers agree on the truth
-        assert {common.said(name, common.source_of(TASK.join(pair.source))) for name in common.TEACHERS} == {pair.target}
+        assert {said(name, source_of(TASK.join(pair.source))) for name in common.TEACHERS} == {pair.target}

@@ -14,17 +14,18 @@ from torch.nn import functional as F
 from lessons.bottleneck import BIRDS, LESSON, LETTER, MATCH
 from lessons.bottleneck.compute import common, measured, vector
 from lessons.bottleneck.exercises import HOUSE
+from lessons.kit.translators import TRANSLATION as TASK
+from lessons.kit.translators import model_of, source_of, untouched
 from models import metrics, zoo
 from models.vocabulary import Vocabulary
 from tests import helpers
 
-TASK = common.TASK
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 FORTY = TASK.join(TASK.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)  # as long as a sentence may be
 preset = partial(helpers.preset, LESSON)
 
 
-# ---- B4 ----
+# ---- three ways to hand c over ----
 
 
 def test_three_wirings_as_their_cards_say():
@@ -40,7 +41,7 @@ def test_three_wirings_as_their_cards_say():
     np.testing.assert_array_equal(shared.c, shared.H[-1])
 
 
-# ---- B5 ----
+# ---- the bottleneck ----
 
 
 def test_bands_hold_three_seeds():
@@ -97,7 +98,7 @@ def test_the_job_goes_to_the_end(monkeypatch):
     assert (run.fresh.counts == 1).all()
 
 
-# ---- B6 ----
+# ---- surgery ----
 
 UNTOUCHED = {"blend": 0.0, "scale": 1.0, "noise": 0.0, "seed": 1, "zeros": 0}
 
@@ -130,12 +131,12 @@ def test_the_output_follows_the_vector():
     assert operated(zeros=128).yours == vector.surgery(BIRDS, MATCH, **UNTOUCHED | {"zeros": 128}).yours  # nothing is left of x
 
 
-# ---- B7 ----
+# ---- what is left of each word ----
 
 
 def test_the_pull_against_differences():
-    source, i, small = common.source_of(HOUSE), 2, 1e-2
-    model, target = common.model_of(common.TRANSLATOR), common.translated(common.TRANSLATOR, source).output
+    source, i, small = source_of(HOUSE), 2, 1e-2
+    model, target = model_of(common.TRANSLATOR), untouched(common.TRANSLATOR, source).output
     found = []
     for unit in range(model.config.embedding):
         ends = []
@@ -155,7 +156,7 @@ def test_the_pull_against_differences():
 def test_the_probe_reads_c_and_its_card_is_shown(width):
     run, (probe, card) = vector.survive(BIRDS, width, 2), zoo.load(f"probe-none-{width}-s0")
     assert card.config["of"] == f"translation-none-{width}-s0"
-    logits = probe(common.translated(card.config["of"], common.source_of(BIRDS)).c[None])[0]
+    logits = probe(untouched(card.config["of"], source_of(BIRDS)).c[None])[0]
     assert run.read_off == TASK.source.tokens(logits.argmax(-1)[: len(run.words)])
     np.testing.assert_array_equal(run.recovered, [row["accuracy"] for row in card.metrics["by_position"]])
     assert np.isnan(run.by_length[0][1][8:]).all()  # no ninth word in a sentence of eight
@@ -171,12 +172,12 @@ def test_a_short_sentence_survives_and_a_long_one_does_not():
     assert (word.outputs[word.t - 1], word.words[int(word.pull.argmax())]) == ("maison", "house")
 
 
-# ---- B8 ----
+# ---- end to end ----
 
 
 @pytest.mark.parametrize("weights", vector.WEIGHTS)
 def test_the_loss_reaches_every_encoder_step_through_c(weights):
-    run, source = vector.endtoend(BIRDS, 5, weights), common.source_of(BIRDS)
+    run, source = vector.endtoend(BIRDS, 5, weights), source_of(BIRDS)
     model, target = vector.weighted(weights), common.taught(source)
     assert (run.to_s[5:] == 0).all()  # what comes later has no part in it
     assert (np.abs(run.to_s[:5]).max(-1) > 0).all()
@@ -194,4 +195,3 @@ def test_the_loss_reaches_every_encoder_step_through_c(weights):
 def test_training_helps_the_gradient_back():
     run = vector.endtoend(BIRDS, 0, "trained")
     assert run.trained[0] / run.trained[-1] > run.fresh[0] / run.fresh[-1]
-    assert vector.before_training(common.TRANSLATOR).config == common.model_of(common.TRANSLATOR).config

@@ -1,4 +1,4 @@
-"""B4 and B5: what was measured on test sentences, read from the cards, and measured again on fresh ones."""
+"""Three ways to hand c over, and the bottleneck by length: measured on test sentences, read from the cards, and measured again on fresh ones."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,23 +6,10 @@ from time import time
 
 import numpy as np
 
-from lessons.bottleneck.compute.common import (
-    TASK,
-    TEACHERS,
-    TRANSLATOR,
-    Words,
-    by_length,
-    card_of,
-    differing,
-    figures,
-    middles,
-    model_of,
-    said,
-    source_of,
-    translated,
-    written,
-)
+from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, by_length, figures, middles
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, said, source_of, untouched
+from lessons.kit.truth import Places, differing, is_right, truth_of
 from models import metrics
 from models.vocabulary import BOS
 
@@ -30,7 +17,7 @@ MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
 WIDTHS = ("16", "32", "64", "128")
 SEEDS = (0, 1, 2)
 
-# ---- B4: three ways to hand c over ----
+# ---- three ways to hand c over ----
 
 WIRINGS = {  # what the learner picks → checkpoint
     "first state": TRANSLATOR,
@@ -47,8 +34,10 @@ class Wired(Result):
     measure: str
     words: Words  # (T)
     teacher: Words
+    truth: Words | None  # the translation by the grammar, where it is known
     outputs: tuple[Words, Words, Words]  # without <eos>
-    changed: tuple[tuple[int, ...], ...]  # places that differ from the teacher's
+    right: tuple[bool | None, ...]  # is each output the truth
+    changed: tuple[Places, ...]  # places that differ from the teacher's
     read: Words  # by the chosen wiring: at each decoder step (T')
     written: Words  # (T') with <eos>
     H: np.ndarray  # (T, m)
@@ -64,19 +53,23 @@ class Wired(Result):
 
 
 def inject(text: str, wiring: str, measure: str) -> Wired:
-    source, key = source_of(text), MEASURES[measure]
-    trace = translated(WIRINGS[wiring], source)
+    source, key = source_of(text, "text"), MEASURES[measure]
+    trace = untouched(WIRINGS[wiring], source)
+    words = english(source)
+    truth = truth_of(TRANSLATION, words)
     teacher, outputs = said(TEACHERS[0], source), tuple(said(name, source) for name in WIRINGS.values())
     luck = [figures(f"translation-none-128-s{seed}")["natural"][key] for seed in SEEDS]
     return Wired(
         wiring=wiring,
         measure=measure,
-        words=TASK.source.tokens(source),
+        words=words,
         teacher=teacher,
+        truth=truth,
         outputs=outputs,
-        changed=tuple(differing(teacher, output) for output in outputs),
-        read=(BOS, *written(trace.output[:-1])),
-        written=written(trace.output),
+        right=tuple(is_right(output, truth) for output in outputs),
+        changed=tuple(differing(teacher, output)[1] for output in outputs),
+        read=(BOS, *french(trace.output[:-1])),
+        written=french(trace.output),
         H=trace.H.numpy(),
         c=trace.c.numpy(),
         s=trace.s.numpy(),
@@ -90,7 +83,7 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
     )
 
 
-# ---- B5: the bottleneck itself ----
+# ---- the bottleneck itself ----
 
 CELLS = {"GRU": "translation-none-64-s0", "vanilla": "translation-none-vanilla-64-s0", "LSTM": "translation-none-lstm-64-s0"}
 KINDS = {"one vector": "none", "attention": "oneway"}
@@ -145,8 +138,10 @@ class Curve(Result):
     trained: tuple[int, int]
     words: Words  # the sentence to try
     teacher: Words
+    truth: Words | None  # the translation by the grammar, where it is known
     outputs: tuple[Words, Words]  # one vector, attention; of this width
-    changed: tuple[tuple[int, ...], tuple[int, ...]]  # places that differ from the teacher's
+    right: tuple[bool | None, bool | None]  # is each output the truth
+    changed: tuple[Places, Places]  # places that differ from the teacher's
     papers: tuple[Paper, ...]
     fresh: Fresh | None = None
 
@@ -174,7 +169,9 @@ def papers() -> tuple[Paper, ...]:
 
 
 def curve(text: str, width: str, cell: str, measure: str) -> Curve:
-    source, key = source_of(text), MEASURES[measure]
+    source, key = source_of(text, "text"), MEASURES[measure]
+    words = english(source)
+    truth = truth_of(TRANSLATION, words)
     teacher = said(TEACHERS[0], source)
     outputs = tuple(said(f"translation-{kind}-{width}-s0", source) for kind in KINDS.values())
     rows = figures(TRANSLATOR)["by_length"]
@@ -189,10 +186,12 @@ def curve(text: str, width: str, cell: str, measure: str) -> Curve:
         by_cell={name: by_length(checkpoint, key) for name, checkpoint in CELLS.items()},
         natural={name: figures(checkpoint)["natural"][key] for name, checkpoint in CELLS.items()},
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
-        words=TASK.source.tokens(source),
+        words=words,
         teacher=teacher,
+        truth=truth,
         outputs=outputs,
-        changed=tuple(differing(teacher, output) for output in outputs),
+        right=tuple(is_right(output, truth) for output in outputs),
+        changed=tuple(differing(teacher, output)[1] for output in outputs),
         papers=papers(),
     )
 
@@ -210,9 +209,9 @@ def measured(run: Curve, seed: int) -> Iterator[tuple[float, Curve]]:
     for part in range(parts):
         turn, bucket = divmod(part, len(run.buckets))
         low, high = run.buckets[bucket]
-        pairs = TASK.pairs("test", EACH, seed=seed + turn, lengths=range(low, high + 1))
-        sources = [TASK.source.ids(pair.source) for pair in pairs]
-        outputs = [map(written, metrics.translate(model, sources)) for model in models]
+        pairs = TRANSLATION.pairs("test", EACH, seed=seed + turn, lengths=range(low, high + 1))
+        sources = [TRANSLATION.source.ids(pair.source) for pair in pairs]
+        outputs = [map(french, metrics.translate(model, sources)) for model in models]
         found[bucket] += zip([pair.target for pair in pairs], *outputs, strict=True)
         yield (part + 1) / parts, replace(run, fresh=summed(seed, found))
 

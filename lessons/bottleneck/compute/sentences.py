@@ -1,29 +1,32 @@
-"""B1 to B3: an encoder reads and a decoder writes; any output can be scored; a wrong word can be put in its mouth."""
+"""An encoder reads and a decoder writes; any output can be scored; a wrong word can be put in its mouth."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 
-from lessons.bottleneck.compute.common import (
-    TASK,
-    TRANSLATOR,
+from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught
+from lessons.kit.contract import Result
+from lessons.kit.translators import (
+    TRANSLATION,
+    Tokens,
     Words,
-    differing,
-    figures,
+    english,
+    french,
     likeliest,
     model_of,
     source_of,
-    taught,
-    translated,
-    written,
+    target_of,
+    untouched,
 )
-from lessons.kit.contract import Result
+from lessons.kit.truth import Places, differing, is_right, truth_of
+from models.seq2seq import Seq2SeqTrace
 from models.tasks import TASKS
 from models.vocabulary import BOS, InputError, Vocabulary
 
-# ---- B1: step by step ----
+# ---- step by step ----
 
 MODELS = {  # what the learner picks → task, checkpoint
     "English → French": ("translation", TRANSLATOR),
@@ -51,6 +54,8 @@ class Translation(Result):
     t: int
     words: Words  # (T)
     outputs: Words  # (T')
+    truth: Words | None  # the right output, where it is known
+    right: bool | None  # is the output the truth
     H: np.ndarray  # (T, m)
     c: np.ndarray  # (m,)
     s_0: np.ndarray  # (m,)
@@ -73,8 +78,10 @@ def translate(task: str, text: str, t: int) -> Translation:
     kind = TASKS[name]
     example = text in EXAMPLES.values() and text != EXAMPLES[task]  # the task was changed, and nothing typed
     text = EXAMPLES[task] if example else text
-    trace = translated(checkpoint, tuple(kind.source.ids(kind.read(text))))
+    trace = untouched(checkpoint, source_of(text, "text", kind))
     t = min(t, len(trace.output))
+    words, outputs = kind.source.tokens(trace.source), kind.target.tokens(trace.output)
+    truth = truth_of(kind, words)
     now = trace.probabilities[t - 1]
     best = likeliest(now)
     return Translation(
@@ -82,8 +89,10 @@ def translate(task: str, text: str, t: int) -> Translation:
         text=text,
         example=example,
         t=t,
-        words=kind.source.tokens(trace.source),
-        outputs=kind.target.tokens(trace.output),
+        words=words,
+        outputs=outputs,
+        truth=truth,
+        right=is_right(outputs, truth),
         H=trace.H.numpy(),
         c=trace.c.numpy(),
         s_0=trace.values["first.layer1.h"].numpy(),
@@ -99,7 +108,7 @@ def translate(task: str, text: str, t: int) -> Translation:
     )
 
 
-# ---- B2: any output can be scored ----
+# ---- any output can be scored ----
 
 
 @dataclass(frozen=True)
@@ -107,13 +116,15 @@ class Scored(Result):
     """First the model's own output, then the candidate; each ends in <eos>, which is a factor like any other."""
 
     words: Words  # (T) the source
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: tuple[bool | None, bool | None]  # own, candidate
     own: Words  # (n)
     own_factors: np.ndarray  # (n,) P(y_t | y_<t, x)
     candidate: Words  # (k)
     factors: np.ndarray  # (k,)
     preferred: Words  # (k) what the model would have said at each place of the candidate
     preferred_factors: np.ndarray  # (k,)
-    changed: tuple[int, ...]  # places of the candidate that differ from its own output
+    changed: Places  # places of the candidate that differ from its own output
     logs: tuple[np.ndarray, np.ndarray]  # log of each factor: own (n,), candidate (k,)
 
     @property
@@ -123,23 +134,27 @@ class Scored(Result):
 
 
 def score(text: str, candidate: str) -> Scored:
-    source = source_of(text)
-    target = (*TASK.target.ids(TASK.read_target(candidate)), Vocabulary.eos)
-    own, forced = translated(TRANSLATOR, source), translated(TRANSLATOR, source, target)
+    source = source_of(text, "text")
+    target = (*target_of(candidate, "candidate"), Vocabulary.eos)
+    own, forced = untouched(TRANSLATOR, source), untouched(TRANSLATOR, source, target)
+    words, said, yours = english(source), french(own.output), french(target)
+    truth = truth_of(TRANSLATION, words)
     return Scored(
-        words=TASK.source.tokens(source),
-        own=written(own.output),
+        words=words,
+        truth=truth,
+        right=(is_right(said, truth), is_right(yours, truth)),
+        own=said,
         own_factors=own.logprobs.exp().numpy(),
-        candidate=written(target),
+        candidate=yours,
         factors=forced.logprobs.exp().numpy(),
-        preferred=written(forced.probabilities.argmax(-1)),
+        preferred=french(forced.probabilities.argmax(-1)),
         preferred_factors=forced.probabilities.amax(-1).numpy(),
-        changed=differing(written(own.output), written(target)),
+        changed=differing(said, yours)[1],
         logs=(own.logprobs.numpy(), forced.logprobs.numpy()),
     )
 
 
-# ---- B3: teacher forcing, and one wrong word ----
+# ---- teacher forcing, and one wrong word ----
 
 FED = ("its own last word", "the teacher’s last word")
 
@@ -153,9 +168,11 @@ class Forced(Result):
     wrong: str  # "" if nothing is forced
     words: Words  # (T)
     teacher: Words  # with <eos>
+    truth: Words | None  # the translation by the grammar, where it is known
     free: tuple[Words, Words]
+    right: tuple[bool | None, bool | None]  # is each free output the truth
     guesses: tuple[Words, Words]
-    changed: tuple[tuple[int, ...], tuple[int, ...]]  # places that differ from untouched: in free, in guesses
+    changed: tuple[Places, Places]  # that differ from untouched: in free, in guesses
     moved: tuple[np.ndarray, np.ndarray]  # (steps,) share of the probability that went elsewhere: free, taught
     next_words: Words  # (8) likeliest at step t + 1, as fed
     next_probabilities: np.ndarray  # (2, 8)
@@ -170,28 +187,36 @@ class Forced(Result):
         return {"t": min(len(self.free[0]), len(self.teacher)) - 1}
 
 
-def one_word(text: str) -> int | None:
+def one_word(text: str, control: str) -> int | None:
     """A single French word, or none."""
     if not text.strip():
         return None
-    words = TASK.read_target(text)
-    if len(words) > 1:
-        raise InputError(f"One word at a time, please: “{words[0]}” or “{words[1]}”?")
-    return TASK.target.ids(words)[0]
+    tokens = target_of(text, control)
+    if len(tokens) > 1:
+        first, second, *_ = french(tokens)
+        raise InputError(f"One word at a time, please: “{first}” or “{second}”?", control)
+    return tokens[0]
+
+
+@lru_cache(maxsize=64)
+def in_its_mouth(source: Tokens, t: int, word: int) -> Seq2SeqTrace:
+    """The translator runs freely, but for one word that it must say at step t."""
+    return model_of(TRANSLATOR).run(source, forced={t - 1: word})
 
 
 def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
-    source, word = source_of(text), one_word(wrong)
+    source, word = source_of(text, "text"), one_word(wrong, "wrong")
     target = taught(source)
-    free, guided = translated(TRANSLATOR, source), translated(TRANSLATOR, source, target)
+    free, guided = untouched(TRANSLATOR, source), untouched(TRANSLATOR, source, target)
     t = max(1, min(t, len(free.output) - 1, len(target) - 1))
     if word is None:
         yours = free, guided
     else:
         hit = (*target[: t - 1], word, *target[t:])
-        yours = translated(TRANSLATOR, source, None, ((t - 1, word),)), translated(TRANSLATOR, source, hit)
-    outputs = written(free.output), written(yours[0].output)
-    guesses = tuple(written(run.probabilities.argmax(-1)) for run in (guided, yours[1]))
+        yours = in_its_mouth(source, t, word), untouched(TRANSLATOR, source, hit)
+    outputs = french(free.output), french(yours[0].output)
+    truth = truth_of(TRANSLATION, english(source))
+    guesses = tuple(french(run.probabilities.argmax(-1)) for run in (guided, yours[1]))
     plain, shown = (free, guided)[FED.index(fed)], yours[FED.index(fed)]
     after = torch.stack([plain.probabilities[t], shown.probabilities[t]])  # (2, V)
     best = likeliest(after.amax(0))
@@ -199,17 +224,19 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
     return Forced(
         fed=fed,
         t=t,
-        wrong="" if word is None else written([word])[0],
-        words=TASK.source.tokens(source),
-        teacher=written(target),
+        wrong="" if word is None else french([word])[0],
+        words=english(source),
+        teacher=french(target),
+        truth=truth,
         free=outputs,
+        right=(is_right(outputs[0], truth), is_right(outputs[1], truth)),
         guesses=guesses,
-        changed=(differing(*outputs), tuple(n for n, (a, b) in enumerate(zip(*guesses, strict=True)) if a != b)),
+        changed=(differing(*outputs)[1], tuple(n for n, (a, b) in enumerate(zip(*guesses, strict=True)) if a != b)),
         moved=(moved(free, yours[0]), moved(guided, yours[1])),
-        next_words=written(best),
+        next_words=french(best),
         next_probabilities=after[:, best].numpy(),
-        read=(BOS, *written(shown.output[:-1])),
-        outputs=written(says),
+        read=(BOS, *french(shown.output[:-1])),
+        outputs=french(says),
         s=shown.s.numpy(),
         s_0=shown.values["first.layer1.h"].numpy(),
         H=shown.H.numpy(),

@@ -1,4 +1,4 @@
-"""B6 to B8: operating on c itself, what is left of each word in it, and how the loss reaches back through it."""
+"""Operating on c itself, what is left of each word in it, and how the loss reaches back through it."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,27 +8,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.bottleneck.compute.common import (
-    TASK,
-    TRANSLATOR,
-    Tokens,
-    Words,
-    card_of,
-    differing,
-    model_of,
-    source_of,
-    taught,
-    translated,
-    written,
-)
+from lessons.bottleneck.compute.common import TRANSLATOR, taught
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Tokens, Words, before_training, english, french, model_of, source_of, untouched
+from lessons.kit.truth import Places, differing, is_right, truth_of
 from models import zoo
-from models.gradients import gradient
+from models.gradients import jacobian
 from models.seq2seq import Seq2Seq
 
 M = 128  # of the TRANSLATOR's c
 
-# ---- B6: surgery ----
+# ---- surgery ----
 
 
 @dataclass(frozen=True)
@@ -40,7 +30,9 @@ class Operated(Result):
     plain: Words  # outputs, with <eos>
     yours: Words
     donor: Words
-    changed: tuple[int, ...]  # places of yours that differ from untouched
+    truths: tuple[Words | None, Words | None]  # of the sentence and of the second one, where they are known
+    right: tuple[bool | None, bool | None, bool | None]  # untouched and yours by the first truth, the donor by the second
+    changed: Places  # of yours that differ from untouched
     c: np.ndarray  # (3, m): untouched, yours, the second sentence's
     distances: np.ndarray  # (3,): |c − yours|, |yours − second|, |c − second|
     scale: float
@@ -64,22 +56,25 @@ def operated(c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, ze
 
 
 def surgery(text: str, donor: str, blend: float, scale: float, noise: float, seed: int, zeros: int) -> Operated:
-    source, second = source_of(text), source_of(donor)
-    plain, other = translated(TRANSLATOR, source), translated(TRANSLATOR, second)
+    source, second = source_of(text, "text"), source_of(donor, "donor")
+    plain, other = untouched(TRANSLATOR, source), untouched(TRANSLATOR, second)
 
     def operate(c: Tensor, step: int) -> Tensor:
         return operated(c, other.c, scale, noise, seed, zeros, blend)
 
     yours = model_of(TRANSLATOR).run(source, edits={"c": operate})
     vectors = torch.stack([plain.c, yours.c, other.c])
-    outputs = [written(run.output) for run in (plain, yours, other)]
+    outputs = [french(run.output) for run in (plain, yours, other)]
+    own, others = truth_of(TRANSLATION, english(source)), truth_of(TRANSLATION, english(second))
     return Operated(
-        words=TASK.source.tokens(source),
-        donor_words=TASK.source.tokens(second),
+        words=english(source),
+        donor_words=english(second),
         plain=outputs[0],
         yours=outputs[1],
         donor=outputs[2],
-        changed=differing(outputs[0], outputs[1]),
+        truths=(own, others),
+        right=(is_right(outputs[0], own), is_right(outputs[1], own), is_right(outputs[2], others)),
+        changed=differing(outputs[0], outputs[1])[1],
         c=vectors.numpy(),
         distances=torch.stack([vectors[a] - vectors[b] for a, b in ((0, 1), (1, 2), (0, 2))]).norm(dim=-1).numpy(),
         scale=scale,
@@ -89,7 +84,7 @@ def surgery(text: str, donor: str, blend: float, scale: float, noise: float, see
     )
 
 
-# ---- B7: what is left of each word ----
+# ---- what is left of each word ----
 
 
 @dataclass(frozen=True)
@@ -98,6 +93,8 @@ class Survived(Result):
     t: int  # output word looked at; 0 for the whole output
     words: Words  # (T)
     outputs: Words  # (T') with <eos>
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is the output the truth
     pull: np.ndarray  # (T,) ‖∂ log P / ∂ x_i‖ of that word, or of all
     read_off: Words  # (≤ 20) what the probe reads at each position of c
     certainty: np.ndarray  # (≤ 20,) the probability it gives to the word that was there
@@ -114,24 +111,26 @@ class Survived(Result):
 @lru_cache(maxsize=64)
 def pulls(name: str, source: Tokens) -> np.ndarray:
     """(T' + 1, T): how strongly each source word moves log P of the whole output (row 0) and of each word of it."""
-    model, target = model_of(name), translated(name, source).output
-    J = gradient(lambda edits: model.run(source, target, edits), "x", lambda trace: trace.logprobs)  # (T', T, P)
+    model, target = model_of(name), untouched(name, source).output
+    J = jacobian(lambda edits: model.run(source, target, edits), "x", lambda trace: trace.logprobs)  # (T', T, P)
     return torch.cat([J.sum(0, keepdim=True), J]).norm(dim=-1).numpy()
 
 
 def survive(text: str, width: str, t: int) -> Survived:
-    source, name = source_of(text), f"translation-none-{width}-s0"
-    trace, (probe, card) = translated(name, source), zoo.load(f"probe-none-{width}-s0")
+    source, name = source_of(text, "text"), f"translation-none-{width}-s0"
+    trace, (probe, card) = untouched(name, source), zoo.load(f"probe-none-{width}-s0")
     t = min(t, len(trace.output))
     chances = probe(trace.c[None])[0].softmax(-1)[: len(source)]  # (≤ positions, V)
-    rows = card.metrics["by_position"]
+    rows, truth = card.metrics["by_position"], truth_of(TRANSLATION, english(source))
     return Survived(
         width=width,
         t=t,
-        words=TASK.source.tokens(source),
-        outputs=written(trace.output),
+        words=english(source),
+        outputs=french(trace.output),
+        truth=truth,
+        right=is_right(french(trace.output), truth),
         pull=pulls(name, source)[t],
-        read_off=TASK.source.tokens(chances.argmax(-1)),
+        read_off=english(chances.argmax(-1)),
         certainty=chances[range(len(chances)), list(source[: len(chances)])].numpy(),
         positions=np.array([row["position"] for row in rows]),
         recovered=np.array([row["accuracy"] for row in rows]),
@@ -151,17 +150,10 @@ def over(rows: list[dict], positions: int) -> np.ndarray:
     return line
 
 
-# ---- B8: end to end ----
+# ---- end to end ----
 
 WEIGHTS = ("trained", "fresh")
 H, S = "encoder.layer1.h", "decoder.layer1.h"  # as the run names them
-
-
-@lru_cache(maxsize=4)
-def before_training(name: str) -> Seq2Seq:
-    """The same model with the weights it began with."""
-    card = card_of(name)
-    return zoo.build(card.kind, card.config, card.recipe["seed"]).requires_grad_(False)
 
 
 def weighted(weights: str) -> Seq2Seq:
@@ -172,7 +164,7 @@ def weighted(weights: str) -> Seq2Seq:
 def reach(weights: str, source: Tokens, quantity: str) -> np.ndarray:
     """∂ loss_t / ∂ quantity (T', steps, m) for every target word t, when the decoder is fed the teacher's words."""
     model, target = weighted(weights), taught(source)
-    return gradient(lambda edits: model.run(source, target, edits), quantity, lambda trace: -trace.logprobs).numpy()
+    return jacobian(lambda edits: model.run(source, target, edits), quantity, lambda trace: -trace.logprobs).numpy()
 
 
 @lru_cache(maxsize=64)
@@ -201,7 +193,7 @@ class EndToEnd(Result):
 
 
 def endtoend(text: str, t: int, weights: str) -> EndToEnd:
-    source = source_of(text)
+    source = source_of(text, "text")
     to_h, to_s, losses = reach(weights, source, H), reach(weights, source, S), losses_of(weights, source)
     t = min(t, len(losses))
     rows = slice(t - 1, t) if t else slice(None)
@@ -209,8 +201,8 @@ def endtoend(text: str, t: int, weights: str) -> EndToEnd:
     return EndToEnd(
         weights=weights,
         t=t,
-        words=TASK.source.tokens(source),
-        teacher=written(taught(source)),
+        words=english(source),
+        teacher=french(taught(source)),
         losses=losses,
         to_h=to_h[rows].sum(0),
         to_s=to_s[rows].sum(0),
