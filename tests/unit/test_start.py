@@ -1,18 +1,25 @@
-"""The map says what the road is and never leads nowhere; the shared words are whole."""
+"""Map, bar, ways and glossary say what the course is: the lessons given, all of them, and no other."""
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from lessons import LESSONS, start
+from lessons.kit.contract import Lesson
+from lessons.kit.glossary import link_terms
 from lessons.kit.pictures import palette
-from lessons.start import ROAD, pages
+from lessons.kit.pictures.base import Canvas
+from lessons.kit.shell import chrome
+from lessons.kit.shell.site import Site
+from lessons.start import pages
 from lessons.start.compute import answer
-from lessons.start.words import EXAMPLES, GLOSSARY, ROSETTA, TIMELINE
+from lessons.start.words import EVERYDAY, EXAMPLES, GLOSSARY, ROSETTA, TIMELINE
+from models.zoo import CheckpointError
 
-SLUGS = ["recurrence", "bottleneck", "attention", "scores", "qkv", "transformer", "decoding", "training"]
-ALL = {slug: 10 + k for k, slug in enumerate(SLUGS)}
 CSS = Path(__file__).parents[2] / "assets" / "css" / "start.css"
 
 
@@ -20,12 +27,20 @@ def echo(model: str, text: str) -> tuple[list[str], list[str]]:
     return text.split(), ["<written>", "by", model]
 
 
+def road(lessons: Sequence[Lesson]) -> str:
+    return start.map_page(lessons, {lesson.slug: 10 + k for k, lesson in enumerate(lessons)}, echo)
+
+
+def header(lessons: Sequence[Lesson], here: Lesson | None = None) -> str:
+    return chrome.header(lessons, here, "cpu · 1 thread", start.rosetta(), start.glossary(lessons))
+
+
 def parsed(html: str) -> ET.Element:
     return ET.fromstring(f"<root>{html}</root>")
 
 
-def links(html: str) -> list[str]:
-    return [link.get("href") for link in parsed(html).iter("a")]
+def links(html: str) -> list[tuple[str, str]]:
+    return [(link.get("href", ""), words(link)) for link in parsed(html).iter("a")]
 
 
 def by_class(html: str, name: str) -> list[ET.Element]:
@@ -36,75 +51,219 @@ def words(found: ET.Element) -> str:
     return " ".join(" ".join(found.itertext()).split())
 
 
-def test_every_stop_is_there_in_order():
-    assert [(stop.slug, stop.number) for stop in ROAD] == list(zip(SLUGS, range(1, 9), strict=True))
-    cards = by_class(pages.map_page(ALL, echo), "road-stop")
-    for card, stop in zip(cards, ROAD, strict=True):
-        assert card.find(".//a").get("href") == stop.slug
-        assert all(said in words(card) for said in (str(stop.number), stop.title, stop.question, stop.one_line))
+@pytest.fixture
+def extra(tmp_path: Path) -> Lesson:
+    """A lesson that nothing but the list of lessons names."""
+    text = (LESSONS[0].folder / "text.md").read_text(encoding="utf-8")
+    (tmp_path / "text.md").write_text("# Who <asked>?\n" + text.partition("\n")[2], encoding="utf-8")
+
+    def draw(canvas: Canvas) -> None:
+        canvas.text(8, 8, "made up")
+
+    made_up = {"slug": "extra", "title": "An extra & more", "short": "Extra", "line": "One line.", "pictogram": draw}
+    return replace(LESSONS[0], folder=tmp_path, **made_up)
+
+
+# ---- the lessons given are on the map, in the bar and on the way ----
+
+
+@pytest.mark.parametrize("place", [0, 3, len(LESSONS)])
+def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
+    lessons = (*LESSONS[:place], extra, *LESSONS[place:])
+    html = road(lessons)
+    for k, (card, lesson) in enumerate(zip(by_class(html, "road-stop"), lessons, strict=True)):
+        (link,) = card.iter("a")
+        assert (link.get("href"), words(link)) == (lesson.slug, lesson.title)
+        said = words(card)
+        assert said.startswith(f"{k + 1} ")
+        assert lesson.words.question in said
+        assert lesson.line in said
         (progress,) = card.iterfind(".//span[@data-progress]")
-        assert (progress.get("class"), progress.get("data-progress"), progress.get("data-total")) == (
-            "progress",
-            stop.slug,
-            str(ALL[stop.slug]),
-        )
+        assert (progress.get("data-progress"), progress.get("data-total")) == (lesson.slug, str(10 + k))
+    assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing
+    (bar,) = by_class(header(lessons, extra), "bar")
+    stops = [(link.get("href"), words(link)) for link in bar]
+    assert stops == [("./", "Map"), *((lesson.slug, f"{k} {lesson.short}") for k, lesson in enumerate(lessons, 1))]
+    assert [words(link) for link in bar if link.get("aria-current")] == [f"{place + 1} Extra"]
 
 
-@pytest.mark.parametrize("available", [ALL, {"bottleneck": 3, "qkv": 2}, {}], ids=len)
-def test_only_lessons_that_exist_are_links(available):
-    html = pages.map_page(available, echo)
-    assert set(links(html)) == set(available)  # relative, too: a slug and nothing else
-    assert set(links(pages.glossary(available))) == set(available)
-    for card, stop in zip(by_class(html, "road-stop"), ROAD, strict=True):
-        assert ("soon" in words(card).split()) == (stop.slug not in available)
+SOME = [LESSONS, LESSONS[:1], LESSONS[2:5], LESSONS[::-2], ()]
+
+
+@pytest.mark.parametrize("lessons", SOME, ids=len)
+def test_nothing_names_a_lesson_that_is_not_there(lessons):
+    """Every link leads to a lesson that is there, and every “lesson 3” is the third of them."""
+    for html in (road(lessons), start.glossary(lessons)):
+        places = {lesson.slug: k for k, lesson in enumerate(lessons, 1)}
+        for address, said in links(html):
+            assert address in places
+            if number := re.search(r"lesson (\d+)", said):
+                assert int(number[1]) == places[address]
+        assert len(re.findall(r"lesson \d", html)) == sum("lesson" in said for _, said in links(html))  # none without its link
+        assert "soon" not in html
+    assert len(by_class(road(lessons), "road-stop")) == len(lessons)
+    assert [words(one) for one in by_class(road(lessons), "road-start")] == ["Start with lesson 1"] * bool(lessons)
+
+
+def test_the_words_name_only_lessons_of_the_course():
+    slugs = {lesson.slug for lesson in LESSONS}
+    named = {slug for slug, _ in GLOSSARY.values()} | {moment.lesson for moment in TIMELINE} | {one.lesson for one in EXAMPLES}
+    assert named - {""} <= slugs
+    assert {slug for slug, _ in GLOSSARY.values()} == slugs
+
+
+@pytest.mark.parametrize("lessons", SOME[:-1], ids=len)
+def test_next_leads_through_every_screen_and_previous_back(lessons):
+    screens = [(lesson, tab) for lesson in lessons for tab in (*lesson.experiments, None)]  # None: “Check yourself”
+    feet = [parsed(chrome.foot(lessons, *screen)) for screen in screens]
+    steps = [[way for steps in foot.iter("nav") for way in steps] for foot in feet]
+    assert len(steps[0]) == 1  # nothing before the first
+    for k, (lesson, tab) in enumerate(screens):
+        assert ("data-for" in feet[k][0].attrib) == (tab is not None)
+        for way, by in zip(steps[k][::-1], (1, -1), strict=False):
+            there = screens[k + by][0] if 0 <= k + by < len(screens) else None
+            if there is lesson:
+                assert (way.tag, way.get("data-action"), way.get("data-by")) == ("button", "go", str(by))
+            elif there:
+                assert (way.tag, way.get("href")) == ("a", there.slug)
+                assert f"Lesson {lessons.index(there) + 1}: {there.short}" in words(way)
+            else:
+                assert (k, way.get("href")) == (len(screens) - 1, "./")
+
+
+def test_a_lesson_without_exercises_ends_with_its_last_experiment():
+    first = replace(LESSONS[0], exercises=())
+    foot = chrome.foot((first, LESSONS[1]), first, first.experiments[-1])
+    assert (LESSONS[1].slug, f"Lesson 2: {LESSONS[1].short} →") in links(foot)
+
+
+def test_every_dialog_has_its_button():
+    html = header(LESSONS)
+    names = [found.get("data-name") for found in parsed(html).iter("dialog")]
+    assert names == [found.get("data-dialog") for found in parsed(html).iter("button") if found.get("data-action") == "open"]
+    (about,) = by_class(html, "about")
+    assert "cpu · 1 thread" in words(about)
+    assert [button.get("data-action") for button in about.iter("button")] == ["clear"]
+
+
+# ---- the glossary ----
+
+
+def test_the_glossary_of_the_app_leads_to_its_lessons():
+    """As the app builds it, on every page."""
+    found = [
+        block["props"]["value"]
+        for block in Site(LESSONS, start).app.config["components"]
+        if block["props"].get("elem_id") == "header"
+    ]
+    assert len(found) == len(LESSONS) + 1
+    for html in found:
+        (terms,) = by_class(html, "glossary-list")
+        assert len(terms) == len(GLOSSARY)
+        addresses = [link.get("href") for term in terms for link in term.iter("a")]
+        assert len(addresses) >= 40
+        assert set(addresses) <= {lesson.slug for lesson in LESSONS}
+
+
+def test_every_term_is_there_once_with_its_own_address():
+    terms = list(parsed(start.glossary(LESSONS)).iter("dt"))
+    assert [words(term) for term in terms] == sorted(GLOSSARY, key=str.lower)
+    assert len({term.get("id") for term in terms}) == len(terms) >= 40
+    assert all(sentence.endswith(".") for _, sentence in GLOSSARY.values())
+    assert set(GLOSSARY) >= EVERYDAY
+
+
+def test_a_term_of_a_missing_lesson_is_shown_only_if_another_uses_it():
+    without = [lesson for lesson in LESSONS if lesson.slug != "attention"]
+    shown = {words(term[0]): list(term.iter("a")) for term in parsed(start.glossary(without))[0]}
+    assert shown["attention"] == []  # lesson 2 says it
+    text = "".join((lesson.folder / "text.md").read_text(encoding="utf-8") for lesson in without)
+    assert ("AER" in shown) == ("AER" in text)
+    only_decoding = start.glossary([lesson for lesson in LESSONS if lesson.slug == "decoding"])
+    assert "spectral radius" not in only_decoding
+
+
+TERMS = ("attention", "attention weight", "query", "loss", "top-k", "AER")
 
 
 @pytest.mark.parametrize(
-    ("available", "said"), [(ALL, ["Start with lesson 1"]), ({"attention": 1}, ["Start with lesson 3"]), ({}, [])]
+    ("html", "linked"),
+    [
+        ("<p>Attention, then attention again.</p>", ["Attention"]),
+        ("<p>The <em>attention weights</em> are attention.</p>", ["attention weights", "attention"]),
+        ("<p>Queries, losses &amp; top-k</p>", ["Queries", "losses", "top-k"]),
+        ("<p>lossless, glossary, self-attention, attention-free, AERO</p>", []),
+        ('<h2>Loss</h2><p><a href="x">loss</a> <code>loss</code> <span class="tex display">loss</span> <b>loss</b></p>', ["loss"]),
+        ("<p>1 &lt; 2<br />a loss</p>", ["loss"]),
+        ("<p>attention\nweight</p>", ["attention weight"]),
+    ],
 )
-def test_one_place_to_start(available, said):
-    assert [words(link) for link in by_class(pages.map_page(available, echo), "road-start")] == said
+def test_the_first_use_of_a_term_is_a_link(html, linked):
+    seen: set[str] = set()
+    made = link_terms(html, TERMS, seen)
+    assert [words(link) for link in by_class(made, "term")] == linked
+    assert re.sub(r'<a class="term"[^>]*>(.*?)</a>', r"\1", made, flags=re.DOTALL) == html  # nothing else has changed
+    assert len(seen) == len(linked)
+    assert link_terms(html, TERMS, seen) == html  # once a page
+
+
+def test_links_of_terms_lead_to_the_glossary():
+    places = {term.get("id") for term in parsed(start.glossary(LESSONS)).iter("dt")}
+    made = link_terms("<p>" + ", ".join(GLOSSARY) + "</p>", tuple(GLOSSARY), set())
+    assert {address for address, _ in links(made)} == {f"#{place}" for place in places}
+    assert {link.get("data-term") for link in by_class(made, "term")} == {str(place).removeprefix("glossary-") for place in places}
+
+
+def test_a_word_of_every_day_is_a_term_from_its_lesson_on():
+    taught = [lesson.slug for lesson in LESSONS].index(GLOSSARY["value"][0])
+    assert ["value" in start.terms(LESSONS, lesson) for lesson in LESSONS] == [k >= taught for k in range(len(LESSONS))]
+
+
+# ---- examples, history, notation ----
 
 
 def test_live_examples_are_written_by_the_models():
-    items = by_class(pages.map_page(ALL, echo), "task-item")
+    items = by_class(road(LESSONS), "task-item")
     for item, example in zip(items, EXAMPLES, strict=True):
         assert bool(example.model) != bool(example.target)
+        assert bool(example.model) == bool(example.lesson)
         said = words(item)
         assert ("live" in said.split()) == bool(example.model)
         assert said.endswith(f"<written> by {example.model}" if example.model else example.target)
 
 
+def test_a_missing_model_costs_its_own_example_only(caplog):
+    def broken(model: str, text: str) -> tuple[list[str], list[str]]:
+        if "dates" in model:
+            raise CheckpointError(model, "has no weights")
+        return echo(model, text)
+
+    html = start.map_page(LESSONS, {lesson.slug: 1 for lesson in LESSONS}, broken)
+    (fault,) = by_class(html, "task-fault")
+    assert "python -m models.train dates-none-64-s0" in words(fault)
+    assert len(by_class(html, "task-target")) == len(EXAMPLES) - 1
+    assert "has no weights" in caplog.text
+
+
 def test_the_shipped_models_answer():
-    assert {
-        model: "".join(answer(model, text)[1])
-        for model, text in [("addition-none-64-s0", "27+58"), ("dates-none-64-s0", "3 mar '92")]
-    } == {
-        "addition-none-64-s0": "85",
-        "dates-none-64-s0": "1992-03-03",
+    """All live examples come out right: the pages that show them are proud of them."""
+    written = {example.task: answer(example.model, example.source)[1] for example in EXAMPLES if example.model}
+    assert {task: "".join(target) for task, target in written.items() if task != "Translation"} == {
+        "Character addition": "85",
+        "Written dates": "1992-03-03",
+        "Reversal": "memory"[::-1],
     }
-    assert all(answer(example.model, example.source) for example in EXAMPLES if example.model)
+    assert len(written["Translation"]) > 5
 
 
 def test_the_years_run_forward_and_each_has_a_source():
     assert [moment.year for moment in TIMELINE] == sorted(moment.year for moment in TIMELINE)
     for moment in TIMELINE:
-        assert moment.stop in SLUGS
         assert re.search(r"arXiv:\d{4}\.\d{4,5}", moment.source)
 
 
-def test_every_term_is_there_once_and_has_a_lesson():
-    terms = [words(term) for term in parsed(pages.glossary()).iter("dt")]
-    assert terms == sorted(GLOSSARY, key=str.lower)
-    assert len({term.lower() for term in terms}) == len(terms) >= 30
-    for term, (slug, sentence) in GLOSSARY.items():
-        assert slug in SLUGS, term
-        assert sentence.endswith("."), term
-    assert {slug for slug, _ in GLOSSARY.values()} == set(SLUGS)
-
-
 def test_the_notation_table():
-    rows = list(parsed(pages.rosetta()).iterfind(".//tbody/tr"))
+    rows = list(parsed(start.rosetta()).iterfind(".//tbody/tr"))
     assert len(rows) == len(ROSETTA)
     assert ["".join(row[0].itertext()) for row in rows][:7] == ["xt, x1…xT", "yt, y1…yT′", "ht", "st", "c, ct", "eti", "αti"]
 
@@ -119,8 +278,12 @@ def test_the_notation_table():
         ("`e^t_i`", "<code>e<sup>t</sup><sub>i</sub></code>"),
     ],
 )
-def test_formulas(text, html):
-    assert pages.formulas(text, coloured=True) == html
+def test_formulas(text, html, monkeypatch):
+    monkeypatch.setattr(pages, "ROSETTA", ((text, "", ""),))
+    assert f'<th scope="row">{html}</th>' in start.rosetta()
+
+
+# ---- look ----
 
 
 def luminance(colour: str) -> float:
@@ -144,7 +307,7 @@ def test_the_style_is_one_that_gradio_keeps():
     assert css.count("{") == css.count("}")
     assert "@container" not in css
     assert ":is(" not in css
-    html = pages.map_page({"recurrence": 1}, echo) + pages.rosetta() + pages.glossary()
+    html = road(LESSONS) + start.rosetta() + start.glossary(LESSONS)
     used = {name for found in parsed(html).iter() for name in found.get("class", "").split()} - {"progress"}
     assert all(name.startswith(("road-", "timeline-", "task-", "rosetta-", "glossary-")) for name in used)
     assert {name for name in used if f".{name}" not in css} == set()
