@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lessons.kit.pictures.base import SIZE, SMALL, width_of
 from lessons.kit.pictures.sketch import Label
-from lessons.kit.pictures.tree import Branch, Tree, settled
+from lessons.kit.pictures.tree import ROOMY, Branch, Tree, settled
 from lessons.kit.pictures.unrolled import FAINT, Chain, Stroke, Unrolled, pooled
 
 AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "🙂👩‍🚀", "שלום", "$x_1$", "", " ", "a" * 300)
@@ -320,8 +320,21 @@ def test_labels_of_a_tree_never_touch(width, steps, pruned, seed):
     check_labels(searched(width, steps, pruned, seed))
 
 
+def laid(tree: Tree) -> Tree:
+    """As it is laid out where there is room."""
+    return replace(tree, air=ROOMY)
+
+
+def test_a_tree_lies_closer_where_there_is_little_room():
+    tree = replace(searched(3, 7), wide=620, tall=230)
+    roomy = laid(tree)._sketch()
+    assert not tree.fits(roomy.width, roomy.height)
+    assert tree.fits(tree.draw().width, tree.draw().height)
+    check_labels(tree)
+
+
 def test_children_stand_in_the_order_of_their_parents():
-    tree = searched(8, 20, 8)
+    tree = laid(searched(8, 20, 8))
     parents = {branch.id: branch.parent for branch in tree.branches}
     for column in tree.columns[1:]:
         heights = [tree.ys[parents[branch.id]] for branch in column]
@@ -330,14 +343,14 @@ def test_children_stand_in_the_order_of_their_parents():
 
 
 def test_the_answer_is_a_straight_bold_line():
-    tree = searched()
+    tree = laid(searched())
     path = [next(branch for branch in tree.branches if branch.best)]
     while path[-1].parent is not None:
         path.append(tree.branches[path[-1].parent])
     assert tree.best == {branch.id for branch in path}
     assert max(tree.ys[id] for id in tree.best) - min(tree.ys[id] for id in tree.best) <= 1
     bold = [node.text for node in parsed(tree).iter("text") if node.get("font-weight")]
-    assert sorted(bold) == sorted(branch.shown for branch in path)
+    assert sorted(bold) == sorted(map(tree.shown, path))
 
 
 def test_a_pruned_branch_says_why():

@@ -1,10 +1,11 @@
-"""A search as it branched: one column a step, what was kept, what was pruned and why. Lesson decoding, D3."""
+"""A search as it branched: one column a step, what was kept, what was pruned and why."""
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
 from pandas import DataFrame
 
@@ -14,11 +15,25 @@ from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.sketch import Label, Sketch, Stroke
 from lessons.kit.pictures.unrolled import visible
 
-WIDEST = 96  # a word
-GUTTER = 34  # between two columns: only here do edges bend, so that they never cross a word
 HEAD = 26  # the numbers of the steps
-ABOVE = 9  # room over the middle of a word
-BOLD = 1.1 * SIZE
+
+
+class Air(NamedTuple):
+    """How close all lies, in pixels."""
+
+    size: int  # of words
+    widest: int  # a word
+    gutter: int  # between two columns: only here do edges bend, so that they never cross a word
+    above: int  # room over the middle of a word, and under it; under a kept one stands its score
+    under: int
+    score: int
+
+    @property
+    def bold(self) -> float:
+        return 1.1 * self.size
+
+
+ROOMY, CLOSE = Air(SIZE, 96, 34, 9, 9, 24), Air(SMALL, 64, 18, 7, 7, 20)
 
 
 @dataclass(frozen=True)
@@ -34,24 +49,6 @@ class Branch:
     best: bool = False  # on the way to the answer; all before it are so too
     ended: bool = False
 
-    @cached_property
-    def shown(self) -> str:
-        return shorten(visible(self.label), WIDEST, BOLD)
-
-    @property
-    def right(self) -> float:
-        """How far its word reaches, with the bar behind a word that ends the sentence."""
-        return width_of(self.shown, BOLD if self.kept else SIZE) + (9 if self.ended else 2)
-
-    @property
-    def width(self) -> float:
-        return max(self.right, width_of(signed(self.score), SMALL) + 3 if self.kept else 0)
-
-    @property
-    def below(self) -> int:
-        """Room under the middle of its word: the score of a kept branch stands there."""
-        return 24 if self.kept else 9
-
 
 @dataclass(frozen=True)
 class Tree(Picture):
@@ -59,6 +56,7 @@ class Tree(Picture):
     _: KW_ONLY
     score_name: str = "log P"
     role: str = "target"
+    air: Air | None = None  # chosen to fit the room
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -79,6 +77,19 @@ class Tree(Picture):
         return DataFrame(rows, columns=names).astype({"parent": "Int64"})
 
     # ---- what stands where ----
+
+    def shown(self, branch: Branch) -> str:
+        return shorten(visible(branch.label), self.air.widest, self.air.bold)
+
+    def right(self, branch: Branch) -> float:
+        """How far its word reaches, with the bar behind a word that ends the sentence."""
+        return width_of(self.shown(branch), self.air.bold if branch.kept else self.air.size) + (9 if branch.ended else 2)
+
+    def width(self, branch: Branch) -> float:
+        return max(self.right(branch), width_of(signed(branch.score), SMALL) + 3 if branch.kept else 0)
+
+    def below(self, branch: Branch) -> int:
+        return self.air.score if branch.kept else self.air.under
 
     @cached_property
     def steps(self) -> dict[int, int]:
@@ -114,44 +125,49 @@ class Tree(Picture):
         """The middle of each word: near its parent as far as its neighbours let it, and drawn to the answer, a straight line."""
         ys: dict[int | None, float] = {None: 0.0}
         for column in self.columns:
-            gaps = [upper.below + ABOVE for upper, _ in pairwise(column)]
+            gaps = [self.below(upper) + self.air.above for upper, _ in pairwise(column)]
             wanted = [0.8 * ys.get(branch.parent, 0.0) for branch in column]
             weights = [1e4 if branch.id in self.best else 1.0 if branch.kept else 0.01 for branch in column]
             ys |= zip((branch.id for branch in column), settled(wanted, gaps, weights), strict=True)
         highest = min(ys.values())
-        return {branch.id: round(ys[branch.id] - highest) + HEAD + ABOVE for branch in self.branches}
+        return {branch.id: round(ys[branch.id] - highest) + HEAD + self.air.above for branch in self.branches}
 
     @cached_property
     def xs(self) -> list[int]:
         """Where each column begins, and where the last one ends."""
-        return [4 + round(x) for x in accumulate((max(b.width for b in column) + GUTTER for column in self.columns), initial=0)]
+        widths = (max(map(self.width, column)) + self.air.gutter for column in self.columns)
+        return [4 + round(x) for x in accumulate(widths, initial=0)]
 
     def sketch(self) -> Sketch:
+        roomy = replace(self, air=ROOMY)._sketch()
+        return roomy if self.fits(roomy.width, roomy.height) else replace(self, air=CLOSE)._sketch()
+
+    def _sketch(self) -> Sketch:
         marks = sorted(self._edges(), key=lambda edge: (edge.width, edge.opacity))  # pruned, kept, best: the best on top
-        marks += sorted(self._words(), key=lambda word: (word.role, word.bold))
+        marks += sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
         marks += [Label(self.xs[step], 13, str(step), "quiet", SMALL, "start") for step in range(1, len(self.columns))]
-        bottom = max((self.ys[branch.id] + branch.below for branch in self.branches), default=HEAD) + 20
+        bottom = max((self.ys[branch.id] + self.below(branch) for branch in self.branches), default=HEAD) + 20
         marks.append(Label(4, bottom - 6, f"left to right: steps; under a word: {self.score_name}", "quiet", SMALL, "start"))
-        width = max(self.xs[-1] - GUTTER + 8, width_of(marks[-1].words, SMALL) + 8)
+        width = max(self.xs[-1] - self.air.gutter + 8, width_of(marks[-1].words, SMALL) + 8)
         return Sketch(width, bottom, tuple(marks))
 
     def _edges(self) -> Iterator[Stroke]:
         places = {branch.id: branch for branch in self.branches}
         parents = {branch.parent for branch in self.branches}
         for branch in self.branches:
-            x, y = self.xs[self.steps[branch.id]], self.ys[branch.id]
-            edge = self.xs[self.steps[branch.id] + 1] - GUTTER  # of its column
-            if branch.id in parents and edge > x + branch.right + 6:
-                yield Stroke(((x + branch.right + 4, y), (edge, y)), **self._look(branch.id, True))
+            x, y, right = self.xs[self.steps[branch.id]], self.ys[branch.id], self.right(branch)
+            edge = self.xs[self.steps[branch.id] + 1] - self.air.gutter  # of its column
+            if branch.id in parents and edge > x + right + 6:
+                yield Stroke(((x + right + 4, y), (edge, y)), **self._look(branch.id, True))
             if branch.ended:
-                bar = x + branch.right - 1
+                bar = x + right - 1
                 yield Stroke(((bar, y - 7), (bar, y + 7)), self.role, 2.0, head=False)
             if branch.parent in places:
-                start, end, high = x - GUTTER, x - 4, self.ys[branch.parent]
+                start, end, high = x - self.air.gutter, x - 4, self.ys[branch.parent]
                 middle = (start + end) // 2
                 yield Stroke(((start, high), (middle, high), (middle, y), (end, y)), **self._look(branch.id, branch.kept))
 
-    def _look(self, id: int, kept: bool) -> dict:
+    def _look(self, id: int, kept: bool) -> dict[str, Any]:
         if id in self.best:
             return {"role": self.role, "width": 3.0, "head": False}
         return {"role": self.role if kept else "quiet", "width": 1.25, "opacity": 0.7 if kept else 0.4, "head": False}
@@ -159,13 +175,14 @@ class Tree(Picture):
     def _words(self) -> Iterator[Label]:
         for branch in self.branches:
             x, y, best = self.xs[self.steps[branch.id]], self.ys[branch.id], branch.id in self.best
-            full = visible(branch.label) if branch.shown != visible(branch.label) else ""
+            shown, size = self.shown(branch), self.air.size
+            full = visible(branch.label) if shown != visible(branch.label) else ""
             tip = ". ".join(filter(None, (full, f"{self.score_name} {signed(branch.score)}", branch.reason)))
             role = self.role if best else "ink" if branch.kept else "quiet"
             at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of the others
-            yield Label(x, y + 5, branch.shown, role, anchor="start", tip=tip, at=at, bold=best)
+            yield Label(x, y + size * 0.37, shown, role, size, "start", tip=tip, at=at, bold=best)
             if branch.kept:
-                yield Label(x, y + 19, signed(branch.score), "quiet", SMALL, "start")
+                yield Label(x, y + self.air.score - 5, signed(branch.score), "quiet", SMALL, "start")
 
 
 def settled(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:

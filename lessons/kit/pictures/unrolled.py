@@ -46,8 +46,9 @@ class Air(NamedTuple):
 
 
 ROOMY = Air(SIZE, 17, 20, 28, 34, (40, 40), (26, 84), 96, 40)
-CLOSE = Air(SMALL, 13, 13, 10, 16, (18, 16), (15, 30), 44, 34)
-AIRS = ROOMY, *(CLOSE._replace(cell=cell) for cell in (8, 7, 6, 5, 4, 3))  # the first that fits the room
+CLOSE = Air(SMALL, 13, 13, 10, 16, (18, 16), (15, 0), 0, 34)
+LOWER = ((cell, (15, 12 * cell - 6), 12 * cell + 8) for cell in (8, 7, 6, 5, 4, 3))  # what strips lose, curves lose too
+AIRS = ROOMY, *(CLOSE._replace(cell=cell, weighted=under, weights=alone) for cell, under, alone in LOWER)  # the first that fits
 
 
 @dataclass(frozen=True)
