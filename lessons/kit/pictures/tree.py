@@ -33,7 +33,7 @@ class Air(NamedTuple):
         return 1.1 * self.size
 
 
-ROOMY, CLOSE = Air(SIZE, 96, 34, 9, 9, 24), Air(SMALL, 64, 18, 7, 7, 20)
+ROOMY, CLOSE = Air(SIZE, 96, 34, 9, 9, 24), Air(SMALL, 64, 18, 7, 7, 21)
 
 
 @dataclass(frozen=True)
