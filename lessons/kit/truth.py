@@ -10,7 +10,7 @@ from models.vocabulary import EOS
 
 OFFERED = {  # lengths → seeds: draws from the grammar that lessons offer
     range(4, 5): (1303,),
-    range(6, 7): (954, 1894, 2727, 14080, 47021, 228100),
+    range(6, 7): (954, 1894, 2727, 2751, 14080, 47021, 228100),
     range(7, 8): (34681,),
     range(8, 9): (6499,),
     range(9, 10): (3926,),

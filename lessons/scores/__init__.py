@@ -57,7 +57,7 @@ plane_experiment = Experiment(
 
 # ---- S2: trained ----
 
-OFFERED = trained.on_offer()
+OFFERED = trained.ON_OFFER
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
 PIE = "he hit me with a pie ."
 trained_experiment = Experiment(

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from lessons.kit.contract import InputError
+from lessons.kit.translators import TRANSLATION as TASK
+from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
 from lessons.qkv.compute import bank, cost, cross, heads, layer, sets, swoop
-from lessons.qkv.compute.cross import TASK
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import matrices as matrix_views
 from models.tasks import BANK
@@ -25,7 +26,7 @@ STREET = "i arrived at the bank after crossing the street ."
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
-# ---- Q1 ----
+# ---- whom to trust ----
 
 
 @given(st.lists(st.floats(0, 5), min_size=4, max_size=4))
@@ -51,7 +52,7 @@ def test_queries_keys_and_values_are_named_only_after_they_were_used():
     assert all(f"**{role}**" in section.after for role in ("query", "key", "value"))
 
 
-# ---- Q2 ----
+# ---- the layer ----
 
 
 @settings(deadline=None)
@@ -123,7 +124,7 @@ def test_a_cell_that_is_no_number_is_refused(bad):
         EXPERIMENTS["matrices"].run({"X": rows})
 
 
-# ---- Q3 ----
+# ---- all at once ----
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))
@@ -165,7 +166,7 @@ def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
     assert "times as fast" in EXPERIMENTS["swoop"].views[1](run)
 
 
-# ---- Q4 ----
+# ---- one layer, three uses ----
 
 
 @pytest.mark.parametrize("kind", cross.KINDS)
@@ -186,11 +187,11 @@ def test_the_layer_is_what_the_trained_models_do(kind, text):
 def test_nothing_is_projected_in_seq2seq():
     run = EXPERIMENTS["cross"].run()
     np.testing.assert_array_equal(run.K, run.V)
-    own = cross.translated("translation-dot-64-s0", TASK.read("he hit me with a pie ."))
+    own = untouched("translation-dot-64-s0", source_of("he hit me with a pie ."))
     np.testing.assert_array_equal(run.Q, own.s)
 
 
-# ---- Q5 ----
+# ---- order ----
 
 
 @settings(deadline=None, max_examples=20)
@@ -217,7 +218,7 @@ def test_dog_and_man_change_places():
     assert run.moved[0].max() < 1e-5
 
 
-# ---- Q6 ----
+# ---- the mask ----
 
 
 @given(st.integers(1, 10), st.sampled_from(BANK.vocabulary.words[3:]))
@@ -244,7 +245,7 @@ def test_a_new_word_is_one_known_word(word):
         sets.mask(RIVER, 3, word, True)
 
 
-# ---- Q7 and Q9 ----
+# ---- heads and parameters ----
 
 
 @pytest.mark.parametrize("many", ["1", "2", "4", "8"])
@@ -267,7 +268,7 @@ def test_heads_agree_with_torch(many, d):
 
 def test_the_trained_layer_is_the_transformers():
     run = preset("heads", "Trained")
-    trace = cross.translated("translation-transformer-s0", TASK.read("he hit me with a pie ."))
+    trace = untouched("translation-transformer-s0", source_of("he hit me with a pie ."))
     np.testing.assert_allclose(run.weights, trace.encoder_self[0], atol=1e-6)
     looked_at = run.weights[0].argmax(1)
     assert [run.words[looked_at[run.words.index(word)]] for word in ("with", "a", "pie")] == ["hit"] * 3
@@ -297,7 +298,7 @@ def test_tasks_are_drawn_and_stay():
     assert all(task.answer == 3 * task.d**2 for task in drawn)
 
 
-# ---- Q8 ----
+# ---- one word, two senses ----
 
 
 def test_only_two_sides_settle_the_sense():
@@ -324,7 +325,7 @@ def test_at_least_six_words_are_offered():
     assert len({bank.bank(text, 0).word for text in (first.default, *first.suggestions)}) >= 6
 
 
-# ---- Q10 ----
+# ---- cost ----
 
 
 def test_the_counts_are_those_of_the_sums():
@@ -359,13 +360,14 @@ def test_a_measurement_is_bounded_and_no_number(monkeypatch):
     assert len(list(EXPERIMENTS["cost"].job.run(**state))) == 1
 
 
-# ---- Q11 ----
+# ---- between ----
 
 
 def test_the_encoder_without_order_reads_a_bag_of_words():
     run = preset("between", "Sorted")
     same = {model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed}
     assert same == {"no order"}
+    assert run.words == tuple(sorted(run.words))
     one, other = (
         EXPERIMENTS["between"].run({"text": text}).outputs for text in ("the man sees the dog .", "the dog sees the man .")
     )
@@ -379,6 +381,13 @@ def test_the_cards_say_what_order_is_worth():
     assert run.overall[2:].min() > 0.9
     assert run.has.sum(1).tolist() == [0, 2, 3, 5]
     assert run.by_length.shape == (4, len(run.lengths))
+
+
+def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():
+    run = EXPERIMENTS["between"].run({"text": "the old man kicked the bucket .", "alphabetical": True})
+    assert " ".join(run.truth) == "le vieil homme est mort ."
+    assert run.right == tuple(output == run.truth for output in run.outputs)
+    assert run.right[-1] is False  # the Transformer was told the order, and now it is wrong
 
 
 # ---- exercises ----

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from lessons.kit.contract import InputError
+from lessons.kit.translators import TRANSLATION
+from lessons.kit.truth import pair_of
 from lessons.scores import ARROWS, LESSON
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from lessons.scores.exercises import IDENTITY
@@ -35,7 +37,7 @@ def rows(many: int, columns: int = 2) -> st.SearchStrategy:
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
-# ---- S1 ----
+# ---- the plane ----
 
 
 @given(rows(5), rows(4), rows(2), st.booleans(), st.floats(-2, 2))
@@ -90,23 +92,24 @@ def test_what_the_planes_presets_show():
     assert lookup.limits() == {"W": (0, 0)}
 
 
-# ---- S2 ----
+# ---- trained ----
 
 
 def test_what_is_on_offer_was_never_read_in_training():
-    for sentence in trained.on_offer():
-        source = trained.TRANSLATION.read(sentence)
+    for sentence in trained.ON_OFFER:
+        source = TRANSLATION.read(sentence)
         assert split_of(source) == "test"
-        assert source not in trained.TRANSLATION.course_sources
-        assert trained.known()[source].alignment
+        assert source not in TRANSLATION.course_sources
+        assert pair_of(source).alignment
 
 
 def test_the_five_translate_as_the_door_that_measures():
-    run = trained.trained(trained.on_offer()[1])
-    ids = trained.TRANSLATION.source.ids(run.source)
+    run = trained.trained(trained.ON_OFFER[1])
+    ids = TRANSLATION.source.ids(run.source)
     for name, output, weights in zip(run.scores, run.outputs, run.weights, strict=True):
         written = translate(load(trained.checkpoint(name, 0))[0], [ids])[0]
-        assert trained.TRANSLATION.target.tokens(written) == output
+        assert TRANSLATION.target.tokens(written) == output
+        assert run.right[run.scores.index(name)] == (output == pair_of(run.source).target)
         np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
         assert weights.shape == (len(output), len(run.source))
 
@@ -124,7 +127,7 @@ def test_figures_are_those_of_the_cards():
 
 def test_scaled_dot_looks_most_softly():
     """What the text asks to expect: without a matrix to undo the scale, its maps are the softest."""
-    for sentence in trained.on_offer():
+    for sentence in trained.ON_OFFER:
         run = trained.trained(sentence)
         assert run.scores[int(run.sharpest.argmin())] == "scaled dot"
 
@@ -136,7 +139,7 @@ def test_the_order_is_said_with_care():
 
 
 def test_a_training_step_is_timed():
-    steps = trained.measure(trained.on_offer()[0])
+    steps = trained.measure(trained.ON_OFFER[0])
     share, first = next(steps)
     share, second = next(steps)
     steps.close()
@@ -153,7 +156,7 @@ def test_bad_text_is_told_what_to_do(text, says):
         EXPERIMENTS["trained"].run({"sentence": text})
 
 
-# ---- S3 ----
+# ---- the same by two names ----
 
 
 @given(st.integers(1, 20), rows(3), rows(3), rows(3, 1))
@@ -186,7 +189,7 @@ def test_what_is_wrong_is_found_and_can_be_repaired():
     assert preset("same", "W = I").limits()["W_c"] == (0, 0)
 
 
-# ---- S4 ----
+# ---- sizes ----
 
 
 @given(*[st.integers(1, sizes.LARGEST)] * 3)
@@ -215,7 +218,7 @@ def test_factors_that_meet_have_the_same_inner_size():
     assert "hᵢ has 7" in shown.expressions[0].note
 
 
-# ---- S5 ----
+# ---- scaling ----
 
 
 def test_spread_is_the_root_of_d_and_scaled_stays():

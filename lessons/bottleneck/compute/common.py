@@ -10,9 +10,7 @@ from lessons.kit.translators import TRANSLATION, Tokens, card_of, said
 from models.vocabulary import Vocabulary
 
 TRANSLATOR = "translation-none-128-s0"  # one vector c, handed over as the decoder's first state
-TEACHERS = tuple(
-    f"translation-additive-64-s{seed}" for seed in (0, 1, 2)
-)  # with attention: they have an answer to any sentence
+TEACHERS = tuple(f"translation-additive-64-s{seed}" for seed in (0, 1, 2))  # with attention: they have an answer to any sentence
 
 
 def figures(name: str) -> Mapping[str, Any]:

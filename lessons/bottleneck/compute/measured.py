@@ -1,4 +1,4 @@
-"""Three ways to hand c over, and the bottleneck by length: measured on test sentences, read from the cards, and measured again on fresh ones."""
+"""Three ways to hand c over, and the bottleneck by length: read from the cards, and measured again on fresh sentences."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

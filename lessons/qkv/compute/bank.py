@@ -1,4 +1,4 @@
-"""Q8: a word whose sense only a later word settles, read from the left and from both sides."""
+"""A word whose sense only a later word settles, read from the left and from both sides."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Result
-from models import zoo
+from lessons.kit.translators import about, card_of, model_of
 from models.tasks import BANK
 
 READERS = {"left to right": "bank-left-to-right", "both sides": "bank-both-sides"}
@@ -45,23 +45,24 @@ class Sense(Result):
 @lru_cache(maxsize=128)
 def unfolded(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
     """(words after + 1, senses)"""
-    return zoo.load(READERS[reader])[0].unfolding(tokens, position).numpy()
+    return model_of(READERS[reader]).unfolding(tokens, position).numpy()
 
 
 @lru_cache(maxsize=128)
 def looks(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
     """(layers · heads, words): where the word looks; NaN where the mask hides."""
-    trace = zoo.load(READERS[reader])[0].run(tokens, position)
+    trace = model_of(READERS[reader]).run(tokens, position)
     hidden = trace.values["layer1.self.mask"][position] == 0  # (words,)
     return trace.weights[:, :, position].masked_fill(hidden, torch.nan).flatten(0, 1).numpy()
 
 
 def bank(text: str, t: int) -> Sense:
-    words, position = BANK.read(text)
+    with about("text"):
+        words, position = BANK.read(text)
     tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]
     t = min(t, len(words) - 1 - position)
     columns = [BANK.labels.index(f"{word}: {sense}") for sense in BANK.senses[word]]
-    cards = [zoo.load(name)[1] for name in READERS.values()]
+    cards = [card_of(name) for name in READERS.values()]
     layers, each = cards[0].config["layers"], cards[0].config["heads"]
     return Sense(
         words=words,

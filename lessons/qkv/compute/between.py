@@ -1,14 +1,13 @@
-"""Q11: between seq2seq and the Transformer. What is missing when words look at each other but nobody tells them the order?"""
+"""Between seq2seq and the Transformer. What is missing when words look at each other but nobody tells them the order?"""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.qkv.compute.cross import TASK
-from models import zoo
-from models.metrics import translate
+from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, said, source_of
+from lessons.kit.truth import is_right, truth_of
+from models.zoo import Card
 
 MODELS = {
     "recurrent": "translation-additive-64-s0",
@@ -20,7 +19,7 @@ METRICS = {"whole sentences": "exact_match", "words": "token_accuracy"}
 PARTS = ("self-attention", "positions", "masked decoder", "heads", "no recurrence")
 
 
-def parts(card: zoo.Card) -> tuple[bool, ...]:
+def parts(card: Card) -> tuple[bool, ...]:
     """Which of PARTS a model has, read off its card."""
     whole = card.kind == "transformer"
     encoder = card.config.get("encoder", "")
@@ -28,21 +27,21 @@ def parts(card: zoo.Card) -> tuple[bool, ...]:
     return attends, whole or encoder.endswith("positions"), whole, attends, whole
 
 
-@lru_cache(maxsize=256)
-def translation(model: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Greedy. A model that is lost may never end: some room is enough to see that."""
-    found = translate(zoo.load(MODELS[model])[0], [TASK.source.ids(words)], limit=len(words) * 3 // 2 + 8)
-    return TASK.target.tokens(found[0])
+def translation(model: str, source: Tokens) -> Words:
+    """A model that is lost may never end: some room is enough to see that."""
+    return said(MODELS[model], source, limit=len(source) * 3 // 2 + 8)
 
 
 @dataclass(frozen=True)
 class Between(Result):
     metric: str
-    words: tuple[str, ...]  # as read by the models
+    words: Words  # as read by the models
     sorted: bool  # the words from A to Z
     models: tuple[str, ...]
-    outputs: tuple[tuple[str, ...], ...]  # by model
-    as_typed: tuple[tuple[str, ...], ...]  # by model, of the sentence as typed
+    truth: Words | None  # of the sentence as typed, where it is known
+    outputs: tuple[Words, ...]  # by model
+    right: tuple[bool | None, ...]  # by model: is its output the truth
+    as_typed: tuple[Words, ...]  # by model, of the sentence as typed
     has: np.ndarray  # (models, parts) 1 or 0
     parts: tuple[str, ...]
     lengths: np.ndarray  # (buckets, 2) first and last source length
@@ -53,16 +52,19 @@ class Between(Result):
 
 
 def between(text: str, alphabetical: bool, metric: str) -> Between:
-    typed = TASK.read(text)
-    words = tuple(sorted(typed)) if alphabetical else typed
-    cards = [zoo.load(name)[1] for name in MODELS.values()]
+    typed = source_of(text, "text")
+    source = tuple(sorted(typed)) if alphabetical else typed  # words are numbered from A to Z
+    outputs, truth = tuple(translation(model, source) for model in MODELS), truth_of(TRANSLATION, english(typed))
+    cards = [card_of(name) for name in MODELS.values()]
     figure, tables = METRICS[metric], [card.metrics["by_length"] for card in cards]
     return Between(
         metric=metric,
-        words=words,
+        words=english(source),
         sorted=alphabetical,
         models=tuple(MODELS),
-        outputs=tuple(translation(model, words) for model in MODELS),
+        truth=truth,
+        outputs=outputs,
+        right=tuple(is_right(output, truth) for output in outputs),
         as_typed=tuple(translation(model, typed) for model in MODELS),
         has=np.array([parts(card) for card in cards], dtype=int),
         parts=PARTS,

@@ -1,4 +1,4 @@
-"""Q10: what a layer costs as sentences grow. Counted by formula; measured only by a job, with bounded sizes and time."""
+"""What a layer costs as sentences grow. Counted by formula; measured only by a job, with bounded sizes and time."""
 
 import time
 from collections.abc import Iterator

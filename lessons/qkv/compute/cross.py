@@ -1,7 +1,6 @@
-"""Q4: seq2seq attention, cross-attention and self-attention are one function with other inputs. Trained models are the proof."""
+"""Seq2seq attention, cross-attention and self-attention are one function with other inputs. Trained models are the proof."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,14 +8,12 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
+from lessons.kit.translators import english, french, model_of, source_of, untouched
 from lessons.qkv.compute.layer import attend, largest
-from models import zoo
 from models.multihead import MultiHeadAttention, affine
 from models.seq2seq import Seq2SeqTrace
-from models.tasks import TASKS
 from models.transformer import TransformerTrace
 
-TASK = TASKS["translation"]
 KINDS = {  # name → checkpoint, who asks, who is looked at
     "seq2seq, dot": ("translation-dot-64-s0", "S", "H"),
     "seq2seq, scaled dot": ("translation-scaled-dot-64-s0", "S", "H"),
@@ -24,11 +21,6 @@ KINDS = {  # name → checkpoint, who asks, who is looked at
     "self, in a Transformer": ("translation-transformer-s0", "encoder", "encoder"),
 }
 HEADS = 4  # of the Transformer
-
-
-@lru_cache(maxsize=64)
-def translated(name: str, words: tuple[str, ...]) -> Seq2SeqTrace | TransformerTrace:
-    return zoo.load(name)[0].run(TASK.source.ids(words))
 
 
 @dataclass(frozen=True)
@@ -52,7 +44,7 @@ def in_seq2seq(kind: str, trace: Seq2SeqTrace) -> Inputs:
 
 def in_transformer(kind: str, trace: TransformerTrace, head: int) -> Inputs:
     """One head: its own slice of W_Q, W_K, W_V. The first layer of the encoder, or the last of the decoder."""
-    model, v = zoo.load("translation-transformer-s0")[0], trace.values
+    model, v = model_of("translation-transformer-s0"), trace.values
     if kind.startswith("self"):
         layer, X, place = model.encoder.layers[0].self_attention, v["encoder.layer1.norm1.out"], "encoder.layer1.self"
         M = X
@@ -97,12 +89,12 @@ class Cross(Result):
 
 def cross(text: str, kind: str, head: int) -> Cross:
     name, asks, looked_at = KINDS[kind]
-    trace = translated(name, TASK.read(text))
+    trace = untouched(name, source_of(text, "text"))
     one = kind.startswith("seq2seq")
     given = in_seq2seq(kind, trace) if one else in_transformer(kind, trace, head - 1)
     Q, K, V = (affine(rows, *W) for rows, W in zip((given.X, given.M, given.M), given.W, strict=True))
     seen = attend(Q, K, V, scale=given.scale)
-    source, output = TASK.source.tokens(trace.source), TASK.target.tokens(trace.output)
+    source, output = english(trace.source), french(trace.output)
     return Cross(
         kind=kind,
         model=name,

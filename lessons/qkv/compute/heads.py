@@ -1,4 +1,4 @@
-"""Q7 and Q9: several attentions side by side, and how many numbers there are to learn. Counted on real modules."""
+"""Several attentions side by side, and how many numbers there are to learn. Counted on real modules."""
 
 import random
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import InputError, Result
-from lessons.qkv.compute.cross import TASK
+from lessons.kit.translators import TRANSLATION, english, model_of, source_of
 from models import zoo
 from models.multihead import MultiHeadAttention
 from models.rnn import GRU
@@ -31,7 +31,7 @@ def learned(layer: torch.nn.Module) -> int:
     return sum(parameter.numel() for parameter in layer.parameters())
 
 
-# ---- Q7: heads ----
+# ---- heads ----
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Heads(Result):
 
 def heads(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
     """So many heads share the d numbers of each word. A trained layer has its own sizes."""
-    words = TASK.read(text)
+    words = english(source_of(text, "text"))
     if len(words) > MOST:
-        raise InputError(f"That is {len(words)} words. Use at most {MOST} here: each head draws a map of all pairs.")
+        raise InputError(f"That is {len(words)} words. Use at most {MOST} here: each head draws a map of all pairs.", "text")
     trained = layer != LAYERS[0]
     attention, x = trained_layer(words) if trained else fresh_layer(words, int(d), int(heads), seed)
     tap = Tap()
@@ -74,18 +74,18 @@ def heads(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
 
 def trained_layer(words: tuple[str, ...]) -> tuple[MultiHeadAttention, Tensor]:
     """The first layer of the trained Transformer's encoder, and what it reads."""
-    encoder = zoo.load("translation-transformer-s0")[0].encoder
+    encoder = model_of("translation-transformer-s0").encoder
     layer = encoder.layers[0]
-    return layer.self_attention, layer.norms[0](encoder.embed(torch.tensor(TASK.source.ids(words))))
+    return layer.self_attention, layer.norms[0](encoder.embed(torch.tensor(TRANSLATION.source.ids(words))))
 
 
 def fresh_layer(words: tuple[str, ...], d: int, heads: int, seed: int) -> tuple[MultiHeadAttention, Tensor]:
     """Weights by chance, and a vector by chance for every word of the vocabulary."""
-    table = torch.randn(len(TASK.source), d, generator=torch.Generator().manual_seed(seed))
-    return fresh(d, heads, seed), table[TASK.source.ids(words)]
+    table = torch.randn(len(TRANSLATION.source), d, generator=torch.Generator().manual_seed(seed))
+    return fresh(d, heads, seed), table[TRANSLATION.source.ids(words)]
 
 
-# ---- Q9: parameters ----
+# ---- parameters ----
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Q1 and Q2: one attention small enough to follow by hand. Its sums are those of models.multihead, with numbers a learner sets."""
+"""One attention small enough to follow by hand. Its sums are those of models.multihead, with numbers a learner sets."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from lessons.kit.contract import Result, Rows
 from models.multihead import causal, scaled_dot_product
 from models.trace import Tap
 
-# ---- Q1: whom to trust ----
+# ---- whom to trust ----
 
 ADVICE = {  # how to bridge two far places? Some words are said by more than one
     "engineer": ("raise", "pillars", "hang", "cable"),
@@ -43,7 +43,7 @@ def advice(match: Rows, hard: bool) -> Advice:
     return Advice(tuple(ADVICE), scores.numpy(), weights.numpy(), WORDS, said.numpy(), (weights @ said).numpy(), hard)
 
 
-# ---- Q2: the attention layer ----
+# ---- the attention layer ----
 
 MOST = 6  # rows, and numbers in a row
 FILLS = ("own", "identity", "random")

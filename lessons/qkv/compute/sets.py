@@ -1,4 +1,4 @@
-"""Q5 and Q6: attention sees a set. Positions tell it the order, a mask tells it the time."""
+"""Attention sees a set. Positions tell it the order, a mask tells it the time."""
 
 import random
 from dataclasses import dataclass
@@ -10,15 +10,14 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import InputError, Result
-from lessons.qkv.compute.cross import TASK
-from models import zoo
+from lessons.kit.translators import TRANSLATION, about, english, model_of, source_of
 from models.blocks import positions as position_waves
 from models.sense import SenseTrace
 from models.tasks import BANK
 from models.trace import Tap
 from models.vocabulary import check, split_words
 
-# ---- Q5: order ----
+# ---- order ----
 
 ORDERS = ("as it stands", "two swapped", "reversed", "shuffled")
 PLACES = 24  # drawn of the encoding
@@ -40,9 +39,9 @@ def places(order: str, T: int, seed: int) -> tuple[int, ...]:
 @lru_cache(maxsize=256)
 def self_attended(words: tuple[str, ...], positions: bool) -> tuple[Tensor, Tensor]:
     """Y (T, d) and weights (heads, T, T): the first self-attention of the trained Transformer, with or without positions."""
-    encoder, tap = zoo.load("translation-transformer-s0")[0].encoder, Tap()
+    encoder, tap = model_of("translation-transformer-s0").encoder, Tap()
     off = Tap() if positions else Tap({"positions": lambda P, _: 0 * P})
-    x = encoder.embed(torch.tensor(TASK.source.ids(words)), tap=off)  # (T, d)
+    x = encoder.embed(torch.tensor(TRANSLATION.source.ids(words)), tap=off)  # (T, d)
     layer = encoder.layers[0]
     x = layer.norms[0](x)
     return layer.self_attention(x, x, tap=tap), tap.last("weights")
@@ -63,7 +62,7 @@ class Order(Result):
 
 def order(text: str, order: str, seed: int, positions: bool, pair: int) -> Order:
     """The same words in another order. Does each word's output come along, the same as before?"""
-    words = TASK.read(text)
+    words = english(source_of(text, "text"))
     now = places(order, len(words), seed)
     yours = tuple(words[i] for i in now)
     moved = []
@@ -84,7 +83,7 @@ def order(text: str, order: str, seed: int, positions: bool, pair: int) -> Order
     )
 
 
-# ---- Q6: the mask ----
+# ---- the mask ----
 
 READER = "bank-left-to-right"  # trained with the causal mask
 
@@ -92,13 +91,14 @@ READER = "bank-left-to-right"  # trained with the causal mask
 @lru_cache(maxsize=128)
 def read_through(words: tuple[str, ...], masked: bool) -> SenseTrace:
     """The trained reader, with its mask or with the mask opened in every layer."""
-    model = zoo.load(READER)[0]
+    model = model_of(READER)
     opened = {f"layer{n}.self.mask": lambda mask, _: torch.ones_like(mask) for n in range(1, model.config.layers + 1)}
     return model.run(BANK.vocabulary.ids(words), 0, None if masked else opened)
 
 
-def known(text: str) -> tuple[str, ...]:
-    return check(split_words(text, BANK.vocabulary), BANK.vocabulary, BANK.most)
+def known(text: str, control: str) -> tuple[str, ...]:
+    with about(control):
+        return check(split_words(text, BANK.vocabulary), BANK.vocabulary, BANK.most)
 
 
 @dataclass(frozen=True)
@@ -118,10 +118,10 @@ class Mask(Result):
 
 def mask(text: str, t: int, word: str, masked: bool) -> Mask:
     """One word is replaced. Which outputs notice?"""
-    words = known(text)
+    words = known(text, "text")
     t = min(t, len(words))
-    if len(new := known(word)) != 1:
-        raise InputError("The new word: one word, please.")
+    if len(new := known(word, "word")) != 1:
+        raise InputError("The new word: one word, please.", "word")
     yours = (*words[: t - 1], *new, *words[t:])
     traces = [read_through(each, masked) for each in (words, yours)]
     outputs = [trace.values["norm.out"] for trace in traces]  # (T, d) each

@@ -1,4 +1,4 @@
-"""Q3: all contexts at once. Which product of S and H does what the loop over target steps does?"""
+"""All contexts at once. Which product of S and H does what the loop over target steps does?"""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""S1: one query, four keys and their values, in two dimensions. The scores are those of models.attention."""
+"""One query, four keys and their values, in two dimensions. The scores are those of models.attention."""
 
 from dataclasses import dataclass
 from functools import lru_cache

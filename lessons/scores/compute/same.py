@@ -1,4 +1,4 @@
-"""S3: two pairs of names for one function, in float32 as the models compute."""
+"""Two pairs of names for one function, in float32 as the models compute."""
 
 from dataclasses import dataclass
 from typing import Any

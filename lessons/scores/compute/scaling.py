@@ -1,4 +1,4 @@
-"""S5: random queries and keys of d numbers: what their scores do to the softmax, with and without 1/√d."""
+"""Random queries and keys of d numbers: what their scores do to the softmax, with and without 1/√d."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

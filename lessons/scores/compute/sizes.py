@@ -1,4 +1,4 @@
-"""S4: keys of d_1 numbers, queries of d_2: which scores can be built, and how many numbers each has to learn."""
+"""Keys of d_1 numbers, queries of d_2: which scores can be built, and how many numbers each has to learn."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,5 @@
-"""S2: five translators that differ in their score alone, on one sentence; what their cards say; what a training step costs."""
+"""Five translators that differ in their score alone, on one sentence; what their cards say; what a training step costs."""
 
-import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,18 +10,21 @@ import torch
 from torch.nn import functional as F
 
 from lessons.kit.contract import Result
+from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, source_of, untouched
+from lessons.kit.truth import is_right, pair_of
 from models import zoo
 from models.attention import SCORES
 from models.batches import Batch, pair_batch
 from models.metrics import aer, links_of
-from models.seq2seq import Seq2SeqTrace
-from models.tasks import TASKS
 from models.tasks.task import Pair
 
 NAMES = tuple(SCORES)
 SEEDS = (0, 1, 2)
-TRANSLATION = TASKS["translation"]
-DRAWS = (490, 119, 632)  # of the grammar; sentences of the test set, which no model has read, whose words change places
+ON_OFFER = (  # of the test set, which no model has read; their words change places
+    "this european agricultural policy was not new .",
+    "two hundred doctors never hit us with a pie .",
+    "was this treaty on the european economic crisis signed ?",
+)
 TIMED = 4  # training steps, after one to warm up; the fastest counts, as others may be using the machine
 BATCH = 32
 
@@ -49,26 +51,10 @@ def checkpoint(score: str, seed: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def known() -> dict[tuple[str, ...], Pair]:
-    """Sentences whose gold alignment the grammar tells: those on offer, and the course's own."""
-    drawn = [TRANSLATION.draw(random.Random(number), range(7, 11)) for number in DRAWS]
-    return {pair.source: pair for pair in (*drawn, *TRANSLATION.course)}
-
-
-def on_offer() -> tuple[str, ...]:
-    return tuple(" ".join(source) for source in list(known())[: len(DRAWS)])
-
-
-@lru_cache(maxsize=128)
-def translated(score: str, source: tuple[str, ...]) -> Seq2SeqTrace:
-    return zoo.load(checkpoint(score, 0))[0].run(TRANSLATION.source.ids(source))
-
-
-@lru_cache(maxsize=1)
 def figures() -> dict[str, np.ndarray]:
     """(scores, seeds) from the cards: measured on 1000 fresh sentences."""
-    cards = [[zoo.Card.read(checkpoint(score, seed)) for seed in SEEDS] for score in NAMES]
-    scores = [zoo.load(row[0].name)[0].score for row in cards]
+    cards = [[card_of(checkpoint(score, seed)) for seed in SEEDS] for score in NAMES]
+    scores = [model_of(row[0].name).score for row in cards]
 
     def over(name: str) -> np.ndarray:
         return np.array([[card.metrics["natural"][name] for card in row] for row in cards])
@@ -80,12 +66,13 @@ def figures() -> dict[str, np.ndarray]:
 @dataclass(frozen=True)
 class Trained(Result):
     scores: tuple[str, ...]  # the five, by name
-    source: tuple[str, ...]  # x_1 … x_T
-    outputs: tuple[tuple[str, ...], ...]  # what each writes
+    source: Words  # x_1 … x_T
+    outputs: tuple[Words, ...]  # what each writes
     weights: tuple[np.ndarray, ...]  # (T', T) of each
-    reference: tuple[str, ...] | None  # if the grammar knows the sentence
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: tuple[bool | None, ...]  # is each output the truth
     gold: tuple[tuple[int, int], ...]  # (t, i)
-    sentence_aer: tuple[float | None, ...]  # of those who wrote the reference
+    sentence_aer: tuple[float | None, ...]  # of those who wrote the truth
     sharpest: np.ndarray  # (scores,) mean over t of the largest α_ti
     exact_match: np.ndarray  # (scores, seeds)
     aer: np.ndarray  # (scores, seeds)
@@ -95,22 +82,24 @@ class Trained(Result):
 
 
 def trained(sentence: str) -> Trained:
-    source = TRANSLATION.read(sentence)
-    traces = [translated(score, source) for score in NAMES]
-    outputs = tuple(tuple(w for w in TRANSLATION.target.tokens(trace.output) if w != "<eos>") for trace in traces)
+    tokens = source_of(sentence, "sentence")
+    traces = [untouched(checkpoint(score, 0), tokens) for score in NAMES]
+    outputs = tuple(tuple(w for w in french(trace.output) if w != "<eos>") for trace in traces)
     weights = tuple(trace.weights[: len(output)].numpy() for trace, output in zip(traces, outputs, strict=True))
-    pair = known().get(source)
-    right = [pair is not None and output == pair.target for output in outputs]
+    pair = pair_of(english(tokens))
+    truth = pair and pair.target
+    right = tuple(is_right(output, truth) for output in outputs)
     found = [
         aer([links_of(torch.tensor(alpha), len(alpha))], [pair.alignment]) if agrees else None
         for alpha, agrees in zip(weights, right, strict=True)
     ]
     return Trained(
         scores=NAMES,
-        source=source,
+        source=english(tokens),
         outputs=outputs,
         weights=weights,
-        reference=pair.target if pair else None,
+        truth=truth,
+        right=right,
         gold=tuple(sorted(pair.alignment)) if pair else (),
         sentence_aer=tuple(found),
         sharpest=np.array([alpha.max(-1).mean() if alpha.size else 0.0 for alpha in weights]),
@@ -122,7 +111,7 @@ def trained(sentence: str) -> Trained:
 def measure(sentence: str) -> Iterator[tuple[float, Trained]]:
     """Times one training step of each, forth and back, on a batch of this sentence; three runs with fresh weights."""
     result = trained(sentence)
-    words = result.reference or result.outputs[-1] or ("<eos>",)
+    words = result.truth or result.outputs[-1] or ("<eos>",)
     batch = pair_batch([Pair(result.source, words)] * BATCH, TRANSLATION)
     ms = result.ms.copy()
     order = [(run, n) for run in range(len(SEEDS)) for n in range(len(NAMES))]  # what else the machine does hits all alike
@@ -133,7 +122,7 @@ def measure(sentence: str) -> Iterator[tuple[float, Trained]]:
 
 def step_time(score: str, seed: int, batch: Batch) -> float:
     """Milliseconds of the fastest of a few steps."""
-    card, times = zoo.Card.read(checkpoint(score, seed)), []
+    card, times = card_of(checkpoint(score, seed)), []
     with torch.inference_mode(False), torch.enable_grad():
         model = zoo.build(card.kind, card.config, seed)
         for _ in range(TIMED + 1):

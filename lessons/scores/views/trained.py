@@ -54,14 +54,14 @@ def reading(run: Trained) -> str:
 
 def translations(run: Trained) -> Tokens:
     """What each wrote; words that the reference, or else most of the others, do not have there are marked."""
-    wanted = run.reference or max(run.outputs, key=run.outputs.count)
+    wanted = run.truth or max(run.outputs, key=run.outputs.count)
     told = zip(run.scores, run.outputs, strict=True) if len(set(run.outputs)) > 1 else [("all five", run.outputs[0])]
     lines = [
         TokenLine(name, words, changed=frozenset(t for t, word in enumerate(words) if wanted[t : t + 1] != (word,)))
         for name, words in told
     ]
-    if run.reference:
-        lines.append(TokenLine("reference", run.reference))
+    if run.truth:
+        lines.append(TokenLine("reference", run.truth))
     return Tokens(tuple(lines), key="target", first=0, title="What they write")
 
 
