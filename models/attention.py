@@ -3,10 +3,11 @@
 A score compares a query s with every encoder state h_i. `keys` does the part that does not depend on the query, once a
 sentence. Softmax over i turns scores e into weights α, and the context is the weighted sum of the states.
 
-Keys h_i have d_1 numbers, queries s have d_2, as many as the keys unless told otherwise (lesson scores, S4).
+Keys h_i have d_1 numbers, queries s have d_2, as many as the keys unless told otherwise (lesson scores, sizes).
 """
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
@@ -15,21 +16,35 @@ from torch.nn import functional as F
 from models.trace import UNTAPPED, AnyTap
 
 
-class Dot(nn.Module):
-    """e_i = sᵀ h_i"""
+class Score(nn.Module):
+    """What every score offers: keys, made once, and a comparison with any number of queries."""
 
     def __init__(self, d_1: int, d_2: int | None = None):
         super().__init__()
+
+    def keys(self, H: Tensor) -> Tensor:
+        """H (…, T, d_1) → what each query is compared with (…, T, ·)."""
+        return H
+
+    def forward(self, s: Tensor, keys: Tensor) -> Tensor:
+        """Queries s (…, d_2) of one sentence, its keys (T, ·) → scores (…, T)."""
+        raise NotImplementedError
+
+    def batch(self, s: Tensor, keys: Tensor) -> Tensor:
+        """Queries s (B, T', d_2) of B sentences, each with its own keys (B, T, ·) → scores (B, T', T)."""
+        return self(s, keys)
+
+
+class Dot(Score):
+    """e_i = sᵀ h_i"""
+
+    def __init__(self, d_1: int, d_2: int | None = None):
+        super().__init__(d_1, d_2)
         if d_2 not in (None, d_1):
             raise ValueError(f"s has {d_2} numbers and h_i has {d_1}: a dot product pairs them one by one")
         self.scale = 1.0
 
-    def keys(self, H: Tensor) -> Tensor:
-        """H (…, T, d_1) → what each query is compared with (…, T, d_2)."""
-        return H
-
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
-        """s (…, T', d_2), keys (…, T, d_2) → scores (…, T', T)."""
         return s @ keys.mT * self.scale
 
 
@@ -64,11 +79,11 @@ class ScaledBilinear(Dot):
         return F.linear(H, self.W.T)  # h_iᵀ W_g for every i
 
 
-class Additive(nn.Module):
+class Additive(Score):
     """e_i = vᵀ tanh(W_1 h_i + W_2 s)        also called Bahdanau, concat, MLP; v has d_3 numbers"""
 
     def __init__(self, d_1: int, d_2: int | None = None, d_3: int | None = None):
-        super().__init__()
+        super().__init__(d_1, d_2)
         d_3 = d_3 or d_1
         self.W_1 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_3, d_1)))
         self.W_2 = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_3, d_2 or d_1)))
@@ -78,13 +93,14 @@ class Additive(nn.Module):
         return F.linear(H, self.W_1)  # W_1 h_i for every i: (…, T, d_3)
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
-        query = F.linear(s, self.W_2).unsqueeze(-2)  # (…, T', 1, d_3)
-        if keys.dim() > 2:
-            keys = keys.unsqueeze(-3)  # (B, 1, T, d_3)
-        return torch.tanh(query + keys) @ self.v  # (…, T', T)
+        query = F.linear(s, self.W_2).unsqueeze(-2)  # (…, 1, d_3)
+        return torch.tanh(query + keys) @ self.v  # (…, T)
+
+    def batch(self, s: Tensor, keys: Tensor) -> Tensor:
+        return self(s, keys.unsqueeze(1))  # every query of a sentence meets its keys (B, 1, T, d_3)
 
 
-SCORES: dict[str, type[nn.Module]] = {
+SCORES: dict[str, type[Score]] = {
     "dot": Dot,
     "scaled dot": ScaledDot,
     "bilinear": Bilinear,
@@ -93,8 +109,8 @@ SCORES: dict[str, type[nn.Module]] = {
 }
 
 
-def attend(score: nn.Module, query: Tensor, keys: Tensor, H: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-    """e_ti = score(s, h_i);  α_ti = softmax_i(e_ti);  c_t = Σ_i α_ti h_i        lesson attention, A1"""
+def attend(score: Callable[[Tensor, Tensor], Tensor], query: Tensor, keys: Tensor, H: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+    """e_ti = score(s, h_i);  α_ti = softmax_i(e_ti);  c_t = Σ_i α_ti h_i        lesson attention, step"""
     scores = tap("scores", score(tap("query", query), keys))  # (…, T)
     weights = tap("weights", torch.softmax(scores, -1))  # (…, T)
     return tap("context", weights @ H)  # (…, m)

@@ -12,13 +12,30 @@ from torch import Tensor
 
 from models.trace import EditError, Edits
 
+Run = Callable[[Edits], Any]  # returns a trace with `values`
+Objective = Callable[[Any], Tensor]  # of that trace
 
-def gradient(run: Callable[[Edits], Any], quantity: str, objective: Callable[[Any], Tensor]) -> Tensor:
-    """∂ objective(trace) / ∂ quantity, where `run(edits)` returns a trace with `values`.
 
-    Shape: that of the quantity in the trace, steps first; for an objective of n numbers, (n, …).
-    Lessons recurrence R6 (h_T by h_t), bottleneck B7 and B8, attention A6.
+def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
+    """∂y / ∂ quantity of one number y = objective(trace). Shape: that of the quantity in the trace, steps first.
+
+    Lesson attention, shortcut.
     """
+    y, zero = watched(run, quantity, objective)  # ()
+    return torch.autograd.grad(y, zero)[0]
+
+
+def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
+    """∂y_1 … ∂y_n / ∂ quantity of n numbers (n,) at once: (n, …).
+
+    Lessons recurrence, gradient (h_T by h_t), and bottleneck, survive and endtoend.
+    """
+    y, zero = watched(run, quantity, objective)  # (n,)
+    return torch.autograd.grad(y, zero, torch.eye(len(y)), is_grads_batched=True)[0]
+
+
+def watched(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, Tensor]:
+    """The objective of a run, and the zero that was added to the quantity on the way."""
     zero = torch.zeros_like(run({}).values[quantity], requires_grad=True)
     by_step = zero.unbind()  # once: indexing at every step would build a full-sized gradient for each
 
@@ -29,7 +46,4 @@ def gradient(run: Callable[[Edits], Any], quantity: str, objective: Callable[[An
             return value + by_step[step]
         raise EditError(f"{quantity!r} grows from step to step: give the run a target")
 
-    y = objective(run({quantity: add_zero}))
-    if y.dim() == 0:
-        return torch.autograd.grad(y, zero)[0]
-    return torch.autograd.grad(y, zero, torch.eye(len(y)), is_grads_batched=True)[0]
+    return objective(run({quantity: add_zero})), zero

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from models.rnn import Stack
+from models.rnn import Stack, States
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary
 
@@ -32,7 +32,7 @@ class LanguageModelTrace:
 
 
 class LanguageModel(nn.Module):
-    """P(x_{t+1} | x_1 … x_t) = softmax(W_o h_t + b_o)        lesson recurrence, R3"""
+    """P(x_{t+1} | x_1 … x_t) = softmax(W_o h_t + b_o)        lesson recurrence, read"""
 
     def __init__(self, config: LanguageModelConfig):
         super().__init__()
@@ -46,20 +46,20 @@ class LanguageModel(nn.Module):
         h, _ = self.rnn.sweep(self.embed(tokens), self.rnn.start(len(tokens)))
         return self.out(h)
 
-    def step(self, token: Tensor, states: tuple, tap: AnyTap = UNTAPPED) -> tuple[Tensor, tuple]:
+    def step(self, token: Tensor, states: States, tap: AnyTap = UNTAPPED) -> tuple[Tensor, States]:
         states = self.rnn.step(tap("x", self.embed(token)), states, tap)
         return tap("logits", self.out(states[-1][0])), states
 
     def run(self, tokens: Sequence[int], edits: Edits | None = None) -> LanguageModelTrace:
         tap = Tap(edits)
-        tokens = (Vocabulary.bos, *tokens)
+        text = (Vocabulary.bos, *tokens)
         states = self.rnn.start()
-        for tap.step, token in enumerate(torch.tensor(tokens)):
-            _, states = self.step(token, states, tap)
-        tap.finish()
-        values = {name: tap.stacked(name) for name in tap.seen}
+        ids = torch.tensor(text)
+        for t in tap.steps(range(len(text))):
+            _, states = self.step(ids[t], states, tap)
+        values = tap.finish()
         return LanguageModelTrace(
-            tokens=tokens,
+            tokens=text,
             h=torch.stack([values[f"layer{layer}.h"] for layer in range(1, self.config.layers + 1)]),
             logits=values["logits"],
             probabilities=torch.softmax(values["logits"], -1),
@@ -82,12 +82,12 @@ class LanguageWriter:
     def bos(self) -> int:
         return self.prompt[-1] if self.prompt else Vocabulary.bos
 
-    def begin(self) -> tuple:
+    def begin(self) -> States:
         states = self.model.rnn.start(1)
         read = (Vocabulary.bos, *self.prompt)[:-1]
         if read:
             _, states = self.model.rnn.sweep(self.model.embed(torch.tensor([read])), states)
         return states
 
-    def next(self, tokens: Tensor, states: tuple) -> tuple[Tensor, tuple]:
+    def next(self, tokens: Tensor, states: States) -> tuple[Tensor, States]:
         return self.model.step(tokens, states)

@@ -1,15 +1,15 @@
-"""What a recipe trains on, and the figures on its card: measured on fresh data that training never saw."""
+"""The figures on a model's card, measured on fresh data that training never saw."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from models import metrics, zoo
-from models.batches import Batch, pair_batches, sense_batches, sliced, text_batches
+from models.batches import sense_batches, sliced
+from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
@@ -22,25 +22,6 @@ from models.vocabulary import Vocabulary
 
 REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
 DISTANCES = (range(1, 6), range(6, 11), range(11, 21), range(21, 31), range(31, 51), range(51, 10_000))
-
-
-def batches(recipe: Recipe) -> list[Batch]:
-    """The recipe's training data. Seeds differ in weights and order, not in data: what differs is then the training alone."""
-    if recipe.kind == "probe":
-        task, config = TASKS[recipe.task], recipe.full_config()
-        sources = [task.source.ids(pair.source) for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)]
-        return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
-    return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths)
-
-
-@cache
-def _batches(name: str, examples: int, size: int, lengths: range) -> list[Batch]:
-    if name in TASKS:
-        return pair_batches(TASKS[name].pairs("train", examples, lengths=lengths), TASKS[name], size)
-    if name in CORPORA:
-        corpus = CORPORA[name]
-        return text_batches([corpus.vocabulary.ids(d) for d in corpus.documents("train", examples)], size, lengths[-1])
-    return sense_batches(BANK.examples("train", examples, unfinished=0.3), BANK, size)
 
 
 def card_figures(model: nn.Module, recipe: Recipe) -> dict[str, Any]:
@@ -88,18 +69,6 @@ def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[l
         maps = metrics.attention_maps(model, pairs, task, f"decoder.layer{layer}.cross.weights")
         table.append([round(metrics.aer_of([m[head, None] for m in maps], pairs), 4) for head in range(model.config.heads)])
     return table
-
-
-@cache
-def held_out(task: str, count: int, lengths: range) -> list[Pair]:
-    return TASKS[task].pairs("test", count, seed=1, lengths=lengths)
-
-
-@cache
-def held_out_evenly(task: str, count: int, bucket: range) -> list[Pair]:
-    """As many of each length: a bucket is not its shorter half."""
-    lengths = [n for n in bucket if n in TASKS[task].lengths]
-    return [pair for n in lengths for pair in held_out(task, count // len(lengths), range(n, n + 1))]
 
 
 def course_figures(model: nn.Module, task: Task) -> dict[str, str]:

@@ -32,7 +32,7 @@ def translate(model: nn.Module, sources: Sequence[Sequence[int]], limit: int = 7
 @torch.inference_mode()
 def greedy_batch(model: nn.Module, sources: Tensor, limit: int) -> Tensor:
     """sources (B, T) → the likeliest next token again and again (B, ≤ limit)"""
-    writer = model.writer(sources)
+    writer = model.batch_writer(sources)
     state, tokens, columns = writer.begin(), torch.full((len(sources),), writer.bos), []
     done = torch.zeros(len(sources), dtype=torch.bool)
     while len(columns) < limit and not done.all():
@@ -97,8 +97,8 @@ def attention_maps(model: nn.Module, pairs: Sequence[Pair], task: Task, quantity
     for numbers in by_length.values():
         tap = Tap()
         model(*pair_batch([pairs[n] for n in numbers], task).inputs, tap)
-        rows = tap.seen[quantity]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
-        weights = torch.cat(rows, -2)
+        seen = tap.seen[quantity]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
+        weights = seen if isinstance(seen, Tensor) else torch.cat(list(seen.values()), -2)
         for number, heads in zip(numbers, weights.reshape(len(numbers), -1, *weights.shape[-2:]), strict=True):
             maps[number] = heads
     return maps

@@ -51,9 +51,10 @@ class MultiHeadAttention(nn.Module):
         if d % heads:
             raise ValueError(f"{heads} heads cannot share {d} numbers equally")
         self.heads = heads
-        for name in "qkvo":
-            setattr(self, f"W_{name}", nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d))))
-            setattr(self, f"b_{name}", nn.Parameter(torch.zeros(d)))
+        self.W_q, self.b_q = fresh(d)
+        self.W_k, self.b_k = fresh(d)
+        self.W_v, self.b_v = fresh(d)
+        self.W_o, self.b_o = fresh(d)
 
     def split(self, x: Tensor) -> Tensor:
         """(..., T, d) -> (..., heads, T, d_head)"""
@@ -96,4 +97,9 @@ class MultiHeadAttention(nn.Module):
 
 def affine(x: Tensor, W: Tensor, b: Tensor) -> Tensor:
     """x W + b for rows x (..., n), W (n, m), b (m,)."""
-    return torch.addmm(b, x, W) if x.dim() == 2 else F.linear(x, W.t(), b)  # (..., m); the same numbers, the first is quicker
+    return F.linear(x, W.t(), b)  # (..., m)
+
+
+def fresh(d: int) -> tuple[nn.Parameter, nn.Parameter]:
+    """W (d, d) and b (d,) before training."""
+    return nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d))), nn.Parameter(torch.zeros(d))

@@ -49,7 +49,7 @@ def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
         by_length[len(source)].append(number)
     for numbers in by_length.values():
         for some in sliced(numbers, 512):
-            rows[some] = model.read(torch.tensor([sources[n] for n in some])).c
+            rows[some] = model.read_batch(torch.tensor([sources[n] for n in some])).c
     return rows
 
 

@@ -5,6 +5,9 @@ whole batch of sequences in one call of torch's compiled kernel, for training. T
 A cell's state is a tuple: (h,) or, for the LSTM, (h, cell).
 """
 
+from collections.abc import Sequence
+from typing import cast
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -12,6 +15,7 @@ from torch.nn import functional as F
 from models.trace import UNTAPPED, AnyTap
 
 State = tuple[Tensor, ...]
+States = tuple[State, ...]  # of the layers, the lowest first
 
 
 class Cell(nn.Module):
@@ -40,7 +44,7 @@ class Cell(nn.Module):
 
 
 class VanillaRNN(Cell):
-    """h_t = tanh(W_hh h_{t-1} + W_xh x_t + b_h)        lesson recurrence, R1"""
+    """h_t = tanh(W_hh h_{t-1} + W_xh x_t + b_h)        lesson recurrence, cell"""
 
     def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
         (h_prev,) = state
@@ -58,7 +62,7 @@ class GRU(Cell):
     """r_t = σ(W_xr x_t + W_hr h_{t-1} + b_r)                  reset: how much of the memory the candidate sees
     z_t = σ(W_xz x_t + W_hz h_{t-1} + b_z)                     keep: how much of the memory stays
     n_t = tanh(W_xn x_t + r_t ∘ (W_hn h_{t-1} + b_hn) + b_n)   candidate
-    h_t = (1 − z_t) ∘ n_t + z_t ∘ h_{t-1}                      lesson recurrence, R5
+    h_t = (1 − z_t) ∘ n_t + z_t ∘ h_{t-1}                      lesson recurrence, gates
     """
 
     gates = ("r", "z", "n")
@@ -86,7 +90,7 @@ class LSTM(Cell):
     """i_t, f_t, o_t = σ(W_x· x_t + W_h· h_{t-1} + b_·)   let in, keep, let out
     g_t = tanh(W_xg x_t + W_hg h_{t-1} + b_g)             candidate
     cell_t = f_t ∘ cell_{t-1} + i_t ∘ g_t                 the long memory
-    h_t = o_t ∘ tanh(cell_t)                              lesson recurrence, R5
+    h_t = o_t ∘ tanh(cell_t)                              lesson recurrence, gates
     """
 
     gates = ("i", "f", "g", "o")
@@ -124,12 +128,13 @@ class Stack(nn.Module):
 
     def __init__(self, kind: str, P: int, m: int, layers: int = 1):
         super().__init__()
-        self.cells = nn.ModuleList(CELLS[kind](P if layer == 0 else m, m) for layer in range(layers))
+        cells = nn.ModuleList(CELLS[kind](P if layer == 0 else m, m) for layer in range(layers))
+        self.cells = cast(Sequence[Cell], cells)
 
-    def start(self, *batch: int) -> tuple[State, ...]:
+    def start(self, *batch: int) -> States:
         return tuple(cell.start(*batch) for cell in self.cells)
 
-    def step(self, x_t: Tensor, states: tuple[State, ...], tap: AnyTap = UNTAPPED) -> tuple[State, ...]:
+    def step(self, x_t: Tensor, states: States, tap: AnyTap = UNTAPPED) -> States:
         new = []
         for layer, (cell, state) in enumerate(zip(self.cells, states, strict=True), start=1):
             state = cell.step(x_t, state, tap.inside(f"layer{layer}"))
@@ -137,7 +142,7 @@ class Stack(nn.Module):
             x_t = state[0]  # the layer above reads this layer's h
         return tuple(new)
 
-    def sweep(self, x: Tensor, states: tuple[State, ...]) -> tuple[Tensor, tuple[State, ...]]:
+    def sweep(self, x: Tensor, states: States) -> tuple[Tensor, States]:
         """x (B, T, P) → the top layer's h (B, T, m), and the last states."""
         new = []
         for cell, state in zip(self.cells, states, strict=True):
@@ -147,5 +152,5 @@ class Stack(nn.Module):
 
 
 def spectral_radius(W: Tensor) -> float:
-    """The largest |eigenvalue| of W_hh: below 1 a linear echo fades, above 1 it grows (lesson recurrence, R2, R6)."""
+    """The largest |eigenvalue| of W_hh: below 1 a linear echo fades, above 1 it grows (lesson recurrence, memory and gradient)."""
     return torch.linalg.eigvals(W).abs().max().item()

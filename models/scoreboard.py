@@ -18,7 +18,7 @@ import torch
 from torch import nn
 
 from models import zoo
-from models.measure import held_out
+from models.data import held_out
 from models.metrics import translate
 from models.recipes import RECIPES
 from models.tasks import TASKS

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -70,14 +69,14 @@ class SenseEncoder(nn.Module):
         ids = torch.tensor(tokens, device=self.W_sense.device)
         x = self.body(ids, self.may_look(len(ids), ids.device), tap=tap)  # (T, d)
         logits = tap("logits", affine(x, self.W_sense, self.b_sense))  # (T, senses)
-        tap.finish()
+        values = tap.finish()
         return SenseTrace(
             tokens=tuple(tokens),
             position=position,
-            weights=torch.stack([tap.last(f"layer{n}.self.weights") for n in range(1, self.config.layers + 1)]),
+            weights=torch.stack([values[f"layer{n}.self.weights"] for n in range(1, self.config.layers + 1)]),
             logits=logits,
             probabilities=logits.softmax(-1),
-            values=MappingProxyType({name: tap.last(name) for name in tap.seen}),
+            values=values,
         )
 
     def unfolding(self, tokens: Sequence[int], position: int) -> Tensor:

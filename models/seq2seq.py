@@ -11,9 +11,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from models.attention import SCORES, attend
+from models.attention import SCORES, Score, attend
 from models.between import SelfAttentionEncoder
-from models.rnn import Stack
+from models.rnn import Stack, States
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary, check_run
 
@@ -37,7 +37,7 @@ class Seq2SeqConfig:
     score: str = "additive"  # with attention: a name of SCORES
     query: str = "after"  # with attention: score with s_{t-1} ("before") or with s_t ("after")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in SCORES:
             raise ValueError(f"context is one of {CONTEXTS}, query of {QUERIES}, score of {tuple(SCORES)}: {self}")
         if self.encoder not in ENCODERS:
@@ -57,12 +57,29 @@ class Seq2SeqConfig:
 
 
 class Memory(NamedTuple):
-    """What the decoder has of the source."""
+    """What the decoder has of one source."""
 
-    H: Tensor  # (…, T, m) every encoder state; looked at only with attention
-    keys: Tensor  # (…, T, ·) the part of the scores that waits for a query; H itself without attention
-    c: Tensor  # (…, m) the encoder's summary
-    states: tuple  # the decoder's states before its first step
+    H: Tensor  # (T, m) every encoder state; looked at only with attention
+    keys: Tensor  # (T, ·) the part of the scores that waits for a query; H itself without attention
+    c: Tensor  # (m,) the encoder's summary
+    states: States  # the decoder's states before its first step
+
+    def look(self, score: Score, s: Tensor, tap: AnyTap) -> Tensor:
+        """The context of a query s (m,), or of k hypotheses' queries (k, m)."""
+        return attend(score, s, self.keys, self.H, tap)
+
+
+class BatchMemory(NamedTuple):
+    """What the decoder has of B sources of one length: the same with a first axis B."""
+
+    H: Tensor
+    keys: Tensor
+    c: Tensor
+    states: States
+
+    def look(self, score: Score, s: Tensor, tap: AnyTap) -> Tensor:
+        """The contexts of one query s (B, m) for each source."""
+        return attend(score.batch, s.unsqueeze(1), self.keys, self.H, tap).squeeze(1)
 
 
 @dataclass(frozen=True)
@@ -96,7 +113,7 @@ class RecurrentEncoder(nn.Module):
         self.forth = Stack(config.cell, config.embedding, m, config.layers)
         self.back = Stack(config.cell, config.embedding, m, config.layers) if config.two_way else None
 
-    def sweep(self, x: Tensor) -> tuple[Tensor, Tensor, tuple]:
+    def sweep(self, x: Tensor) -> tuple[Tensor, Tensor, States]:
         """x (B, T, P) → H (B, T, m), summary c (B, m), last states"""
         H, states = self.forth.sweep(x, self.forth.start(len(x)))
         if self.back is None:
@@ -104,23 +121,22 @@ class RecurrentEncoder(nn.Module):
         H_back = self.back.sweep(x.flip(1), self.back.start(len(x)))[0].flip(1)
         return torch.cat([H, H_back], -1), torch.cat([H[:, -1], H_back[:, 0]], -1), states
 
-    def walk(self, x: Tensor, tap: Tap) -> tuple[Tensor, Tensor, tuple]:
+    def walk(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
         """x (T, P) → the same for one sentence, step by step in sight of the tap."""
-        H, states = self._walk(self.forth, range(len(x)), x, tap, "encoder")
+        H, states = self._walk(self.forth, range(len(x)), x, tap)
         if self.back is None:
-            return torch.stack(H), H[-1], states
-        H_back, _ = self._walk(self.back, range(len(x) - 1, -1, -1), x, tap, "encoder.back")
-        H_back.reverse()
-        return torch.cat([torch.stack(H), torch.stack(H_back)], -1), torch.cat([H[-1], H_back[0]], -1), states
+            return H, H[-1], states
+        H_back, _ = self._walk(self.back, range(len(x) - 1, -1, -1), x, tap.inside("back"))
+        return torch.cat([H, H_back], -1), torch.cat([H[-1], H_back[0]], -1), states
 
     @staticmethod
-    def _walk(stack: Stack, order: range, x: Tensor, tap: Tap, place: str) -> tuple[list[Tensor], tuple]:
-        states, H, inside = stack.start(), [], tap.inside(place)
-        for tap.step in order:
-            states = stack.step(x[tap.step], states, inside)
-            H.append(states[-1][0])
-        tap.step = 0  # what follows is about the whole sentence
-        return H, states
+    def _walk(stack: Stack, order: range, x: Tensor, tap: AnyTap) -> tuple[Tensor, States]:
+        """Every h, told from the left whichever way it was read (T, m), and the last states."""
+        states, h = stack.start(), {}
+        for i in tap.steps(order):
+            states = stack.step(x[i], states, tap)
+            h[i] = states[-1][0]
+        return torch.stack([h[i] for i in range(len(x))]), states
 
 
 class Seq2Seq(nn.Module):
@@ -130,12 +146,13 @@ class Seq2Seq(nn.Module):
         m, P = config.width, config.embedding
         self.embed_source = nn.Embedding(config.source_words, P)
         self.embed_target = nn.Embedding(config.target_words, P)
+        self.encoder: RecurrentEncoder | SelfAttentionEncoder
         if config.encoder == "recurrent":
             self.encoder = RecurrentEncoder(config)
         else:
-            self.encoder = SelfAttentionEncoder(m, HEADS, config.layers, config.encoder.endswith("positions"))
-        if config.context == "shared":  # one RNN reads the source and goes on to write the target
-            self.decoder = self.encoder.forth
+            self.encoder = SelfAttentionEncoder(m, HEADS, config.layers, config.encoder == "self-attention with positions")
+        if config.context == "shared" and isinstance(self.encoder, RecurrentEncoder):
+            self.decoder = self.encoder.forth  # one RNN reads the source and goes on to write the target
         else:
             self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, config.layers)
             self.first = nn.ModuleList(nn.Linear(m, m) for _ in range(config.layers))  # c → s_0 of each layer
@@ -146,28 +163,36 @@ class Seq2Seq(nn.Module):
     # ---- reading ----
 
     def read(self, source: Tensor, tap: AnyTap = UNTAPPED) -> Memory:
-        """Source ids (T,) in sight of a tap, or a batch of them (B, T) all at once, into what the decoder has of it."""
-        x = tap("x", self.embed_source(source))  # (…, T, P)
-        H, c, states = self.encoder.walk(x, tap) if isinstance(tap, Tap) and x.dim() == 2 else self.encoder.sweep(x)
+        """One source's ids (T,), step by step."""
+        x = tap("x", self.embed_source(source))  # (T, P)
+        return Memory(*self._remember(*self.encoder.walk(x, tap.inside("encoder")), tap))
+
+    def read_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> BatchMemory:
+        """Many sources of one length (B, T), all steps at once."""
+        x = tap("x", self.embed_source(sources))  # (B, T, P)
+        return BatchMemory(*self._remember(*self.encoder.sweep(x), tap))
+
+    def _remember(self, H: Tensor, c: Tensor, states: States, tap: AnyTap) -> tuple[Tensor, Tensor, Tensor, States]:
+        """What was read, as a memory: H, keys, c and the decoder's first states."""
         H, c = tap("H", H), tap("c", c)
         if self.config.context == "shared":
             states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h itself
         else:
             states = self._first_states(c, tap.inside("first"))
         keys = tap("keys", self.score.keys(H)) if self.config.context == "attention" else H
-        return Memory(H, keys, c, states)
+        return H, keys, c, states
 
-    def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> tuple:
+    def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> States:
         """s_0 = tanh(W_s c + b_s) in each layer: whatever the decoder knows at first, it has from c."""
         empty = [torch.zeros_like(c)] * (self.decoder.cells[0].memories - 1)  # an LSTM's cell
         return tuple((tap(f"layer{n}.h", torch.tanh(first(c))), *empty) for n, first in enumerate(self.first, start=1))
 
     # ---- writing ----
 
-    def write(self, token: Tensor, states: tuple, memory: Memory, tap: AnyTap = UNTAPPED) -> tuple[Tensor, tuple]:
+    def write(self, token: Tensor, states: States, memory: Memory | BatchMemory, tap: AnyTap = UNTAPPED) -> tuple[Tensor, States]:
         """One decoder step: the previous output, the previous state and the context → logits and the new state.
 
-        token () with H (T, m): one sentence.  token (k,) with H (T, m): k hypotheses.  token (B,) with H (B, T, m): a batch.
+        With the memory of one source: one token (), or k hypotheses about it (k,). With that of a batch: one for each (B,).
         """
         y = tap("y", self.embed_target(token))  # (…, P)
         if self.config.context_enters_cell:
@@ -180,14 +205,12 @@ class Seq2Seq(nn.Module):
             context = self._context(s, memory, tap)
         return tap("logits", self._output(s, context)), states
 
-    def _context(self, query: Tensor, memory: Memory, tap: AnyTap) -> Tensor:
+    def _context(self, query: Tensor, memory: Memory | BatchMemory, tap: AnyTap) -> Tensor:
+        if self.config.context == "attention":
+            return memory.look(self.score, query, tap)
         if self.config.context == "every":
             return tap("context", memory.c.expand_as(query))
-        if self.config.context != "attention":
-            return memory.c  # not looked at again
-        if memory.H.dim() == query.dim() + 1 == 3:  # a batch, each with its own source
-            return attend(self.score, query.unsqueeze(-2), memory.keys, memory.H, tap).squeeze(-2)
-        return attend(self.score, query, memory.keys, memory.H, tap)
+        return memory.c  # not looked at again
 
     def _output(self, s: Tensor, context: Tensor) -> Tensor:
         return self.out(torch.cat([context, s], -1) if self.config.context_enters_output else s)  # W_o [c_t ; s_t] + b_o
@@ -199,7 +222,7 @@ class Seq2Seq(nn.Module):
 
         The whole target at once, unless attention must wait for each step's query (query before).
         """
-        memory = self.read(source, tap)
+        memory = self.read_batch(source, tap)
         if self.config.context == "attention" and self.config.query == "before":
             return self.forward_by_steps(target_in, memory, tap)
         y = self.embed_target(target_in)  # (B, T', P)
@@ -207,15 +230,15 @@ class Seq2Seq(nn.Module):
             y = torch.cat([y, memory.c.unsqueeze(1).expand(-1, y.shape[1], -1)], -1)
         s, _ = self.decoder.sweep(y, memory.states)  # (B, T', m)
         if self.config.context == "attention":
-            return self._output(s, attend(self.score, s, memory.keys, memory.H, tap))
+            return self._output(s, attend(self.score.batch, s, memory.keys, memory.H, tap))
         return self._output(s, memory.c.unsqueeze(1).expand_as(s))
 
-    def forward_by_steps(self, target_in: Tensor, memory: Memory, tap: AnyTap = UNTAPPED) -> Tensor:
-        states, logits = memory.states, []
-        for token in target_in.unbind(1):
-            step, states = self.write(token, states, memory, tap)
-            logits.append(step)
-        return torch.stack(logits, 1)
+    def forward_by_steps(self, target_in: Tensor, memory: BatchMemory, tap: AnyTap = UNTAPPED) -> Tensor:
+        states, rows = memory.states, []
+        for t in tap.steps(range(target_in.shape[1])):
+            logits, states = self.write(target_in[:, t], states, memory, tap)
+            rows.append(logits)
+        return torch.stack(rows, 1)
 
     def run(
         self,
@@ -236,17 +259,15 @@ class Seq2Seq(nn.Module):
         tap = Tap(edits)
         memory = self.read(torch.tensor(source), tap)
         states, output, token = memory.states, [], Vocabulary.bos
-        for tap.step in range(limit):
+        for t in tap.steps(range(limit)):
             logits, states = self.write(torch.tensor(token), states, memory, tap)
-            token = forced[tap.step] if tap.step in forced else int(logits.argmax())
+            token = forced[t] if t in forced else int(logits.argmax())
             output.append(token)
             if token == Vocabulary.eos:
                 break
-        tap.finish()
-        return self._trace(tuple(source), tuple(output), tap)
+        return self._trace(tuple(source), tuple(output), tap.finish())
 
-    def _trace(self, source: tuple[int, ...], output: tuple[int, ...], tap: Tap) -> Seq2SeqTrace:
-        values = {name: self._over_steps(name, seen) for name, seen in tap.seen.items()}
+    def _trace(self, source: tuple[int, ...], output: tuple[int, ...], values: Mapping[str, Tensor]) -> Seq2SeqTrace:
         return Seq2SeqTrace(
             source=source,
             output=output,
@@ -261,19 +282,14 @@ class Seq2Seq(nn.Module):
             values=values,
         )
 
-    def _over_steps(self, name: str, seen: list[Tensor]) -> Tensor:
-        """A quantity over its steps, or as it is if it was seen once for the whole sentence."""
-        whole = name in ("x", "H", "keys", "c") or name.startswith("first.")
-        if whole or (name.startswith("encoder.") and self.config.encoder != "recurrent"):
-            return seen[0]
-        return torch.stack(
-            seen[::-1] if name.startswith("encoder.back.") else seen
-        )  # back: read from the right, told from the left
+    def writer(self, source: Sequence[int]) -> "Seq2SeqWriter":
+        """About to translate one sentence, with as many hypotheses as a search asks for."""
+        H, keys, c, states = self.read_batch(torch.tensor([source]))  # at once is quicker than step by step
+        return Seq2SeqWriter(self, Memory(H[0], keys[0], c[0], states))
 
-    def writer(self, source: Sequence[int] | Tensor) -> "Seq2SeqWriter":
-        """About to translate one sentence, or a batch (B, T) of sentences of one length side by side."""
-        source = torch.as_tensor(source)
-        return Seq2SeqWriter(self, self.read(source if source.dim() == 2 else source[None]), source.dim() == 1)
+    def batch_writer(self, sources: Tensor) -> "Seq2SeqWriter":
+        """About to translate many sentences of one length (B, T) side by side, with one hypothesis each."""
+        return Seq2SeqWriter(self, self.read_batch(sources))
 
 
 class Seq2SeqWriter:
@@ -281,12 +297,11 @@ class Seq2SeqWriter:
 
     bos, eos = Vocabulary.bos, Vocabulary.eos
 
-    def __init__(self, model: Seq2Seq, memory: Memory, one_source: bool):
-        self.model, self.states = model, memory.states
-        self.memory = Memory(memory.H[0], memory.keys[0], memory.c[0], memory.states) if one_source else memory
+    def __init__(self, model: Seq2Seq, memory: Memory | BatchMemory):
+        self.model, self.memory = model, memory
 
-    def begin(self) -> tuple:
-        return self.states
+    def begin(self) -> States:
+        return self.memory.states
 
-    def next(self, tokens: Tensor, states: tuple) -> tuple[Tensor, tuple]:
+    def next(self, tokens: Tensor, states: States) -> tuple[Tensor, States]:
         return self.model.write(tokens, states, self.memory)

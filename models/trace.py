@@ -3,9 +3,13 @@
 A model's `run` passes every quantity it computes through a Tap, under its mathematical name. The Tap keeps what it sees,
 and may replace it by an edit: a function of (value, step). Edits come with the call and go with it, so many learners can
 hold different edits over the same weights.
+
+Some quantities are of one step (a decoder's state), some of the whole sentence (H). The run says which: what passes while
+it walks through `tap.steps(…)` is of the step at hand, everything else is of the whole.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import torch
 from torch import Tensor
@@ -23,8 +27,9 @@ class Tap:
 
     def __init__(self, edits: Edits | None = None):
         self.edits = dict(edits or {})
-        self.seen: dict[str, list[Tensor]] = {}
-        self.step = 0
+        self.seen: dict[str, Tensor | dict[int, Tensor]] = {}  # of the whole sentence, or of each step
+        self.step = 0  # what an edit is told; 0 for the whole sentence, unless the run knows better
+        self.stepping = False
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         edit = self.edits.get(name)
@@ -33,25 +38,47 @@ class Tap:
             if edited.shape != value.shape:
                 raise EditError(f"an edit of {name!r} turned shape {tuple(value.shape)} into {tuple(edited.shape)}")
             value = edited
-        self.seen.setdefault(name, []).append(value)
+        if self.stepping:
+            self._steps_of(name)[self.step] = value
+        else:
+            self.seen[name] = value
         return value
 
     def inside(self, place: str) -> "Inside":
         """The same tap for a part of the model: its quantities are called `place.name`."""
         return Inside(self, place + ".")
 
-    def stacked(self, name: str) -> Tensor:
-        """A quantity over all its steps, steps first."""
-        return torch.stack(self.seen[name])
+    def steps(self, order: Iterable[int]) -> Iterator[int]:
+        """Walks through the steps, in whatever order; what is seen on the way is of the step at hand."""
+        self.stepping = True
+        try:
+            for self.step in order:
+                yield self.step
+        finally:  # also when the run ends its walk early
+            self.stepping, self.step = False, 0
+
+    def value(self, name: str) -> Tensor:
+        """A quantity as a trace keeps it: of the whole sentence, or over its steps, the first step first."""
+        seen = self.seen[name]
+        return seen if isinstance(seen, Tensor) else torch.stack([seen[step] for step in sorted(seen)])
 
     def last(self, name: str) -> Tensor:
-        return self.seen[name][-1]
+        """A quantity as it was seen last: of the whole sentence, or of the step at hand."""
+        seen = self.seen[name]
+        return seen if isinstance(seen, Tensor) else next(reversed(seen.values()))
 
-    def finish(self) -> None:
-        """A misspelt edit must not silently do nothing."""
+    def finish(self) -> Mapping[str, Tensor]:
+        """Every quantity of the run by its name. A misspelt edit must not silently do nothing."""
         unknown = self.edits.keys() - self.seen.keys()
         if unknown:
             raise EditError(f"no quantity is called {sorted(unknown)}; this run has {sorted(self.seen)}")
+        return MappingProxyType({name: self.value(name) for name in self.seen})
+
+    def _steps_of(self, name: str) -> dict[int, Tensor]:
+        steps = self.seen.setdefault(name, {})
+        if isinstance(steps, Tensor):
+            raise ValueError(f"{name!r} is of the whole sentence already, and cannot be of one step too")
+        return steps
 
 
 class Inside:
@@ -66,6 +93,9 @@ class Inside:
     def inside(self, place: str) -> "Inside":
         return Inside(self.tap, f"{self.prefix}{place}.")
 
+    def steps(self, order: Iterable[int]) -> Iterator[int]:
+        return self.tap.steps(order)
+
 
 class Untapped:
     """For training and search, where nobody looks: every quantity passes through."""
@@ -75,6 +105,9 @@ class Untapped:
 
     def inside(self, place: str) -> "Untapped":
         return self
+
+    def steps(self, order: Iterable[int]) -> Iterator[int]:
+        return iter(order)
 
 
 UNTAPPED = Untapped()

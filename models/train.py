@@ -20,7 +20,7 @@ from torch import nn
 from torch.nn import functional as F
 from tqdm import tqdm
 
-from models import measure, zoo
+from models import data, measure, zoo
 from models.batches import IGNORE, Batch
 from models.device import best_device
 from models.film import Film
@@ -88,7 +88,7 @@ def build(recipe: Recipe) -> nn.Module:
 def make(recipe: Recipe, bar: bool = True) -> zoo.Card:
     """Trains one recipe from nothing and writes what it became."""
     model, film = build(recipe), Film(recipe) if recipe.film else None
-    batches = measure.batches(recipe)
+    batches = data.batches(recipe)
     shown = tqdm(total=recipe.steps, desc=recipe.name, disable=not bar, leave=False)
     for progress in fit(model, batches, recipe.steps, recipe.lr, recipe.seed, best_device()):
         shown.update()

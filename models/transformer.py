@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -97,18 +96,20 @@ class Transformer(nn.Module):
         else:
             output = self._write(encoded, limit, forced or {})
             logits = self._whole(output, encoded, tap)
-        tap.finish()
-        return self._trace(tuple(source), tuple(output), logits, tap)
+        return self._trace(tuple(source), tuple(output), logits, tap.finish())
 
-    def writer(self, source: Sequence[int] | Tensor) -> "TransformerWriter":
-        """About to translate one sentence (T,), or a batch (B, T) of sentences of one length side by side (lesson decoding)."""
+    def writer(self, source: Sequence[int]) -> "TransformerWriter":
+        """About to translate one sentence, with as many hypotheses as a search asks for (lesson decoding)."""
         if not len(source):
             raise InputError("Type at least one word.")
-        ids = self._ids(source)
-        return TransformerWriter(self, self.encode(ids if ids.dim() == 2 else ids[None]))
+        return TransformerWriter(self, self.encode(self._ids(source)[None]))
 
-    def _ids(self, tokens: Sequence[int] | Tensor) -> Tensor:
-        return torch.as_tensor(tokens, device=self.W_out.device)
+    def batch_writer(self, sources: Tensor) -> "TransformerWriter":
+        """About to translate many sentences of one length (B, T) side by side, with one hypothesis each."""
+        return TransformerWriter(self, self.encode(sources))
+
+    def _ids(self, tokens: Sequence[int]) -> Tensor:
+        return torch.tensor(tokens, device=self.W_out.device)
 
     def _whole(self, output: list[int], encoded: Tensor, tap: Tap) -> Tensor:
         """(T', V): every step at once, each seeing the words before it."""
@@ -119,26 +120,30 @@ class Transformer(nn.Module):
     def _write(self, encoded: Tensor, limit: int, forced: Mapping[int, int]) -> list[int]:
         """Greedy, one new position a step."""
         writer = TransformerWriter(self, encoded[None])
-        state, word, output = writer.begin(), self._ids([writer.bos]), []
-        while len(output) < limit and output[-1:] != [writer.eos]:
-            logits, state = writer.next(word, state)
+        state, word = writer.begin(), writer.bos
+        output: list[int] = []
+        while len(output) < limit and word != writer.eos:
+            logits, state = writer.next(self._ids([word]), state)  # (1, V)
             t = len(output)
-            word = self._ids([forced[t]]) if t in forced else logits.argmax(-1)  # (1,)
-            output.append(word.item())
+            word = forced[t] if t in forced else int(logits.argmax())
+            output.append(word)
         return output
 
     def _write_edited(self, encoded: Tensor, limit: int, forced: Mapping[int, int], tap: Tap) -> tuple[list[int], Tensor]:
         """Greedy under edits, which may break what a cache relies on. Keeps the row of logits that decided each word."""
-        output, deciding = [], []
+        output: list[int] = []
+        deciding: list[Tensor] = []
         while len(output) < limit and output[-1:] != [Vocabulary.eos]:
             deciding.append(self._whole([*output, Vocabulary.pad], encoded, tap)[-1])  # (V,); the last word is not read
             t = len(output)
             output.append(forced[t] if t in forced else int(deciding[t].argmax()))
         return output, torch.stack(deciding)
 
-    def _trace(self, source: tuple[int, ...], output: tuple[int, ...], logits: Tensor, tap: Tap) -> TransformerTrace:
+    def _trace(
+        self, source: tuple[int, ...], output: tuple[int, ...], logits: Tensor, values: Mapping[str, Tensor]
+    ) -> TransformerTrace:
         def weights(place: str, kind: str) -> Tensor:
-            return torch.stack([tap.last(f"{place}.layer{n}.{kind}.weights") for n in range(1, self.config.layers + 1)])
+            return torch.stack([values[f"{place}.layer{n}.{kind}.weights"] for n in range(1, self.config.layers + 1)])
 
         return TransformerTrace(
             source=source,
@@ -149,7 +154,7 @@ class Transformer(nn.Module):
             cross=weights("decoder", "cross"),
             logits=logits,
             probabilities=logits.softmax(-1),
-            values=MappingProxyType({name: tap.last(name) for name in tap.seen}),
+            values=values,
         )
 
 

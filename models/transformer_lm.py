@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -74,14 +73,14 @@ class TransformerLM(nn.Module):
         tap = Tap(edits)
         tap.step = len(seen) - 1
         logits = self(self._ids(seen), tap)
-        tap.finish()
+        values = tap.finish()
         return TransformerLMTrace(
             tokens=seen,
             start=start,
-            weights=torch.stack([tap.last(f"layer{n}.self.weights") for n in range(1, self.config.layers + 1)]),
+            weights=torch.stack([values[f"layer{n}.self.weights"] for n in range(1, self.config.layers + 1)]),
             logits=logits,
             probabilities=logits.softmax(-1),
-            values=MappingProxyType({name: tap.last(name) for name in tap.seen}),
+            values=values,
         )
 
     def follow(self, tokens: Sequence[int]) -> Tensor:

@@ -216,7 +216,7 @@ shortcut = Experiment(
         ),
     ),
     exercises.weaker,
-    code=(gradients.gradient, reaching.by_step),
+    code=(gradients.watched, gradients.gradient, reaching.by_step),
 )
 
 # ---- A7 ----

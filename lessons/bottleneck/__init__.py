@@ -258,7 +258,7 @@ survive = Experiment(
         ),
     ),
     exercises.first_or_last,
-    code=(LinearProbe, gradients.gradient),
+    code=(LinearProbe, gradients.watched, gradients.jacobian),
 )
 
 # ---- B8: end to end ----
@@ -283,7 +283,7 @@ endtoend = Experiment(
         ),
     ),
     exercises.encoder_learns,
-    code=(gradients.gradient,),
+    code=(gradients.watched, gradients.jacobian),
 )
 
 LESSON = Lesson(

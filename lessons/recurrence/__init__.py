@@ -246,7 +246,7 @@ gradient = Experiment(
         ),
     ),
     predict=exercises.farthest,
-    code=(gradients.gradient,),
+    code=(gradients.watched, gradients.jacobian),
 )
 
 # ---- R7: three uses ----

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from models import measure, metrics, train, zoo
+from models import data, metrics, train, zoo
 from models.batches import IGNORE, pair_batch
 from models.decoding import beam, greedy
 from models.recipes import RECIPES
-from models.seq2seq import Memory, Seq2Seq
+from models.seq2seq import BatchMemory, Seq2Seq
 from models.tasks import TASKS
 from tests.bench.clock import Row, seconds
 
@@ -34,8 +34,8 @@ def rows(learn: bool) -> Iterator[Row]:
         yield from answering(name)
 
 
-def read_by_steps(model: Seq2Seq, source: Tensor) -> Memory:
-    """What Seq2Seq.read does in one sweep, as a Python loop over time steps."""
+def read_by_steps(model: Seq2Seq, source: Tensor) -> BatchMemory:
+    """What Seq2Seq.read_batch does in one sweep, as a Python loop over time steps."""
     stack, x = model.encoder.forth, model.embed_source(source)
     directions = [(stack, range(x.shape[1]))]
     if model.encoder.back is not None:
@@ -49,7 +49,7 @@ def read_by_steps(model: Seq2Seq, source: Tensor) -> Memory:
         columns.append(torch.stack([h[i] for i in range(x.shape[1])], 1))
         summaries.append(states[-1][0])
     H, c = torch.cat(columns, -1), torch.cat(summaries, -1)
-    return Memory(H, model.score.keys(H), c, model._first_states(c))
+    return BatchMemory(H, model.score.keys(H), c, model._first_states(c))
 
 
 def training(name: str) -> Iterator[Row]:
@@ -87,7 +87,7 @@ def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:
     pairs = task.pairs("validation", 400, lengths=recipe.lengths)
     sources, references = [task.source.ids(pair.source) for pair in pairs], [task.target.ids(pair.target) for pair in pairs]
     model = train.build(recipe)
-    for progress in train.fit(model, measure.batches(recipe), steps, recipe.lr):
+    for progress in train.fit(model, data.batches(recipe), steps, recipe.lr):
         if progress.step % 100 == 0 and progress.step > steps // 2:
             exact = metrics.exact_match(metrics.translate(model.eval(), sources), references)
             model.train()

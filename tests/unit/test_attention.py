@@ -57,7 +57,7 @@ def test_keys_and_queries_of_different_sizes(d_1, d_2, d_3):
 def test_one_query_many_hypotheses_and_batches_agree(name):
     score, H = SCORES[name](m), tensors(2, T, m)
     s = tensors(2, 3, m, seed=1)
-    together = score(s, score.keys(H))  # (2, 3, T)
+    together = score.batch(s, score.keys(H))  # (2, 3, T)
     for b in range(2):
         torch.testing.assert_close(score(s[b], score.keys(H[b])), together[b], atol=1e-5, rtol=0)
         torch.testing.assert_close(score(s[b, 0], score.keys(H[b])), together[b, 0], atol=1e-5, rtol=0)
@@ -91,7 +91,7 @@ def test_weights_are_a_distribution_that_no_shift_changes(name, seed, shift):
 
 @pytest.mark.parametrize("name", SCORES)
 def test_a_set_not_a_list(name):
-    """Shuffled states: the weights move along, the context stays (lesson attention, A5)."""
+    """Shuffled states: the weights move along, the context stays (lesson attention, unordered)."""
     score, s, H = SCORES[name](m), tensors(m), tensors(T, m, seed=1)
     order = torch.tensor([3, 0, 4, 1, 2])
     before, after = Tap(), Tap()

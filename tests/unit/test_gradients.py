@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from models.gradients import gradient
+from models.gradients import gradient, jacobian
 from models.language_model import LanguageModel, LanguageModelConfig
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
 from models.trace import EditError
@@ -20,9 +20,9 @@ def fresh(Model, config):
 
 
 def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
-    """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson recurrence, R6)."""
+    """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson recurrence, gradient)."""
     model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
-    found = gradient(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1])  # (m, T, m)
+    found = jacobian(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1])  # (m, T, m)
     h, expected = model.run(TOKENS).h[0], torch.eye(6)
     for t in range(len(h) - 1, -1, -1):
         torch.testing.assert_close(found[:, t], expected, atol=1e-5, rtol=0)

@@ -65,8 +65,8 @@ class Countdown:
             now = (state[0] - 1).clamp(min=2)
             return torch.nn.functional.one_hot(now, 10).float(), (now,)
 
-    def writer(self, source):
-        return self.Writer(source)
+    def batch_writer(self, sources):
+        return self.Writer(sources)
 
 
 def test_translate_keeps_the_order_and_stops_each_at_its_end():

@@ -50,9 +50,9 @@ class TestStack:
         x = torch.randn(self.T, self.P, generator=torch.Generator().manual_seed(2))
         swept, _ = stack.sweep(x[None], stack.start(1))
         states, tap = stack.start(), Tap()
-        for tap.step in range(self.T):
-            states = stack.step(x[tap.step], states, tap)
-        torch.testing.assert_close(tap.stacked(f"layer{layers}.h"), swept[0], atol=1e-5, rtol=0)
+        for t in tap.steps(range(self.T)):
+            states = stack.step(x[t], states, tap)
+        torch.testing.assert_close(tap.value(f"layer{layers}.h"), swept[0], atol=1e-5, rtol=0)
 
 
 def test_vanilla_by_hand():

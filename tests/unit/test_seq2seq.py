@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 import torch
 
+from models.decoding import select
 from models.seq2seq import CONTEXTS, ENCODERS, QUERIES, Seq2Seq, Seq2SeqConfig
 from models.trace import EditError
 from models.vocabulary import InputError, Vocabulary
@@ -39,18 +40,27 @@ def test_all_doors_agree(config):
     trained = model(sources, target_in)  # (2, T', V)
     shown = model.run(SOURCE, TARGET).logits
     torch.testing.assert_close(shown, trained[0], atol=1e-5, rtol=0)
-    for source, expected in ((SOURCE, trained[:1]), (sources, trained)):
-        writer = model.writer(source)
+    for writer, expected in ((model.writer(SOURCE), trained[:1]), (model.batch_writer(sources), trained)):
         state = writer.begin()
         for t in range(len(TARGET)):
             logits, state = writer.next(target_in[: len(expected), t], state)
             torch.testing.assert_close(logits, expected[:, t], atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("config", WIRINGS, ids=str)
+def test_hypotheses_about_one_source_do_not_see_each_other(config):
+    model = fresh(config)
+    writer, tokens = model.writer(SOURCE), torch.tensor([5, 7, 5])
+    together, _ = writer.next(tokens, select(writer.begin(), torch.zeros(3, dtype=torch.long)))  # (3, V)
+    for token, logits in zip(tokens, together, strict=True):
+        alone, _ = writer.next(token[None], writer.begin())
+        torch.testing.assert_close(logits, alone[0], atol=1e-5, rtol=0)
+
+
 def test_all_steps_at_once_equal_the_loop():
     model = attending(query="after")
     sources, target_in = torch.tensor([SOURCE]), torch.tensor([[Vocabulary.bos, *TARGET[:-1]]])
-    loop = model.forward_by_steps(target_in, model.read(sources))
+    loop = model.forward_by_steps(target_in, model.read_batch(sources))
     torch.testing.assert_close(model(sources, target_in), loop, atol=1e-5, rtol=0)
 
 
@@ -145,7 +155,7 @@ def test_moving_one_row_of_attention_moves_only_what_follows():
 
 
 def test_surgery_on_c_decides_everything():
-    """Without attention the output follows c, whatever the source says (lesson bottleneck, B6)."""
+    """Without attention the output follows c, whatever the source says (lesson bottleneck, surgery)."""
     model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     other = model.run([13, 6, 6, 17])
     transplanted = model.run(SOURCE, edits={"c": lambda value, step: other.c})
@@ -170,7 +180,7 @@ def test_logprobs_sum_to_the_score_of_the_output():
 
 
 def test_gradients_flow_through_run_to_an_edited_quantity():
-    """A zero added to each h_i tells how the loss reaches encoder step i (lesson bottleneck, B8); checked by a small push."""
+    """A zero added to each h_i tells how the loss reaches encoder step i (lesson bottleneck, endtoend); checked by a small push."""
     model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     push = torch.zeros(len(SOURCE), 12, requires_grad=True)
     edits = {"encoder.layer1.h": lambda value, step: value + push[step]}
@@ -184,7 +194,7 @@ def test_gradients_flow_through_run_to_an_edited_quantity():
 
 
 def test_an_encoder_without_positions_has_no_order():
-    """Lesson qkv, Q11: shuffled words give the same states in another order, and the same summary."""
+    """Lesson qkv, between: shuffled words give the same states in another order, and the same summary."""
     order = [3, 0, 5, 1, 4, 2]
     for encoder, blind in (("self-attention", True), ("self-attention with positions", False)):
         model = fresh(Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention"))

@@ -8,9 +8,44 @@ from models.trace import UNTAPPED, EditError, Tap
 
 def test_sees_and_replaces():
     tap = Tap({"a": lambda value, step: value + step})
-    for tap.step in range(3):
+    for _ in tap.steps(range(3)):
         tap("a", torch.zeros(2))
-    assert tap.stacked("a").tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert tap.value("a").tolist() == [[0, 0], [1, 1], [2, 2]]
+
+
+def test_a_quantity_is_of_one_step_or_of_the_whole_sentence():
+    """Whatever it is called: the walk decides. What was seen from the right is told from the left."""
+    tap = Tap()
+    tap("first", torch.ones(2))
+    inside = tap.inside("encoder")
+    for step in inside.steps(reversed(range(3))):
+        inside("h", torch.tensor([step]))
+        assert tap.last("encoder.h").item() == step
+        if step == 1:
+            break  # a walk may end early
+    tap("H", torch.zeros(4))
+    values = tap.finish()
+    assert list(values) == ["first", "encoder.h", "H"]
+    assert values["encoder.h"].tolist() == [[1], [2]]
+    assert values["first"].shape == (2,)
+    assert values["H"].shape == (4,)
+    assert tap.step == 0
+
+
+def test_what_is_computed_again_is_kept_once():
+    tap = Tap()
+    for growing in range(1, 4):
+        tap("weights", torch.ones(growing))
+    assert tap.value("weights").shape == tap.last("weights").shape == (3,)
+
+
+def test_a_quantity_cannot_be_both():
+    tap = Tap()
+    tap("h", torch.ones(1))
+    walk = tap.steps(range(1))
+    next(walk)
+    with pytest.raises(ValueError, match="'h'"):
+        tap("h", torch.ones(1))
 
 
 def test_parts_have_their_own_names():

@@ -236,8 +236,7 @@ def test_picked_hypotheses_keep_their_past():
 
 
 def test_sentences_side_by_side():
-    sources = torch.tensor([SOURCE, SOURCE[::-1]])
-    writer = MODEL.writer(sources)
+    writer = MODEL.batch_writer(torch.tensor([SOURCE, SOURCE[::-1]]))
     state = writer.begin()
     for column in torch.tensor([[1, 1], [5, 6], [7, 8]]):
         logits, state = writer.next(column, state)

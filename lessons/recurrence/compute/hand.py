@@ -1,4 +1,4 @@
-"""R1 and R2: cells small enough to follow by hand. Their steps are those of models.rnn, with weights a learner sets."""
+"""Cells small enough to follow by hand. Their steps are those of models.rnn, with weights a learner sets."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,12 +29,12 @@ def walk(cell: Cell, x: Tensor, state: tuple[Tensor, ...], linear: bool = False)
     tap = Tap()
     if linear:
         tap.edits["h"] = lambda value, step: tap.last("sum")
-    for tap.step, x_t in enumerate(x):
-        state = cell.step(x_t, state, tap)
+    for t in tap.steps(range(len(x))):
+        state = cell.step(x[t], state, tap)
     return tap
 
 
-# ---- R1: one cell by hand ----
+# ---- one cell by hand ----
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ def cell(m: int, P: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, 
     b_h, h_0 = np.array(b_h)[:m, 0], np.array(h_0)[:m, 0]
     x = np.hstack([x, x_more])[:, :P]
     tap = walk(cell_with("vanilla", W_hh=W_hh, W_xh=W_xh, b_h=b_h), torch.tensor(x), (torch.tensor(h_0),))
-    terms = {name: tap.stacked(name).numpy() for name in ("from_memory", "from_input", "sum", "h")}
+    terms = {name: tap.value(name).numpy() for name in ("from_memory", "from_input", "sum", "h")}
     return CellRun(t=t, W_hh=W_hh, W_xh=W_xh, b_h=b_h, h_0=h_0, x=x, **terms)
 
 
-# ---- R2: the echo of one pulse ----
+# ---- the echo of one pulse ----
 
 KINDS = ("linear", "vanilla", "GRU", "LSTM")
 OPEN = 10.0  # how hard an input of 1 pushes the gates that let it in
@@ -131,7 +131,7 @@ def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> Me
     x = torch.zeros(T, 1, dtype=torch.float64)
     x[0] = pulse
     tap = walk(cell, x, cell.start(), linear=kind == "linear")
-    h, leading = tap.stacked("h").numpy(), at_rest(cell)
+    h, leading = tap.value("h").numpy(), at_rest(cell)
     size, radius = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
     gate = {"GRU": "z", "LSTM": "f"}.get(kind)
     heard = h[size > 0.01 * size.max(), 0]  # what is loud enough to call a sound

@@ -1,4 +1,4 @@
-"""R6: how much of a small change at step t is still felt at the last step, by autograd through the model's own run."""
+"""How much of a small change at step t is still felt at the last step, by autograd through the model's own run."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +9,7 @@ import torch
 from lessons.kit.contract import Result
 from lessons.recurrence.compute.stories import STORIES, memory_of, model_of
 from models import zoo
-from models.gradients import gradient as gradient_through
+from models.gradients import jacobian
 from models.language_model import LanguageModel
 from models.rnn import CELLS, spectral_radius
 
@@ -39,7 +39,7 @@ def stretch(cell: str, weights: str, radius: float, T: int) -> np.ndarray:
     """(T,) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way."""
     model = fresh(cell, radius) if weights == "fresh" else model_of(cell)
     read = story()[: T - 1]  # with <bos>, T steps
-    J = gradient_through(lambda edits: model.run(read, edits), memory_of(cell), lambda trace: trace.h[0, -1])  # (m, T, m)
+    J = jacobian(lambda edits: model.run(read, edits), memory_of(cell), lambda trace: trace.h[0, -1])  # (m, T, m)
     return (torch.linalg.vector_norm(J, dim=(0, 2)) / len(J) ** 0.5).flip(0).numpy()
 
 

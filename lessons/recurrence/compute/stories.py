@@ -1,4 +1,4 @@
-"""R3, R4, R5: trained language models read a learner's text; one unit or gate of them is looked at, and changed."""
+"""Trained language models read a learner's text; one unit or gate of them is looked at, and changed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,33 +9,30 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit import translators
 from lessons.kit.contract import Result
-from models import zoo
+from lessons.kit.translators import STORIES, Tokens, Words, likeliest, story_of
+from lessons.kit.translators import told as named
 from models.batches import padded
 from models.language_model import LanguageModel, LanguageModelTrace
 from models.rnn import CELLS
-from models.tasks import CORPORA
 from models.tasks.story_words import BOYS, GIRLS
 from models.trace import Tap
 from models.vocabulary import Vocabulary
 
-STORIES = CORPORA["stories"]
-SHOWN = 8  # next words in a picture
 DOCUMENTS = 40  # stories on which units are measured
-Tokens = tuple[int, ...]
+
+
+def checkpoint(cell: str, layers: int = 1) -> str:
+    return f"stories-{cell.lower()}-{layers}"
 
 
 def model_of(cell: str, layers: int = 1) -> LanguageModel:
-    return zoo.load(f"stories-{cell.lower()}-{layers}")[0]
+    return translators.model_of(checkpoint(cell, layers))
 
 
-def words_of(text: str) -> Tokens:
-    return tuple(STORIES.vocabulary.ids(STORIES.read(text)))
-
-
-@lru_cache(maxsize=64)
 def untouched(cell: str, layers: int, tokens: Tokens) -> LanguageModelTrace:
-    return model_of(cell, layers).run(tokens)
+    return translators.untouched(checkpoint(cell, layers), tokens)
 
 
 def memory_of(cell: str, layer: int = 1) -> str:
@@ -43,20 +40,10 @@ def memory_of(cell: str, layer: int = 1) -> str:
     return f"layer{layer}.cell" if cell == "LSTM" else f"layer{layer}.h"
 
 
-def most_likely(*probabilities: Tensor) -> np.ndarray:
-    """The words that are likeliest in any of these distributions, by the first."""
-    best = torch.stack(probabilities).amax(0).topk(SHOWN).indices
-    return best[probabilities[0][best].argsort(descending=True)].numpy()
-
-
-def named(ids: Any) -> tuple[str, ...]:
-    return STORIES.vocabulary.tokens(ids)
-
-
 # ---- what units follow ----
 
 
-def hero(words: tuple[str, ...]) -> list[float]:
+def hero(words: Words) -> list[float]:
     """1 once the story is about a girl, −1 once it is about a boy: its first name or pronoun decides."""
     told = 0.0
     marks = []
@@ -66,10 +53,10 @@ def hero(words: tuple[str, ...]) -> list[float]:
     return marks
 
 
-def between(opening: str, closing: str) -> Callable[[tuple[str, ...]], list[float]]:
+def between(opening: str, closing: str) -> Callable[[Words], list[float]]:
     """1 from an opening mark until it closes."""
 
-    def follow(words: tuple[str, ...]) -> list[float]:
+    def follow(words: Words) -> list[float]:
         depth, marks = 0, []
         for word in words:
             depth = max(0, depth + (word == opening) - (word == closing))
@@ -79,11 +66,11 @@ def between(opening: str, closing: str) -> Callable[[tuple[str, ...]], list[floa
     return follow
 
 
-def sentence_end(words: tuple[str, ...]) -> list[float]:
+def sentence_end(words: Words) -> list[float]:
     return [float(word in (".", "?")) for word in words]
 
 
-FEATURES: dict[str, Callable[[tuple[str, ...]], list[float]]] = {
+FEATURES: dict[str, Callable[[Words], list[float]]] = {
     "she/he": hero,
     "quotes": between("“", "”"),
     "brackets": between("(", ")"),
@@ -97,7 +84,7 @@ class Follower:
 
     feature: str
     layer: int  # 1 is the lowest
-    unit: int
+    unit: int  # from 1
     correlation: float
 
 
@@ -108,13 +95,13 @@ def correlations(cell: str, layers: int) -> np.ndarray:
     stories = [("<bos>", *story.tokens) for story in STORIES.marked("train", DOCUMENTS, seed=1, kind="story")]
     ids = padded([STORIES.vocabulary.ids(story) for story in stories], Vocabulary.pad)  # (stories, longest)
     tap, states = Tap(), model.rnn.start(DOCUMENTS)
-    for token in ids.T:
-        _, states = model.step(token, states, tap)
+    for t in tap.steps(range(ids.shape[1])):
+        _, states = model.step(ids[:, t], states, tap)
     read = (ids != Vocabulary.pad).T  # (longest, stories)
     marks = np.array([np.concatenate([follow(story) for story in stories]) for follow in FEATURES.values()])  # (features, words)
     found = []
     for layer in range(1, layers + 1):
-        memory = tap.stacked(memory_of(cell, layer)).swapaxes(0, 1)[read.T].numpy()  # (words, m)
+        memory = tap.value(memory_of(cell, layer)).swapaxes(0, 1)[read.T].numpy()  # (words, m)
         found.append(np.corrcoef(marks, memory.T)[: len(marks), len(marks) :])
     return np.stack(found, 1)
 
@@ -125,12 +112,12 @@ def followers(cell: str, layers: int = 1) -> tuple[Follower, ...]:
     found = []
     for feature, table in zip(FEATURES, correlations(cell, layers), strict=True):
         layer, unit = np.unravel_index(np.abs(table).argmax(), table.shape)
-        found.append(Follower(feature, int(layer) + 1, int(unit), float(table[layer, unit])))
+        found.append(Follower(feature, int(layer) + 1, int(unit) + 1, float(table[layer, unit])))
     return tuple(found)
 
 
 def unit_at(rank: int, cell: str, layers: int = 1, layer: int = 1, feature: str = "she/he") -> int:
-    """The unit at this place when a layer's units stand in the order of how well they follow the feature, the best first.
+    """The unit (from 0) at this place when a layer's units stand in the order of how well they follow the feature, the best first.
 
     So a link or a preset means the same in every cell, and after another training.
     """
@@ -138,7 +125,7 @@ def unit_at(rank: int, cell: str, layers: int = 1, layer: int = 1, feature: str 
     return int(np.argsort(-np.abs(table), kind="stable")[rank - 1])
 
 
-# ---- R3: reading ----
+# ---- reading ----
 
 
 @dataclass(frozen=True)
@@ -149,12 +136,12 @@ class Reading(Result):
     t: int
     feature: str
     rank: int
-    units: tuple[int, ...]  # the unit of that rank, layer by layer
+    units: tuple[int, ...]  # the unit of that rank, from 1, layer by layer
     correlations: np.ndarray  # (layers,) of these units with the feature
-    words: tuple[str, ...]  # (T) with <bos>
+    words: Words  # (T) with <bos>
     h: np.ndarray  # (layers, T, m)
     followers: tuple[Follower, ...]
-    next_words: tuple[str, ...]  # (8) after step t
+    next_words: Words  # (8) after step t
     probabilities: np.ndarray  # (8,)
     true_next: str | None  # the word that follows in the text
     true_probability: float
@@ -165,20 +152,20 @@ class Reading(Result):
 
 
 def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> Reading:
-    tokens, depth = words_of(text), int(layers)
+    tokens, depth = story_of(text), int(layers)
     t = min(t, len(tokens) + 1)
     trace = untouched(cell, depth, tokens)
     units = tuple(unit_at(rank, cell, depth, layer, feature) for layer in range(1, depth + 1))
     table = correlations(cell, depth)[list(FEATURES).index(feature)]  # (layers, m)
     after = trace.probabilities[t - 1]
-    best = most_likely(after)
+    best = likeliest(after)
     told = trace.probabilities[range(len(tokens)), list(tokens)]  # (T − 1,)
     return Reading(
         cell=cell,
         t=t,
         feature=feature,
         rank=rank,
-        units=units,
+        units=tuple(unit + 1 for unit in units),
         correlations=table[range(depth), units],
         words=named(trace.tokens),
         h=trace.h.numpy(),
@@ -191,7 +178,7 @@ def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> 
     )
 
 
-# ---- R4: editing ----
+# ---- editing ----
 
 ACTIONS = ("flip its sign", "set it to 0", "clamp it to")
 
@@ -202,14 +189,14 @@ class Edited(Result):
 
     cell: str
     action: str
-    unit: int
+    unit: int  # from 1
     t: int
     only: bool
-    words: tuple[str, ...]  # (T) with <bos>
+    words: Words  # (T) with <bos>
     h: np.ndarray  # (2, T, m)
     memory: np.ndarray  # (2, T) of the unit: h, or the LSTM's cell
-    likely: tuple[tuple[str, ...], tuple[str, ...]]  # the likeliest next word at every step
-    next_words: tuple[str, ...]  # (8) at the end
+    likely: tuple[Words, Words]  # the likeliest next word at every step
+    next_words: Words  # (8) at the end
     probabilities: np.ndarray  # (2, 8)
     moved: np.ndarray  # (T,) the share of the probability that went to other words
     left: np.ndarray  # (T,) ‖change of h‖
@@ -219,7 +206,7 @@ class Edited(Result):
 
 
 def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, only: bool) -> Edited:
-    tokens = words_of(text)
+    tokens = story_of(text)
     t = min(t, len(tokens) + 1)
     name, unit = memory_of(cell), unit_at(rank, cell)
     plain = untouched(cell, 1, tokens)
@@ -232,11 +219,11 @@ def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, onl
         return memory
 
     yours = model_of(cell).run(tokens, {name: changed})
-    best = most_likely(yours.probabilities[-1], plain.probabilities[-1])
+    best = likeliest(yours.probabilities[-1], plain.probabilities[-1])
     return Edited(
         cell=cell,
         action=action,
-        unit=unit,
+        unit=unit + 1,
         t=t,
         only=only,
         words=named(plain.tokens),
@@ -250,7 +237,7 @@ def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, onl
     )
 
 
-# ---- R5: gates ----
+# ---- gates ----
 
 GATES = {  # what the learner picks → cell, quantity
     "LSTM i · lets in": ("LSTM", "i"),
@@ -269,16 +256,16 @@ class Gated(Result):
     cell: str
     gate: str
     force: str
-    unit: int
+    unit: int  # from 1
     every: bool
     t: int
-    words: tuple[str, ...]  # (T) with <bos>
-    names: tuple[str, ...]  # the cell's gates and candidate
+    words: Words  # (T) with <bos>
+    names: Words  # the cell's gates and candidate
     values: np.ndarray  # (gates, T) of this unit, yours
     memory: np.ndarray  # (2, T) of this unit: the LSTM's cell, the GRU's h
     h: np.ndarray  # (2, T) of this unit
     all_units: np.ndarray  # (T, m) the gate picked, yours
-    next_words: tuple[str, ...]  # (8) after step t
+    next_words: Words  # (8) after step t
     probabilities: np.ndarray  # (2, 8)
     surprise: np.ndarray  # (2,) mean −log₂ P per word of the text
 
@@ -287,7 +274,7 @@ class Gated(Result):
 
 
 def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> Gated:
-    tokens = words_of(text)
+    tokens = story_of(text)
     t = min(t, len(tokens) + 1)
     cell, name = GATES[gate]
     unit = unit_at(rank, cell)
@@ -298,13 +285,13 @@ def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> G
         return value
 
     yours = plain if force == "own value" else model_of(cell).run(tokens, {f"layer1.{name}": held})
-    best = most_likely(yours.probabilities[t - 1], plain.probabilities[t - 1])
+    best = likeliest(yours.probabilities[t - 1], plain.probabilities[t - 1])
     told = [run.probabilities[range(len(tokens)), list(tokens)] for run in (plain, yours)]
     return Gated(
         cell=cell,
         gate=name,
         force=force,
-        unit=unit,
+        unit=unit + 1,
         every=every,
         t=t,
         words=named(plain.tokens),

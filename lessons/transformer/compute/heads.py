@@ -1,4 +1,4 @@
-"""T2: what every head looks at, in this sentence and as a habit; cross-attention against the gold alignment."""
+"""What every head looks at, in this sentence and as a habit; cross-attention against the gold alignment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,19 +8,10 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Result
-from lessons.transformer.compute.sentence import (
-    KINDS,
-    TASK,
-    Words,
-    card,
-    gold_of,
-    ids_of,
-    model,
-    source_words,
-    target_words,
-    untouched,
-)
-from models.measure import held_out
+from lessons.kit.translators import TRANSLATION, Words, english, french, source_of
+from lessons.kit.truth import is_right, truth_of
+from lessons.transformer.compute.sentence import KINDS, card, gold_of, model, untouched
+from models.data import held_out
 from models.metrics import aer, attention_maps, links_of
 from models.tasks.task import Pair
 
@@ -67,12 +58,12 @@ class Habit:
 @lru_cache(maxsize=1)
 def habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
     """By kind, layer, head: what it does most often, over all steps of the sample. Steps at the very edge count too."""
-    pairs = held_out(TASK.name, SAMPLE, range(5, 15))
+    pairs = held_out(TRANSLATION.name, SAMPLE, range(5, 15))
     found = {}
     for kind, place in KINDS.items():
         table = []
         for layer in range(1, model().config.layers + 1):
-            maps = attention_maps(model(), pairs, TASK, place.format(layer=layer) + ".weights")  # (heads, ≥T', T) each
+            maps = attention_maps(model(), pairs, TRANSLATION, place.format(layer=layer) + ".weights")  # (heads, ≥T', T) each
             table.append(tuple(habit(kind, [m[head] for m in maps], pairs) for head in range(model().config.heads)))
         found[kind] = tuple(table)
     return found
@@ -99,6 +90,8 @@ class HeadsRun(Result):
     source: Words
     reads: Words  # the decoder's input
     writes: Words
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is what it writes the truth
     encoder_self: np.ndarray  # (layers, heads, T, T)
     decoder_self: np.ndarray  # (layers, heads, T', T')
     cross: np.ndarray  # (layers, heads, T', T)
@@ -121,15 +114,17 @@ class HeadsRun(Result):
 
 
 def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
-    trace = untouched(ids_of(text))
-    gold = gold_of(trace)
+    trace = untouched(source_of(text, "text"))
+    gold, truth = gold_of(trace), truth_of(TRANSLATION, english(trace.source))
     return HeadsRun(
         kind=kind,
         layer=int(layer),
         head=int(head),
-        source=source_words(trace.source),
-        reads=target_words(trace.target_in),
-        writes=target_words(trace.output),
+        source=english(trace.source),
+        reads=french(trace.target_in),
+        writes=french(trace.output),
+        truth=truth,
+        right=is_right(french(trace.output), truth),
         encoder_self=trace.encoder_self.numpy(),
         decoder_self=trace.decoder_self.numpy(),
         cross=trace.cross.numpy(),

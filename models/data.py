@@ -1,0 +1,41 @@
+"""What a recipe trains on, and the fresh data its figures are measured on."""
+
+from functools import cache
+
+from models import zoo
+from models.batches import Batch, pair_batches, sense_batches, text_batches
+from models.probe import probe_batches
+from models.recipes import Recipe
+from models.tasks import BANK, CORPORA, TASKS
+from models.tasks.task import Pair
+
+
+def batches(recipe: Recipe) -> list[Batch]:
+    """The recipe's training data. Seeds differ in weights and order, not in data: what differs is then the training alone."""
+    if recipe.kind == "probe":
+        task, config = TASKS[recipe.task], recipe.full_config()
+        sources = [task.source.ids(pair.source) for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)]
+        return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
+    return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths)
+
+
+@cache
+def _batches(name: str, examples: int, size: int, lengths: range) -> list[Batch]:
+    if name in TASKS:
+        return pair_batches(TASKS[name].pairs("train", examples, lengths=lengths), TASKS[name], size)
+    if name in CORPORA:
+        corpus = CORPORA[name]
+        return text_batches([corpus.vocabulary.ids(d) for d in corpus.documents("train", examples)], size, lengths[-1])
+    return sense_batches(BANK.examples("train", examples, unfinished=0.3), BANK, size)
+
+
+@cache
+def held_out(task: str, count: int, lengths: range) -> list[Pair]:
+    return TASKS[task].pairs("test", count, seed=1, lengths=lengths)
+
+
+@cache
+def held_out_evenly(task: str, count: int, bucket: range) -> list[Pair]:
+    """As many of each length: a bucket is not its shorter half."""
+    lengths = [n for n in bucket if n in TASKS[task].lengths]
+    return [pair for n in lengths for pair in held_out(task, count // len(lengths), range(n, n + 1))]
