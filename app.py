@@ -5,8 +5,8 @@ import sys
 
 import torch
 
-from lessons import LESSONS
-from lessons.kit.shell.site import build_app, serve
+from lessons import LESSONS, start
+from lessons.kit.shell.site import Site
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(1)  # sentences are small; a second thread only waits
     try:
-        serve(build_app(LESSONS, args.device), LESSONS, args.host, args.port)
+        Site(LESSONS, start, args.device).serve(args.host, args.port)
     except KeyboardInterrupt:
         pass
     except OSError as error:  # a busy port

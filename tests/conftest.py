@@ -6,7 +6,7 @@ import pytest
 import torch
 from hypothesis import settings
 
-from lessons import LESSONS
+from lessons import LESSONS, start
 from lessons.kit.contract import Lesson
 from tests.toy import LESSON as TOY
 
@@ -17,12 +17,12 @@ settings.load_profile("same every time")
 
 
 def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
-    from lessons.kit.shell.site import build_app, serve  # gradio is slow to import, and most tests do without
+    from lessons.kit.shell.site import Site  # gradio is slow to import, and most tests do without
 
-    app = build_app(lessons)
-    _, address, _ = serve(app, lessons, host="127.0.0.1", prevent_thread_lock=True, quiet=True)
+    site = Site(lessons, start)
+    _, address, _ = site.serve(host="127.0.0.1", prevent_thread_lock=True, quiet=True)
     yield address.rstrip("/")
-    app.close(verbose=False)
+    site.app.close(verbose=False)
 
 
 @pytest.fixture(scope="session")

@@ -2,196 +2,103 @@
 
 Lesson      a page: experiments, one screen each, then exercises ("Check yourself"). Its words are in text.md.
 Experiment  controls → compute(**controls) → Result → views → pictures, and a reading with this run's numbers
-Control     one thing a learner can set. It checks every value, wherever it comes from: page, link, endpoint, preset.
+Act         a closer look: a question, and the pictures that answer it; closed at first, and drawn only when it is open
+Control     one thing a learner can set (controls.py)
+
+All of them check themselves when they are made (checks.py), and say what to do.
 """
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lessons.kit import checks
+from lessons.kit.controls import (
+    Choice,
+    Control,
+    Edits,
+    Handles,
+    Matrix,
+    Number,
+    Numbers,
+    Rows,
+    Slider,
+    Step,
+    Text,
+    Toggle,
+    number_in,
+)
+from lessons.kit.words import ActWords, Section, Words, read_words
 from models.vocabulary import InputError
 
+if TYPE_CHECKING:
+    from lessons.kit.pictures.base import Canvas
+
+__all__ = (
+    "Act",
+    "ActWords",
+    "Choice",
+    "Control",
+    "Edits",
+    "Exercise",
+    "Experiment",
+    "Handles",
+    "InputError",
+    "Job",
+    "Lesson",
+    "Matrix",
+    "Number",
+    "Numbers",
+    "Preset",
+    "Result",
+    "Rows",
+    "Section",
+    "Slider",
+    "State",
+    "Step",
+    "Text",
+    "Toggle",
+    "Verdict",
+    "View",
+    "Words",
+    "canonical",
+    "number_in",
+    "plain",
+    "read_words",
+)
+
 State = Mapping[str, Any]  # control name → value: all that a learner can set
-Numbers = tuple[float, ...]
-Rows = tuple[Numbers, ...]
-
-
-# ---- controls ----
-
-
-@dataclass(frozen=True)
-class Control:
-    """`check` lets a value in, or says what to do; `write` and `read` carry it through a link."""
-
-    name: str  # a keyword of compute
-    label: str
-    default: Any
-
-    def check(self, value: Any) -> Any:
-        raise NotImplementedError
-
-    def write(self, value: Any) -> str:
-        return str(value)
-
-    def read(self, text: str) -> Any:
-        return self.check(text)
-
-
-@dataclass(frozen=True)
-class Slider(Control):
-    low: float
-    high: float
-    step: float = 1
-
-    def check(self, value: Any) -> float | int:
-        number = number_in(value, self.low, self.high, self.label)
-        number = self.low + round((number - self.low) / self.step) * self.step
-        return int(number) if all(float(part).is_integer() for part in (self.low, self.step)) else round(number, 6)
-
-
-@dataclass(frozen=True)
-class Step(Slider):
-    """Time: a slider that also plays. How far it goes is up to the result (`Result.limits`); `high` is the most there can be."""
-
-
-@dataclass(frozen=True)
-class Number(Control):
-    """An answer typed as a number."""
-
-    default: Any = None
-    low: float = -1e9
-    high: float = 1e9
-
-    def check(self, value: Any) -> float:
-        return number_in(value, self.low, self.high, self.label)
-
-
-@dataclass(frozen=True)
-class Choice(Control):
-    options: tuple[str, ...]
-
-    def check(self, value: Any) -> str:
-        if value not in self.options:
-            raise InputError(f"{self.label}: choose one of {', '.join(self.options)}.")
-        return value
-
-
-@dataclass(frozen=True)
-class Toggle(Control):
-    def check(self, value: Any) -> bool:
-        if value not in (True, False, "0", "1"):
-            raise InputError(f"{self.label}: on or off.")
-        return value in (True, "1")
-
-    def write(self, value: bool) -> str:
-        return str(int(value))
-
-
-@dataclass(frozen=True)
-class Text(Control):
-    """Typed words, with suggestions one click away."""
-
-    suggestions: tuple[str, ...] = ()
-    limit: int = 400
-
-    def check(self, value: Any) -> str:
-        text = value if isinstance(value, str) else ""
-        if len(text) > self.limit:
-            raise InputError(f"{self.label}: at most {self.limit} characters, please; this has {len(text):,}.")
-        return text
-
-
-@dataclass(frozen=True)
-class Matrix(Control):
-    """Numbers to edit cell by cell. The default has the largest shape; `Result.limits` says how much of it is shown."""
-
-    low: float = -9.0
-    high: float = 9.0
-    step: float = 0.1
-
-    def check(self, value: Any) -> Rows:
-        rows = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
-        shape = (len(self.default), len(self.default[0]))
-        if len(rows) != shape[0] or any(not isinstance(row, Sequence) or len(row) != shape[1] for row in rows):
-            raise InputError(f"{self.label}: {shape[0]} rows of {shape[1]} numbers, please.")
-        return tuple(tuple(number_in(cell, self.low, self.high, self.label) for cell in row) for row in rows)
-
-    def write(self, value: Rows) -> str:
-        return ";".join(",".join(f"{cell:g}" for cell in row) for row in value)
-
-    def read(self, text: str) -> Rows:
-        return self.check([row.split(",") for row in text.split(";")])
-
-
-@dataclass(frozen=True)
-class Handles(Matrix):
-    """Marks of a picture that can be dragged: one row a mark, one number (a bar) or two (the tip of an arrow)."""
-
-
-@dataclass(frozen=True)
-class Edits(Control):
-    """Rows that a learner has changed, by step: ((step, (value, …)), …). Dragged in a picture, like Handles.
-
-    `Result.limits` gives the row shown now and rows on offer: {"step": 5, "row": […], "offers": {"even": […]}}.
-    """
-
-    default: Any = ()
-    low: float = 0.0
-    high: float = 1.0
-    longest: int = 64  # steps, and values in a row
-
-    def check(self, value: Any) -> tuple[tuple[int, Numbers], ...]:
-        try:
-            pairs = sorted((int(step), tuple(row)) for step, row in value)
-        except (TypeError, ValueError):
-            pairs = [(0, ())]
-        if len(pairs) > self.longest or any(
-            not 0 < step <= self.longest or not 0 < len(row) <= self.longest for step, row in pairs
-        ):
-            raise InputError(f"{self.label}: rows of numbers, each with its step, please.")
-        return tuple(
-            (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row)) for step, row in dict(pairs).items()
-        )
-
-    def write(self, value: tuple[tuple[int, Numbers], ...]) -> str:
-        return ";".join(f"{step}:" + ",".join(f"{cell:.3g}" for cell in row) for step, row in value)
-
-    def read(self, text: str) -> tuple[tuple[int, Numbers], ...]:
-        return self.check([(step, row.split(",")) for step, _, row in (part.partition(":") for part in text.split(";") if part)])
-
-
-def number_in(value: Any, low: float, high: float, label: str) -> float:
-    """The value as a number within its range; text from a link is welcome, NaN is not."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if isinstance(value, bool) or not math.isfinite(number):
-        raise InputError(f"{label}: a number, please, such as {max(low, min(0.5, high)):g}.")
-    if not low <= number <= high:
-        raise InputError(f"{label}: between {low:g} and {high:g}, please; this is {number:g}.")
-    return number
+View = Callable[[Any], Any]  # Result -> Picture or words
+Layout = tuple[Any, ...]  # names of views and controls; a tuple inside stands side by side, one inside that stacked again, …
 
 
 # ---- results ----
 
 
 class Result:
-    """What an experiment computed: a frozen dataclass of numpy arrays, numbers and words."""
+    """What an experiment computed: a frozen dataclass of numpy arrays, numbers and words.
+
+    What only a closer look needs can be a cached_property: it is worked out when a view asks for it.
+    """
 
     def numbers(self) -> dict[str, Any]:
-        """The same as JSON: what the public endpoint answers."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        """The same as JSON: what the public endpoint answers. Fields that begin with _ are means, not results."""
+        named = [field.name for field in fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
+        later = [name for name, value in vars(type(self)).items() if isinstance(value, cached_property)]
+        return {name: plain(getattr(self, name)) for name in named + later}
 
     def limits(self) -> dict[str, Any]:
         """How far controls reach here: last step of a Step, (rows, columns) of a Matrix, whether a Text is used at all."""
+        return {}
+
+    def idle(self) -> dict[str, str]:
+        """Controls without effect in this setting, and why: they are dimmed."""
         return {}
 
 
@@ -202,8 +109,8 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [plain(item) for item in value]
+    if isinstance(value, Sequence | frozenset) and not isinstance(value, str):
+        return [plain(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     return value
@@ -223,7 +130,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Verdict:
-    ok: bool
+    ok: bool | None  # None: nobody can tell
     message: str
 
 
@@ -237,9 +144,10 @@ class Exercise:
     slug: str
     question: str
     check: Callable[[Any, State], Verdict]
-    hint: str
+    hint: str  # a way to think, never the answer
     answer: Choice | Number | None = None
     experiment: str | None = None
+    covers: tuple[str, ...] = ()  # of a guess: views that would give it away, covered like the reading until somebody guesses
 
 
 @dataclass(frozen=True)
@@ -251,70 +159,78 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Act:
+    """A closer look. Its question and its words are in text.md; `asks` writes the question with this run's numbers instead."""
+
+    slug: str
+    views: tuple[View, ...]
+    layout: Layout = ()  # as in an experiment; a control named here stands here, and nowhere else
+    asks: Callable[[Any], str] | None = None
+
+
+@dataclass(frozen=True, eq=False)  # there is one of each
 class Experiment:
     slug: str
     title: str  # on its tab
     controls: tuple[Control, ...]
     compute: Callable[..., Result]
-    views: tuple[Callable[[Any], Any], ...]  # Result -> Picture or words; `reading` is the caption
+    views: tuple[View, ...]  # the main act: the pictures that answer the question, and `reading`, their caption
     presets: tuple[Preset, ...] = ()
     predict: Exercise | None = None  # a guess before the hand moves
     job: Job | None = None
     code: tuple[Any, ...] = ()  # what else to show under "code": functions and classes that do the work
+    acts: tuple[Act, ...] = ()
+    layout: Layout = ()  # how the main act stands; without one its views stand one below the other
+
+    def __post_init__(self) -> None:
+        checks.experiment(self)
+
+    @property
+    def all_views(self) -> tuple[View, ...]:
+        return (*self.views, *(view for act in self.acts for view in act.views))
 
     def state(self, values: State | None = None) -> dict[str, Any]:
         """All controls, checked; what is not given has its default."""
         unknown = set(values or {}) - {control.name for control in self.controls}
         if unknown:
             raise InputError(f"{self.slug} has no control named {', '.join(sorted(unknown))}.")
-        return {control.name: control.check((values or {}).get(control.name, control.default)) for control in self.controls}
+        found = {}
+        for control in self.controls:
+            try:
+                found[control.name] = control.check((values or {}).get(control.name, control.default))
+            except InputError as error:
+                raise InputError(str(error), control.name) from error
+        return found
+
+    def opened(self, acts: Any = ()) -> tuple[str, ...]:
+        """Of the acts named, those that are here, in their order."""
+        named = {act for act in acts if isinstance(act, str)} if isinstance(acts, Sequence) else set()
+        return tuple(act.slug for act in self.acts if act.slug in named)
 
     def run(self, values: State | None = None) -> Result:
         return self.compute(**self.state(values))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each
 class Lesson:
     slug: str
     title: str
     short: str  # in the bar on top
+    line: str  # on the map: what it is about
+    pictogram: Callable[["Canvas"], None]  # on the map: 160 × 88
     folder: Path  # where text.md is
     experiments: tuple[Experiment, ...]
     exercises: tuple[Exercise, ...] = ()
 
+    def __post_init__(self) -> None:
+        checks.lesson(self)
+
     @cached_property
-    def words(self) -> "Words":
+    def words(self) -> Words:
         return read_words(self.folder / "text.md")
 
     def experiment(self, slug: str) -> Experiment:
         return next(experiment for experiment in self.experiments if experiment.slug == slug)
-
-
-@dataclass(frozen=True)
-class Section:
-    question: str
-    before: str  # Markdown: the prediction, the thing to do
-    after: str  # Markdown: equations and why
-
-
-@dataclass(frozen=True)
-class Words:
-    question: str  # of the whole lesson
-    lead: str
-    sections: Mapping[str, Section]  # by experiment
-
-
-def read_words(path: Path) -> Words:
-    """text.md: `# question` and a lead, then for each experiment `## slug: question`, what to do, `---`, what it means."""
-    head, *parts = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    question, _, lead = head.removeprefix("# ").partition("\n")
-    sections = {}
-    for part in parts:
-        heading, _, body = part.partition("\n")
-        slug, _, asked = heading.partition(": ")
-        before, _, after = body.partition("\n---\n")
-        sections[slug] = Section(asked.strip(), before.strip(), after.strip())
-    return Words(question.strip(), lead.strip(), sections)
 
 
 def canonical(state: State) -> str:

@@ -1,6 +1,6 @@
 """Questions that every lesson asks in the same way. The right answer is worked out when somebody answers, never typed in."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from lessons.kit.contract import Choice, Exercise, Number, State, Verdict
 
@@ -13,14 +13,33 @@ def one_of(label: str, options: Iterable[str]) -> Choice:
     return Choice("answer", label, None, tuple(options))
 
 
-def guess(slug: str, question: str, options: Iterable[str], answer: Callable[[], str], look: str) -> Exercise:
-    """A prediction: `answer` computes which option is right; `look` says where to see it."""
+Why = str | Callable[[], str]  # worked out when somebody guesses
+
+
+def guess(
+    slug: str,
+    question: str,
+    whys: Mapping[str, Why] | Iterable[str],
+    answer: Callable[[], str | None],
+    hint: str,
+    covers: tuple[str, ...] = (),
+) -> Exercise:
+    """A prediction. `whys`: every option, right or wrong, with a sentence about why, pointing at what is then in view.
+
+    `answer` computes which option is right; None means that nobody can tell, and then no guess is wrong. `covers` are the views
+    that would give it away. `hint` is a way to think.
+    """
+    options = tuple(whys)
+    reasons = dict(whys) if isinstance(whys, Mapping) else dict.fromkeys(options, hint)
 
     def check(given: str, state: State) -> Verdict:
-        right = answer()
-        return Verdict(given == right, f"{'Yes' if given == right else 'No'}: {right}. {look}")
+        right, reason = answer(), reasons[given]
+        why = reason if isinstance(reason, str) else reason()
+        if right is None:
+            return Verdict(None, f"Nobody can tell. {why}")
+        return Verdict(given == right, f"Yes. {why}" if given == right else f"No, {right}. {why}")
 
-    return Exercise(slug, question, check, look, one_of("Your guess", options))
+    return Exercise(slug, question, check, hint, one_of("Your guess", options), covers=covers)
 
 
 def number(

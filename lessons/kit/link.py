@@ -1,27 +1,27 @@
 """The link is the state: one codec for links, presets, tests and exports. What has its default is left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from lessons.kit.contract import Experiment, InputError, State
 
 LONGEST = 4000  # characters of a query that is still read
-OWN = {"experiment", "view", "__theme", "__sign"}  # parameters that are not controls
+OWN = {"experiment", "acts", "view", "present", "guess", "__theme", "__sign"}  # parameters that are not controls
 
 
-def encode(experiment: Experiment, state: State) -> str:
-    """`experiment=steer&t=5`: short, typed by the controls."""
+def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> str:
+    """`experiment=steer&t=5&acts=map`: short, typed by the controls."""
     changed = {c.name: c.write(state[c.name]) for c in experiment.controls if state[c.name] != c.check(c.default)}
-    return urlencode({"experiment": experiment.slug} | changed)
+    return urlencode({"experiment": experiment.slug} | changed | ({"acts": ".".join(acts)} if acts else {}), safe=",:;")
 
 
-def decode(experiment: Experiment, query: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """The state, and what could not be read: bad or foreign parameters fall back to the default and are named."""
+def decode(experiment: Experiment, query: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...], list[str]]:
+    """The state, the open acts, and what could not be read: bad or foreign parameters fall back to the default and are named."""
     state, complaints = experiment.state(), []
     controls = {control.name: control for control in experiment.controls}
     if sum(len(name) + len(text) for name, text in query.items()) > LONGEST:
-        return state, [f"This link is too long to be ours (over {LONGEST} characters); the defaults are shown."]
+        return state, (), [f"This link is too long to be ours (over {LONGEST} characters); the defaults are shown."]
     for name, text in query.items():
         if name in OWN:
             continue
@@ -32,4 +32,4 @@ def decode(experiment: Experiment, query: Mapping[str, str]) -> tuple[dict[str, 
             state[name] = controls[name].read(text)
         except InputError as error:
             complaints.append(f"The link’s value for “{controls[name].label}” was left out. {error}")
-    return state, complaints[:3]
+    return state, experiment.opened(query.get("acts", "").split(".")), complaints[:3]

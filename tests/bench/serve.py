@@ -55,13 +55,14 @@ def bare(port: int) -> None:
 def course(module: str, port: int, fresh: bool) -> None:
     import torch
 
-    from lessons.kit.shell import site, stage
+    from lessons import start
+    from lessons.kit.shell import stage
+    from lessons.kit.shell.site import Site
 
     torch.set_num_threads(1)
     if fresh:
         stage.answer = stage.answer.__wrapped__
-    lessons = lessons_of(module)
-    site.serve(site.build_app(lessons), lessons, HOST, port, quiet=True)
+    Site(lessons_of(module), start).serve(HOST, port, quiet=True)
 
 
 def command(what: str, port: int, *more: str) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from lessons.kit.contract import (
+    Act,
     Choice,
     Edits,
     Exercise,
@@ -27,7 +28,9 @@ from lessons.kit.contract import (
     Toggle,
     Verdict,
 )
+from lessons.kit.exercises import guess
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.base import Canvas
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Sizes(Result):
 
     def limits(self) -> dict:
         return {"t": len(self.words), "table": (self.shape, self.shape)}
+
+    def idle(self) -> dict:
+        return {} if self.values.any() else {"loud": "Twice nothing is nothing."}
 
 
 def compute(
@@ -96,6 +102,14 @@ def pulls(result: Sizes) -> Bars:
     return Bars(np.array([0.25]), ("pull",), title="Pull it", handle="pull")
 
 
+def corner(result: Sizes) -> Bars:
+    return Bars(result.values[:1], result.words[:1], title="The first word", role=None, top=2.0)
+
+
+def pictogram(canvas: Canvas) -> None:
+    canvas.add("rect", x=20, y=20, width=120, height=48)
+
+
 def reading(result: Sizes) -> str:
     return f"Word {result.t} is **{result.words[result.t - 1]}**, worth **{result.values[result.t - 1]:.2f}**."
 
@@ -120,6 +134,8 @@ LESSON = Lesson(
     slug="toy",
     title="A toy",
     short="Toy",
+    line="Words have lengths.",
+    pictogram=pictogram,
     folder=Path(__file__).parent,
     experiments=(
         Experiment(
@@ -135,14 +151,16 @@ LESSON = Lesson(
                 Handles("pull", "Drag the bar", ((0.0,),), 0, 1),
             ),
             compute=compute,
-            views=(lengths, reading, pulls),
+            views=(lengths, reading),
+            acts=(Act("pulling", (pulls,)), Act("table", (corner,), (("corner", "table"),))),
             presets=(Preset("Upside down", "Watch the bars turn.", {"sign": "minus", "scale": 2}),),
-            predict=Exercise(
+            predict=guess(
                 "longest",
                 "Which is longer?",
-                lambda a, s: Verdict(a == "three", "Count."),
+                {"one": "It has three letters only.", "three": lambda: f"It has {len('three')} letters."},
+                lambda: max(("one", "three"), key=len),
                 "Count.",
-                Choice("a", "", "", ("one", "three")),
+                covers=("lengths",),
             ),
         ),
         Experiment(

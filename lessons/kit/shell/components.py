@@ -1,49 +1,47 @@
-"""A Gradio component for every kind of control. What Gradio has no good component for is built by assets/js/controls.js."""
+"""A component for every kind of control: gr.HTML that assets/js/controls builds from a spec, compact and movable."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 import gradio as gr
 
-from lessons.kit.contract import (
-    Choice,
-    Control,
-    Edits,
-    Exercise,
-    Experiment,
-    Handles,
-    Job,
-    Lesson,
-    Matrix,
-    Slider,
-    Step,
-    Text,
-    Toggle,
-)
+from lessons.kit.checks import leaves
+from lessons.kit.contract import Choice, Control, Exercise, Experiment, Job, Lesson, Slider, Toggle, plain
 
 MANY = 5  # options from which a menu is easier than buttons
 
 
-def component(control: Control, elem_id: str) -> gr.components.Component:
-    """The component that shows this control; its value is what `control.check` takes."""
-    common = {"label": control.label, "elem_id": elem_id, "elem_classes": ["control"]}
+def component(control: Control, elem_id: str, placed: bool = False) -> gr.HTML:
+    """The component that shows this control; its value is what `control.check` takes. `placed`: it stands in the scene."""
+    kind = type(control).__name__.lower()
+    if isinstance(control, Choice) and (len(control.options) > MANY or sum(map(len, control.options)) > 60):
+        kind = "menu"
+    return widget(control.default, elem_id, {"kind": kind} | asdict(control), described(control), ["placed"] if placed else [])
+
+
+def placed(experiment: Experiment) -> set[str]:
+    """Names of the controls that stand in the scene, or in an act, at what they change."""
+    named = {name for part in (experiment, *experiment.acts) for name in leaves(part.layout)}
+    return named & {control.name for control in experiment.controls}
+
+
+def described(control: Control) -> dict[str, Any]:
+    """What the public endpoint says about it."""
     match control:
-        case Step() | Handles() | Matrix() | Text() | Edits():
-            spec = {"kind": type(control).__name__.lower()} | asdict(control)
-            return widget(control.default, elem_id, spec)
         case Slider():
-            return gr.Slider(control.low, control.high, control.default, step=control.step, buttons=[], **common)
-        case Choice() if len(control.options) > MANY:
-            return widget(control.default, elem_id, {"kind": "menu"} | asdict(control))
+            return {"type": "number", "minimum": control.low, "maximum": control.high, "multipleOf": control.step}
         case Choice():
-            return gr.Radio(list(control.options), value=control.default, **common)
+            return {"type": "string", "enum": list(control.options)}
         case Toggle():
-            return gr.Checkbox(control.default, **common)
-    raise TypeError(f"no component for {type(control).__name__}")
+            return {"type": "boolean"}
+    return {"type": "string"} if isinstance(control.default, str) else {"type": "array", "items": {}}
 
 
-def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> gr.HTML:
+def widget(
+    value: Any, elem_id: str, spec: dict[str, Any], about: dict[str, Any] | None = None, classes: Sequence[str] = ()
+) -> gr.HTML:
     """A component of our own: the script builds it from `spec`, and sends its value with the event `input`."""
     made = gr.HTML(
         value,
@@ -52,12 +50,11 @@ def widget(value: Any, elem_id: str, spec: dict[str, Any]) -> gr.HTML:
         js_on_load="seq2see.mount(element, props, trigger, watch)",
         apply_default_css=False,
         elem_id=elem_id,
-        elem_classes=["control"],
+        elem_classes=["control", *classes],
         spec=json.dumps(spec | {"id": elem_id}),  # as one text: the browser copies all props of a control at each event
     )
-    kinds = {str: {"type": "string"}, int: {"type": "number"}, float: {"type": "number"}}
-    made.api_info = lambda: kinds.get(type(value), {"type": "array", "items": {}})  # what the public endpoint says about it
-    made.example_payload = lambda: value
+    made.api_info = lambda: about or {"type": "array", "items": {}}  # type: ignore[method-assign]
+    made.example_payload = lambda: plain(value)  # type: ignore[method-assign]
     return made
 
 
@@ -71,6 +68,11 @@ def presets(lesson: Lesson, experiment: Experiment, elem_id: str) -> gr.HTML:
         "known": ["check", *(other.slug for other in lesson.experiments)],
     }
     return widget(None, elem_id, spec)
+
+
+def acts(elem_id: str) -> gr.HTML:
+    """Which acts are open: a list of slugs. Their headings are in the stage."""
+    return widget([], elem_id, {"kind": "acts"}, classes=["placed"])
 
 
 def exercise(item: Exercise, elem_id: str, *, guess: bool = False) -> gr.HTML:

@@ -1,11 +1,11 @@
-"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv>?<state>, a pure function of the link.
+"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv|json>?<state>, a pure function of the link.
 
 And every experiment shows its code at /code/<lesson>/<experiment>.
 """
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -13,19 +13,25 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, Lesson
+from lessons.kit.contract import InputError
 from lessons.kit.pictures.base import Picture
 from lessons.kit.shell import chrome
-from lessons.kit.shell.stage import Stage, stage_of
+from lessons.kit.shell.stage import Fault, Stage
 
-TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "csv": "text/csv; charset=utf-8"}
+TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+}
 AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page
 WAITING = 16
 FRESH = "public, max-age=3600"
 
 
-def routes(lessons: tuple[Lesson, ...]) -> list[Route]:
-    stages = {(lesson.slug, e.slug): stage_of(lesson, e) for lesson in lessons for e in lesson.experiments}
+def routes(all_stages: Iterable[Stage]) -> list[Route]:
+    stages = {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
     limiter = CapacityLimiter(AT_ONCE)
 
     async def export(request: Request) -> Response:
@@ -41,6 +47,8 @@ def routes(lessons: tuple[Lesson, ...]) -> list[Route]:
             return PlainTextResponse("There is no such picture.", 404)
         except InputError as error:
             return PlainTextResponse(str(error), 400)
+        except Fault as error:
+            return PlainTextResponse(str(error), 503, {"Retry-After": "60"})
         tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
         headers = {"Cache-Control": FRESH, "ETag": tag, "X-Content-Type-Options": "nosniff"}
         if request.headers.get("if-none-match") == tag:
@@ -64,7 +72,7 @@ def routes(lessons: tuple[Lesson, ...]) -> list[Route]:
 
 def made(stage: Stage, view: str, kind: str, query: Mapping[str, str]) -> bytes:
     """The bytes of one picture. A bad link is refused here: a figure in slides must not quietly be another one."""
-    state, complaints = link.decode(stage.experiment, query)
+    state, _, complaints = link.decode(stage.experiment, query)
     if complaints:
         raise InputError(" ".join(complaints))
     return rendered(stage.pictures(state)[view], kind)
@@ -75,6 +83,8 @@ def rendered(picture: Picture, kind: str) -> bytes:
         return picture.svg(standalone=True).encode()
     if kind == "csv":
         return picture.frame().to_csv(index=False).encode()
+    if kind == "json":  # for the numbers under an experiment
+        return picture.frame().to_json(orient="split", index=False, force_ascii=False).encode()
     out = io.BytesIO()
     picture.figure().savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     return out.getvalue()

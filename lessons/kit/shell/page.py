@@ -1,20 +1,17 @@
 """A page per lesson: an inner tab per experiment, then "Check yourself". All events are derived here, and stateless."""
 
 import inspect
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
 import gradio as gr
 
 from lessons.kit import link
-from lessons.kit.contract import Experiment, InputError, Lesson, Verdict, plain
+from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, Verdict, plain
 from lessons.kit.shell import chrome, components
-from lessons.kit.shell.stage import message, stage_of
+from lessons.kit.shell.stage import SORRY, Fault, Stage, complaint
 
-log = logging.getLogger("seq2see")
-LATEX = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]
 CHECK = "check"  # the id of the last tab
 LIVE: dict[str, Any] = {
     "queue": False,
@@ -22,110 +19,114 @@ LIVE: dict[str, Any] = {
     "show_progress": "hidden",
     "show_progress_on": [],  # else the browser copies every output's props, and all that is inside it, at every later event
     "api_visibility": "private",
+    "trigger_mode": "always_last",
 }
-LONG: dict[str, Any] = {
+LONG: dict[str, Any] = LIVE | {
     "queue": True,
     "concurrency_id": "long",  # one queue for all long work of all learners
     "concurrency_limit": 1,
-    "show_progress": "hidden",
-    "show_progress_on": [],
-    "api_visibility": "private",
     "trigger_mode": "multiple",  # its button is off while it runs
 }
-SORRY = "Something went wrong on our side; the last picture stays. Please try another setting, or reset."
 
 
 class Screen:
     """One experiment on the page: its components, and what makes them move."""
 
-    def __init__(self, lesson: Lesson, experiment: Experiment, number: int, numbers: gr.JSON):
-        self.lesson, self.experiment, self.number, self.numbers = lesson, experiment, number, numbers
-        self.stage = stage_of(lesson, experiment)
-        self.build()
-        self.connect()
+    def __init__(self, lessons: Sequence[Lesson], stage: Stage, numbers: gr.JSON):
+        self.stage, self.lesson, self.experiment = stage, stage.lesson, stage.experiment
+        self.build(lessons)
+        self.connect(numbers)
 
-    def build(self) -> None:
-        id, experiment, words = self.stage.id, self.experiment, self.lesson.words.sections[self.experiment.slug]
-        kicker = f"{self.lesson.short} · {self.number} of {len(self.lesson.experiments)}"
+    def build(self, lessons: Sequence[Lesson]) -> None:
+        id, experiment = self.stage.id, self.experiment
+        placed = components.placed(experiment)
         with gr.Column(elem_classes=["experiment"], elem_id=id):
-            gr.HTML(chrome.heading(kicker, words.question), elem_classes=["heading"], js_on_load=None)
+            static(chrome.heading("", self.lesson.words.sections[experiment.slug].question), "heading")
             with gr.Row(equal_height=False, elem_classes=["bench"]):
-                with gr.Column(scale=3, min_width=260, elem_classes=["hand"]):
-                    gr.Markdown(words.before, latex_delimiters=LATEX, elem_classes=["before"])
+                with gr.Column(elem_classes=["hand"]):
+                    static(self.stage.words["before"], "before", "words")
                     self.guess = experiment.predict and components.exercise(experiment.predict, f"{id}-predict", guess=True)
-                    self.controls = [components.component(c, f"{id}-{c.name}") for c in experiment.controls]
+                    self.controls = [components.component(c, f"{id}-{c.name}", c.name in placed) for c in experiment.controls]
                     self.job = experiment.job and components.job(experiment.job, f"{id}-job")
+                with gr.Column(elem_classes=["eye"]):
                     self.presets = components.presets(self.lesson, experiment, f"{id}-presets")
-                with gr.Column(scale=8, min_width=300, elem_classes=["eye"]):
-                    self.note = gr.HTML("", elem_id=f"{id}-note", elem_classes=["note"], js_on_load=None)
+                    self.acts = components.acts(f"{id}-acts")
                     self.shown = gr.HTML(
                         self.stage.placeholder,
                         html_template="",
                         js_on_load="seq2see.stage(element, props, watch)",
                         apply_default_css=False,
                         elem_id=f"{id}-stage",
+                        elem_classes=["stage-block"],
                     )
-                    gr.Markdown(words.after, latex_delimiters=LATEX, elem_classes=["after"])
-            gr.HTML(chrome.foot(self.lesson, experiment), elem_classes=["foot"], js_on_load=None)
+            static(chrome.foot(lessons, self.lesson, experiment), "foot")
 
-    def connect(self) -> None:
-        always = LIVE | {"trigger_mode": "always_last"}
-        gr.on([c.input for c in self.controls], self.draw, self.controls, [self.shown, self.note], **always)
-        self.presets.input(self.try_preset, self.presets, [*self.controls, self.shown, self.note], **always)
+    def connect(self, numbers: gr.JSON) -> None:
+        settings = [*self.controls, self.acts]
+        gr.on([c.input for c in settings], self.draw, settings, self.shown, **LIVE)
+        self.presets.input(self.try_preset, [self.presets, self.acts], [*settings, self.shown], **LIVE)
         if self.job:
-            work = self.job.input(self.work, [self.job, *self.controls], [self.shown, self.note, self.job], **LONG)
+            work = self.job.input(self.work, [self.job, *settings], [self.shown, self.job], **LONG)
             self.job.stop(lambda: None, None, self.job, cancels=[work], **LIVE)
-        if self.guess:
+        if self.guess and self.experiment.predict:
             self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
         public = {"api_name": f"{self.lesson.slug}_{self.experiment.slug}", "api_visibility": "public"}
-        gr.on([], endpoint(self.lesson, self.experiment), self.controls, self.numbers, **LIVE | public)
+        gr.on([], endpoint(self.lesson, self.experiment), self.controls, numbers, **LIVE | public)
 
-    def draw(self, *values: Any) -> tuple[Any, str]:
-        """Stage and note. A bad input leaves the last good picture where it is."""
-        return self.answer(dict(zip((c.name for c in self.experiment.controls), values, strict=True)))
+    def named(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        return dict(zip((c.name for c in self.experiment.controls), values, strict=True))
 
-    def answer(self, values: dict[str, Any]) -> tuple[Any, str]:
+    def draw(self, *values: Any) -> str:
+        *controls, acts = values
+        return self.answer(self.named(tuple(controls)), acts)
+
+    def answer(self, values: dict[str, Any], acts: Any) -> str:
+        """The stage, or what to do about a bad input: then the last good picture stays where it is."""
         try:
-            return self.stage.html(values), ""
+            return self.stage.html(values, acts)
         except InputError as error:
-            return gr.skip(), message(error)
-        except Exception:
-            log.exception("%s with %s", self.stage.id, values)
-            return gr.skip(), message(SORRY)
+            return complaint(str(error), error.control)
+        except Fault as error:
+            return complaint(str(error))
 
-    def work(self, _: Any, *values: Any) -> Iterator[tuple[Any, str, float | None]]:
-        """Long work: stage, note and the share done, again and again; what was found last stays."""
-        named = dict(zip((c.name for c in self.experiment.controls), values, strict=True))
+    def work(self, _: Any, *values: Any) -> Iterator[tuple[Any, float | None]]:
+        """Long work: the stage and the share done, again and again; what was found last stays."""
+        *controls, acts = values
+        assert self.experiment.job
         try:
-            state = self.experiment.state(named)
+            state, opened = self.experiment.state(self.named(tuple(controls))), self.experiment.opened(acts)
             for share, result in self.experiment.job.run(**state):
-                yield self.stage.draw(state, result), "", share
-            yield gr.skip(), "", None
+                yield self.stage.draw(state, opened, result), share
+            yield gr.skip(), None
         except InputError as error:
-            yield gr.skip(), message(error), None
-        except Exception:
-            log.exception("%s, long work with %s", self.stage.id, named)
-            yield gr.skip(), message(SORRY), None
+            yield complaint(str(error), error.control), None
+        except Exception as error:
+            yield complaint(self.stage.excuse(error, "long work")), None
 
-    def try_preset(self, chosen: int | str | None) -> list[Any]:
-        """Every control as the preset has it, or as a link has it; any other number is reset."""
+    def try_preset(self, chosen: int | str | None, acts: Any) -> list[Any]:
+        """Every control as the preset has it, or as a link has it; any other number is reset. Open acts stay open."""
         if isinstance(chosen, str):
             return self.restore(chosen)
         presets = self.experiment.presets
         state = presets[chosen].state if isinstance(chosen, int) and 0 <= chosen < len(presets) else {}
-        return self.set(self.experiment.state(state))
+        return self.set(self.experiment.state(state), self.experiment.opened(acts))
 
     def restore(self, query: str) -> list[Any]:
         """A link: what it sets, and a word about what could not be read."""
         given = dict(parse_qsl(query, keep_blank_values=True))
-        state, complaints = link.decode(self.experiment, given)
+        state, acts, complaints = link.decode(self.experiment, given)
         if given.get("experiment", self.experiment.slug) != self.experiment.slug:
             complaints.insert(0, "This lesson has no such experiment; here is the first one.")
-        *values, note = self.set(state)
-        return [*values, message(" ".join(complaints)) if complaints else note]
+        *values, shown = self.set(state, acts)
+        return [*values, complaint(" ".join(complaints)) if complaints and state == self.experiment.state() else shown]
 
-    def set(self, state: dict[str, Any]) -> list[Any]:
-        return [*state.values(), *self.answer(state)]
+    def set(self, state: dict[str, Any], acts: tuple[str, ...]) -> list[Any]:
+        return [*state.values(), list(acts), self.answer(state, acts)]
+
+
+def static(html: str, *classes: str) -> None:
+    """HTML that nothing changes."""
+    gr.HTML(html, elem_classes=list(classes), js_on_load="seq2see.typeset(element)" if "words" in classes else None)
 
 
 def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
@@ -139,66 +140,58 @@ def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
             raise gr.Error(str(error), print_exception=False) from error
 
     call.__name__ = f"{lesson.slug}_{experiment.slug}"
-    call.__signature__ = inspect.Signature(
-        [
-            inspect.Parameter(control.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=plain(control.default))
-            for control in experiment.controls
-        ]
-    )
+    parameters = [
+        inspect.Parameter(control.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=plain(control.default))
+        for control in experiment.controls
+    ]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     lines = "".join(f"\n    {c.name}: {c.label}" for c in experiment.controls)
-    call.__doc__ = (
-        f"{lesson.words.sections[experiment.slug].question} Lesson {lesson.short}: {experiment.title}.\n\nParameters:{lines}"
-    )
+    question = lesson.words.sections[experiment.slug].question
+    call.__doc__ = f"{question} Lesson {lesson.short}: {experiment.title}.\n\nParameters:{lines}"
     return call
 
 
-def answering(exercise: Any, experiment: Experiment | None) -> Callable[..., dict]:
+def answering(exercise: Exercise, experiment: Experiment | None) -> Callable[..., dict]:
     """The event of an exercise: its own value and the controls of its experiment → the verdict."""
 
     def judge(given: dict | None, *values: Any) -> dict:
-        answer = (given or {}).get("answer")
+        answer = given.get("answer") if isinstance(given, dict) else None
         try:
             state = experiment.state(dict(zip((c.name for c in experiment.controls), values, strict=True))) if experiment else {}
             verdict = exercise.check(exercise.answer.check(answer) if exercise.answer else None, state)
         except InputError as error:
             verdict = Verdict(False, str(error))
+        except Exception:
+            verdict = Verdict(False, SORRY)
         return {"answer": answer, "ok": verdict.ok, "message": verdict.message}
 
     return judge
 
 
-def lesson_page(lesson: Lesson) -> None:
+def lesson_page(lessons: Sequence[Lesson], lesson: Lesson, stages: Sequence[Stage]) -> None:
     """Everything on the page of one lesson, inside a Blocks context."""
     numbers = gr.JSON(visible=False)  # what the endpoints answer
-    with gr.Tabs(elem_classes=["experiments"], elem_id=lesson.slug) as tabs:
+    with gr.Tabs(elem_classes=["experiments"], elem_id=lesson.slug, selected=tab_placeholder(lesson)):
         screens = {}
-        for number, experiment in enumerate(lesson.experiments, start=1):
-            with gr.Tab(experiment.title, id=experiment.slug):
-                screens[experiment.slug] = Screen(lesson, experiment, number, numbers)
+        for stage in stages:
+            with gr.Tab(stage.experiment.title, id=stage.experiment.slug):
+                screens[stage.experiment.slug] = Screen(lessons, stage, numbers)
         if lesson.exercises:
             with gr.Tab("Check yourself", id=CHECK):
-                check_yourself(lesson, screens)
-    open_tab(lesson, tabs)
+                check_yourself(lessons, lesson, screens)
 
 
-def check_yourself(lesson: Lesson, screens: dict[str, Screen]) -> None:
+def tab_placeholder(lesson: Lesson) -> str:
+    """Stands in the page until it is asked for: then the tab that the address names is open from the start (server.py)."""
+    return f"@@tab-{lesson.slug}@@"
+
+
+def check_yourself(lessons: Sequence[Lesson], lesson: Lesson, screens: dict[str, Screen]) -> None:
     with gr.Column(elem_classes=["experiment", "exercises"], elem_id=f"{lesson.slug}-{CHECK}"):
-        gr.HTML(
-            chrome.heading(f"{lesson.short} · Check yourself", lesson.words.question), elem_classes=["heading"], js_on_load=None
-        )
+        static(chrome.heading("", lesson.words.question), "heading")
         for item in lesson.exercises:
             field = components.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}")
             screen = screens.get(item.experiment or "")
             inputs = [field, *(screen.controls if screen else ())]
             field.input(answering(item, screen and screen.experiment), inputs, field, **LIVE)
-
-
-def open_tab(lesson: Lesson, tabs: gr.Tabs) -> None:
-    """Opening a link: its tab. Its state follows once the tab is there (kinds.presets in controls.js)."""
-    known = {CHECK, *(experiment.slug for experiment in lesson.experiments)}
-
-    def load(request: gr.Request) -> Any:
-        slug = request.query_params.get("experiment") if request else None
-        return gr.Tabs(selected=slug) if slug in known else gr.skip()
-
-    gr.context.Context.root_block.load(load, None, tabs, **LIVE)
+        static(chrome.foot(lessons, lesson), "foot")

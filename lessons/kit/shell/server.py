@@ -5,9 +5,11 @@ import json
 import threading
 from itertools import chain
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
 
+from lessons.kit.shell.page import CHECK, tab_placeholder
 from lessons.kit.shell.stage import Stage
 
 LARGEST = 256 * 1024  # bytes of a request: the largest state is far below
@@ -27,7 +29,7 @@ class DefaultPictures:
         for stage in chain.from_iterable(self.pages.values()):
             if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
                 return
-            stage.html({})
+            stage.first()
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         stages = self.pages.get(scope.get("path", "").rstrip("/").rpartition("/")[2]) if scope["type"] == "http" else None
@@ -46,7 +48,8 @@ class DefaultPictures:
                 return
             headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
             if start["status"] == 200:
-                body = await run_in_threadpool(complete_page, body, stages, squeeze)  # others need not wait
+                asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("experiment")
+                body = await run_in_threadpool(complete_page, body, stages, asked, squeeze)  # others need not wait
                 if squeeze:
                     headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             await send(start | {"headers": [*headers, (b"content-length", str(len(body)).encode())]})
@@ -57,9 +60,14 @@ class DefaultPictures:
         await self.app(scope, receive, complete)
 
 
-def complete_page(body: bytes, stages: list[Stage], squeeze: bool) -> bytes:
+def complete_page(body: bytes, stages: list[Stage], asked: str | None, squeeze: bool) -> bytes:
+    """The pictures of the default states, and the tab that the address asks for."""
     for stage in stages:
-        body = body.replace(f'"{stage.placeholder}"'.encode(), in_script(stage.html({})))
+        body = body.replace(f'"{stage.placeholder}"'.encode(), in_script(stage.first()))
+    lesson = stages[0].lesson
+    tabs = {CHECK, *(stage.experiment.slug for stage in stages)}
+    tab = asked if asked in tabs else stages[0].experiment.slug
+    body = body.replace(f'"{tab_placeholder(lesson)}"'.encode(), in_script(tab))
     return gzip.compress(body, 5) if squeeze else body
 
 

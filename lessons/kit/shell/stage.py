@@ -1,88 +1,180 @@
-"""What an experiment shows for one state: its pictures and its reading as HTML. Pure; the last few answers are kept."""
+"""What an experiment shows for one state, as text: a line of JSON about it, a line that lays it out, then a line for each piece.
+
+Pieces are pictures, the reading, words, and the headings of acts, each with an id: the browser changes only those that differ
+(assets/js/stage.js). Pure; the last few answers are kept.
+"""
 
 import json
+import logging
 import pickle
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from typing import Any
 
-from lessons.kit import link
-from lessons.kit.contract import Experiment, InputError, Lesson, Result, State, canonical
-from lessons.kit.pictures.base import Picture
+from markupsafe import Markup
 
+from lessons.kit import link
+from lessons.kit.contract import Act, Experiment, InputError, Lesson, Result, State, View, canonical
+from lessons.kit.glossary import link_terms
+from lessons.kit.markdown import rendered
+from lessons.kit.pictures.base import Picture
+from lessons.kit.templates import ENVIRONMENT, render
+from models import zoo
+
+log = logging.getLogger("seq2see")
 KEPT = 1024  # answers, of all experiments: a class looks at the same few states; and as many pictures
+SORRY = "Something went wrong on our side. Please try another setting, or reset."
+PIECES: Any = ENVIRONMENT.get_template("kit/templates/pieces.html").module
+
+
+class Fault(Exception):
+    """An experiment that cannot be shown, through no fault of the learner's. The message is for the learner."""
 
 
 class Stage:
     """One experiment of one lesson, ready to be asked."""
 
-    def __init__(self, lesson: Lesson, experiment: Experiment):
-        self.lesson, self.experiment = lesson, experiment
+    def __init__(self, lesson: Lesson, experiment: Experiment, terms: tuple[str, ...] = ()):
+        self.lesson, self.experiment, self.terms = lesson, experiment, terms
         self.id = f"{lesson.slug}-{experiment.slug}"
         self.placeholder = f"@@{self.id}@@"  # stands in the page until somebody opens it (server.DefaultPictures)
 
-    def html(self, values: State) -> str:
-        """The stage for these values of the controls; InputError says what to do about a bad one."""
-        return answer(self, canonical(self.experiment.state(values)))
+    def html(self, values: State, acts: Any = ()) -> str:
+        """The stage for these values of the controls; InputError says what to do about a bad one, Fault that it is our fault."""
+        return answer(self, canonical(self.experiment.state(values)), self.experiment.opened(acts))
 
-    def draw(self, state: State, result: Result | None = None) -> str:
-        """From scratch; or with a result that a job has found. A line a view: the browser compares them (page.js)."""
-        result = result or self.experiment.compute(**state)
-        shown = [self.view(view, view(result)) for view in self.experiment.views]
+    def first(self) -> str:
+        """As it is when the page is opened; a defect stands in its own place and costs nothing else."""
+        try:
+            return self.html({})
+        except (Fault, InputError) as error:
+            return complaint(str(error))
+
+    def compute(self, state: State) -> Result:
+        try:
+            return self.experiment.compute(**state)
+        except InputError as error:
+            texts = [control.name for control in self.experiment.controls if hasattr(control, "suggestions")]
+            raise InputError(str(error), error.control or (texts[0] if len(texts) == 1 else None)) from error
+        except Exception as error:
+            raise Fault(self.excuse(error, "compute")) from error
+
+    def excuse(self, error: Exception, where: str) -> str:
+        """The words for a defect; the log has its traceback, once."""
+        if (self.id, where, repr(error)) not in told:
+            told.add((self.id, where, repr(error)))
+            log.error("%s, %s", self.id, where, exc_info=error)
+        return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
+
+    def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None) -> str:
+        """From scratch; or with a result that a job has found."""
+        by_job, result = result is not None, result or self.compute(state)
         about = {
-            "class": "stage",
-            "data-experiment": self.id,
-            "data-link": link.encode(self.experiment, state),
-            "data-limits": json.dumps(result.limits()),
-        }
-        attributes = "".join(f' {name}="{escape(value, quote=True)}"' for name, value in about.items())
-        return "\n".join([f"<div{attributes}>", *(view.replace("\n", " ") for view in shown), "</div>"])
+            "link": link.encode(self.experiment, state, acts),
+            "limits": result.limits(),
+            "idle": result.idle(),
+            "covers": self.covers,
+        } | ({"job": True} if by_job else {})
+        pieces = [self.view(view, result) for view in self.experiment.views]
+        pieces.append(PIECES.words(f"{self.id}-words", self.words["after"]))
+        for act in self.experiment.acts:
+            pieces.append(self.heading(act, act.slug in acts, result))
+            if act.slug in acts:
+                pieces.append(PIECES.words(f"{self.id}-act-{act.slug}-words", self.words[act.slug]))
+                pieces += [self.view(view, result) for view in act.views]
+        return "\n".join([json.dumps(about, ensure_ascii=False), layout(self, acts), *(in_a_line(piece) for piece in pieces)])
 
-    def view(self, view: Callable[[Any], Any], shown: Picture | str) -> str:
+    @cached_property
+    def covers(self) -> list[str]:
+        """What a guess would be given away by."""
+        guess = self.experiment.predict
+        return [f"{self.id}-{name}" for name in ("reading", *guess.covers)] if guess else []
+
+    @cached_property
+    def words(self) -> dict[str, Markup]:
+        """Its texts as HTML, by part; each term's first use in the lesson leads to the glossary."""
+        return lesson_words(self.lesson, self.terms)[self.experiment.slug]
+
+    def heading(self, act: Act, is_open: bool, result: Result) -> str:
+        words = self.lesson.words.sections[self.experiment.slug].acts[act.slug]
+        question = act.asks(result) if act.asks else words.question
+        return PIECES.act(f"{self.id}-act-{act.slug}", act.slug, is_open, question, words.quiet)
+
+    def view(self, view: View, result: Result) -> str:
+        """A view that fails leaves a note in its own place."""
         name = f"{self.id}-{view.__name__}"
-        if isinstance(shown, Picture):
-            return framed(name, pickle.dumps(shown))
-        return f'<p class="{view.__name__}" id="{name}" aria-live="polite">{said(shown)}</p>'
+        try:
+            shown = view(result)
+            return (
+                framed(name, pickle.dumps(shown)) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
+            )
+        except Exception as error:
+            return PIECES.fault(name, self.excuse(error, view.__name__))
 
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
         """The pictures by the name of their view, for exports."""
-        result = self.experiment.run(values)
-        shown = {view.__name__: view(result) for view in self.experiment.views}
+        result = self.compute(self.experiment.state(values))
+        try:
+            shown = {view.__name__: view(result) for view in self.experiment.all_views}
+        except Exception as error:
+            raise Fault(self.excuse(error, "exports")) from error
         return {name: picture for name, picture in shown.items() if isinstance(picture, Picture)}
 
 
+told: set[tuple[str, str, str]] = set()  # defects that are in the log already
+
+
 @lru_cache(maxsize=KEPT)
-def answer(stage: Stage, key: str) -> str:
-    return stage.draw(stage.experiment.state(json.loads(key)))
+def answer(stage: Stage, key: str, acts: tuple[str, ...]) -> str:
+    return stage.draw(stage.experiment.state(json.loads(key)), acts)
 
 
 @lru_cache(maxsize=KEPT)
 def framed(name: str, pickled: bytes) -> str:
     """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
     shown = pickle.loads(pickled)
-    title, canvas = escape(shown.title, quote=True), shown.draw()
-    return (
-        f'<figure class="view" id="{name}" style="--natural:{canvas.width:.0f}px"><figcaption>{title}</figcaption>'
-        f'<div class="frame" tabindex="0" role="group" aria-label="{title}">'
-        f"{canvas.markup(shown.title, shown.description)}</div></figure>"
-    )
+    canvas = shown.draw()
+    return PIECES.picture(name, f"{canvas.width:.0f}", shown.title, Markup(canvas.markup(shown.title, shown.description)))
 
 
-_STAGES: dict[int, Stage] = {}
+@lru_cache(maxsize=KEPT)
+def layout(stage: Stage, acts: tuple[str, ...]) -> str:
+    experiment = stage.experiment
+    shown = [{"slug": act.slug, "open": act.slug in acts, "layout": act.layout or names(act.views)} for act in experiment.acts]
+    controls = {control.name for control in experiment.controls}
+    main = experiment.layout or names(experiment.views)
+    return in_a_line(render("kit/templates/stage.html", id=stage.id, layout=main, acts=shown, controls=controls))
 
 
-def stage_of(lesson: Lesson, experiment: Experiment) -> Stage:
-    """The one stage of an experiment: page and exports share what it keeps."""
-    return _STAGES.setdefault(id(experiment), Stage(lesson, experiment))
+@lru_cache(maxsize=64)
+def lesson_words(lesson: Lesson, terms: tuple[str, ...]) -> dict[str, dict[str, Markup]]:
+    """Experiment → part of its text → HTML."""
+    seen: set[str] = set()
+
+    def html(text: str) -> Markup:
+        return Markup(link_terms(rendered(text), terms, seen))
+
+    return {
+        slug: {"before": html(section.before), "after": html(section.after)}
+        | {act: html(words.body) for act, words in section.acts.items()}
+        for slug, section in lesson.words.sections.items()
+    }
 
 
-def said(words: str) -> str:
+def names(views: tuple[View, ...]) -> tuple[str, ...]:
+    return tuple(view.__name__ for view in views)
+
+
+def in_a_line(html: str) -> str:
+    return " ".join(html.split("\n"))
+
+
+def complaint(message: str, control: str | None = None) -> str:
+    """Instead of a stage: what to do. The last picture stays where it is."""
+    return json.dumps({"complaint": message, "control": control}, ensure_ascii=False)
+
+
+def said(words: str) -> Markup:
     """Plain words, escaped; **this** is bold."""
-    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(words))
-
-
-def message(error: InputError | str) -> str:
-    """The one place where a learner is told what to do."""
-    return f'<p class="message" role="status">{escape(str(error))}</p>' if str(error) else ""
+    return Markup(re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(words)))

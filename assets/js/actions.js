@@ -1,0 +1,46 @@
+/* Buttons of the page: header, foot, acts, glossary. */
+
+import { closest } from "./dom.js";
+import { present } from "./header.js";
+import { controls, memory, progress } from "./memory.js";
+import { goBy } from "./tabs.js";
+
+const dialog = (name) => document.querySelector(`dialog[data-name="${name}"]`);
+
+const actions = {
+  theme() { memory.write({ theme: document.body.classList.toggle("dark") ? "dark" : "light" }); },
+  present() { present(); },
+  open(button) { dialog(button.dataset.dialog).showModal(); },
+  close(button) { button.closest("dialog").close(); },
+  term(link, event) { // a word of the lesson, in the glossary
+    event.preventDefault();
+    dialog("glossary").showModal();
+    const term = document.getElementById(link.getAttribute("href").slice(1));
+    term?.scrollIntoView({ block: "center" });
+    for (const lit of document.querySelectorAll(".glossary-list .here")) lit.classList.remove("here");
+    term?.parentElement.classList.add("here");
+  },
+  clear() {
+    if (!confirm("Forget what you have done here? This cannot be undone.")) return;
+    memory.write({ done: {}, guessed: {} });
+    progress();
+  },
+  reset(button) { controls.get(`${button.closest(".foot-tools").dataset.for}-presets`).reset(); },
+  async link(button) {
+    const url = new URL(location.href);
+    url.search = button.closest(".foot-tools").dataset.link;
+    try {
+      await navigator.clipboard.writeText(url.href);
+      button.textContent = "copied";
+    } catch { prompt("The link to this state:", url.href); }
+    setTimeout(() => { button.textContent = "copy link"; }, 1500);
+  },
+  go(button) { goBy(+button.dataset.by); },
+};
+
+document.addEventListener("click", (event) => {
+  const button = closest(event, "[data-action]"), act = closest(event, "[data-act]");
+  if (button) actions[button.dataset.action]?.(button, event);
+  else if (act) controls.get(`${act.closest(".stage").dataset.experiment}-acts`)?.toggle(act.dataset.act);
+  else if (event.target instanceof HTMLDialogElement) event.target.close();
+});

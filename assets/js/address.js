@@ -1,0 +1,10 @@
+/* The address follows the state: link, history, and the page around us, if we are in a frame. */
+
+export const presenting = () => document.body.classList.contains("present");
+
+export function address(query) {
+  const whole = presenting() ? `${query}&present=1` : query;
+  if (location.search.slice(1) === whole) return;
+  history.replaceState(history.state, "", `${location.pathname}?${whole}`);
+  if (window.parent !== window) window.parent.postMessage({ queryString: whole }, "*");
+}

@@ -1,0 +1,86 @@
+/* Numbers that are edited in the picture: type over a cell, arrow up and down, or drag sideways. */
+
+import { closest, h } from "./dom.js";
+import { point } from "./hover.js";
+import { controls } from "./memory.js";
+import { shown, understood } from "./numbers.js";
+
+const place = (cell) => [+cell.dataset.row, +cell.dataset.column];
+const controlOf = (cell) => controls.get(`${cell.closest(".stage").dataset.experiment}-${cell.dataset.cell}`);
+const valueOf = (cell) => controlOf(cell).cell(...place(cell));
+const set = (cell, value) => controlOf(cell).set(...place(cell), value);
+
+/* A field over the cell; what is no number there is said and not sent. */
+function type(cell, first) {
+  const box = cell.getBoundingClientRect(), { low, high } = cell.dataset;
+  const fine = (value) => Number.isFinite(value) && value >= +low && value <= +high;
+  const field = h("input", { class: "cell-field", inputmode: "decimal", "aria-label": cell.getAttribute("aria-label") });
+  const wrong = h("p", { class: "cell-note", role: "status" });
+  const over = h("div", { class: "cell-over" }, field, wrong);
+  over.style.left = `${box.left + scrollX}px`;
+  over.style.top = `${box.top + scrollY}px`;
+  field.style.width = `${Math.max(52, box.width)}px`;
+  field.style.height = `${Math.max(22, box.height)}px`;
+  field.value = first ?? shown(valueOf(cell));
+  const leave = () => { over.remove(); if (cell.isConnected) cell.focus({ preventScroll: true }); };
+  const check = () => {
+    const value = understood(field.value), ok = fine(value);
+    field.toggleAttribute("aria-invalid", !ok);
+    wrong.textContent = ok ? "" : `A number between ${shown(low)} and ${shown(high)}, please.`;
+    if (ok) set(cell, value);
+  };
+  field.addEventListener("input", check);
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (!["Enter", "Escape", "Tab"].includes(event.key)) return;
+    event.preventDefault();
+    leave();
+    if (event.key === "Tab") neighbour(cell, event.shiftKey ? -1 : 1)?.focus();
+  });
+  field.addEventListener("blur", () => over.remove());
+  document.body.append(over);
+  field.focus();
+  if (first === undefined) field.select(); else check();
+}
+
+function neighbour(cell, by) {
+  const all = [...cell.closest(".stage").querySelectorAll(".cell")];
+  return all[all.indexOf(cell) + by];
+}
+
+document.addEventListener("keydown", (event) => {
+  const cell = event.target;
+  if (!(cell instanceof Element) || !cell.matches(".cell")) return;
+  const by = +cell.dataset.step * (event.shiftKey ? 10 : 1);
+  if (event.key === "ArrowUp") set(cell, valueOf(cell) + by);
+  else if (event.key === "ArrowDown") set(cell, valueOf(cell) - by);
+  else if (event.key === "ArrowLeft") neighbour(cell, -1)?.focus();
+  else if (event.key === "ArrowRight") neighbour(cell, 1)?.focus();
+  else if (event.key === "Enter") type(cell);
+  else if (/^[\d.,−-]$/.test(event.key)) type(cell, event.key);
+  else return;
+  event.preventDefault();
+});
+
+/* A click opens the field; a drag sideways changes the number. */
+document.addEventListener("pointerdown", (event) => {
+  const cell = closest(event, ".cell");
+  if (!cell || event.button) return;
+  event.preventDefault();
+  cell.focus({ preventScroll: true });
+  const from = point(cell.ownerSVGElement, event).x, start = valueOf(cell), step = +cell.dataset.step;
+  let dragged = false;
+  const move = (e) => {
+    const by = point(cell.ownerSVGElement, e).x - from;
+    if (Math.abs(by) < 4 && !dragged) return;
+    dragged = true;
+    set(cell, Math.round((start + by * step / 8) / step) * step);
+  };
+  const up = () => {
+    window.removeEventListener("pointermove", move);
+    window.removeEventListener("pointerup", up);
+    if (!dragged && cell.isConnected) type(cell);
+  };
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", up);
+});

@@ -1,0 +1,61 @@
+/* Controls, each built from its spec: it shows a value, and sends a new one. */
+
+import { h } from "../dom.js";
+import { controls, idle, limits, touched } from "../memory.js";
+import { acts } from "./acts.js";
+import { choice, menu, toggle } from "./choice.js";
+import { edits, handles } from "./dragged.js";
+import { exercise } from "./exercise.js";
+import { job } from "./job.js";
+import { matrix } from "./matrix.js";
+import { presets } from "./presets.js";
+import { slider, step } from "./slider.js";
+import { text } from "./text.js";
+
+const kinds = { acts, choice, edits, exercise, handles, job, matrix, menu, presets, slider, step, text, toggle };
+
+/* Called by every gr.HTML of components.widget. */
+export function mount(element, props, trigger, watch) {
+  const spec = JSON.parse(props.spec);
+  let good = props.value, refused = false; // the last value that was answered with a picture
+  const send = (value, byHand = true) => {
+    refused = false;
+    props.value = value;
+    trigger("input");
+    if (byHand) touched(element);
+  };
+  const control = kinds[spec.kind](spec, send, trigger);
+  control.home = element;
+  control.value = () => props.value;
+  control.good = () => { if (!refused) { good = props.value; complain(control, ""); } };
+  control.refuse = (message) => { // it keeps what was typed, but the others go on with what was good
+    refused = true;
+    complain(control, message);
+    props.value = good;
+  };
+  element.replaceChildren(control.element);
+  control.show(props.value);
+  watch("value", () => { if (!refused) control.show(props.value); });
+  controls.set(spec.id, control);
+  control.mounted?.();
+  if (limits.has(spec.id)) control.limit?.(limits.get(spec.id));
+  dim(control, idle.get(spec.id));
+  const place = document.querySelector(`.place[data-control="${spec.id}"]`);
+  if (place) place.append(control.element);
+}
+
+/* What the server says about a control, beside it. */
+function complain(control, message) {
+  const note = control.element.querySelector(":scope > .wrong") ?? control.element.appendChild(h("p", { class: "wrong", role: "status" }));
+  note.textContent = message;
+  control.element.classList.toggle("refused", Boolean(message));
+  control.element.querySelector("input, textarea")?.toggleAttribute("aria-invalid", Boolean(message));
+}
+
+/* One without effect in this setting is dimmed, and says why. */
+export function dim(control, why) {
+  const note = control.element.querySelector(":scope > .idle") ?? control.element.appendChild(h("p", { class: "idle" }));
+  if (note.textContent === (why ?? "")) return;
+  note.textContent = why ?? "";
+  control.element.classList.toggle("dimmed", Boolean(why));
+}

@@ -1,0 +1,29 @@
+import { chip, h } from "../dom.js";
+import { whenTouched } from "../memory.js";
+
+const OWN = ["experiment", "view", "present", "guess", "__theme", "__sign"]; // parameters that set nothing
+const arrived = { query: location.search.slice(1) }; // the link that brought us here, until it is used
+
+/* "Try": chips, and what to watch beside them. −1 is reset. */
+export function presets(spec, send) {
+  const watch = h("p", { class: "watch", "aria-live": "polite" });
+  const chips = spec.items.map((item, index) => chip(item.title, () => choose(index), { "aria-pressed": "false" }));
+  const mark = (index) => {
+    chips.forEach((one, i) => one.setAttribute("aria-pressed", String(i === index)));
+    watch.textContent = index < 0 ? "" : spec.items[index].watch;
+  };
+  const choose = (index) => { send(index); mark(index); };
+  whenTouched((id, by) => { if (spec.id === `${id}-presets` && !by.closest(".control")?.id.match(/-(presets|predict|acts)$/)) mark(-1); });
+  return {
+    element: h("div", { class: "widget presets" }, chips.length ? h("span", { class: "label" }, "Try") : null, ...chips, watch),
+    show: () => {},
+    reset: () => choose(-1),
+    mounted: () => { // a link for this experiment: once, when it is first there
+      const link = new URLSearchParams(arrived.query), wanted = link.get("experiment");
+      if (wanted !== spec.slug && !(spec.first && !spec.known.includes(wanted))) return;
+      const { query } = arrived;
+      arrived.query = "";
+      if ((wanted && wanted !== spec.slug) || [...link.keys()].some((name) => !OWN.includes(name))) send(query, false);
+    },
+  };
+}

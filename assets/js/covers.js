@@ -1,0 +1,38 @@
+/* The guess comes first: what would give it away is covered until the learner guesses, asks to be shown, or moves something. */
+
+import { h } from "./dom.js";
+import { controls, memory, whenTouched } from "./memory.js";
+
+const shown = new Set(); // experiments that are open on this page
+const link = new URLSearchParams(location.search);
+const SET = [...link.keys()].some((name) => !["experiment", "view", "present", "guess", "acts", "__theme", "__sign"].includes(name));
+if (link.get("guess") === "0" || (SET && link.get("guess") !== "1")) shown.add("*"); // a link that carries a state shows it
+
+const isOpen = (id) => shown.has(id) || shown.has("*") || memory.has("guessed", id);
+
+/* After every drawing: these pieces are covered, or they are not. */
+export function cover(id, pieces) {
+  const covered = pieces.length > 0 && !isOpen(id);
+  for (const name of pieces) {
+    const piece = document.getElementById(name);
+    if (!piece || piece.classList.contains("covered") === covered) continue;
+    piece.classList.toggle("covered", covered);
+    piece.querySelector(":scope > .cover")?.remove();
+    if (covered) piece.append(curtain(id));
+  }
+  controls.get(`${id}-predict`)?.covered(covered);
+}
+
+const curtain = (id) => h("span", { class: "cover" }, "Your guess first, or ",
+  h("button", { type: "button", class: "quiet", onclick: () => uncover(id) }, "show me"));
+
+export function uncover(id, guessed = false) {
+  if (guessed) memory.add("guessed", id); else shown.add(id);
+  for (const piece of document.querySelectorAll(`#${id} .covered`)) {
+    piece.classList.remove("covered");
+    piece.querySelector(":scope > .cover")?.remove();
+  }
+  controls.get(`${id}-predict`)?.covered(false);
+}
+
+whenTouched((id, by) => { if (!by.closest(".control")?.id.endsWith("-acts")) uncover(id); });

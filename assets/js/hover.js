@@ -1,0 +1,146 @@
+/* Hovering and focusing in pictures, without asking the server. See lessons/kit/pictures/base.py for the attributes. */
+
+import { closest, h } from "./dom.js";
+import { controls } from "./memory.js";
+import { shown } from "./numbers.js";
+
+const tip = h("div", { class: "tip", role: "status", hidden: true });
+const parsed = new WeakMap(); // data-grid, parsed once per text
+
+function gridOf(group) {
+  const kept = parsed.get(group), text = group.dataset.grid;
+  if (kept?.text === text) return kept.grid;
+  const grid = JSON.parse(text);
+  parsed.set(group, { text, grid });
+  return grid;
+}
+
+/* Where the pointer is, in the picture's own units. */
+export function point(svg, event) {
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+}
+
+/* What is under the pointer: words, keys, and where. */
+function markAt(event) {
+  const mark = closest(event, ".picture [data-tip]"), group = closest(event, "[data-grid]");
+  if (mark) return marked(mark);
+  if (!group) return null;
+  const grid = gridOf(group), { x, y } = point(group.ownerSVGElement, event);
+  return cellAt(group, grid, Math.floor((y - grid.y) / grid.h), Math.floor((x - grid.x) / grid.w));
+}
+
+const marked = (mark, box = mark) => ({ says: mark.dataset.tip, keys: keysOf(mark), box: box.getBoundingClientRect() });
+const keysOf = (mark) => (mark.dataset.at ?? mark.closest("[data-at]")?.dataset.at ?? "").split(" ").filter(Boolean);
+
+function cellAt(group, grid, row, column) {
+  if (row < 0 || column < 0 || row >= grid.rows.length || column >= grid.columns.length) return null;
+  const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
+  const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
+  const digits = Math.max(0, Math.round(-Math.log10(grid.unit)));
+  const said = value === null ? "masked" : shown((value * grid.unit).toFixed(digits));
+  return {
+    says: `${grid.rows[row]} · ${grid.columns[column]}: ${said}`, group, row, column,
+    keys: [keyed(grid.keys[0], row), keyed(grid.keys[1], column)],
+    box: new DOMRect(corner.x, corner.y, grid.w * ctm.a, grid.h * ctm.d),
+  };
+}
+
+/* Steps are counted from 1, everything else from 0: keys only, nobody reads them. */
+const keyed = (name, index) => `${name}:${index + (name === "step" ? 1 : 0)}`;
+
+export function say(mark) {
+  if (!mark) { tip.hidden = true; return; }
+  if (!tip.isConnected) document.body.append(tip);
+  tip.textContent = mark.says;
+  tip.hidden = false;
+  const { width, height } = tip.getBoundingClientRect(), middle = mark.box.x + mark.box.width / 2;
+  tip.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, middle - width / 2))}px`;
+  tip.style.top = `${mark.box.y - height - 6 < 4 ? mark.box.bottom + 6 : mark.box.y - height - 6}px`;
+}
+
+/* The same token, unit or word lights up in every picture of the experiment. */
+function light(root, keys) {
+  if (!root) return;
+  const shares = (mark) => keysOf(mark).some((key) => keys.includes(key));
+  for (const mark of root.querySelectorAll(".lit")) if (!shares(mark)) mark.classList.remove("lit");
+  for (const old of root.querySelectorAll(".band")) old.remove();
+  if (!keys.length) return;
+  for (const mark of root.querySelectorAll(".picture [data-at]")) if (shares(mark)) mark.classList.add("lit");
+  for (const group of root.querySelectorAll("[data-grid]")) {
+    const grid = gridOf(group), width = grid.w * grid.columns.length, height = grid.h * grid.rows.length;
+    grid.rows.forEach((_, r) => keys.includes(keyed(grid.keys[0], r)) && band(group, grid.x, grid.y + r * grid.h, width, grid.h));
+    grid.columns.forEach((_, c) => keys.includes(keyed(grid.keys[1], c)) && band(group, grid.x + c * grid.w, grid.y, grid.w, height));
+  }
+}
+
+function band(group, x, y, width, height) {
+  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of Object.entries({ class: "band", x, y, width, height })) rect.setAttribute(name, value);
+  group.append(rect);
+}
+
+let lit = null;
+const hand = { busy: false }; // while a mark is dragged nothing else is lit
+export const handBusy = (busy) => { hand.busy = busy; };
+
+function attend(mark, root) {
+  say(mark);
+  if (lit && lit !== root) light(lit, []);
+  light(root, mark?.keys ?? []);
+  lit = mark ? root : null;
+}
+
+document.addEventListener("pointermove", (event) => {
+  if (hand.busy || event.pointerType === "touch") return;
+  const mark = markAt(event);
+  if (mark || lit) attend(mark, closest(event, ".experiment") ?? lit);
+});
+document.addEventListener("pointerdown", (event) => {
+  if (event.pointerType === "touch" && !hand.busy) attend(markAt(event), closest(event, ".experiment") ?? lit);
+});
+document.addEventListener("scroll", () => { if (!hand.busy) say(null); }, true);
+
+/* With the keyboard: Tab to a picture, then the arrow keys walk over its marks. */
+const cursors = new WeakMap();
+const clamp = (value, many) => Math.max(0, Math.min(many - 1, value));
+document.addEventListener("keydown", (event) => {
+  const frame = event.target;
+  if (!(frame instanceof Element) || !frame.matches(".frame")) return;
+  const [down, right] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key] ?? [];
+  if (event.key === "Escape") return attend(null, frame.closest(".experiment"));
+  if (down === undefined) return;
+  const mark = walk(frame, down, right);
+  if (!mark) return;
+  event.preventDefault();
+  attend(mark, frame.closest(".experiment"));
+});
+
+function walk(frame, down, right) {
+  const group = frame.querySelector("[data-grid]");
+  if (group) {
+    const grid = gridOf(group), at = cursors.get(frame) ?? [0, -right];
+    const cell = [clamp(at[0] + down, grid.rows.length), clamp(at[1] + right, grid.columns.length)];
+    cursors.set(frame, cell);
+    return cellAt(group, grid, ...cell);
+  }
+  const marks = [...frame.querySelectorAll("[data-tip]")];
+  if (!marks.length) return null;
+  const at = clamp((cursors.get(frame) ?? -1) + (right || down), marks.length);
+  cursors.set(frame, at);
+  return marked(marks[at]);
+}
+
+document.addEventListener("focusout", (event) => { if (closest(event, ".frame, .handle") === event.target) attend(null, lit); });
+document.addEventListener("focusin", (event) => {
+  const handle = closest(event, ".handle");
+  if (handle && handle === event.target && !hand.busy) attend(marked(handle, handle.querySelector(".knob")), handle.closest(".experiment"));
+});
+
+/* A mark that can be chosen gives its value to a control. */
+function pick(event) {
+  const mark = closest(event, ".pick");
+  if (mark) controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`)?.choose(mark.dataset.value);
+  return mark;
+}
+document.addEventListener("click", pick);
+document.addEventListener("keydown", (event) => { if (["Enter", " "].includes(event.key) && pick(event)) event.preventDefault(); });

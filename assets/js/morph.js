@@ -1,0 +1,32 @@
+/* An element becomes another one where they differ, and stays where they do not: focus, scrolling and the hand on a mark remain. */
+
+const keyOf = (node) => (node instanceof Element ? node.id || node.dataset?.key || null : null);
+
+export function become(old, fresh) {
+  if (old.isEqualNode(fresh)) return old;
+  if (old.nodeName !== fresh.nodeName || !(old instanceof Element)) {
+    old.replaceWith(fresh);
+    return fresh;
+  }
+  take(old, fresh);
+  const keyed = new Map([...old.childNodes].map((child) => [keyOf(child), child]).filter(([key]) => key));
+  let here = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const key = keyOf(child);
+    const same = key ? keyed.get(key) : here && !keyOf(here) && here.nodeName === child.nodeName ? here : null;
+    if (!same) { old.insertBefore(child, here); continue; }
+    if (same === here) here = here.nextSibling; else old.insertBefore(same, here);
+    become(same, child);
+  }
+  while (here) {
+    const next = here.nextSibling;
+    here.remove();
+    here = next;
+  }
+  return old;
+}
+
+function take(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}

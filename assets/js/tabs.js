@@ -1,0 +1,32 @@
+/* The tabs of a lesson: one an experiment, then "Check yourself". */
+
+import { address } from "./address.js";
+import { fit } from "./fit.js";
+import { moved } from "./memory.js";
+
+const tabs = () => [...document.querySelectorAll(".experiments button[data-tab-id]")];
+
+export function go(slug) {
+  const tab = tabs().find((one) => one.dataset.tabId === slug);
+  if (!tab) return;
+  tab.click();
+  scrollTo({ top: 0 });
+}
+
+export function goBy(steps) {
+  const open = tabs().findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+  go(tabs()[open + steps]?.dataset.tabId);
+}
+
+/* The address names the open tab, with its settings once the learner made some. */
+export function opened() {
+  const stage = [...document.querySelectorAll(".stage")].find((one) => one.offsetParent);
+  if (stage?.dataset.link) {
+    address(moved.has(stage.dataset.experiment) ? stage.dataset.link : stage.dataset.link.split("&")[0]);
+    fit(stage);
+  } else if (document.querySelector(".exercises")?.offsetParent) address("experiment=check");
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest(".experiments button[data-tab-id]")) requestAnimationFrame(opened);
+});

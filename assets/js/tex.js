@@ -1,0 +1,24 @@
+/* Equations: the words carry TeX, and the KaTeX that Gradio brings sets it, loaded once. */
+
+let katex = null;
+
+export async function typeset(element) {
+  const equations = [...element.querySelectorAll(".tex:not(.set)")];
+  if (!equations.length) return;
+  katex ??= import(new URL(window.seq2see.katex, document.baseURI).href);
+  const { default: writer } = await katex;
+  for (const equation of equations) {
+    if (equation.classList.contains("set")) continue;
+    equation.classList.add("set");
+    writer.render(equation.textContent, equation, { displayMode: equation.classList.contains("display"), throwOnError: false });
+  }
+  reachable(element);
+}
+
+/* An equation too long for the screen scrolls, with the keyboard too. */
+function reachable(element) {
+  for (const equation of element.querySelectorAll(".katex-display")) {
+    if (equation.scrollWidth <= equation.clientWidth) continue;
+    for (const [name, value] of [["tabindex", 0], ["role", "group"], ["aria-label", "equation"]]) equation.setAttribute(name, value);
+  }
+}

@@ -1,0 +1,173 @@
+"""Everything a learner can set. A control checks every value, wherever it comes from: page, link, endpoint, preset."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from models.vocabulary import InputError
+
+Numbers = tuple[float, ...]
+Rows = tuple[Numbers, ...]
+
+
+@dataclass(frozen=True)
+class Control:
+    """`check` lets a value in, or says what to do; `write` and `read` carry it through a link."""
+
+    name: str  # a keyword of compute
+    label: str
+    default: Any
+
+    def check(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+    def read(self, text: str) -> Any:
+        return self.check(text)
+
+
+@dataclass(frozen=True)
+class Slider(Control):
+    low: float
+    high: float
+    step: float = 1
+
+    def check(self, value: Any) -> float | int:
+        number = number_in(value, self.low, self.high, self.label)
+        number = self.low + round((number - self.low) / self.step) * self.step
+        return int(number) if all(float(part).is_integer() for part in (self.low, self.step)) else round(number, 6)
+
+
+@dataclass(frozen=True)
+class Step(Slider):
+    """Time: a slider that also plays. How far it goes is up to the result (`Result.limits`); `high` is the most there can be."""
+
+
+@dataclass(frozen=True)
+class Number(Control):
+    """An answer typed as a number."""
+
+    default: Any = None
+    low: float = -1e9
+    high: float = 1e9
+
+    def check(self, value: Any) -> float:
+        return number_in(value, self.low, self.high, self.label)
+
+
+@dataclass(frozen=True)
+class Choice(Control):
+    options: tuple[str, ...]
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.options:
+            raise InputError(f"{self.label}: choose one of {', '.join(self.options)}.")
+        return value
+
+
+@dataclass(frozen=True)
+class Toggle(Control):
+    def check(self, value: Any) -> bool:
+        if value not in (True, False, "0", "1"):
+            raise InputError(f"{self.label}: on or off.")
+        return value in (True, "1")
+
+    def write(self, value: bool) -> str:
+        return str(int(value))
+
+
+@dataclass(frozen=True)
+class Text(Control):
+    """Typed words, with suggestions one click away; which of them belong here may be up to the result (`Result.limits`)."""
+
+    suggestions: tuple[str, ...] = ()
+    limit: int = 400
+
+    def check(self, value: Any) -> str:
+        text = value if isinstance(value, str) else ""
+        if len(text) > self.limit:
+            raise InputError(f"{self.label}: at most {self.limit} characters, please; this has {len(text):,}.")
+        return text
+
+
+@dataclass(frozen=True)
+class Matrix(Control):
+    """Numbers to edit cell by cell. The default has the largest shape; `Result.limits` says how much of it is shown."""
+
+    low: float = -9.0
+    high: float = 9.0
+    step: float = 0.1
+
+    def check(self, value: Any) -> Rows:
+        rows = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+        shape = (len(self.default), len(self.default[0]))
+        if len(rows) != shape[0] or any(not isinstance(row, Sequence) or len(row) != shape[1] for row in rows):
+            raise InputError(f"{self.label}: {shape[0]} rows of {shape[1]} numbers, please.")
+        return tuple(tuple(number_in(cell, self.low, self.high, self.label) for cell in row) for row in rows)
+
+    def write(self, value: Rows) -> str:
+        return ";".join(",".join(f"{cell:g}" for cell in row) for row in value)
+
+    def read(self, text: str) -> Rows:
+        return self.check([row.split(",") for row in text.split(";")])
+
+
+@dataclass(frozen=True)
+class Handles(Matrix):
+    """Marks of a picture that can be dragged: one row a mark, one number (a bar) or two (the tip of an arrow)."""
+
+
+@dataclass(frozen=True)
+class Edits(Control):
+    """Rows that a learner has changed, by step: ((step, (value, …)), …). Dragged in a picture, like Handles.
+
+    `Result.limits` gives the row shown now and rows on offer: {"step": 5, "row": […], "offers": {"even": […]}}.
+    """
+
+    default: Any = ()
+    low: float = 0.0
+    high: float = 1.0
+    longest: int = 64  # steps, and values in a row
+
+    def check(self, value: Any) -> tuple[tuple[int, Numbers], ...]:
+        try:
+            pairs = sorted((int(step), tuple(row)) for step, row in value)
+        except (TypeError, ValueError, OverflowError):
+            pairs = [(0, ())]
+        if len(pairs) > self.longest or any(
+            not 0 < step <= self.longest or not 0 < len(row) <= self.longest for step, row in pairs
+        ):
+            raise InputError(f"{self.label}: rows of numbers, each with its step, please.")
+        return tuple(
+            (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row)) for step, row in dict(pairs).items()
+        )
+
+    def write(self, value: tuple[tuple[int, Numbers], ...]) -> str:
+        return ";".join(f"{step}:" + ",".join(f"{cell:.3g}" for cell in row) for step, row in value)
+
+    def read(self, text: str) -> tuple[tuple[int, Numbers], ...]:
+        return self.check([(step, row.split(",")) for step, _, row in (part.partition(":") for part in text.split(";") if part)])
+
+
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([ ,\u00a0\u202f’'])\d{3}(\1\d{3})*(\.\d+)?")  # 1,280 and 1 280
+
+
+def number_in(value: Any, low: float, high: float, label: str) -> float:
+    """The value as a number within its range; typed text is welcome (1,280 and 1 280 are 1280, 0,5 is 0.5), NaN is not."""
+    if isinstance(value, str):
+        value = value.strip().replace("−", "-")
+        grouped = GROUPED.fullmatch(value)
+        value = value.replace(grouped[1], "") if grouped else value.replace(",", ".")
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise InputError(f"{label}: a number, please, such as {max(low, min(0.5, high)):g}.")
+    if not low <= number <= high:
+        raise InputError(f"{label}: between {low:g} and {high:g}, please; this is {number:g}.")
+    return number
