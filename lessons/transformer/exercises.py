@@ -7,8 +7,9 @@ import torch
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
+from lessons.kit.translators import source_of
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
-from lessons.transformer.compute.sentence import card, ids_of, model
+from lessons.transformer.compute.sentence import card, model
 
 RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
@@ -134,7 +135,7 @@ def attention_maps() -> float:
 
 def comes_from_encoder(given: str, _: State) -> Verdict:
     """Changes the encoder's output and looks which of q, k, v of the first cross-attention move."""
-    source, moved = ids_of(SHORT), []
+    source, moved = source_of(SHORT), []
     output = model().run(source).output
     another = {"encoder.norm.out": lambda value, step: value + 1}
     plain, other = (model().run(source, target=output, edits=edits).values for edits in ({}, another))

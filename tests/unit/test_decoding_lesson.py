@@ -57,7 +57,7 @@ def test_sentences_end_at_their_marks():
     assert sentences(()) == ()
 
 
-# ---- D3 ----
+# ---- search ----
 
 
 def test_a_beam_beats_greedy_and_is_right():
@@ -139,7 +139,7 @@ def test_an_exact_search_that_is_too_much_is_left(monkeypatch):
     assert "out of reach" in reading("beam", run)
 
 
-# ---- D4 ----
+# ---- loops ----
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -204,7 +204,7 @@ def test_a_loop_is_told_from_its_beginning():
     assert loop.turned(("la", "li")) == ("la", "li")
 
 
-# ---- D5 ----
+# ---- the gallery ----
 
 
 def test_the_gallery_shows_every_way_beside_the_paper():

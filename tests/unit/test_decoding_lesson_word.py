@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from lessons.decoding import LESSON
 from lessons.decoding.compute import common, word
-from lessons.decoding.compute.common import STORIES, WRITERS, words_of
+from lessons.decoding.compute.common import WRITERS, words_of
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
 from lessons.kit.shell.stage import Stage
+from lessons.kit.translators import STORIES
 from models import decoding
 from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM
@@ -26,7 +27,7 @@ HARBOUR = "one day , mira walked to the harbour ."
 preset = partial(helpers.preset, LESSON)
 
 
-# ---- D1 ----
+# ---- word by word ----
 
 
 @pytest.mark.parametrize("model", word.SAMPLERS)
@@ -69,7 +70,7 @@ def test_the_die_chooses_the_word_it_falls_on():
     assert run.upcoming == STORIES.vocabulary.words[order[np.searchsorted(p[order].cumsum(), run.die, side="right")]]
 
 
-# ---- D2 ----
+# ---- filters ----
 
 
 def independent(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarray:
@@ -169,7 +170,7 @@ def test_bans_boosts_and_penalties_do_what_they_say():
 
 def test_everything_banned_is_said_kindly(monkeypatch):
     monkeypatch.setattr(word, "offered", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
-    monkeypatch.setattr(word, "words_of", lambda text: tuple(map(int, text.split())))
+    monkeypatch.setattr(word, "words_of", lambda text, control="": tuple(map(int, text.split())))
     with pytest.raises(InputError, match="Allow at least one"):
         word.filters("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
 
@@ -184,7 +185,7 @@ def test_what_the_filters_presets_show():
     assert wide.live[-1] > narrow.live[-1]
 
 
-# ---- D6 ----
+# ---- many draws ----
 
 
 def test_shares_come_to_the_distribution():

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from lessons.kit.contract import InputError
+from lessons.kit.translators import story_of
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
 from lessons.recurrence.compute import hand, reach, stories
+from lessons.recurrence.views import read as read_views
 from lessons.recurrence.views.cell import terms
 from models.rnn import CELLS
 from models.vocabulary import Vocabulary
@@ -39,7 +41,7 @@ def test_bad_text_is_told_what_to_do(slug, text, says):
         EXPERIMENTS[slug].run({"text": text})
 
 
-# ---- R1 ----
+# ---- one cell ----
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 2**16))
@@ -81,7 +83,7 @@ def test_every_number_says_how_it_was_made():
         assert float(total) == pytest.approx(value, abs=0.005)
 
 
-# ---- R2 ----
+# ---- memory ----
 
 
 @given(st.floats(-1.5, 1.5), st.floats(-1.5, 1.5))
@@ -115,14 +117,14 @@ def test_what_the_echos_presets_show():
     assert hand.memory(((1.2, 0.0),), "linear", 1.0, 0.0, 60).fate == "grows"
 
 
-# ---- R3 ----
+# ---- reading ----
 
 
 @pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("layers", ["1", "2"])
 def test_reading_agrees_with_the_door_that_trains(cell, layers):
     run = stories.read(LEO, cell, layers, "she/he", 3, 4)
-    model, tokens = stories.model_of(cell, int(layers)), stories.words_of(LEO)
+    model, tokens = stories.model_of(cell, int(layers)), story_of(LEO)
     logits = model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
     bits = F.cross_entropy(logits[:-1], torch.tensor(tokens), reduction="none") / np.log(2)
     np.testing.assert_allclose(run.surprise, bits, atol=1e-3)
@@ -180,7 +182,18 @@ def test_the_default_step_is_where_the_pronoun_comes():
     assert (run.words[run.t - 1], run.next_words[0], run.true_next) == (".", "he", "he")
 
 
-# ---- R4 ----
+def test_the_unit_that_is_named_is_the_one_that_is_marked_and_coloured():
+    run = stories.read(LEO, "GRU", "1", "she/he", 3, 5)
+    best = stories.unit_at(3, "GRU")
+    assert run.units == (best + 1,)
+    picture = read_views.units(run)
+    assert picture.rows[picture.current_row] == f"unit {best + 1}"
+    line = read_views.text_coloured(run).lines[0]
+    assert line.label == f"unit {best + 1}"
+    np.testing.assert_array_equal(line.values, run.h[0][:, best])
+
+
+# ---- one unit changed ----
 
 
 @pytest.mark.parametrize("cell", CELLS)
@@ -213,15 +226,15 @@ def test_a_gated_unit_keeps_one_change_and_a_vanilla_unit_loses_it():
     assert lost[-1] < 0.5 * lost[0]
 
 
-# ---- R5 ----
+# ---- gates ----
 
 
 @pytest.mark.parametrize("gate", stories.GATES)
 def test_a_forced_gate_has_its_value(gate):
     own, shut, every = (stories.gates(LEO, gate, *how, 5) for how in (("own value", 3, False), ("0", 3, False), ("1", 3, True)))
     np.testing.assert_array_equal(own.memory[0], own.memory[1])
-    assert (shut.all_units[:, shut.unit] == 0).all()
-    assert (np.delete(shut.all_units, shut.unit, 1) > 0).any(0).all()
+    assert (shut.all_units[:, shut.unit - 1] == 0).all()
+    assert (np.delete(shut.all_units, shut.unit - 1, 1) > 0).any(0).all()
     assert (every.all_units == 1).all()
 
 
@@ -250,7 +263,7 @@ def test_what_the_gates_presets_show():
     assert (preset("gates", "Frozen").h[1] == 0).all()
 
 
-# ---- R6 ----
+# ---- how far it reaches ----
 
 
 def test_the_vanilla_gradient_is_a_product_of_jacobians():
@@ -290,7 +303,7 @@ def test_gradients_vanish_explode_and_are_kept():
     assert trained.stretch[1, -1] > 1000 * before.stretch[1, -1]  # the GRU learned to pass it on
 
 
-# ---- R7 ----
+# ---- three uses ----
 
 
 def test_who_uses_which_state():
@@ -298,7 +311,8 @@ def test_who_uses_which_state():
     assert encoder.used == (len(encoder.words) - 1,)
     np.testing.assert_array_equal(decoder.context, encoder.states[-1])
     assert decoder.words[1:] == decoder.outputs[:-1]
-    assert decoder.outputs == tuple("la belle maison a été achetée . <eos>".split())
+    assert decoder.outputs == tuple("la belle maison a été achetée . <eos>".split()) == (*decoder.truth, "<eos>")
+    assert (encoder.right, reader.right, decoder.right) == (None, None, True)
     assert reader.used == tuple(range(len(reader.words)))
     assert (encoder.fed_back, reader.fed_back, decoder.fed_back) == (False, False, True)
 
@@ -327,7 +341,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "pronoun": [
         (None, changed("edit", text="one day , leo went to the castle .")),
         (None, changed("edit")),
-        (None, changed("edit", t=len(stories.words_of(SHORT)) + 1, cell="vanilla")),
+        (None, changed("edit", t=len(story_of(SHORT)) + 1, cell="vanilla")),
         (None, changed("edit", text="one day , leo went to the castle .", rank=128)),
         (None, changed("edit", text="one day , mira walked to the")),
     ],

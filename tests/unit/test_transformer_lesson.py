@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.contract import InputError
+from lessons.kit.translators import TRANSLATION as TASK
+from lessons.kit.translators import source_of
+from lessons.kit.truth import pool
 from lessons.transformer import HOUSES, LESSON, NOT, PIE
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
-from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, TASK, examples, ids_of, model, untouched
+from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
 from lessons.transformer.exercises import AGREEMENT, QUESTION, RIVER, SHORT
 from lessons.transformer.views import ablate as ablate_views
 from lessons.transformer.walk import CELLS, grouped
@@ -50,13 +53,13 @@ def test_bad_text_is_told_what_to_do(slug, text, says):
         EXPERIMENTS[slug].run({"text": text})
 
 
-# ---- T1 ----
+# ---- blocks ----
 
 
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("name", block.BLOCKS)
 def test_every_value_of_a_block_is_the_traces(name, layer):
-    run, trace = block.block(PIE, name, layer), model().run(ids_of(PIE))
+    run, trace = block.block(PIE, name, layer), model().run(source_of(PIE))
     assert run.quantities
     for quantity in run.quantities:
         value = trace.values[quantity.tap]
@@ -105,11 +108,11 @@ def test_the_diagram_outlines_one_block():
         assert picture.svg().count('stroke-width="2.5"') == 1
 
 
-# ---- T2 ----
+# ---- heads ----
 
 
 def test_maps_are_the_traces_and_the_future_is_masked():
-    run, trace = heads.heads(AGREEMENT, "decoder self", "1", "1"), model().run(ids_of(AGREEMENT))
+    run, trace = heads.heads(AGREEMENT, "decoder self", "1", "1"), model().run(source_of(AGREEMENT))
     for kind, weights in (("encoder self", trace.encoder_self), ("decoder self", trace.decoder_self), ("cross", trace.cross)):
         np.testing.assert_array_equal(run.maps(kind), weights.numpy())
         np.testing.assert_allclose(run.maps(kind).sum(-1), 1, atol=1e-5)
@@ -146,12 +149,12 @@ def test_what_the_presets_of_heads_show():
 
 def test_sentences_on_offer_have_gold():
     for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
-        assert TASK.read(text) in examples()
+        assert TASK.read(text) in pool()
         assert heads.heads(text, "cross", "1", "1").aer is not None
     assert heads.heads("the dogs see the dogs .", "cross", "1", "1").gold is None
 
 
-# ---- T3 ----
+# ---- what it can do without ----
 
 
 @pytest.mark.parametrize("text", [RIVER, NOT, HOUSES])
@@ -164,7 +167,7 @@ def test_sentences_on_offer_have_gold():
     ],
 )
 def test_the_quick_way_writes_what_the_model_writes(text, part, kind, head):
-    source, which = ids_of(text), (part, kind, 1, int(head))
+    source, which = source_of(text), (part, kind, 1, int(head))
     limit = min(LONGEST, len(untouched(source).output) + 10)
     slow = model().run(source, edits=ablate.edits_of(*which), limit=limit)
     quick = ablate.write(source, *which)
@@ -215,7 +218,7 @@ def test_differences_are_what_each_lacks():
     assert (lost, new) == ({1, 2}, {1, 3})
 
 
-# ---- T4 ----
+# ---- point by point ----
 
 
 @given(st.integers(1, 7), st.floats(-3, 3), st.sampled_from(LAYERS))
@@ -235,7 +238,7 @@ def test_sizes_do_not_depend_on_the_sentence():
     assert dict(zip(short.parts, short.parameters, strict=True))["point-wise FC"] == 2 * d * d_fc + d_fc + d
 
 
-# ---- T5 ----
+# ---- how it writes ----
 
 
 def test_steps_go_through_five_stages_to_the_end():
@@ -271,7 +274,7 @@ def test_the_walk_shows_only_what_is_there():
     np.testing.assert_array_equal(grouped(states), states.reshape(2, CELLS, -1).mean(-1))
 
 
-# ---- T6 ----
+# ---- the scoreboard ----
 
 
 def test_the_board_is_what_cards_and_command_say():
@@ -331,7 +334,7 @@ def test_challenges_can_be_solved_and_are_not_solved_yet():
 
 def test_what_the_words_count_is_so():
     assert len(ALL_HEADS) == 24
-    residuals = [name for name in untouched(ids_of(SHORT)).values if ".residual" in name]
+    residuals = [name for name in untouched(source_of(SHORT)).values if ".residual" in name]
     assert len(residuals) == 10
     assert (model().config.d, model().config.d_fc) == (64, 128)
     assert len(decode.decode(AGREEMENT, 1).writes) == 14 + 1  # and <eos>

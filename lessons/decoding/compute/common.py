@@ -6,30 +6,23 @@ from functools import lru_cache
 import torch
 from torch import Tensor, nn
 
-from models import zoo
-from models.tasks import CORPORA
+from lessons.kit import translators
+from lessons.kit.translators import Tokens, Words, story_of
 from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
 
-STORIES = CORPORA["stories"]
 WRITERS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
 READERS = WRITERS | {"LSTM": "stories-lstm-1", "vanilla": "stories-vanilla-1"}
 STOPS = (".", "?", "”", ")")
-Tokens = tuple[int, ...]
-Words = tuple[str, ...]
 
 
 def model_of(name: str) -> nn.Module:
-    return zoo.load(READERS[name])[0]
+    return translators.model_of(READERS[name])
 
 
-def words_of(text: str) -> Tokens:
+def words_of(text: str, control: str = "text") -> Tokens:
     """Typed story words; nothing typed is no word."""
-    return tuple(STORIES.vocabulary.ids(STORIES.read(text))) if text.strip() else ()
-
-
-def named(ids: Iterable[int]) -> Words:
-    return STORIES.vocabulary.tokens(ids)
+    return story_of(text, control) if text.strip() else ()
 
 
 def read_on(model: nn.Module, tokens: Sequence[int]) -> Tensor:

@@ -1,12 +1,13 @@
-"""D5: many texts of each way of choosing words, with their figures, beside the paper's."""
+"""Many texts of each way of choosing words, with their figures, beside the paper's."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from lessons.decoding.compute.common import Words, named, sentences
+from lessons.decoding.compute.common import sentences
 from lessons.kit.contract import Result
+from lessons.kit.translators import Words, told
 from models import gallery as made
 from models.gallery import HUMAN, PHRASES, WAYS
 
@@ -114,6 +115,6 @@ def again(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float,
     for text in made.texts(model, way, count, seed):
         found.append(text)
         figures = {name: row["figures"] for name, row in rows.items()} | {way: made.figures(found)}
-        more = tuple((f"new {n}", sentences(named(text.tokens))) for n, text in enumerate(found, start=1))[-SHOWN:]
+        more = tuple((f"new {n}", sentences(told(text.tokens))) for n, text in enumerate(found, start=1))[-SHOWN:]
         kept = {field: getattr(start, field) for field in ("model", "number", "prompt", "texts", "way", "count")}
         yield len(found) / count, replace(arranged(figures, **kept, more=more, seed=seed), fresh=len(found))

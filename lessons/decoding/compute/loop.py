@@ -1,4 +1,4 @@
-"""D4: a phrase said again and again, and four ways to go on from there."""
+"""A phrase said again and again, and four ways to go on from there."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -6,9 +6,11 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from lessons.decoding.compute.common import READERS, STOPS, Tokens, Words, model_of, named, read_on, words_of
+from lessons.decoding.compute.common import READERS, STOPS, model_of, read_on, words_of
 from lessons.kit.contract import InputError, Result
-from models import decoding, zoo
+from lessons.kit.translators import Tokens, Words, card_of
+from lessons.kit.translators import told as named
+from models import decoding
 from models.decoding import Hypothesis, Settings
 
 MOST = 100  # times the phrase is said
@@ -92,9 +94,9 @@ def told(name: str, model: str, phrase: Tokens, r: int, settings: Settings, seed
 
 
 def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty: float, n: int, seed: int) -> Looped:
-    ids = words_of(phrase)
+    ids = words_of(phrase, "phrase")
     if not ids or len(ids) > LONGEST:
-        raise InputError(f"Type a phrase of 1 to {LONGEST} words.")
+        raise InputError(f"Type a phrase of 1 to {LONGEST} words.", "phrase")
     cold = Settings(temperature=0)
     ways = {
         "greedy": cold,
@@ -112,6 +114,6 @@ def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty:
         probabilities=np.exp([table.sum(-1) for table in logprobs]),
         first_word=np.exp([table[:, 0] for table in logprobs]),
         written=tuple(told(name, model, ids, r, settings, seed) for name, settings in ways.items()),
-        perplexity=zoo.Card.read(READERS[model]).metrics["natural"]["perplexity"],
+        perplexity=card_of(READERS[model]).metrics["natural"]["perplexity"],
         seed=seed,
     )

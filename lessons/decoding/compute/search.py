@@ -1,13 +1,14 @@
-"""D3: greedy search, beam search with its tree, and the exact best, on a translator or a calculator."""
+"""Greedy search, beam search with its tree, and the exact best, on a translator or a calculator."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from lessons.decoding.compute.common import Tokens, Words
 from lessons.kit.contract import InputError, Result
-from models import decoding, zoo
+from lessons.kit.translators import Tokens, Words, model_of, source_of
+from lessons.kit.truth import Places, differing, is_right, truth_of
+from models import decoding
 from models.decoding import Hypothesis, Tree
 from models.tasks import TASKS
 from models.tasks.task import Task
@@ -38,7 +39,9 @@ class Searched(Result):
     totals_of: tuple[float, float]  # their log P
     scores_of: tuple[float, float]  # divided by length^λ
     ended: tuple[bool, bool]
-    changed: tuple[int, ...]  # places where the beam does not say what greedy says
+    truth: Words | None  # the right output, where it is known
+    right: tuple[bool | None, bool | None]  # greedy, beam
+    changed: Places  # of the beam’s output that are not in what greedy says
     by_width: np.ndarray  # (8,) log P of the answer of each width, with λ = 0
     exact: Words  # the most probable output of all; empty if too many beginnings were worth a try
     exact_total: float
@@ -56,14 +59,14 @@ def task_of(model: str) -> Task:
 @lru_cache(maxsize=256)
 def tree(model: str, source: Tokens, width: int, penalty: float, shown: int = 0) -> Tree:
     task, name = MODELS[model]
-    return decoding.beam(zoo.load(name)[0].writer(source), width, LIMIT[task], penalty, shown)
+    return decoding.beam(model_of(name).writer(source), width, LIMIT[task], penalty, shown)
 
 
 @lru_cache(maxsize=64)
 def exact(model: str, source: Tokens) -> Hypothesis | None:
     """By full search, where a beginning less probable than a finished output is left; none if that is still too much work."""
     task, name = MODELS[model]
-    writer = zoo.load(name)[0].writer(source)
+    writer = model_of(name).writer(source)
     try:
         return decoding.exhaustive(writer, LIMIT[task], range(len(TASKS[task].target)), BEGINNINGS)
     except InputError:
@@ -72,11 +75,11 @@ def exact(model: str, source: Tokens) -> Hypothesis | None:
 
 def beam(model: str, source: str, addends: str, width: int, penalty: float) -> Searched:
     task = task_of(model)
-    words = task.read(addends if task.name == "addition" else source)
-    ids = tuple(task.source.ids(words))
+    ids = source_of(addends, "addends", task) if task.name == "addition" else source_of(source, "source", task)
+    words = task.source.tokens(ids)
     grown = tree(model, ids, width, penalty, 3 if width == 1 else 2)
     greedy, best = tree(model, ids, 1, penalty), exact(model, ids)
-    outputs = tuple(task.target.tokens(found.tokens()) for found in (greedy, grown))
+    truth, outputs = truth_of(task, words), tuple(task.target.tokens(found.tokens()) for found in (greedy, grown))
     return Searched(
         model=model,
         source=words,
@@ -91,14 +94,11 @@ def beam(model: str, source: str, addends: str, width: int, penalty: float) -> S
         totals_of=(greedy.best.total, grown.best.total),
         scores_of=(greedy.best.score, grown.best.score),
         ended=(bool(greedy.finished), bool(grown.finished)),
-        changed=differing(*outputs),
+        truth=truth,
+        right=(is_right(outputs[0], truth), is_right(outputs[1], truth)),
+        changed=differing(*outputs)[1],
         by_width=np.array([tree(model, ids, width, 0.0).best.total for width in WIDTHS]),
         exact=task.target.tokens(best.tokens) if best else (),
         exact_total=best.total if best else float("nan"),
         pruned=sum(node.status == "pruned" for node in grown.nodes),
     )
-
-
-def differing(plain: Words, yours: Words) -> tuple[int, ...]:
-    """Places of `yours` where another word stands than in `plain`."""
-    return tuple(place for place, word in enumerate(yours) if place >= len(plain) or plain[place] != word)

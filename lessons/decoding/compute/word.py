@@ -1,4 +1,4 @@
-"""D1, D2, D6: one word after another, the filters between the model and the dice, and many draws of one word."""
+"""One word after another, the filters between the model and the dice, and many draws of one word."""
 
 import math
 from dataclasses import dataclass
@@ -8,14 +8,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.decoding.compute.common import STORIES, WRITERS, Tokens, Words, model_of, named, offered, words_of
+from lessons.decoding.compute.common import WRITERS, model_of, offered, words_of
+from lessons.kit import translators
 from lessons.kit.contract import InputError, Result
-from models import decoding, zoo
+from lessons.kit.translators import STORIES, TRANSLATION, Tokens, Words, english, source_of, target_of
+from lessons.kit.translators import told as named
+from models import decoding
 from models.decoding import Hypothesis, Settings, Stage
-from models.tasks import TASKS
 from models.vocabulary import Vocabulary
 
-TASK = TASKS["translation"]
 TRANSLATOR = "translation-additive-64-s0"
 SAMPLERS = (*WRITERS, "translator")
 ROLLS = 30  # the most words that dice write
@@ -24,12 +25,11 @@ TOUCHED = 4  # words more: banned or boosted ones
 PLAIN = Settings()
 
 
-def likeliest(probabilities: Tensor, count: int = SHOWN) -> list[int]:
-    """Of equal words the lower id goes first, as in the filters."""
-    return probabilities.sort(descending=True, stable=True).indices[:count].tolist()
+def likeliest(probabilities: Tensor, shown: int = SHOWN) -> list[int]:
+    return translators.likeliest(probabilities, shown=shown)
 
 
-# ---- D1 ----
+# ---- word by word ----
 
 
 @dataclass(frozen=True)
@@ -57,18 +57,18 @@ class Sampled(Result):
 @lru_cache(maxsize=64)
 def rolled(model: str, source: Tokens, typed: Tokens, seed: int) -> Hypothesis:
     """The typed words, then as many as the dice may write and one more: rolling fewer reads a part of it."""
-    writer = zoo.load(TRANSLATOR)[0].writer(source) if model == "translator" else model_of(model).writer()
+    writer = translators.model_of(TRANSLATOR).writer(source) if model == "translator" else model_of(model).writer()
     return decoding.sample(writer, len(typed) + ROLLS + 1, PLAIN, seed, dict(enumerate(typed)))
 
 
 def sample(model: str, text: str, source: str, target: str, n: int, seed: int) -> Sampled:
     """The dice of step t are the same whatever stands before: change an early word and see what becomes of the rest."""
     if model == "translator":
-        english = TASK.read(source)
-        typed = tuple(TASK.target.ids(TASK.read_target(target))) if target.strip() else ()
-        vocabulary, ids = TASK.target, tuple(TASK.source.ids(english))
+        ids = source_of(source)
+        typed = target_of(target, "target") if target.strip() else ()
+        vocabulary = TRANSLATION.target
     else:
-        english, vocabulary, ids, typed = (), STORIES.vocabulary, (), words_of(text)
+        ids, typed, vocabulary = (), words_of(text), STORIES.vocabulary
     run = rolled(model, ids, typed, seed)
     tokens = run.tokens[: len(typed) + n]
     ended = bool(tokens) and tokens[-1] == Vocabulary.eos
@@ -77,7 +77,7 @@ def sample(model: str, text: str, source: str, target: str, n: int, seed: int) -
     best = likeliest(p)
     return Sampled(
         model=model,
-        source=english,
+        source=english(ids),
         words=vocabulary.tokens(tokens),
         typed=len(typed),
         factors=np.exp(logprobs),
@@ -93,7 +93,7 @@ def sample(model: str, text: str, source: str, target: str, n: int, seed: int) -
     )
 
 
-# ---- D2 ----
+# ---- filters ----
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ class Filtered(Result):
         return self.names.index(name)
 
 
-def listed(text: str, label: str) -> Tokens:
+def listed(text: str, control: str) -> Tokens:
     """Words to ban or boost, each once; unknown ones are named kindly."""
     try:
-        return tuple(dict.fromkeys(words_of(text)))
+        return tuple(dict.fromkeys(words_of(text, control)))
     except InputError as error:
-        raise InputError(f"{label}: {error}") from None
+        raise InputError(f"{control.capitalize()}: {error}", control) from None
 
 
 def filters(
@@ -133,7 +133,7 @@ def filters(
 ) -> Filtered:
     """Every stage from logits to the word drawn. Only the text and the model decide the logits; the rest is arithmetic on them."""
     history = words_of(text)
-    banned, boosted = listed(ban, "Ban"), listed(boost, "Boost")
+    banned, boosted = listed(ban, "ban"), listed(boost, "boost")
     settings = Settings(temperature, k, p, penalty, 0, banned, tuple((word, by) for word in boosted))
     logits = offered(model, history)  # (V,)
     found = decoding.stages(logits, settings, history)
@@ -172,7 +172,7 @@ def to_show(stage: dict[str, Stage], touched: Tokens, drawn: int) -> list[int]:
     return [word for word in places if word in wanted]
 
 
-# ---- D6 ----
+# ---- many draws ----
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,23 @@
-"""R7: one recurrence, three uses. What differs is which states are looked at, and where the inputs come from."""
+"""One recurrence, three uses. What differs is which states are looked at, and where the inputs come from."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.recurrence.compute.stories import named, untouched, words_of
-from models import zoo
+from lessons.kit.translators import TRANSLATION, Words, english, french, source_of, story_of, told, untouched
+from lessons.kit.truth import is_right, truth_of
 from models.seq2seq import Seq2SeqTrace
-from models.tasks import TASKS
 from models.vocabulary import BOS
 
 ROLES = ("encoder", "language model", "decoder")
 TRANSLATOR = "translation-none-64-s0"  # no attention: the last state is all that is handed over
 READER = "stories-gru-1"
-TASK = TASKS["translation"]
 
 
-@lru_cache(maxsize=64)
 def translated(text: str) -> Seq2SeqTrace:
-    return zoo.load(TRANSLATOR)[0].run(TASK.source.ids(TASK.read(text)))
+    return untouched(TRANSLATOR, source_of(text, "text"))
 
 
 @dataclass(frozen=True)
@@ -29,16 +25,18 @@ class Role(Result):
     role: str
     model: str  # the checkpoint
     t: int  # step looked at, 1-based
-    words: tuple[str, ...]  # what is read, one a step
+    words: Words  # what is read, one a step
     states: np.ndarray  # (T, m)
     start: np.ndarray  # (m,) the state before the first step
-    outputs: tuple[str, ...]  # the likeliest word at every step; () where none is asked for
+    outputs: Words  # the likeliest word at every step; () where none is asked for
     probabilities: np.ndarray  # (T,) of the outputs
     used: tuple[int, ...]  # steps (0-based) whose state something else looks at
     fed_back: bool  # an output is the next input
-    source: tuple[str, ...] = ()  # what an encoder read before a decoder's first step,
+    source: Words = ()  # what an encoder read before a decoder's first step,
     source_states: np.ndarray | None = None  # (words, m) its states,
     context: np.ndarray | None = None  # (m,) and the last of them
+    truth: Words | None = None  # what a decoder should write, where it is known
+    right: bool | None = None  # and whether it does
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words)}
@@ -51,16 +49,16 @@ def roles(role: str, text: str, t: int) -> Role:
 def encoder(text: str, t: int) -> Role:
     """Reads to the end; only then is it asked for something: its last state."""
     trace = translated(text)
-    words, states = TASK.source.tokens(trace.source), trace.H.numpy()
+    words, states = english(trace.source), trace.H.numpy()
     last = (len(words) - 1,)
     return Role("encoder", TRANSLATOR, min(t, len(words)), words, states, 0 * states[0], (), np.zeros(0), last, False)
 
 
 def language_model(text: str, t: int) -> Role:
     """Every state is asked for the next word, and then reads the true one."""
-    trace = untouched("GRU", 1, words_of(text))
-    words, states = named(trace.tokens), trace.h[0].numpy()
-    likely, shares = named(trace.probabilities.argmax(-1)), trace.probabilities.amax(-1).numpy()
+    trace = untouched(READER, story_of(text))
+    words, states = told(trace.tokens), trace.h[0].numpy()
+    likely, shares = told(trace.probabilities.argmax(-1)), trace.probabilities.amax(-1).numpy()
     every = tuple(range(len(words)))
     return Role("language model", READER, min(t, len(words)), words, states, 0 * states[0], likely, shares, every, False)
 
@@ -68,10 +66,18 @@ def language_model(text: str, t: int) -> Role:
 def decoder(text: str, t: int) -> Role:
     """Starts from what the encoder left, and reads what it has just written."""
     trace = translated(text)
-    outputs = TASK.target.tokens(trace.output)
+    source, outputs = english(trace.source), french(trace.output)
+    truth = truth_of(TRANSLATION, source)
     words, start = (BOS, *outputs[:-1]), trace.values["first.layer1.h"].numpy()
     shares = trace.probabilities.amax(-1).numpy()
     role = Role(
         "decoder", TRANSLATOR, min(t, len(words)), words, trace.s.numpy(), start, outputs, shares, tuple(range(len(words))), True
     )
-    return replace(role, source=TASK.source.tokens(trace.source), source_states=trace.H.numpy(), context=trace.c.numpy())
+    return replace(
+        role,
+        source=source,
+        source_states=trace.H.numpy(),
+        context=trace.c.numpy(),
+        truth=truth,
+        right=is_right(outputs, truth),
+    )

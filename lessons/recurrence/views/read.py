@@ -14,7 +14,7 @@ LAYERS = ("lower ", "upper ")
 def text_coloured(run: Reading) -> Tokens:
     names = LAYERS if len(run.h) == 2 else ("",)
     lines = tuple(
-        TokenLine(f"{name}unit {unit}", run.words, h[:, unit]) for name, unit, h in zip(names, run.units, run.h, strict=True)
+        TokenLine(f"{name}unit {unit}", run.words, h[:, unit - 1]) for name, unit, h in zip(names, run.units, run.h, strict=True)
     )
     return Tokens(lines, current=run.t - 1, title="The text, coloured by one unit: red above zero, blue below")
 
@@ -52,7 +52,7 @@ def follows(run: Reading) -> Bars:
     """For each feature the best unit of this model."""
     where = ("", "") if len(run.h) == 1 else (" ↓", " ↑")
     labels = tuple(f"{found.feature} → {found.unit}{where[found.layer - 1]}" for found in run.followers)
-    keys = tuple(f"unit:{found.unit}" for found in run.followers)
+    keys = tuple(f"unit:{found.unit - 1}" for found in run.followers)
     values = np.abs([found.correlation for found in run.followers])
     title = "Which unit follows what best? (|correlation|" + ("; ↓ lower, ↑ upper layer)" if len(run.h) == 2 else ")")
     return Bars(values, labels, role="context", keys=keys, title=title)

@@ -1,4 +1,4 @@
-"""What the experiments compute: sentence (the model and its words), then one module for each experiment.
+"""What the experiments compute: sentence (the model and what can be picked in it), then one module for each experiment.
 
 Every number comes out of models/; nothing here draws.
 """

@@ -1,4 +1,4 @@
-"""T3: the same model with one part switched off, in this sentence and, measured, in many."""
+"""The same model with one part switched off, in this sentence and, measured, in many."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,18 +10,9 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
-from lessons.transformer.compute.sentence import (
-    KINDS,
-    LONGEST,
-    TASK,
-    Ids,
-    Words,
-    ids_of,
-    model,
-    source_words,
-    target_words,
-    untouched,
-)
+from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, source_of
+from lessons.kit.truth import is_right, truth_of
+from lessons.transformer.compute.sentence import KINDS, LONGEST, model, untouched
 from models.batches import IGNORE, Batch, pair_batch
 from models.trace import Edit, Edits, Tap
 from models.transformer import TransformerTrace
@@ -73,7 +64,7 @@ def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
 
 
 @lru_cache(maxsize=64)
-def write(source: Ids, part: str, kind: str, layer: int, head: int) -> TransformerTrace:
+def write(source: Tokens, part: str, kind: str, layer: int, head: int) -> TransformerTrace:
     """The greedy translation under the edits: what model.run writes, sooner.
 
     A draft is read all at once; where the model would have written another word, the draft is mended and read again. Under
@@ -96,12 +87,12 @@ def write(source: Ids, part: str, kind: str, layer: int, head: int) -> Transform
 
 
 @lru_cache(maxsize=64)
-def reread(source: Ids, part: str, kind: str, layer: int, head: int) -> TransformerTrace:
+def reread(source: Tokens, part: str, kind: str, layer: int, head: int) -> TransformerTrace:
     """The untouched translation read all at once under the edits, as in training."""
     return model().run(source, target=untouched(source).output, edits=edits_of(part, kind, layer, head))
 
 
-def ended(tokens: Ids) -> Ids:
+def ended(tokens: Tokens) -> Tokens:
     return tokens[: tokens.index(Vocabulary.eos) + 1] if Vocabulary.eos in tokens else tokens
 
 
@@ -117,6 +108,8 @@ class Ablated(Result):
     source: Words
     plain: Words
     yours: Words
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: tuple[bool | None, bool | None]
     at_once: Words | None  # without the mask: what the model says when it may read the answer
     forced: np.ndarray  # (2, T') P of each word of the untouched translation, given the words before it
     probabilities: np.ndarray  # (2,) that each run gives its own translation
@@ -127,18 +120,21 @@ class Ablated(Result):
 
 
 def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int) -> Ablated:
-    source, which = ids_of(text), (part, kind, int(layer), int(head))
+    source, which = source_of(text, "text"), (part, kind, int(layer), int(head))
     plain, yours = untouched(source), write(source, *which)
     given = reread(source, *which)
+    outputs, truth = (french(plain.output), french(yours.output)), truth_of(TRANSLATION, english(source))
     layers, heads = model().config.layers, model().config.heads
     kinds = tuple(f"{kind} {layer}" for kind in KINDS for layer in range(1, layers + 1))
     return Ablated(
         *which,
         sample,
-        source=source_words(source),
-        plain=target_words(plain.output),
-        yours=target_words(yours.output),
-        at_once=target_words(given.predicted) if part == "causal mask" else None,
+        source=english(source),
+        plain=outputs[0],
+        yours=outputs[1],
+        truth=truth,
+        right=(is_right(outputs[0], truth), is_right(outputs[1], truth)),
+        at_once=french(given.predicted) if part == "causal mask" else None,
         forced=np.stack([run.probabilities[range(len(plain.output)), list(plain.output)].numpy() for run in (plain, given)]),
         probabilities=np.array([probability(run) for run in (plain, yours)]),
         kinds=kinds,
@@ -160,9 +156,9 @@ def probability(trace: TransformerTrace) -> float:
 def fresh(sample: int) -> tuple[Batch, ...]:
     """Test sentences of 4 to 16 words, those of one length together; no card was measured on them."""
     by_length = defaultdict(list)
-    for pair in TASK.pairs("test", SENTENCES, seed=100 + sample, lengths=range(4, 17)):
+    for pair in TRANSLATION.pairs("test", SENTENCES, seed=100 + sample, lengths=range(4, 17)):
         by_length[len(pair.source)].append(pair)
-    return tuple(pair_batch(pairs, TASK) for _, pairs in sorted(by_length.items()))
+    return tuple(pair_batch(pairs, TRANSLATION) for _, pairs in sorted(by_length.items()))
 
 
 @torch.inference_mode()

@@ -1,4 +1,4 @@
-"""T1: every block of the model, with what goes in and what comes out for this sentence."""
+"""Every block of the model, with what goes in and what comes out for this sentence."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,9 @@ import torch
 from torch import nn
 
 from lessons.kit.contract import Result
-from lessons.transformer.compute.sentence import LAYERS, Words, ids_of, model, source_words, target_words, untouched
+from lessons.kit.translators import TRANSLATION, Words, english, french, source_of
+from lessons.kit.truth import is_right, truth_of
+from lessons.transformer.compute.sentence import LAYERS, model, untouched
 from models.transformer import Transformer, TransformerTrace
 
 
@@ -83,6 +85,8 @@ class BlockRun(Result):
     source: Words
     reads: Words  # what the decoder reads: <bos> and its own output but the last
     writes: Words
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is what it writes the truth
     quantities: tuple[Quantity, ...]
     likely: Words  # the words that were written, once each, for linear + softmax
     probabilities: np.ndarray  # (T', likely)
@@ -95,18 +99,21 @@ class BlockRun(Result):
 
 
 def block(text: str, block: str, layer: str) -> BlockRun:
-    trace, transformer = untouched(ids_of(text)), model()
+    trace, transformer = untouched(source_of(text, "text")), model()
     written = tuple(dict.fromkeys(trace.output))
+    truth = truth_of(TRANSLATION, english(trace.source))
     return BlockRun(
         block=block,
         layer=int(layer),
         layers=transformer.config.layers,
         heads=transformer.config.heads,
-        source=source_words(trace.source),
-        reads=target_words(trace.target_in),
-        writes=target_words(trace.output),
+        source=english(trace.source),
+        reads=french(trace.target_in),
+        writes=french(trace.output),
+        truth=truth,
+        right=is_right(french(trace.output), truth),
         quantities=tuple(quantity(trace, int(layer), *spec) for spec in BLOCKS[block]),
-        likely=target_words(written),
+        likely=french(written),
         probabilities=trace.probabilities[:, list(written)].numpy(),
         parameters=parameters(transformer, block, int(layer)),
     )
@@ -119,7 +126,7 @@ def quantity(trace: TransformerTrace, layer: int, name: str, goes: str, path: st
     if values.dim() == 3:  # (heads, T, d_head), side by side
         values = values.transpose(0, 1).flatten(1)
     side = "source" if path.startswith("encoder") else "target"
-    rows = source_words(trace.source) if side == "source" else target_words(trace.target_in)
+    rows = english(trace.source) if side == "source" else french(trace.target_in)
     return Quantity(name, goes, path, side, rows, values.numpy())
 
 

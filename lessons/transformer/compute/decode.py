@@ -1,4 +1,4 @@
-"""T5: the five stages of inference, step by step; and training, where all steps are computed at once under the mask."""
+"""The five stages of inference, step by step; and training, where all steps are computed at once under the mask."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,7 +8,9 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Result
-from lessons.transformer.compute.sentence import LONGEST, Ids, Words, ids_of, model, source_words, target_words, untouched
+from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, likeliest, source_of
+from lessons.kit.truth import is_right, truth_of
+from lessons.transformer.compute.sentence import LONGEST, model, untouched
 
 STAGES = (
     "source in",
@@ -44,7 +46,7 @@ MOST = len(steps(2, LONGEST))
 
 
 @lru_cache(maxsize=64)
-def step_by_step(source: Ids) -> np.ndarray:
+def step_by_step(source: Tokens) -> np.ndarray:
     """(T', V): log P of every word, one new place at a time with keys and values kept, as in inference."""
     output = untouched(source).output
     with torch.inference_mode():
@@ -65,6 +67,8 @@ class Decoded(Result):
     source: Words
     reads: Words  # (T') <bos> and the output but its last
     writes: Words  # (T')
+    truth: Words | None  # the translation by the grammar, where it is known
+    right: bool | None  # is what it writes the truth
     encoder: np.ndarray  # (layers + 1, T, d): the input, then each layer's output
     decoder: np.ndarray  # (layers + 1, T', d)
     encoder_self: np.ndarray  # (layers, T, T) weights, mean over the heads
@@ -86,7 +90,7 @@ class Decoded(Result):
 
 
 def decode(text: str, t: int) -> Decoded:
-    source = ids_of(text)
+    source = source_of(text, "text")
     trace, layers = untouched(source), model().config.layers
     walk = steps(layers, len(trace.output))
     t = min(t, len(walk))
@@ -98,14 +102,17 @@ def decode(text: str, t: int) -> Decoded:
         return np.stack([trace.values[f"{side}.{name}"].numpy() for name in names])
 
     place = max(walk[t - 1].written, 1) - 1
-    best = np.argsort(-alone[place], kind="stable")[:6]
+    best = likeliest(torch.from_numpy(alone[place]), shown=6)
+    truth = truth_of(TRANSLATION, english(source))
     return Decoded(
         t=t,
         step=walk[t - 1],
         steps=len(walk),
-        source=source_words(source),
-        reads=target_words(trace.target_in),
-        writes=target_words(trace.output),
+        source=english(source),
+        reads=french(trace.target_in),
+        writes=french(trace.output),
+        truth=truth,
+        right=is_right(french(trace.output), truth),
         encoder=floors("encoder"),
         decoder=floors("decoder"),
         encoder_self=trace.encoder_self.mean(1).numpy(),
@@ -114,6 +121,6 @@ def decode(text: str, t: int) -> Decoded:
         one_by_one=np.exp(alone[written]),
         at_once=np.exp(together[written]),
         difference=float(np.abs(alone - together).max()),
-        next_words=target_words(best),
+        next_words=french(best),
         probabilities=np.exp(alone[place, best]),
     )

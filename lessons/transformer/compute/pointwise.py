@@ -1,4 +1,4 @@
-"""T4: one position's vector changed on its way into a block. Who else notices?"""
+"""One position's vector changed on its way into a block. Who else notices?"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
-from lessons.transformer.compute.sentence import Words, ids_of, model, source_words
+from lessons.kit.translators import Words, english, source_of
+from lessons.transformer.compute.sentence import model
 from models.trace import Edits, Tap
 
 
@@ -34,7 +35,7 @@ class PointRun(Result):
 
 
 def pointwise(text: str, layer: str, position: int, amount: float) -> PointRun:
-    source = ids_of(text)
+    source = source_of(text, "text")
     position, place = min(position, len(source)), f"encoder.layer{layer}"
 
     def moved(value: Tensor, step: int) -> Tensor:
@@ -58,7 +59,7 @@ def pointwise(text: str, layer: str, position: int, amount: float) -> PointRun:
         layer=int(layer),
         position=position,
         amount=amount,
-        source=source_words(source),
+        source=english(source),
         fc=change("fc", "norm2"),
         attention=change("self", "norm1"),
         parts=tuple(learned),

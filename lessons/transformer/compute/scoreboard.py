@@ -1,4 +1,4 @@
-"""T6: every translation model of the course on one test set. Accuracy, AER, parameters and training time stand on the models'
+"""Every translation model of the course on one test set. Accuracy, AER, parameters and training time stand on the models'
 cards, time per sentence in assets/scoreboard.json (`python -m models.scoreboard`); nothing is typed in."""
 
 from collections import defaultdict

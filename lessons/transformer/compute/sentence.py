@@ -1,60 +1,35 @@
-"""The trained Transformer, what it makes of a sentence, and the gold alignment where there is one."""
+"""The trained Transformer and what a learner can pick in it."""
 
-from functools import lru_cache
-
-from models import zoo
-from models.tasks import TASKS
-from models.tasks.task import Pair
+from lessons.kit.translators import Tokens, card_of, english, french, model_of
+from lessons.kit.translators import untouched as kept
+from lessons.kit.truth import pair_of
 from models.transformer import Transformer, TransformerTrace
+from models.zoo import Card
 
-TASK = TASKS["translation"]
 NAME = "translation-transformer-s0"
 LAYERS, HEADS = ("1", "2"), ("1", "2", "3", "4")  # what a learner can pick; a test compares with the model
-LONGEST = 64  # tokens of a translation that went wrong
+LONGEST = 60  # tokens of a translation that went wrong: where a run stops
 KINDS = {  # what a learner picks → where its quantities are
     "encoder self": "encoder.layer{layer}.self",
     "decoder self": "decoder.layer{layer}.self",
     "cross": "decoder.layer{layer}.cross",
 }
-Ids = tuple[int, ...]
-Words = tuple[str, ...]
 
 
 def model() -> Transformer:
-    return zoo.load(NAME)[0]
+    return model_of(NAME)
 
 
-def card() -> zoo.Card:
-    return zoo.Card.read(NAME)
+def card() -> Card:
+    return card_of(NAME)
 
 
-def ids_of(text: str) -> Ids:
-    """Typed text as the model reads it, or an InputError that says what to change."""
-    return tuple(TASK.source.ids(TASK.read(text)))
-
-
-def source_words(ids: Ids) -> Words:
-    return TASK.source.tokens(ids)
-
-
-def target_words(ids: Ids) -> Words:
-    return TASK.target.tokens(ids)
-
-
-@lru_cache(maxsize=64)
-def untouched(source: Ids) -> TransformerTrace:
+def untouched(source: Tokens) -> TransformerTrace:
     """The model's own translation, with everything on the way."""
-    return model().run(source, limit=LONGEST)
-
-
-@lru_cache(maxsize=1)
-def examples() -> dict[Words, Pair]:
-    """Sentences with a gold alignment: those of the course, and some that no model was trained on."""
-    pairs = [*TASK.course, *TASK.pairs("test", 90, seed=6, lengths=range(5, 14))]
-    return {pair.source: pair for pair in pairs}
+    return kept(NAME, source)
 
 
 def gold_of(trace: TransformerTrace) -> frozenset[tuple[int, int]] | None:
     """Gold links (t, i), if the sentence has any and the model wrote what they belong to."""
-    pair = examples().get(source_words(trace.source))
-    return pair.alignment if pair and target_words(trace.output[:-1]) == pair.target else None
+    pair = pair_of(english(trace.source))
+    return pair.alignment if pair and french(trace.output[:-1]) == pair.target else None
