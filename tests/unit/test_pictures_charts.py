@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.curves import GAP, Axis, Curves, Line, cut, highs_and_lows, short, spread
+from lessons.kit.pictures.curves import Axis, Curves, Line, cut, highs_and_lows, short
+from lessons.kit.pictures.naming import GAP, spread
 from lessons.kit.pictures.plane import Arrow, Dot, Plane, around
 
 AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "👩‍🚀🦜", "שלום עולם", "", "$\\frac{$", "l’accord" * 20)
@@ -52,7 +53,7 @@ EVERY_KIND = [
     bars(5, upright=True, compare=np.ones(5), handle="weights"),
     bars(5, role=None, changed=frozenset({1}), greyed=frozenset({2}), cut=3),
     curves([Line("RNN", STEPS, 0.5**STEPS, low=0.4**STEPS, high=0.6**STEPS, points=True)], shaded=((20, 30, "longer"),), current=3),
-    curves([Line("RNN", STEPS, 0.5**STEPS)], log_y=True, rules=((0.01, "one in a hundred"),), wide=True),
+    curves([Line("RNN", STEPS, 0.5**STEPS)], log_y=True, rules=((0.01, "one in a hundred"),), wide=860),
     Plane((Arrow("query", 1, 0.5, "target", ("query", 0)), Arrow("key", -1, 1)), (Dot("value", 0, 1),), title="Plane", circle=1),
 ]
 
@@ -261,6 +262,47 @@ def test_lines_that_end_together_have_names_that_do_not(n, height):
     assert 13 < names[0] <= names[-1] < size(tree)[1]
 
 
+def falling(**more):
+    """Lines that all begin at 1 and end at 0."""
+    x = np.arange(4, 41, 4)
+    middles = {"vanilla RNN": 9, "GRU": 15, "LSTM": 20, "attention": 30}
+    return curves([Line(name, x, 1 / (1 + np.exp((x - middle) / 2))) for name, middle in middles.items()], y_range=(0, 1), **more)
+
+
+@pytest.mark.parametrize("wide", [420, 860])
+def test_lines_that_end_together_are_named_where_they_are_apart(wide):
+    picture = falling(wide=wide)
+    x, y, names = picture.laid
+    beside = [name for name in names if name.start is None]
+    assert len(beside) >= 3
+    trails = {line.name: picture.trail(x, y, line) for line in picture.lines}
+    for name in beside:  # its own line is nearest
+        far = {
+            line: min(abs(np.interp(at, *trail.T) - name.y) for at in np.linspace(name.x - 15, name.x + 15, 9))
+            for line, trail in trails.items()
+        }
+        assert min(far, key=far.get) == name.words
+    boxes = [(name.x, name.y) for name in names]
+    assert all(abs(a[1] - b[1]) >= 13 or abs(a[0] - b[0]) > 50 for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_lines_differ_by_dash_and_by_mark():
+    lines = [Line(f"model {i}", STEPS, STEPS * i) for i in range(6)]
+    assert len(set(curves(lines).styles)) == 6
+    assert len({mark for _, mark in curves(lines).styles}) == 6
+    tree = parsed(curves(lines[:3]))
+    dashes = [path.get("stroke-dasharray") for path in tree.iter("path") if path.get("stroke-width") == "2.2"]
+    assert len(set(dashes)) == len(dashes) == 3
+    meant = curves([Line("a", STEPS, STEPS), Line("b", STEPS, -STEPS), Line("untouched", STEPS, STEPS, dashed=True)]).styles
+    assert [bool(dash) for dash, _ in meant] == [False, False, True]
+
+
+def test_curves_fill_their_room():
+    for room in ((300, 150), (440, 200), (900, 260)):
+        picture = falling(wide=room[0], tall=room[1])
+        assert tuple(size(parsed(picture))) == room
+
+
 def test_zeros_on_a_logarithmic_axis_are_a_gap_and_a_sign():
     y = np.array([1, 0.1, 0, 0, 0.01, -1])
     tree = parsed(curves([Line("RNN", np.arange(1, 7), y, "target")], log_x=True, log_y=True))
@@ -409,7 +451,7 @@ def test_the_largest_pictures_are_not_huge():
         bars(40, handle="weights", compare=np.ones(40), changed=frozenset(range(40)), keys=keys, label_role="source"),
         bars(40, upright=True, handle="weights", compare=np.ones(40), changed=frozenset(range(40)), keys=keys, label_role="source"),
         curves(
-            [Line(f"model {i}", steps, y, low=y - 1, high=y + 1, points=True) for i, y in enumerate(noise)], wide=True, key="step"
+            [Line(f"model {i}", steps, y, low=y - 1, high=y + 1, points=True) for i, y in enumerate(noise)], wide=860, key="step"
         ),
         Plane(tuple(Arrow(f"key {i}", i / 40, 1, handle=("keys", i)) for i in range(40)), title=""),
     ):

@@ -1,4 +1,4 @@
-"""A7: what attention does not say."""
+"""What attention does not say."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def chance(run: Moved) -> Curves:
         "y_title": "P at this step",
     }
     return Curves(
-        lines, current=run.mix, wide=True, title=f"Step {run.t}: is “{run.word}” still written when it looks elsewhere?", **axes
+        lines, current=run.mix, wide=860, title=f"Step {run.t}: is “{run.word}” still written when it looks elsewhere?", **axes
     )
 
 

@@ -1,4 +1,4 @@
-"""B5: the bottleneck itself, measured."""
+"""The bottleneck itself, measured."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def curves(run: Curve) -> Curves:
         x_range=(3, 40),
         y_range=(0, 1),
         shaded=((run.trained[1] + 0.5, 40, "longer than any sentence trained on"),),
-        wide=True,
+        wide=860,
         title=f"{run.measure.capitalize()} by length of the source; bands: three seeds",
     )
 

@@ -1,4 +1,4 @@
-"""D4: how probable a phrase becomes by being said, and what four ways write after it."""
+"""How probable a phrase becomes by being said, and what four ways write after it."""
 
 import math
 
@@ -26,7 +26,7 @@ def again_and_again(run: Looped) -> Curves:
         y_range=(0, top),
         log_x=True,
         current=run.r + 1,
-        wide=True,
+        wide=860,
         title=f"“{' '.join(run.phrase)}”, said again and again",
     )
 

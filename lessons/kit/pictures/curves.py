@@ -1,18 +1,32 @@
-"""Curves: one quantity against another, each line named where it ends."""
+"""Curves: one quantity against another. Lines differ by dash, by mark and by a name that stands where they can be told apart."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from math import ceil
+from typing import Any, NamedTuple
 
 import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.naming import GAP, Box, along, crowded, spread
 from lessons.kit.pictures.numbers import short, ten_to
 
-GAP = 15  # pixels between two names
+STEP = 8  # pixels along x at which lines are compared
+MARKED = 40  # marks on a line, at most
+DASHES = ("", "9 4", "2 4", "9 3 2 3", "15 4")
+SHAPES = {  # of marks, as matplotlib calls them
+    "o": "h0",
+    "s": "h0",
+    "D": "m-5 0l5 -5l5 5l-5 5z",
+    "^": "m-5 4h10l-5 -8z",
+    "v": "m-5 -4h10l-5 8z",
+    "+": "m-5 0h10m-5 -5v10",
+}
+MARKS = tuple(SHAPES)
 POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows
 TIPS = 48  # places along x that tell their values
 FARTHEST = 1e150  # numbers beyond are not drawn, nor is infinity
@@ -26,8 +40,19 @@ class Line:
     role: str = "source"
     low: Any = None  # (n,): a band from low to high
     high: Any = None
-    dashed: bool = False
-    points: bool = False
+    dashed: bool = False  # has a meaning: then lines that are not dashed are whole
+    points: bool = False  # a mark at every point
+
+
+class Name(NamedTuple):
+    """A name on its place: on the right of the plot, or beside its line."""
+
+    words: str
+    role: str
+    x: float
+    y: float  # of its middle
+    start: tuple[float, float] | None = None  # where its line ends; None for a name beside its line
+    mark: str = ""  # of its line, before the name
 
 
 @dataclass(frozen=True)
@@ -45,53 +70,130 @@ class Curves(Picture):
     shaded: tuple[tuple[float, float, str], ...] = ()  # from x to x, and why
     rules: tuple[tuple[float, str], ...] = ()  # a height, and its name
     current: float | None = None  # where the learner is, along x
-    wide: bool = False
     key: str | None = None  # data-at of each place along x, as "step" in step:3
 
-    @property
-    def names(self) -> list[str]:
-        return [line.name for line in self.lines] + [name for _, name in self.rules]
+    @cached_property
+    def styles(self) -> list[tuple[str, str]]:
+        """Dash and mark of each line; a line without a name continues the one before."""
+        meant, found, n = any(line.dashed for line in self.lines), [("", "")], 0
+        for line in self.lines:
+            if line.name:
+                dash = DASHES[1 + n % (len(DASHES) - 1)] if line.dashed else "" if meant else DASHES[n % len(DASHES)]
+                found.append((dash, MARKS[n % len(MARKS)]))
+                n += 1
+            else:
+                found.append((found[-1][0], ""))
+        return found[1:]
 
-    def axes(self) -> tuple["Axis", "Axis"]:
-        """Where the plot is: its left and right, its foot and top, with their values."""
-        width, height = (860, 260) if self.wide else (420, 200)
-        top = 26 + (16 if self.shaded else 0)
-        foot = top + max(height, GAP * (len(self.names) + 1))
+    @property
+    def size(self) -> tuple[float, float]:
+        """Of the picture: its width, and how far down the plot reaches."""
+        width, top = self.wide or 420, 26 + (16 if self.shaded else 0)
+        plot = 200 + 60 * (width > 600) if self.tall is None else self.tall - top - self.foot
+        return width, top + max(plot, GAP * (len(self.lines) + len(self.rules) + 1))
+
+    @property
+    def foot(self) -> int:
+        """Under the plot."""
+        return 40 if self.x_title else 24
+
+    def axes(self, beside: float) -> tuple["Axis", "Axis"]:
+        """Where the plot is: its left and right, its foot and top, with their values. On its right is room for names."""
+        (width, foot), top = self.size, 26 + (16 if self.shaded else 0)
         x_values = np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)])
         y_values = [clean(part, self.log_y) for line in self.lines for part in (line.y, line.low, line.high) if part is not None]
         y_values = np.concatenate([[], *y_values, clean([height for height, _ in self.rules], self.log_y)])
-        y = Axis.over(y_values, self.y_range, self.log_y, foot, top, most=6 if self.wide else 5, rounded=True)
+        most = max(2, min(6, int((foot - top) // 38)))
+        y = Axis.over(y_values, self.y_range, self.log_y, foot, top, most=most, rounded=True)
         left = max([20, *(width_of(text, SMALL) for _, text in y.ticks())]) + 14
-        name = min(max(map(width_of, self.names), default=0), 170 if self.wide else 120)
-        right = width - max(name + 14, 14)
-        x = Axis.over(x_values, self.x_range, self.log_x, left, right, most=10 if self.wide else 5)
+        x = Axis.over(
+            x_values,
+            self.x_range,
+            self.log_x,
+            left,
+            width - beside - 14 - 12 * (len(self.lines) > 1),
+            most=10 if width > 600 else 5,
+        )
         return x, y
 
-    def draw(self) -> Canvas:
-        x, y = self.axes()
-        canvas = Canvas(860 if self.wide else 420, y.start + (40 if self.x_title else 24))
-        self.ground(canvas, x, y)
-        ends = []  # of each name: where its line ends, what it says, its colour
-        for line in self.lines:
-            end = self.line(canvas, x, y, line)
-            if end is not None and line.name:
-                ends.append((*end, line.name, line.role))
-        for height, name in self.rules:
+    @cached_property
+    def laid(self) -> tuple["Axis", "Axis", list[Name]]:
+        """The axes, and the names: at the right if lines end apart, or else beside their lines; then the plot is wider."""
+        most = 170 if self.size[0] > 600 else 120
+        beside = [min(width_of(name), most) for name in (*(line.name for line in self.lines), *(name for _, name in self.rules))]
+        axes = self.axes(max(beside, default=0))
+        at_right, inside = self.named(*axes)
+        if inside:
+            wider = self.axes(max((beside[i] for i in at_right), default=0))
+            again = self.named(*wider)
+            if again[0].keys() == at_right.keys():
+                axes, (at_right, inside) = wider, again
+        x, y = axes
+        heights = spread([end[1] for end in at_right.values()], y.end, y.start)
+        marks = [mark if len(self.lines) > 1 else "" for _, mark in self.styles] + [""] * len(self.rules)
+        names = [Name(*self.called(i), x.end + 10, high, at_right[i], marks[i]) for i, high in zip(at_right, heights, strict=True)]
+        names += [Name(*self.called(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()]
+        return x, y, names
+
+    def called(self, i: int) -> tuple[str, str]:
+        """The name of line i, or of a rule, and its colour."""
+        return (self.lines[i].name, self.lines[i].role) if i < len(self.lines) else (self.rules[i - len(self.lines)][1], "quiet")
+
+    def named(self, x: "Axis", y: "Axis") -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
+        """Where the lines and rules end whose names stand at the right; and the boxes of the other names, beside their lines."""
+        trails = [self.trail(x, y, line) for line in self.lines]
+        ends = {}
+        for i, (line, trail) in enumerate(zip(self.lines, trails, strict=True)):
+            seen = trail[~np.isnan(trail).any(axis=1)]
+            if len(seen) and line.name:
+                ends[i] = float(seen[-1, 0]), float(seen[-1, 1])
+        for n, (height, _) in enumerate(self.rules, len(self.lines)):
             at = float(y.at([height])[0])
             if y.end <= at <= y.start:
-                how = {"stroke": "var(--quiet)", "stroke_width": 1.5, "stroke_dasharray": "6 4"}
+                ends[n] = x.end, at
+        close = [list(ends)[n] for n in crowded([height for _, height in ends.values()])]
+        wanted = {i: 1.05 * width_of(self.lines[i].name) for i in close if i < len(self.lines)}
+        inside: dict[int, Box] = {}
+        if wanted and len(self.lines) > 1:
+            places = np.arange(x.start + 4, x.end, STEP)
+            heights = [followed(trail, places) for trail in trails]
+            heights += [np.full(len(places), y.at([height])[0]) for height, _ in self.rules]
+            inside = along(np.stack(heights), STEP, wanted, float(places[0]), y.end, y.start)
+        return {i: end for i, end in ends.items() if i not in inside}, inside
+
+    def draw(self) -> Canvas:
+        x, y, names = self.laid
+        canvas = Canvas(self.size[0], y.start + self.foot)
+        self.ground(canvas, x, y)
+        for line, style in zip(self.lines, self.styles, strict=True):
+            self.line(canvas, x, y, line, *style)
+        for height, _ in self.rules:
+            at = float(y.at([height])[0])
+            if y.end <= at <= y.start:
+                how = {"stroke": "var(--quiet)", "stroke_width": 1.5, "stroke_dasharray": "1 3"}
                 canvas.add("line", x1=x.start, y1=at, x2=x.end, y2=at, **how)
-                ends.append((x.end, at, name, "quiet"))
         if self.current is not None:
             self.marker(canvas, x, y)
-        for (from_x, from_y, name, role), height in zip(ends, spread([end[1] for end in ends], y.end, y.start), strict=True):
-            if abs(height - from_y) > 4 or from_x < x.end - 2:
-                thread = f"M{num(from_x)} {num(from_y)}H{num(x.end)}L{num(x.end + 8)} {num(height)}"
-                canvas.add("path", d=thread, fill="none", stroke=f"var(--{role})", stroke_dasharray="1 3")
-            short = shorten(name, canvas.width - x.end - 12)
-            canvas.text(x.end + 10, height + 4.5, short, anchor="start", style=f"fill:var(--{role})", data_tip=name)
+        for name in names:
+            self.name(canvas, x, name)
         self.tips(canvas, x, y)
         return canvas
+
+    def name(self, canvas: Canvas, x: "Axis", name: Name) -> None:
+        colour = f"fill:var(--{name.role})"
+        if name.start is None:
+            halo = f"{colour};paint-order:stroke;stroke:var(--paper);stroke-width:3px"
+            canvas.text(name.x, name.y + 4.5, name.words, style=halo)
+            return
+        from_x, from_y = name.start
+        if abs(name.y - from_y) > 4 or from_x < x.end - 2:
+            thread = f"M{num(from_x)} {num(from_y)}H{num(x.end)}L{num(x.end + 8)} {num(name.y)}"
+            canvas.add("path", d=thread, fill="none", stroke=f"var(--{name.role})", stroke_dasharray="1 3")
+        left = name.x + (12 if name.mark else 0)
+        if name.mark:
+            draw_marks(canvas, name.mark, np.array([name.x + 4]), np.array([name.y]), f"var(--{name.role})")
+        short = shorten(name.words, canvas.width - left - 2)
+        canvas.text(left, name.y + 4.5, short, anchor="start", style=colour, data_tip=name.words if short != name.words else None)
 
     def ground(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """What lies under the lines: shaded parts, grid, ticks, titles."""
@@ -116,29 +218,34 @@ class Curves(Picture):
         canvas.text((x.start + x.end) / 2, y.start + 34, shorten(self.x_title, x.end - x.start), class_="quiet")
         canvas.text(4, 14, shorten(self.y_title, canvas.width - 8), anchor="start", class_="quiet")
 
-    def line(self, canvas: Canvas, x: "Axis", y: "Axis", line: Line) -> tuple[float, float] | None:
-        """Draws it, and says where it ends."""
-        colour = f"var(--{line.role})"
+    def kept(self, y: "Axis", line: Line) -> np.ndarray:
+        """Which points of a line are drawn."""
         room = POINTS // sum(1 if other.low is None else 3 for other in self.lines)
-        kept = highs_and_lows(y.at(line.y), min(max(room, 40), 240))
+        return highs_and_lows(y.at(line.y), min(max(room, 40), 240))
+
+    def trail(self, x: "Axis", y: "Axis", line: Line) -> np.ndarray:
+        """(n, 2) pixels, cut where the line leaves the plot; NaN lifts the pen."""
+        kept = self.kept(y, line)
+        points = np.stack([x.at(line.x)[kept], y.at(line.y)[kept]], axis=1)
+        return cut(cut(points, 0, x.start, x.end), 1, y.end, y.start)
+
+    def line(self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, dash: str, mark: str) -> None:
+        colour, kept = f"var(--{line.role})", self.kept(y, line)
         places, heights = x.at(line.x)[kept], y.at(line.y)[kept]
         if line.low is not None and line.high is not None:
             low, high = (np.clip(y.at(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high))
             canvas.add("path", d=area(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16)
-        points = cut(cut(np.stack([places, heights], axis=1), 0, x.start, x.end), 1, y.end, y.start)
-        how = {"fill": "none", "stroke": colour, "stroke_linejoin": "round"}
-        ends = {"stroke_dasharray": "6 4"} if line.dashed else {"stroke_linecap": "round"}
-        canvas.add("path", d=trail(points), stroke_width=2.2, **ends, **how)
-        along = (places > x.start - 0.5) & (places < x.end + 0.5)
-        if line.points:
-            seen = along & (heights > y.end - 0.5) & (heights < y.start + 0.5)
-            marks = "".join(f"M{pixel(a)} {pixel(b)}h0" for a, b in zip(places[seen], heights[seen], strict=True))
-            canvas.add("path", d=marks, stroke_width=7, stroke_linecap="round", **how)
+        ends = {"stroke_dasharray": dash} if dash else {"stroke_linecap": "round"}
+        path = trail(self.trail(x, y, line))
+        canvas.add("path", d=path, stroke_width=2.2, fill="none", stroke=colour, stroke_linejoin="round", **ends)
+        inside = (places > x.start - 0.5) & (places < x.end + 0.5)
+        seen = np.flatnonzero(inside & (heights > y.end - 0.5) & (heights < y.start + 0.5))
+        if mark and len(seen) and (line.points or len(self.lines) > 1):
+            some = seen[:: ceil(len(seen) / (MARKED if line.points else 6))]
+            draw_marks(canvas, mark, places[some], heights[some], colour)
         if self.log_y:
-            below = along & (np.asarray(line.y, dtype=float)[kept] <= 0)
+            below = inside & (np.asarray(line.y, dtype=float)[kept] <= 0)
             canvas.add("path", d="".join(f"M{pixel(a - 4)} {pixel(y.start - 8)}h8l-4 7z" for a in places[below]), fill=colour)
-        seen = points[~np.isnan(points).any(axis=1)]
-        return (float(seen[-1, 0]), float(seen[-1, 1])) if len(seen) else None
 
     def marker(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """Where the learner is: a rule from foot to top, and a dot on each line that has a value there."""
@@ -175,33 +282,31 @@ class Curves(Picture):
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        x, y = self.axes()
-        figure = new_figure(*((900, 380) if self.wide else (600, 380)))
-        axes, ends = figure.add_subplot(), []
+        x, y, names = self.laid
+        figure = new_figure(900 if self.size[0] > 600 else 600, 380)
+        axes = figure.add_subplot()
         axes.set_xscale("log" if self.log_x else "linear")
         axes.set_yscale("log" if self.log_y else "linear")
         for first, last, name in self.shaded:
             axes.axvspan(first, last, color=palette.LIGHT["ink"], alpha=0.06, linewidth=0)
             axes.text(last, 1.01, name, transform=axes.get_xaxis_transform(), ha="right", fontsize=8, parse_math=False)
-        for line in self.lines:
+        for line, (dash, mark) in zip(self.lines, self.styles, strict=True):
             colour, at, worth = palette.LIGHT[line.role], clean(line.x, False, gaps=True), clean(line.y, self.log_y, gaps=True)
-            axes.plot(at, worth, color=colour, linestyle="--" if line.dashed else "-", marker="o" if line.points else None)
+            stroke = (0, tuple(float(part) / 2 for part in dash.split())) if dash else "-"
+            marked = {"marker": mark or None, "markevery": 1 if line.points else max(1, len(at) // 6), "markersize": 5}
+            axes.plot(at, worth, color=colour, linestyle=stroke, **(marked if line.points or len(self.lines) > 1 else {}))
             if line.low is not None and line.high is not None:
                 low, high = (clean(edge, False, gaps=True) for edge in (line.low, line.high))
                 axes.fill_between(at, np.maximum(low, y.low) if self.log_y else low, high, color=colour, alpha=0.16, linewidth=0)
-            seen = y.at(line.y)[~np.isnan(y.at(line.y)) & ~np.isnan(x.at(line.x))]
-            if len(seen):
-                ends.append((float(np.clip(seen[-1], y.end, y.start)), line.name, colour))
-        for height, name in self.rules:
-            axes.axhline(height, color=palette.LIGHT["quiet"], linestyle="--", linewidth=1)
-            ends.append(
-                (float(np.clip(np.nan_to_num(y.at([height])[0], nan=y.start), y.end, y.start)), name, palette.LIGHT["quiet"])
-            )
+        for height, _ in self.rules:
+            axes.axhline(height, color=palette.LIGHT["quiet"], linestyle=":", linewidth=1)
         if self.current is not None:
             axes.axvline(self.current, color=palette.LIGHT["ink"], linewidth=1)
-        for (_, name, colour), height in zip(ends, spread([end[0] for end in ends], y.end, y.start), strict=True):
-            share = (y.start - height) / (y.start - y.end)
-            axes.text(1.02, share, name, transform=axes.transAxes, va="center", color=colour, parse_math=False)
+        for name in names:
+            over, up = (name.x - x.start) / (x.end - x.start), (y.start - name.y) / (y.start - y.end)
+            place = {"x": over, "ha": "center"} if name.start is None else {"x": 1.02, "ha": "left"}
+            colour = palette.LIGHT[name.role]
+            axes.text(**place, y=up, s=name.words, transform=axes.transAxes, va="center", color=colour, parse_math=False)
         axes.set_xlim(x.low, x.high)
         axes.set_ylim(y.low, y.high)
         axes.set_xticks([value for value, _ in x.ticks()], [text for _, text in x.ticks()])
@@ -296,21 +401,6 @@ def clean(values: Any, positive: bool, gaps: bool = False) -> np.ndarray:
     return np.where(fine, values, math.nan) if gaps else values[fine]
 
 
-def spread(heights: list[float], top: float, foot: float) -> list[float]:
-    """As near to these heights as can be, but no two nearer than GAP, and none outside."""
-    order = sorted(range(len(heights)), key=lambda i: heights[i])
-    groups = []  # names that touch move as one: [sum of where each would have its first, how many]
-    for rank, i in enumerate(order):
-        groups.append([heights[i] - rank * GAP, 1])
-        while len(groups) > 1 and groups[-2][0] / groups[-2][1] >= groups[-1][0] / groups[-1][1]:
-            total, count = groups.pop()
-            groups[-1] = [groups[-1][0] + total, groups[-1][1] + count]
-    firsts = [total / count for total, count in groups for _ in range(count)]
-    last = foot - (len(heights) - 1) * GAP
-    placed = dict(zip(order, (min(max(first, top), last) + rank * GAP for rank, first in enumerate(firsts)), strict=True))
-    return [placed[i] for i in range(len(heights))]
-
-
 def highs_and_lows(values: np.ndarray, most: int) -> np.ndarray:
     """Which points to draw when there are too many: the highest and the lowest of each stretch."""
     if len(values) <= most:
@@ -360,6 +450,23 @@ def area(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
         around = [(x[i], low[i]) for i in stretch] + [(x[i], high[i]) for i in stretch[::-1]]
         path += ["M" + "L".join(f"{pixel(a)} {pixel(b)}" for a, b in around) + "z"] if around else []
     return "".join(path)
+
+
+def followed(points: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """The height of a line at these places along x; NaN before it begins, after it ends and where it has a gap."""
+    points = points[np.argsort(points[:, 0], kind="stable")] if len(points) else np.full((1, 2), math.nan)
+    known = points[~np.isnan(points[:, 0])]
+    return np.interp(places, *known.T, left=math.nan, right=math.nan) if len(known) else np.full(len(places), math.nan)
+
+
+def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: str) -> None:
+    """A dot and a square are strokes of no length; the others are drawn."""
+    path = "".join(f"M{pixel(a)} {pixel(b)}{SHAPES[mark]}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+    ends = {"o": (7, "round"), "s": (6, "square"), "+": (2.2, "butt")}
+    if mark in ends:
+        canvas.add("path", d=path, fill="none", stroke=colour, stroke_width=ends[mark][0], stroke_linecap=ends[mark][1])
+    else:
+        canvas.add("path", d=path, fill=colour)
 
 
 def pixel(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Q11: between seq2seq and the Transformer."""
+"""Between seq2seq and the Transformer."""
 
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
@@ -40,7 +40,7 @@ def by_length(run: Between) -> Curves:
     last = float(run.lengths[-1, 1])
     axes = {"x_title": "source length, words", "y_title": f"{run.metric} right, %", "x_range": (3, last), "y_range": (0, 100)}
     shaded = ((run.trained + 0.5, last, "longer than in training"),)
-    return Curves(lines, wide=True, shaded=shaded, current=len(run.words), title="Right on test sentences, by length", **axes)
+    return Curves(lines, wide=860, shaded=shaded, current=len(run.words), title="Right on test sentences, by length", **axes)
 
 
 def parts(run: Between) -> Heatmap:

@@ -1,4 +1,4 @@
-"""Q10: what it costs."""
+"""What it costs."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def work(run: Cost) -> Curves:
             for layer, slope, line in zip(LAYERS, run.slopes, run.products, strict=True)
         )
         axes = ALONG | {"y_title": "multiplications", "y_range": (1e4, 1e9)}
-        return Curves(lines, wide=True, current=run.T, title="Work, counted (press the button to measure the time)", **axes)
+        return Curves(lines, wide=860, current=run.T, title="Work, counted (press the button to measure the time)", **axes)
     slopes = run.measured.slopes()
     lines = tuple(
         Line(name(layer, step, slopes[i, j]), LENGTHS, run.measured.milliseconds[i, j], ROLES[layer], dashed=j == 0, points=True)
@@ -26,7 +26,7 @@ def work(run: Cost) -> Curves:
         for j, step in enumerate(PASSES)
     )
     axes = ALONG | {"y_title": "milliseconds", "y_range": (0.01, 1000)}
-    return Curves(lines, wide=True, title="Time on this machine, measured (dashed: forward only)", **axes)
+    return Curves(lines, wide=860, title="Time on this machine, measured (dashed: forward only)", **axes)
 
 
 def name(layer: str, step: str, slope: float) -> str:

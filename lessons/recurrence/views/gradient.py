@@ -1,4 +1,4 @@
-"""R6: how far back a gradient reaches."""
+"""How far back a gradient reaches."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def reach(run: Reach) -> Curves:
         lines,
         log_y=True,
         rules=((0.01, "1 %"),),
-        wide=True,
+        wide=860,
         key="distance",
         title=f"How strongly the last state still depends on an earlier one ({run.weights} weights)",
         **axes,
