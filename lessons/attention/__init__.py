@@ -1,4 +1,4 @@
-"""Lesson 3, attention: the decoder looks back at every word, and you can move its gaze (CURRICULUM A1 to A7)."""
+"""Lesson 3, attention: the decoder looks back at every word, and you can move its gaze."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def all_on(place: int, T: int) -> tuple[float, ...]:
     return tuple(float(i == place) for i in range(T))
 
 
-# ---- A1 ----
+# ---- one step ----
 
 step = Experiment(
     "step",
@@ -71,7 +71,7 @@ step = Experiment(
     code=(attention.attend, attention.Additive, Seq2Seq.write),
 )
 
-# ---- A2 ----
+# ---- alignment ----
 
 align = Experiment(
     "align",
@@ -93,7 +93,7 @@ align = Experiment(
     code=(metrics.aer, metrics.links_of),
 )
 
-# ---- A3 ----
+# ---- steering ----
 
 T = len(AREA.split())
 steering = Experiment(
@@ -140,7 +140,7 @@ steering = Experiment(
     code=(steer.decoded, attention.attend),
 )
 
-# ---- A4 ----
+# ---- the bottleneck solved ----
 
 solving = Experiment(
     "solved",
@@ -162,7 +162,7 @@ solving = Experiment(
     code=(metrics.exact_match,),
 )
 
-# ---- A5 ----
+# ---- no order ----
 
 unordered = Experiment(
     "unordered",
@@ -194,7 +194,7 @@ unordered = Experiment(
     code=(attention.attend, shuffling.states_shuffled),
 )
 
-# ---- A6 ----
+# ---- the shortcut ----
 
 shortcut = Experiment(
     "shortcut",
@@ -219,7 +219,7 @@ shortcut = Experiment(
     code=(gradients.watched, gradients.gradient, reaching.by_step),
 )
 
-# ---- A7 ----
+# ---- a caveat ----
 
 caveat = Experiment(
     "caveat",

@@ -1,4 +1,4 @@
-"""Lesson 2, sequence to sequence: an encoder, a decoder, and one vector between them (CURRICULUM B1 to B8)."""
+"""Lesson 2, sequence to sequence: an encoder, a decoder, and one vector between them."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def sentence(name: str = "text", label: str = "English sentence", default: str =
     return Text(name, label, default, tuple(text for text in others or (MARKET, RIVER, BIRDS, LETTER) if text != default))
 
 
-# ---- B1: step by step ----
+# ---- step by step ----
 
 translate = Experiment(
     "translate",
@@ -69,7 +69,7 @@ translate = Experiment(
     code=(Seq2Seq,),
 )
 
-# ---- B2: any output can be scored ----
+# ---- any output can be scored ----
 
 score = Experiment(
     "score",
@@ -101,7 +101,7 @@ score = Experiment(
     code=(sentences.score,),
 )
 
-# ---- B3: teacher forcing ----
+# ---- teacher forcing ----
 
 forcing = Experiment(
     "forcing",
@@ -136,7 +136,7 @@ forcing = Experiment(
     code=(sentences.forcing,),
 )
 
-# ---- B4: three wirings ----
+# ---- three wirings ----
 
 inject = Experiment(
     "inject",
@@ -169,7 +169,7 @@ inject = Experiment(
     code=(Seq2Seq,),
 )
 
-# ---- B5: the curve ----
+# ---- the curve ----
 
 curve = Experiment(
     "curve",
@@ -208,7 +208,7 @@ curve = Experiment(
     code=(metrics.exact_match, metrics.token_accuracy, measured.measured),
 )
 
-# ---- B6: surgery ----
+# ---- surgery ----
 
 surgery = Experiment(
     "surgery",
@@ -234,7 +234,7 @@ surgery = Experiment(
     code=(vector.operated,),
 )
 
-# ---- B7: what is left ----
+# ---- what is left ----
 
 survive = Experiment(
     "survive",
@@ -261,7 +261,7 @@ survive = Experiment(
     code=(LinearProbe, gradients.watched, gradients.jacobian),
 )
 
-# ---- B8: end to end ----
+# ---- end to end ----
 
 endtoend = Experiment(
     "endtoend",

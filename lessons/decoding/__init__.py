@@ -1,4 +1,4 @@
-"""Lesson 7, decoding: from probabilities to text, by search or by dice (CURRICULUM D1 to D6)."""
+"""Lesson 7, decoding: from probabilities to text, by search or by dice."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ CASTLE = "one day , leo went to the castle ."
 SURE = "one day , mira walked"
 SEED = Slider("seed", "Seed of the dice", 0, 0, 999)
 
-# ---- D1: word by word ----
+# ---- word by word ----
 
 sample = Experiment(
     slug="sample",
@@ -51,7 +51,7 @@ sample = Experiment(
     code=(decoding.sample, decoding.draw),
 )
 
-# ---- D2: filters ----
+# ---- filters ----
 
 filters = Experiment(
     slug="filters",
@@ -101,7 +101,7 @@ filters = Experiment(
     code=(decoding.stages, decoding.temper, decoding.top_k, decoding.top_p, decoding.penalise, decoding.adjust),
 )
 
-# ---- D3: beam search ----
+# ---- beam search ----
 
 beam = Experiment(
     slug="beam",
@@ -142,7 +142,7 @@ beam = Experiment(
     code=(decoding.beam, decoding.exhaustive),
 )
 
-# ---- D4: loops ----
+# ---- loops ----
 
 loop = Experiment(
     slug="loop",
@@ -190,7 +190,7 @@ loop = Experiment(
     code=(decoding.phrase_logprobs, decoding.no_repeat, decoding.repeats),
 )
 
-# ---- D5: gallery ----
+# ---- gallery ----
 
 gallery = Experiment(
     slug="gallery",
@@ -225,7 +225,7 @@ gallery = Experiment(
     code=(galleries.made.written, galleries.made.figures, decoding.repeats, decoding.distinct),
 )
 
-# ---- D6: many draws ----
+# ---- many draws ----
 
 histogram = Experiment(
     slug="histogram",

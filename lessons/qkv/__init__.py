@@ -1,4 +1,4 @@
-"""Lesson 5, queries, keys, values: attention as a layer of its own (CURRICULUM Q1 to Q11)."""
+"""Lesson 5, queries, keys, values: attention as a layer of its own."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from models import between as between_models
 from models import blocks, multihead, sense
 from models.attention import attend
 
-# ---- Q1: whom to trust ----
+# ---- whom to trust ----
 
 advice = Experiment(
     "advice",
@@ -48,7 +48,7 @@ advice = Experiment(
     code=(multihead.scaled_dot_product,),
 )
 
-# ---- Q2: the attention layer ----
+# ---- the attention layer ----
 
 X = (
     (1.0, 0.0, 0.5, -0.5, 0.0, 1.0),
@@ -121,7 +121,7 @@ matrices = Experiment(
     code=(multihead.scaled_dot_product, layer.attend),
 )
 
-# ---- Q3: all contexts at once ----
+# ---- all contexts at once ----
 
 swoop = Experiment(
     "swoop",
@@ -154,7 +154,7 @@ swoop = Experiment(
     (sweeps.by_loop, sweeps.at_once, attend),
 )
 
-# ---- Q4: one layer, three uses ----
+# ---- one layer, three uses ----
 
 PIE = "he hit me with a pie ."
 AREA = "the agreement on the european economic area was signed in august 1992 ."
@@ -187,7 +187,7 @@ cross = Experiment(
     code=(layer.attend, crossing.in_seq2seq, crossing.in_transformer),
 )
 
-# ---- Q5: order ----
+# ---- order ----
 
 DOG = "the dog sees the man ."
 order = Experiment(
@@ -223,7 +223,7 @@ order = Experiment(
     code=(sets.self_attended, blocks.positions),
 )
 
-# ---- Q6: the mask ----
+# ---- the mask ----
 
 RIVER = "i arrived at the bank after crossing the river ."
 mask = Experiment(
@@ -246,7 +246,7 @@ mask = Experiment(
     code=(multihead.causal, sets.read_through),
 )
 
-# ---- Q7: heads ----
+# ---- heads ----
 
 heads = Experiment(
     "heads",
@@ -273,7 +273,7 @@ heads = Experiment(
     code=(multihead.MultiHeadAttention,),
 )
 
-# ---- Q8: bank ----
+# ---- bank ----
 
 bank = Experiment(
     "bank",
@@ -315,7 +315,7 @@ bank = Experiment(
     code=(sense.SenseEncoder,),
 )
 
-# ---- Q9: parameters ----
+# ---- parameters ----
 
 parameters = Experiment(
     "parameters",
@@ -337,7 +337,7 @@ parameters = Experiment(
     code=(multihead.MultiHeadAttention,),
 )
 
-# ---- Q10: cost ----
+# ---- cost ----
 
 cost = Experiment(
     "cost",
@@ -363,7 +363,7 @@ cost = Experiment(
     (costs.counted, costs.forward),
 )
 
-# ---- Q11: between ----
+# ---- between ----
 
 between = Experiment(
     "between",

@@ -1,4 +1,4 @@
-"""Lesson 1, the recurrence: one cell, again and again, and what it can remember (CURRICULUM R1 to R7)."""
+"""Lesson 1, the recurrence: one cell, again and again, and what it can remember."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from lessons.recurrence.compute import hand, jobs, reach, stories
 from models import gradients, rnn
 from models.language_model import LanguageModel
 
-# ---- R1: one cell by hand ----
+# ---- one cell by hand ----
 
 TURN = ((0.8, -0.5, 0.0, 0.3), (0.5, 0.8, 0.3, 0.0), (0.0, 0.3, -0.6, 0.2), (0.2, 0.0, 0.4, 0.5))
 NO_MEMORY = ((0.0,) * 4,) * 4
@@ -61,7 +61,7 @@ cell = Experiment(
     code=(rnn.VanillaRNN, hand.walk),
 )
 
-# ---- R2: the echo of one pulse ----
+# ---- the echo of one pulse ----
 
 memory = Experiment(
     slug="memory",
@@ -101,7 +101,7 @@ memory = Experiment(
     code=(hand.pulsed, rnn.spectral_radius),
 )
 
-# ---- R3: a trained language model reads ----
+# ---- a trained language model reads ----
 
 CELLS = tuple(rnn.CELLS)
 MIRA = "one day , mira walked to the harbour . she saw"
@@ -150,7 +150,7 @@ read = Experiment(
     code=(LanguageModel, stories.correlations),
 )
 
-# ---- R4: one unit changed ----
+# ---- one unit changed ----
 
 SHORT = "one day , mira walked to the harbour ."
 NAMED = 5  # the step at which the name is read
@@ -186,7 +186,7 @@ edit = Experiment(
     code=(stories.edit,),
 )
 
-# ---- R5: gates ----
+# ---- gates ----
 
 gates = Experiment(
     slug="gates",
@@ -223,7 +223,7 @@ gates = Experiment(
     code=(rnn.LSTM, rnn.GRU),
 )
 
-# ---- R6: gradients ----
+# ---- gradients ----
 
 gradient = Experiment(
     slug="gradient",
@@ -249,7 +249,7 @@ gradient = Experiment(
     code=(gradients.watched, gradients.jacobian),
 )
 
-# ---- R7: three uses ----
+# ---- three uses ----
 
 HOUSE = "the beautiful house was bought ."
 roles = Experiment(

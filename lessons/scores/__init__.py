@@ -1,4 +1,4 @@
-"""Lesson 4, scoring functions: when does a query match a key (CURRICULUM S1 to S5)?"""
+"""Lesson 4, scoring functions: when does a query match a key?"""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from lessons.scores import exercises, pictogram, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models import attention
 
-# ---- S1: query and keys in the plane ----
+# ---- query and keys in the plane ----
 
 ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))
 plane_experiment = Experiment(
@@ -55,7 +55,7 @@ plane_experiment = Experiment(
     code=(*attention.SCORES.values(), attention.attend),
 )
 
-# ---- S2: trained ----
+# ---- trained ----
 
 OFFERED = trained.ON_OFFER
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
@@ -94,7 +94,7 @@ trained_experiment = Experiment(
     (trained.step_time,),
 )
 
-# ---- S3: two names, one function ----
+# ---- two names, one function ----
 
 W_1, W_2 = plane.ADDITIVE["W_1"], plane.ADDITIVE["W_2"]
 JOINED = tuple((*left, *right) for left, right in zip(W_1, W_2, strict=True))
@@ -130,7 +130,7 @@ same_experiment = Experiment(
     code=(attention.Bilinear, attention.Additive, same.concat),
 )
 
-# ---- S4: sizes ----
+# ---- sizes ----
 
 sizes_experiment = Experiment(
     "sizes",
@@ -155,7 +155,7 @@ sizes_experiment = Experiment(
     code=(*attention.SCORES.values(),),
 )
 
-# ---- S5: why √d ----
+# ---- why √d ----
 
 scaling_experiment = Experiment(
     "scaling",

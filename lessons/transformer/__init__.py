@@ -1,4 +1,4 @@
-"""Lesson 6, the Transformer: its blocks, its heads, what it can do without, and how it writes (CURRICULUM T1 to T6)."""
+"""Lesson 6, the Transformer: its blocks, its heads, what it can do without, and how it writes."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def sentence(default: str, *others: str) -> Text:
 LAYER = Choice("layer", "Layer", "1", LAYERS)
 KIND = Choice("kind", "Attention", "cross", tuple(KINDS))
 
-# ---- T1 ----
+# ---- blocks ----
 
 block = Experiment(
     slug="block",
@@ -61,7 +61,7 @@ block = Experiment(
     code=(parts.Layer, parts.PointwiseFC, parts.Norm),
 )
 
-# ---- T2 ----
+# ---- heads ----
 
 heads = Experiment(
     slug="heads",
@@ -100,7 +100,7 @@ heads = Experiment(
     code=(multihead.MultiHeadAttention, multihead.scaled_dot_product, looking.habit),
 )
 
-# ---- T3 ----
+# ---- what it can do without ----
 
 ablate = Experiment(
     slug="ablate",
@@ -148,7 +148,7 @@ ablate = Experiment(
     code=(ablating.edits_of, ablating.exact_match),
 )
 
-# ---- T4 ----
+# ---- point by point ----
 
 pointwise = Experiment(
     slug="pointwise",
@@ -176,7 +176,7 @@ pointwise = Experiment(
     code=(parts.PointwiseFC, pointing.pointwise),
 )
 
-# ---- T5 ----
+# ---- how it writes ----
 
 decode = Experiment(
     slug="decode",
@@ -201,7 +201,7 @@ decode = Experiment(
     code=(transformer.Transformer, transformer.TransformerWriter),
 )
 
-# ---- T6 ----
+# ---- the scoreboard ----
 
 scoreboard = Experiment(
     slug="scoreboard",

@@ -32,7 +32,7 @@ preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESS
 
 @pytest.mark.parametrize("slug", EXPERIMENTS)
 def test_the_longest_sentence_stays_small(slug):
-    """The payload of one event at the largest input (DESIGN §4)."""
+    """The payload of one event at the largest input."""
     assert len(TASK.read(FORTY)) == TASK.lengths[-1]
     assert payload(EXPERIMENTS[slug], text=FORTY) <= 200_000
 

@@ -45,7 +45,7 @@ def test_edits(cell):
 
 
 def test_clamping_a_unit_from_a_step_on_leaves_the_past_alone():
-    """Lesson recurrence, R4."""
+    """What lesson recurrence does to one unit."""
 
     def clamp(value, step):
         value[2] = 0.9 if step >= 3 else value[2]

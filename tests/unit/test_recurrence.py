@@ -29,7 +29,7 @@ preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESS
 
 
 def test_long_texts_stay_small():
-    """The payload of one event at the largest input (DESIGN §4)."""
+    """The payload of one event at the largest input."""
     text = " ".join(stories.named(reach.story()[: stories.STORIES.most]))
     assert payload(EXPERIMENTS["read"], text=text, cell="vanilla", layers="2", t=31) <= 200_000
 

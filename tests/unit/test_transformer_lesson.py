@@ -41,7 +41,7 @@ def longest() -> str:
 
 @pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
 def test_the_longest_and_the_shortest_sentence(slug):
-    """The payload of one event at the largest input (DESIGN §4), and a sentence of a single word."""
+    """The payload of one event at the largest input, and a sentence of a single word."""
     for text in (longest(), "."):
         assert payload(EXPERIMENTS[slug], text=text) <= 200_000
 

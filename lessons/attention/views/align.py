@@ -1,4 +1,4 @@
-"""A2: the alignment map."""
+"""The alignment map."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A6: the short way back."""
+"""The short way back."""
 
 import numpy as np
 

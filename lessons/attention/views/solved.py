@@ -1,4 +1,4 @@
-"""A4: with and without attention."""
+"""With and without attention."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A3: the attention in your hands."""
+"""The attention in your hands."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A1: one decoder step."""
+"""One decoder step."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A5: attention sees a set."""
+"""Attention sees a set."""
 
 import numpy as np
 

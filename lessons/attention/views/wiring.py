@@ -1,4 +1,4 @@
-"""A1: where the query comes from and where the context goes, with the vectors of this very step."""
+"""Where the query comes from and where the context goes, with the vectors of this very step."""
 
 from dataclasses import dataclass
 

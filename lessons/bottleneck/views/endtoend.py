@@ -1,4 +1,4 @@
-"""B8: how the loss reaches back through c to every step of the encoder."""
+"""How the loss reaches back through c to every step of the encoder."""
 
 import numpy as np
 

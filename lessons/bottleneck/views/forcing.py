@@ -1,4 +1,4 @@
-"""B3: teacher forcing, free running, and the wake of one wrong word."""
+"""Teacher forcing, free running, and the wake of one wrong word."""
 
 import numpy as np
 

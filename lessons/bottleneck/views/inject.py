@@ -1,4 +1,4 @@
-"""B4: three ways to hand c over."""
+"""Three ways to hand c over."""
 
 import numpy as np
 

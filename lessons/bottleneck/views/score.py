@@ -1,4 +1,4 @@
-"""B2: any output has a probability."""
+"""Any output has a probability."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""B6: the output follows the vector, not the source."""
+"""The output follows the vector, not the source."""
 
 import numpy as np
 

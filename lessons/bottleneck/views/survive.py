@@ -1,4 +1,4 @@
-"""B7: what is left of each word in c."""
+"""What is left of each word in c."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""B1: an encoder reads, a decoder writes, and c stands between them."""
+"""An encoder reads, a decoder writes, and c stands between them."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""D3: the tree of a search, and who finds what."""
+"""The tree of a search, and who finds what."""
 
 import numpy as np
 

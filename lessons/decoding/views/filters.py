@@ -1,4 +1,4 @@
-"""D2: from logits to a word, stage by stage. The same words stand in the same places in every picture."""
+"""From logits to a word, stage by stage. The same words stand in the same places in every picture."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""D5: texts side by side, their figures, and the paper's."""
+"""Texts side by side, their figures, and the paper's."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""D6: many draws against the distribution they come from."""
+"""Many draws against the distribution they come from."""
 
 import math
 

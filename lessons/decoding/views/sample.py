@@ -1,4 +1,4 @@
-"""D1: a text, word by word, and what it costs."""
+"""A text, word by word, and what it costs."""
 
 import math
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Q1: whom to trust."""
+"""Whom to trust."""
 
 import numpy as np
 

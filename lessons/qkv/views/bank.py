@@ -1,4 +1,4 @@
-"""Q8: one word, two senses."""
+"""One word, two senses."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Q4: one layer, three uses."""
+"""One layer, three uses."""
 
 from lessons.kit.pictures.curves import short
 from lessons.kit.pictures.heatmap import Heatmap

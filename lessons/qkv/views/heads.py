@@ -1,4 +1,4 @@
-"""Q7: several heads."""
+"""Several heads."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Q6: the causal mask."""
+"""The causal mask."""
 
 import numpy as np
 

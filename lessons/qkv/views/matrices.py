@@ -1,4 +1,4 @@
-"""Q2: the attention layer in numbers. Every cell says the sum that made it."""
+"""The attention layer in numbers. Every cell says the sum that made it."""
 
 import numpy as np
 

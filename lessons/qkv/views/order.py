@@ -1,4 +1,4 @@
-"""Q5: order."""
+"""Order."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Q9: numbers to learn."""
+"""Numbers to learn."""
 
 from lessons.kit.pictures.bars import Bars
 from lessons.qkv.compute.heads import Parameters

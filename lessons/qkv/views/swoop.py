@@ -1,4 +1,4 @@
-"""Q3: all contexts at once."""
+"""All contexts at once."""
 
 import numpy as np
 

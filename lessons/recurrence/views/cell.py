@@ -1,4 +1,4 @@
-"""R1: one cell by hand."""
+"""One cell by hand."""
 
 import numpy as np
 

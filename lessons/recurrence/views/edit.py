@@ -1,4 +1,4 @@
-"""R4: one unit of the memory, changed."""
+"""One unit of the memory, changed."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""R5: the gates of the LSTM and the GRU, opened."""
+"""The gates of the LSTM and the GRU, opened."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""R2: the echo of one pulse."""
+"""The echo of one pulse."""
 
 import numpy as np
 

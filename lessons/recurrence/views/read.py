@@ -1,4 +1,4 @@
-"""R3: a trained language model reads."""
+"""A trained language model reads."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""R7: one recurrence, three uses."""
+"""One recurrence, three uses."""
 
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from lessons.recurrence.compute.jobs import Role

@@ -1,4 +1,4 @@
-"""S1: a query and four keys in the plane, and the context among the values."""
+"""A query and four keys in the plane, and the context among the values."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""S3: two names, one function."""
+"""Two names, one function."""
 
 import numpy as np
 

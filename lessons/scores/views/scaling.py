@@ -1,4 +1,4 @@
-"""S5: why the dot product is divided by √d."""
+"""Why the dot product is divided by √d."""
 
 import numpy as np
 

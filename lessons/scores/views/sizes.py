@@ -1,4 +1,4 @@
-"""S4: which scores fit which sizes."""
+"""Which scores fit which sizes."""
 
 from lessons.kit.pictures.bars import Bars
 from lessons.scores.compute.sizes import LARGEST, Sizes

@@ -1,4 +1,4 @@
-"""S2: five trained scores side by side, and beside what papers found."""
+"""Five trained scores side by side, and beside what papers found."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""T3: one part switched off: the translation before and after, and what it costs on many sentences."""
+"""One part switched off: the translation before and after, and what it costs on many sentences."""
 
 from difflib import SequenceMatcher
 

@@ -1,4 +1,4 @@
-"""T1: the model as a diagram, and one block of it opened."""
+"""The model as a diagram, and one block of it opened."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""T5: the model at work, step by step; and training, all steps at once."""
+"""The model at work, step by step; and training, all steps at once."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""T2: every attention map, one of them large, and what the heads do by habit."""
+"""Every attention map, one of them large, and what the heads do by habit."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""T4: one position changed, and who notices."""
+"""One position changed, and who notices."""
 
 import numpy as np
 

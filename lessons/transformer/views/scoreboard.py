@@ -1,4 +1,4 @@
-"""T6: every translation model of the course, on one board."""
+"""Every translation model of the course, on one board."""
 
 from lessons.transformer.board import Board as BoardPicture
 from lessons.transformer.board import Column
