@@ -39,7 +39,7 @@ def distances(run: Operated) -> Bars:
 
 def vectors(run: Operated) -> Heatmap:
     names = ("untouched", "yours", "second")
-    units = tuple(map(str, range(run.c.shape[1])))
+    units = tuple(str(n + 1) for n in range(run.c.shape[1]))
     changed = np.flatnonzero(run.c[0] != run.c[1])
     title = f"c, all {run.c.shape[1]} numbers; {len(changed)} of them changed"
     return Heatmap(run.c, names, units, role=None, top=0.6, keys=("context", "unit"), column_title="unit", title=title)

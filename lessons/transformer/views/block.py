@@ -63,7 +63,7 @@ def tensors(run: BlockRun) -> Sheets:
 
 
 def sheet(quantity: Quantity) -> Sheet:
-    columns = tuple(str(n) for n in range(quantity.values.shape[1]))
+    columns = tuple(str(n + 1) for n in range(quantity.values.shape[1]))
     carried = quantity.name.startswith(("x", "word")) or quantity.tap == "decoder.norm.out"  # what adds up grows
     look = {"keys": (quantity.side, "unit"), "row_role": quantity.side, "top": 6.0 if carried else 2.0}
     return Sheet(quantity.name, quantity.goes, quantity.values, quantity.rows, columns, **look)
