@@ -5,6 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons import LESSONS
+from lessons.kit.contract import Experiment, Text
 from lessons.kit.translators import before_training, likeliest, model_of, said, source_of, story_of, target_of, untouched
 from models.tasks import TASKS
 from models.vocabulary import EOS, InputError
@@ -55,3 +57,25 @@ def test_likeliest_words_are_those_of_any_and_stand_in_the_order_of_the_first(ro
     highest = [max(column) for column in zip(*rows, strict=True)]
     assert set(found) == set(sorted(range(6), key=lambda word: (-highest[word], word))[:3])
     assert [rows[0][word] for word in found] == sorted((rows[0][word] for word in found), reverse=True)
+
+
+def used(experiment: Experiment, name: str) -> dict:
+    """A state in which this text is read: some are only for one of the models on offer."""
+    states = [{}, *({"model": model} for c in experiment.controls if c.name == "model" for model in c.options)]
+    return next(state for state in states if experiment.run(state).limits().get(name, True))
+
+
+@pytest.mark.parametrize(
+    ("experiment", "name"),
+    [
+        pytest.param(experiment, control.name, id=f"{lesson.slug}-{experiment.slug}-{control.name}")
+        for lesson in LESSONS
+        for experiment in lesson.experiments
+        for control in experiment.controls
+        if isinstance(control, Text)
+    ],
+)
+def test_every_typed_text_is_named_when_it_cannot_be_read(experiment, name):
+    with pytest.raises(InputError) as caught:
+        experiment.run({**used(experiment, name), name: "zzyzx zzyzx"})
+    assert caught.value.control == name
