@@ -1,8 +1,9 @@
 """What a Transformer is built of: norm, point-wise FC, one layer, a stack of layers, positions.        lesson transformer"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
+from typing import TypeVar, cast
 
 import torch
 import torch.nn.functional as F
@@ -13,6 +14,7 @@ from models.trace import UNTAPPED, AnyTap, Tap
 from models.vocabulary import InputError
 
 Caches = tuple[Memory, ...]  # one per layer
+Part = TypeVar("Part", bound=nn.Module)
 
 
 def positions(T: int, d: int) -> Tensor:
@@ -82,8 +84,8 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
         """x (..., T, d), mask (T, T), source (..., T_source, d) -> (..., T, d)"""
         x = self.add_norm(1, x, lambda y: self.self_attention(y, y, mask, tap.inside("self")), tap)
-        if self.cross_attention is not None:
-            x = self.add_norm(2, x, lambda y: self.cross_attention(y, source, None, tap.inside("cross")), tap)
+        if (cross := self.cross_attention) is not None:
+            x = self.add_norm(2, x, lambda y: cross(y, source, None, tap.inside("cross")), tap)
         return tap("out", self.add_norm(len(self.norms), x, lambda y: self.fc(y, tap.inside("fc")), tap))
 
     def extend(self, x: Tensor, cache: Memory, source: Memory | None) -> tuple[Tensor, Memory]:
@@ -98,13 +100,15 @@ class Layer(nn.Module):
             return self.self_attention.attend_one(y, cache)
 
         x = self.add_norm(1, x, look_back, UNTAPPED)
-        if self.cross_attention is not None:
-            x = self.add_norm(2, x, lambda y: self.cross_attention.attend_one(y, source), UNTAPPED)
+        if (cross := self.cross_attention) is not None and source is not None:
+            x = self.add_norm(2, x, lambda y: cross.attend_one(y, source), UNTAPPED)
         return self.add_norm(len(self.norms), x, self.fc, UNTAPPED), cache
 
 
 class TransformerStack(nn.Module):
     """Embedding + positions, then layers: an encoder, a decoder (cross=True), or the body of a language model."""
+
+    P: Tensor  # (max_length, d)
 
     def __init__(
         self,
@@ -120,9 +124,9 @@ class TransformerStack(nn.Module):
         super().__init__()
         self.d, self.heads, self.max_length = d, heads, max_length
         self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row a word
-        self.layers = nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
+        self.layers = cast(Sequence[Layer], nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers)))
         self.norm = Norm(d) if norm == "pre" else None  # with the norm inside the layers, the last sum is still unnormed
-        self.register_buffer("P", positions(max_length, d), persistent=False)  # (max_length, d)
+        self.register_buffer("P", positions(max_length, d), persistent=False)
 
     def embed(self, ids: Tensor, start: int = 0, tap: AnyTap = UNTAPPED) -> Tensor:
         """ids (..., T), the first of them at place `start` -> (..., T, d)"""
@@ -152,7 +156,7 @@ class TransformerStack(nn.Module):
 
     def read(self, source: Tensor) -> Caches:
         """Keys and values of the source (k, T, d) for every layer's cross-attention, made once: (k, heads, T, d_head) each."""
-        return tuple(layer.cross_attention.remember(source) for layer in self.layers)
+        return tuple(layer.cross_attention.remember(source) for layer in self.layers if layer.cross_attention is not None)
 
     def extend(self, ids: Tensor, caches: Caches, sources: Caches | None = None) -> tuple[Tensor, Caches]:
         """One new word each, ids (k,), after those in the caches: their states (k, d), and the caches with them.
@@ -162,17 +166,22 @@ class TransformerStack(nn.Module):
         x = self.embed(ids[:, None], start=caches[0][0].shape[-2])[:, 0]  # (k, d)
         longer = []
         for number, layer in enumerate(self.layers):
-            source = sources and tuple(each.expand(len(ids), -1, -1, -1) for each in sources[number])
+            source = for_each(sources[number], len(ids)) if sources else None
             x, cache = layer.extend(x, caches[number], source)
             longer.append(cache)
         return (x if self.norm is None else self.norm(x)), tuple(longer)
 
 
-def bare(module: nn.Module) -> nn.Module:
+def for_each(memory: Memory, k: int) -> Memory:
+    """One memory (1, heads, T, d_head) for all k hypotheses, or one for each already: (k, heads, T, d_head)."""
+    K, V = memory
+    return K.expand(k, -1, -1, -1), V.expand(k, -1, -1, -1)
+
+
+def bare(module: Part) -> Part:
     """The same weights in plain attributes, for a writer: nn.Module looks for them so long that a small step is mostly search."""
-    if isinstance(module, nn.ModuleList):
-        return tuple(map(bare, module))
     twin = copy(module)  # shares the tensors
     vars(twin).update(module._parameters)
-    vars(twin).update((name, bare(part)) for name, part in module._modules.items())
+    for name, part in module.named_children():
+        vars(twin)[name] = tuple(map(bare, part)) if isinstance(part, nn.ModuleList) else bare(part)
     return twin

@@ -1,6 +1,6 @@
 """A film of one training: loss, accuracy and the attention map of one sentence, at about 25 moments.
 
-Moments lie close together at first, when everything happens, and far apart later. Lesson training, L1, replays them.
+Moments lie close together at first, when everything happens, and far apart later.
 """
 
 import json
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
-from torch import nn
 
 from models import metrics, zoo
 from models.recipes import Recipe
+from models.seq2seq import Seq2Seq
 from models.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Film:
         self.frames: list[dict] = []
         self.losses: list[float] = []
 
-    def look(self, model: nn.Module, progress: "Progress") -> None:
+    def look(self, model: Seq2Seq, progress: "Progress") -> None:
         """Called after every step; keeps a frame if this is one of the moments."""
         self.losses.append(round(progress.loss, 4))
         if progress.step in self.steps:
@@ -39,7 +39,7 @@ class Film:
             model.to(device).train()
 
     @torch.inference_mode()
-    def _frame(self, model: nn.Module, progress: "Progress") -> dict:
+    def _frame(self, model: Seq2Seq, progress: "Progress") -> dict:
         source = self.task.source.ids(self.fixed.source)
         target = [*self.task.target.ids(self.fixed.target), self.task.target.eos]
         outputs = metrics.translate(model, [self.task.source.ids(pair.source) for pair in self.pairs], limit=40)
@@ -50,7 +50,7 @@ class Film:
             "token_accuracy": round(progress.accuracy, 4),
             "exact_match": round(metrics.exact_match(words, [pair.target for pair in self.pairs]), 4),
             "output": self.task.join(self.task.target.tokens(model.run(source, limit=30).output)),
-            "weights": [[round(w, 3) for w in row] for row in model.run(source, target).weights.tolist()],
+            "weights": [[round(w, 3) for w in row] for row in model.run(source, target).values["weights"].tolist()],
         }
 
     def save(self, folder: Path = zoo.CHECKPOINTS) -> None:

@@ -1,4 +1,4 @@
-"""Ways of choosing words, side by side: `python -m models.gallery` writes assets/gallery.json (lesson decoding, D5).
+"""Ways of choosing words, side by side: `python -m models.gallery` writes assets/gallery.json (lesson decoding, gallery).
 
 Every way continues the same beginnings of held-out texts, and its texts are measured by the model that wrote them, as in
 Holtzman et al. 2020, Table 1: perplexity, and the share that ends in a loop; beside them how many words and phrases are new.
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 
 from models import zoo
 from models.decoding import Settings, beam, distinct, perplexity, repeats, sample, score
@@ -64,7 +63,7 @@ def beginnings(count: int = COUNT, seed: int = SEED) -> tuple[tuple[tuple[int, .
     return tuple(found)
 
 
-def written(model: nn.Module, prompt: Sequence[int], way: Way, seed: int) -> Text:
+def written(model: zoo.Storyteller, prompt: Sequence[int], way: Way, seed: int) -> Text:
     writer = model.writer(prompt)
     if way.width:
         tree = beam(writer, way.width, LIMIT, shown=0)
@@ -74,7 +73,7 @@ def written(model: nn.Module, prompt: Sequence[int], way: Way, seed: int) -> Tex
     return _text(hypothesis.tokens, hypothesis.logprobs)
 
 
-def true_text(model: nn.Module, prompt: Sequence[int], rest: Sequence[int]) -> Text:
+def true_text(model: zoo.Storyteller, prompt: Sequence[int], rest: Sequence[int]) -> Text:
     """What a writer of flesh, or here a grammar, wrote, as the model sees it."""
     return _text(rest, score(model.writer(prompt), rest).logprobs)
 

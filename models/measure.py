@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from models import metrics, zoo
 from models.batches import sense_batches, sliced
@@ -13,18 +13,20 @@ from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
+from models.sense import SenseEncoder
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.corpus import Corpus, Document
 from models.tasks.task import Pair, Task
 from models.transformer import Transformer
 from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
+from models.zoo import Storyteller, Translator
 
 REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
 DISTANCES = (range(1, 6), range(6, 11), range(11, 21), range(21, 31), range(31, 51), range(51, 10_000))
 
 
-def card_figures(model: nn.Module, recipe: Recipe) -> dict[str, Any]:
+def card_figures(model: Any, recipe: Recipe) -> dict[str, Any]:
     if recipe.kind == "probe":
         return probe_figures(model, TASKS[recipe.task], recipe.lengths)
     if recipe.task in TASKS:
@@ -37,7 +39,7 @@ def card_figures(model: nn.Module, recipe: Recipe) -> dict[str, Any]:
 # ---- translation, and everything that turns one sequence into another ----
 
 
-def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[str, Any]:
+def translation_figures(model: Translator, task: Task, lengths: range) -> dict[str, Any]:
     """On sentences of natural length like those trained on, and by source length, also beyond what was trained."""
     attention = attention_of(model)
     by_length = []
@@ -55,7 +57,7 @@ def translation_figures(model: nn.Module, task: Task, lengths: range) -> dict[st
     return figures
 
 
-def attention_of(model: nn.Module) -> str | None:
+def attention_of(model: Translator) -> str | None:
     """The quantity that looks from target to source, if the model has one; the last layer's in a Transformer."""
     if isinstance(model, Transformer):
         return f"decoder.layer{model.config.layers}.cross.weights"
@@ -71,7 +73,7 @@ def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[l
     return table
 
 
-def course_figures(model: nn.Module, task: Task) -> dict[str, str]:
+def course_figures(model: Translator, task: Task) -> dict[str, str]:
     """What the model makes of the sentences that the lessons rely on."""
     sources = [pair.source for pair in task.course]
     outputs = metrics.translate(model, [task.source.ids(source) for source in sources])
@@ -82,21 +84,22 @@ def course_figures(model: nn.Module, task: Task) -> dict[str, str]:
 
 
 @torch.inference_mode()
-def text_figures(model: nn.Module, corpus: Corpus) -> dict[str, Any]:
+def text_figures(model: Storyteller, corpus: Corpus) -> dict[str, Any]:
     """Perplexity, what is remembered over a distance, and whether repetition feeds itself."""
-    losses, memory = [], defaultdict(lambda: defaultdict(list))
+    losses: list[Tensor] = []
+    memory: dict[str, dict[range, list[bool]]] = defaultdict(lambda: defaultdict(list))  # kind → distance → right or wrong
     for document, logprobs in read_documents(model, corpus, corpus.marked("test", 600, seed=1)):
         ids = torch.tensor([*corpus.vocabulary.ids(document.tokens), Vocabulary.eos])
         losses.append(-logprobs.gather(1, ids[:, None]))
         for dependency in document.dependencies:
             choices = corpus.vocabulary.ids(corpus.choices[dependency.kind])
             guess = choices[logprobs[dependency.target, choices].argmax()]
-            memory[dependency.kind][far(dependency.distance)].append(guess == ids[dependency.target])
+            memory[dependency.kind][far(dependency.distance)].append(guess == int(ids[dependency.target]))
     return {
         "natural": {"count": sum(map(len, losses)), "perplexity": round(torch.cat(losses).mean().exp().item(), 3)},
         "memory": {
             kind: [
-                {"from": bucket[0], "to": bucket[-1], "count": len(hits), "accuracy": round(sum(map(int, hits)) / len(hits), 4)}
+                {"from": bucket[0], "to": bucket[-1], "count": len(hits), "accuracy": round(sum(hits) / len(hits), 4)}
                 for bucket, hits in sorted(by_distance.items(), key=lambda item: item[0][0])
             ]
             for kind, by_distance in sorted(memory.items())
@@ -107,7 +110,7 @@ def text_figures(model: nn.Module, corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def read_documents(model: nn.Module, corpus: Corpus, documents: Sequence[Document]) -> Iterator[tuple[Document, Tensor]]:
+def read_documents(model: Storyteller, corpus: Corpus, documents: Sequence[Document]) -> Iterator[tuple[Document, Tensor]]:
     """Each document with log P of every word at each of its places (T + 1, V)."""
     for document in documents:
         ids = corpus.vocabulary.ids(document.tokens)
@@ -122,7 +125,7 @@ def far(distance: int) -> range:
     return next(bucket for bucket in DISTANCES if distance in bucket)
 
 
-def repetition(model: nn.Module, corpus: Corpus, phrase: str) -> list[float]:
+def repetition(model: Storyteller, corpus: Corpus, phrase: str) -> list[float]:
     """P(phrase) after it was said 0, 1, 2, … times."""
     return [float(f"{p:.3g}") for p in phrase_probability(model.writer(), (), corpus.vocabulary.ids(phrase.split()), REPEATS)]
 
@@ -131,7 +134,7 @@ def repetition(model: nn.Module, corpus: Corpus, phrase: str) -> list[float]:
 
 
 @torch.inference_mode()
-def sense_figures(model: nn.Module) -> dict[str, Any]:
+def sense_figures(model: SenseEncoder) -> dict[str, Any]:
     """Share of test sentences whose ambiguous word gets its sense, over all and by word; chance is one in two."""
     hits = defaultdict(list)
     examples = BANK.examples("test", 800, seed=1)

@@ -4,21 +4,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from models.batches import pair_batch, sliced
+from models.decoding import Writer
 from models.tasks.task import Pair, Task
 from models.trace import Tap
 from models.vocabulary import Vocabulary
+from models.zoo import Translator
 
 Links = frozenset[tuple[int, int]]  # (t, i): target word t goes with source word i
 
 BUCKETS = (range(3, 9), range(9, 13), range(13, 17), range(17, 21), range(21, 26), range(26, 31), range(31, 36), range(36, 41))
 
 
-def translate(model: nn.Module, sources: Sequence[Sequence[int]], limit: int = 70) -> list[list[int]]:
+def translate(model: Translator, sources: Sequence[Sequence[int]], limit: int = 70) -> list[list[int]]:
     """Greedy outputs, without <eos>, of many sentences; those of one length are written side by side."""
-    by_length, outputs = defaultdict(list), [[] for _ in sources]
+    by_length = defaultdict(list)
+    outputs: list[list[int]] = [[] for _ in sources]
     for number, source in enumerate(sources):
         by_length[len(source)].append(number)
     for numbers in by_length.values():
@@ -30,10 +33,11 @@ def translate(model: nn.Module, sources: Sequence[Sequence[int]], limit: int = 7
 
 
 @torch.inference_mode()
-def greedy_batch(model: nn.Module, sources: Tensor, limit: int) -> Tensor:
+def greedy_batch(model: Translator, sources: Tensor, limit: int) -> Tensor:
     """sources (B, T) → the likeliest next token again and again (B, ≤ limit)"""
-    writer = model.batch_writer(sources)
-    state, tokens, columns = writer.begin(), torch.full((len(sources),), writer.bos), []
+    writer: Writer = model.batch_writer(sources)
+    state, tokens = writer.begin(), torch.full((len(sources),), writer.bos)
+    columns: list[Tensor] = []
     done = torch.zeros(len(sources), dtype=torch.bool)
     while len(columns) < limit and not done.all():
         logits, state = writer.next(tokens, state)
@@ -82,14 +86,14 @@ def diagonal(pair: Pair) -> Links:
 
 def one_link_each(pair: Pair) -> Links:
     """The best that one link a word can do; the other end of the scale."""
-    first = {}
+    first: dict[int, int] = {}
     for t, i in sorted(pair.alignment):
         first.setdefault(t, i)
     return frozenset((t, first.get(t, 0)) for t in range(len(pair.target)))
 
 
 @torch.inference_mode()
-def attention_maps(model: nn.Module, pairs: Sequence[Pair], task: Task, quantity: str = "weights") -> list[Tensor]:
+def attention_maps(model: Translator, pairs: Sequence[Pair], task: Task, quantity: str = "weights") -> list[Tensor]:
     """The attention (heads, T', T) over each pair while the model is fed the reference."""
     by_length, maps = defaultdict(list), [torch.empty(0)] * len(pairs)
     for number, pair in enumerate(pairs):
@@ -109,7 +113,7 @@ def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
     return aer([links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)], [p.alignment for p in pairs])
 
 
-def judge(model: nn.Module, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, float]:
+def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, float]:
     """Free-running quality on these pairs; AER too if an attention quantity is named and the pairs have gold links."""
     outputs = translate(model, [task.source.ids(pair.source) for pair in pairs])
     words = [task.target.tokens(output) for output in outputs]

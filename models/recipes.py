@@ -50,7 +50,7 @@ def seq2seq(
 
 
 def bottleneck() -> Iterator[Recipe]:
-    """Lesson bottleneck, B5: a one-way encoder whose last state is all the decoder gets; and the same with attention added."""
+    """Lesson bottleneck, curve: a one-way encoder whose last state is all the decoder gets; and the same with attention added."""
     for seed in SEEDS:
         for width in WIDTHS:
             steps, lr = (LONG, 1e-2) if width < 128 else (4625, 8e-3)  # the widest learns longest, and in smaller steps
@@ -61,7 +61,7 @@ def bottleneck() -> Iterator[Recipe]:
 
 
 def wirings() -> Iterator[Recipe]:
-    """Lesson bottleneck, B4: the context at every step, and one RNN for both, beside translation-none-128, which has it first."""
+    """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
     for context in ("every", "shared"):
         yield seq2seq(f"translation-{context}-128-s0", steps=LONG, width=128, context=context)
 
@@ -78,13 +78,13 @@ def scores() -> Iterator[Recipe]:
 
 
 def films() -> Iterator[Recipe]:
-    """Lesson training, L1: the same model with a learning rate that is too low, and one that is too high."""
+    """For a film of training: the same model with a learning rate that is too low, and one that is too high."""
     for name, lr in (("slow", 5e-4), ("wild", 2e-1)):
         yield seq2seq(f"translation-{name}-64-s0", steps=1200, lr=lr, film=True, width=64, two_way=True, context="attention")
 
 
 def transformers() -> Iterator[Recipe]:
-    """Lessons qkv, Q11, and transformer."""
+    """Lessons qkv, between, and transformer."""
     yield Recipe("translation-transformer-s0", "transformer", "translation", {}, steps=4000, lr=3e-3)
     for ordered, name in ((False, "between"), (True, "between-ordered")):
         encoder = "self-attention with positions" if ordered else "self-attention"
@@ -92,8 +92,10 @@ def transformers() -> Iterator[Recipe]:
 
 
 def small_tasks() -> Iterator[Recipe]:
-    """Lesson bottleneck, B1: other tasks, the same architecture; and with attention. Reversal is read both ways: read one way,
-    attention settles a letter off."""
+    """Lesson bottleneck, translate: other tasks, the same architecture; and with attention.
+
+    Reversal is read both ways: read one way, attention settles a letter off.
+    """
     lengths = range(1, 21)
     for context, name in (("every", "none"), ("attention", "additive")):
         yield seq2seq(f"reversal-{name}-64-s0", "reversal", 1500, lengths=lengths, width=64, two_way=True, context=context)
@@ -104,7 +106,7 @@ def small_tasks() -> Iterator[Recipe]:
 
 def language_models() -> Iterator[Recipe]:
     """Lessons recurrence and decoding. The vanilla RNN needs small steps, the LSTM many, before it holds on to anything far."""
-    texts = {"task": "stories", "batch": 16, "examples": 30_000}
+    texts: dict[str, Any] = {"task": "stories", "batch": 16, "examples": 30_000}
     for cell, layers, lr, steps in (
         ("vanilla", 1, 2e-3, 2500),
         ("vanilla", 2, 2e-3, 2500),
@@ -119,13 +121,13 @@ def language_models() -> Iterator[Recipe]:
 
 
 def senses() -> Iterator[Recipe]:
-    """Lesson qkv, Q8: a word's sense, from both sides or only from the left."""
+    """Lesson qkv, bank: a word's sense, from both sides or only from the left."""
     for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
         yield Recipe(f"bank-{name}", "sense", "bank", {"two_sided": two_sided}, steps=800, lr=3e-3, batch=64, examples=12_000)
 
 
 def probes() -> Iterator[Recipe]:
-    """Lesson bottleneck, B7: which words can be read off c. They look into models that must be trained before."""
+    """Lesson bottleneck, survive: which words can be read off c. They look into models that must be trained before."""
     for width in (64, 128):
         config = {"of": f"translation-none-{width}-s0", "width": width}
         yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000)

@@ -81,7 +81,7 @@ class GRU(Cell):
         return (tap("h", (1 - z) * n + z * h_prev),)
 
     def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        weights = [self.W_xh, self.W_hh, self.b_h, self.b_hh]
+        weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)
 

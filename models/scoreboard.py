@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 
 from models import zoo
 from models.data import held_out
@@ -35,7 +34,7 @@ def names() -> list[str]:
     return [name for name, recipe in RECIPES.items() if recipe.task == TASK.name and recipe.kind in ("seq2seq", "transformer")]
 
 
-def seconds_each(model: nn.Module, sources: Sequence[Sequence[int]]) -> float:
+def seconds_each(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> float:
     """Processor time for a sentence, translated alone."""
     start = time.process_time()
     for source in sources:
@@ -48,7 +47,7 @@ def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROU
     torch.set_num_threads(1)
     pairs = held_out(TASK.name, sentences, range(WORDS, WORDS + 1))
     sources = [TASK.source.ids(pair.source) for pair in pairs]
-    times = {name: [] for name in models}
+    times: dict[str, list[float]] = {name: [] for name in models}
     for _ in range(rounds):
         for name in models:
             model = zoo.load(name)[0]

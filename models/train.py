@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import torch
 from torch import nn
@@ -80,7 +81,7 @@ def shuffled_for_ever(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
         yield from rng.sample(batches, len(batches))
 
 
-def build(recipe: Recipe) -> nn.Module:
+def build(recipe: Recipe) -> Any:
     """The recipe's model with fresh weights, the same for the same seed."""
     return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 

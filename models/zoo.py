@@ -39,12 +39,19 @@ KINDS: dict[str, tuple[type, type[nn.Module]]] = {
     "probe": (ProbeConfig, LinearProbe),
 }
 
+Translator = Seq2Seq | Transformer
+Storyteller = LanguageModel | TransformerLM
+
 
 class CheckpointError(RuntimeError):
-    """A checkpoint that is missing, broken, or not the one its card describes."""
+    """A checkpoint that is missing, broken, or not the one its card describes. Its words are for the learner too."""
 
     def __init__(self, name: str, fault: str):
-        super().__init__(f"checkpoint {name!r} {fault}. Rebuild it with: python -m models.train {name}")
+        self.name, self.fault, self.command = name, fault, f"python -m models.train {name}"
+        super().__init__(f"The model “{name}” {fault}. This command makes it anew: {self.command}")
+
+    def __reduce__(self) -> tuple[Any, ...]:  # it comes whole out of a process that trains
+        return type(self), (self.name, self.fault)
 
 
 @dataclass(frozen=True)
@@ -65,21 +72,30 @@ class Card:
     @classmethod
     def read(cls, name: str, folder: Path = CHECKPOINTS) -> "Card":
         try:
-            card = cls(**json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            raise CheckpointError(name, "has no card") from None
+            card = cls(**json.loads(_bytes(name, ".json", "card", folder)))
         except (ValueError, TypeError) as error:
             raise CheckpointError(name, f"has a card that cannot be read ({error})") from None
         if card.name != name:
-            raise CheckpointError(name, f"has the card of {card.name!r}")
+            raise CheckpointError(name, f"has the card of “{card.name}”")
         return card
+
+
+def _bytes(name: str, ending: str, what: str, folder: Path) -> bytes:
+    """One of a checkpoint's files, or a CheckpointError that says what is the matter with it."""
+    path = folder / f"{name}{ending}"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise CheckpointError(name, f"has no {what} ({path.name} is missing)") from None
+    except OSError as error:
+        raise CheckpointError(name, f"has a {what} that cannot be read ({path.name}: {error.strerror})") from None
 
 
 def lines_of_words(task: str) -> dict[str, str]:
     return {role: "\n".join(words) for role, words in vocabularies(task).items()}
 
 
-def build(kind: str, config: Mapping[str, Any], seed: int = 0) -> nn.Module:
+def build(kind: str, config: Mapping[str, Any], seed: int = 0) -> Any:
     """A model with fresh weights, the same for the same seed. Torch's global generator is lent for it and comes back as it was."""
     Config, Model = KINDS[kind]
     with BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
@@ -99,7 +115,7 @@ def round_to_half(model: nn.Module) -> None:
         tensor.copy_(tensor.half())
 
 
-def save(recipe: "Recipe", model: nn.Module, seconds: float, metrics: Mapping[str, Any], folder: Path = CHECKPOINTS) -> Card:
+def save(recipe: "Recipe", model: Any, seconds: float, metrics: Mapping[str, Any], folder: Path = CHECKPOINTS) -> Card:
     data = write_tensors({name: tensor.half().contiguous() for name, tensor in model.state_dict().items()})
     card = Card(
         name=recipe.name,
@@ -120,22 +136,22 @@ def save(recipe: "Recipe", model: nn.Module, seconds: float, metrics: Mapping[st
 
 
 @cache
-def load(name: str, folder: Path = CHECKPOINTS) -> tuple[nn.Module, Card]:
-    """The model, frozen and on the CPU, and its card. Shared by all callers: edits travel with a run, never with a model."""
+def load(name: str, folder: Path = CHECKPOINTS) -> tuple[Any, Card]:
+    """The model, of the kind its card says, frozen and on the CPU; and its card. Or a CheckpointError.
+
+    Shared by all callers: edits travel with a run, never with a model.
+    """
     card = Card.read(name, folder)
-    try:
-        data = (folder / f"{name}.safetensors").read_bytes()
-    except FileNotFoundError:
-        raise CheckpointError(name, "has no weights") from None
+    data = _bytes(name, ".safetensors", "weights", folder)
     if hashlib.sha256(data).hexdigest() != card.sha256:
-        raise CheckpointError(name, "does not hold the weights its card describes (wrong sha256)")
+        raise CheckpointError(name, "does not have the weights its card describes (wrong sha256)")
     try:
         if lines_of_words(card.task) != card.vocabularies:
             raise ValueError("it was trained with other words than the task has now")
         model = build(card.kind, card.config)
         with torch.inference_mode(False):
             model.load_state_dict(read_tensors(data))
-    except (SafetensorError, RuntimeError, TypeError, ValueError, KeyError) as error:
+    except (SafetensorError, RuntimeError, TypeError, ValueError, KeyError, AttributeError) as error:
         raise CheckpointError(name, f"does not fit its card ({error})") from None
     return model.requires_grad_(False).eval(), card
 

@@ -1,4 +1,4 @@
-"""Filters between the model and the dice: pure functions on logits. Lesson decoding, D2.
+"""Filters between the model and the dice: pure functions on logits. Lesson decoding, filters.
 
 Each takes logits (..., V) and returns new ones of the same shape; a removed word has logit -inf. None of them knows a model:
 with the logits of a step at hand, every slider can move without running anything again.
@@ -110,7 +110,7 @@ class Stage:
 
 def stages(logits: Tensor, settings: Settings, history: Sequence[int] = ()) -> tuple[Stage, ...]:
     """Every stage from the model's logits (V,) to the distribution that is sampled from. top-p counts shares of what top-k left."""
-    found = []
+    found: list[Stage] = []
     for name, z in filtered(logits.unsqueeze(0), settings, [history]):
         z = z.squeeze(0)  # (V,)
         removed = z == NEVER

@@ -1,4 +1,7 @@
-"""Measures of what came out: surprise, loops, variety, and samples against their distribution. Lesson decoding, D4 to D6."""
+"""Measures of what came out: surprise, loops, variety, and samples against their distribution.
+
+Lesson decoding, loop, gallery and histogram.
+"""
 
 import math
 from collections.abc import Sequence

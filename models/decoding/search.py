@@ -1,4 +1,4 @@
-"""Search for the most probable output: beam search with its whole tree, and the exact best. Lesson decoding, D3."""
+"""Search for the most probable output: beam search with its whole tree, and the exact best. Lesson decoding, beam."""
 
 import math
 from collections.abc import Iterable
@@ -67,7 +67,7 @@ def beam(writer: Writer, width: int, limit: int, length_penalty: float = 0.0, sh
         raise InputError("Use a width and a limit of at least 1, and a length penalty from 0 to 10.")
     shown = width if shown is None else shown
     nodes = [Node(0, None, 0, writer.bos, 0.0, 0.0, 0.0, 1, "kept")]
-    live, finished = nodes[:], []
+    live, finished = nodes[:], list[Node]()
     tokens, state = torch.tensor([writer.bos]), writer.begin()
     for _ in range(limit):
         logits, state = writer.next(tokens, state)  # (k, V)
@@ -75,7 +75,7 @@ def beam(writer: Writer, width: int, limit: int, length_penalty: float = 0.0, sh
         grown = _expand(live, log_probabilities(logits), room, shown, writer.eos, length_penalty, len(nodes))
         nodes += grown
         finished = sorted(finished + [node for node in grown if node.status == "finished"], key=lambda node: -node.score)
-        rows = {node.id: row for row, node in enumerate(live)}
+        rows: dict[int | None, int] = {node.id: row for row, node in enumerate(live)}
         live = sorted((node for node in grown if node.status == "kept"), key=lambda node: node.rank)
         # log P only falls: the most that an unfinished hypothesis can reach is its present total, as the longest output
         if not live or (finished and finished[0].score >= live[0].total / limit**length_penalty):
@@ -91,7 +91,7 @@ def _expand(live: list[Node], log_p: Tensor, room: int, shown: int, eos: int, le
     places = ranks(totals.flatten()).view_as(totals)  # (k, V) 0 is the best of the step
     best = places.topk(min(log_p.shape[-1], max(shown, room)), largest=False)  # (k, n) the best of each parent
     logprobs = log_p.gather(-1, best.indices)  # (k, n)
-    nodes = []
+    nodes: list[Node] = []
     for parent, *columns in zip(live, best.values.tolist(), best.indices.tolist(), logprobs.tolist(), strict=True):
         for child, (place, token, logprob) in enumerate(zip(*columns, strict=True)):
             if logprob == -math.inf or (place >= room and child >= shown):

@@ -2,21 +2,24 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 
 from models.vocabulary import InputError
 
-State = Tensor | tuple["State", ...]  # every Tensor's leading axis is the hypotheses: (k, ...)
+State = Any  # a Tensor, or a tuple of States; every Tensor's leading axis is the hypotheses: (k, ...)
 
 
 class Writer(Protocol):
     """A model about to write: one call per token, many hypotheses at once."""
 
-    bos: int
-    eos: int
+    @property
+    def bos(self) -> int: ...
+
+    @property
+    def eos(self) -> int: ...
 
     def begin(self) -> State:
         """The state before the first token, for one hypothesis: leading axis 1."""

@@ -1,4 +1,4 @@
-"""One token after another: greedy, sampled, or forced. Lessons bottleneck (B2, B3) and decoding (D1, D5)."""
+"""One token after another: greedy, sampled, or forced. Lessons bottleneck (score, forcing) and decoding (sample, gallery)."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -83,7 +83,8 @@ class Bank:
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
         rng = random.Random(f"bank {split} {seed}")
-        words, found = list(self.scenes), []
+        words = list(self.scenes)
+        found: list[Example] = []
         while len(found) < count:
             for word in rng.sample(words, len(words)):
                 scene = rng.choice(self.scenes[word])
@@ -116,6 +117,7 @@ def _example(before: str, word: str, after: str, cue: str, sense: str) -> Exampl
 def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:
     """One sentence without its cue, and perhaps without some words before it, once for each sense it may yet take."""
     whole = twins[rng.randrange(len(twins))]
+    assert whole.cue is not None  # twins are whole sentences
     tokens = whole.tokens[: rng.randint(whole.position + 1, whole.cue)]
     return [Example(tokens, twin.position, twin.word, twin.sense, None) for twin in twins]
 

@@ -139,7 +139,7 @@ def write_date(day: date, form: str) -> tuple[str, dict[str, range]]:
 
 def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]]:
     """Which written characters decide which of y y y y - m m - d d (t = 0 … 9). The hyphens and a day's leading 0 have none."""
-    links = []
+    links: list[tuple[int, int]] = []
     if "year" in places:
         links += zip(range(4), places["year"], strict=True)
     else:

@@ -1,6 +1,8 @@
 """A checkpoint is loaded only if it is what its card says; otherwise the message names it and the command that rebuilds it."""
 
+import hashlib
 import json
+import pickle
 import shutil
 
 import pytest
@@ -26,9 +28,12 @@ def folder(tmp_path):
 def refused(folder, name=A):
     with pytest.raises(CheckpointError) as error:
         zoo.load(name, folder)
-    assert f"python -m models.train {name}" in str(error.value)
-    assert repr(name) in str(error.value)
-    return str(error.value)
+    said = str(error.value)
+    assert said.startswith(f"The model “{name}” ")
+    assert said.endswith(f": {error.value.command}")
+    assert error.value.command == f"python -m models.train {name}"
+    assert error.value.fault in said
+    return said
 
 
 def test_loads_frozen_and_shared(folder):
@@ -61,19 +66,48 @@ def test_swapped_weights(folder):
 def test_swapped_weights_and_card(folder):
     for ending in (".json", ".safetensors"):
         shutil.copy(folder / (B + ending), folder / (A + ending))
-    assert f"card of {B!r}" in refused(folder)
+    assert f"card of “{B}”" in refused(folder)
 
 
 def test_missing_parts(folder):
     (folder / f"{A}.safetensors").unlink()
-    assert "no weights" in refused(folder)
+    assert f"no weights ({A}.safetensors is missing)" in refused(folder)
     (folder / f"{B}.json").unlink()
-    assert "no card" in refused(folder, B)
+    assert f"no card ({B}.json is missing)" in refused(folder, B)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"name": "reversal-none-64-s0"}', "null"])
+@pytest.mark.parametrize(("ending", "what"), [(".json", "card"), (".safetensors", "weights")])
+def test_a_file_that_cannot_be_read(folder, ending, what):
+    path = folder / (A + ending)
+    path.unlink()
+    path.mkdir()  # the rights of a file would not stop an administrator
+    assert f"{what} that cannot be read ({path.name}: " in refused(folder)
+
+
+def test_weights_that_are_no_weights(folder):
+    """Even if the card agrees that this is the file."""
+    (folder / f"{A}.safetensors").write_bytes(b"no tensors here")
+    changed_card(folder, sha256=hashlib.sha256(b"no tensors here").hexdigest())
+    assert "does not fit its card" in refused(folder)
+
+
+def test_mended_it_loads_without_a_restart(folder):
+    path = folder / f"{A}.safetensors"
+    path.rename(folder / "away")
+    refused(folder)
+    (folder / "away").rename(path)
+    assert zoo.load(A, folder)[1].name == A
+
+
+def test_the_error_comes_whole_out_of_another_process():
+    error = pickle.loads(pickle.dumps(CheckpointError(A, "has no card")))
+    assert str(error) == str(CheckpointError(A, "has no card"))
+    assert error.name == A
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b'{"name": "reversal-none-64-s0"}', b"null", b"\xff\xfe\x00"], ids=repr)
 def test_unreadable_card(folder, text):
-    (folder / f"{A}.json").write_text(text)
+    (folder / f"{A}.json").write_bytes(text)
     assert "card that cannot be read" in refused(folder)
 
 
@@ -93,8 +127,11 @@ def test_a_card_for_other_words(folder):
     assert "other words" in refused(folder)
 
 
-def test_a_card_for_an_unknown_task(folder):
-    changed_card(folder, task="telepathy")
+@pytest.mark.parametrize(
+    "change", [{"task": "telepathy"}, {"task": ["copy"]}, {"kind": "oracle"}, {"config": None}, {"config": 3}], ids=str
+)
+def test_a_card_of_nothing_there_is(folder, change):
+    changed_card(folder, **change)
     assert "does not fit its card" in refused(folder)
 
 

@@ -322,7 +322,7 @@ def predicate(draft: Draft, subject: Nominal, tense: str, asked: bool = False, p
     choices = PREDICATES.get("person" if subject.kind in PEOPLE else subject.kind, (copula,))
     draft.eventful = event
     if event:
-        choices = [choice for choice in choices if choice is not copula]
+        choices = tuple(choice for choice in choices if choice is not copula)
         if not choices:
             raise DeadEnd
     for _ in range(20):

@@ -48,7 +48,7 @@ def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> N
     if x < 0.25 or draft.room < 0:
         return nom.pronoun_subject(draft, ("he", "she", "they") if asked else ("i", "i", "we", "he", "she", "they"))
     if x < 0.53 or (event and tense == "present" and x > 0.6):
-        kinds = ("adult", "adult", "child", "child", "name")
+        kinds: tuple[str, ...] = ("adult", "adult", "child", "child", "name")
     elif x < 0.6:
         kinds = ("animal",)
     elif event:
