@@ -1,6 +1,7 @@
 /* The main act fills the screen: its pictures grow together, never below their natural size, as far as the window has room. */
 
-const MOST = 1.7, PHONE = 700;
+const PHONE = 700;
+const most = () => Math.min(1.7, 1.2 * innerWidth / 1280);
 const fitted = new WeakMap(); // scene → what it was fitted for
 
 export function fit(stage) {
@@ -14,7 +15,7 @@ export function fit(stage) {
   if (innerWidth <= PHONE) return set(1);
   const room = innerHeight - (scene.getBoundingClientRect().top + scrollY) - 12;
   const fits = (zoom) => { set(zoom); return scene.offsetHeight <= room && scene.scrollWidth <= scene.clientWidth && !wrapped(scene); };
-  let low = 1, high = MOST;
+  let low = 1, high = most();
   if (fits(high)) return;
   for (let tries = 0; tries < 6; tries++) {
     const middle = (low + high) / 2;

@@ -12,7 +12,7 @@ export function text(spec, send) {
   });
   const choose = (words) => { field.value = words; now(); };
   const chips = h("div", { class: "chips suggestions", role: "group", "aria-label": "examples" });
-  const suggest = (all) => chips.replaceChildren(...all.map((words) => chip(words, () => choose(words))));
+  const suggest = (all) => chips.replaceChildren(...all.map((words) => chip(words, () => choose(words), { title: words })));
   const element = h("div", { class: "widget text" }, label(spec), field, chips);
   suggest(spec.suggestions);
   return {

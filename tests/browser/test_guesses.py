@@ -1,0 +1,33 @@
+"""Every guess comes before its answer: covered until somebody guesses, and then each option has a sentence of its own."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lessons import LESSONS
+from lessons.kit.contract import Choice, Experiment, Lesson
+
+GUESSES = [pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in LESSONS for e in lesson.experiments if e.predict]
+
+
+@pytest.mark.parametrize(("lesson", "experiment"), GUESSES)
+def test_covered_before_shown_after(page: Page, course: str, lesson: Lesson, experiment: Experiment):
+    guess, id = experiment.predict, f"{lesson.slug}-{experiment.slug}"
+    assert guess
+    assert isinstance(guess.answer, Choice)
+    page.goto(f"{course}/{lesson.slug}?experiment={experiment.slug}")
+    main = {view.__name__ for view in experiment.views}
+    covered = [f"{id}-{name}" for name in ("reading", *guess.covers) if name in main]
+    for name in covered:
+        expect(page.locator(f"#{name} > .cover")).to_be_visible()
+    expect(page.locator(f"#{id} .scene .covered")).to_have_count(len(covered))
+    panel, said = page.locator(f"#{id}-predict"), set()
+    for option in guess.answer.options:
+        panel.get_by_role("button", name=option, exact=True).click()
+        wanted = guess.check(option, {}).message
+        expect(panel.locator(".verdict")).to_contain_text(wanted)
+        said.add(wanted)
+    assert len(said) == len(guess.answer.options)
+    assert guess.hint not in said
+    for name in covered:
+        expect(page.locator(f"#{name} > .cover")).to_have_count(0)
+        expect(page.locator(f"#{name}")).to_be_visible()
