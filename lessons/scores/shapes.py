@@ -8,7 +8,7 @@ from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
 from lessons.kit.pictures.matrix import in_mathtext, named, plain
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.tokens import page, slide_text
+from lessons.kit.pictures.slides import page, slide_text
 
 WIDTH, NAME, NOTE = 820, 122, 545  # of all; where expressions and notes begin
 UNIT = 0.5  # pixels a number is long

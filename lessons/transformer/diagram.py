@@ -9,7 +9,7 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.tokens import page, slide_text
+from lessons.kit.pictures.slides import page, slide_text
 
 WIDTH, WIDE, HIGH, PITCH = 420, 160, 26, 41  # of the picture, of a block, from block to block
 LEFT = {"encoder": 26, "decoder": 232}

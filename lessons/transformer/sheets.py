@@ -9,9 +9,9 @@ from pandas import DataFrame, concat
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten
-from lessons.kit.pictures.heatmap import LINE, draw_scale, ticks, tones
+from lessons.kit.pictures.heatmap import LINE, draw_scale, ticks
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.tokens import page, slide_text
+from lessons.kit.pictures.slides import page, slide_text, tones
 
 GRID, LABEL, APART = 318, 78, 16  # pixels of a sheet's grid, of its row labels, between sheets
 HEAD = 40  # name and shape, above the grid

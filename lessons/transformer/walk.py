@@ -11,7 +11,7 @@ from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten, width_of
 from lessons.kit.pictures.heatmap import draw_scale
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.tokens import page, slide_text
+from lessons.kit.pictures.slides import page, slide_text
 from lessons.transformer.sheets import image
 
 WIDEST, LEFT, PITCH = 840, 76, 60

@@ -16,6 +16,7 @@ from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import SIZE, SMALL, width_of
 from lessons.kit.pictures.heatmap import CELL, CLOSE, NAMED, UP, Heatmap
 from lessons.kit.pictures.matrix import Block, Edit, Matrix, pieces
+from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
 from lessons.kit.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
 
 AWKWARD = (
@@ -391,3 +392,34 @@ def sized(rows: int, columns: int) -> Heatmap:
 )
 def test_payloads(picture, most):
     assert len(picture.svg().encode()) <= most * 1000
+
+
+# ---- Table ----
+
+
+def board(**more) -> Table:
+    headings = ("model", "lesson", "exact match", Parts("by length", ("3–8", "9–12"), cut=1, about="longer than training"))
+    rows = tuple(
+        (f"model <{n}>", Link("2 Bottleneck", "bottleneck?a=1&b=2"), Bar("0.5", 0.5), Tones((0.25, n / 20))) for n in range(20)
+    )
+    return Table(headings, rows, key="model", sorted_by="exact match", marked=frozenset({3}), title="Board", **more)
+
+
+def test_a_table_lies_closer_where_there_is_little_room():
+    close = board(wide=500, tall=380)
+    assert close.fits(*natural(close))
+    assert_apart(lines_of_text(upright(close)), 500)
+    assert min(float(size) for _, _, size in upright(close)) >= SMALL
+
+
+def test_a_table_shows_bars_tones_and_links():
+    root = ElementTree.fromstring(board().svg())
+    assert [link.get("href") for link in root.iter("a")] == ["bottleneck?a=1&b=2"] * 20
+    assert json.loads(root.find("g[@data-grid]").get("data-grid"))["values"][:4] == [25, 0, 25, 5]
+    widths = [float(bar.get("width")) for bar in root.iter("rect")]
+    assert widths == pytest.approx([board().columns[2].width / 2] * 20, abs=0.01)
+    assert "match ▾" in [node.text for node in texts(board())]
+    frame = board().frame()
+    assert frame.columns.tolist() == ["model", "lesson", "exact match", "by length, 3–8", "by length, 9–12"]
+    assert frame.iloc[19].tolist() == ["model <19>", "2 Bottleneck", 0.5, 0.25, 0.95]
+    board().figure().savefig(BytesIO(), format="png")

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from lessons.kit.contract import InputError
+from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.translators import TRANSLATION
 from lessons.kit.truth import pair_of
 from lessons.scores import ARROWS, LESSON
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from lessons.scores.exercises import IDENTITY
 from lessons.scores.shapes import Shapes
-from lessons.scores.table import Runs, Table
 from lessons.scores.views.trained import agreement, beside_papers, scoreboard
 from models.metrics import translate
 from models.tasks.task import split_of
@@ -258,9 +258,9 @@ def test_every_score_is_in_the_histogram():
 
 def test_a_table_says_mean_and_range_and_what_is_not_measured_yet():
     runs = Runs([0.25, 0.5, 0.75], 0, 1)
-    assert runs.said == "0.50 (0.25–0.75)"
-    assert Runs([np.nan, np.nan], 0, 1).said == "–"
-    assert Runs([2.0, np.nan], 0, 1, 1).said == "2.0"
+    assert runs.words == "0.50 (0.25–0.75)"
+    assert Runs([np.nan, np.nan], 0, 1).words == "–"
+    assert Runs([2.0, np.nan], 0, 1, 1).words == "2.0"
     table = Table(("name", "figure"), (("<b>", runs), ("two", Runs([np.nan], 0, 1))), title="t")
     assert "<b>" not in table.svg()
     assert table.frame()["figure mean"].tolist()[0] == 0.5

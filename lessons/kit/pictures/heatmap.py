@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import lru_cache
 from math import cos, radians, sin
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
 from lessons.kit.pictures.palette import LIGHT
+from lessons.kit.pictures.slides import printable, tones
 
 Labels = tuple[str, ...]
 Cells = tuple[tuple[int, int], ...]
@@ -304,23 +304,3 @@ def legend(canvas: Canvas, heatmap: Heatmap, y: float) -> None:
         x += SWATCH + 5
         canvas.text(x, y + 9, word, SMALL, "start", class_="quiet")
         x += width_of(word, SMALL)
-
-
-# ---- for slides ----
-
-
-def tones(role: str | None, top: float) -> "mpl.ScalarMappable":
-    """The same colours for matplotlib."""
-    colours = ["white", LIGHT[role]] if role else [LIGHT["minus"], "white", LIGHT["plus"]]
-    scale = mpl.LinearSegmentedColormap.from_list(role or "signed", colours)
-    return mpl.ScalarMappable(mpl.Normalize(0 if role else -top, top), scale)
-
-
-@lru_cache(maxsize=4096)
-def drawable(letter: str) -> bool:
-    return bool(mpl.get_font(mpl.findfont(mpl.FontProperties())).get_char_index(ord(letter)))
-
-
-def printable(words: str) -> str:
-    """What the slide's font has no letter for (an emoji, say) becomes a box, rather than a warning."""
-    return "".join(letter if drawable(letter) else "▯" for letter in words)

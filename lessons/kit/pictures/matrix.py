@@ -13,7 +13,8 @@ from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, num, shorten, width_of
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.tokens import UNDER_WORDS, page, slide_text
+from lessons.kit.pictures.slides import page, slide_text
+from lessons.kit.pictures.tokens import UNDER_WORDS
 
 ROOM = 820
 BRACKET = 7

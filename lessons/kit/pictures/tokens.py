@@ -8,10 +8,11 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.kit.pictures.heatmap import Labels, draw_scale, printable
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, num, shorten, width_of
+from lessons.kit.pictures.heatmap import Labels, draw_scale
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
+from lessons.kit.pictures.slides import page, slide_text
 
 UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in both themes
 WIDE, GAP = 820, 4  # of all; between two words
@@ -190,21 +191,3 @@ class Tokens(Picture):
             columns["note"] = [(self.lines[word.line].notes or ("",) * (word.index + 1))[word.index] for word in words]
         columns["changed"] = [word.index in self.lines[word.line].changed for word in words]
         return DataFrame(columns)
-
-
-# ---- for slides ----
-
-
-def page(width: float, height: float) -> tuple["mpl.Figure", Any]:
-    """A figure measured in the pixels of the drawing, from the top left corner."""
-    figure = new_figure(width, height)
-    figure.set_layout_engine("none")  # all is placed already
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, max(width, 240)), ylim=(max(height, 160), 0))
-    axes.axis("off")
-    return figure, axes
-
-
-def slide_text(axes: Any, x: float, y: float, words: str, size: float = SIZE, parse_math: bool = False, **look: Any) -> None:
-    look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
-    axes.text(x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look)  # points, in pixels of 1/90 inch

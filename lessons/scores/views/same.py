@@ -5,8 +5,8 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.matrix import Block, Matrix
 from lessons.kit.pictures.numbers import counted, signed, small
+from lessons.kit.pictures.table import Table
 from lessons.scores.compute.same import PAIRS, Same
-from lessons.scores.table import Table
 
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 AT = tuple(f"key:{i}" for i in range(4))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.scores.compute.trained import CLAIMS, Trained
-from lessons.scores.table import Runs, Table
 
 NARROW, WIDEST = 300, 860  # pixels of a small multiple: three in a row, fewer if the sentence is long
 
@@ -79,7 +79,7 @@ def scoreboard(run: Trained) -> Table:
     )
     headings = ("score", "exact match ↑", "AER ↓", "parameters", "ms a step ↓")
     title = "Same data, same budget, three seeds: mean (least–most); a step is timed when you press “Measure”"
-    return Table(headings, rows, key="score", wide=True, title=title)
+    return Table(headings, rows, key="score", fill=True, title=title)
 
 
 def beside_papers(run: Trained) -> Table:
@@ -90,7 +90,7 @@ def beside_papers(run: Trained) -> Table:
         ours = f"{claim.first} {first.mean():.1f}, {claim.second} {second.mean():.1f}"
         rows.append((claim.source, claim.found, ours, agreement(first, second)))
     headings = ("source", "paper, BLEU", "ours, BLEU over 3 seeds", "same order?")
-    return Table(headings, tuple(rows), wide=True, title="Paper, ours, same order?")
+    return Table(headings, tuple(rows), fill=True, title="Paper, ours, same order?")
 
 
 def agreement(first: np.ndarray, second: np.ndarray) -> str:

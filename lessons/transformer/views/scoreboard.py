@@ -1,39 +1,41 @@
 """Every translation model of the course, on one board."""
 
-from lessons.transformer.board import Board as BoardPicture
-from lessons.transformer.board import Column
-from lessons.transformer.compute.scoreboard import PAGES, Board
+from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
+from lessons.transformer.compute.scoreboard import PAGES, Board, Row
 
 OURS = "Transformer"
 
 
-def board(run: Board) -> BoardPicture:
-    rows = run.rows
-    seeds = tuple(f"exact match {row.exact:.3f}, {row.seeds} seed{'s' * (row.seeds > 1)}" for row in rows)
-    spread = tuple(f", {row.spread:.3f} between the best and the worst" if row.seeds > 1 else "" for row in rows)
-    notes = tuple(map("".join, zip(seeds, spread, strict=True)))
+def board(run: Board) -> Table:
+    def bar(row: Row, name: str, form: str, top: float, role: str = "quiet", note: str = "") -> Bar:
+        value = run.value(row, name)
+        return Bar("–" if value is None else form.format(value), value, top, role, note)
 
-    def column(name: str, form: str, width: float, top: float, role: str = "quiet", notes: tuple[str, ...] | None = None) -> Column:
-        values = tuple(run.value(row, name) for row in rows)
-        words = tuple("–" if value is None else form.format(value) for value in values)
-        return Column(name, words, width, values, top, role, notes)
-
-    columns = (
-        Column("model", tuple(row.name for row in rows), 162),
-        Column("lesson", tuple(row.lesson for row in rows), 100, links=tuple(PAGES.get(row.lesson, "") for row in rows)),
-        column("exact match", "{:.3f}", 62, 1.0, "weight", notes),
-        column("AER", "{:.2f}", 46, 1.0),
-        column("parameters", "{:,}", 64, 310_000.0),
-        column("training seconds", "{:.0f}", 52, 600.0),
-        column("ms per sentence", "{:.1f}", 76, 20.0),
+    rows = tuple(
+        (
+            row.name,
+            Link(row.lesson, PAGES.get(row.lesson, "")),
+            bar(row, "exact match", "{:.3f}", 1.0, "weight", seeds(row)),
+            Tones(row.by_length),
+            bar(row, "AER", "{:.2f}", 1.0),
+            bar(row, "parameters", "{:,}", 310_000.0),
+            bar(row, "training seconds", "{:.0f}", 600.0),
+            bar(row, "ms per sentence", "{:.1f}", 20.0),
+        )
+        for row in run.rows
     )
-    lengths = {"lengths": run.lengths, "by_length": tuple(row.by_length for row in rows)}
-    marked = frozenset(n for n, row in enumerate(rows) if row.name == OURS)
+    beyond = "right of the dashed line: longer than anything in training"
+    lengths = Parts("exact match by source length", run.lengths, run.beyond, beyond)
+    headings = ("model", "lesson", "exact match", lengths, "AER", "parameters", "training seconds", "ms per sentence")
+    marked = frozenset(n for n, row in enumerate(run.rows) if row.name == OURS)
     title = f"Every translation model, sorted by {run.sort}"
     about = "Means over seeds. Lengths right of the dashed line were never trained on."
-    names = tuple(row.name for row in rows)
-    look = {"sorted_by": run.sort, "marked": marked, "beyond": run.beyond}
-    return BoardPicture(names, columns, title=title, description=about, **lengths, **look)
+    return Table(headings, rows, key="model", sorted_by=run.sort, marked=marked, title=title, description=about)
+
+
+def seeds(row: Row) -> str:
+    said = f"exact match {row.exact:.3f}, {row.seeds} seed{'s' * (row.seeds > 1)}"
+    return said + (f", {row.spread:.3f} between the best and the worst" if row.seeds > 1 else "")
 
 
 def reading(run: Board) -> str:
