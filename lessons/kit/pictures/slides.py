@@ -1,0 +1,40 @@
+"""For slides: a page measured in the pixels of a drawing, and words on it."""
+
+from functools import lru_cache
+from typing import Any
+
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SIZE, new_figure
+from lessons.kit.pictures.palette import LIGHT
+
+
+def page(width: float, height: float) -> tuple["mpl.Figure", Any]:
+    """A figure measured in the pixels of the drawing, from the top left corner."""
+    figure = new_figure(width, height)
+    figure.set_layout_engine("none")  # all is placed already
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, max(width, 240)), ylim=(max(height, 160), 0))
+    axes.axis("off")
+    return figure, axes
+
+
+def slide_text(axes: Any, x: float, y: float, words: str, size: float = SIZE, parse_math: bool = False, **look: Any) -> None:
+    look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
+    axes.text(x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look)  # points, in pixels of 1/90 inch
+
+
+def tones(role: str | None, top: float) -> "mpl.ScalarMappable":
+    """The page's colours for matplotlib."""
+    colours = ["white", LIGHT[role]] if role else [LIGHT["minus"], "white", LIGHT["plus"]]
+    scale = mpl.LinearSegmentedColormap.from_list(role or "signed", colours)
+    return mpl.ScalarMappable(mpl.Normalize(0 if role else -top, top), scale)
+
+
+@lru_cache(maxsize=4096)
+def drawable(letter: str) -> bool:
+    return bool(mpl.get_font(mpl.findfont(mpl.FontProperties())).get_char_index(ord(letter)))
+
+
+def printable(words: str) -> str:
+    """What the slide's font has no letter for (an emoji, say) becomes a box, rather than a warning."""
+    return "".join(letter if letter == "\n" or drawable(letter) else "▯" for letter in words)
