@@ -18,19 +18,13 @@ def anchor(term: str) -> str:
 def pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
     """A group for each term, as a whole word, also in the plural; longer ones first, so “attention weight” is not “attention”."""
     ordered = sorted(range(len(terms)), key=lambda k: -len(terms[k]))
-    return re.compile(
-        rf"(?<![\w-])(?:{'|'.join(f'(?P<t{k}>{forms(terms[k])})' for k in ordered) or '(?!)'})(?![\w-])", re.IGNORECASE
-    )
+    either = "|".join(f"(?P<t{k}>{forms(terms[k])})" for k in ordered) or "(?!)"
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
 
 def forms(term: str) -> str:
-    stem = re.escape(term[:-1]).replace(r"\ ", r"\s+")
-    last = re.escape(term[-1])
-    if term.endswith("y"):
-        return f"{stem}(?:y|ies)"
-    if term.endswith("s"):
-        return f"{stem}s(?:es)?"
-    return f"{stem}{last}s?"
+    plural = {"y": "(?:y|ies)", "s": "s(?:es)?"}.get(term[-1], f"{re.escape(term[-1])}s?")
+    return re.escape(term[:-1]).replace(r"\ ", r"\s+") + plural
 
 
 @lru_cache(maxsize=64)
