@@ -151,7 +151,7 @@ def load(name: str, folder: Path = CHECKPOINTS) -> tuple[Any, Card]:
         model = build(card.kind, card.config)
         with torch.inference_mode(False):
             model.load_state_dict(read_tensors(data))
-    except (SafetensorError, RuntimeError, TypeError, ValueError, KeyError, AttributeError) as error:
+    except (SafetensorError, RuntimeError, TypeError, ValueError, KeyError) as error:
         raise CheckpointError(name, f"does not fit its card ({error})") from None
     return model.requires_grad_(False).eval(), card
 

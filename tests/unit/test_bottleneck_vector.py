@@ -17,6 +17,7 @@ from lessons.bottleneck.exercises import HOUSE
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import model_of, source_of, untouched
 from models import metrics, zoo
+from models.gradients import gradient
 from models.vocabulary import Vocabulary
 from tests import helpers
 
@@ -182,7 +183,7 @@ def test_the_loss_reaches_every_encoder_step_through_c(weights):
     assert (run.to_s[5:] == 0).all()  # what comes later has no part in it
     assert (np.abs(run.to_s[:5]).max(-1) > 0).all()
     assert (run.sizes > 0).all()
-    to_c = vector.gradient(lambda edits: model.run(source, target, edits), "c", lambda trace: -trace.logprobs[4])
+    to_c = gradient(lambda edits: model.run(source, target, edits), "c", lambda trace: -trace.logprobs[4])
     np.testing.assert_allclose(run.to_h[-1], to_c, atol=1e-6, rtol=1e-4)  # c is h_T, and there is no other way
     whole = vector.endtoend(BIRDS, 0, weights)
     losses = F.cross_entropy(
