@@ -16,6 +16,7 @@ from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import SIZE, SMALL, width_of
 from lessons.kit.pictures.heatmap import CELL, CLOSE, NAMED, UP, Heatmap
 from lessons.kit.pictures.matrix import Block, Edit, Matrix, pieces
+from lessons.kit.pictures.prose import FIT, Prose, Text
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
 from lessons.kit.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
 
@@ -423,3 +424,38 @@ def test_a_table_shows_bars_tones_and_links():
     assert frame.columns.tolist() == ["model", "lesson", "exact match", "by length, 3–8", "by length, 9–12"]
     assert frame.iloc[19].tolist() == ["model <19>", "2 Bottleneck", 0.5, 0.25, 0.95]
     board().figure().savefig(BytesIO(), format="png")
+
+
+# ---- Prose ----
+
+SONG = ("i love you .", "and you love me .", "i love you .", "i love you .", "the end of the long long road <is> here .")
+
+
+def test_prose_is_whole_flush_left_and_marks_what_is_said_again():
+    picture = Prose((Text.of("greedy", SONG), Text.of("true text", SONG[:2])), title="x", wide=460)
+    root = ElementTree.fromstring(picture.svg())
+    lines = [node for node in root.iter("text") if node.get("x") == f"{picture.left:.2f}".rstrip("0").rstrip(".")]
+    assert len(lines) >= 3
+    said = " ".join(" ".join("".join(line.itertext()).split()) for line in lines)
+    assert said == " ".join((*SONG, *SONG[:2]))
+    marked = [span for span in root.iter("tspan") if span.get("text-decoration")]
+    assert " ".join(span.text for span in marked) == "i love you . i love you ."
+    assert {span.get("data-tip") for span in root.iter("tspan")} == {"written 3 times"}
+    assert natural(picture)[0] == 460
+    assert picture.frame()["marked"].tolist() == [False, False, True, True, False, False, False]
+    picture.figure().savefig(BytesIO(), format="png")
+
+
+@given(st.lists(st.sampled_from((*SONG, "w" * 200, "")), max_size=30), st.sampled_from([200, 460, 920]))
+def test_prose_wraps_into_its_room(sentences, wide):
+    picture = Prose((Text.of("label", sentences), Text.of("", sentences)), title="x", wide=wide)
+    boxes = lines_of_text(upright(picture))
+    assert all(left + FIT * (right - left) <= wide for left, _, right, _ in boxes)
+    assert max([foot for _, _, _, foot in boxes], default=0) <= natural(picture)[1]
+
+
+def test_prose_that_has_no_room_ends_in_dots_that_say_the_rest():
+    picture = Prose((Text.of("greedy", SONG * 9), Text.of("sampled", SONG)), title="x", wide=400, tall=100)
+    assert picture.fits(*natural(picture))
+    dots = [span for span in ElementTree.fromstring(picture.svg()).iter("tspan") if span.text == " …"]
+    assert dots[0].get("data-tip").endswith("<is> here .")

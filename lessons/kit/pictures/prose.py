@@ -1,0 +1,160 @@
+"""Prose: texts set to be read, flush left, one under the other, with what is said again marked."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from pandas import DataFrame
+
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, escape, shorten, width_of
+from lessons.kit.pictures.palette import LIGHT
+from lessons.kit.pictures.slides import page, slide_text
+
+WIDE, LABEL = 820, 120  # of all; of a label beside its text
+BESIDE = 400  # from this width on, labels stand beside their texts, and not above
+FIT = 0.94  # of the width that words are given elsewhere, which is rather too much
+APART = 8  # between texts
+
+
+@dataclass(frozen=True)
+class Passage:
+    words: str
+    note: str = ""  # tip
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class Text:
+    label: str
+    passages: tuple[Passage, ...]
+
+    @classmethod
+    def of(cls, label: str, sentences: Iterable[str]) -> "Text":
+        """Sentence by sentence; one that was written before is marked, and says how often it was written."""
+        sentences = tuple(sentences)
+        times, before, passages = Counter(sentences), set(), []
+        for sentence in sentences:
+            note = f"written {times[sentence]} times" if times[sentence] > 1 else ""
+            passages.append(Passage(sentence, note, sentence in before))
+            before.add(sentence)
+        return cls(label, tuple(passages))
+
+
+Line = list[tuple[str, int]]  # words, and the passage they are of
+
+
+class Air(NamedTuple):
+    size: int
+    line: int
+
+
+ROOMY, CLOSE = Air(SIZE, 19), Air(SMALL, 15)
+
+
+@dataclass(frozen=True)
+class Prose(Picture):
+    texts: tuple[Text, ...]
+    _: KW_ONLY
+    role: str = "target"  # the colour of what is marked
+
+    @property
+    def widest(self) -> float:
+        return self.wide or WIDE
+
+    @cached_property
+    def left(self) -> float:
+        """Where texts begin."""
+        labels = [min(LABEL, width_of(text.label)) for text in self.texts if text.label]
+        return max(labels) + 14 if labels and self.widest >= BESIDE else 0
+
+    def lines(self, text: Text, size: float) -> list[Line]:
+        lines, used, room = [[]], 0.0, self.widest - self.left - 8
+        for n, passage in enumerate(text.passages):
+            for word in passage.words.split():
+                word = shorten(word, room / FIT, size)
+                wide = FIT * width_of(word + " ", size)
+                if lines[-1] and used + wide > room:
+                    lines.append([])
+                    used = 0.0
+                if lines[-1] and lines[-1][-1][1] == n:
+                    lines[-1][-1] = f"{lines[-1][-1][0]} {word}", n
+                else:
+                    lines[-1].append((word, n))
+                used += wide
+        return lines
+
+    @cached_property
+    def laid(self) -> tuple[Air, list[tuple[float, list[Line]]], float]:
+        """How close; of each text, where it begins and its lines; the height of all. What has no room at all ends in “…”."""
+        most, above = None, sum(bool(text.label) for text in self.texts) if not self.left else 0
+        for air in (ROOMY, CLOSE):
+            found = [self.lines(text, air.size) for text in self.texts]
+            height = air.line * (sum(map(len, found)) + above) + APART * max(len(found) - 1, 0) + 6
+            if self.fits(0, height):
+                break
+        else:
+            room = self.tall - 6 - APART * (len(found) - 1) - air.line * above
+            most = max(1, int(room / air.line / len(found)))
+        placed, y = [], 2.0
+        for text, lines in zip(self.texts, found, strict=True):
+            y += air.line if text.label and not self.left else 0
+            placed.append((y, lines[:most]))
+            y += air.line * len(lines[:most]) + APART
+        return air, placed, max(y - APART + 4, air.line)
+
+    def draw(self) -> Canvas:
+        air, placed, height = self.laid
+        canvas = Canvas(self.widest, height)
+        canvas.open(font_size=None if air.size == SIZE else air.size)
+        for text, (y, lines) in zip(self.texts, placed, strict=True):
+            label = shorten(text.label, LABEL if self.left else self.widest, air.size)
+            base = y + 0.72 * air.line
+            tip = text.label if label != text.label else None
+            canvas.add("text", label, x=0, y=base if self.left else base - air.line, class_="quiet", data_tip=tip)
+            for n, line in enumerate(lines):
+                rest = self.rest(text, air, lines) if n == len(lines) - 1 else ""
+                more = element("tspan", " …", class_="quiet", data_tip=rest) if rest else ""
+                inner = " ".join(self.span(text.passages[p], words) for words, p in line) + more
+                canvas.parts.append(element("text", inner, x=self.left, y=base + air.line * n))
+        canvas.close()
+        return canvas
+
+    def span(self, passage: Passage, words: str) -> str:
+        if not (passage.note or passage.marked):
+            return escape(words)
+        look = {"style": f"fill:var(--{self.role})", "text_decoration": "underline"} if passage.marked else {}
+        return element("tspan", escape(words), data_tip=passage.note or None, **look)
+
+    def rest(self, text: Text, air: Air, shown: list[Line]) -> str:
+        """What had no room."""
+        return " ".join(words for line in self.lines(text, air.size)[len(shown) :] for words, _ in line)
+
+    def figure(self) -> "mpl.Figure":
+        air, placed, height = self.laid
+        figure, axes = page(self.widest + 16, height + 32)
+        slide_text(axes, 8, 14, self.title, SIZE + 1, ha="left")
+        for text, (y, lines) in zip(self.texts, placed, strict=True):
+            middle = 28 + y + air.line / 2
+            slide_text(axes, 8, middle if self.left else middle - air.line, text.label, air.size, ha="left", color=LIGHT["quiet"])
+            for n, line in enumerate(lines):
+                x, at = 8 + self.left, middle + air.line * n
+                for words, p in line:
+                    marked = text.passages[p].marked
+                    put = slide_text(axes, x, at, words, air.size, ha="left", color=LIGHT[self.role if marked else "ink"])
+                    box = put.get_window_extent().transformed(axes.transData.inverted())
+                    if marked:
+                        axes.plot([box.x0, box.x1], [at + air.size / 2] * 2, color=LIGHT[self.role], linewidth=0.8)
+                    x = box.x1 + width_of(" ", air.size)
+        return figure
+
+    def frame(self) -> DataFrame:
+        """One line a passage."""
+        rows = [
+            (text.label, n, passage.words, passage.marked, passage.note)
+            for text in self.texts
+            for n, passage in enumerate(text.passages, 1)
+        ]
+        return DataFrame(rows, columns=["text", "passage", "words", "marked", "note"])
