@@ -6,9 +6,10 @@ from functools import cache, lru_cache
 
 from lessons.kit.translators import TRANSLATION, Words
 from models.tasks.task import Pair, Task, split_of
+from models.tasks.translation.offered import offered
 from models.vocabulary import EOS
 
-OFFERED = {  # lengths → seeds: draws from the grammar that lessons offer
+SEEDS = {  # lengths → seeds: draws from the grammar that lessons offer
     range(4, 5): (1303,),
     range(6, 7): (954, 1894, 2727, 2751, 14080, 47021, 228100),
     range(7, 8): (34681,),
@@ -27,8 +28,8 @@ def pool() -> dict[Words, Pair]:
     rng = random.Random("pool")
     drawn = [TRANSLATION.draw(rng, range(3, 13)) for _ in range(DRAWN)]
     tests = [pair for count, seed, lengths in TESTS for pair in TRANSLATION.pairs("test", count, seed, lengths)]
-    offered = [TRANSLATION.draw(random.Random(seed), lengths) for lengths, seeds in OFFERED.items() for seed in seeds]
-    return {pair.source: pair for pair in (*drawn, *tests, *offered, *TRANSLATION.course)}
+    seeded = [TRANSLATION.draw(random.Random(seed), lengths) for lengths, seeds in SEEDS.items() for seed in seeds]
+    return {pair.source: pair for pair in (*drawn, *tests, *seeded, *offered(), *TRANSLATION.course)}
 
 
 def pair_of(source: Words) -> Pair | None:

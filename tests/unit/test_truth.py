@@ -1,14 +1,18 @@
 """What is right: the pool of pairs, the truth beside an output, where two sentences differ."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons import LESSONS
 from lessons.kit import truth
+from lessons.kit.contract import Experiment, State, Text
 from lessons.kit.truth import differing, held_out, is_right, pair_of, truth_of
 from models.tasks import TASKS
 from models.tasks.task import split_of
-from models.vocabulary import EOS
+from models.vocabulary import EOS, InputError
 
 TRANSLATION = TASKS["translation"]
 words = st.lists(st.sampled_from("abc"), max_size=8).map(tuple)
@@ -19,6 +23,39 @@ def test_the_pool_holds_the_course_and_what_lessons_offer():
         assert pair_of(pair.source) == pair
     assert len(truth.pool()) > truth.DRAWN / 2
     assert pair_of(("the", "the", "she")) is None
+
+
+def on_offer(experiment: Experiment) -> Iterator[State]:
+    """The default, every preset, every suggestion; one for another task comes with its task."""
+    tasks = [{}, *({"task": task} for control in experiment.controls if control.name == "task" for task in control.options)]
+    yield {}
+    yield from (preset.state for preset in experiment.presets)
+    for control in experiment.controls:
+        for text in control.suggestions if isinstance(control, Text) else ():
+            yield next(state for task in tasks if can_be_run(experiment, state := {**task, control.name: text}))
+
+
+def can_be_run(experiment: Experiment, state: State) -> bool:
+    try:
+        return bool(experiment.run(state))
+    except InputError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "experiment",
+    [
+        pytest.param(experiment, id=f"{lesson.slug}-{experiment.slug}")
+        for lesson in LESSONS
+        for experiment in lesson.experiments
+        if hasattr(experiment.run(), "right")
+    ],
+)
+def test_the_truth_of_all_that_lessons_offer_is_known(experiment):
+    for state in on_offer(experiment):
+        run = experiment.run(state)
+        if getattr(run, "role", "decoder") == "decoder":  # only a decoder writes what could be right
+            assert run.right in (True, False) or None not in run.right, state
 
 
 @pytest.mark.parametrize(

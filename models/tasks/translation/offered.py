@@ -1,0 +1,62 @@
+"""Sentences that lessons offer and chance seldom makes, built of the grammar's own parts. No model is trained on them."""
+
+import random
+
+from models.tasks.task import Pair
+from models.tasks.translation import nominals as nom
+from models.tasks.translation.adjuncts import in_month
+from models.tasks.translation.lexicon import ADJECTIVES, NOUNS, VERBS
+from models.tasks.translation.nominals import Draft, Nominal
+from models.tasks.translation.phrase import Phrase, join, leaf, pair_of
+from models.tasks.translation.verbs import be_clause, verb_clause
+
+
+def noun(name: str, determiner: str = "the", *adjectives: str, plural: bool = False) -> Nominal:
+    chosen = [ADJECTIVES[adjective] for adjective in adjectives]
+    return nom.noun_phrase(Draft(random.Random(0), 0), NOUNS[name], determiner, plural, adjectives=chosen)
+
+
+def pronoun(word: str, gender: str = "m") -> Nominal:
+    return nom.subject_pronoun(word, gender, "adult")
+
+
+def done(subject: Nominal, verb: str, participle: str, when: Phrase) -> Phrase:
+    """was written: a été écrite."""
+    return be_clause(subject, "past", join(leaf(participle, VERBS[verb].agreeing(subject.agreement)), when), passive=True)
+
+
+def birds() -> Phrase:
+    they = nom.clitic("they", "m", dative=True)
+    gave = verb_clause(
+        nom.subject_pronoun("we", "m", "adult"), VERBS["give"], "past", noun("letter", plural=True).phrase, clitic=they
+    )
+    seen = done(noun("bird", "four", "black", plural=True), "see", "seen", leaf("yesterday", "hier"))
+    return join(leaf("when", "quand"), gave, leaf(",", ","), seen)
+
+
+def letter() -> Phrase:
+    head = nom.of(noun("letter", "the", "beautiful"), noun("child", "my", "small", plural=True))
+    old = be_clause(pronoun("it", head.agreement.gender), "past", leaf("old", ADJECTIVES["old"].french(head.agreement)))
+    return join(done(head, "write", "written", in_month("january", "1968")), leaf("because", "parce que"), old)
+
+
+def soup() -> Phrase:
+    company = join(leaf("with", "avec"), noun("girl", "this", plural=True).phrase, leaf("at", "à"), noun("market").phrase)
+    marie = nom.named(Draft(random.Random(0), 0), NOUNS["marie"])
+    eats = verb_clause(marie, VERBS["eat"], "present", noun("soup").phrase)
+    return join(
+        eats, leaf("while", "pendant que"), verb_clause(nom.subject_pronoun("she", "f", "adult"), VERBS["work"], "present", company)
+    )
+
+
+def offered() -> tuple[Pair, ...]:
+    man, dog = noun("man"), noun("dog")
+    phrases = (
+        verb_clause(man, VERBS["see"], "present", dog.phrase),
+        verb_clause(dog, VERBS["see"], "present", man.phrase),
+        verb_clause(pronoun("they"), VERBS["buy"], "future", noun("house", "a", "beautiful").phrase),
+        birds(),
+        letter(),
+        soup(),
+    )
+    return tuple(pair_of(join(phrase, leaf(".", "."))) for phrase in phrases)
