@@ -20,7 +20,7 @@ def changed(lesson: Lesson, slug: str, /, **values: Any) -> State:
 def payload(experiment: Experiment, **values: Any) -> int:
     """Bytes of all pictures of one event."""
     result = experiment.run(values)
-    shown = [view(result) for view in experiment.views]
+    shown = [view(result) for view in experiment.all_views]
     return sum(len(picture.svg().encode()) for picture in shown if isinstance(picture, Picture))
 
 

@@ -29,10 +29,3 @@ def page(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not complaints
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser on a busy machine may miss a click: it gets a second chance."""
-    for item in items:
-        if "browser" in str(item.path.parent.name):
-            item.add_marker(pytest.mark.flaky(reruns=2))

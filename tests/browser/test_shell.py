@@ -8,8 +8,16 @@ from playwright.sync_api import Page, expect
 
 @pytest.fixture
 def sizes(page: Page, toy: str) -> Page:
-    page.goto(f"{toy}/toy")
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0")
     expect(page.locator("#toy-sizes-reading")).to_have_text("Word 1 is one, worth 0.30.")
+    return page
+
+
+@pytest.fixture
+def opened(page: Page, toy: str) -> Page:
+    """Both acts of it open."""
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0&acts=pulling.table")
+    expect(page.locator("#toy-sizes-pulls .knob")).to_be_visible()
     return page
 
 
@@ -57,46 +65,55 @@ def test_steps_reach_as_far_as_the_result_and_play(sizes):
     expect(step.get_by_role("button")).to_have_attribute("aria-label", "play")  # it stops at the end by itself
 
 
-def test_a_cell_by_keyboard_and_what_is_no_number(sizes):
-    cell = sizes.locator("#toy-sizes-table input").first
+def test_a_cell_by_keyboard_and_what_is_no_number(opened):
+    sizes = opened
+    cell = sizes.locator(".place input").first
     cell.press("ArrowUp")
     expect(reading(sizes)).to_contain_text("worth 0.33")
     cell.fill("much")
-    expect(sizes.locator("#toy-sizes-note")).to_contain_text("Table: a number, please")
+    wrong = sizes.locator(".place .cell-wrong")
+    expect(wrong).to_have_text("Row 1, column 1: a number between −9 and 9, please.")
+    expect(cell).to_have_attribute("aria-invalid", "")
+    cell.fill("99")
+    expect(wrong).to_contain_text("between −9 and 9")
     expect(reading(sizes)).to_contain_text("worth 0.33")  # the last picture stays
-    cell.fill("2")
-    expect(reading(sizes)).to_contain_text("worth 0.60")
-    expect(sizes.locator("#toy-sizes-note")).to_be_empty()
+    cell.fill("0,5")
+    expect(reading(sizes)).to_contain_text("worth 0.15")
+    expect(wrong).to_be_empty()
 
 
-def test_a_matrix_is_as_large_as_the_result_says(sizes):
-    cells = sizes.locator("#toy-sizes-table input")
+def test_a_matrix_is_as_large_as_the_result_says(opened):
+    cells = opened.locator(".place input")
     expect(cells).to_have_count(1)
-    sizes.locator("#toy-sizes-loud input").check()
+    opened.locator("#toy-sizes-loud input").check()
     expect(cells).to_have_count(4)
 
 
-def test_dragging_moves_the_mark_at_once_and_the_answer_follows(sizes):
-    knob = sizes.locator("#toy-sizes-pulls .knob").bounding_box()
+def test_dragging_moves_the_mark_at_once_and_the_answer_follows(opened):
+    handle = opened.locator("#toy-sizes-pulls .handle")
+    handle.scroll_into_view_if_needed()
+    knob = handle.locator(".knob").bounding_box()
     x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
-    sizes.mouse.move(x, y)
-    sizes.mouse.down()
-    sizes.mouse.move(x + 60, y, steps=6)
-    sizes.mouse.move(x + 120, y, steps=6)
-    sizes.mouse.up()
-    expect(reading(sizes)).not_to_have_text("Word 1 is one, worth 0.30.")
-    pulled = re.search(r"pull=([\d.]+)", sizes.url)
-    expect(sizes).to_have_url(re.compile("pull="))
-    assert pulled is None or float(pulled.group(1)) > 0
+    opened.mouse.move(x, y)
+    opened.mouse.down()
+    opened.mouse.move(x + 60, y, steps=6)
+    opened.mouse.move(x + 120, y, steps=6)
+    moved = handle.locator(".knob").bounding_box()
+    assert moved["x"] > knob["x"] + 60
+    opened.mouse.up()
+    expect(reading(opened)).not_to_have_text("Word 1 is one, worth 0.30.")
+    expect(opened).to_have_url(re.compile(r"pull=0\.\d+&acts=pulling.table"))
+    pulled = float(re.search(r"pull=([\d.]+)", opened.url).group(1))
+    expect(reading(opened)).to_have_text(f"Word 1 is one, worth {0.3 * (1 + pulled):.2f}.")
 
 
-def test_the_keyboard_moves_a_handle(sizes):
-    handle = sizes.locator("#toy-sizes-pulls .handle")
+def test_the_keyboard_moves_a_handle(opened):
+    handle = opened.locator("#toy-sizes-pulls .handle")
     handle.press("ArrowRight")
     handle.press("ArrowRight")
-    expect(sizes).to_have_url(re.compile(r"pull=0\.1$"))
+    expect(opened).to_have_url(re.compile(r"pull=0\.1&"))
     handle.press("End")
-    expect(sizes).to_have_url(re.compile(r"pull=1$"))
+    expect(opened).to_have_url(re.compile(r"pull=1&"))
     expect(handle).to_be_focused()
 
 
@@ -105,8 +122,18 @@ def test_presets_say_what_to_watch_and_reset_undoes(sizes):
     expect(reading(sizes)).to_contain_text("worth -0.60")
     expect(sizes.locator("#toy-sizes-presets .watch")).to_have_text("Watch the bars turn.")
     expect(sizes.locator("#toy-sizes-scale input[type=range]")).to_have_value("2")
+    expect(sizes.get_by_role("button", name="Upside down")).to_have_attribute("aria-pressed", "true")
     sizes.get_by_role("button", name="reset", exact=True).click()
     expect(reading(sizes)).to_contain_text("worth 0.30")
+
+
+def test_a_preset_goes_out_when_something_is_changed(sizes):
+    chip = sizes.get_by_role("button", name="Upside down")
+    chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    sizes.locator("#toy-sizes-scale input").press("ArrowLeft")
+    expect(chip).to_have_attribute("aria-pressed", "false")
+    expect(sizes.locator("#toy-sizes-presets .watch")).to_be_empty()
 
 
 def test_a_link_restores_everything(page, toy):
@@ -115,7 +142,8 @@ def test_a_link_restores_everything(page, toy):
     expect(page.locator("#toy-sizes-words textarea")).to_have_value("été hiver")
     expect(page.locator("#toy-sizes-t input")).to_have_value("2")
     expect(page.locator("#toy-sizes-loud input")).to_be_checked()
-    expect(page.locator("#toy-sizes-table input").first).to_have_value("2")
+    page.locator('[data-act="table"]').click()
+    expect(page.locator(".place input").first).to_have_value("2")
 
 
 def test_a_link_to_the_second_experiment(page, toy):
@@ -138,7 +166,7 @@ def test_a_link_to_the_second_experiment(page, toy):
 )
 def test_a_bad_link_falls_back_and_says_so(page, toy, query, said):
     page.goto(f"{toy}/toy?{query}")
-    expect(page.locator("#toy-sizes-note")).to_contain_text(said)
+    expect(page.locator("#toy-sizes-stage .message")).to_contain_text(said)
     expect(reading(page)).to_have_text("Word 1 is one, worth 0.30.")
 
 
@@ -150,27 +178,131 @@ def test_typed_words_are_shown_as_typed(sizes, words):
     expect(sizes.locator(".stage script, .stage img")).to_have_count(0)
 
 
-def test_bad_input_gets_a_message_and_nothing_is_lost(sizes):
-    field = sizes.locator("#toy-sizes-words textarea")
+def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
+    field, stage = sizes.locator("#toy-sizes-words textarea"), sizes.locator("#toy-sizes-stage .stage")
+    note, wrong = sizes.locator("#toy-sizes-stage .message"), sizes.locator("#toy-sizes-words .wrong")
     field.fill("   ")
-    expect(sizes.locator("#toy-sizes-note")).to_have_text("Type at least one word.")
+    expect(wrong).to_have_text("Type at least one word.")
+    expect(note).to_contain_text("The picture is of what you had before.")
+    expect(stage).to_have_class(re.compile("stale"))
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
+    sizes.locator("#toy-sizes-scale input").press("ArrowRight")  # the others go on with the words that were good
+    expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
+    expect(field).to_have_value("   ")
     field.fill("x" * 10_000)
-    expect(sizes.locator("#toy-sizes-note")).to_contain_text("at most 400 characters")
-    field.fill("boom")  # a defect of ours is met calmly too
-    expect(sizes.locator("#toy-sizes-note")).to_contain_text("went wrong on our side")
+    expect(wrong).to_contain_text("at most 400 characters")
     field.fill("fine")
     expect(reading(sizes)).to_contain_text("Word 1 is fine")
-    expect(sizes.locator("#toy-sizes-note")).to_be_empty()
+    expect(wrong).to_be_empty()
+    expect(note).to_have_count(0)
+    expect(stage).not_to_have_class(re.compile("stale"))
+
+
+def test_a_defect_of_ours_is_met_calmly(sizes):
+    sizes.locator("#toy-sizes-words textarea").fill("boom")
+    expect(sizes.locator("#toy-sizes-stage .message")).to_contain_text("went wrong on our side")
+    expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
+    sizes.locator("#toy-sizes-words textarea").fill("crack")  # one view fails: the others stand
+    expect(sizes.locator("#toy-sizes-lengths.fault")).to_contain_text("went wrong on our side")
+    expect(reading(sizes)).to_contain_text("Word 1 is crack")
+    sizes.locator("#toy-sizes-words textarea").fill("fine")
+    expect(sizes.locator("#toy-sizes-lengths .picture")).to_be_visible()
+
+
+def test_a_control_without_effect_is_dimmed_and_says_why(sizes):
+    idle = sizes.locator("#toy-sizes-loud .idle")
+    expect(idle).to_be_empty()
+    sizes.locator("#toy-sizes-scale input").press("Home")
+    expect(idle).to_have_text("Twice nothing is nothing.")
+    sizes.locator("#toy-sizes-scale input").press("End")
+    expect(idle).to_be_empty()
+
+
+# ---- acts ----
+
+
+def test_an_act_is_drawn_when_it_is_opened_and_belongs_to_the_link(sizes):
+    head = sizes.get_by_role("button", name="What pulls the words?")
+    expect(sizes.locator("#toy-sizes-pulls")).to_have_count(0)
+    expect(head).to_have_attribute("aria-expanded", "false")
+    head.press("Enter")
+    expect(sizes.locator("#toy-sizes-pulls .knob")).to_be_visible()
+    expect(sizes.get_by_text("A bar to drag.")).to_be_visible()
+    expect(head).to_have_attribute("aria-expanded", "true")
+    expect(head).to_be_focused()
+    expect(sizes).to_have_url(re.compile("acts=pulling$"))
+    sizes.locator("#toy-sizes-scale input").press("ArrowRight")
+    expect(sizes.locator("#toy-sizes-pulls .knob")).to_be_visible()
+    sizes.reload()
+    expect(sizes.locator("#toy-sizes-pulls .knob")).to_be_visible()
+    head.click()
+    expect(sizes.locator("#toy-sizes-pulls")).to_have_count(0)
+
+
+def test_a_control_stands_in_its_act_and_waits_while_it_is_closed(opened):
+    table = opened.locator(".place input").first
+    table.fill("2")
+    expect(reading(opened)).to_contain_text("worth 0.60")
+    opened.locator('[data-act="table"]').click()
+    expect(opened.locator(".place")).to_have_count(0)
+    opened.locator('[data-act="table"]').click()
+    expect(table).to_have_value("2")
+
+
+# ---- guess first ----
+
+
+def test_what_a_guess_covers_is_shown_after_it(page, toy):
+    page.goto(f"{toy}/toy")
+    covers = page.locator("#toy-sizes .covered > .cover")
+    expect(covers).to_have_count(2)
+    expect(page.locator("#toy-sizes-lengths .picture")).to_be_hidden()
+    guess = page.locator("#toy-sizes-predict")
+    guess.get_by_role("button", name="one").click()
+    expect(guess.locator(".verdict")).to_have_text("✗ No, three. It has three letters only.")
+    expect(covers).to_have_count(0)
+    expect(page.locator("#toy-sizes-lengths .picture")).to_be_visible()
+    guess.get_by_role("button", name="three").click()
+    expect(guess.locator(".verdict")).to_have_text("✓ Yes. It has 5 letters.")
+    page.reload()
+    expect(reading(page)).to_be_visible()
+    expect(covers).to_have_count(0)  # who has guessed once need not again
+
+
+@pytest.mark.parametrize("way", ["asks", "moves", "state", "says otherwise"])
+def test_other_ways_to_lift_the_cover(page, toy, way):
+    query = {"state": "?experiment=sizes&scale=2", "says otherwise": "?experiment=sizes&scale=2&guess=1"}.get(way, "")
+    page.goto(f"{toy}/toy{query}")
+    covers = page.locator("#toy-sizes .covered > .cover")
+    if way == "state":
+        expect(reading(page)).to_contain_text("worth 0.60")
+    else:
+        expect(covers).to_have_count(2)
+    if way == "asks":
+        page.locator("#toy-sizes-predict").get_by_role("button", name="show me").click()
+    elif way == "moves":
+        page.locator("#toy-sizes-scale input").press("ArrowRight")
+    elif way == "says otherwise":
+        covers.last.get_by_role("button", name="show me").click()
+    expect(covers).to_have_count(0)
+
+
+def test_a_second_answer_counts_while_the_first_is_checked(sizes):
+    buttons = sizes.locator("#toy-sizes-predict .chips button")
+    sizes.evaluate("document.querySelectorAll('#toy-sizes-predict .chips button').forEach((button) => button.click())")
+    expect(sizes.locator("#toy-sizes-predict .verdict")).to_have_text("✓ Yes. It has 5 letters.")
+    expect(buttons.last).to_have_attribute("aria-pressed", "true")
 
 
 def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     progress = sizes.locator("#header .progress")
     expect(progress).to_have_text("0/5 done")
     sizes.locator("#toy-sizes-predict").get_by_role("button", name="three").click()
-    expect(sizes.locator("#toy-sizes-predict .verdict")).to_have_text("✓ Count.")
+    expect(sizes.locator("#toy-sizes-predict .verdict")).to_contain_text("✓ Yes.")
     sizes.get_by_role("tab", name="Check yourself").click()
     count = sizes.locator("#toy-check-count")
+    count.get_by_role("textbox").fill("1,280")
+    expect(count.locator(".heard")).to_have_text("= 1280")
     count.get_by_role("textbox").fill("7")
     count.get_by_role("button", name="check").click()
     expect(count.locator(".verdict")).to_have_text("✗ Count again.")
@@ -209,9 +341,31 @@ def test_the_foot_gives_pictures_numbers_and_code(sizes):
 
 
 def test_next_goes_on_and_the_address_names_the_tab(sizes):
+    sizes.locator("#toy-sizes-scale input").press("ArrowRight")
+    expect(sizes).to_have_url(re.compile(r"scale=1\.1$"))
     sizes.get_by_role("button", name="next →").click()
     expect(sizes.locator("#toy-again-reading")).to_be_visible()
     expect(sizes).to_have_url(re.compile(r"experiment=again$"))
+    sizes.get_by_role("button", name="← previous").click()
+    expect(sizes).to_have_url(re.compile(r"experiment=sizes&scale=1\.1$"))  # as it was left
+    sizes.get_by_role("tab", name="Check yourself").click()
+    sizes.locator("#toy-check").get_by_role("button", name="← previous").click()
+    expect(sizes.locator("#toy-steer-reading")).to_be_visible()
+
+
+def test_presenting_is_in_the_link_and_goes_along(sizes):
+    sizes.get_by_role("button", name="present").click()
+    expect(sizes.locator("body")).to_have_class(re.compile("present"))
+    expect(sizes).to_have_url(re.compile(r"present=1$"))
+    sizes.get_by_role("link", name="Map").click()
+    expect(sizes.locator("body")).to_have_class(re.compile("present"))
+    sizes.get_by_role("button", name="present").click()
+    expect(sizes.locator("body")).not_to_have_class(re.compile("present"))
+
+
+def test_a_word_of_the_text_leads_into_the_glossary(sizes):
+    sizes.locator("#toy-sizes .term", has_text="softmax").click()
+    expect(sizes.get_by_role("dialog").locator(".here")).to_contain_text("softmax")
 
 
 def test_theme_and_panels(sizes):
@@ -268,7 +422,7 @@ def test_two_learners_never_meet(browser, toy):
     contexts = [browser.new_context() for _ in range(2)]
     pages = [context.new_page() for context in contexts]
     for page in pages:
-        page.goto(f"{toy}/toy")
+        page.goto(f"{toy}/toy?guess=0")
     for page, words in zip(pages, ("alpha", "be"), strict=True):
         page.locator("#toy-sizes-words textarea").fill(words)
     for page, words in zip(pages, ("alpha", "be"), strict=True):
@@ -291,6 +445,18 @@ def test_long_work_shows_how_far_it_is_and_can_be_stopped(page, toy):
     job.get_by_role("button", name="grow").click()
     expect(found).to_have_text("Word 1 is a, worth 1.10.")
     expect(job.get_by_role("progressbar")).to_be_hidden()
+
+
+def test_long_work_ends_when_its_settings_change(page, toy):
+    page.goto(f"{toy}/toy?experiment=again")
+    job, found = page.locator("#toy-again-job"), page.locator("#toy-again-reading")
+    job.get_by_role("button", name="grow").click()
+    expect(found).to_have_text(re.compile(r"worth 0\.[2-8]0"))
+    page.locator("#toy-again-scale input").press("End")
+    expect(found).to_have_text("Word 1 is a, worth 0.20.")
+    expect(job.get_by_role("progressbar")).to_be_hidden()
+    page.wait_for_timeout(1500)  # what still comes in is of other settings
+    expect(found).to_have_text("Word 1 is a, worth 0.20.")
 
 
 def test_rows_are_steered_step_by_step(page, toy):

@@ -95,6 +95,8 @@ def shares(result: Share) -> Bars:
 
 
 def lengths(result: Sizes) -> Bars:
+    if "crack" in result.words:
+        raise RuntimeError("a defect of one view")
     return Bars(result.values, result.words, title="How long", role=None, top=2.0, pick=("words", result.words))
 
 

@@ -28,13 +28,14 @@ def reading(result: Said) -> str:
     return result.words
 
 
-def lesson(most: int) -> Lesson:
+def lesson(most: int, folder: Path) -> Lesson:
+    (folder / "text.md").write_text("# Loud?\n## say: How loud?\nSay.\n\n---\nSo.\n", encoding="utf-8")
     controls = (
         Text("words", "Words", "one", ("two words",)),
         Slider("times", "Times", 1, 1, most),
         Choice("end", "End", ".", ("and so on", ".")),
     )
-    return Lesson("loud", "Loud", "Loud", Path(), (Experiment("say", "Say", controls, spoken, (reading,)),))
+    return Lesson("loud", "Loud", "Loud", "It is loud.", print, folder, (Experiment("say", "Say", controls, spoken, (reading,)),))
 
 
 def test_the_table_says_what_passed_and_fails_with_one_row(capsys):
@@ -48,14 +49,14 @@ def test_the_table_says_what_passed_and_fails_with_one_row(capsys):
 
 
 @pytest.mark.parametrize(("most", "passed"), [(1000, True), (10_000, False)])
-def test_an_oversized_stage_fails_at_its_largest_inputs(most, passed):
-    default, largest = payload.rows((lesson(most),))
-    assert default.passed
+def test_an_oversized_stage_fails_at_its_largest_inputs(most, passed, tmp_path):
+    *default, largest = payload.rows((lesson(most, tmp_path),))
+    assert all(row.passed for row in default)
     assert largest.passed is passed
 
 
-def test_the_largest_state_is_found_control_by_control():
-    one = lesson(7)
+def test_the_largest_state_is_found_control_by_control(tmp_path):
+    one = lesson(7, tmp_path)
     found = payload.largest(Stage(one, one.experiments[0]))
     assert found == {"words": "two words two words two words two words two", "times": 7, "end": "and so on"}
 

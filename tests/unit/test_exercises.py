@@ -9,14 +9,21 @@ from lessons.kit import exercises
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 
 
-def test_a_guess_says_what_is_right_and_where_to_look():
-    exercise = guess("sides", "How many sides has a square?", {"three": 3, "four": 4}, lambda: "four", "Count them.")
+def test_a_guess_gives_every_option_its_own_why():
+    whys = {"three": "That is a triangle.", "four": lambda: f"Count: {2 + 2}."}
+    exercise = guess("sides", "How many sides has a square?", whys, lambda: "four", "Draw one.", covers=("drawing",))
     assert exercise.answer.options == ("three", "four")
     assert exercise.answer.default is None, "nothing is chosen for the learner"
     right, wrong = exercise.check("four", {}), exercise.check("three", {})
-    assert (right.ok, right.message) == (True, "Yes: four. Count them.")
-    assert (wrong.ok, wrong.message) == (False, "No: four. Count them.")
-    assert exercise.hint == "Count them."
+    assert (right.ok, right.message) == (True, "Yes. Count: 4.")
+    assert (wrong.ok, wrong.message) == (False, "No, four. That is a triangle.")
+    assert (exercise.hint, exercise.covers) == ("Draw one.", ("drawing",))
+
+
+def test_where_nobody_can_tell_no_guess_is_wrong():
+    exercise = guess("best", "Which is best?", {"a": "Not by these.", "b": "Nor this."}, lambda: None, "Look at the bands.")
+    assert [exercise.check(option, {}).ok for option in ("a", "b")] == [None, None]
+    assert exercise.check("b", {}).message == "Nobody can tell. Nor this."
 
 
 def test_a_typed_number_is_right_when_it_is_near_and_a_wrong_one_gives_only_the_hint():
@@ -41,7 +48,7 @@ def test_a_whole_number_is_what_rounds_to_it(given, right):
 def test_the_answer_is_worked_out_only_when_somebody_answers():
     asked = []
     ready = [
-        guess("a", "?", ("x",), lambda: asked.append(1) or "x", ""),
+        guess("a", "?", {"x": "So."}, lambda: asked.append(1) or "x", ""),
         number("b", "?", lambda: asked.append(2) or 1.0, "", ""),
     ]
     assert not asked

@@ -267,12 +267,26 @@ def test_words_carry_their_number_their_value_and_their_change():
     assert [word.find("text").get("text-decoration") for word in words] == [None, "underline", None]
 
 
+def test_outputs_beside_their_truth():
+    words = words_of(9)
+    lines = TokenLine("truth", words, quiet=True), TokenLine("A", words, right=True), TokenLine("B", (), right=False)
+    for wide in range(220, 900, 40):  # the mark never leaves the picture
+        picture = Tokens(lines, title="x", wide=wide)
+        marks = [node for node in texts(picture) if node.text in "✓✗"]
+        assert [(node.text, node.get("data-tip")) for node in marks] == [("✓", "A: as the truth"), ("✗", "B: not as the truth")]
+        assert all(float(node.get("x")) + 6 <= wide for node in marks)
+    quiet = [node.text for node in texts(picture) if node.get("class") == "quiet"]
+    assert set(words) <= set(quiet)
+    assert picture.frame()["right"].tolist() == [None] * 9 + [True] * 9
+    picture.figure().savefig(BytesIO(), format="png")
+
+
 def test_the_tokens_frame_holds_both_lines():
     frame = Tokens(
         (TokenLine("untouched", ("a", "b"), [0.1, 0.2]), TokenLine("yours", ("c",), notes=("why",))), title="x", first=0
     ).frame()
     assert frame["token"].tolist() == ["a", "b", "c"]
-    assert frame["step"].tolist() == [0, 1, 0]
+    assert frame["step"].tolist() == [1, 2, 1]
     assert frame["value"].tolist()[:2] == [0.1, 0.2]
     assert frame["note"].tolist() == ["", "", "why"]
 

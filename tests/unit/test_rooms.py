@@ -40,14 +40,50 @@ def test_lessons_compute_without_drawing_and_draw_without_torch():
             assert "gradio" not in imported(path), path
 
 
-def test_lessons_never_import_each_other():
-    shared = {"kit"}
-    rooms = {path.parent.name for path in (ROOT / "lessons").glob("*/__init__.py")} - shared
-    assert rooms
-    for room in rooms:
+def modules(path: Path) -> set[str]:
+    """The whole names of what is imported: lessons.kit.link for `from lessons.kit import link`."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def among(names: set[str], room: str) -> bool:
+    return any(name == room or name.startswith(f"{room}.") for name in names)
+
+
+ROOMS = {path.parent.name for path in (ROOT / "lessons").glob("*/__init__.py")} - {"kit"}
+
+
+def test_lessons_never_import_each_other_and_the_kit_knows_none():
+    assert len(ROOMS) >= 8
+    for room in (*ROOMS, "kit"):
         for path in (ROOT / "lessons" / room).rglob("*.py"):
-            others = {f"lessons.{other}" for other in rooms - {room}}
-            assert not any(f"{other}" in path.read_text(encoding="utf-8") for other in others), path
+            assert not any(among(modules(path), f"lessons.{other}") for other in ROOMS - {room}), path
+
+
+def test_inside_a_lesson_everything_looks_down():
+    """shell → a lesson's data → compute → models; views → pictures. What computes knows no view, and no lesson knows the shell."""
+    for room in ROOMS:
+        for path in (ROOT / "lessons" / room).rglob("*.py"):
+            assert not among(modules(path), "lessons.kit.shell"), path
+            if "compute" in (path.stem, path.parent.name):
+                assert not among(modules(path), f"lessons.{room}.views"), path
+                assert not among(modules(path), "lessons.kit.pictures"), path
+    for path in (ROOT / "lessons" / "kit").rglob("*.py"):
+        if path.parent.name != "shell":
+            assert not among(modules(path), "lessons.kit.shell"), path
+
+
+def test_a_lesson_can_be_imported_by_its_own_name():
+    import lessons.attention.compute as found
+    from lessons import LESSONS
+
+    assert Path(found.__file__).parent.name == "compute"
+    assert [lesson.slug for lesson in LESSONS][:3] == ["recurrence", "bottleneck", "attention"]
 
 
 def test_the_top_level_stays_short():
