@@ -14,8 +14,9 @@ from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
 
+NOTHING = "nothing yet"
 UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in both themes
-WIDE, GAP = 820, 4  # of all; between two words
+WIDE, GAP, MARK = 820, 4, 20  # of all; between two words; for ✓ or ✗
 
 
 class Air(NamedTuple):
@@ -37,6 +38,12 @@ class TokenLine:
     values: Any = None  # (n,)
     notes: Labels | None = None  # tips
     changed: frozenset[int] = frozenset()  # 0-based
+    right: bool | None = None  # ✓ or ✗ behind the last word, where the truth is known
+    quiet: bool = False  # the truth itself, to hold the other lines against
+
+    @property
+    def mark(self) -> str:
+        return "" if self.right is None else "✓" if self.right else "✗"
 
 
 class Word(NamedTuple):
@@ -91,7 +98,8 @@ class Tokens(Picture):
             for i, word in enumerate(line.words):
                 shown = shorten(word if word.strip() else "␣", self.widest - self.left() - 12, air.size)
                 width = width_of(shown, air.size) + 10
-                if x + width > self.widest - 2 and x > self.left():
+                marked = MARK if line.mark and i == len(line.words) - 1 else 0
+                if x + width + marked > self.widest - 2 and x > self.left():
                     x, y = self.left(), y + air.row
                 words.append(Word(n, i, shown, x, y, width))
                 x += width + GAP
@@ -127,14 +135,24 @@ class Tokens(Picture):
             whole = line.label if label != line.label else None
             canvas.text(0, y + self.base, label, size, "start", class_="quiet", data_tip=whole)
             if not line.words:
-                canvas.text(self.left(), y + self.base, "nothing yet", size, "start", class_="quiet")
+                canvas.text(self.left(), y + self.base, NOTHING, size, "start", class_="quiet")
         canvas.open(text_anchor="middle", font_size=None if size == SIZE else size)
         for word in words:
             self.draw_word(canvas, word)
+        for line, x, y in self.marks(words, tops):
+            look = {"style": "fill:var(--weight)" if line.right else None, "font_weight": 700}
+            tip = "as the truth" if line.right else "not as the truth"
+            canvas.add("text", line.mark, x=x, y=y + self.base, **look, data_tip=f"{line.label}: {tip}".removeprefix(": "))
         canvas.close()
         if self.coloured():
             draw_scale(canvas, self.left(), height + 4, self.role, self.top or 1, UNDER_WORDS)
         return canvas
+
+    def marks(self, words: list[Word], tops: list[float]) -> list[tuple[TokenLine, float, float]]:
+        """Every line with ✓ or ✗, and where that stands: behind the last word."""
+        ends = dict(enumerate((self.left() + width_of(NOTHING, self.air.size), y) for y in tops))
+        ends |= {word.line: (word.x + word.width, word.y) for word in words}
+        return [(line, ends[n][0] + MARK / 2, ends[n][1]) for n, line in enumerate(self.lines) if line.mark]
 
     def draw_word(self, canvas: Canvas, word: Word) -> None:
         changed, now, share = word.index in self.lines[word.line].changed, word.index == self.current, self.share(word)
@@ -156,7 +174,8 @@ class Tokens(Picture):
             across = f"M{num(word.x)} {num(word.y)}l{num(word.width)} {self.air.box}"
             canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")
         under = "underline" if changed else None
-        canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + self.base, text_decoration=under)
+        quiet = "quiet" if self.lines[word.line].quiet else None
+        canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + self.base, text_decoration=under, class_=quiet)
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
@@ -174,7 +193,10 @@ class Tokens(Picture):
             axes.add_patch(mpl.Rectangle(*box, facecolor=(ground, abs(share) * UNDER_WORDS), **edge))
             if value is not None and np.isnan(value):
                 axes.add_patch(mpl.Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///"))
-            slide_text(axes, word.x + word.width / 2, word.y + high / 2, word.words, size)
+            ink = LIGHT["quiet" if self.lines[word.line].quiet else "ink"]
+            slide_text(axes, word.x + word.width / 2, word.y + high / 2, word.words, size, color=ink)
+        for line, x, y in self.marks(words, tops):
+            slide_text(axes, x, y + high / 2, line.mark, size, color=LIGHT["weight" if line.right else "ink"])
         return figure
 
     def frame(self) -> DataFrame:
@@ -182,12 +204,14 @@ class Tokens(Picture):
         words, _, _ = self.place(self.air)
         columns = {
             "line": [self.lines[word.line].label for word in words],
-            self.key: [self.first + word.index for word in words],
+            self.key: [max(self.first, 1) + word.index for word in words],
             "token": [self.lines[word.line].words[word.index] for word in words],
         }
         if self.coloured():
             columns["value"] = [np.nan if (value := self.value(word)) is None else value for word in words]
         if any(line.notes is not None for line in self.lines):
             columns["note"] = [(self.lines[word.line].notes or ("",) * (word.index + 1))[word.index] for word in words]
+        if any(line.mark for line in self.lines):
+            columns["right"] = [self.lines[word.line].right for word in words]
         columns["changed"] = [word.index in self.lines[word.line].changed for word in words]
         return DataFrame(columns)
