@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from models import metrics
+from models import metrics, zoo
+from models.tasks import TASKS
 from models.tasks.task import Pair
 
 
@@ -72,3 +73,13 @@ class Countdown:
 def test_translate_keeps_the_order_and_stops_each_at_its_end():
     assert metrics.translate(Countdown(), [[5, 0], [3], [4, 0], [2, 0]]) == [[5, 4, 3], [3], [4, 3], []]
     assert metrics.translate(Countdown(), [[9]], limit=3) == [[9, 8, 7]]
+
+
+@pytest.mark.parametrize("name", ["translation-before-64-s0", "translation-additive-64-s0"])
+def test_attention_maps_are_those_of_single_runs(name):
+    """Whether the decoder asks step by step or all at once, side by side with others or alone."""
+    task, (model, _) = TASKS["translation"], zoo.load(name)
+    pairs = task.pairs("test", 6, lengths=range(5, 7))
+    for pair, found in zip(pairs, metrics.attention_maps(model, pairs, task), strict=True):
+        alone = model.run(task.source.ids(pair.source), [*task.target.ids(pair.target), task.target.eos]).weights
+        torch.testing.assert_close(found[0, : len(alone)], alone, atol=1e-5, rtol=0)
