@@ -1,8 +1,12 @@
-"""The whole model as a picture: an encoder that reads, a decoder that writes, and one block of them chosen."""
+"""The whole model as a picture, drawn as it computes: an encoder that reads, a decoder that writes, and one block chosen.
+
+The stream goes straight up. Each block branches off it: its norm comes first, and what it finds is added where the stream goes on.
+"""
 
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pandas import DataFrame
 
@@ -11,26 +15,45 @@ from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
 
-WIDTH, WIDE, HIGH, PITCH = 420, 160, 26, 41  # of the picture, of a block, from block to block
+WIDTH, WIDE, HIGH = 420, 160, 21  # of the picture, of a block
+NORM, ADD = (50, 14), (16, 16)  # wide and high: the norm before a block, the sum after it
+GAP, FORK = 7, 13  # between two parts, and where the way around a block leaves
 LEFT = {"encoder": 26, "decoder": 232}
-FOOT = 48  # under the first block: the words that go in
+FOOT, TOP = 40, 18  # words that go in, and come out
 ROLES = {"encoder": "source", "decoder": "target"}
 
+Wire = list[tuple[float, float]]
 
-class Box(NamedTuple):
+
+class Part(NamedTuple):
+    """A box on the page. Some blocks have two: a sum, and the norm of it that goes into the next block."""
+
     block: str  # its whole name
     side: str
     label: str
-    x: float
-    y: float
+    y: float  # of its top
+    wide: float
+    high: float
 
     @property
     def middle(self) -> float:
-        return self.x + WIDE / 2
+        return LEFT[self.side] + WIDE / 2
 
     @property
-    def in_layer(self) -> bool:
-        return "embedding" not in self.label and "linear" not in self.label
+    def x(self) -> float:
+        return self.middle - self.wide / 2
+
+    @property
+    def foot(self) -> float:
+        return self.y + self.high
+
+    @property
+    def role(self) -> str:
+        return "weight" if "attention" in self.label else ROLES[self.side]
+
+    @property
+    def strength(self) -> float:
+        return 0.05 if self.label in ("norm", "+") else 0.18
 
 
 @dataclass(frozen=True)
@@ -44,60 +67,75 @@ class Diagram(Picture):
     reads: str = ""
     writes: str = ""
 
-    def boxes(self) -> list[Box]:
-        """From the bottom up, one column for each side."""
-        found, counts = [], dict.fromkeys(LEFT, 0)
+    def column(self, side: str) -> list[tuple[str, str, float, float]]:
+        """From the bottom up: block, label, width, height."""
+        found = []
         for block in self.blocks:
-            side, _, label = block.partition(": ")
-            above = 14 if "linear" in label else 0  # room for the name of the layer
-            found.append(Box(block, side, label, LEFT[side], self.height() - FOOT - HIGH - PITCH * counts[side] - above))
-            counts[side] += 1
+            if block.startswith(side):
+                label = block.partition(": ")[2]
+                adds = label.startswith("add")
+                found.append((block, "+", *ADD) if adds else (block, label, WIDE, HIGH))
+                if adds or "embedding" in label:
+                    found.append((block, "norm", *NORM))
         return found
 
+    @cached_property
+    def parts(self) -> dict[str, list[Part]]:
+        found = {}
+        for side in LEFT:
+            y, found[side] = self.height - FOOT, []
+            for block, label, wide, high in self.column(side):
+                y -= high
+                found[side].append(Part(block, side, label, y, wide, high))
+                y -= gap(label)
+        return found
+
+    @cached_property
     def height(self) -> float:
-        most = max(sum(block.startswith(side) for block in self.blocks) for side in LEFT)
-        return FOOT + PITCH * most + 38
+        tall = (sum(high + gap(label) for _, label, _, high in self.column(side)) for side in LEFT)
+        return FOOT + TOP + max(tall)
 
     def frames(self) -> list[tuple[str, float, float, float, float]]:
-        """Around the blocks of one layer of each side: side, x, y, width, height."""
+        """Around one layer of each side, from its first norm to its last sum: side, x, y, width, height."""
         found = []
-        for side in LEFT:
-            inner = [box for box in self.boxes() if box.side == side and box.in_layer]
-            top, bottom = min(box.y for box in inner), max(box.y for box in inner)
-            found.append((side, LEFT[side] - 19, top - 7, WIDE + 38, bottom - top + HIGH + 14))
+        for side, parts in self.parts.items():
+            first = next(part for part in parts if part.label == "norm")
+            last = [part for part in parts if part.label == "+"][-1]
+            found.append((side, LEFT[side] - 19, last.y - 4, WIDE + 38, first.foot - last.y + FORK - 1))
         return found
 
-    def wires(self) -> tuple[list[list[tuple[float, float]]], list[list[tuple[float, float]]]]:
-        """Straight up from block to block and across to the decoder; and around each block, to where its output is added."""
-        boxes, through, around = self.boxes(), [], []
-        for side in LEFT:
-            column = [box for box in boxes if box.side == side]
-            through += [[(a.middle, a.y), (a.middle, b.y + HIGH)] for a, b in pairwise(column)]
-            outside = -11 if side == "encoder" else WIDE + 11
-            for below, block, add in zip(column, column[1:], column[2:], strict=False):
-                if add.label.startswith("add"):
-                    edge = add.x + (0 if side == "encoder" else WIDE)
-                    start, end, x = below.y - 7, add.y + HIGH / 2, block.x + outside
-                    around.append([(block.middle, start), (x, start), (x, end), (edge, end)])
-        last = [box for box in boxes if box.side == "encoder"][-1]
-        cross = next(box for box in boxes if box.label == "cross-attention")
-        between, entry = LEFT["decoder"] - 29, cross.y + HIGH / 2
-        up = last.y - 14
+    def wires(self) -> tuple[list[Wire], list[Wire]]:
+        """Up from part to part and across to the decoder; and around each block, from before its norm to where it is added."""
+        through: list[Wire] = []
+        around: list[Wire] = []
+        for side, parts in self.parts.items():
+            through += [[(a.middle, a.y), (a.middle, b.foot)] for a, b in pairwise(parts)]
+            outside = LEFT[side] + (-11 if side == "encoder" else WIDE + 11)
+            for before, norm, _, add in zip(parts, parts[1:], parts[2:], parts[3:], strict=False):
+                if norm.label == "norm" and add.label == "+":
+                    start, end, edge = (
+                        (before.y + norm.foot) / 2,
+                        add.y + add.high / 2,
+                        add.x if side == "encoder" else add.x + add.wide,
+                    )
+                    around.append([(add.middle, start), (outside, start), (outside, end), (edge, end)])
+        last = self.parts["encoder"][-1]
+        cross = next(part for part in self.parts["decoder"] if part.label == "cross-attention")
+        between, entry, up = LEFT["decoder"] - 29, cross.y + HIGH / 2, last.y - 10
         through.append([(last.middle, last.y), (last.middle, up), (between, up), (between, entry), (cross.x, entry)])
         return through, around
 
     def said(self) -> list[tuple[str, float, float, str, str]]:
         """Words below and above: what they are, x, y, the words, their role."""
-        high = self.height()
         encoder, decoder = (LEFT[side] + WIDE / 2 for side in LEFT)
         return [
-            ("source", encoder, high - 22, self.source, "source"),
-            ("what it has written", decoder, high - 22, self.reads, "target"),
-            ("the next word at every place", decoder, 14, self.writes, "target"),
+            ("source", encoder, self.height - 19, self.source, "source"),
+            ("what it has written", decoder, self.height - 19, self.reads, "target"),
+            ("the next word at every place", decoder, self.parts["decoder"][-1].y - 9, self.writes, "target"),
         ]
 
     def draw(self) -> Canvas:
-        canvas = Canvas(WIDTH, self.height())
+        canvas = Canvas(WIDTH, self.height)
         for side, x, y, width, height in self.frames():
             canvas.add("rect", x=x, y=y, width=width, height=height, rx=10, class_="ground", stroke="var(--line)")
             at, anchor = (x + 4, "start") if side == "encoder" else (x + width - 4, "end")
@@ -107,72 +145,73 @@ class Diagram(Picture):
         canvas.add("path", d="".join(map(line, through)), **look)
         canvas.add("path", d="".join(map(line, around)), stroke_dasharray="4 3", **look)
         canvas.add("path", d="".join(tip(wire) for wire in through + around), fill="var(--quiet)")
-        for box in self.boxes():
-            self.draw_box(canvas, box)
+        for block in self.blocks:
+            self.draw_block(canvas, [part for side in self.parts.values() for part in side if part.block == block])
         for what, x, y, words, role in self.said():
             short = shorten(words, WIDE + 30)
             canvas.text(x, y, short, style=f"fill:var(--{role})", data_tip=f"{what}: {words}")
-        canvas.text(LEFT["encoder"] + WIDE / 2, self.height() - 5, "the source goes in", SMALL, class_="quiet")
-        canvas.text(LEFT["decoder"] + WIDE / 2, self.height() - 5, "what is written so far goes in", SMALL, class_="quiet")
+        canvas.text(LEFT["encoder"] + WIDE / 2, self.height - 5, "the source goes in", SMALL, class_="quiet")
+        canvas.text(LEFT["decoder"] + WIDE / 2, self.height - 5, "what is written so far goes in", SMALL, class_="quiet")
         return canvas
 
-    def draw_box(self, canvas: Canvas, box: Box) -> None:
-        chosen = box.block == self.chosen
-        button = canvas.button("block", box.block)
-        canvas.open(data_at=f"block:{box.block}", data_tip=box.block, **button)
-        canvas.add("rect", x=box.x, y=box.y, width=WIDE, height=HIGH, rx=6, fill="var(--paper)")
-        role = "weight" if "attention" in box.label else ROLES[box.side]
-        outline = ("currentColor", 2.5) if chosen else (f"var(--{role})", 1)
-        strength = 0.05 if box.label.startswith("add") else 0.18
-        place = {"x": box.x, "y": box.y, "width": WIDE, "height": HIGH, "rx": 6}
-        canvas.add("rect", **place, fill=f"var(--{role})", fill_opacity=strength, stroke=outline[0], stroke_width=outline[1])
-        canvas.text(box.middle, box.y + HIGH / 2 + 4.5, box.label, font_weight=700 if chosen else None)
+    def draw_block(self, canvas: Canvas, parts: list[Part]) -> None:
+        block, chosen = parts[0].block, parts[0].block == self.chosen
+        canvas.open(data_at=f"block:{block}", data_tip=block, aria_label=block, **canvas.button("block", block))
+        for part in parts:
+            box = {"x": part.x, "y": part.y, "width": part.wide, "height": part.high, "rx": 8 if part.label == "+" else 6}
+            canvas.add("rect", **box, fill="var(--paper)")
+            outline = {"stroke": "currentColor", "stroke_width": 2.5} if chosen else {"stroke": f"var(--{part.role})"}
+            canvas.add("rect", **box, fill=f"var(--{part.role})", fill_opacity=part.strength, **outline)
+            size = SMALL if part.label == "norm" else 13
+            base = part.y + part.high / 2 + size * 0.35
+            canvas.text(part.middle, base, part.label, size, font_weight=700 if chosen else None)
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        figure, axes = page(WIDTH, self.height())
+        figure, axes = page(WIDTH, self.height)
         for side, x, y, width, height in self.frames():
-            axes.add_patch(
-                mpl.FancyBboxPatch((x, y), width, height, "round,pad=0,rounding_size=10", fc="#f4f6f8", ec=LIGHT["line"])
-            )
+            axes.add_patch(rounded(x, y, width, height, fc="#f4f6f8", ec=LIGHT["line"]))
             at, anchor = (x + 4, "left") if side == "encoder" else (x + width - 4, "right")
             slide_text(axes, at, y - 7, f"layer {self.layer} of {self.layers}", SMALL, ha=anchor, color=LIGHT["quiet"])
         for wires, style in zip(self.wires(), ("-", "--"), strict=True):
             for wire in wires:
                 axes.plot(*zip(*wire, strict=True), style, color=LIGHT["quiet"], linewidth=1, zorder=1)
-        for box in self.boxes():
-            chosen, role = box.block == self.chosen, "weight" if "attention" in box.label else ROLES[box.side]
-            outline = (box.x, box.y), WIDE, HIGH, "round,pad=0,rounding_size=6"
-            axes.add_patch(mpl.FancyBboxPatch(*outline, fc="white", ec="none", zorder=2))
-            edge = {"ec": LIGHT["ink"], "linewidth": 2} if chosen else {"ec": LIGHT[role], "linewidth": 0.8}
-            face = (LIGHT[role], 0.05 if box.label.startswith("add") else 0.18)
-            axes.add_patch(mpl.FancyBboxPatch(*outline, fc=face, zorder=3, **edge))
+        for part in (part for side in self.parts.values() for part in side):
+            chosen, box = part.block == self.chosen, (part.x, part.y, part.wide, part.high)
+            axes.add_patch(rounded(*box, fc="white", ec="none", zorder=2))
+            edge = {"ec": LIGHT["ink"], "linewidth": 2} if chosen else {"ec": LIGHT[part.role], "linewidth": 0.8}
+            axes.add_patch(rounded(*box, fc=(LIGHT[part.role], part.strength), zorder=3, **edge))
             bold = {"fontweight": "bold"} if chosen else {}
-            slide_text(axes, box.middle, box.y + HIGH / 2, box.label, zorder=4, **bold)
+            slide_text(axes, part.middle, part.y + part.high / 2, part.label, SMALL + 1, zorder=4, **bold)
         for _, x, y, words, role in self.said():
             slide_text(axes, x, y - 4, shorten(words, WIDE + 30), color=LIGHT[role])
         return figure
 
     def frame(self) -> DataFrame:
-        boxes = self.boxes()
-        return DataFrame(
-            {
-                "side": [box.side for box in boxes],
-                "block": [box.label for box in boxes],
-                "in every layer": [box.in_layer for box in boxes],
-                "chosen": [box.block == self.chosen for box in boxes],
-            }
-        )
+        """One line a block, in the order of the computation."""
+        sides, labels = zip(*(block.split(": ", 1) for block in self.blocks), strict=True)
+        in_layer = ["embedding" not in label and "linear" not in label for label in labels]
+        chosen = [block == self.chosen for block in self.blocks]
+        return DataFrame({"side": sides, "block": labels, "in every layer": in_layer, "chosen": chosen})
 
 
-def line(points: list[tuple[float, float]]) -> str:
+def gap(label: str) -> int:
+    """Over a part."""
+    return FORK if label == "+" or "embedding" in label else GAP
+
+
+def rounded(x: float, y: float, width: float, height: float, **look: Any) -> Any:
+    return mpl.FancyBboxPatch((x, y), width, height, "round,pad=0,rounding_size=6", **look)
+
+
+def line(points: Wire) -> str:
     return "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points)
 
 
-def tip(points: list[tuple[float, float]]) -> str:
+def tip(points: Wire) -> str:
     """The head of an arrow at the last point: up, or sideways."""
     (x0, _), (x, y) = points[-2:]
     if x0 == x:
-        return f"M{num(x)} {num(y)}l-4 7h8z"
+        return f"M{num(x)} {num(y)}l-3.5 6h7z"
     back = -7 if x > x0 else 7
     return f"M{num(x)} {num(y)}l{back} -4v8z"

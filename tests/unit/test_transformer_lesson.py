@@ -3,6 +3,7 @@ what the command measures."""
 
 import re
 from functools import partial
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -105,7 +106,22 @@ def test_the_diagram_outlines_one_block():
         run = block.block(SHORT, name, "1")
         picture = EXPERIMENTS["block"].views[0](run)
         assert picture.frame()["chosen"].sum() == 1
-        assert picture.svg().count('stroke-width="2.5"') == 1
+        picks = [group for group in ElementTree.fromstring(picture.svg()).iter("g") if group.get("class") == "pick"]
+        heavy = [pick.get("data-value") for pick in picks if pick.find("rect[@stroke-width='2.5']") is not None]
+        assert heavy == [name]
+
+
+def test_the_diagram_is_drawn_as_it_computes():
+    assert model().config.norm == "pre"
+    picture = EXPERIMENTS["block"].views[0](EXPERIMENTS["block"].run())
+    for side, parts in picture.parts.items():
+        labels = [part.label for part in parts]
+        sums = [n for n, label in enumerate(labels) if label == "+"]
+        norms = len(model().encoder.layers[0].norms if side == "encoder" else model().decoder.layers[0].norms)
+        assert len(sums) == norms
+        assert all(labels[n - 2] == "norm" for n in sums), "the norm is inside the branch, before the block"
+    _, around = picture.wires()
+    assert len(around) == 5  # a residual for each block of both sides
 
 
 # ---- heads ----
