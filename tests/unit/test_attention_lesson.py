@@ -195,7 +195,7 @@ def test_a_change_that_the_sentence_does_not_reach_waits():
 
 def test_rows_made_for_another_sentence_are_left_out_calmly():
     experiment = EXPERIMENTS["steer"]
-    state, complaints = link.decode(experiment, {"weights": "2:0.5,0.5;3:" + ",".join(["0"] * 7), "source": PIE})
+    state, _, complaints = link.decode(experiment, {"weights": "2:0.5,0.5;3:" + ",".join(["0"] * 7), "source": PIE})
     assert not complaints
     found = experiment.run(state)
     assert found.unfit == (2, 3)
