@@ -96,11 +96,15 @@ class Text(Control):
 
 @dataclass(frozen=True)
 class Matrix(Control):
-    """Numbers to edit cell by cell. The default has the largest shape; `Result.limits` says how much of it is shown."""
+    """Numbers to edit cell by cell. The default has the largest shape; `Result.limits` says how much of it is shown.
+
+    `in_picture`: it has no table of its own, a picture has its cells (pictures/matrix.py, `Edit`).
+    """
 
     low: float = -9.0
     high: float = 9.0
     step: float = 0.1
+    in_picture: bool = False
 
     def check(self, value: Any) -> Rows:
         rows = value if isinstance(value, Sequence) and not isinstance(value, str) else ()

@@ -1,16 +1,31 @@
 import { h } from "../dom.js";
 import { shown, understood } from "../numbers.js";
 
+const changed = (rows, r, c, value) => rows.map((row, i) => (i === r ? row.map((cell, j) => (j === c ? value : cell)) : row));
+const within = ({ low, high }, number) => Math.min(high, Math.max(low, Math.round(number * 1000) / 1000));
+
+/* Numbers that only a picture shows (cells.js): here is their value. */
+function unseen(spec, send) {
+  let rows = spec.default;
+  return {
+    element: h("div", { class: "widget" }),
+    show: (value) => { rows = value; },
+    cell: (r, c) => rows[r][c],
+    set: (r, c, value) => send((rows = changed(rows, r, c, within(spec, value)))),
+  };
+}
+
 /* Numbers cell by cell: type, arrow up and down, drag sideways, or paste a block. In a table of its own, or in a picture. */
 export function matrix(spec, send) {
+  if (spec.in_picture) return unseen(spec, send);
   let rows = spec.default, shape = [spec.default.length, spec.default[0].length];
   const table = h("table", { class: "matrix", role: "group", "aria-label": spec.label });
   const size = h("span", { class: "shape" }), wrong = h("p", { class: "wrong cell-wrong", role: "status" });
   const fields = new Map();
   const range = `between ${shown(spec.low)} and ${shown(spec.high)}`;
   const good = (value) => Number.isFinite(value) && value >= spec.low && value <= spec.high;
-  const put = (r, c, value) => { rows = rows.map((row, i) => (i === r ? row.map((cell, j) => (j === c ? value : cell)) : row)); };
-  const clamp = (number) => Math.min(spec.high, Math.max(spec.low, Math.round(number * 1000) / 1000));
+  const put = (r, c, value) => { rows = changed(rows, r, c, value); };
+  const clamp = (number) => within(spec, number);
   const sent = () => { fill(); if (rows.flat().every(good)) send(rows); };
   const nudge = (r, c, by) => { if (good(rows[r][c])) { put(r, c, clamp(rows[r][c] + by)); sent(); } };
   const keys = (event, r, c) => {

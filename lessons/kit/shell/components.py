@@ -22,9 +22,9 @@ def component(control: Control, elem_id: str, placed: bool = False) -> gr.HTML:
 
 
 def placed(experiment: Experiment) -> set[str]:
-    """Names of the controls that stand in the scene, or in an act, at what they change."""
+    """Names of the controls that stand in the scene, or in an act, at what they change; or that are cells of a picture."""
     named = {name for part in (experiment, *experiment.acts) for name in leaves(part.layout)}
-    return named & {control.name for control in experiment.controls}
+    return {control.name for control in experiment.controls if control.name in named or getattr(control, "in_picture", False)}
 
 
 def described(control: Control) -> dict[str, Any]:
