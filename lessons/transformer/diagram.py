@@ -69,7 +69,7 @@ class Diagram(Picture):
 
     def column(self, side: str) -> list[tuple[str, str, float, float]]:
         """From the bottom up: block, label, width, height."""
-        found = []
+        found: list[tuple[str, str, float, float]] = []
         for block in self.blocks:
             if block.startswith(side):
                 label = block.partition(": ")[2]
@@ -81,9 +81,9 @@ class Diagram(Picture):
 
     @cached_property
     def parts(self) -> dict[str, list[Part]]:
-        found = {}
+        found: dict[str, list[Part]] = {side: [] for side in LEFT}
         for side in LEFT:
-            y, found[side] = self.height - FOOT, []
+            y = self.height - FOOT
             for block, label, wide, high in self.column(side):
                 y -= high
                 found[side].append(Part(block, side, label, y, wide, high))
@@ -97,7 +97,7 @@ class Diagram(Picture):
 
     def frames(self) -> list[tuple[str, float, float, float, float]]:
         """Around one layer of each side, from its first norm to its last sum: side, x, y, width, height."""
-        found = []
+        found: list[tuple[str, float, float, float, float]] = []
         for side, parts in self.parts.items():
             first = next(part for part in parts if part.label == "norm")
             last = [part for part in parts if part.label == "+"][-1]
@@ -179,10 +179,10 @@ class Diagram(Picture):
         for part in (part for side in self.parts.values() for part in side):
             chosen, box = part.block == self.chosen, (part.x, part.y, part.wide, part.high)
             axes.add_patch(rounded(*box, fc="white", ec="none", zorder=2))
-            edge = {"ec": LIGHT["ink"], "linewidth": 2} if chosen else {"ec": LIGHT[part.role], "linewidth": 0.8}
+            edge: dict[str, Any] = {"ec": LIGHT["ink"], "linewidth": 2} if chosen else {"ec": LIGHT[part.role], "linewidth": 0.8}
             axes.add_patch(rounded(*box, fc=(LIGHT[part.role], part.strength), zorder=3, **edge))
-            bold = {"fontweight": "bold"} if chosen else {}
-            slide_text(axes, part.middle, part.y + part.high / 2, part.label, SMALL + 1, zorder=4, **bold)
+            weight = "bold" if chosen else "normal"
+            slide_text(axes, part.middle, part.y + part.high / 2, part.label, SMALL + 1, zorder=4, fontweight=weight)
         for _, x, y, words, role in self.said():
             slide_text(axes, x, y - 4, shorten(words, WIDE + 30), color=LIGHT[role])
         return figure

@@ -103,7 +103,7 @@ class Bars(Picture):
         centre = room.centre(i)
         style = [f"fill:var(--{self.label_role})"] if self.label_role and i not in self.greyed else []
         style += ["font-weight:600;text-decoration:underline"] if i in self.changed else []
-        how = {"style": ";".join(style) or None, "class_": "quiet" if i in self.greyed else None}
+        how: dict[str, Any] = {"style": ";".join(style) or None, "class_": "quiet" if i in self.greyed else None}
         label = shorten(self.labels[i], room.label)
         if not self.upright:
             canvas.text(room.start - (13 if self.handle else 8), centre + 4.5, label, SIZE, "end", **how)

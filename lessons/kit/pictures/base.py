@@ -10,6 +10,7 @@ The page's script reads these attributes (assets/pictures.js), so hovering and d
     data-grid='{…}'        a whole grid of cells at once, see `Canvas.cells`
     data-handle="name"     a mark that can be dragged, see `Canvas.handle`
     data-pick="name"       a mark that can be chosen: the control of that name takes data-value
+    data-cell="name"       a number that can be edited where it stands, see `matrix.Edit`
 """
 
 import json
@@ -67,10 +68,11 @@ class Canvas:
     """An SVG under construction. Every text and attribute is escaped on its way in."""
 
     def __init__(self, width: float, height: float):
-        self.width, self.height, self.parts = width, height, []
+        self.width, self.height = width, height
+        self.parts: list[str] = []
         self.role = "img"  # a group, once something in it can be dragged
 
-    def add(self, tag: str, words: str | None = None, **attributes: Any) -> None:
+    def add(self, tag: str, words: str | None = None, /, **attributes: Any) -> None:
         self.parts.append(element(tag, None if words is None else escape(words), **attributes))
 
     def text(self, x: float, y: float, words: str, size: float = SIZE, anchor: str = "middle", **attributes: Any) -> None:
@@ -211,7 +213,7 @@ def strokes(cells: np.ndarray, gap: float) -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def element(tag: str, inner: str | None = None, **attributes: Any) -> str:
+def element(tag: str, inner: str | None = None, /, **attributes: Any) -> str:
     """`stroke_width=2` becomes stroke-width="2"; None is left out. Kept: most of a picture is as it was a moment ago."""
     said = "".join(
         [

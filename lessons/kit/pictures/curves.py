@@ -101,8 +101,8 @@ class Curves(Picture):
         """Where the plot is: its left and right, its foot and top, with their values. On its right is room for names."""
         (width, foot), top = self.size, 26 + (16 if self.shaded else 0)
         x_values = np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)])
-        y_values = [clean(part, self.log_y) for line in self.lines for part in (line.y, line.low, line.high) if part is not None]
-        y_values = np.concatenate([[], *y_values, clean([height for height, _ in self.rules], self.log_y)])
+        parts = [clean(part, self.log_y) for line in self.lines for part in (line.y, line.low, line.high) if part is not None]
+        y_values = np.concatenate([[], *parts, clean([height for height, _ in self.rules], self.log_y)])
         most = max(2, min(6, int((foot - top) // 38)))
         y = Axis.over(y_values, self.y_range, self.log_y, foot, top, most=most, rounded=True)
         left = max([20, *(width_of(text, SMALL) for _, text in y.ticks())]) + 14
@@ -173,7 +173,7 @@ class Curves(Picture):
                 how = {"stroke": "var(--quiet)", "stroke_width": 1.5, "stroke_dasharray": "1 3"}
                 canvas.add("line", x1=x.start, y1=at, x2=x.end, y2=at, **how)
         if self.current is not None:
-            self.marker(canvas, x, y)
+            self.marker(canvas, x, y, self.current)
         for name in names:
             self.name(canvas, x, name)
         self.tips(canvas, x, y)
@@ -247,14 +247,14 @@ class Curves(Picture):
             below = inside & (np.asarray(line.y, dtype=float)[kept] <= 0)
             canvas.add("path", d="".join(f"M{pixel(a - 4)} {pixel(y.start - 8)}h8l-4 7z" for a in places[below]), fill=colour)
 
-    def marker(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
+    def marker(self, canvas: Canvas, x: "Axis", y: "Axis", current: float) -> None:
         """Where the learner is: a rule from foot to top, and a dot on each line that has a value there."""
-        at = float(x.at([self.current])[0])
+        at = float(x.at([current])[0])
         if not x.start - 0.5 <= at <= x.end + 0.5:
             return
         canvas.add("line", x1=at, y1=y.end, x2=at, y2=y.start, stroke="currentColor", stroke_width=1.5, class_="current")
         for line in self.lines:
-            for height in y.at(line.y)[np.isclose(np.asarray(line.x, dtype=float), self.current)][:1]:
+            for height in y.at(line.y)[np.isclose(np.asarray(line.x, dtype=float), current)][:1]:
                 if y.end <= height <= y.start:
                     canvas.add(
                         "circle", cx=at, cy=height, r=4.5, fill=f"var(--{line.role})", stroke="var(--paper)", stroke_width=1.5
@@ -287,9 +287,9 @@ class Curves(Picture):
         axes = figure.add_subplot()
         axes.set_xscale("log" if self.log_x else "linear")
         axes.set_yscale("log" if self.log_y else "linear")
-        for first, last, name in self.shaded:
+        for first, last, why in self.shaded:
             axes.axvspan(first, last, color=palette.LIGHT["ink"], alpha=0.06, linewidth=0)
-            axes.text(last, 1.01, name, transform=axes.get_xaxis_transform(), ha="right", fontsize=8, parse_math=False)
+            axes.text(last, 1.01, why, transform=axes.get_xaxis_transform(), ha="right", fontsize=8, parse_math=False)
         for line, (dash, mark) in zip(self.lines, self.styles, strict=True):
             colour, at, worth = palette.LIGHT[line.role], clean(line.x, False, gaps=True), clean(line.y, self.log_y, gaps=True)
             stroke = (0, tuple(float(part) / 2 for part in dash.split())) if dash else "-"
@@ -407,9 +407,9 @@ def highs_and_lows(values: np.ndarray, most: int) -> np.ndarray:
         return np.arange(len(values))
     stretches = most // 2 - 1
     long = math.ceil(len(values) / stretches)
-    parts = np.full(stretches * long, math.nan)
-    parts[: len(values)] = values
-    parts = parts.reshape(stretches, long)
+    padded = np.full(stretches * long, math.nan)
+    padded[: len(values)] = values
+    parts = padded.reshape(stretches, long)
     gaps = np.isnan(parts)
     first = np.arange(stretches) * long
     lows, highs = np.where(gaps, math.inf, parts).argmin(axis=1), np.where(gaps, -math.inf, parts).argmax(axis=1)
@@ -427,9 +427,9 @@ def cut(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
         way = there[axis] - here[axis]
         crossings = sorted((edge - here[axis]) / way for edge in (low, high) if (here[axis] - edge) * (there[axis] - edge) < 0)
         kept += [here + (there - here) * share for share in crossings] + [there]
-    kept = np.array(kept)
-    kept[(kept[:, axis] < low - 0.5) | (kept[:, axis] > high + 0.5)] = math.nan
-    return kept
+    points = np.array(kept)
+    points[(points[:, axis] < low - 0.5) | (points[:, axis] > high + 0.5)] = math.nan
+    return points
 
 
 def trail(points: np.ndarray) -> str:
@@ -456,7 +456,9 @@ def followed(points: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The height of a line at these places along x; NaN before it begins, after it ends and where it has a gap."""
     points = points[np.argsort(points[:, 0], kind="stable")] if len(points) else np.full((1, 2), math.nan)
     known = points[~np.isnan(points[:, 0])]
-    return np.interp(places, *known.T, left=math.nan, right=math.nan) if len(known) else np.full(len(places), math.nan)
+    return (
+        np.interp(places, known[:, 0], known[:, 1], left=math.nan, right=math.nan) if len(known) else np.full(len(places), math.nan)
+    )
 
 
 def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: str) -> None:

@@ -115,7 +115,7 @@ class Heatmap(Picture):
     def draw(self) -> Canvas:
         at = self.places()
         canvas = Canvas(at.width, at.height)
-        with_names = {"rows": self.rows, "columns": self.columns, "keys": self.keys}
+        with_names: dict[str, Any] = {"rows": self.rows, "columns": self.columns, "keys": self.keys}
         canvas.cells(self.grid, at.left, at.top, at.wide, at.high, role=self.role, top=self.top or 1, **with_names)
         self.name_rows(canvas, at)
         self.name_columns(canvas, at)
@@ -151,10 +151,10 @@ class Heatmap(Picture):
     def current(self, at: Places) -> list[dict[str, float]]:
         """The row and the column of this step, as boxes around them."""
         found = []
-        if self.current_row in range(len(self.rows)):
+        if self.current_row is not None and 0 <= self.current_row < len(self.rows):
             y, across = at.top + self.current_row * at.high, len(self.columns) * at.wide
             found.append({"x": at.left - 2, "y": y - 1, "width": across + 2, "height": at.high + 2})
-        if self.current_column in range(len(self.columns)):
+        if self.current_column is not None and 0 <= self.current_column < len(self.columns):
             x, down = at.left + self.current_column * at.wide, len(self.rows) * at.high
             found.append({"x": x - 2, "y": at.top - 1, "width": at.wide + 2, "height": down + 2})
         return found

@@ -128,7 +128,8 @@ class Matrix(Picture):
             if chunks[-1] and isinstance(chunks[-1][-1], Block) and not closing:
                 chunks.append([])
             chunks[-1].append(term)
-        lines, used = [[]], 0.0
+        lines: list[list[Block | str]] = [[]]
+        used = 0.0
         for chunk in chunks:
             width = sum(self.width(term, air) for term in chunk)
             if lines[-1] and used + width > (self.wide or ROOM):
@@ -186,7 +187,10 @@ class Matrix(Picture):
         if block.in_numbers:
             self.draw_numbers(canvas, place, block)
         else:
-            names = {"rows": [f"row {r + 1}" for r in range(rows)], "columns": [f"column {c + 1}" for c in range(columns)]}
+            names: dict[str, Any] = {
+                "rows": [f"row {r + 1}" for r in range(rows)],
+                "columns": [f"column {c + 1}" for c in range(columns)],
+            }
             finite = np.where(np.isfinite(block.grid), block.grid, np.nan)
             canvas.cells(finite, place.left, place.top, place.wide, place.high, role=block.ground, top=self.top or 1, **names)
 

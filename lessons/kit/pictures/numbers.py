@@ -32,7 +32,7 @@ def short(value: float, digits: int = 3) -> str:
 def scientific(value: float | Decimal, decimals: int = 0) -> str:
     """4 · 10⁻⁷, with spaces at which no line breaks."""
     if not (value and math.isfinite(value)):
-        return signed(value, 0)
+        return signed(float(value), 0)
     number, _, power = f"{value:.{decimals}e}".partition("e")
     return f"{number}\u00a0·\u00a0{ten_to(int(power))}".replace("-", "−")
 

@@ -191,7 +191,8 @@ class Plane(Picture):
         for dot in self.dots:
             face = "white" if dot.hollow else light[dot.role]
             axes.plot(dot.x, dot.y, "o", markersize=dot.size * 1.5, markeredgecolor=light[dot.role], markerfacecolor=face)
-        for mark in [*self.arrows, *self.dots]:
+        marks: list[Arrow | Dot] = [*self.arrows, *self.dots]
+        for mark in marks:
             if finite(mark.x, mark.y):
                 x, y = within(mark.x, mark.y, self.span)
                 away = (8 if x >= 0 else -8, 6 if y >= 0 else -6)
@@ -235,12 +236,12 @@ def shared(boxes: list[Box], taken: list[Box]) -> np.ndarray:
 
 def around(points: tuple[Pair, ...]) -> list[Pair]:
     """The corners of the smallest convex shape that holds all points, in order."""
-    points = sorted({(float(x), float(y)) for x, y in points if finite(x, y)})
-    if len(points) < 3:
-        return points
-    corners = []
-    for way in (points, points[::-1]):  # along the foot, then back along the top
-        side = []
+    in_order = sorted({(float(x), float(y)) for x, y in points if finite(x, y)})
+    if len(in_order) < 3:
+        return in_order
+    corners: list[Pair] = []
+    for way in (in_order, in_order[::-1]):  # along the foot, then back along the top
+        side: list[Pair] = []
         for x, y in way:
             while len(side) > 1 and (
                 (side[-1][0] - side[-2][0]) * (y - side[-2][1]) <= (side[-1][1] - side[-2][1]) * (x - side[-2][0])

@@ -71,7 +71,8 @@ class Prose(Picture):
         return max(labels) + 14 if labels and self.widest >= BESIDE else 0
 
     def lines(self, text: Text, size: float) -> list[Line]:
-        lines, used, room = [[]], 0.0, self.widest - self.left - 8
+        lines: list[Line] = [[]]
+        used, room = 0.0, self.widest - self.left - 8
         for n, passage in enumerate(text.passages):
             for word in passage.words.split():
                 word = shorten(word, room / FIT, size)
@@ -96,7 +97,7 @@ class Prose(Picture):
             if self.fits(0, height):
                 break
         else:
-            room = self.tall - 6 - APART * (len(found) - 1) - air.line * above
+            room = (self.tall or height) - 6 - APART * (len(found) - 1) - air.line * above
             most = max(1, int(room / air.line / len(found)))
         placed, y = [], 2.0
         for text, lines in zip(self.texts, found, strict=True):

@@ -205,18 +205,21 @@ class Label:
         )
 
 
+Mark = Stroke | Strip | Label
+
+
 @dataclass(frozen=True)
 class Sketch:
     """What stands where, for the page and for slides. Later marks lie on top."""
 
     width: float
     height: float
-    marks: tuple[Stroke | Strip | Label, ...]
+    marks: tuple[Mark, ...]
 
     def canvas(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         for _, marks in groupby(self.marks, key=lambda mark: mark.kind()):
-            run = list(marks)
+            run: list[Any] = list(marks)  # all of one kind
             run[0].draw(canvas, run)
         return canvas
 

@@ -128,12 +128,13 @@ class Table(Picture):
     def needed(self, c: int) -> tuple[tuple[str, ...], float]:
         """The heading in one line, or in two if it is wider than what stands below; and how wide the column must be."""
         heading, size = self.headings[c], self.size
+        cells = [row[c] for row in self.rows]
         if isinstance(heading, Parts):
             return (heading.name,), heading.cell * len(heading.parts)
         arrow = " ▾" if heading == self.sorted_by else ""
         beside = {Runs: STRIP + 8, Bar: 8}
-        below = max((FIT * width_of(row[c] if isinstance(row[c], str) else row[c].words, size) for row in self.rows), default=0)
-        below += max((beside.get(type(row[c]), 0) for row in self.rows), default=0)
+        below = max((FIT * width_of(cell if isinstance(cell, str) else cell.words, size) for cell in cells), default=0)
+        below += max((beside.get(type(cell), 0) for cell in cells), default=0)
         below *= 1.08 if self.marked else 1
         first, _, rest = heading.partition(" ")
         one, two = (heading + arrow,), (first, rest + arrow) if rest else (first + arrow,)
@@ -142,16 +143,23 @@ class Table(Picture):
 
     @cached_property
     def head(self) -> int:
-        return 12 + LINE * (2 if self.tones is not None else max(len(place.heading) for place in self.columns))
+        return 12 + LINE * (2 if self.foot == FOOT else max(len(place.heading) for place in self.columns))
 
     @cached_property
-    def tones(self) -> int | None:
-        """The column of tones."""
-        return next((c for c, heading in enumerate(self.headings) if isinstance(heading, Parts)), None)
+    def tones(self) -> tuple[Parts, float, np.ndarray] | None:
+        """The column of tones: its heading, its left edge, its values."""
+        for heading, place, cells in zip(self.headings, self.columns, zip(*self.rows, strict=True), strict=True):
+            if isinstance(heading, Parts):
+                return heading, place.left, np.array([cell.values for cell in cells if isinstance(cell, Tones)], dtype=float)
+        return None
+
+    @property
+    def foot(self) -> int:
+        return FOOT if any(isinstance(heading, Parts) for heading in self.headings) else 4
 
     @cached_property
     def high(self) -> float:
-        many, around = len(self.rows), 12 + 2 * LINE + (4 if self.tones is None else FOOT)
+        many, around = len(self.rows), 12 + 2 * LINE + self.foot
         usual = HIGH if many <= MANY else LOW
         return usual if self.tall is None else max(CLOSE, min(usual, (self.tall - around) / max(many, 1)))
 
@@ -165,7 +173,7 @@ class Table(Picture):
 
     @property
     def height(self) -> float:
-        return self.head + self.high * len(self.rows) + (4 if self.tones is None else FOOT)
+        return self.head + self.high * len(self.rows) + self.foot
 
     def draw(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
@@ -186,7 +194,7 @@ class Table(Picture):
             canvas.close()
         canvas.close()
         if self.tones is not None:
-            self.draw_tones(canvas, self.tones)
+            self.draw_tones(canvas, *self.tones)
         return canvas
 
     def draw_cell(self, canvas: Canvas, place: Place, cell: Cell, y: float, r: int) -> None:
@@ -221,13 +229,13 @@ class Table(Picture):
             canvas.add("rect", x=first - 2, y=middle - 4, width=last - first + 4, height=8, rx=4, fill=tone, fill_opacity=0.35)
             canvas.add("rect", x=mean - 1.5, y=middle - 6, width=3, height=12, fill=tone)
 
-    def draw_tones(self, canvas: Canvas, c: int) -> None:
+    def draw_tones(self, canvas: Canvas, parts: Parts, left: float, shares: np.ndarray) -> None:
         """All tones at once, so that their rows and columns light up together."""
-        parts, left, foot = self.headings[c], self.columns[c].left, self.head + self.high * len(self.rows)
+        foot = self.head + self.high * len(self.rows)
         for n, part in enumerate(parts.parts):
             canvas.text(left + (n + 0.5) * parts.cell, self.head - 9, part, SMALL, class_="quiet")
-        names = {"rows": [str(row[0]) for row in self.rows], "columns": parts.parts, "keys": (self.key, "part")}
-        canvas.cells(self.shares(c), left, self.head, parts.cell, self.high, role="weight", **names)
+        names: dict[str, Any] = {"rows": [str(row[0]) for row in self.rows], "columns": parts.parts, "keys": (self.key, "part")}
+        canvas.cells(shares, left, self.head, parts.cell, self.high, role="weight", **names)
         if parts.cut:
             x = left + parts.cut * parts.cell - 1
             canvas.add(
@@ -235,9 +243,6 @@ class Table(Picture):
             )
         end = draw_scale(canvas, left, foot + 9, "weight", 1.0)
         canvas.text(end + 16, foot + 18, shorten(parts.about, canvas.width - end - 16, SMALL), SMALL, "start", class_="quiet")
-
-    def shares(self, c: int) -> np.ndarray:
-        return np.array([row[c].values for row in self.rows], dtype=float)
 
     def figure(self) -> "mpl.Figure":
         figure, axes = page(self.width + 16, self.height + 28)
@@ -251,9 +256,9 @@ class Table(Picture):
         for r in range(len(self.rows)):
             axes.plot([8, self.width], [28 + self.head + self.high * r] * 2, color=LIGHT["line"], linewidth=0.8)
         if self.tones is not None:
-            parts, left = self.headings[self.tones], 8 + self.columns[self.tones].left
+            parts, left, _ = self.tones
             for n, part in enumerate(parts.parts):
-                slide_text(axes, left + (n + 0.5) * parts.cell, 28 + self.head - 10, part, SMALL - 1, color=LIGHT["quiet"])
+                slide_text(axes, 8 + left + (n + 0.5) * parts.cell, 28 + self.head - 10, part, SMALL - 1, color=LIGHT["quiet"])
         return figure
 
     def plot_cell(self, axes: Any, place: Place, cell: Cell, y: float) -> None:
@@ -285,12 +290,12 @@ class Table(Picture):
         for row in self.rows:
             line: dict[str, Any] = {}
             for heading, cell in zip(self.headings, row, strict=True):
-                if isinstance(heading, Parts):
+                if isinstance(heading, Parts) and isinstance(cell, Tones):
                     line |= {f"{heading.name}, {part}": share for part, share in zip(heading.parts, cell.values, strict=True)}
                 elif isinstance(cell, Runs):
                     ends = (cell.known.mean(), cell.known.min(), cell.known.max()) if len(cell.known) else (np.nan,) * 3
                     line |= dict(zip((f"{heading} {part}" for part in ("mean", "least", "most")), ends, strict=True))
                 else:
-                    line[heading] = cell if isinstance(cell, str) else cell.value if isinstance(cell, Bar) else cell.words
+                    line[str(heading)] = cell if isinstance(cell, str) else cell.value if isinstance(cell, Bar) else cell.words
             told.append(line)
         return DataFrame(told)

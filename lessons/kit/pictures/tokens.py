@@ -50,7 +50,7 @@ class Word(NamedTuple):
     """A word on its place."""
 
     line: int
-    index: int
+    place: int  # in the line, 0-based
     words: str  # as shown
     x: float
     y: float
@@ -108,7 +108,7 @@ class Tokens(Picture):
 
     def value(self, word: Word) -> float | None:
         values = self.lines[word.line].values
-        return None if values is None else float(np.asarray(values, dtype=float)[word.index])
+        return None if values is None else float(np.asarray(values, dtype=float)[word.place])
 
     def share(self, word: Word) -> float:
         """Of full colour, −1..1."""
@@ -118,10 +118,10 @@ class Tokens(Picture):
     def tip(self, word: Word) -> str | None:
         line, value = self.lines[word.line], self.value(word)
         if line.notes is not None:
-            return line.notes[word.index]
+            return line.notes[word.place]
         if value is not None:
-            return f"{line.words[word.index]}: {'masked' if np.isnan(value) else signed(value)}"
-        return line.words[word.index] if word.words != line.words[word.index] else None
+            return f"{line.words[word.place]}: {'masked' if np.isnan(value) else signed(value)}"
+        return line.words[word.place] if word.words != line.words[word.place] else None
 
     def coloured(self) -> bool:
         return any(line.values is not None for line in self.lines)
@@ -155,9 +155,9 @@ class Tokens(Picture):
         return [(line, ends[n][0] + MARK / 2, ends[n][1]) for n, line in enumerate(self.lines) if line.mark]
 
     def draw_word(self, canvas: Canvas, word: Word) -> None:
-        changed, now, share = word.index in self.lines[word.line].changed, word.index == self.current, self.share(word)
+        changed, now, share = word.place in self.lines[word.line].changed, word.place == self.current, self.share(word)
         value = self.value(word)
-        canvas.open(data_at=f"{self.key}:{self.first + word.index}", data_tip=self.tip(word))
+        canvas.open(data_at=f"{self.key}:{self.first + word.place}", data_tip=self.tip(word))
         canvas.add(
             "rect",
             x=word.x,
@@ -185,7 +185,7 @@ class Tokens(Picture):
         for line, y in zip(self.lines, tops, strict=True):
             slide_text(axes, 0, y + high / 2, shorten(line.label, 120, size), size, ha="left", color=LIGHT["quiet"])
         for word in words:
-            changed, now, share = word.index in self.lines[word.line].changed, word.index == self.current, self.share(word)
+            changed, now, share = word.place in self.lines[word.line].changed, word.place == self.current, self.share(word)
             value = self.value(word)
             ground = LIGHT[self.role or ("minus" if share < 0 else "plus")]
             edge = {"edgecolor": LIGHT["ink"], "linewidth": 2 if changed else 1.2} if changed or now else {"linewidth": 0}
@@ -204,14 +204,14 @@ class Tokens(Picture):
         words, _, _ = self.place(self.air)
         columns = {
             "line": [self.lines[word.line].label for word in words],
-            self.key: [max(self.first, 1) + word.index for word in words],
-            "token": [self.lines[word.line].words[word.index] for word in words],
+            self.key: [max(self.first, 1) + word.place for word in words],
+            "token": [self.lines[word.line].words[word.place] for word in words],
         }
         if self.coloured():
             columns["value"] = [np.nan if (value := self.value(word)) is None else value for word in words]
         if any(line.notes is not None for line in self.lines):
-            columns["note"] = [(self.lines[word.line].notes or ("",) * (word.index + 1))[word.index] for word in words]
+            columns["note"] = [(self.lines[word.line].notes or ("",) * (word.place + 1))[word.place] for word in words]
         if any(line.mark for line in self.lines):
             columns["right"] = [self.lines[word.line].right for word in words]
-        columns["changed"] = [word.index in self.lines[word.line].changed for word in words]
+        columns["changed"] = [word.place in self.lines[word.line].changed for word in words]
         return DataFrame(columns)

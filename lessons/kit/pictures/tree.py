@@ -56,7 +56,7 @@ class Tree(Picture):
     _: KW_ONLY
     score_name: str = "log P"
     role: str = "target"
-    air: Air | None = None  # chosen to fit the room
+    air: Air = ROOMY  # chosen to fit the room
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -66,13 +66,13 @@ class Tree(Picture):
 
     def frame(self) -> DataFrame:
         """One row a branch, with all its words so far."""
-        texts, rows = {}, []
+        texts: dict[int | None, str] = {}
+        rows: list[tuple[Any, ...]] = []
         for branch in self.branches:
             texts[branch.id] = " ".join(filter(None, (texts.get(branch.parent, ""), branch.label)))
-            rows.append(
-                (branch.id, branch.parent, self.steps[branch.id], branch.label, branch.score, branch.kept, branch.id in self.best)
-            )
-            rows[-1] += (branch.ended, branch.reason, texts[branch.id])
+            place = branch.id, branch.parent, self.steps[branch.id]
+            found = branch.label, branch.score, branch.kept, branch.id in self.best
+            rows.append((*place, *found, branch.ended, branch.reason, texts[branch.id]))
         names = ["id", "parent", "step", "word", self.score_name, "kept", "best", "ended", "reason", "text"]
         return DataFrame(rows, columns=names).astype({"parent": "Int64"})
 
@@ -92,9 +92,9 @@ class Tree(Picture):
         return self.air.score if branch.kept else self.air.under
 
     @cached_property
-    def steps(self) -> dict[int, int]:
+    def steps(self) -> dict[int | None, int]:
         """How many words there are before each branch."""
-        steps = {}
+        steps: dict[int | None, int] = {}
         for branch in self.branches:
             steps[branch.id] = steps.get(branch.parent, -1) + 1
         return steps
@@ -143,13 +143,13 @@ class Tree(Picture):
         return roomy if self.fits(roomy.width, roomy.height) else replace(self, air=CLOSE)._sketch()
 
     def _sketch(self) -> Sketch:
-        marks = sorted(self._edges(), key=lambda edge: (edge.width, edge.opacity))  # pruned, kept, best: the best on top
-        marks += sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
+        edges = sorted(self._edges(), key=lambda edge: (edge.width, edge.opacity))  # pruned, kept, best: the best on top
+        marks = sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
         marks += [Label(self.xs[step], 13, str(step), "quiet", SMALL, "start") for step in range(1, len(self.columns))]
         bottom = max((self.ys[branch.id] + self.below(branch) for branch in self.branches), default=HEAD) + 20
         marks.append(Label(4, bottom - 6, f"left to right: steps; under a word: {self.score_name}", "quiet", SMALL, "start"))
         width = max(self.xs[-1] - self.air.gutter + 8, width_of(marks[-1].words, SMALL) + 8)
-        return Sketch(width, bottom, tuple(marks))
+        return Sketch(width, bottom, (*edges, *marks))
 
     def _edges(self) -> Iterator[Stroke]:
         places = {branch.id: branch for branch in self.branches}

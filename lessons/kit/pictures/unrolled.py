@@ -17,7 +17,7 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
 from lessons.kit.pictures.numbers import lowered, signed
-from lessons.kit.pictures.sketch import FAINT, WIDE, Label, Point, Sketch, Strip, Stroke, cell_height, flow
+from lessons.kit.pictures.sketch import FAINT, WIDE, Label, Mark, Point, Sketch, Strip, Stroke, cell_height, flow
 
 Labels = tuple[str, ...]
 
@@ -167,7 +167,7 @@ class Unrolled(Picture):
     top: float = 1.0  # the value of full colour
     cells: int = 8  # of a strip, at most; more units are averaged in groups
     every: bool = False  # the context enters every step above, not only the first
-    air: Air | None = None  # chosen to fit the room
+    air: Air = ROOMY  # chosen to fit the room
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -183,7 +183,7 @@ class Unrolled(Picture):
 
     def frame(self) -> DataFrame:
         """One row a number: inputs, states, context, weights."""
-        rows = []
+        rows: list[tuple[str, str, int | None, str, str, int, float]] = []
 
         def put(values: Any, quantity: str, chain: str = "", step: int | None = None, word: str = "", output: str = "") -> None:
             rows.extend((chain, quantity, step, word, output, unit, float(value)) for unit, value in enumerate(np.ravel(values), 1))
@@ -218,7 +218,7 @@ class Unrolled(Picture):
 
     def _sketch(self) -> Sketch:
         rows = self._rows  # top to bottom
-        marks = [mark for row in rows for mark in self._arrows(row)]
+        marks: list[Mark] = [mark for row in rows for mark in self._arrows(row)]
         if self.upward:
             marks += [mark for upper, lower in pairwise(rows) for mark in self._climb(lower, upper)]
         if self._gap:
@@ -354,7 +354,7 @@ class Unrolled(Picture):
         if not row.below.lines:
             return (x - self._pitch / 2, start[1]), (x - 6, start[1]), (x - 6, row.strips - 3)
         if row.chain.inputs is None:
-            end = x - 4, row.words - 3
+            end: Point = x - 4, row.words - 3
         else:
             end = x - WIDE / 2 - 3, (row.inputs + row.words - 4) / 2
         return (x - self._pitch / 2 + 10, start[1]), (x - self._pitch / 2 - 10, end[1]), end
@@ -370,11 +370,11 @@ class Unrolled(Picture):
         now = max(0, last if self.current is None else min(self.current, last))
         entry = now if self.weights is not None or self.every else 0 if above.start is None else -1
         end = upper.bottom + 3  # of what flows up
-        meeting = self._x(entry), end
+        meeting: Point = self._x(entry), end
         if self.context is not None:
             strip = self._context(lower, upper, entry)
             for t in sorted({entry, *(upper.steps if self.every and self.weights is None else ())}, key=lambda t: t == entry):
-                look = {"width": 2.5} if t == entry else {"opacity": FAINT / 2 if upper.later(t) else 0.5}
+                look: dict[str, Any] = {"width": 2.5} if t == entry else {"opacity": FAINT / 2 if upper.later(t) else 0.5}
                 yield Stroke(flow(strip.x, strip.y - 3, self._x(t), end), "context", **look)
             yield strip
             tall = strip.cell * len(strip.values)
@@ -411,7 +411,7 @@ class Unrolled(Picture):
             yield Strip(self._x(-1), row.strips, values, self.top, chain.role, tip, chain.at(-1), dashed=True, most=self.air.cell)
         for t, values in enumerate(pooled(chain.vectors, self.cells)):
             tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(values, units)}"
-            look = {"faint": row.faint(t), "bold": t == row.now, "most": self.air.cell}
+            look: dict[str, Any] = {"faint": row.faint(t), "bold": t == row.now, "most": self.air.cell}
             yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), **look)
         for t, values in zip(row.steps, pooled(inputs, self.cells), strict=False):
             tip = f"x{lowered(chain.number(t))}: {said(values, inputs.shape[1])}"
@@ -448,7 +448,7 @@ class Unrolled(Picture):
         places += [(self._x(t) + 6, row.under + self.air.size + 5, t, into, "start") for t in row.steps if enters]
         for x, y, t, name, anchor in places:
             if name:
-                look = {"size": self.air.size, "anchor": anchor, "symbol": True, "faint": row.later(t)}
+                look: dict[str, Any] = {"size": self.air.size, "anchor": anchor, "symbol": True, "faint": row.later(t)}
                 yield Label(x, y, name, "quiet", tip=f"{name}, the same at every step", at=f"weight:{name}", **look)
 
     def _title(self, row: Row) -> Iterator[Label]:
