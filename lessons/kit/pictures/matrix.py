@@ -199,7 +199,8 @@ class Matrix(Picture):
             canvas.role = "group"
         canvas.open(text_anchor="middle", font_size=None if self.air.size == SIZE else self.air.size)
         for r, c in np.ndindex(block.grid.shape):
-            canvas.open(**self.editable(block, r, c), data_tip=block.tip(r, c, self.digits))
+            tip = block.tip(r, c, self.digits) if block.made is not None or not block.edit else None  # a field says it by itself
+            canvas.open(**self.editable(block, r, c), data_tip=tip)
             self.draw_number(canvas, place, block, r, c)
             canvas.close()
         canvas.close()
@@ -209,11 +210,10 @@ class Matrix(Picture):
         if not block.edit:
             return {}
         edit, value = block.edit, float(block.grid[r, c])
-        said = {"aria_label": plain(block.where(r, c)), "aria_valuenow": value, "aria_valuetext": written(value, self.digits)}
-        limits = {"aria_valuemin": edit.low, "aria_valuemax": edit.high}
+        said = {"aria_label": plain(block.where(r, c)), "aria_valuenow": value}
         data = {"cell": edit.control, "row": r, "column": c, "low": edit.low, "high": edit.high, "step": edit.step}
         named = {f"data_{name}": value for name, value in data.items()}
-        return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | said | limits | named
+        return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | said | named
 
     def draw_number(self, canvas: Canvas, place: Place, block: Block, r: int, c: int) -> None:
         value, changed = block.grid[r, c], (r, c) in block.changed
