@@ -7,7 +7,7 @@ const fitted = new WeakMap(); // scene → what it was fitted for
 export function fit(stage) {
   const scene = stage?.querySelector(".scene");
   if (!scene?.offsetParent) return;
-  const pictures = [...scene.querySelectorAll(".view")].map((view) => view.style.getPropertyValue("--natural") + view.querySelector("svg")?.getAttribute("viewBox"));
+  const pictures = [...scene.querySelectorAll(".view svg")].map((picture) => picture.getAttribute("viewBox"));
   const now = [innerWidth, innerHeight, document.body.className, ...pictures].join(" ");
   if (fitted.get(scene) === now) return;
   fitted.set(scene, now);

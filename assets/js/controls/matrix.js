@@ -96,7 +96,10 @@ export function matrix(spec, send) {
   const element = h("div", { class: "widget" }, h("div", { class: "label" }, h("span", {}, spec.label), size), table, wrong);
   return {
     element,
-    show: (value) => { rows = value; if (fields.size !== shape[0] * shape[1]) build(); else fill(!table.contains(document.activeElement)); },
+    show: (value) => {
+      rows = value;
+      if (fields.size !== shape[0] * shape[1]) build(); else fill(!table.contains(document.activeElement));
+    },
     limit: ([r, c]) => {
       element.toggleAttribute("hidden", !(r && c));
       if (r !== shape[0] || c !== shape[1]) { shape = [r, c]; build(); }
