@@ -8,7 +8,7 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, escape, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, escape, num, shorten, width_of
 from lessons.kit.pictures.heatmap import draw_scale
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
@@ -185,6 +185,8 @@ class Table(Picture):
                 words = shorten(line, (place.width + APART) / FIT, SMALL)
                 base = self.head - 9 - LINE * n - over
                 canvas.text(place.left, base, words, SMALL, "start", class_=None if bold else "quiet", font_weight=bold)
+        for place, cells in zip(self.columns, zip(*self.rows, strict=True), strict=True):
+            self.draw_bars(canvas, place, cells)
         for r, row in enumerate(self.rows):
             y = self.head + self.high * r
             canvas.add("line", x1=0, y1=y, x2=canvas.width, y2=y, stroke="var(--line)")
@@ -197,6 +199,17 @@ class Table(Picture):
             self.draw_tones(canvas, *self.tones)
         return canvas
 
+    def draw_bars(self, canvas: Canvas, place: Place, cells: tuple[Cell, ...]) -> None:
+        """The bars of a column: one path for each colour, so that a hundred of them stay small."""
+        paths: dict[str, str] = {}
+        for r, cell in enumerate(cells):
+            if isinstance(cell, Bar) and cell.value is not None:
+                long, tall = num(max(1, place.width * min(cell.value / cell.top, 1))), num(self.high - 4)
+                box = f"M{num(place.left)} {num(self.head + self.high * r + 2)}h{long}v{tall}h-{long}z"
+                paths[cell.role] = paths.get(cell.role, "") + box
+        for role, path in paths.items():
+            canvas.add("path", d=path, fill=f"var(--{role})", fill_opacity=0.22, class_="bars")
+
     def draw_cell(self, canvas: Canvas, place: Place, cell: Cell, y: float, r: int) -> None:
         left, middle, named = place.left, y + self.high / 2, self.rows[r][0]
         said, tip = cell if isinstance(cell, str) else cell.words, None
@@ -207,10 +220,7 @@ class Table(Picture):
             self.draw_runs(canvas, cell, left, middle)
             left, tip = left + STRIP + 8, f"{named}: {said}"
         elif isinstance(cell, Bar):
-            if cell.value is not None:
-                bar = {"x": left, "width": max(1, place.width * min(cell.value / cell.top, 1)), "y": y + 2, "height": self.high - 4}
-                canvas.add("rect", **bar, rx=2, fill=f"var(--{cell.role})", fill_opacity=0.22)
-            left, tip = left + 4, f"{named}: {cell.note or said}"
+            left, tip = left + 4, f"{named}: {cell.note}" if cell.note else None
         elif words != said:
             tip = said
         look = {"font_weight": 700 if r in self.marked else None, "data_tip": tip}
