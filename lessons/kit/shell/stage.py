@@ -135,7 +135,7 @@ def framed(name: str, pickled: bytes) -> str:
     """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
     shown = pickle.loads(pickled)
     canvas = shown.draw()
-    return PIECES.picture(name, f"{canvas.width:.0f}", shown.title, Markup(canvas.markup(shown.title, shown.description)))
+    return PIECES.picture(name, f"{canvas.width:.0f}", shown.title, Markup(canvas.markup(shown.title, shown.about)))
 
 
 @lru_cache(maxsize=KEPT)
