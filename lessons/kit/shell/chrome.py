@@ -12,8 +12,8 @@ from lessons.kit.templates import render
 FORMATS = "svg png pdf csv"
 
 
-def heading(kicker: str, question: str) -> Markup:
-    return render("kit/templates/heading.html", kicker=kicker, question=question)
+def heading(question: str) -> Markup:
+    return render("kit/templates/heading.html", question=question)
 
 
 def header(lessons: Sequence[Lesson], here: Lesson | None, device: str, rosetta: Markup, glossary: Markup) -> Markup:

@@ -41,7 +41,7 @@ class Screen:
         id, experiment = self.stage.id, self.experiment
         placed = components.placed(experiment)
         with gr.Column(elem_classes=["experiment"], elem_id=id):
-            static(chrome.heading("", self.lesson.words.sections[experiment.slug].question), "heading")
+            static(chrome.heading(self.lesson.words.sections[experiment.slug].question), "heading")
             with gr.Row(equal_height=False, elem_classes=["bench"]):
                 with gr.Column(elem_classes=["hand"]):
                     static(self.stage.words["before"], "before", "words")
@@ -188,7 +188,7 @@ def tab_placeholder(lesson: Lesson) -> str:
 
 def check_yourself(lessons: Sequence[Lesson], lesson: Lesson, screens: dict[str, Screen]) -> None:
     with gr.Column(elem_classes=["experiment", "exercises"], elem_id=f"{lesson.slug}-{CHECK}"):
-        static(chrome.heading("", lesson.words.question), "heading")
+        static(chrome.heading(lesson.words.question), "heading")
         for item in lesson.exercises:
             field = components.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}")
             screen = screens.get(item.experiment or "")
