@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
 from lessons.qkv import exercises, pictogram, views
 from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
@@ -21,67 +21,37 @@ advice = Experiment(
     "advice",
     "Advice",
     (
-        Handles("match", "How well each field matches: drag the bars", ((4.0,), (1.0,), (2.0,), (1.5,)), 0, 5, 0.1),
+        Handles("match", "How well each field matches: drag the bars", layer.MATCH, 0, 5, 0.1),
         Toggle("hard", "Hear only the best match", False),
     ),
     layer.advice,
     (views.advice.answers, views.advice.matches, views.advice.weights, views.advice.reading),
     (
         Preset(
-            "A valley",
-            "The two places are two sides of a valley: the engineer’s field.",
-            {"match": ((5.0,), (0.5,), (1.0,), (0.5,))},
-        ),
-        Preset(
             "Two computers",
-            "The programmer’s field, and a bit the biologist’s. Which words do both of them say?",
+            "The programmer’s field, and the biologist’s: which words do both of them say?",
             {"match": ((1.0,), (3.0,), (1.0,), (3.5,))},
         ),
         Preset(
+            "One more each",
+            "Every match is 1 more than at the start. Which weight is not as it was?",
+            {"match": layer.raised(1)},
+        ),
+        Preset(
             "Nobody knows better",
-            "All match alike: everybody is heard equally, and no word stands out by much.",
+            "All match alike: everybody is heard equally.",
             {"match": ((2.0,),) * 4},
         ),
-        Preset("A hard choice", "Only the best match is heard. Move another bar: nothing happens until it wins.", {"hard": True}),
+        Preset("A hard choice", "Only the best match is heard: another bar does nothing until it wins.", {"hard": True}),
     ),
-    exercises.all_equal,
+    exercises.one_more,
     code=(multihead.scaled_dot_product,),
+    acts=(Act("softmax", (views.advice.softened,), asks=views.advice.weight_asked),),
+    layout=("answers", ("matches", "weights"), "reading"),
 )
 
 # ---- the attention layer ----
 
-X = (
-    (1.0, 0.0, 0.5, -0.5, 0.0, 1.0),
-    (0.0, 1.0, -0.5, 0.5, 1.0, 0.0),
-    (1.0, 1.0, 0.0, 0.0, -1.0, 0.5),
-    (-1.0, 0.5, 1.0, 0.0, 0.5, -0.5),
-    (0.5, -1.0, 0.0, 1.0, 0.0, 0.5),
-    (0.0, 0.5, -1.0, -0.5, 1.0, 1.0),
-)
-W_Q = (
-    (2.0, 0.0, 0.5, 0.0, -0.5, 0.0),
-    (0.0, 1.0, 0.0, 0.5, 0.0, -0.5),
-    (0.5, 0.0, 1.0, 0.0, 0.5, 0.0),
-    (0.0, 0.5, 0.0, 1.0, 0.0, 0.5),
-    (-0.5, 0.0, 0.5, 0.0, 1.0, 0.0),
-    (0.0, -0.5, 0.0, 0.5, 0.0, 1.0),
-)
-W_K = (
-    (0.0, 1.0, 0.0, 0.5, 0.0, 0.0),
-    (2.0, 0.0, 0.5, 0.0, 0.0, 0.5),
-    (0.0, 0.5, 0.0, 1.0, 0.0, 0.0),
-    (0.5, 0.0, 1.0, 0.0, 0.5, 0.0),
-    (0.0, 0.0, 0.0, 0.5, 0.0, 1.0),
-    (0.0, 0.5, 0.0, 0.0, 1.0, 0.0),
-)
-W_V = (
-    (1.0, -1.0, 0.0, 0.0, 0.5, 0.0),
-    (1.0, 1.0, 0.0, 0.5, 0.0, 0.0),
-    (0.0, 0.0, 1.0, -1.0, 0.0, 0.5),
-    (0.0, 0.5, 1.0, 1.0, 0.0, 0.0),
-    (0.5, 0.0, 0.0, 0.0, 1.0, -1.0),
-    (0.0, 0.0, 0.5, 0.0, 1.0, 1.0),
-)
 matrices = Experiment(
     "matrices",
     "The layer",
@@ -92,33 +62,31 @@ matrices = Experiment(
         Slider("seed", "Seed (random)", 1, 0, 99),
         Toggle("scale", "Divide by √d", True),
         Toggle("mask", "Causal mask", False),
-        Matrix("X", "X, one row a word", X, -3, 3),
-        Matrix("W_Q", "W_Q", W_Q, -3, 3),
-        Matrix("W_K", "W_K", W_K, -3, 3),
-        Matrix("W_V", "W_V", W_V, -3, 3),
+        *(
+            Matrix(name, label, rows, layer.LOW, layer.HIGH, in_picture=True)
+            for name, label, rows in zip(
+                ("X", "W_Q", "W_K", "W_V"), ("X, one row a word", "W_Q", "W_K", "W_V"), layer.START, strict=True
+            )
+        ),
     ),
     layer.matrices,
+    (views.matrices.layer, views.matrices.reading),
     (
-        views.matrices.queries,
-        views.matrices.keys,
-        views.matrices.values,
-        views.matrices.reading,
-        views.matrices.scores,
-        views.matrices.weights,
-        views.matrices.outputs,
-    ),
-    (
-        Preset("Identity", "All three matrices are I: Q, K and V are X itself. Whom does each row look at?", {"fill": "identity"}),
+        Preset("Identity", "All three matrices are I: Q, K and V are X itself.", {"fill": "identity"}),
         Preset(
             "Masked",
-            "Row t sees rows 1 to t only. The first row can look at nobody but itself.",
+            "Row t sees rows 1 to t only; the first row sees nobody but itself.",
             {"mask": True, "T": 4, "fill": "random", "d": 3},
         ),
         Preset("One row", "With T = 1 there is nobody else to look at: Y is V, whatever Q and K say.", {"T": 1}),
-        Preset("Six by six", "The same sums with larger matrices. Point at any cell.", {"T": 6, "d": 6, "fill": "random"}),
+        Preset("Six by six", "The same sums with larger matrices; point at any cell.", {"T": 6, "d": 6, "fill": "random"}),
     ),
-    exercises.looking,
+    exercises.one_number,
     code=(multihead.scaled_dot_product, layer.attend),
+    acts=(
+        Act("scores", (views.matrices.scores,), asks=views.matrices.weight_asked),
+        Act("outputs", (views.matrices.outputs,)),
+    ),
 )
 
 # ---- all contexts at once ----
@@ -134,12 +102,12 @@ swoop = Experiment(
         Slider("seed", "Seed", 0, 0, 99),
     ),
     sweeps.swoop,
-    (views.swoop.product, views.swoop.reading, views.swoop.loop, views.swoop.pace),
+    (views.swoop.product, views.swoop.reading),
     (
         Preset("All contexts", "Queries in rows, keys in columns: one product for all scores.", {"expression": "softmax(S Hᵀ) H"}),
         Preset(
             "The wrong axis",
-            "The shapes all fit, and yet: here the weights of a column add up to 1, not those of a row.",
+            "The shapes fit, but the weights of a column add up to 1, not those of a row.",
             {"expression": "softmax over columns (S Hᵀ) H"},
         ),
         Preset("No softmax", "Defined, and wrong: scores are not weights.", {"expression": "S Hᵀ H"}),
@@ -152,6 +120,7 @@ swoop = Experiment(
     exercises.shape,
     Job("measure both", sweeps.measure),
     (sweeps.by_loop, sweeps.at_once, attend),
+    (Act("loop", (views.swoop.loop,)), Act("pace", (views.swoop.pace,))),
 )
 
 # ---- one layer, three uses ----
@@ -168,7 +137,7 @@ cross = Experiment(
         Slider("head", "Head (Transformer)", 1, 1, crossing.HEADS),
     ),
     crossing.cross,
-    (views.cross.ours, views.cross.own, views.cross.reading, views.cross.inputs),
+    (views.cross.ours, views.cross.own, views.cross.reading),
     (
         Preset("Lesson 3 again", "Q = S, K = V = H, no matrices: the alignment of a seq2seq model.", {"text": AREA}),
         Preset(
@@ -185,6 +154,8 @@ cross = Experiment(
     ),
     exercises.recovered,
     code=(layer.attend, crossing.in_seq2seq, crossing.in_transformer),
+    acts=(Act("inputs", (views.cross.inputs,)),),
+    layout=(("ours", "own"), "reading"),
 )
 
 # ---- order ----
@@ -201,26 +172,22 @@ order = Experiment(
         Slider("pair", "Wave shown", 3, 1, 32),
     ),
     sets.order,
-    (
-        views.order.sentence,
-        views.order.reading,
-        views.order.before,
-        views.order.after,
-        views.order.moved,
-        views.order.waves,
-        views.order.encoding,
-    ),
+    (views.order.sentence, views.order.moved, views.order.reading),
     (
         Preset(
             "A bag of words",
             "“dog” and “man” change places, and no word notices.",
             {"order": "two swapped"},
         ),
-        Preset("With positions", "The same reversal. Now a word’s output depends on where everybody stands.", {"positions": True}),
-        Preset("A slow wave", "A late pair hardly moves over 24 places; an early one tells neighbours apart.", {"pair": 16}),
+        Preset("With positions", "The same reversal: now an output depends on where everybody stands.", {"positions": True}),
+        Preset("As it stands", "Nothing is moved, so nothing changes, with positions or without.", {"order": "as it stands"}),
     ),
     exercises.equivariant,
     code=(sets.self_attended, blocks.positions),
+    acts=(
+        Act("maps", (views.order.before, views.order.after), (("before", "after"),)),
+        Act("waves", (views.order.waves, views.order.encoding), (("waves", "pair"), "encoding")),
+    ),
 )
 
 # ---- the mask ----
@@ -236,7 +203,7 @@ mask = Experiment(
         Toggle("masked", "Causal mask", True),
     ),
     sets.mask,
-    (views.mask.sentence, views.mask.reading, views.mask.moved, views.mask.gaze),
+    (views.mask.sentence, views.mask.gaze, views.mask.moved, views.mask.reading),
     (
         Preset("A leak", "The mask is off: words before the change notice it.", {"masked": False}),
         Preset("Change the past", "Later words may look back, so they do notice.", {"t": 2, "word": "walked"}),
@@ -244,6 +211,7 @@ mask = Experiment(
     ),
     exercises.looks_ahead,
     code=(multihead.causal, sets.read_through),
+    layout=("sentence", ("gaze", "moved"), "reading"),
 )
 
 # ---- heads ----
@@ -259,18 +227,20 @@ heads = Experiment(
         Slider("seed", "Seed (fresh)", 0, 0, 99),
     ),
     side_by_side.heads,
-    (*views.heads.each_head, views.heads.reading, views.heads.mixing, views.heads.growth),
+    (*views.heads.each_head, views.heads.reading),
     (
-        Preset("One head", "One map for everything: each row must share its weight among all it wants to know.", {"heads": "1"}),
+        Preset("One head", "One map for everything: each row shares its weight among all it wants to know.", {"heads": "1"}),
         Preset("Eight heads", "Eight maps, each made from a single number a word.", {"heads": "8"}),
         Preset(
             "Trained",
-            "After training the heads differ. In head 1 the words “with a pie” all look at one other word: which?",
+            "The heads differ: in head 1 the words “with a pie” all look at one other word. Which?",
             {"layer": side_by_side.LAYERS[1], "text": PIE},
         ),
     ),
     exercises.more,
     code=(multihead.MultiHeadAttention,),
+    acts=(Act("mixing", (views.heads.mixing,)), Act("growth", (views.heads.growth,))),
+    layout=(views.heads.NAMES[:4], views.heads.NAMES[4:], "reading"),
 )
 
 # ---- bank ----
@@ -297,11 +267,11 @@ bank = Experiment(
         Step("t", "Words read after it", 5, 0, 23),
     ),
     senses.bank,
-    (views.bank.unfolds, views.bank.reading, views.bank.senses, views.bank.curve, views.bank.gaze, views.bank.tested),
+    (views.bank.both_sides, views.bank.left_to_right, views.bank.senses, views.bank.reading),
     (
         Preset(
             "The street",
-            "One word changes, and with it the sense of a word that came four words earlier.",
+            "One word changes, and with it the sense of a word four places earlier.",
             {"text": "i arrived at the bank after crossing the street ."},
         ),
         Preset("Not yet", "Read up to “the”: nobody can know, and the two-sided model says so.", {"t": 3}),
@@ -313,6 +283,7 @@ bank = Experiment(
     ),
     exercises.at_bank,
     code=(sense.SenseEncoder,),
+    acts=(Act("when", (views.bank.curve,)), Act("where", (views.bank.gaze,), asks=views.bank.look_asked)),
 )
 
 # ---- parameters ----
@@ -324,10 +295,10 @@ parameters = Experiment(
         Slider("d", "Numbers a word d", 10, 1, 64),
         Slider("T", "Words T", 4, 1, 64),
         Slider("heads", "Heads", 1, 1, 8),
-        Slider("number", "Task for “Check yourself”", 0, 0, 99),
+        Slider("number", "Task", 0, 0, 99),
     ),
     side_by_side.parameters,
-    (views.parameters.learned, views.parameters.computed, views.parameters.reading, views.parameters.task),
+    (views.parameters.learned, views.parameters.computed, views.parameters.reading),
     (
         Preset("A long sentence", "T = 40: the right picture grows, the left one does not.", {"T": 40}),
         Preset("Twice as wide", "d = 20: every matrix holds four times as many numbers.", {"d": 20}),
@@ -335,6 +306,8 @@ parameters = Experiment(
     ),
     exercises.twice_as_long,
     code=(multihead.MultiHeadAttention,),
+    acts=(Act("another", (views.parameters.task,), ("task", "number")),),
+    layout=(("learned", "computed"), "reading"),
 )
 
 # ---- cost ----
@@ -345,22 +318,24 @@ cost = Experiment(
     (
         Slider("T", "Words T", 128, 16, 512, 16),
         Slider("d", "Numbers a word d", 64, 16, 128, 16),
-        Toggle("forcing", "All inputs known (training, teacher forcing)", True),
+        Toggle("forcing", "All inputs known (training)", True),
     ),
     costs.cost,
-    (views.cost.work, views.cost.reading, views.cost.chain, views.cost.path, views.cost.memory),
+    (views.cost.work, views.cost.chain, views.cost.reading),
     (
         Preset("A long text", "T = 512, far longer than d: the T² scores take over.", {"T": 512}),
-        Preset("A short sentence", "T = 16: fewer words than numbers a word. The scores hardly count.", {"T": 16}),
+        Preset("A short sentence", "T = 16, fewer words than numbers a word: the scores hardly count.", {"T": 16}),
         Preset(
             "Writing",
-            "Not in training: each word must be written before it can be read. Now attention waits too.",
+            "Each word must be written before it can be read: now attention waits too.",
             {"forcing": False},
         ),
     ),
-    exercises.scores_grow,
+    exercises.four_times,
     Job("measure on this machine", costs.measure),
     (costs.counted, costs.forward),
+    (Act("path", (views.cost.path,)), Act("memory", (views.cost.memory,))),
+    (("work", "chain"), "reading"),
 )
 
 # ---- between ----
@@ -379,10 +354,10 @@ between = Experiment(
         Choice("metric", "Right means", "whole sentences", tuple(models_between.METRICS)),
     ),
     models_between.between,
-    (views.between.outputs, views.between.reading, views.between.by_length, views.between.parts),
+    (views.between.outputs, views.between.by_length, views.between.reading),
     (
         Preset("Who sees whom", "Compare with the default: which model cannot tell the two apart?", {"text": DOG}),
-        Preset("Sorted", "The words from A to Z. One model does not mind at all.", {"alphabetical": True}),
+        Preset("Sorted", "The words from A to Z: one model does not mind at all.", {"alphabetical": True}),
         Preset(
             "Who sleeps",
             "The right words, told of the wrong person.",
@@ -391,6 +366,7 @@ between = Experiment(
     ),
     exercises.unordered,
     code=(between_models.SelfAttentionEncoder,),
+    acts=(Act("parts", (views.between.parts,)),),
 )
 
 LESSON = Lesson(

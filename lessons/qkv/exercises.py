@@ -4,18 +4,65 @@ import torch
 
 from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.pictures.numbers import small
 from lessons.qkv.compute import bank, between, cost, cross, heads, layer, sets, swoop
 from models.multihead import causal
 
+PIE = "he hit me with a pie ."
+DOG = "the dog sees the man ."
+RIVER = "i arrived at the bank after crossing the river ."
+
 # ---- one guess for each experiment ----
 
-SHARES = ("0.00", "0.25", "1.00")
-all_equal = guess(
-    "all-equal",
-    "All four fields match the question equally well. How much weight does each expert get?",
-    SHARES,
-    lambda: nearest(SHARES, layer.advice(((2.0,),) * 4, False).weights[0]),
-    "Drag all four bars to the same length: softmax looks at differences only.",
+NOTHING, GAINS, CLOSER = "no weight moves", "the engineer gains", "they come closer"
+
+
+def raised() -> str:
+    start, more = (layer.advice(layer.raised(by), False).weights for by in (0, 1))
+    moved = more.max() - start.max()
+    return NOTHING if abs(moved) < 1e-9 else GAINS if moved > 0 else CLOSER
+
+
+one_more = guess(
+    "one-more",
+    "At the start the matches are 4, 1, 2 and 1.5. Add 1 to each: what happens to the weights?",
+    {
+        NOTHING: "Softmax looks at differences only, and they are as before: choose “One more each” and compare.",
+        GAINS: "The engineer led by 2 and still leads by 2. Only a larger lead brings more weight.",
+        CLOSER: "5 to 3 is closer in proportion than 4 to 2, but softmax looks at differences, not at proportions.",
+    },
+    raised,
+    "e to the power of (4 + 1) is e times e to the power of 4. Which factors do all four share?",
+)
+
+ALL, FIRST, OTHERS = "all rows", "row 1 only", "rows 2 and 3 only"
+
+
+def with_one_changed() -> layer.Attention:
+    """The layer at the start, but for the first number of X."""
+    X, *W = layer.START
+    X = ((X[0][0] + 0.5, *X[0][1:]), *X[1:])
+    return layer.matrices(3, 2, "own", 0, True, False, X, *W)
+
+
+def reached() -> str:
+    moved = (with_one_changed().moved > 1e-9).tolist()
+    return {(True, True, True): ALL, (True, False, False): FIRST}.get(tuple(moved), OTHERS)
+
+
+one_number = guess(
+    "one-number",
+    "At the start there are three rows. You change one number in row 1 of X: which rows of Y change?",
+    {
+        ALL: lambda: (
+            "Row 1 of K and V changes too, and the first column of A is nowhere 0. With 0.5 more in its first cell, "
+            f"rows 2 and 3 of Y move by {with_one_changed().moved[1]:.2f} and {with_one_changed().moved[2]:.2f}."
+        ),
+        FIRST: "So it is for Q, K and V, made row by row. But every row of A has some weight in column 1.",
+        OTHERS: "They do, as they look at row 1. But row 1 looks at itself as well, and its query has changed.",
+    },
+    reached,
+    "Follow row 1 along the arrows. Who uses a row of K, or of V?",
 )
 
 
@@ -23,152 +70,182 @@ def written(rows: int, columns: int) -> str:
     return f"{rows}×{columns}"
 
 
-def size_of_A() -> str:
-    zeros = ((0.0,) * layer.MOST,) * layer.MOST
-    return written(*layer.matrices(5, 3, "own", 0, True, False, zeros, zeros, zeros, zeros).A.shape)
-
-
-looking = guess(
-    "size-of-a",
-    "X has 5 rows of 3 numbers. How large is A?",
-    ("3×3", "5×3", "5×5"),
-    size_of_A,
-    "Set T = 5 and d = 3 and read the shape under A: every row looks at every row.",
-)
-
-
 def size_of_weights() -> str:
-    names = {3: "T′", 4: "T", 2: "m"}
-    rows, columns = swoop.swoop("softmax(S Hᵀ) H", T=4, steps=3, m=2, seed=0).weights.shape
-    return written(names[rows], names[columns])
+    return written(*swoop.swoop("softmax(S Hᵀ) H", T=4, steps=3, m=2, seed=0).weights.shape)
 
 
 shape = guess(
     "shape",
-    "S is T′×m and H is T×m. How large is softmax(S Hᵀ)?",
-    ("T′×T", "T×T′", "m×m"),
+    "At the start S is 3×2 and H is 4×2. How large is softmax(S Hᵀ)?",
+    {
+        "3×4": "A row for each of 3 target steps, a column for each of 4 source words: choose “All contexts” to see it.",
+        "4×3": "That is H Sᵀ, as in the picture: its rows are source words, and so it cannot meet H.",
+        "2×2": "The 2 numbers of a state are summed over: no side of the product keeps them.",
+    },
     size_of_weights,
-    "One row for each target step, one column for each source word: the alignment map of lesson 3.",
+    "A product has the rows of its first factor and the columns of its second.",
 )
 
-DIFFERENCES = ("only by rounding", "by about 0.1", "by more than 0.5")
+SAME, TENTH, FAR = "only by rounding", "by about 0.1", "by more than 0.5"
 
 
-def same_layer() -> str:
-    found = cross.cross("he hit me with a pie .", "seq2seq, dot", 1).weights_difference
-    return DIFFERENCES[0] if found < 1e-5 else DIFFERENCES[1] if found < 0.5 else DIFFERENCES[2]
+def difference() -> float:
+    return cross.cross(PIE, "seq2seq, dot", 1).weights_difference
 
 
 recovered = guess(
     "recovered",
-    "Give this layer Q = S and K = V = H of a trained translator. By how much do its weights differ from the translator’s own?",
-    DIFFERENCES,
-    same_layer,
-    "The two maps and the reading say it.",
+    "This layer gets Q = S and K = V = H of a trained translator. How far are its weights from the translator’s own?",
+    {
+        SAME: lambda: f"The largest difference is {small(difference())}: the two maps are one.",
+        TENTH: lambda: f"Point at any cell, left and right: no two differ by more than {small(difference())}.",
+        FAR: "The translator, too, takes a softmax of dot products; with Q = S and K = H they are the same dot products.",
+    },
+    lambda: SAME if difference() < 1e-5 else TENTH if difference() < 0.5 else FAR,
+    "Write α of lesson 3 above A of this lesson, and compare symbol by symbol.",
+    covers=("own",),
 )
 
-ALONG = ("it moves along, unchanged", "it changes a little", "it becomes another word’s")
+ALONG, LITTLE, OTHER = "it moves along, unchanged", "it changes a little", "it becomes another word’s"
+
+
+def order() -> sets.Order:
+    return sets.order(DOG, "reversed", 0, False, 1)
 
 
 def along() -> str:
-    run = sets.order("the dog sees the man .", "reversed", 0, False, 1)
-    return ALONG[0] if run.moved[0].max() < 1e-4 else ALONG[1] if run.moved[0].max() < run.size else ALONG[2]
+    most = order().moved[0].max()
+    return ALONG if most < 1e-4 else LITTLE if most < order().size else OTHER
 
 
 equivariant = guess(
     "equivariant",
-    "Reverse the sentence, no positions. What happens to the output of “dog”?",
-    ALONG,
+    "The sentence is reversed, and no positions are added. What happens to the output of “dog”?",
+    {
+        ALONG: lambda: f"No number of any output changes by more than {small(order().moved[0].max())}, which is rounding.",
+        LITTLE: lambda: f"It would, with positions: the ticks reach {order().moved[1].max():.2f}. Without, all bars are at 0.",
+        OTHER: "Every bar compares a word with itself at its old place, and every bar is at 0.",
+    },
     along,
-    "The bars are the change of each word’s output.",
+    "Does a dot product of two words know where they stand?",
+    covers=("moved", "before", "after"),
 )
 
-NOTICE = ("none", "only the one before it", "all eight")
+NONE, ONE, EVERY = "none", "only the one before it", "all eight"
 
 
-def noticing() -> str:
-    run = sets.mask("i arrived at the bank after crossing the river .", 9, "street", True)
-    count = int((run.moved[:8] > 0).sum())
-    return {0: NOTICE[0], 1: NOTICE[1]}.get(count, NOTICE[2])
+def masked(on: bool) -> sets.Mask:
+    return sets.mask(RIVER, 9, "street", on)
 
 
 looks_ahead = guess(
     "looks-ahead",
     "With the mask on, word 9 is replaced. How many of the eight outputs before it notice?",
-    NOTICE,
-    noticing,
-    "Then switch the mask off and look again.",
+    {
+        NONE: "Nobody before word 9 may look at it, in any layer: their bars are exactly 0.",
+        ONE: "The neighbour may not look ahead either: in the row of word 8 the cell of word 9 is hatched.",
+        EVERY: lambda: f"Without the mask they do, by up to {masked(False).moved_before:.2f}: choose “A leak”.",
+    },
+    lambda: {0: NONE, 1: ONE}.get(int((masked(True).moved[:8] > 0).sum()), EVERY),
+    "A hatched cell is a look that is not allowed. Read the column of word 9.",
+    covers=("moved",),
 )
 
-COUNTS = ("the same", "8 times as many", "an eighth")
+EQUAL, EIGHTFOLD, EIGHTH = "the same", "8 times as many", "an eighth"
 
 
-def more_heads() -> str:
-    one, eight = (heads.learned(heads.fresh(64, many)) for many in (1, 8))
-    return {1: COUNTS[0], 8: COUNTS[1]}.get(eight / one, COUNTS[2])
+def of_heads(many: int) -> int:
+    return heads.learned(heads.fresh(64, many))
 
 
 more = guess(
     "more-heads",
     "From 1 head to 8 heads, d stays 64. How many numbers does the layer learn then?",
-    COUNTS,
-    more_heads,
-    "Heads share the d numbers: each gets d / heads of them.",
+    {
+        EQUAL: lambda: f"{of_heads(1):,} with one head, {of_heads(8):,} with eight: they share the 64 numbers, 8 for each.",
+        EIGHTFOLD: "Eight maps, but not eight layers: each head has an eighth of the columns of W_Q, W_K and W_V.",
+        EIGHTH: "Each head is an eighth as wide, and there are eight of them.",
+    },
+    lambda: {1: EQUAL, 8: EIGHTFOLD}.get(of_heads(8) / of_heads(1), EIGHTH),
+    "W_Q is 64×64. Cut it into pieces of 8 columns: what is the sum of the pieces?",
+    covers=("growth",),
 )
 
-SURE = ("0.00", "0.50", "1.00")
+SURE = {
+    "0.00": "It has no reason to rule the river out: the sentence may still end with one.",
+    "0.50": "At “bank” the river has not come yet, and the mask lets nothing reach “bank” later.",
+    "1.00": "The two-sided model comes to that. This one would have to look ahead from “bank”.",
+}
 at_bank = guess(
     "at-bank",
-    "“I arrived at the bank after crossing the river.” Reading left to right, how probable is the river’s bank at the word “bank”?",
+    "At the start: “I arrived at the bank after crossing the river.” Read from left to right, how probable is the river’s bank?",
     SURE,
-    lambda: nearest(SURE, bank.bank("i arrived at the bank after crossing the river .", 5).now[0, 1]),
-    "At “bank” the river has not come yet, and the mask lets nothing come later.",
+    lambda: nearest(SURE, bank.bank(RIVER, 5).now[0, 1]),
+    "Cover everything after “bank” with a hand. What would you say?",
+    covers=("left_to_right", "senses", "curve", "gaze"),
 )
 
-TIMES = ("as many", "twice as many", "four times as many")
+AS_MANY, TWICE, FOURFOLD = "as many", "twice as many", "four times as many"
 
 
 def longer() -> str:
     short, long = (int(heads.parameters(10, T, 1, 0).learned[:3].sum()) for T in (4, 8))
-    return {1: TIMES[0], 2: TIMES[1], 4: TIMES[2]}[long // short]
+    return {1: AS_MANY, 2: TWICE, 4: FOURFOLD}[long // short]
 
 
 twice_as_long = guess(
     "twice-as-long",
     "The sentence grows from 4 to 8 words, d = 10. How many numbers do W_Q, W_K, W_V hold now?",
-    TIMES,
+    {
+        AS_MANY: "One matrix serves every word: move T, and no bar on the left follows.",
+        TWICE: "That is so for Q, K and V, which have a row for each word. The matrices they are made with have none.",
+        FOURFOLD: "That is so for E and A, one number for each pair of words; they are computed, not learned.",
+    },
     longer,
-    "Move T and watch which bars follow.",
+    "W_Q takes a row of 10 numbers to a row of 10 numbers. How many rows does it take?",
 )
 
-
-def more_scores() -> str:
-    few, many = (int(heads.parameters(10, T, 1, 0).computed[3]) for T in (4, 8))
-    return {1: TIMES[0], 2: TIMES[1], 4: TIMES[2]}[many // few]
+GROWN = ("4 times", "10 times", "16 times")
 
 
-scores_grow = guess(
-    "scores-grow",
-    "A sentence of twice as many words has how many scores in E?",
-    TIMES,
-    more_scores,
-    "Every word looks at every word: T² scores.",
+def grown() -> float:
+    few, many = (cost.cost(T, 64, True).here["products"][1] for T in (128, 512))
+    return many / few
+
+
+four_times = guess(
+    "four-times",
+    "d = 64. From 128 words to 512, how many times as many multiplications does attention need?",
+    {
+        "4 times": "Only its projections grow like that, as the recurrence does; the T² scores are 16 times as many.",
+        "10 times": lambda: (
+            f"{grown():.1f}, to be exact: at 128 words half the work is projections (× 4), half scores and sums (× 16)."
+        ),
+        "16 times": "Only the scores and sums grow like that; the projections of each word are 4 times as many.",
+    },
+    lambda: min(GROWN, key=lambda option: abs(int(option.split()[0]) - grown())),
+    "4Td² + 2T²d: at T = 2d the two parts are equal. Let each grow on its own.",
+    covers=("work",),
 )
 
-SORTED = ("it stays the same", "it changes")
+STAYS, CHANGES = "it stays the same", "it changes"
 
 
-def sorted_words() -> str:
-    run = between.between("the man sees the dog .", True, "words")
-    return SORTED[0] if run.outputs[1] == run.as_typed[1] else SORTED[1]
+def sorted_words() -> between.Between:
+    return between.between("the man sees the dog .", True, "words")
 
 
 unordered = guess(
     "unordered",
     "Sort the words of a sentence from A to Z. What happens to the translation of the encoder without positions?",
-    SORTED,
-    sorted_words,
-    "Try “Sorted”, and compare the lines of the models.",
+    {
+        STAYS: "It sees a set, and sorting leaves the set as it is: choose “Sorted” and compare the line of “no order”.",
+        CHANGES: lambda: (
+            f"Sorted or not, it writes “{' '.join(sorted_words().outputs[1])}”. The others are told the order, and they change."
+        ),
+    },
+    lambda: STAYS if sorted_words().outputs[1] == sorted_words().as_typed[1] else CHANGES,
+    "Recall Order: what did the layer without positions notice of a new order?",
 )
 
 
@@ -244,7 +321,7 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "variation",
-        "And the task that the tab Parameters shows just now (move its task slider for another one)?",
+        "And the task that Parameters shows just now, under “Can you count another one?” (its slider has a hundred)?",
         numbered,
         "Three matrices, each d×d.",
         Number("answer", "Your answer"),

@@ -11,7 +11,8 @@ from lessons.kit.contract import Result
 from lessons.kit.translators import about, card_of, model_of
 from models.tasks import BANK
 
-READERS = {"left to right": "bank-left-to-right", "both sides": "bank-both-sides"}
+LEFT, TWO_SIDED = "left to right", "both sides"
+READERS = {LEFT: "bank-left-to-right", TWO_SIDED: "bank-both-sides"}
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,7 @@ class Sense(Result):
     unfolding: np.ndarray  # (readers, words after + 1, 2) P of each sense at the word, while the sentence grows
     weights: np.ndarray  # (readers, layers · heads, words read) where the word looks; NaN where it may not
     rows: tuple[str, ...]  # of the weights
-    tested: tuple[str, ...]  # words with two senses
-    accuracy: np.ndarray  # (readers, tested) from the cards
-    overall: tuple[float, ...]  # by reader
+    overall: tuple[float, ...]  # by reader: share right, from the cards
     count: int  # test sentences
 
     def limits(self) -> dict[str, Any]:
@@ -73,8 +72,6 @@ def bank(text: str, t: int) -> Sense:
         unfolding=np.stack([unfolded(reader, tokens, position)[:, columns] for reader in READERS]),
         weights=np.stack([looks(reader, tokens[: position + t + 1], position) for reader in READERS]),
         rows=tuple(f"layer {n + 1} head {h + 1}" for n in range(layers) for h in range(each)),
-        tested=tuple(cards[0].metrics["by_word"]),
-        accuracy=np.array([list(card.metrics["by_word"].values()) for card in cards]),
         overall=tuple(card.metrics["natural"]["accuracy"] for card in cards),
         count=cards[0].metrics["natural"]["count"],
     )

@@ -83,6 +83,9 @@ class Cross(Result):
     weights_difference: float  # the largest
     contexts_difference: float
 
+    def idle(self) -> dict[str, str]:
+        return {"head": "A seq2seq model has one attention, without heads."} if self.head is None else {}
+
     def numbers(self) -> dict[str, Any]:
         return {name: value for name, value in super().numbers().items() if name not in "QKV"} | {"shape_of_Q": self.Q.shape}
 

@@ -47,6 +47,10 @@ class Heads(Result):
     parameters: int  # of the layer
     maps: int  # weights in all maps: heads · T²
 
+    def idle(self) -> dict[str, str]:
+        why = f"The trained layer has {self.heads} heads and d = {self.d}."
+        return dict.fromkeys(("heads", "d", "seed"), why) if self.trained else {}
+
 
 def heads(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
     """So many heads share the d numbers of each word. A trained layer has its own sizes."""

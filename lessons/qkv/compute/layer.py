@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -21,6 +20,12 @@ ADVICE = {  # how to bridge two far places? Some words are said by more than one
     "programmer": ("lay", "cable", "send", "signal"),
 }
 WORDS = tuple(dict.fromkeys(word for words in ADVICE.values() for word in words))
+MATCH: Rows = ((4.0,), (1.0,), (2.0,), (1.5,))  # at the start
+
+
+def raised(by: float) -> Rows:
+    """Every match at the start, and so much more."""
+    return tuple((match + by,) for (match,) in MATCH)
 
 
 @dataclass(frozen=True)
@@ -36,9 +41,9 @@ class Advice(Result):
 
 def advice(match: Rows, hard: bool) -> Advice:
     """Everybody is asked, and heard as much as their field fits. Hard: only the best match is heard."""
-    scores = torch.tensor(match)[:, 0]  # (experts,)
+    scores = torch.tensor(match, dtype=torch.float64)[:, 0]  # (experts,)
     best = (scores == scores.max()).double()
-    weights = best / best.sum() if hard else torch.softmax(scores.double(), -1)
+    weights = best / best.sum() if hard else torch.softmax(scores, -1)
     said = torch.tensor([[float(word in words) for word in WORDS] for words in ADVICE.values()]).double()
     return Advice(tuple(ADVICE), scores.numpy(), weights.numpy(), WORDS, said.numpy(), (weights @ said).numpy(), hard)
 
@@ -46,7 +51,43 @@ def advice(match: Rows, hard: bool) -> Advice:
 # ---- the attention layer ----
 
 MOST = 6  # rows, and numbers in a row
+LOW, HIGH = -3, 3  # of a number
 FILLS = ("own", "identity", "random")
+
+# what a learner begins with
+X = (
+    (1.0, 0.0, 0.5, -0.5, 0.0, 1.0),
+    (0.0, 1.0, -0.5, 0.5, 1.0, 0.0),
+    (1.0, 1.0, 0.0, 0.0, -1.0, 0.5),
+    (-1.0, 0.5, 1.0, 0.0, 0.5, -0.5),
+    (0.5, -1.0, 0.0, 1.0, 0.0, 0.5),
+    (0.0, 0.5, -1.0, -0.5, 1.0, 1.0),
+)
+W_Q = (
+    (2.0, 0.0, 0.5, 0.0, -0.5, 0.0),
+    (0.0, 1.0, 0.0, 0.5, 0.0, -0.5),
+    (0.5, 0.0, 1.0, 0.0, 0.5, 0.0),
+    (0.0, 0.5, 0.0, 1.0, 0.0, 0.5),
+    (-0.5, 0.0, 0.5, 0.0, 1.0, 0.0),
+    (0.0, -0.5, 0.0, 0.5, 0.0, 1.0),
+)
+W_K = (
+    (0.0, 1.0, 0.0, 0.5, 0.0, 0.0),
+    (2.0, 0.0, 0.5, 0.0, 0.0, 0.5),
+    (0.0, 0.5, 0.0, 1.0, 0.0, 0.0),
+    (0.5, 0.0, 1.0, 0.0, 0.5, 0.0),
+    (0.0, 0.0, 0.0, 0.5, 0.0, 1.0),
+    (0.0, 0.5, 0.0, 0.0, 1.0, 0.0),
+)
+W_V = (
+    (1.0, -1.0, 0.0, 0.0, 0.5, 0.0),
+    (1.0, 1.0, 0.0, 0.5, 0.0, 0.0),
+    (0.0, 0.0, 1.0, -1.0, 0.0, 0.5),
+    (0.0, 0.5, 1.0, 1.0, 0.0, 0.0),
+    (0.5, 0.0, 0.0, 0.0, 1.0, -1.0),
+    (0.0, 0.0, 0.5, 0.0, 1.0, 1.0),
+)
+START = (X, W_Q, W_K, W_V)
 
 
 @dataclass(frozen=True)
@@ -66,30 +107,42 @@ class Attention(Result):
     E: np.ndarray  # (T, T); −∞ where the mask hides
     A: np.ndarray  # (T, T)
     Y: np.ndarray  # (T, d)
+    changed: dict[str, tuple[tuple[int, int], ...]]  # cells the learner has set, 0-based, by the name of their matrix
+    moved: np.ndarray  # (T,) by how much that changed each row of Y, at most
 
-    def limits(self) -> dict[str, Any]:
-        """What is drawn by chance or is the identity is not set by hand."""
+    def idle(self) -> dict[str, str]:
         T, d = self.X.shape
-        weights = (d, d) if self.fill == "own" else (0, 0)
-        return {"X": (0, 0) if self.fill == "random" else (T, d), "W_Q": weights, "W_K": weights, "W_V": weights}
+        found = {} if self.fill == "random" else {"seed": "Only random numbers are drawn."}
+        return found | ({"scale": "√1 is 1."} if d == 1 else {}) | ({"mask": "One row has no later rows."} if T == 1 else {})
 
 
 def matrices(T: int, d: int, fill: str, seed: int, scale: bool, mask: bool, X: Rows, W_Q: Rows, W_K: Rows, W_V: Rows) -> Attention:
-    """The first T rows of X and the first d numbers of each, through one attention layer."""
-    given = {name: torch.tensor(rows).double() for name, rows in zip("XQKV", (X, W_Q, W_K, W_V), strict=True)}
+    """The first T rows of X and the first d numbers of each, through one attention layer; and what that was at the start."""
+    yours, start = (through(T, d, scale, mask, *filled(fill, seed, given)) for given in ((X, W_Q, W_K, W_V), START))
+    changed = {name: tuple(map(tuple, np.argwhere(yours[name] != start[name]).tolist())) for name in ("X", "W_Q", "W_K", "W_V")}
+    return Attention(fill, scale, mask, **yours, changed=changed, moved=np.abs(yours["Y"] - start["Y"]).max(1))
+
+
+def filled(fill: str, seed: int, given: tuple[Rows, ...]) -> list[Tensor]:
+    """X, W_Q, W_K, W_V, each (MOST, MOST): as given, or with the identity for the matrices, or all drawn by chance."""
     if fill == "random":
         chance = torch.Generator().manual_seed(seed)
-        given = {name: torch.randn(MOST, MOST, generator=chance).double().clamp(-2, 2).round(decimals=1) for name in given}
-    elif fill == "identity":
-        given |= dict.fromkeys("QKV", torch.eye(MOST).double())
-    X, *W = given["X"][:T, :d], *(given[name][:d, :d] for name in "QKV")
+        return [torch.randn(MOST, MOST, generator=chance).double().clamp(-2, 2).round(decimals=1) for _ in given]
+    X, *W = (torch.tensor(rows, dtype=torch.float64) for rows in given)
+    return [X, *([torch.eye(MOST).double()] * len(W) if fill == "identity" else W)]
+
+
+def through(T: int, d: int, scale: bool, mask: bool, X: Tensor, *W: Tensor) -> dict[str, np.ndarray]:
+    """Every matrix of the layer by its name."""
+    X, W = X[:T, :d], tuple(each[:d, :d] for each in W)
     Q, K, V = (X @ each for each in W)
     may_look = causal(T) if mask else None
     seen = attend(Q, K, V, may_look, scale)
     E = seen.last("scores")
     E = E if may_look is None else E.masked_fill(~may_look, -math.inf)
-    arrays = (each.numpy() for each in (X, *W, Q, K, V, E, seen.last("weights"), seen.last("Y")))
-    return Attention(fill, scale, mask, *arrays)
+    named = zip(("W_Q", "W_K", "W_V"), W, strict=True)
+    found = {"X": X, **dict(named), "Q": Q, "K": K, "V": V, "E": E, "A": seen.last("weights"), "Y": seen.last("Y")}
+    return {name: each.numpy() for name, each in found.items()}
 
 
 def attend(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None, scale: bool = True) -> Tap:

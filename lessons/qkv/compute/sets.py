@@ -59,6 +59,9 @@ class Order(Result):
     encoding: np.ndarray  # (PLACES, d)
     pair: int  # which sine and cosine are drawn, 1-based
 
+    def idle(self) -> dict[str, str]:
+        return {} if self.order == "shuffled" else {"seed": "Only a shuffle is drawn by chance."}
+
 
 def order(text: str, order: str, seed: int, positions: bool, pair: int) -> Order:
     """The same words in another order. Does each word's output come along, the same as before?"""

@@ -3,6 +3,7 @@
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.matrix import Block, Matrix
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.layer import ADVICE, Advice
 
@@ -16,7 +17,7 @@ def answers(run: Advice) -> Tokens:
     best = np.argsort(-run.blend, kind="stable")
     lines.append(TokenLine("blended", tuple(run.words[i] for i in best), run.blend[best]))
     title = "How do we bridge two far places? Every answer, as loud as its weight"
-    return Tokens(tuple(lines), role="weight", key="spoken", title=title)
+    return Tokens(tuple(lines), role="weight", key="spoken", wide=900, title=title)
 
 
 def reading(run: Advice) -> str:
@@ -29,8 +30,25 @@ def reading(run: Advice) -> str:
 
 
 def matches(run: Advice) -> Bars:
-    return Bars(run.match, run.experts, role="source", top=5, handle="match", high=5, title="Drag: how well does each field match?")
+    title = "Drag: how well does each field match?"
+    return Bars(run.match, run.experts, role="source", top=5, handle="match", high=5, wide=430, title=title)
 
 
 def weights(run: Advice) -> Bars:
-    return Bars(run.weights, run.experts, title="The weight each expert gets")
+    return Bars(run.weights, run.experts, wide=430, title="The weight each expert gets")
+
+
+def weight_asked(run: Advice) -> str:
+    best = int(run.match.argmax())
+    return f"How does a match of {run.match[best]:.2f} become a weight of {run.weights[best]:.2f}?"
+
+
+def softened(run: Advice) -> Matrix:
+    """From matches to weights, step by step; a hard choice takes one step."""
+    column = (len(run.match), 1)
+    match, weight = Block("match", run.match.reshape(column), "source"), Block("weight", run.weights.reshape(column), "weight")
+    if run.hard:
+        return Matrix((match, "the best gets all:", weight), top=5, title="A hard choice")
+    powers = np.exp(run.match)
+    terms = (match, "e to that power:", Block("exp", powers.reshape(column)), f"divided by their sum, {powers.sum():.2f}:", weight)
+    return Matrix(terms, top=5, title=f"In this order: {', '.join(run.experts)}")

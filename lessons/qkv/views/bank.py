@@ -7,25 +7,30 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.qkv.compute.bank import Sense
+from lessons.qkv.compute.bank import LEFT, READERS, TWO_SIDED, Sense
 
-ROLES = ("source", "target")  # left to right, both sides
+ROLES = dict(zip(READERS, ("source", "target"), strict=True))
 
 
-def unfolds(run: Sense) -> Tokens:
+def both_sides(run: Sense) -> Tokens:
+    return unfolding(run, TWO_SIDED, f"Read with both sides in view. Red: {run.senses[0]}, blue: {run.senses[1]}")
+
+
+def left_to_right(run: Sense) -> Tokens:
+    return unfolding(run, LEFT, "Read from left to right")
+
+
+def unfolding(run: Sense, reader: str, title: str) -> Tokens:
     """Under every word read so far: which sense the ambiguous word has by then."""
-    blank = np.zeros(run.position)
-    lines = []
-    for reader, line in zip(run.readers, run.unfolding, strict=True):
-        lean = np.concatenate([blank, line[:, 0] - line[:, 1]])
-        lean[run.position + run.t + 1 :] = 0  # not read yet
-        notes = tuple(
-            word if n < run.position or n > run.position + run.t else f"after “{word}”: {said(run, line[n - run.position])}"
-            for n, word in enumerate(run.words)
-        )
-        lines.append(TokenLine(reader, run.words, lean, notes))
-    title = f"Which “{run.word}” is it, word by word? Red: {run.senses[0]}, blue: {run.senses[1]}"
-    return Tokens(tuple(lines), current=run.position + run.t, title=title)
+    line = run.unfolding[run.readers.index(reader)]
+    lean = np.concatenate([np.zeros(run.position), line[:, 0] - line[:, 1]])
+    lean[run.position + run.t + 1 :] = 0  # not read yet
+    notes = tuple(
+        word if n < run.position or n > run.position + run.t else f"after “{word}”: {said(run, line[n - run.position])}"
+        for n, word in enumerate(run.words)
+    )
+    lines = (TokenLine(f"“{run.word}” is", run.words, lean, notes),)
+    return Tokens(lines, current=run.position + run.t, wide=900, title=title)
 
 
 def said(run: Sense, row: np.ndarray) -> str:
@@ -41,25 +46,28 @@ def reading(run: Sense) -> str:
     seen = f"Read up to “**{read}**”" if run.t else f"At “**{read}**” itself"
     return (
         f"{seen}, the two-sided model says: {told} ({name} **{both[sense]:.2f}**). The model that reads left to right stays at "
-        f"**{left[sense]:.2f}**: it decided at “{run.word}”, before anything told. On {run.count} test sentences they are right in "
-        f"**{percent(run.overall[1])}** and **{percent(run.overall[0])}**."
+        f"**{left[sense]:.2f}**: what comes after “{run.word}” never reaches it. Of {run.count} test sentences they get "
+        f"**{percent(run.overall[1])}** and **{percent(run.overall[0])}** right."
     )
 
 
 def senses(run: Sense) -> Bars:
-    title = f"P(sense) at “{run.word}”"
-    return Bars(run.now[1], run.senses, compare=run.now[0], compare_names=run.readers[::-1], title=title)
+    title = f"How probable is each “{run.word}” by now?"
+    return Bars(run.now[1], run.senses, compare=run.now[0], compare_names=run.readers[::-1], wide=600, title=title)
 
 
 def curve(run: Sense) -> Curves:
     after = np.arange(run.unfolding.shape[1])
     lines = tuple(
-        Line(reader, after, line[:, 0], role, points=True)
-        for reader, line, role in zip(run.readers, run.unfolding, ROLES, strict=True)
+        Line(reader, after, line[:, 0], ROLES[reader], points=True) for reader, line in zip(run.readers, run.unfolding, strict=True)
     )
     axes = {"x_title": f"words read after “{run.word}”", "y_title": f"P({run.senses[0]})", "y_range": (0, 1)}
     x_range = (0, max(1, len(after) - 1))
     return Curves(lines, x_range=x_range, rules=((0.5, "chance"),), current=run.t, title="While the sentence grows", **axes)
+
+
+def look_asked(run: Sense) -> str:
+    return f"Where does “{run.word}” look?"
 
 
 def gaze(run: Sense) -> Heatmap:
@@ -71,10 +79,5 @@ def gaze(run: Sense) -> Heatmap:
         words,
         keys=("head", "step"),
         current_column=run.position,
-        wide=420,
         title=f"Where “{run.word}” looks: ← left to right, ↔ both sides",
     )
-
-
-def tested(run: Sense) -> Bars:
-    return Bars(run.overall, run.readers, title=f"Right on {run.count} test sentences (from the models’ cards)")

@@ -10,13 +10,16 @@ ROLES = ("source", "target", "context", "weight")
 
 
 def outputs(run: Between) -> Tokens:
-    """What each model writes; outlined where it is not what the Transformer writes, or not what was written before sorting."""
+    """What each model writes beside the truth of the sentence as typed; outlined where sorting changed it, or where it is wrong."""
     lines = [TokenLine("they read", run.words)]
-    for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True):
-        other = typed if run.sorted else run.outputs[-1]
-        lines.append(TokenLine(model, now, changed=frozenset(n for n, word in enumerate(now) if other[n : n + 1] != (word,))))
-    outlined = "not as before sorting" if run.sorted else "not as the Transformer"
-    return Tokens(tuple(lines), title=f"What each model writes (outlined: {outlined})")
+    for model, now, typed, right in zip(run.models, run.outputs, run.as_typed, run.right, strict=True):
+        other = typed if run.sorted else run.truth or run.outputs[-1]
+        changed = frozenset(n for n, word in enumerate(now) if other[n : n + 1] != (word,))
+        lines.append(TokenLine(model, now, changed=changed, right=right))
+    if run.truth:
+        lines.append(TokenLine("truth", run.truth, quiet=True))
+    outlined = "not as before sorting" if run.sorted else "not as in truth" if run.truth else "not as the Transformer"
+    return Tokens(tuple(lines), wide=900, tall=200, title=f"What each model writes (outlined: {outlined})")
 
 
 def reading(run: Between) -> str:
@@ -40,7 +43,8 @@ def by_length(run: Between) -> Curves:
     last = float(run.lengths[-1, 1])
     axes = {"x_title": "source length, words", "y_title": f"{run.metric} right, %", "x_range": (3, last), "y_range": (0, 100)}
     shaded = ((run.trained + 0.5, last, "longer than in training"),)
-    return Curves(lines, wide=860, shaded=shaded, current=len(run.words), title="Right on test sentences, by length", **axes)
+    look = {"wide": 900, "tall": 220, "title": "Right on test sentences, by length"}
+    return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
 
 
 def parts(run: Between) -> Heatmap:

@@ -7,6 +7,7 @@ from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
 SHORT = {"recurrence": "RNN", "training step": "training"}  # at the end of a line
+WORK, CHAIN = {"wide": 540, "tall": 380}, {"wide": 355, "tall": 380}
 ALONG = {"x_title": "words T", "x_range": (LENGTHS[0], LENGTHS[-1]), "log_x": True, "log_y": True}
 
 
@@ -18,7 +19,7 @@ def work(run: Cost) -> Curves:
             for layer, slope, line in zip(LAYERS, run.slopes, run.products, strict=True)
         )
         axes = ALONG | {"y_title": "multiplications", "y_range": (1e4, 1e9)}
-        return Curves(lines, wide=860, current=run.T, title="Work, counted (press the button to measure the time)", **axes)
+        return Curves(lines, **WORK, current=run.T, title="Work, counted", **axes)
     slopes = run.measured.slopes()
     lines = tuple(
         Line(name(layer, step, slopes[i, j]), LENGTHS, run.measured.milliseconds[i, j], ROLES[layer], dashed=j == 0, points=True)
@@ -26,7 +27,7 @@ def work(run: Cost) -> Curves:
         for j, step in enumerate(PASSES)
     )
     axes = ALONG | {"y_title": "milliseconds", "y_range": (0.01, 1000)}
-    return Curves(lines, wide=860, title="Time on this machine, measured (dashed: forward only)", **axes)
+    return Curves(lines, **WORK, title="Time on this machine, measured (dashed: forward only)", **axes)
 
 
 def name(layer: str, step: str, slope: float) -> str:
@@ -50,7 +51,7 @@ def reading(run: Cost) -> str:
 def chain(run: Cost) -> Curves:
     lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, run.steps, strict=True))
     axes = ALONG | {"y_title": "steps", "y_range": (0.5, 1000)}
-    return Curves(lines, current=run.T, title="Steps that must wait for each other", **axes)
+    return Curves(lines, **CHAIN, current=run.T, title="Steps that must wait for each other", **axes)
 
 
 def path(run: Cost) -> Curves:

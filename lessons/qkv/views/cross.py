@@ -25,7 +25,14 @@ def gaze(run: Cross, weights, title: str) -> Heatmap:
         "column_title": "is looked at",
     }
     return Heatmap(
-        weights, run.queries, run.keys, keys=("source" if from_source else "target", "source"), wide=420, title=title, **look
+        weights,
+        run.queries,
+        run.keys,
+        keys=("source" if from_source else "target", "source"),
+        wide=445,
+        tall=430,
+        title=title,
+        **look,
     )
 
 

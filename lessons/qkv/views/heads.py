@@ -11,6 +11,12 @@ from lessons.kit.pictures.numbers import counted
 from lessons.qkv.compute.heads import LONGEST, Heads
 
 MOST = 8
+NAMES = tuple(f"head_{n}" for n in range(1, MOST + 1))
+ROOMS = {
+    2: {"wide": 445, "tall": 420},
+    4: {"wide": 445, "tall": 215},
+    MOST: {"wide": 215, "tall": 215},
+}  # for so many heads at most
 
 
 def reading(run: Heads) -> str:
@@ -30,9 +36,10 @@ def head(n: int) -> Callable[[Heads], Heatmap | str]:
     def view(run: Heads) -> Heatmap | str:
         if n > run.heads:
             return ""
-        return Heatmap(run.weights[n - 1], run.words, run.words, keys=("row", "source"), wide=270, title=f"Head {n}")
+        room = ROOMS[min(many for many in ROOMS if many >= run.heads)]
+        return Heatmap(run.weights[n - 1], run.words, run.words, keys=("row", "source"), title=f"Head {n}", **room)
 
-    view.__name__ = f"head_{n}"
+    view.__name__ = NAMES[n - 1]
     return view
 
 

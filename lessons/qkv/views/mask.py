@@ -12,9 +12,8 @@ TOP = 1.5  # a change that is plainly seen; the number says the rest
 
 
 def sentence(run: Mask) -> Tokens:
-    lines = (TokenLine("untouched", run.words), TokenLine("yours", run.yours, run.moved, changed=frozenset({run.t - 1})))
-    title = "The darker a word, the more its output has changed"
-    return Tokens(lines, role="context", top=TOP, title=title)
+    lines = (TokenLine("untouched", run.words), TokenLine("yours", run.yours, changed=frozenset({run.t - 1})))
+    return Tokens(lines, wide=900, title="One word is replaced")
 
 
 def reading(run: Mask) -> str:
@@ -37,7 +36,8 @@ def moved(run: Mask) -> Bars:
     keys = tuple(f"step:{n + 1}" for n in range(len(run.words)))
     labels = tuple(f"{n + 1} {word}" for n, word in enumerate(run.yours))
     title = "How far did each output move?"
-    return Bars(run.moved, labels, role="context", top=TOP, keys=keys, changed=frozenset({run.t - 1}), title=title)
+    look = {"role": "context", "top": TOP, "keys": keys, "wide": 430, "tall": 340}
+    return Bars(run.moved, labels, changed=frozenset({run.t - 1}), title=title, **look)
 
 
 def gaze(run: Mask) -> Heatmap:
@@ -49,6 +49,7 @@ def gaze(run: Mask) -> Heatmap:
         current_column=run.t - 1,
         row_title="looks",
         column_title="at",
-        wide=420,
-        title="Weights of layer 1, head 1",
+        wide=445,
+        tall=340,
+        title="Who may look at whom: weights of layer 1, head 1",
     )

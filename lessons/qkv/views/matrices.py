@@ -2,55 +2,73 @@
 
 import numpy as np
 
-from lessons.kit.pictures.matrix import Block, Matrix
-from lessons.kit.pictures.numbers import signed
-from lessons.qkv.compute.layer import Attention
+from lessons.kit.pictures.matrix import Block, Edit, Matrix
+from lessons.kit.pictures.numbers import counted, signed
+from lessons.qkv.compute.layer import HIGH, LOW, Attention
+from lessons.qkv.flow import Flow
 
 Made = tuple[tuple[str, ...], ...]
 TOP = 2.0  # full colour
+WIDE, TALL = 920, 450
 
 
-def queries(run: Attention) -> Matrix:
-    return projection(run.X, "Q", run.W_Q, run.Q, "target", "Queries: what does each row ask for?")
+def layer(run: Attention) -> Flow:
+    """X goes through three matrices; what comes out is compared, softened and mixed. One decimal where two are too wide."""
+    (_, d), by_hand = run.X.shape, {"own": ("X", "W_Q", "W_K", "W_V"), "identity": ("X",), "random": ()}[run.fill]
 
+    def given(name: str) -> Block:
+        edit = Edit(name, LOW, HIGH) if name in by_hand else None
+        return Block(name, getattr(run, name), changed=frozenset(run.changed[name]), edit=edit)
 
-def keys(run: Attention) -> Matrix:
-    return projection(run.X, "K", run.W_K, run.K, "source", "Keys: what can each row be found by?")
-
-
-def values(run: Attention) -> Matrix:
-    return projection(run.X, "V", run.W_V, run.V, "context", "Values: what does each row hand over?")
-
-
-def projection(X: np.ndarray, name: str, W: np.ndarray, made: np.ndarray, role: str, title: str) -> Matrix:
-    terms = (Block("X", X), Block(f"W_{name}", W), "=", Block(name, made, role, sums(X, W)))
-    return Matrix(terms, top=TOP, title=title)
+    grids = (
+        *map(given, ("X", "W_Q", "W_K", "W_V")),
+        Block("Q = X W_Q", run.Q, "target", sums(run.X, run.W_Q)),
+        Block("K = X W_K", run.K, "source", sums(run.X, run.W_K)),
+        Block("V = X W_V", run.V, "context", sums(run.X, run.W_V)),
+        Block(f"E = Q Kᵀ / √{d}" if run.scale else "E = Q Kᵀ", run.E, None, scored(run)),
+        Block("A = softmax of rows", run.A, "weight", softened(run)),
+        Block("Y = A V", run.Y, "context", sums(run.A, run.V)),
+    )
+    arrows = ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 7), (7, 8), (8, 9), (6, 9))
+    title = "From X to Y. Underlined numbers are yours: click, type, or drag sideways" if by_hand else "From X to Y"
+    look = {"columns": (1, 3, 3, 3), "arrows": arrows, "top": TOP, "wide": WIDE, "tall": TALL, "title": title}
+    fine, coarse = (Flow(grids, digits=digits, **look) for digits in (2, 1))
+    return fine if fine.at_home else coarse
 
 
 def scores(run: Attention) -> Matrix:
-    d = run.Q.shape[1]
-    over = f"/ √{d}" if run.scale else ""
+    over = f"/ √{run.Q.shape[1]}" if run.scale else ""
     terms = (Block("Q", run.Q, "target"), Block("Kᵀ", run.K.T, "source"), f"{over} =", Block("E", run.E, None, scored(run)))
-    return Matrix(terms, top=TOP, title="Scores: how well does each query match each key?")
-
-
-def weights(run: Attention) -> Matrix:
-    terms = ("softmax of each row:", Block("A", run.A, "weight", softened(run), "each row adds up to 1"))
-    return Matrix(terms, title="Weights: whom does each row look at?")
+    terms += ("softmax of each row:", Block("A", run.A, "weight", softened(run), "each row adds up to 1"))
+    return Matrix(terms, top=TOP, wide=900, title="Every query meets every key")
 
 
 def outputs(run: Attention) -> Matrix:
     terms = (Block("A", run.A, "weight"), Block("V", run.V, "context"), "=", Block("Y", run.Y, "context", sums(run.A, run.V)))
-    return Matrix(terms, top=TOP, title="Outputs: what does each row take home?")
+    return Matrix(terms, top=TOP, wide=900, title="Every row of Y is a mixture of the rows of V")
+
+
+def firmest(run: Attention) -> tuple[int, int]:
+    """The row that looks most firmly, and at which; under the mask the first row has no choice."""
+    first = 1 if run.mask and len(run.X) > 1 else 0
+    row = first + int(run.A[first:].max(1).argmax())
+    return row, int(run.A[row].argmax())
+
+
+def weight_asked(run: Attention) -> str:
+    row, seen = firmest(run)
+    return f"How did row {row + 1} come to give row {seen + 1} a weight of {run.A[row, seen]:.2f}?"
 
 
 def reading(run: Attention) -> str:
-    T, d = run.X.shape
-    first = 1 if run.mask and T > 1 else 0  # under the mask the first row has no choice
-    row = first + int(run.A[first:].max(1).argmax())
-    looks = int(run.A[row].argmax())
-    said = f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again. "
-    said += f"Row **{row + 1}** looks most firmly: **{run.A[row, looks]:.2f}** of its weight is on row **{looks + 1}**."
+    (T, d), (row, seen) = run.X.shape, firmest(run)
+    edited = sum(map(len, run.changed.values()))
+    if edited:
+        said = f"You changed {counted(edited, 'number')}: **{(run.moved > 1e-9).sum()}** of {T} rows of Y moved, "
+        said += f"by up to **{run.moved.max():.2f}**. "
+    else:
+        said = f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again. "
+    said += f"Row **{row + 1}** looks most firmly: **{run.A[row, seen]:.2f}** of its weight is on row **{seen + 1}**."
     if run.mask and T > 1:
         said += f" The mask hides **{T * (T - 1) // 2}** of {T * T} scores."
     return said

@@ -14,10 +14,8 @@ TOP = 0.6  # a change that is plainly seen
 def sentence(run: Order) -> Tokens:
     yours = tuple(run.words[i] for i in run.places)
     changed = frozenset(place for place, i in enumerate(run.places) if place != i)
-    moved = run.moved[int(run.positions)]
-    lines = (TokenLine("as it stands", run.words), TokenLine("yours", yours, moved, changed=changed))
-    title = "The darker a word, the more its output has changed"
-    return Tokens(lines, role="context", top=TOP, key="place", first=0, title=title)
+    lines = (TokenLine("as it stands", run.words), TokenLine("yours", yours, changed=changed))
+    return Tokens(lines, key="place", first=0, wide=900, title="The same words, in two orders")
 
 
 def reading(run: Order) -> str:
@@ -38,7 +36,8 @@ def moved(run: Order) -> Bars:
     labels = tuple(run.words[i] for i in run.places)
     keys = tuple(f"place:{place}" for place in range(len(labels)))
     title = "How far did each word’s output move?"
-    return Bars(yours, labels, role="context", top=TOP, keys=keys, compare=plain, compare_names=names, title=title)
+    look = {"role": "context", "top": TOP, "keys": keys, "wide": 760}
+    return Bars(yours, labels, compare=plain, compare_names=names, title=title, **look)
 
 
 def before(run: Order) -> Heatmap:

@@ -5,7 +5,7 @@ from lessons.qkv.compute.heads import Parameters
 
 
 def learned(run: Parameters) -> Bars:
-    return counts(run, run.learned, run.matrices, "weight", "Learned: these stay when the sentence grows")
+    return counts(run, run.learned, run.matrices, "weight", "Learned")
 
 
 def computed(run: Parameters) -> Bars:
@@ -15,7 +15,7 @@ def computed(run: Parameters) -> Bars:
 def counts(run: Parameters, values, labels: tuple[str, ...], role: str, title: str) -> Bars:
     most = max(run.learned.max(), run.computed.max())
     top = next(step for step in (100, 500, 1000, 5000, 10_000, 50_000) if step >= most)
-    return Bars(values, labels, role=role, top=top, digits=0, title=title)
+    return Bars(values, labels, role=role, top=top, digits=0, wide=430, title=title)
 
 
 def reading(run: Parameters) -> str:
@@ -34,5 +34,5 @@ def task(run: Parameters) -> str:
     task = run.task
     return (
         f"Task {task.number}: d = {task.d}, T = {task.T}, no biases. How many numbers do W_Q, W_K and W_V hold together? "
-        "Work it out, then answer in the tab Check yourself; the next number of the task slider is another one."
+        "Work it out, and answer in the tab Check yourself."
     )

@@ -23,7 +23,7 @@ def product(run: Swoop) -> Matrix:
         terms += ["=", Block(name, run.scores), SOFTMAX[over], Block("weights", run.weights, None if over is None else "weight")]
         terms += ["·", third]
         terms += ["✗ sizes do not meet"] if run.made is None else ["=", Block("yours", run.made, "context")]
-    return Matrix(tuple(terms), top=TOP, title=f"{run.expression}, with every shape")
+    return Matrix(tuple(terms), top=TOP, wide=920, tall=450, title=f"{run.expression}, with every shape")
 
 
 def reading(run: Swoop) -> str:

@@ -1,0 +1,88 @@
+"""The whole layer in one picture: grids in columns, and arrows from what is used to what is made of it."""
+
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import Canvas, num
+from lessons.kit.pictures.matrix import CLOSE, ROOMY, Air, Block, Matrix, Place
+from lessons.kit.pictures.palette import LIGHT
+
+TIGHT = CLOSE._replace(beside=0)
+GAP = {ROOMY: 44, CLOSE: 30, TIGHT: 18}  # between columns: arrows
+ROUND = 14  # how far an arrow down swings out at the right
+
+
+@dataclass(frozen=True)
+class Flow(Matrix):
+    _: KW_ONLY
+    columns: tuple[int, ...]  # how many grids stand in each, one below the other
+    arrows: tuple[tuple[int, int], ...]  # from grid to grid, 0-based: to a later column, or down
+
+    @cached_property
+    def air(self) -> Air:
+        return next((air for air in (ROOMY, CLOSE) if self.fits(*self.place(air)[1:])), TIGHT)
+
+    @property
+    def at_home(self) -> bool:
+        """Does it fit its room, and be it the closest way?"""
+        return self.fits(*self.place(self.air)[1:])
+
+    def place(self, air: Air) -> tuple[list[Place], float, float]:
+        grids = [term for term in self.terms if isinstance(term, Block)]
+        columns = [grids[a:b] for a, b in pairwise(accumulate(self.columns, initial=0))]
+        most = max(self.columns)
+        talls = [max(self.tall_of(column[row], air) for column in columns if len(column) == most) for row in range(most)]
+        down = list(accumulate([air.name + tall + air.shape + air.apart for tall in talls], initial=0.0))
+        middles = [top + air.name + tall / 2 for top, tall in zip(down, talls, strict=False)]
+        places, x = [], 0.0
+        for column in columns:
+            width = max(self.width(grid, air) for grid in column)
+            for grid, middle in zip(column, middles if len(column) == most else [middles[most // 2]], strict=True):
+                (wide, high), (rows, across) = self.cell(grid, air), grid.grid.shape
+                corner = x + (width - across * wide) / 2, middle - rows * high / 2
+                places.append(Place(grid, x, middle, width, *corner, wide, high))
+            x += width + GAP[air]
+        return places, x - GAP[air] + ROUND + 6, down[-1] - air.apart
+
+    def tall_of(self, grid: Block, air: Air) -> float:
+        return grid.grid.shape[0] * self.cell(grid, air)[1]
+
+    def draw(self) -> Canvas:
+        canvas = super().draw()
+        places = self.place(self.air)[0]
+        for a, b in self.arrows:
+            (x1, y1), (x2, y2) = ends(places[a], places[b])
+            role = getattr(places[a].term, "role", None) or "quiet"
+            if places[a].x == places[b].x:
+                path, head = f"M{num(x1)} {num(y1)}C{num(x1 + ROUND)} {num(y1)} {num(x2 + ROUND)} {num(y2)} {num(x2)} {num(y2)}", 6
+            else:
+                middle = num((x1 + x2) / 2)
+                path, head = f"M{num(x1)} {num(y1)}C{middle} {num(y1)} {middle} {num(y2)} {num(x2)} {num(y2)}", -6
+            canvas.add("path", d=path, fill="none", stroke=f"var(--{role})", stroke_width=1.5, stroke_opacity=0.7)
+            canvas.add("path", d=f"M{num(x2)} {num(y2)}l{head} -3.5v7z", fill=f"var(--{role})")
+        return canvas
+
+    def figure(self) -> "mpl.Figure":
+        figure, places = super().figure(), self.place(self.air)[0]
+        for a, b in self.arrows:
+            start, end = ends(places[a], places[b])
+            bend = "arc3,rad=-0.6" if places[a].x == places[b].x else "arc3"
+            arrow = {"arrowstyle": "->", "color": LIGHT["quiet"], "connectionstyle": bend}
+            figure.axes[0].annotate("", end, start, arrowprops=arrow)
+        return figure
+
+
+def ends(a: Place, b: Place) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Of an arrow: from the right of a to the left of b; or to its right, if b stands below a."""
+    (_, right), (left, other) = sides(a), sides(b)
+    if a.x == b.x:
+        left = right = max(right, other)
+    return (right, a.middle), (left, b.middle)
+
+
+def sides(place: Place) -> tuple[float, float]:
+    """Left and right of its brackets."""
+    assert isinstance(place.term, Block)
+    return place.left - 7, place.left + place.term.grid.shape[1] * place.wide + 7
