@@ -29,11 +29,14 @@ from lessons.kit.contract import (
 from lessons.kit.pictures.base import Picture
 from lessons.kit.shell.export import rendered
 from lessons.kit.shell.stage import Stage
+from tests.example import LESSON as EXAMPLE
 from tests.toy import LESSON as TOY
 
 LARGEST = 150 * 1024  # bytes of one event, with every act open
 USUAL = 32 * 1024  # at the defaults
-EXPERIMENTS = [pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in (TOY, *LESSONS) for e in lesson.experiments]
+EXPERIMENTS = [
+    pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in (TOY, EXAMPLE, *LESSONS) for e in lesson.experiments
+]
 over_experiments = pytest.mark.parametrize(("lesson", "experiment"), EXPERIMENTS)
 
 
@@ -176,7 +179,7 @@ def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experime
 
 
 def exercises():
-    for lesson in (TOY, *LESSONS):
+    for lesson in (TOY, EXAMPLE, *LESSONS):
         guesses = [(experiment, experiment.predict) for experiment in lesson.experiments if experiment.predict]
         others = [(lesson.experiment(e.experiment) if e.experiment else None, e) for e in lesson.exercises]
         for experiment, exercise in guesses + others:
