@@ -30,4 +30,19 @@ const wrapped = (scene) => [...scene.querySelectorAll(".across")].some(({ childr
   return tops.some((box, i) => i > 0 && box.left < tops[i - 1].right - 1);
 });
 
+/* Where a picture is wider than its room, the current step is brought into view; a hand that scrolled it knows better. */
+export function centre(stage) {
+  for (const frame of stage.querySelectorAll(".frame")) {
+    if (frame.scrollWidth <= frame.clientWidth + 1 || frame.dataset.scrolled) continue;
+    const now = frame.querySelector('[font-weight="700"]')?.getBoundingClientRect(), room = frame.getBoundingClientRect();
+    if (now) frame.scrollLeft += now.left + now.width / 2 - room.left - room.width / 2;
+  }
+}
+for (const by of ["wheel", "touchmove"]) {
+  document.addEventListener(by, (event) => {
+    const frame = event.target instanceof Element ? event.target.closest(".frame") : null;
+    if (frame) frame.dataset.scrolled = "by hand";
+  }, { passive: true });
+}
+
 addEventListener("resize", () => { for (const stage of document.querySelectorAll(".stage")) fit(stage); });

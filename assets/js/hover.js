@@ -136,11 +136,12 @@ document.addEventListener("focusin", (event) => {
   if (handle && handle === event.target && !hand.busy) attend(marked(handle, handle.querySelector(".knob")), handle.closest(".experiment"));
 });
 
-/* A mark that can be chosen gives its value to a control. */
+/* A mark that can be chosen gives its value to a control; a group around it may give one to another control. */
 function pick(event) {
-  const mark = closest(event, ".pick");
-  if (mark) controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`)?.choose(mark.dataset.value);
-  return mark;
+  const picked = closest(event, ".pick");
+  for (let mark = picked; mark; mark = mark.parentElement.closest("[data-pick]"))
+    controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`)?.choose(mark.dataset.value);
+  return picked;
 }
 document.addEventListener("click", pick);
 document.addEventListener("keydown", (event) => { if (["Enter", " "].includes(event.key) && pick(event)) event.preventDefault(); });

@@ -5,7 +5,7 @@ import { dim } from "./controls/index.js";
 import { cover } from "./covers.js";
 import { h, made } from "./dom.js";
 import { hold } from "./drag.js";
-import { fit } from "./fit.js";
+import { centre, fit } from "./fit.js";
 import { foot } from "./foot.js";
 import { controls, idle, limits, moved } from "./memory.js";
 import { become } from "./morph.js";
@@ -26,6 +26,7 @@ export function stage(element, props, watch) {
     hold();
     typeset(element);
     fit(drawn);
+    centre(drawn);
     clearTimeout(later);
     later = setTimeout(() => { // once the hand rests
       foot(drawn);

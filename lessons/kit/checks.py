@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from models.vocabulary import InputError
 
 if TYPE_CHECKING:
-    from lessons.kit.contract import Experiment, Lesson
+    from lessons.kit.contract import Act, Experiment, Lesson
 
 SLUG = re.compile(r"[a-z][a-z0-9-]*")
 TAKEN = {"check", "acts", "experiment", "view", "present", "guess"}  # words that links use for something else
@@ -55,9 +55,9 @@ def experiment(it: "Experiment") -> None:
 def placed(it: "Experiment", wrong: Any) -> None:
     """Layouts: each view of an act once, and controls that exist, each in one place."""
     controls, stands = {control.name for control in it.controls}, []
-    for where, part in (("its layout", it), *((f"the layout of act {act.slug!r}", act) for act in it.acts)):
-        if part is not it:
-            slug(part.slug, wrong)
+    parts: list[tuple[str, Experiment | Act]] = [("its layout", it), *((f"the layout of act {act.slug!r}", act) for act in it.acts)]
+    for where, part in parts:
+        slug(part.slug, wrong)
         views, named = [view.__name__ for view in part.views], list(leaves(part.layout))
         if not named:
             continue

@@ -42,7 +42,7 @@ def truth_of(task: Task, source: Words) -> Words | None:
     if task.answer:
         return task.answer(source)
     pair = pair_of(source) if task is TRANSLATION else None
-    return pair and pair.target
+    return pair.target if pair else None
 
 
 def is_right(output: Words, truth: Words | None) -> bool | None:

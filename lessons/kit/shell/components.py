@@ -23,7 +23,8 @@ def component(control: Control, elem_id: str, placed: bool = False) -> gr.HTML:
 
 def placed(experiment: Experiment) -> set[str]:
     """Names of the controls that stand in the scene, or in an act, at what they change; or that are cells of a picture."""
-    named = {name for part in (experiment, *experiment.acts) for name in leaves(part.layout)}
+    layouts = [experiment.layout, *(act.layout for act in experiment.acts)]
+    named = {name for layout in layouts for name in leaves(layout)}
     return {control.name for control in experiment.controls if control.name in named or getattr(control, "in_picture", False)}
 
 

@@ -193,5 +193,5 @@ def check_yourself(lessons: Sequence[Lesson], lesson: Lesson, screens: dict[str,
             field = components.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}")
             screen = screens.get(item.experiment or "")
             inputs = [field, *(screen.controls if screen else ())]
-            field.input(answering(item, screen and screen.experiment), inputs, field, **LIVE)
+            field.input(answering(item, screen.experiment if screen else None), inputs, field, **LIVE)
         static(chrome.foot(lessons, lesson), "foot")
