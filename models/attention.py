@@ -68,7 +68,7 @@ class Bilinear(Dot):
 
 
 class ScaledBilinear(Dot):
-    """e_i = h_iᵀ W_g s / √d_2        h_iᵀ W_g has d_2 numbers: so many products are added up"""
+    """e_i = h_iᵀ W_g s / √m        m = d_2: h_iᵀ W_g has m numbers, and so many products are added up"""
 
     def __init__(self, d_1: int, d_2: int | None = None):
         super().__init__(d_1)

@@ -2,57 +2,54 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
 from lessons.scores import exercises, pictogram, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models import attention
 
 # ---- query and keys in the plane ----
 
-ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))
 plane_experiment = Experiment(
     "plane",
     "The plane",
     (
         Choice("score", "Score", "dot", plane.NAMES),
         Toggle("unit", "Unit norm: only directions count", False),
-        Slider("log_tau", "Temperature: log₁₀ τ (0 is τ = 1)", 0.0, -2.0, 2.0, 0.1),
-        Matrix("W", "W of the bilinear scores", ((0.0, 1.0), (-1.0, 0.0)), -2, 2),
-        Handles("arrows", "Query s (row 1) and keys h₁ … h₄: drag them", ARROWS, -2, 2),
-        Handles("values", "Values v₁ … v₄: drag them", ((1.2, -0.6), (1.1, 1.4), (-1.4, 1.0), (-0.9, -1.3)), -2, 2),
+        Slider("log_tau", "Temperature τ, as log₁₀ τ", 0.0, -2.0, 2.0, 0.1),
+        Matrix("W", "W, bilinear", ((0.0, 1.0), (-1.0, 0.0)), -2, 2),
+        Handles("arrows", "Query s and keys h₁ … h₄", plane.ARROWS, -2, 2),
+        Handles("values", "Values v₁ … v₄", ((1.2, -0.6), (1.1, 1.4), (-1.4, 1.0), (-0.9, -1.3)), -2, 2),
     ),
     plane.plane,
     (
         views.plane.query_and_keys,
-        views.plane.values_and_context,
-        views.plane.reading,
         views.plane.score_bars,
         views.plane.weight_bars,
-        views.plane.every_score,
-        views.plane.worked,
+        views.plane.values_and_context,
+        views.plane.reading,
     ),
     (
         Preset(
             "Look it up",
-            "τ is near 0: the best key takes all, and c sits on its value. Drag s past the other keys.",
+            "τ is near 0: the best key takes all, and c sits on its value. Turn s.",
             {"log_tau": -2.0},
         ),
-        Preset(
-            "Take the mean", "τ is large: whoever wins, c stays in the middle. Drag s and see how little moves.", {"log_tau": 2.0}
-        ),
+        Preset("Take the mean", "τ is large: turn s, and whoever wins, c stays in the middle.", {"log_tau": 2.0}),
         Preset(
             "Only directions",
-            "Unit norm: every arrow counts as its dot on the circle, and dot is the cosine. Make a key longer: nothing changes.",
+            "Only the dots on the circle count: make a key longer, and nothing changes.",
             {"unit": True},
         ),
         Preset(
             "Look elsewhere",
-            "W turns the query by a quarter: the dashed arrow is what it looks for now. Edit W and watch it turn.",
+            "W turns the query by a quarter: the dashed arrow is what it looks for now. Edit W.",
             {"score": "bilinear"},
         ),
     ),
     exercises.length_counts,
     code=(*attention.SCORES.values(), attention.attend),
+    acts=(Act("score", (views.plane.worked,), asks=views.plane.ask_how), Act("others", (views.plane.every_score,))),
+    layout=(("query_and_keys", ("W", "score_bars", "weight_bars"), "values_and_context"), "reading"),
 )
 
 # ---- trained ----
@@ -72,26 +69,29 @@ trained_experiment = Experiment(
         views.trained.scaled_bilinear,
         views.trained.additive,
         views.trained.reading,
-        views.trained.scoreboard,
-        views.trained.beside_papers,
-        views.trained.translations,
     ),
     (
         Preset("Adjectives change places", "Two adjectives follow the noun in French: do all five maps cross over?", {}),
         Preset(
             "Many words become one",
-            "“hit … with a pie” is one word in French. Where does each score look for it?",
+            "“hit … with a pie” is one word in French. Where does each look for it? (Seen in training.)",
             {"sentence": PIE},
         ),
         Preset(
             "A long one",
-            "Reordering inside, everything else along the diagonal. Whose map is the softest?",
+            "Three words change places, the others keep to the diagonal. (Seen in training.)",
             {"sentence": AGREEMENT},
         ),
     ),
     exercises.best_score,
     Job("Measure a training step", trained.measure),
     (trained.step_time,),
+    (
+        Act("scoreboard", (views.trained.scoreboard,)),
+        Act("words", (views.trained.translations,)),
+        Act("papers", (views.trained.beside_papers,)),
+    ),
+    (("dot", "scaled_dot", "bilinear"), ("scaled_bilinear", "additive", "reading")),
 )
 
 # ---- two names, one function ----
@@ -111,23 +111,24 @@ same_experiment = Experiment(
         Slider("seed", "Other vectors s and h", 1, 1, 20),
     ),
     same.same,
-    (views.same.both, views.same.to_the_last_digit, views.same.reading, views.same.first, views.same.second),
+    (views.same.first, views.same.second, views.same.both, views.same.reading),
     (
-        Preset("W = I", "Bar and mark agree for every key. Move “Other vectors”: they still do.", {}),
+        Preset("W = I", "Bar and mark agree for every key, and with other vectors too.", {}),
         Preset(
             "One number off",
-            "One entry of W is 0.5 instead of 0. Does every key notice, and the same amount?",
+            "One number of W is 0.5 instead of 0. See which keys notice, and how much.",
             {"W": ((1.0, 0.5), (0.0, 1.0))},
         ),
         Preset("Split or joined", "Two matrices on one side, one on the other: the same function.", {"pair": same.PAIRS[1]}),
         Preset(
             "Repair it",
-            "The outlined entry of the joined W is wrong. Which entry of W₁ or W₂ could you change to make both agree again?",
+            "The outlined number of W is wrong. Which number of W₁ or W₂ makes both agree again?",
             {"pair": same.PAIRS[1], "W_c": (JOINED[0], (JOINED[1][0], JOINED[1][1], 1.5, JOINED[1][3]), JOINED[2])},
         ),
     ),
-    exercises.identity,
+    exercises.off_by_one,
     code=(attention.Bilinear, attention.Additive, same.concat),
+    acts=(Act("digits", (views.same.to_the_last_digit,)),),
 )
 
 # ---- sizes ----
@@ -141,10 +142,10 @@ sizes_experiment = Experiment(
         Slider("d_3", "d₃, inside the additive score", 64, 1, sizes.LARGEST),
     ),
     sizes.sizes,
-    (views.sizes.expressions, views.sizes.reading, views.sizes.parameters),
+    (views.sizes.expressions, views.sizes.reading),
     (
         Preset("Our translators", "Keys and queries of 64 numbers: all five fit.", {}),
-        Preset("A two-way encoder", "Keys of 128 numbers, read from both sides, and a query of 64: who is left?", {"d_1": 128}),
+        Preset("A two-way encoder", "64 numbers from each side make keys of 128, and the query has 64: who is left?", {"d_1": 128}),
         Preset(
             "A narrow additive",
             "With a small d₃ the additive score learns less than the bilinear one.",
@@ -153,6 +154,7 @@ sizes_experiment = Experiment(
     ),
     exercises.which_survive,
     code=(*attention.SCORES.values(),),
+    acts=(Act("cost", (views.sizes.parameters,)),),
 )
 
 # ---- why √d ----
@@ -168,20 +170,25 @@ scaling_experiment = Experiment(
     scaling.scaling,
     (
         views.scaling.spread,
-        views.scaling.histogram,
-        views.scaling.reading,
         views.scaling.one_query,
-        views.scaling.winner,
-        views.scaling.entropy,
-        views.scaling.gradient,
+        views.scaling.reading,
     ),
     (
         Preset("Small vectors", "d is 1: with or without the root, the weights are the same.", {"k": 0}),
         Preset("Large vectors", "d is 1024: the winner takes nearly all, and the gradient is nearly gone.", {"k": 10}),
-        Preset("Large, scaled", "The same vectors divided by √d: the spread is back at 1.", {"k": 10, "scaled": True}),
+        Preset(
+            "Large, scaled",
+            "The same, divided by √d: the spread is 1 again, and all keys get weight.",
+            {"k": 10, "scaled": True},
+        ),
     ),
     exercises.four_times,
     code=(attention.Dot, attention.ScaledDot, scaling.Samples),
+    acts=(
+        Act("even", (views.scaling.winner, views.scaling.entropy), (("winner", "entropy"),)),
+        Act("gradient", (views.scaling.gradient,)),
+    ),
+    layout=(("spread", "one_query"), "reading"),
 )
 
 LESSON = Lesson(

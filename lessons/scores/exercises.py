@@ -1,9 +1,11 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
-from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.contract import Exercise, Rows, State, Verdict
 from lessons.kit.exercises import guess, number, one_of
 from lessons.kit.pictures.numbers import signed
 from lessons.scores.compute import plane, same, scaling, sizes, trained
@@ -16,56 +18,104 @@ CLEARLY = 0.01  # by how much a winner has to win
 # ---- one guess for each experiment ----
 
 IDENTITY = ((1.0, 0.0), (0.0, 1.0))
-LONGER = ("it goes down", "it stays", "it doubles")
+SHORTER = (plane.ARROWS[0], tuple(x / 2 for x in plane.ARROWS[1]), *plane.ARROWS[2:])  # h₁ is half as long
 
 
-def doubled() -> str:
-    """The dot score of a key, and of the same key twice as long."""
-    once, twice = plane.scores_of("dot", ((1.0, 0.5), (0.8, 0.6), (1.6, 1.2), (0.0, 0.0), (0.0, 0.0)), IDENTITY, False)[:2]
-    return LONGER[2] if torch.isclose(twice, 2 * once) else LONGER[1] if torch.isclose(twice, once) else LONGER[0]
+def by_dot(arrows: Rows, unit: bool = False) -> list[str]:
+    """The scores of the four keys, as they are written."""
+    return [signed(score) for score in plane.scores_of("dot", arrows, IDENTITY, unit).tolist()]
+
+
+def wins_when_shorter() -> str:
+    return KEYS[int(plane.scores_of("dot", SHORTER, IDENTITY, False).argmax())]
 
 
 length_counts = guess(
     "length-counts",
-    "A key points the way the query points. You make it twice as long. What happens to its dot score?",
-    LONGER,
-    doubled,
-    "Drag a key outward along its own direction and watch its bar. Then switch unit norm on.",
+    "At the start h₁ has the best dot score. You make h₁ half as long, without turning it. Who wins then?",
+    {
+        "h₁": lambda: (
+            f"h₁ still points best, but half as long it has half the score, {by_dot(SHORTER)[0]}, and h₂ has "
+            f"{by_dot(SHORTER)[1]}. By direction alone, with unit norm, h₁ would win."
+        ),
+        "h₂": lambda: (
+            f"Half the length is half the score: h₁ falls from {by_dot(plane.ARROWS)[0]} to {by_dot(SHORTER)[0]}, and "
+            f"h₂ stays at {by_dot(SHORTER)[1]}. Length counts as direction does."
+        ),
+        "h₃": lambda: f"h₃ points away from s: its score is {by_dot(SHORTER)[2]}, below zero, whatever h₁ does.",
+    },
+    wins_when_shorter,
+    "A dot product adds up products. What happens to each of them when both numbers of h₁ are halved?",
 )
 
 
-def most_right() -> str:
-    return trained.NAMES[int(trained.figures()["exact_match"].mean(1).argmax())]
+def most_right() -> str | None:
+    """None if the best and another overlap: then it could be chance."""
+    runs = trained.figures()["exact_match"]
+    best = int(runs.mean(1).argmax())
+    others = np.delete(runs, best, axis=0)
+    return trained.NAMES[best] if runs[best].min() > others.max() else None
+
+
+def how_right(name: str) -> str:
+    """What can be said of this score: its runs, and whether they reach the best."""
+    runs = dict(zip(trained.NAMES, trained.figures()["exact_match"], strict=True))
+    best = max(runs, key=lambda other: runs[other].mean())
+    low, high = runs[name].min(), runs[name].max()
+    said, leads = f"three trainings gave {low:.3f} to {high:.3f}", f"{runs[best].min():.3f} to {runs[best].max():.3f} of {best}"
+    if name == best:
+        rivals = [other for other in runs if other != name and runs[other].max() >= low]
+        return f"{name} is best on average: {said}. {' and '.join(rivals).capitalize() or 'Nobody'} comes up to that."
+    if high >= runs[best].min():
+        return f"{name} may be: {said}, which overlaps with the {leads}."
+    return f"But {name} it is not: {said}, and all of that is below the {leads}."
 
 
 best_score = guess(
     "best-score",
-    "Same data, same budget, three seeds each: which score translates the most test sentences exactly right?",
-    trained.NAMES,
+    "Same data, same steps, trained three times each: which score translates most test sentences rightly?",
+    {name: partial(how_right, name) for name in trained.NAMES},
     most_right,
-    "See the column “exact match”, and how far the ranges overlap.",
+    "A score with more to learn can do more, if training finds it. And train one score twice: you get two results.",
+    covers=("scoreboard", "beside_papers"),
 )
 
-
-def with_identity() -> str:
-    weights = {"W_1": ((0.0, 0.0),) * 3, "W_2": ((0.0, 0.0),) * 3, "v": ((0.0,),) * 3, "W_c": ((0.0,) * 4,) * 3}
-    runs = [same.same(same.PAIRS[0], seed, IDENTITY, **weights) for seed in range(5)]
-    return "dot" if all(not run.difference.any() for run in runs) else "neither"
+NOTICE = ("one key", "all four, alike", "all four, each its own")
+OFF = ((1.0, 0.5), (0.0, 1.0))
 
 
-identity = guess(
+def one_number_off() -> same.Same:
+    return same.same(same.PAIRS[0], 1, OFF, plane.ADDITIVE["W_1"], plane.ADDITIVE["W_2"], ((1.0,),) * 3, ((0.0,) * 4,) * 3)
+
+
+def who_notices() -> str:
+    moved = one_number_off().difference
+    return NOTICE[0] if np.count_nonzero(moved) == 1 else NOTICE[1] if np.ptp(moved) < CLEARLY else NOTICE[2]
+
+
+def moves() -> str:
+    run = one_number_off()
+    return ", ".join(f"{key} {signed(moved)}" for key, moved in zip(KEYS, run.difference, strict=True))
+
+
+off_by_one = guess(
     "identity",
-    "In sᵀ W h, let W be the identity matrix. Which score is that?",
-    ("dot", "scaled dot", "additive", "neither"),
-    with_identity,
-    "Set W to ones on the diagonal and zeros elsewhere: the bars meet the marks.",
+    "At the start W is the identity, and both scores agree. You set its top right number to 0.5. Which of the four scores move?",
+    {
+        NOTICE[0]: lambda: f"Row 1 of W meets the first number of s, column 2 the second number of every key: {moves()}.",
+        NOTICE[1]: lambda: f"It is 0.5 times s’s first number times the second number of the key, and those differ: {moves()}.",
+        NOTICE[2]: lambda: f"Each moves by 0.5 times s’s first number times its own second number: {moves()}.",
+    },
+    who_notices,
+    "Write out sᵀ W h for two numbers. In which product does the top right number of W stand?",
 )
 
 SURVIVE = ("all five", "the three with matrices", "only additive", "none")
+SMALL = (4, 3, 2)  # d₁, d₂, d₃
 
 
 def survivors() -> str:
-    defined = [name for name, count in zip(sizes.NAMES, sizes.sizes(4, 3, 2).parameters, strict=True) if count is not None]
+    defined = [name for name, count in zip(sizes.NAMES, sizes.sizes(*SMALL).parameters, strict=True) if count is not None]
     sets = {
         sizes.NAMES: SURVIVE[0],
         ("bilinear", "scaled bilinear", "additive"): SURVIVE[1],
@@ -77,27 +127,46 @@ def survivors() -> str:
 
 which_survive = guess(
     "which-survive",
-    "Keys have 4 numbers, the query has 3. Which scores are still defined?",
-    SURVIVE,
+    f"Keys have {SMALL[0]} numbers, the query has {SMALL[1]}. Which scores can still be computed?",
+    {
+        SURVIVE[0]: "Dot and scaled dot pair the numbers of s and h one by one: the last of the key’s numbers has no partner.",
+        SURVIVE[1]: "W leads from the key’s size to the query’s, and W₁ and W₂ lead both to d₃. Dot has nothing that could.",
+        SURVIVE[2]: f"Additive brings both to d₃. But W between s and h can be {SMALL[1]}×{SMALL[0]} too: it need not be square.",
+        SURVIVE[3]: "A matrix need not be square: one side of W fits the query, the other the key. Set the two sliders and see.",
+    },
     survivors,
-    "A dot product needs a partner for every number. What can a matrix do about it?",
+    "Which part of each formula touches s and h at once, and must it have as many rows as columns?",
 )
 
 FACTORS = ("it stays", "it doubles", "it grows four times")
 
 
+def spreads() -> np.ndarray:
+    """(11,) of the unscaled scores, by size; measured on three draws."""
+    return np.mean([scaling.samples(seed).spread[0] for seed in range(3)], axis=0)
+
+
 def spread_of_four_times_d() -> str:
-    """Measured: how the spread changes from d = 64 to d = 256, over three draws."""
-    spreads = np.mean([scaling.samples(seed).spread[0] for seed in range(3)], axis=0)
-    return FACTORS[int(np.abs(np.array([1, 2, 4]) - spreads[8] / spreads[6]).argmin())]
+    return FACTORS[int(np.abs(np.array([1, 2, 4]) - spreads()[8] / spreads()[6]).argmin())]
+
+
+def grew() -> str:
+    return f"{spreads()[6]:.1f} to {spreads()[8]:.1f}"
 
 
 four_times = guess(
     "four-times",
-    "Vectors become four times as long, from 64 to 256 numbers. What happens to the spread of their dot products?",
-    FACTORS,
+    "Vectors get four times as many numbers, 256 instead of 64. What happens to the spread of their dot products?",
+    {
+        FACTORS[0]: lambda: (
+            f"Four times as many random products are added up, and they cancel only in part: it goes from {grew()}."
+        ),
+        FACTORS[1]: lambda: f"Variances add up, so the variance is four times as large and the spread, its root, twice: {grew()}.",
+        FACTORS[2]: lambda: f"The variance does. The spread is its root, and goes from {grew()}: many products cancel each other.",
+    },
     spread_of_four_times_d,
-    "Move k from 6 to 8 and read the spread: variances add up, standard deviations go with the root.",
+    "Throw one coin a hundred times, then four hundred times: how much further from half do you expect the heads to be?",
+    covers=("spread",),
 )
 
 

@@ -10,10 +10,10 @@ from lessons.kit.pictures.matrix import in_mathtext, named, plain
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
 
-WIDTH, NAME, NOTE = 820, 122, 545  # of all; where expressions and notes begin
-UNIT = 0.5  # pixels a number is long
+WIDTH, NAME, NOTE = 900, 122, 580  # of all; where expressions and notes begin
+UNIT = 0.43  # pixels a number is long: five rows of up to 128 fit one screen
 THIN = 5  # pixels that a row or a column has at least
-ROW = 112
+ROW, BELOW = 92, 3  # a row; how far its middle is below: names above need more room than sizes below
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Shapes(Picture):
 
     def places(self, n: int) -> list[tuple[Factor | str, float, float]]:
         """Each term of expression n: its middle."""
-        x, y, found = NAME, ROW * (n + 0.5), []
+        x, y, found = NAME, middle(n), []
         for term in self.expressions[n].terms:
             width = width_of(term, SIZE + 2) + 8 if isinstance(term, str) else term.room
             found.append((term, x + width / 2, y))
@@ -66,17 +66,17 @@ class Shapes(Picture):
     def draw(self) -> Canvas:
         canvas = Canvas(WIDTH, ROW * len(self.expressions))
         for n, expression in enumerate(self.expressions):
-            y = ROW * (n + 0.5)
+            y = middle(n)
             if n:
                 canvas.add("line", x1=0, y1=ROW * n, x2=WIDTH, y2=ROW * n, stroke="var(--line)")
             canvas.open(data_at=f"{self.key}:{n}")
             quiet = None if expression.fits else "quiet"
             canvas.text(0, y + 4.5, expression.name, anchor="start", font_weight=600, class_=quiet)
-            for term, x, middle in self.places(n):
+            for term, x, _ in self.places(n):
                 if isinstance(term, str):
-                    canvas.text(x, middle + 5, term, SIZE + 2)
+                    canvas.text(x, y + 5, term, SIZE + 2)
                 else:
-                    self.factor(canvas, term, x, middle, expression.fits)
+                    self.factor(canvas, term, x, y, expression.fits)
             lines = wrapped(expression.note)
             for line, words in enumerate(lines):
                 canvas.text(NOTE, y + 4.5 + 16 * (line - (len(lines) - 1) / 2), words, anchor="start", class_=quiet)
@@ -108,8 +108,8 @@ class Shapes(Picture):
         for n, expression in enumerate(self.expressions):
             shift = 30
             ink = LIGHT["ink" if expression.fits else "quiet"]
-            slide_text(axes, 10, ROW * (n + 0.5) + shift, expression.name, ha="left", color=ink, fontweight="bold")
-            slide_text(axes, NOTE + 10, ROW * (n + 0.5) + shift, "\n".join(wrapped(expression.note)), ha="left", color=ink)
+            slide_text(axes, 10, middle(n) + shift, expression.name, ha="left", color=ink, fontweight="bold")
+            slide_text(axes, NOTE + 10, middle(n) + shift, "\n".join(wrapped(expression.note)), ha="left", color=ink)
             for term, x, y in self.places(n):
                 x, y = x + 10, y + shift
                 if isinstance(term, str):
@@ -131,6 +131,11 @@ class Shapes(Picture):
             if isinstance(term, Factor)
         ]
         return DataFrame(rows, columns=["score", "factor", "rows", "columns", "defined", "note"])
+
+
+def middle(n: int) -> float:
+    """Of expression n, from the top."""
+    return ROW * (n + 0.5) + BELOW
 
 
 def wrapped(words: str, room: float = WIDTH - NOTE) -> list[str]:

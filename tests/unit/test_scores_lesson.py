@@ -15,11 +15,13 @@ from lessons.kit.contract import InputError
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.translators import TRANSLATION
 from lessons.kit.truth import pair_of
-from lessons.scores import ARROWS, LESSON
+from lessons.scores import LESSON
 from lessons.scores.compute import plane, same, scaling, sizes, trained
-from lessons.scores.exercises import IDENTITY
+from lessons.scores.exercises import IDENTITY, best_score, length_counts
 from lessons.scores.shapes import Shapes
-from lessons.scores.views.trained import agreement, beside_papers, scoreboard
+from lessons.scores.views.plane import worked
+from lessons.scores.views.sizes import to_learn
+from lessons.scores.views.trained import agreement, beside_papers, reading, scoreboard, translations
 from models.metrics import translate
 from models.tasks.task import split_of
 from models.zoo import Card, load
@@ -51,7 +53,7 @@ def test_the_plane_is_attention_by_its_definition(arrows, values, W, unit, log_t
         "dot": [s @ h for h in H],
         "scaled dot": [s @ h / 2**0.5 for h in H],
         "bilinear": [s @ M @ h for h in H],
-        "scaled bilinear": [h @ M @ s / 2**0.5 for h in H],
+        "scaled bilinear": [h @ M.T @ s / 2**0.5 for h in H],
         "additive": [A["v"] @ np.tanh(A["W_1"] @ h + A["W_2"] @ s) for h in H],
     }
     for n, name in enumerate(plane.NAMES):
@@ -80,7 +82,8 @@ def test_what_the_planes_presets_show():
     lookup, mean = preset("plane", "Look it up"), preset("plane", "Take the mean")
     np.testing.assert_allclose(lookup.context, lookup.values[lookup.winner], atol=1e-6)
     np.testing.assert_allclose(mean.context, mean.values.mean(0), atol=0.02)
-    longer = (*ARROWS[:1], tuple(1.4 * x for x in ARROWS[1]), *ARROWS[2:])
+    s, h_1, *others = plane.ARROWS
+    longer = (s, tuple(1.4 * x for x in h_1), *others)
     state = {"unit": True}
     np.testing.assert_allclose(
         EXPERIMENTS["plane"].run(state | {"arrows": longer}).weights, EXPERIMENTS["plane"].run(state).weights, atol=1e-9
@@ -88,8 +91,29 @@ def test_what_the_planes_presets_show():
     elsewhere = preset("plane", "Look elsewhere")
     assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)  # a quarter turn
     assert elsewhere.winner != EXPERIMENTS["plane"].run().winner
-    assert elsewhere.limits() == {"W": (2, 2)}
-    assert lookup.limits() == {"W": (0, 0)}
+    assert "W" not in elsewhere.idle()
+    assert "bilinear" in lookup.idle()["W"]
+
+
+@given(rows(5), rows(2), st.booleans())
+def test_both_bilinear_scores_share_one_W(arrows, W, unit):
+    """Divided by √m, and nothing else: the same winner, the same turned query."""
+    plain, scaled = (plane.plane(arrows, ((0.0, 0.0),) * 4, name, W, unit, 0.0) for name in ("bilinear", "scaled bilinear"))
+    np.testing.assert_allclose(scaled.scores, plain.scores / 2**0.5, atol=1e-9)
+    np.testing.assert_array_equal(scaled.looks_for, plain.looks_for)
+    np.testing.assert_array_equal(scaled.weights_used["W"], plain.weights_used["W"].T)
+    frame = worked(scaled).frame().set_index("matrix")
+    factors = [frame.loc[[name], "value"].to_numpy() for name in (f"h_{{{scaled.winner + 1}}}ᵀ", "W_g = Wᵀ", "s")]
+    by_hand = factors[0] @ factors[1].reshape(2, 2) @ factors[2] * scaled.scale
+    assert by_hand == pytest.approx(scaled.scores[scaled.winner])
+
+
+def test_length_wins_until_only_directions_count():
+    s, h_1, *others = plane.ARROWS
+    shorter = {"arrows": (s, tuple(x / 2 for x in h_1), *others)}
+    run = EXPERIMENTS["plane"].run
+    assert [run().winner, run(shorter).winner, run(shorter | {"unit": True}).winner] == [0, 1, 0]
+    assert [length_counts.check(key, {}).ok for key in ("h₁", "h₂", "h₃")] == [False, True, False]
 
 
 # ---- trained ----
@@ -134,8 +158,53 @@ def test_scaled_dot_looks_most_softly():
 
 def test_the_order_is_said_with_care():
     assert agreement(np.array([3.0, 4]), np.array([1.0, 2])) == "yes"
-    assert agreement(np.array([1.5, 4]), np.array([1.0, 2])).startswith("yes, but")
-    assert agreement(np.array([1.0, 2]), np.array([1.5, 4])) == "no"
+    assert agreement(np.array([1.0, 2]), np.array([3.0, 4])) == "no"
+    for first, second in (([1.5, 4], [1.0, 2]), ([1.0, 2], [1.5, 4])):
+        assert agreement(np.array(first), np.array(second)).startswith("cannot be told")
+
+
+def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
+    runs = trained.figures()["exact_match"]
+    best = int(runs.mean(1).argmax())
+    overlaps = runs[best].min() <= np.delete(runs, best, axis=0).max()
+    found = {name: best_score.check(name, {}) for name in trained.NAMES}
+    assert {verdict.ok for verdict in found.values()} == ({None} if overlaps else {True, False})
+    assert [("it is not" in found[name].message) for name in trained.NAMES] == [row.max() < runs[best].min() for row in runs]
+    apart = np.array([[0.1], [0.2], [0.9], [0.3], [0.4]]) + np.array([0.0, 0.01, 0.02])
+    monkeypatch.setattr(trained, "figures", lambda: {"exact_match": apart})
+    assert [best_score.check(name, {}).ok for name in trained.NAMES] == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "sentence", [*trained.ON_OFFER, *(preset.state["sentence"] for preset in EXPERIMENTS["trained"].presets[1:])]
+)
+def test_every_word_of_every_map_is_named(sentence):
+    run = trained.trained(sentence)
+    for view in EXPERIMENTS["trained"].views[:5]:
+        shown, drawn = view(run), view(run).draw()
+        places = shown.places()
+        assert len(places.row_ticks) == len(shown.rows)
+        assert len(places.column_ticks) == len(run.source)
+        assert drawn.width <= 294  # three in a row
+        assert drawn.height <= 258  # and two rows
+
+
+def test_what_was_seen_in_training_says_so():
+    said = {sentence: reading(trained.trained(sentence)) for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")}
+    assert ["saw it in training" in words for words in said.values()] == [False, True]
+
+
+def test_outputs_stand_beside_the_truth():
+    run = EXPERIMENTS["trained"].run()
+    wrong = replace(run, outputs=(("le", *run.truth[1:]), *run.outputs[1:]), right=(False, *run.right[1:]))
+    marked = translations(wrong)
+    assert [line.mark for line in marked.lines] == ["✗", *"✓✓✓✓", ""]
+    assert [line.changed for line in marked.lines[:2]] == [{0}, frozenset()]
+    assert "✗" in EXPERIMENTS["trained"].views[0](wrong).title
+    assert "**4** of 5" in reading(wrong)
+    unknown = replace(run, truth=None, right=(None,) * 5, sentence_aer=(None,) * 5)
+    assert "do not know" in reading(unknown)
+    assert "✓" not in EXPERIMENTS["trained"].views[0](unknown).title
 
 
 def test_a_training_step_is_timed():
@@ -148,6 +217,9 @@ def test_a_training_step_is_timed():
     assert np.isfinite(second.ms).sum() == 2
     assert (second.ms[np.isfinite(second.ms)] > 0).all()
     assert json.dumps(second.numbers(), allow_nan=False)
+    assert "training step" not in reading(second)
+    ms = np.arange(15.0).reshape(5, 3) + 1
+    assert "1.0 ms with dot and 13.0 ms with additive" in reading(replace(second, ms=ms))
 
 
 @pytest.mark.parametrize(("text", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), ("the " * 60, "at most")])
@@ -185,8 +257,6 @@ def test_what_is_wrong_is_found_and_can_be_repaired():
     W_2[1, 0] = broken.matrices["W"][1, 2]
     state = dict(EXPERIMENTS["same"].presets[3].state) | {"W_2": W_2.tolist()}
     assert not EXPERIMENTS["same"].run(state).changed
-    assert broken.limits()["W"] == (0, 0)
-    assert preset("same", "W = I").limits()["W_c"] == (0, 0)
 
 
 # ---- sizes ----
@@ -198,6 +268,12 @@ def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
     dot = 0 if d_1 == d_2 else None
     assert run.parameters == (dot, dot, d_1 * d_2, d_1 * d_2, d_3 * (d_1 + d_2 + 1))
     assert all(bool(reason) == (count is None) for reason, count in zip(run.reasons, run.parameters, strict=True))
+
+
+def test_one_number_is_one_number():
+    assert [to_learn(count) for count in (0, 1, 4096)] == ["nothing to learn", "1 number to learn", "4,096 numbers to learn"]
+    said = EXPERIMENTS["sizes"].views[1](sizes.sizes(1, 1, 1))
+    assert "**1** number," in said
 
 
 def test_building_for_a_look_leaves_the_generator_alone():
@@ -216,6 +292,7 @@ def test_factors_that_meet_have_the_same_inner_size():
         factors = frame[frame.score == name]
         assert factors["columns"].tolist()[:-1] == factors["rows"].tolist()[1:]
     assert "hᵢ has 7" in shown.expressions[0].note
+    assert any(term == "/ √m" for term in shown.expressions[3].terms)
 
 
 # ---- scaling ----
@@ -244,13 +321,12 @@ def test_the_gradient_is_autograds():
     assert uniform.entropy[0, 0] == pytest.approx(np.log2(scaling.KEYS))
 
 
-def test_every_score_is_in_the_histogram():
-    for k, scaled in ((0, False), (6, False), (10, False), (10, True)):
-        run = scaling.scaling(k, scaled, 1)
-        assert run.histogram.sum() == pytest.approx(1)
-        assert run.histogram.argmax() == len(scaling.BINS) // 2
-    assert run.histogram[len(scaling.BINS) // 2] > 0.99
-    assert scaling.scaling(10, False, 1).histogram[len(scaling.BINS) // 2] < 0.3
+def test_dividing_by_one_does_nothing_and_says_so():
+    small, larger = (scaling.scaling(k, False, 0) for k in (0, 1))
+    np.testing.assert_array_equal(small.weights[0], small.weights[1])
+    assert "scaled" in small.idle()
+    assert not larger.idle()
+    assert "the same" in EXPERIMENTS["scaling"].views[2](small)
 
 
 # ---- its own pictures ----

@@ -15,6 +15,7 @@ from models.trace import Tap
 from models.zoo import BUILDING
 
 NAMES = tuple(SCORES)
+ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))  # the query and four keys, at the start
 ADDITIVE = {  # small and fixed: three ways of weighing h against s
     "W_1": ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),
     "W_2": ((1.0, 0.5), (-0.5, 1.0), (-1.0, 0.5)),
@@ -34,8 +35,9 @@ def score_with(name: str, dtype: torch.dtype = torch.float64, **weights: Any) ->
 
 
 def weights_of(name: str, W: Rows) -> dict[str, Any]:
-    """What a score has to be given: nothing, W, or W_1, W_2 and v."""
-    return {"W": W} if "bilinear" in name else ADDITIVE if name == "additive" else {}
+    """What a score has to be given: nothing, W, or W_1, W_2 and v. W_g is Wᵀ: h_iᵀ W_g s and sᵀ W h_i are one number."""
+    given = {"bilinear": {"W": W}, "scaled bilinear": {"W": tuple(zip(*W, strict=True))}, "additive": ADDITIVE}
+    return given.get(name, {})
 
 
 def scores_of(name: str, arrows: Rows, W: Rows, unit: bool) -> Tensor:
@@ -59,8 +61,8 @@ class PlaneRun(Result):
     tau: float  # temperature
     arrows: np.ndarray  # (5, 2) as dragged: the query, then the keys
     used: np.ndarray  # (5, 2) the same, of length 1 if asked
-    looks_for: np.ndarray | None  # (2,) what a bilinear score compares the keys with: the query, turned by W
-    weights_used: dict[str, Any]  # W, or W_1, W_2 and v
+    looks_for: np.ndarray | None  # (2,) what a bilinear score compares the keys with: Wᵀ s
+    weights_used: dict[str, Any]  # W (of scaled bilinear: W_g), or W_1, W_2 and v
     scale: float  # by which the score multiplies: 1, or 1/√2
     scores: np.ndarray  # (4,) e_i
     weights: np.ndarray  # (4,) α_i = softmax_i(e_i / τ)
@@ -75,8 +77,8 @@ class PlaneRun(Result):
     def winner(self) -> int:
         return int(self.scores.argmax())
 
-    def limits(self) -> dict[str, Any]:
-        return {"W": (2, 2) if "W" in self.weights_used else (0, 0)}
+    def idle(self) -> dict[str, str]:
+        return {} if "bilinear" in self.score else {"W": "Only the bilinear scores have a W."}
 
 
 def plane(arrows: Rows, values: Rows, score: str, W: Rows, unit: bool, log_tau: float) -> PlaneRun:
@@ -94,7 +96,7 @@ def plane(arrows: Rows, values: Rows, score: str, W: Rows, unit: bool, log_tau: 
         tau=tau,
         arrows=np.array(arrows),
         used=torch.cat([s[None], H]).numpy(),
-        looks_for={"bilinear": turned.T @ s, "scaled bilinear": turned @ s}[score].numpy() if "bilinear" in score else None,
+        looks_for=(turned.T @ s).numpy() if "bilinear" in score else None,
         weights_used={name: np.array(value) for name, value in weights_of(score, W).items()},
         scale=getattr(chosen, "scale", 1.0),
         scores=scores.numpy(),

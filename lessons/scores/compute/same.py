@@ -36,15 +36,8 @@ class Same(Result):
         return frozenset((int(r), int(c)) for r, c in np.argwhere(self.matrices["W"] != self.wanted))
 
     def limits(self) -> dict[str, Any]:
-        bilinear = self.pair == PAIRS[0]
-        hidden = (0, 0)
-        return {
-            "W": (2, 2) if bilinear else hidden,
-            "W_1": hidden if bilinear else (3, 2),
-            "W_2": hidden if bilinear else (3, 2),
-            "v": hidden if bilinear else (3, 1),
-            "W_c": hidden if bilinear else (3, 4),
-        }
+        """No table of their own: they are edited where they stand in the equation."""
+        return dict.fromkeys(("W", "W_1", "W_2", "v", "W_c"), (0, 0))
 
 
 def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows) -> Same:

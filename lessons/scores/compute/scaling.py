@@ -13,7 +13,6 @@ WAYS = ("dot", "scaled dot")
 KEYS = 16
 QUERIES, SETS = 64, 16  # every query looks at every set of keys
 POWERS = 10  # d = 1, 2, 4 … 1024
-BINS = np.arange(-80, 81, 10)  # middles
 
 
 @dataclass(frozen=True)
@@ -73,18 +72,18 @@ class Scaling(Result):
     entropy: np.ndarray  # (2, 11) bits
     gradient: np.ndarray  # (2, 11)
     largest: np.ndarray  # (2, 11)
-    histogram: np.ndarray  # (17,) share of the scores around −80 … 80; what lies beyond counts at the ends
     weights: np.ndarray  # (2, 16) of the first query
 
     @property
     def d(self) -> int:
         return int(self.sizes[self.k])
 
+    def idle(self) -> dict[str, str]:
+        return {} if self.k else {"scaled": "√1 is 1: there is nothing to divide by."}
+
 
 def scaling(k: int, scaled: bool, seed: int) -> Scaling:
     drawn = samples(seed)
-    chosen = drawn.scores[int(scaled), k].flatten().numpy()
-    nearest = np.clip(np.rint(chosen / 10), -8, 8).astype(int) + 8
     return Scaling(
         k=k,
         scaled=scaled,
@@ -93,6 +92,5 @@ def scaling(k: int, scaled: bool, seed: int) -> Scaling:
         entropy=drawn.entropy,
         gradient=drawn.gradient,
         largest=drawn.largest,
-        histogram=np.bincount(nearest, minlength=len(BINS)) / len(chosen),
         weights=drawn.weights[:, k, 0].numpy(),
     )

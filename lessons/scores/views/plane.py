@@ -13,6 +13,7 @@ KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 VALUES = tuple(f"v{low}" for low in "₁₂₃₄")
 AT = tuple(f"key:{i}" for i in range(4))
 SPAN = 2.0
+SQUARE, NARROW = {"span": SPAN, "wide": 350}, {"wide": 184, "keys": AT, "label_role": "source"}  # two squares, bars between
 LOOKUP, EVEN = 0.99, 0.02  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
 
 
@@ -21,7 +22,7 @@ def query_and_keys(run: PlaneRun) -> Plane:
     arrows = [Arrow(KEYS[i], *key, "source", ("arrows", i + 1), key=AT[i]) for i, key in enumerate(keys)]
     arrows.append(Arrow("s", *s, "target", ("arrows", 0)))
     if run.looks_for is not None:
-        arrows.append(Arrow("Wᵀs" if run.score == "bilinear" else "W s", *run.looks_for, "target", dashed=True))
+        arrows.append(Arrow("Wᵀs", *run.looks_for, "target", dashed=True))
     dots = ()
     if run.unit:
         hats, roles = ("ŝ", *(f"ĥ{low}" for low in "₁₂₃₄")), ("target", *("source",) * 4)
@@ -29,7 +30,7 @@ def query_and_keys(run: PlaneRun) -> Plane:
     return Plane(
         tuple(arrows),
         dots,
-        span=SPAN,
+        **SQUARE,
         circle=1.0 if run.unit else None,
         title="Drag the query s and the keys h",
         description="The query and four keys as arrows. With unit norm only their directions count.",
@@ -45,7 +46,7 @@ def values_and_context(run: PlaneRun) -> Plane:
     return Plane(
         arrows,
         dots,
-        span=SPAN,
+        **SQUARE,
         hull=hull,
         path=path,
         title="Drag the values v; c is their weighted mean",
@@ -77,17 +78,21 @@ def reading(run: PlaneRun) -> str:
 
 def score_bars(run: PlaneRun) -> Bars:
     top = 1.0 if run.unit and run.score != "additive" else 3.0
-    cosine = ", of length 1: the cosine" if run.unit and run.score == "dot" else ""
-    return Bars(run.scores, KEYS, role=None, top=top, keys=AT, label_role="source", title=f"Scores e: {run.score}{cosine}")
+    name = "cosine" if run.unit and run.score == "dot" else run.score
+    return Bars(run.scores, KEYS, role=None, top=top, title=f"Scores e: {name}", **NARROW)
 
 
 def weight_bars(run: PlaneRun) -> Bars:
-    return Bars(run.weights, KEYS, keys=AT, label_role="source", title=f"Weights α = softmax(e / τ), τ = {run.tau:.3g}")
+    return Bars(run.weights, KEYS, title=f"Weights α, τ = {run.tau:.3g}", **NARROW)
 
 
 def every_score(run: PlaneRun) -> Heatmap:
     look = {"keys": ("score", "key"), "column_role": "source", "current_row": NAMES.index(run.score)}
-    return Heatmap(run.all_weights, NAMES, KEYS, title="Weights α under every score", **look)
+    return Heatmap(run.all_weights, NAMES, KEYS, title=f"Weights α under every score, τ = {run.tau:.3g}", **look)
+
+
+def ask_how(run: PlaneRun) -> str:
+    return f"How did {KEYS[run.winner]} get {signed(run.scores[run.winner])}?"
 
 
 def worked(run: PlaneRun) -> Matrix:
@@ -101,7 +106,7 @@ def worked(run: PlaneRun) -> Matrix:
         v = Block("vᵀ", run.weights_used["v"][None])
         terms = (v, "tanh (", given["W_1"], h, "+", given["W_2"], s, ")", "=", e)
     elif run.score == "scaled bilinear":
-        terms = (h_row, Block("W_g", run.weights_used["W"]), s, scaled, e)
+        terms = (h_row, Block("W_g = Wᵀ", run.weights_used["W"]), s, scaled, e)
     elif run.score == "bilinear":
         terms = (s_row, given["W"], h, scaled, e)
     else:

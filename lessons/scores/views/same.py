@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.matrix import Block, Edit, Matrix
 from lessons.kit.pictures.numbers import counted, signed, small
 from lessons.kit.pictures.table import Table
 from lessons.scores.compute.same import PAIRS, Same
@@ -11,12 +11,13 @@ from lessons.scores.compute.same import PAIRS, Same
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 AT = tuple(f"key:{i}" for i in range(4))
 ROUNDING = 1e-6  # float32 has about seven digits
+REACH = (-3.0, 3.0)  # of every number that can be edited
 
 
 def both(run: Same) -> Bars:
     one, other = run.names
     look = {"role": None, "top": 3.0, "keys": AT, "label_role": "source", "compare_names": run.names}
-    return Bars(run.one, KEYS, compare=run.other, title=f"Scores: {one} (bar) and {other} (mark)", **look)
+    return Bars(run.one, KEYS, compare=run.other, title=f"Do they agree? {one.capitalize()} is the bar, {other} the mark", **look)
 
 
 def to_the_last_digit(run: Same) -> Table:
@@ -45,11 +46,11 @@ def reading(run: Same) -> str:
 def first(run: Same) -> Matrix:
     given, n = run.matrices, furthest(run)
     if run.pair == PAIRS[0]:
-        W = Block("W", given["W"], changed=run.changed)
+        W = own("W", "W", given["W"], run.changed)
         terms = (Block("sᵀ", run.s[None], "target"), W, all_keys(run), "=", Block("e", run.one[None]))
     else:
         h, s = Block(f"h_{n + 1}", run.H[n][:, None], "source"), Block("s", run.s[:, None], "target")
-        W_1, W_2 = Block("W_1", given["W_1"]), Block("W_2", given["W_2"])
+        W_1, W_2 = own("W_1", "W_1", given["W_1"]), own("W_2", "W_2", given["W_2"])
         terms = (Block("vᵀ", given["v"].T), "tanh (", W_1, h, "+", W_2, s, ")", "=", Block(f"e_{n + 1}", run.one[n]))
     return Matrix(terms, top=2.0, title=f"{run.names[0].capitalize()}, {shown(run)}")
 
@@ -59,10 +60,15 @@ def second(run: Same) -> Matrix:
     if run.pair == PAIRS[0]:
         terms = (Block("sᵀ", run.s[None], "target"), all_keys(run), "=", Block("e", run.other[None]))
     else:
-        W, both = Block("W", given["W"], changed=run.changed), np.concatenate([run.H[n], run.s])[:, None]
+        W, both = own("W", "W_c", given["W"], run.changed), np.concatenate([run.H[n], run.s])[:, None]
         stacked = Block(f"[h_{n + 1} ; s]", both)
         terms = (Block("vᵀ", given["v"].T), "tanh (", W, stacked, ")", "=", Block(f"e_{n + 1}", run.other[n]))
     return Matrix(terms, top=2.0, title=f"{run.names[1].capitalize()}, {shown(run)}")
+
+
+def own(name: str, control: str, values: np.ndarray, changed: frozenset[tuple[int, int]] = frozenset()) -> Block:
+    """A matrix of the learner's."""
+    return Block(name, values, changed=changed, edit=Edit(control, *REACH))
 
 
 def furthest(run: Same) -> int:

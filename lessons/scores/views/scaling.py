@@ -4,10 +4,11 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.scores.compute.scaling import BINS, KEYS, WAYS, Scaling
+from lessons.scores.compute.scaling import KEYS, WAYS, Scaling
 
 ROLES = ("target", "source")
 SIZE = {"x_title": "d, numbers in a vector", "x_range": (1, 1024), "log_x": True}
+BESIDE = {"wide": 450, "tall": 330}  # two of them stand side by side
 
 
 def spread(run: Scaling) -> Curves:
@@ -15,44 +16,39 @@ def spread(run: Scaling) -> Curves:
     flat = Line("1", run.sizes, np.ones(len(run.sizes)), "quiet", dashed=True)
     lines = (*measured(run, run.spread), theory, flat)
     y = {"y_title": "standard deviation of the scores", "y_range": (0.5, 64), "log_y": True}
-    return Curves(lines, current=run.d, title="How far scores spread", **y, **SIZE)
-
-
-def histogram(run: Scaling) -> Bars:
-    way = WAYS[int(run.scaled)]
-    labels = tuple(f"{middle}".replace("-", "−") for middle in BINS)
-    look = {"role": ROLES[int(run.scaled)], "upright": True}
-    return Bars(run.histogram, labels, title=f"Scores at d = {run.d}, {way}: share by value", **look)
+    return Curves(lines, current=run.d, title="How far scores spread", **y, **SIZE, **BESIDE)
 
 
 def reading(run: Scaling) -> str:
     way, k = int(run.scaled), run.k
     said = f"At d = **{run.d}** dot scores spread by **{run.spread[0, k]:.2f}**; √d is **{run.d**0.5:.2f}**. "
     said += "Divided by √d" if run.scaled else "Unscaled"
-    said += f", the winner of {KEYS} keys takes **{run.largest[way, k]:.2f}** of the weight on average, the entropy is "
-    said += f"**{run.entropy[way, k]:.2f}** of {np.log2(KEYS):.0f} bits, and the softmax’s gradient **{run.gradient[way, k]:.2f}**"
+    said += f", the winner of {KEYS} keys takes **{run.largest[way, k]:.2f}** of the weight on average, and the softmax’s gradient "
+    said += f"is **{run.gradient[way, k]:.2f}**"
+    if not run.k:
+        return said + ": with d = 1, scaled and unscaled are the same."
     other = 1 - way
-    said += f" ({'unscaled' if run.scaled else 'scaled'}: {run.largest[other, k]:.2f}, {run.entropy[other, k]:.2f}, "
-    return said + f"{run.gradient[other, k]:.2f})."
+    return said + f" ({'unscaled' if run.scaled else 'scaled'}: {run.largest[other, k]:.2f} and {run.gradient[other, k]:.2f})."
 
 
 def one_query(run: Scaling) -> Bars:
     way = int(run.scaled)
     labels = tuple(f"{i}" for i in range(1, KEYS + 1))
     names = ("scaled", "unscaled") if run.scaled else ("unscaled", "scaled")
-    look = {"upright": True, "compare_names": names}
-    return Bars(run.weights[way], labels, compare=run.weights[1 - way], title=f"One query’s weights over {KEYS} keys", **look)
+    look = {"upright": True, "compare_names": names, **BESIDE}
+    title = f"One query’s weights over {KEYS} keys, d = {run.d}"
+    return Bars(run.weights[way], labels, compare=run.weights[1 - way], title=title, **look)
 
 
 def winner(run: Scaling) -> Curves:
     y = {"y_title": "largest weight α, on average", "y_range": (0, 1)}
-    return Curves(measured(run, run.largest), current=run.d, title="What the winner takes", **y, **SIZE)
+    return Curves(measured(run, run.largest), current=run.d, title="What the winner takes", wide=430, **y, **SIZE)
 
 
 def entropy(run: Scaling) -> Curves:
     rule = ((np.log2(KEYS), "all the same"),)
     y = {"y_title": "entropy of the weights, bits", "y_range": (0, 4.2), "rules": rule}
-    return Curves(measured(run, run.entropy), current=run.d, title="How evenly weights are spread", **y, **SIZE)
+    return Curves(measured(run, run.entropy), current=run.d, title="How evenly weights are spread", wide=430, **y, **SIZE)
 
 
 def gradient(run: Scaling) -> Curves:

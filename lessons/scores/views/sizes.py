@@ -1,6 +1,7 @@
 """Which scores fit which sizes."""
 
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import counted
 from lessons.scores.compute.sizes import LARGEST, Sizes
 from lessons.scores.shapes import Expression, Factor, Shapes
 
@@ -15,26 +16,30 @@ def expressions(run: Sizes) -> Shapes:
             v = Factor("vᵀ", 1, made["v"].columns)
             terms = (v, "tanh (", made["W_1"], h, "+", made["W_2"], s, ")")
         elif name == "scaled bilinear":
-            terms = (h_row, Factor("W_g", made["W"].rows, made["W"].columns), s, "/ √d₂")
+            terms = (h_row, Factor("W_g", made["W"].rows, made["W"].columns), s, "/ √m")
         elif name == "bilinear":
             terms = (s_row, made["W"], h)
         else:
             terms = (s_row, h, "/ √d" if "scaled" in name else "")
-        count = run.parameters[run.scores.index(name)]
-        rows.append(Expression(name, terms, reason.replace("h_i", "hᵢ") or f"{count:,} parameters", shapes is not None))
+        note = reason.replace("h_i", "hᵢ") or to_learn(run.parameters[run.scores.index(name)])
+        rows.append(Expression(name, terms, note, shapes is not None))
     return Shapes(tuple(rows), title="Every factor as large as it is: do they fit?")
+
+
+def to_learn(count: int | None) -> str:
+    return f"{count:,} number{'' if count == 1 else 's'} to learn" if count else "nothing to learn"
 
 
 def reading(run: Sizes) -> str:
     missing = [name for name, count in zip(run.scores, run.parameters, strict=True) if count is None]
     counts = {name: count for name, count in zip(run.scores, run.parameters, strict=True) if count is not None}
-    said = f"Keys of **{run.d_1}** and queries of **{run.d_2}** numbers: "
+    said = f"Keys of {counted(run.d_1, 'number')}, queries of **{run.d_2}**: "
     if missing:
         said += f"{' and '.join(f'**{name}**' for name in missing)} are not defined, the other **{len(counts)}** are. "
     else:
         said += f"all **{len(counts)}** scores are defined, and the dot products have nothing to learn. "
     bilinear, additive = counts["bilinear"], counts["additive"]
-    said += f"Bilinear learns d₁ · d₂ = **{bilinear:,}** numbers, additive d₃ · (d₁ + d₂ + 1) = **{additive:,}**"
+    said += f"Bilinear learns d₁ · d₂ = **{bilinear:,}**, additive d₃ · (d₁ + d₂ + 1) = **{additive:,}**"
     ratio = additive / bilinear
     return said + (f", **{ratio:.1f}** times as many." if ratio >= 1 else f", **{ratio:.2f}** of that.")
 

@@ -5,18 +5,18 @@ import numpy as np
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.truth import differing
 from lessons.scores.compute.trained import CLAIMS, Trained
 
-NARROW, WIDEST = 300, 860  # pixels of a small multiple: three in a row, fewer if the sentence is long
+ROOM = {"wide": 292, "tall": 232}  # three in a row, two rows, on one screen
 
 
 def alignment(run: Trained, n: int) -> Heatmap:
-    words, found = run.outputs[n], run.sentence_aer[n]
-    title = run.scores[n] + (f" · AER {found:.2f}" if found is not None else "")
+    found, mark = run.sentence_aer[n], {None: "", True: " ✓", False: " ✗"}[run.right[n]]
+    title = run.scores[n] + mark + (f" · AER {found:.2f}" if found is not None else "")
     gold = run.gold if found is not None else ()
-    widest = min(max(NARROW, 164 + 17 * len(run.source)), WIDEST)  # room for every word
-    look = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), "wide": widest}
-    return Heatmap(run.weights[n], words, run.source, gold=gold, title=title, **look)
+    look = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), **ROOM}
+    return Heatmap(run.weights[n], run.outputs[n], run.source, gold=gold, title=title, **look)
 
 
 def dot(run: Trained) -> Heatmap:
@@ -40,28 +40,50 @@ def additive(run: Trained) -> Heatmap:
 
 
 def reading(run: Trained) -> str:
+    """Of one sentence and one training each, then of all three."""
     sharp, soft = int(run.sharpest.argmax()), int(run.sharpest.argmin())
     said = (
-        f"Here **{run.scores[sharp]}** looks most sharply, with a largest weight of **{run.sharpest[sharp]:.2f}** on average, "
-        f"and **{run.scores[soft]}** most softly, **{run.sharpest[soft]:.2f}**. "
+        f"**{run.scores[sharp].capitalize()}** looks most sharply here (largest weight **{run.sharpest[sharp]:.2f}** on average), "
+        f"**{run.scores[soft]}** most softly (**{run.sharpest[soft]:.2f}**). {told(run)} "
     )
-    means = run.exact_match.mean(1)
-    best, second = np.argsort(-means)[:2]
+    best, second = np.argsort(-run.exact_match.mean(1))[:2]
+    first, then = (f"**{run.scores[n]}** (**{run.exact_match[n].mean():.3f}** right)" for n in (best, second))
     clear = run.exact_match[best].min() > run.exact_match[second].max()
-    said += f"On fresh sentences, over three seeds, **{run.scores[best]}** is right most often (**{means[best]:.3f}**), "
-    return said + f"{'clearly' if clear else 'but not clearly'} ahead of {run.scores[second]} (**{means[second]:.3f}**)."
+    said += f"On fresh sentences {first} is ahead of {then}"
+    said += ": no training of one reaches the other." if clear else ", but their three trainings overlap: it could be chance."
+    return said + timed(run)
+
+
+def told(run: Trained) -> str:
+    """Who is right, as far as that is known."""
+    if run.truth is None:
+        return "We do not know the right translation."
+    right = sum(map(bool, run.right))
+    return (f"**{right}** of {len(run.right)} translate it rightly" if right < len(run.right) else "All translate it rightly") + (
+        ", but they saw it in training." if run.seen else "."
+    )
+
+
+def timed(run: Trained) -> str:
+    measured = np.isfinite(run.ms).all(1)
+    if not measured.all():
+        return ""
+    fast, slow = (int(which(run.ms.min(1))) for which in (np.argmin, np.argmax))
+    took = [f"{run.ms[n].min():.1f} ms with {run.scores[n]}" for n in (fast, slow)]
+    return f" A training step takes {took[0]} and {took[1]}."
 
 
 def translations(run: Trained) -> Tokens:
     """What each wrote; words that the reference, or else most of the others, do not have there are marked."""
     wanted = run.truth or max(run.outputs, key=run.outputs.count)
-    told = zip(run.scores, run.outputs, strict=True) if len(set(run.outputs)) > 1 else [("all five", run.outputs[0])]
+    same = len(set(run.outputs)) == 1
+    names, outputs, right = (("all five",), run.outputs[:1], run.right[:1]) if same else (run.scores, run.outputs, run.right)
     lines = [
-        TokenLine(name, words, changed=frozenset(t for t, word in enumerate(words) if wanted[t : t + 1] != (word,)))
-        for name, words in told
+        TokenLine(name, words, changed=frozenset(differing(wanted, words)[1]), right=agrees)
+        for name, words, agrees in zip(names, outputs, right, strict=True)
     ]
     if run.truth:
-        lines.append(TokenLine("reference", run.truth))
+        lines.append(TokenLine("reference", run.truth, quiet=True))
     return Tokens(tuple(lines), key="target", first=0, title="What they write")
 
 
@@ -78,7 +100,7 @@ def scoreboard(run: Trained) -> Table:
         for n, name in enumerate(run.scores)
     )
     headings = ("score", "exact match ↑", "AER ↓", "parameters", "ms a step ↓")
-    title = "Same data, same budget, three seeds: mean (least–most); a step is timed when you press “Measure”"
+    title = "Same data, same steps, trained three times: mean (least–most). “Measure” times a training step"
     return Table(headings, rows, key="score", fill=True, title=title)
 
 
@@ -89,11 +111,12 @@ def beside_papers(run: Trained) -> Table:
         first, second = bleu[claim.first], bleu[claim.second]
         ours = f"{claim.first} {first.mean():.1f}, {claim.second} {second.mean():.1f}"
         rows.append((claim.source, claim.found, ours, agreement(first, second)))
-    headings = ("source", "paper, BLEU", "ours, BLEU over 3 seeds", "same order?")
+    headings = ("source", "paper, BLEU", "ours, BLEU, mean of three", "same order?")
     return Table(headings, tuple(rows), fill=True, title="Paper, ours, same order?")
 
 
 def agreement(first: np.ndarray, second: np.ndarray) -> str:
-    if first.mean() <= second.mean():
-        return "no"
-    return "yes" if first.min() > second.max() else "yes, but seeds overlap"
+    """Was the first ahead here too? If the ranges overlap, nobody can tell."""
+    if first.min() > second.max():
+        return "yes"
+    return "no" if second.min() > first.max() else "cannot be told: the ranges overlap"

@@ -1,0 +1,38 @@
+"""Lesson 4 in a real browser: a matrix is edited where it stands, and a control says when it does nothing."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_number_of_the_equation_is_changed_where_it_stands(page: Page, course: str):
+    page.goto(f"{course}/scores?experiment=same&guess=0")
+    said = page.locator("#scores-same-reading")
+    expect(said).to_contain_text("one function")
+    page.get_by_role("spinbutton", name="W, row 1, column 2").click()
+    page.keyboard.type("0,5")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("two functions")
+    expect(page).to_have_url(re.compile(r"W=1(,|%2C)0\.5"))
+    page.get_by_role("spinbutton", name="W, row 1, column 2").press("Shift+ArrowDown")
+    expect(page).to_have_url(re.compile(r"W=1(,|%2C)-0\.5"))
+
+
+def test_W_is_dimmed_until_a_score_has_one(page: Page, course: str):
+    page.goto(f"{course}/scores?experiment=plane&guess=0")
+    stands = page.locator("#scores-plane-stage .place")
+    expect(stands).to_contain_text("Only the bilinear scores have a W.")
+    before = page.locator("#scores-plane-reading").inner_text()
+    page.locator("#scores-plane-score").get_by_text("scaled bilinear", exact=True).click()
+    expect(page.locator("#scores-plane-reading")).not_to_have_text(before)
+    expect(stands).not_to_contain_text("Only the bilinear scores have a W.")
+    expect(page.locator("#scores-plane-query_and_keys svg")).to_contain_text("Wᵀs")
+
+
+def test_what_it_means_waits_for_the_guess(page: Page, course: str):
+    page.goto(f"{course}/scores?experiment=scaling")
+    means = page.locator("#scores-scaling-words")
+    expect(page.locator("#scores-scaling-spread > .cover")).to_be_visible()
+    expect(means).to_be_hidden()
+    page.locator("#scores-scaling-predict").get_by_role("button", name="it doubles").click()
+    expect(means).to_be_visible()
