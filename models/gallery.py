@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from models import zoo
@@ -26,6 +27,7 @@ COUNT = 40  # texts of each way
 SEED = 0
 PLAIN = Settings()
 PHRASES = (1, 2, 3)  # n of distinct-n
+RESAMPLED = 2000  # sets of texts for an interval
 
 
 @dataclass(frozen=True)
@@ -90,13 +92,27 @@ def texts(name: str, way: str, count: int = COUNT, seed: int = SEED) -> Iterator
 
 
 def figures(found: Sequence[Text]) -> dict[str, float]:
-    """Perplexity over all words; the share of texts that end in a loop; distinct-n and length, the mean over texts."""
+    """Perplexity over all words, with its interval; the share of texts that end in a loop; distinct-n, length: means over texts."""
+    least, most = interval(found)
     return {
         "perplexity": perplexity([logprob for text in found for logprob in text.logprobs]),
+        "least": least,
+        "most": most,
         "repetition": _mean([repeats(text.tokens) is not None for text in found]),
         **{f"distinct-{n}": _mean([distinct(text.tokens, n) for text in found if len(text.tokens) >= n]) for n in PHRASES},
         "words": _mean([len(text.tokens) for text in found]),
     }
+
+
+def interval(found: Sequence[Text]) -> tuple[float, float]:
+    """Where the perplexity lies in 95 of 100 sets of as many texts, drawn from these with repeats (bootstrap over texts).
+
+    Words of one text hang together, so texts are drawn and not words.
+    """
+    sums = np.array([(sum(text.logprobs), len(text.logprobs)) for text in found])  # (texts, 2)
+    drawn = sums[np.random.default_rng(0).integers(len(found), size=(RESAMPLED, len(found)))].sum(1)  # (RESAMPLED, 2)
+    least, most = np.exp(-np.quantile(drawn[:, 0] / drawn[:, 1], (0.975, 0.025))).tolist()
+    return least, most
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -2,6 +2,8 @@
 
 import json
 import math
+import random
+import statistics
 
 import pytest
 
@@ -50,6 +52,18 @@ def test_figures_by_hand():
     assert found["distinct-1"] == pytest.approx((2 / 6 + 1) / 2)
     assert found["words"] == 5
     assert gallery.figures([Text((), (-1.0,))])["distinct-2"] == 0
+
+
+def test_an_interval_is_as_wide_as_texts_differ():
+    alike = [Text((4, 5), (math.log(0.5),) * 2)] * 9
+    assert gallery.interval(alike) == pytest.approx((2, 2))
+    rng = random.Random(1)
+    few, many = ([Text((4,), (-rng.gauss(1, 0.5),)) for _ in range(count)] for count in (40, 400))
+    for texts in (few, many):
+        surprise = [-text.logprobs[0] for text in texts]
+        reach = 1.96 * statistics.stdev(surprise) / len(texts) ** 0.5  # of a mean, by the textbook
+        least, most = map(math.log, gallery.interval(texts))
+        assert (least, most) == pytest.approx((statistics.mean(surprise) - reach, statistics.mean(surprise) + reach), abs=reach / 5)
 
 
 def test_every_way_writes_its_way():

@@ -55,6 +55,7 @@ def offered() -> tuple[Pair, ...]:
         verb_clause(man, VERBS["see"], "present", dog.phrase),
         verb_clause(dog, VERBS["see"], "present", man.phrase),
         verb_clause(pronoun("they"), VERBS["buy"], "future", noun("house", "a", "beautiful").phrase),
+        verb_clause(pronoun("they"), VERBS["sign"], "present", noun("agreement", "this", plural=True).phrase),
         birds(),
         letter(),
         soup(),
