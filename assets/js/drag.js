@@ -5,13 +5,21 @@ import { handBusy, point, say } from "./hover.js";
 import { controls } from "./memory.js";
 import { shown } from "./numbers.js";
 
+const STEP = 0.05; // of a key
 let held = null; // the handle in the hand, and where it is
 
 const numbers = (text) => text.split(" ").map(Number);
 const controlOf = (handle) => controls.get(`${handle.closest(".stage").dataset.experiment}-${handle.dataset.handle}`);
 
+/* Where a handle starts, and how many pixels one is worth, along x and y: a bar has one way, an arrow both. */
+function ways(handle) {
+  const stem = handle.querySelector(".stem"), unit = numbers(handle.dataset.unit);
+  return { start: ["x1", "y1"].map((end) => +stem.getAttribute(end)), unit, flat: unit.includes(0) };
+}
+const ends = (handle) => ["aria-valuemin", "aria-valuemax"].map((end) => +handle.getAttribute(end));
+
 function put(handle, row) {
-  const start = numbers(handle.dataset.start), unit = numbers(handle.dataset.unit), both = row.length === 2 ? row : [row[0], row[0]];
+  const { start, unit } = ways(handle), both = row.length === 2 ? row : [row[0], row[0]];
   const [x, y] = start.map((s, i) => s + both[i] * unit[i]);
   const stem = handle.querySelector(".stem"), knob = handle.querySelector(".knob");
   stem.setAttribute("x2", x);
@@ -21,8 +29,8 @@ function put(handle, row) {
 }
 
 function within(handle, row) {
-  const { low, high } = handle.dataset;
-  return row.map((value) => Math.round(Math.max(+low, Math.min(+high, value)) * 100) / 100);
+  const [low, high] = ends(handle);
+  return row.map((value) => Math.round(Math.max(low, Math.min(high, value)) * 100) / 100);
 }
 
 function move(handle, row) {
@@ -55,10 +63,9 @@ window.addEventListener("pointermove", (event) => {
 }, { passive: false });
 
 function follow() {
-  const { handle, event } = held, { x, y } = point(handle.ownerSVGElement, event);
-  const start = numbers(handle.dataset.start), unit = numbers(handle.dataset.unit);
+  const { handle, event } = held, { x, y } = point(handle.ownerSVGElement, event), { start, unit, flat } = ways(handle);
   const at = [x, y].map((p, i) => (unit[i] ? (p - start[i]) / unit[i] : 0));
-  held.row = move(handle, +handle.dataset.size === 2 ? at : [unit[0] ? at[0] : at[1]]);
+  held.row = move(handle, flat ? [unit[0] ? at[0] : at[1]] : at);
 }
 
 for (const end of ["pointerup", "pointercancel"]) {
@@ -75,7 +82,7 @@ for (const end of ["pointerup", "pointercancel"]) {
 /* A double click gives a bar all there is. */
 document.addEventListener("dblclick", (event) => {
   const handle = closest(event, ".handle");
-  if (handle && +handle.dataset.size === 1) move(handle, [+handle.dataset.high]);
+  if (handle && ways(handle).flat) move(handle, [ends(handle)[1]]);
 });
 
 /* After a redraw the hand is still where it is. */
@@ -86,15 +93,15 @@ export function hold() {
 document.addEventListener("keydown", (event) => {
   const handle = event.target;
   if (!(handle instanceof Element) || !handle.matches(".handle")) return;
-  const { step, low, high, index } = handle.dataset, by = +step * (event.shiftKey ? 4 : 1);
-  const row = [...controlOf(handle).row(+index)], flat = row.length === 1;
+  const [low, high] = ends(handle), by = STEP * (event.shiftKey ? 4 : 1);
+  const row = [...controlOf(handle).row(+handle.dataset.index)], flat = row.length === 1;
   const moves = {
     ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by], PageUp: [0, 5 * by], PageDown: [0, -5 * by],
   };
-  const ends = { Delete: +low, Home: +low, End: +high }, way = moves[event.key];
+  const far = { Delete: low, Home: low, End: high }, way = moves[event.key];
   if (way && flat) row[0] += way[0] + way[1];
   else if (way) row.forEach((_, i) => { row[i] += way[i]; });
-  else if (flat && event.key in ends) row[0] = ends[event.key];
+  else if (flat && event.key in far) row[0] = far[event.key];
   else return;
   event.preventDefault();
   move(handle, row);

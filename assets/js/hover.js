@@ -133,7 +133,8 @@ function walk(frame, down, right) {
 document.addEventListener("focusout", (event) => { if (closest(event, ".frame, .handle") === event.target) attend(null, lit); });
 document.addEventListener("focusin", (event) => {
   const handle = closest(event, ".handle");
-  if (handle && handle === event.target && !hand.busy) attend(marked(handle, handle.querySelector(".knob")), handle.closest(".experiment"));
+  if (!handle || handle !== event.target || hand.busy) return;
+  attend(marked(handle.closest("[data-tip]"), handle.querySelector(".knob")), handle.closest(".experiment"));
 });
 
 /* A mark that can be chosen gives its value to a control; a group around it may give one to another control. */

@@ -241,7 +241,7 @@ def test_words_wrap_and_never_overlap(count, seed, coloured):
         [float(rect.get(side)) for side in ("x", "y", "width", "height")]
         for rect in ElementTree.fromstring(picture.svg()).iter("rect")
     ]
-    assert len(grounds) == 2 * count
+    assert len(grounds) == 2 * count * coloured
     assert_apart([(x, y, x + w, y + h) for x, y, w, h in grounds], width)
 
 

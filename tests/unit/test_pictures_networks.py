@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lessons.kit.pictures.base import SIZE, SMALL, width_of
 from lessons.kit.pictures.sketch import Label
 from lessons.kit.pictures.tree import ROOMY, Branch, Tree, settled
-from lessons.kit.pictures.unrolled import FAINT, Chain, Stroke, Unrolled, pooled
+from lessons.kit.pictures.unrolled import FAINT, UNSEEN, Chain, Stroke, Unrolled, pooled
 
 AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "🙂👩‍🚀", "שלום", "$x_1$", "", " ", "a" * 300)
 SOURCE = tuple("the agreement on the European Economic Area was signed in August 1992 . <eos>".split())
@@ -214,6 +214,11 @@ def test_little_or_nothing_is_no_trouble(picture):
 
 def test_curves_are_as_wide_as_the_weights():
     picture = attention()
+    unseen = picture.weights < UNSEEN
+    assert unseen.any()
+    hair = next(node.get("d") for node in parsed(picture).iter("path") if node.get("stroke-width") == ".75")
+    assert hair.count("M") == unseen.sum()  # what is 0.00 says nothing
+    picture = attention(weights=np.where(unseen, UNSEEN, picture.weights))
     curves = tipped(picture, "α")
     for look in ("stroke-width", "stroke-opacity"):
         sizes = np.array([float(curve.get(look)) for curve in curves])

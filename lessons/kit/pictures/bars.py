@@ -55,7 +55,7 @@ class Bars(Picture):
         if not len(values):
             canvas.text(room.width / 2, room.height / 2 + 5, "nothing to show yet", class_="quiet")
             return canvas
-        canvas.open(style="font-variant-numeric:tabular-nums")
+        canvas.open(style="font-variant-numeric:tabular-nums", text_anchor=None if self.upright else "end")
         if compare is not None:
             self.legend(canvas, room)
         if self.upright:
@@ -92,7 +92,9 @@ class Bars(Picture):
             canvas.add("rect", **room.box(0, shown, centre, room.thick), rx=2, fill=f"var(--{tone})", fill_opacity=opacity)
         if before is not None and not np.isnan(before):
             reach = room.thick / 2 + 3
-            canvas.add("line", **room.line(before, centre - reach, centre + reach), stroke="currentColor", stroke_width=2)
+            ends = room.line(before, centre - reach, centre + reach)
+            across = f"H{num(ends['x2'])}" if self.upright else f"V{num(ends['y2'])}"
+            canvas.add("path", class_="was", d=f"M{num(ends['x1'])} {num(ends['y1'])}{across}")
         if self.handle and not np.isnan(value):
             start, unit = room.point(room.at(0), centre), room.point(room.unit, 0)
             value = float(np.clip(value, self.low, self.high))
@@ -106,8 +108,8 @@ class Bars(Picture):
         how: dict[str, Any] = {"style": ";".join(style) or None, "class_": "quiet" if i in self.greyed else None}
         label = shorten(self.labels[i], room.label)
         if not self.upright:
-            canvas.text(room.start - (13 if self.handle else 8), centre + 4.5, label, SIZE, "end", **how)
-            canvas.text(room.width - 2, centre + 4.5, text, SIZE, "end", class_="quiet")
+            canvas.add("text", label, x=room.start - (13 if self.handle else 8), y=centre + 4.5, **how)
+            canvas.add("text", text, x=room.width - 2, y=centre + 4.5, class_="quiet")
             return
         x, y = centre, room.start + 16
         if room.slanted:

@@ -145,38 +145,32 @@ class Canvas:
         label: str,
         role: str = "weight",
         thick: float = 3,
-        step: float = 0.05,
     ) -> None:
         """A mark to drag: a stem from `start`, a knob at its tip. `unit` is how many pixels one is worth, along x and y.
 
-        One value makes a bar (the unit that is not zero says which way), two make an arrow.
+        One value makes a bar (the unit that is not zero says which way), two make an arrow. The group around it has its tip.
         """
         self.role = "group"
         both = list(value) if len(value) == 2 else [value[0], value[0]]
         tip = [start[i] + both[i] * unit[i] for i in (0, 1)]
-        said = ", ".join(signed(v) for v in value)
         self.open(
             class_="handle",
             tabindex=0,
             role="slider",
             aria_label=label,
-            aria_valuenow=num(value[0]),
-            aria_valuetext=said,
+            aria_valuenow=f"{value[0]:.2f}",
+            aria_valuetext=", ".join(signed(v) for v in value) if len(value) == 2 else None,
             aria_valuemin=low,
             aria_valuemax=high,
             data_handle=control,
             data_index=index,
-            data_start=f"{num(start[0])} {num(start[1])}",
             data_unit=f"{num(unit[0])} {num(unit[1])}",
-            data_size=len(value),
-            data_low=low,
-            data_high=high,
-            data_step=step,
-            data_tip=f"{label}: {said}",
+            stroke=f"var(--{role})",
+            stroke_width=thick,
         )
         ends = {"x1": start[0], "y1": start[1], "x2": tip[0], "y2": tip[1]}
-        self.add("line", class_="stem", stroke=f"var(--{role})", stroke_width=thick, **ends)
-        self.add("circle", class_="knob", cx=tip[0], cy=tip[1], r=7, stroke=f"var(--{role})")
+        self.add("line", class_="stem", **ends)
+        self.add("circle", class_="knob", cx=tip[0], cy=tip[1], r=7)
         self.close()
 
     def button(self, control: str, value: str) -> dict[str, Any]:
@@ -198,6 +192,7 @@ PICTURE_CSS = (
     ".picture{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}"
     ".picture text{fill:currentColor}.picture .ground{fill:currentColor;fill-opacity:.05}"
     ".picture text.quiet{fill:var(--quiet)}.picture .knob{fill:var(--paper);stroke-width:2.5}"
+    ".picture .was{stroke:currentColor;stroke-width:2}"
 )
 
 

@@ -158,18 +158,19 @@ class Tokens(Picture):
         changed, now, share = word.place in self.lines[word.line].changed, word.place == self.current, self.share(word)
         value = self.value(word)
         canvas.open(data_at=f"{self.key}:{self.first + word.place}", data_tip=self.tip(word))
-        canvas.add(
-            "rect",
-            x=word.x,
-            y=word.y,
-            width=word.width,
-            height=self.air.box,
-            rx=4,
-            fill=f"var(--{self.role or ('minus' if share < 0 else 'plus')})",
-            fill_opacity=abs(share) * UNDER_WORDS,
-            stroke="currentColor" if changed or now else None,
-            stroke_width=2.5 if changed else 1.5 if now else None,
-        )
+        if value is not None or changed or now:  # else there is nothing to say but the word
+            canvas.add(
+                "rect",
+                x=word.x,
+                y=word.y,
+                width=word.width,
+                height=self.air.box,
+                rx=4,
+                fill=f"var(--{self.role or ('minus' if share < 0 else 'plus')})",
+                fill_opacity=abs(share) * UNDER_WORDS,
+                stroke="currentColor" if changed or now else None,
+                stroke_width=2.5 if changed else 1.5 if now else None,
+            )
         if value is not None and np.isnan(value):
             across = f"M{num(word.x)} {num(word.y)}l{num(word.width)} {self.air.box}"
             canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")

@@ -22,6 +22,7 @@ from lessons.kit.pictures.sketch import FAINT, WIDE, Label, Mark, Point, Sketch,
 Labels = tuple[str, ...]
 
 APART = 5  # of two arrows from the middle: there and back
+UNSEEN = 0.005  # a weight under it is 0.00: its curve is a hair, in one path with all others of its kind
 FAR, ROOM = 84, 860  # between columns at most; the width that up to 14 tokens keep to
 
 
@@ -384,12 +385,12 @@ class Unrolled(Picture):
         if self.weights is None:
             yield Stroke(flow(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5)
             return
-        for i, weight in zip(lower.steps, np.ravel(self.weights), strict=False):
-            if not np.isnan(weight):
-                share = min(max(float(weight), 0.0), 1.0)
-                look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
-                tip = f"α = {signed(weight)} for “{below.word(i)}”"
-                yield Stroke(flow(self._x(i), lower.top - 3, *meeting), "weight", tip=tip, at=below.at(i), **look)
+        curves = [(w, i) for w, i in zip(np.ravel(self.weights).tolist(), lower.steps, strict=False) if not np.isnan(w)]
+        for weight, i in sorted(curves, key=lambda curve: curve[0] >= UNSEEN):
+            share = min(max(weight, 0.0), 1.0) if weight >= UNSEEN else 0.0
+            look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
+            says = {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
+            yield Stroke(flow(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
         """Half way between the last state below and the first above; one made by weights, right under its step."""
