@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
 from lessons.recurrence import exercises, pictogram, views
 from lessons.recurrence.compute import hand, jobs, reach, stories
+from lessons.recurrence.sentences import FAR, HOUSE, LEO, MIRA, QUOTE, SHORT
 from models import gradients, rnn
 from models.language_model import LanguageModel
 
@@ -12,6 +13,13 @@ from models.language_model import LanguageModel
 
 TURN = ((0.8, -0.5, 0.0, 0.3), (0.5, 0.8, 0.3, 0.0), (0.0, 0.3, -0.6, 0.2), (0.2, 0.0, 0.4, 0.5))
 NO_MEMORY = ((0.0,) * 4,) * 4
+
+
+def in_equation(name: str, label: str, start: tuple[tuple[float, ...], ...]) -> Matrix:
+    """Weights that are edited where they stand in the equation."""
+    return Matrix(name, label, start, -hand.MOST[name], hand.MOST[name], in_picture=True)
+
+
 cell = Experiment(
     slug="cell",
     title="One cell",
@@ -27,28 +35,30 @@ cell = Experiment(
             -2,
             2,
         ),
-        Matrix("W_hh", "W_hh, from memory", TURN, -3, 3),
-        Matrix("W_xh", "W_xh, from the input", ((1.0, 0.5, -0.5), (0.2, -1.0, 0.5), (-0.5, 0.5, 1.0), (0.3, 0.8, 0.2)), -3, 3),
-        Matrix("b_h", "b_h, bias", ((0.0,), (0.0,), (0.1,), (-0.1,)), -3, 3),
-        Matrix("h_0", "h_0, memory at the start", ((0.0,), (0.0,), (0.0,), (0.0,)), -1, 1),
+        in_equation("W_hh", "W_hh, from memory", TURN),
+        in_equation("W_xh", "W_xh, from the input", ((1.0, 0.5, -0.5), (0.2, -1.0, 0.5), (-0.5, 0.5, 1.0), (0.3, 0.8, 0.2))),
+        in_equation("b_h", "b_h, bias", ((0.0,), (0.0,), (0.1,), (-0.1,))),
+        in_equation("h_0", "h_0, memory at the start", ((0.0,), (0.0,), (0.0,), (0.0,))),
     ),
     compute=hand.cell,
-    views=(views.cell.unrolled, views.cell.reading, views.cell.inputs, views.cell.over_time, views.cell.equation, views.cell.terms),
+    views=(views.cell.unrolled, views.cell.reading, views.cell.inputs, views.cell.over_time, views.cell.equation),
+    layout=("unrolled", "reading", ("inputs", "over_time"), "equation"),
+    acts=(Act("terms", (views.cell.terms,), asks=views.cell.asks_terms),),
     presets=(
-        Preset("Forget at once", "W_hh is zero: each h knows its own input and nothing before it.", {"W_hh": NO_MEMORY, "t": 2}),
+        Preset("W_hh = 0", "Each h knows its own input and nothing before it.", {"W_hh": NO_MEMORY, "t": 2}),
         Preset(
             "A sum that saturates",
-            "One unit adds up six equal inputs. Watch how little the last ones add: tanh is nearly flat up there.",
+            "Six equal inputs add up; the last ones add little, for tanh is nearly flat up there.",
             {"m": 1, "W_hh": ((1.0, 0.0, 0.0, 0.0), *NO_MEMORY[1:]), "x": ((0.5,),) * 6, "t": 6},
         ),
         Preset(
             "A blinker",
-            "One input at the start, then a negative weight turns the memory over at every step.",
+            "After one input, a negative weight turns the memory over at every step.",
             {"m": 1, "W_hh": ((-1.2, 0.0, 0.0, 0.0), *NO_MEMORY[1:]), "x": ((1.0,), *((0.0,),) * 5), "t": 3},
         ),
         Preset(
             "Two units that swap",
-            "Each unit takes over what the other had. Step through time and watch the value change places.",
+            "Each unit takes over what the other had: step through time.",
             {
                 "W_hh": ((0.0, 1.2, 0.0, 0.0), (1.2, 0.0, 0.0, 0.0), *NO_MEMORY[2:]),
                 "W_xh": ((1.0, 0.0, 0.0), *((0.0,) * 3,) * 3),
@@ -61,53 +71,9 @@ cell = Experiment(
     code=(rnn.VanillaRNN, hand.walk),
 )
 
-# ---- the echo of one pulse ----
-
-memory = Experiment(
-    slug="memory",
-    title="An echo",
-    controls=(
-        Handles("eigenvalue", "Eigenvalue λ: drag it in the plane", ((0.75, 0.55),), -1.5, 1.5, 0.05),
-        Choice("kind", "Cell", "vanilla", hand.KINDS),
-        Slider("pulse", "Size of the pulse", 1.0, 0.1, 2.0, 0.1),
-        Slider("keep", "Bias of the gate that keeps (GRU, LSTM)", 3.0, -2.0, 6.0, 0.5),
-        Slider("T", "Steps T", 30, 10, 60),
-    ),
-    compute=hand.memory,
-    views=(views.memory.plane, views.memory.echo, views.memory.reading, views.memory.size),
-    presets=(
-        Preset(
-            "Fades",
-            "λ is real and inside the circle: the echo shrinks by nearly the same factor at every step.",
-            {"eigenvalue": ((0.8, 0.0),)},
-        ),
-        Preset(
-            "Rings for long",
-            "λ is nearly on the circle and not real: the echo goes round.",
-            {"eigenvalue": ((0.65, 0.74),), "kind": "linear", "T": 60},
-        ),
-        Preset(
-            "Saturates",
-            "λ is outside. A small pulse grows until tanh holds it; how large the pulse was is forgotten.",
-            {"eigenvalue": ((1.2, 0.0),), "pulse": 0.2},
-        ),
-        Preset(
-            "A gate that keeps",
-            "The same λ as in “Fades”, in an LSTM. Move the bias of the gate and watch the purple dot.",
-            {"eigenvalue": ((0.8, 0.0),), "kind": "LSTM", "keep": 5.0, "T": 60},
-        ),
-    ),
-    predict=exercises.half_life,
-    code=(hand.pulsed, rnn.spectral_radius),
-)
-
 # ---- a trained language model reads ----
 
 CELLS = tuple(rnn.CELLS)
-MIRA = "one day , mira walked to the harbour . she saw"
-LEO = "one day , leo went to the castle . he saw the sword ."
-QUOTE = 'mira said : " i want to go home . " then she ran to the harbour .'
-FAR = "the boats that the fisherman with the nets painted near the harbour were wet ."
 TEXT = Text("text", "Text (the words of our story world)", LEO, (MIRA, QUOTE, FAR))
 RANK = Slider("rank", "Unit, the best follower of she/he first", 1, 1, 128)
 
@@ -123,26 +89,24 @@ read = Experiment(
         Step("t", "Step t", 10, 1, stories.STORIES.most + 1),
     ),
     compute=stories.read,
-    views=(
-        views.read.text_coloured,
-        views.read.reading,
-        views.read.next_words,
-        views.read.follows,
-        views.read.surprise,
-        views.read.units,
-        views.read.upper_units,
+    views=(views.read.text_coloured, views.read.reading, views.read.next_words),
+    layout=("text_coloured", "reading", ("next_words", ("feature", "rank"))),
+    acts=(
+        Act("follows", (views.read.follows,)),
+        Act("surprise", (views.read.surprise,)),
+        Act("units", (views.read.units, views.read.upper_units)),
     ),
     presets=(
-        Preset("He", "Once the name is read, the unit stays on one side to the end, whatever words come between.", {}),
+        Preset("He", "Once the name is read, the unit stays on one side to the end.", {}),
         Preset("She", "The same unit, another name: now it stays on the other side.", {"text": MIRA}),
         Preset(
             "A cell without gates",
-            "The vanilla RNN read the same stories. This is the best of its 128 units: does it remember?",
+            "The best of the vanilla RNN’s 128 units: does it remember?",
             {"cell": "vanilla"},
         ),
         Preset(
             "Two layers",
-            "The lower layer reads words, the upper one reads the lower. Which of them keeps she/he?",
+            "The upper layer reads the lower one. Which of them keeps she/he?",
             {"layers": "2"},
         ),
     ),
@@ -152,7 +116,6 @@ read = Experiment(
 
 # ---- one unit changed ----
 
-SHORT = "one day , mira walked to the harbour ."
 NAMED = 5  # the step at which the name is read
 edit = Experiment(
     slug="edit",
@@ -167,20 +130,18 @@ edit = Experiment(
         Toggle("only", "Only at step t", False),
     ),
     compute=stories.edit,
-    views=(views.edit.expected, views.edit.reading, views.edit.next_words, views.edit.fading, views.edit.difference),
+    views=(views.edit.touched, views.edit.expected, views.edit.reading, views.edit.next_words),
+    layout=("touched", "expected", "reading", ("next_words", ("action", "value", "only"))),
+    acts=(Act("fading", (views.edit.fading,)), Act("difference", (views.edit.difference,))),
     presets=(
-        Preset("She becomes he", "One of 128 numbers is turned over at the name. Look at the last word of the line “yours”.", {}),
-        Preset("One step only", "Changed once and then left alone. The unit copies itself, so the change stays.", {"only": True}),
+        Preset("At the name", "One of 128 numbers is turned over: look at the last word of “yours”.", {}),
+        Preset("One step only", "Changed once and left alone: the unit copies itself, so the change stays.", {"only": True}),
         Preset(
             "A vanilla unit",
             "The same flip, once, in a cell without gates: how much of it is left at the end?",
             {"cell": "vanilla", "only": True},
         ),
-        Preset(
-            "In the LSTM’s cell",
-            "For the LSTM the cell is changed, where its memory is; h follows from it.",
-            {"cell": "LSTM"},
-        ),
+        Preset("In the LSTM’s cell", "Here the cell is changed, where the LSTM’s memory is.", {"cell": "LSTM"}),
     ),
     predict=exercises.flipping,
     code=(stories.edit,),
@@ -200,27 +161,71 @@ gates = Experiment(
         Step("t", "Step t", 10, 1, stories.STORIES.most + 1),
     ),
     compute=stories.gates,
-    views=(views.gates.unit_gates, views.gates.reading, views.gates.kept, views.gates.next_words, views.gates.gate_of_all),
+    views=(views.gates.unit_gates, views.gates.reading, views.gates.kept, views.gates.next_words),
+    layout=(("unit_gates", ("gate", "force", "every")), "reading", ("kept", "next_words")),
+    acts=(Act("all", (views.gates.gate_of_all,)),),
     presets=(
         Preset(
             "Forget at once",
-            "f is 0 in this one unit: its cell holds each word for one step only. Look at the bars after the full stop.",
+            "f is 0 in this unit: its cell holds each word for one step only. Look at “he”.",
             {"gate": "LSTM f · keeps", "force": "0"},
         ),
         Preset("Never let out", "o is 0: the cell still holds what it held, but nobody sees it.", {"force": "0"}),
         Preset(
             "The GRU’s way",
-            "One gate z does both: near 1 it keeps, near 0 it overwrites. When does it open for the new?",
+            "One gate z does both: near 1 it keeps, near 0 it overwrites.",
             {"gate": "GRU z · keeps"},
         ),
         Preset(
             "Frozen",
-            "z is 1 in every unit: nothing gets in, and the model expects the same at every word.",
+            "z is 1 in every unit: nothing gets in, and the model expects the same after every word.",
             {"gate": "GRU z · keeps", "force": "1", "every": True},
         ),
     ),
     predict=exercises.output_gate,
     code=(rnn.LSTM, rnn.GRU),
+)
+
+# ---- the echo of one pulse ----
+
+memory = Experiment(
+    slug="memory",
+    title="An echo",
+    controls=(
+        Handles("eigenvalue", "Eigenvalue λ: drag it in the plane", ((0.75, 0.55),), -1.5, 1.5, 0.05),
+        Choice("kind", "Cell", "vanilla", hand.KINDS),
+        Slider("pulse", "Size of the pulse", 1.0, 0.1, 2.0, 0.1),
+        Slider("keep", "Bias of the gate that keeps (GRU z, LSTM f)", 3.0, -2.0, 6.0, 0.5),
+        Slider("T", "Steps T", 30, 10, 60),
+    ),
+    compute=hand.memory,
+    views=(views.memory.plane, views.memory.echo, views.memory.reading),
+    layout=(("plane", "echo"), "reading"),
+    acts=(Act("size", (views.memory.size,)),),
+    presets=(
+        Preset(
+            "Inside, real",
+            "Nearly the same share goes at every step.",
+            {"eigenvalue": ((0.8, 0.0),)},
+        ),
+        Preset(
+            "Nearly on the circle",
+            "λ is not real: the echo goes round, and lasts.",
+            {"eigenvalue": ((0.65, 0.74),), "kind": "linear", "T": 60},
+        ),
+        Preset(
+            "Outside",
+            "A small pulse grows until tanh holds it: try another size of the pulse.",
+            {"eigenvalue": ((1.2, 0.0),), "pulse": 0.2},
+        ),
+        Preset(
+            "A gate that keeps",
+            "λ as in “Inside, real”, in an LSTM: move the bias of the gate and watch the purple dot.",
+            {"eigenvalue": ((0.8, 0.0),), "kind": "LSTM", "keep": 5.0, "T": 60},
+        ),
+    ),
+    predict=exercises.half_life,
+    code=(hand.pulsed, hand.at_rest, hand.fate),
 )
 
 # ---- gradients ----
@@ -231,27 +236,27 @@ gradient = Experiment(
     controls=(
         Choice("cell", "Cell", "vanilla", CELLS),
         Choice("weights", "Weights", "fresh", reach.WEIGHTS),
-        Slider("radius", "Spectral radius of W_hh (fresh vanilla)", 0.9, 0.5, 1.5, 0.05),
+        Slider("radius", "Spectral radius of W_hh (vanilla)", 0.9, 0.5, 1.5, 0.05),
+        Slider("keep", "Bias of the gate that keeps (GRU z, LSTM f)", 1.0, 0.0, 5.0, 0.5),
         Slider("T", "Steps T", reach.LONGEST, 10, reach.LONGEST, 10),
     ),
     compute=reach.gradient,
-    views=(views.gradient.reach, views.gradient.reading, views.gradient.factors),
+    views=(views.gradient.reach, views.gradient.reading),
+    acts=(Act("carriers", (views.gradient.carriers, views.gradient.shares)),),
     presets=(
-        Preset("Vanishing", "A small radius: a straight line down on this axis is a factor per step.", {"radius": 0.5}),
-        Preset("Exploding", "Radius 1.5: the tanh slows it down, and still the gradient grows.", {"radius": 1.5}),
+        Preset("Radius 0.5", "A straight line down on this axis is a factor per step.", {"radius": 0.5}),
+        Preset("Radius 1.5", "tanh slows it down, and still the gradient grows.", {"radius": 1.5}),
         Preset(
-            "After training",
-            "Which cells have learned to pass a gradient back, and which one lost it?",
-            {"weights": "trained", "cell": "GRU"},
+            "Gates half shut", "Bias 0: fresh gates are near 0.5, and the gated cells forget fastest.", {"keep": 0.0, "cell": "GRU"}
         ),
+        Preset("After training", "What did each cell learn to pass back?", {"weights": "trained", "cell": "GRU"}),
     ),
     predict=exercises.farthest,
-    code=(gradients.watched, gradients.jacobian),
+    code=(reach.fresh, gradients.watched, gradients.jacobian),
 )
 
 # ---- three uses ----
 
-HOUSE = "the beautiful house was bought ."
 roles = Experiment(
     slug="roles",
     title="Three jobs",
@@ -263,17 +268,16 @@ roles = Experiment(
         Step("t", "Step t", 6, 1, 81),
     ),
     compute=jobs.roles,
-    views=(views.roles.unrolled, views.roles.reading),
+    views=(views.roles.unrolled, views.roles.reading, views.roles.written),
+    acts=(Act("three", (views.roles.three,)),),
     presets=(
         Preset("Encoder", "All states are made, one is handed on.", {"role": "encoder", "t": 6}),
         Preset(
             "Language model",
-            "Every state has something to say about the next word, and then reads the true one.",
+            "Every state says something about the next word, and then the true one is read.",
             {"role": "language model", "t": 3},
         ),
-        Preset(
-            "Decoder", "Nobody gives it the next word: the dashed arrows carry its own output back in.", {"role": "decoder", "t": 3}
-        ),
+        Preset("Decoder", "Nobody gives it words: follow the dashed arrows.", {"role": "decoder", "t": 3}),
     ),
     predict=exercises.states_used,
     code=(jobs.roles,),
@@ -286,6 +290,6 @@ LESSON = Lesson(
     line="One cell, used at every step: the last state and the next word make the new state.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(cell, memory, read, edit, gates, gradient, roles),
+    experiments=(cell, read, edit, gates, memory, gradient, roles),
     exercises=exercises.CHECK_YOURSELF,
 )

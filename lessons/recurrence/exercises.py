@@ -1,5 +1,7 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,9 @@ import torch
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.pictures.numbers import small
 from lessons.recurrence.compute import hand, jobs, reach, stories
+from lessons.recurrence.sentences import HOUSE, LEO, SHORT
 from models.rnn import CELLS
 
 # ---- one guess for each experiment ----
@@ -18,87 +22,174 @@ def knows_after_forgetting() -> str:
     zero, one = [[0.0, 0.0], [0.0, 0.0]], [[1.0], [0.5]]
     cell = hand.cell_with("vanilla", W_hh=zero, W_xh=one, b_h=[0, 0])
     ends = [hand.walk(cell, torch.eye(6, 1).double() * first, cell.start()).last("h") for first in (1.0, -1.0)]
-    return "nothing" if torch.equal(*ends) else "something"
+    return "nothing" if torch.equal(*ends) else "a little"
 
 
 forgetting = guess(
     "forgetting",
     "Set all of W_hh to zero. What does h₆ still know of x₁?",
-    ("nothing", "something"),
+    {
+        "nothing": "Try “W_hh = 0”: the arrow along time carries zeros, so each h is made from its own input alone.",
+        "a little": "x₁ could reach h₆ only along the arrows W_hh, five times; each of them multiplies by zero.",
+        "all of it": "The cell is the same at every step, but its memory passes through W_hh, and zero times anything is zero.",
+    },
     knows_after_forgetting,
-    "Try “Forget at once”: with W_hh = 0 the arrow along time carries zeros, whatever the input was.",
+    "Start at x₁ in the picture and follow the arrows. Which of them lead to h₆?",
 )
 
 HALVES = ("2", "7", "20")
+
+
+def echo() -> hand.MemoryRun:
+    return hand.memory(((0.9, 0.0),), "linear", 1.0, 0.0, 60)
+
+
+def left_after(steps: int) -> str:
+    return f"after {steps} steps {echo().size[steps] / echo().size[0]:.2f} of it is left"
+
+
 half_life = guess(
     "half-life",
     "No tanh, λ = 0.9: after how many steps is half of the pulse gone?",
-    HALVES,
-    lambda: nearest(HALVES, hand.memory(((0.9, 0.0),), "linear", 1.0, 0.0, 60).half_life),
-    "Choose the linear cell and drag λ to 0.9: the reading counts the steps. 0.9 times 0.9 times … adds up quickly.",
+    {
+        "2": lambda: f"One tenth goes at each step: {left_after(2)}. Choose the linear cell and drag λ to 0.9.",
+        "7": lambda: f"0.9 times 0.9 times … shrinks quickly: {left_after(7)}.",
+        "20": lambda: f"It is much sooner: {left_after(20)}. A factor works at every step.",
+    },
+    lambda: nearest(HALVES, echo().half_life or 0),
+    "How much is left after two steps? After four? Go on from there.",
 )
+STAYS, FADES, SWITCHES = "it stays on one side", "it fades in a few words", "it changes with every word"
 
 
-def after(text: str) -> str:
-    """What the one-layer GRU expects after a text."""
-    return stories.edit(text, "GRU", 1, "set it to 0", 0.0, 1, True).likely[0][-1]
+def after_the_name() -> np.ndarray:
+    """What the best she/he unit of the GRU holds once the name of the story is read."""
+    run = stories.read(LEO, "GRU", "1", "she/he", 1, 1)
+    return run.h[0, run.words.index("leo") + 1 :, run.units[0] - 1]
+
+
+def unit_does() -> str:
+    h = after_the_name()
+    if (np.sign(h) != np.sign(h[0])).sum() > len(h) / 3:
+        return SWITCHES
+    return STAYS if abs(h[-1]) > np.abs(h).max() / 2 else FADES
 
 
 next_word = guess(
     "next-word",
-    "The model has read “one day , mira walked to the harbour .” Which word does it expect next?",
-    ("he", "she", "the"),
-    lambda: after("one day , mira walked to the harbour ."),
-    "Choose “She” and look at the bars at step 10. The name stands five words back, and is still in the state.",
+    "The best of 128 units follows “she or he”. What will it do after “leo”, to the end of the text?",
+    {
+        STAYS: lambda: f"One colour to the end: it is never nearer to zero than {np.abs(after_the_name()).min():.2f}.",
+        FADES: lambda: f"At the last word it is still {abs(after_the_name()[-1]):.2f} from zero. A gate can keep a number.",
+        SWITCHES: "Other units do. This one stands for something that does not change with the words in between.",
+    },
+    unit_does,
+    "When will the model need to know about whom the story is, and what happens until then?",
+    covers=("text_coloured",),
 )
 
 
-def flipped() -> str:
-    run = stories.edit("one day , mira walked to the harbour .", "GRU", 1, "flip its sign", 0.0, 5, False)
+def flipped() -> tuple[str, str, float]:
+    """The words expected at the end, untouched and with the unit turned over; and how likely the new one is."""
+    run = stories.edit(SHORT, "GRU", 1, "flip its sign", 0.0, 5, False)
     plain, yours = (likely[-1] for likely in run.likely)
+    return plain, yours, float(run.probabilities[1].max())
+
+
+def flip_said() -> str:
+    plain, yours, _ = flipped()
     return "it stays" if plain == yours else f"{plain} becomes {yours}"
 
 
 flipping = guess(
     "flipping",
     "One of 128 units changes its sign at “mira”. What happens to the word expected at the end?",
-    ("it stays", "she becomes he", "she becomes the"),
-    flipped,
-    "Compare the last word of the two lines, and the bars with their untouched marks.",
+    {
+        "it stays": "127 numbers are as they were, and still the last word of “yours” is another: this one is what the model asks.",
+        "she becomes he": lambda: f"In the bars “{flipped()[1]}” has {flipped()[2]:.2f} now. One number held who it is about.",
+        "she becomes the": "The model still wants a person there, as the bars show; only which one has changed.",
+    },
+    flip_said,
+    "The unit is the one that follows she/he best. What would its other sign mean?",
+    covers=("expected", "next_words"),
 )
 
-WHEN = ("all the time", "where a sentence ends", "hardly ever")
+ALWAYS, AT_ENDS, NEVER = "all the time", "where a sentence ends", "hardly ever"
+
+
+def lets_out() -> tuple[float, float]:
+    """The mean of o after the name: at full stops, and elsewhere."""
+    run = stories.gates(LEO, "LSTM o · lets out", stories.OWN, 1, False, 1)
+    words, o = np.array(run.words[5:]), run.values[run.names.index("o"), 5:]
+    return float(o[words == "."].mean()), float(o[words != "."].mean())
 
 
 def output_gate_opens() -> str:
-    """The mean of o after the name, at full stops and elsewhere."""
-    text = "one day , leo went to the castle . he saw the sword ."
-    run = stories.gates(text, "LSTM o · lets out", "own value", 1, False, 1)
-    words, o = np.array(run.words[5:]), run.values[run.names.index("o"), 5:]
-    at_end, elsewhere = o[words == "."].mean() > 0.5, o[words != "."].mean() > 0.5
-    return WHEN[0] if at_end and elsewhere else WHEN[1] if at_end else WHEN[2]
+    at_end, elsewhere = lets_out()
+    return ALWAYS if min(at_end, elsewhere) > 0.5 else AT_ENDS if at_end > 0.5 else NEVER
 
 
 output_gate = guess(
     "output-gate",
-    "One LSTM unit remembers that the story is about a boy. When will its output gate o let that out, once the name is read?",
-    WHEN,
+    "One LSTM unit remembers that it is about a boy. When will its gate o let that out, once the name is read?",
+    {
+        ALWAYS: lambda: f"In the row o it is {lets_out()[1]:.2f} on average between full stops: most words do not need it.",
+        AT_ENDS: lambda: f"In the row o it is {lets_out()[0]:.2f} at full stops, {lets_out()[1]:.2f} elsewhere: “he” may follow.",
+        NEVER: lambda: f"Look at the full stops in the row o: {lets_out()[0]:.2f}. There it is needed.",
+    },
     output_gate_opens,
-    "Look along the row o: what is the next word that depends on “he or she”, and where can it stand?",
+    "Which words of a story depend on “he or she”, and where can they stand?",
+    covers=("unit_gates", "kept"),
 )
+
+
+@cache
+def trained() -> reach.Reach:
+    return reach.gradient("GRU", "trained", 1.0, 0.0, reach.LONGEST)
+
+
+def at_the_end(cell: str) -> Callable[[], str]:
+    """From the least to the most of all stories, at the farthest distance."""
+
+    def said() -> str:
+        ends = trained().stretch[trained().cells.index(cell), :, -1]
+        return f"Trained, it is {small(ends.min())} to {small(ends.max())} there, over {len(ends)} stories. {CELL_SAID[cell]}"
+
+    return said
+
+
+CELL_SAID = {
+    "vanilla": "Its matrix multiplies at every step, and training has not mended that: choose “After training”.",
+    "GRU": "It learned gates that stay open for what it needs: choose “After training”.",
+    "LSTM": "It was the best when fresh, but it also learned to forget: choose “After training”.",
+}
 farthest = guess(
     "farthest",
-    "After training, whose gradient reaches 59 steps back most strongly?",
-    CELLS,
-    lambda: tuple(CELLS)[int(reach.gradient("GRU", "trained", 1.0, reach.LONGEST).stretch[:, -1].argmax())],
-    "Choose “trained” and compare the three lines at their right end.",
+    f"At the start the cells are fresh. After training, whose gradient will be the strongest {reach.LONGEST - 1} steps back?",
+    {cell: at_the_end(cell) for cell in CELLS},
+    lambda: reach.strongest(trained()),
+    "A fresh cell has no reason to keep anything. Who can learn to keep, and what must it change for that?",
 )
+
+OWN_WORD, NEXT_ENGLISH, TRUE_FRENCH = "the word it has just written", "the next English word", "the true French word"
+
+
+def read_by_decoder() -> str:
+    """What enters a decoder's second step, held against its own first word."""
+    run = jobs.roles("decoder", HOUSE, 1)
+    return OWN_WORD if run.words[1:] == run.outputs[:-1] else TRUE_FRENCH
+
+
 states_used = guess(
     "states-used",
-    "An encoder without attention reads six words. How many of its six states does the decoder get to see?",
-    ("1", "3", "6"),
-    lambda: str(len(jobs.roles("encoder", "the beautiful house was bought .", 1).used)),
-    "In the picture the states that nobody uses are faint.",
+    "Here it is an encoder. As a decoder it will translate the sentence: what will it read at step 2?",
+    {
+        OWN_WORD: lambda: f"Choose “Decoder”: “{jobs.roles('decoder', HOUSE, 1).outputs[0]}” goes back in along the dashed arrow.",
+        NEXT_ENGLISH: "The encoder has read those; choose “Decoder”: of the English only the strip c between them is handed on.",
+        TRUE_FRENCH: "In training it may; here nobody knows it. Choose “Decoder” and follow the dashed arrows.",
+    },
+    read_by_decoder,
+    "When somebody uses a translator, which words are there at that moment?",
 )
 
 
@@ -116,7 +207,7 @@ def one_step() -> float:
 
 
 def steps_to_one_percent() -> float:
-    size = hand.memory(((0.9, 0.0),), "linear", 1.0, 0.0, 60).size
+    size = echo().size
     return float(np.argmax(size < 0.01 * size[0]))
 
 

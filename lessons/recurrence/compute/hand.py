@@ -13,6 +13,7 @@ from models.trace import Tap
 from models.zoo import BUILDING
 
 STEPS = 6  # of the cell by hand
+MOST = {"W_hh": 3, "W_xh": 3, "b_h": 3, "h_0": 1}  # how far its numbers go, up and down
 
 
 def cell_with(kind: str, **weights: Any) -> Cell:
@@ -76,7 +77,9 @@ def cell(m: int, P: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, 
 # ---- the echo of one pulse ----
 
 KINDS = ("linear", "vanilla", "GRU", "LSTM")
-OPEN = 10.0  # how hard an input of 1 pushes the gates that let it in
+GATE = {"GRU": "z", "LSTM": "f"}  # the gate that keeps
+PUSH = 10.0  # how hard an input of 1 pushes the gates that let it in
+OPEN = 40.0  # the bias of a gate that is always open: σ(40) is 1 to the last digit
 
 
 def rotation(eigenvalue: tuple[float, float]) -> np.ndarray:
@@ -92,10 +95,10 @@ def pulsed(kind: str, eigenvalue: tuple[float, float], keep: float) -> Cell:
     if kind in ("linear", "vanilla"):
         return cell_with("vanilla", W_hh=W, W_xh=first, b_h=[0, 0])
     if kind == "GRU":  # blocks r, z, n; the candidate sees all of the memory
-        W_xh, bias = np.vstack([[[0], [0]], [[-OPEN], [-OPEN]], first]), [OPEN, OPEN, keep, keep, 0, 0]
+        W_xh, bias = np.vstack([[[0], [0]], [[-PUSH], [-PUSH]], first]), [OPEN, OPEN, keep, keep, 0, 0]
         return cell_with("GRU", W_hh=np.vstack([none, none, W]), W_xh=W_xh, b_h=bias, b_hh=np.zeros(6))
-    W_xh = np.vstack([[[OPEN], [OPEN]], [[0], [0]], first, [[0], [0]]])  # blocks i, f, g, o; o stays open
-    bias = [-OPEN / 2, -OPEN / 2, keep, keep, 0, 0, OPEN, OPEN]
+    W_xh = np.vstack([[[PUSH], [PUSH]], [[0], [0]], first, [[0], [0]]])  # blocks i, f, g, o; o stays open
+    bias = [-PUSH / 2, -PUSH / 2, keep, keep, 0, 0, OPEN, OPEN]
     return cell_with("LSTM", W_hh=np.vstack([none, none, W, none]), W_xh=W_xh, b_h=bias)
 
 
@@ -116,13 +119,18 @@ class MemoryRun(Result):
     kind: str
     eigenvalue: np.ndarray  # (2,) of W_hh: real and imaginary
     keep: float  # the value of the gate that keeps, in silence; 0 where there is none
-    leading: np.ndarray  # (2,) the eigenvalue of the whole step near rest: what decides in the end
+    enters: float  # how much of the candidate a silent step takes: 1 − z, or i; 1 where there is no gate
+    leading: np.ndarray  # (2,) the eigenvalue of the whole silent step near rest,
+    r: float  # and its size: the factor by which a silent step multiplies a faint echo
+    turn: float | None  # steps in which the echo goes round once; None if it fades before that can be seen, or tanh holds it
     h: np.ndarray  # (T, 2)
     size: np.ndarray  # (T,) ‖h_t‖
-    envelope: np.ndarray  # (T,) ‖h_1‖ · |leading eigenvalue|^(t-1)
-    half_life: int | None  # steps after the pulse until less than half of it is left for good, if that happens
-    fate: str  # fades | stays | saturates | grows
-    rings: bool  # the first unit changes its sign at least twice
+    envelope: np.ndarray  # (T,) ‖h_1‖ · r^(t-1)
+    half_life: int | None  # steps after the pulse until less than half of it is left for good, if that is within T
+    fate: str  # fades | wears off | stays | saturates | grows
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.kind in GATE else {"keep": f"The {self.kind} cell has no gate."}
 
 
 def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> MemoryRun:
@@ -132,20 +140,21 @@ def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> Me
     x[0] = pulse
     tap = walk(cell, x, cell.start(), linear=kind == "linear")
     h, leading = tap.value("h").numpy(), at_rest(cell)
-    size, radius = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
-    gate = {"GRU": "z", "LSTM": "f"}.get(kind)
-    heard = h[size > 0.01 * size.max(), 0]  # what is loud enough to call a sound
+    size, r = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
+    kept = float(tap.last(GATE[kind])[0]) if kind in GATE else 0.0
     return MemoryRun(
         kind=kind,
         eigenvalue=np.array(eigenvalue[0]),
-        keep=float(tap.last(gate)[0]) if gate else 0.0,
+        keep=kept,
+        enters=float(tap.last("i")[0]) if kind == "LSTM" else 1 - kept,
         leading=leading,
+        r=r,
+        turn=turn(leading, r, bounded=kind != "linear"),
         h=h,
         size=size,
-        envelope=size[0] * radius ** np.arange(T),
+        envelope=size[0] * r ** np.arange(T),
         half_life=half_life(size),
-        fate=fate(size, radius, bounded=kind != "linear"),
-        rings=int((np.sign(heard[1:]) * np.sign(heard[:-1]) < 0).sum()) >= 2,
+        fate=fate(r, bounded=kind != "linear"),
     )
 
 
@@ -155,9 +164,16 @@ def half_life(size: np.ndarray) -> int | None:
     return int(above[-1]) + 1 if above[-1] + 1 < len(size) else None
 
 
-def fate(size: np.ndarray, radius: float, bounded: bool) -> str:
-    """What becomes of the pulse. Above radius 1 nothing but the bound of tanh can hold it."""
-    if bounded and radius > 1:
-        return "saturates"
-    left = size[-1] / size[0]
-    return "fades" if left < 0.5 else "grows" if left > 1.02 else "stays"
+def fate(r: float, bounded: bool) -> str:
+    """What becomes of the pulse in the end: up to the step alone, however long somebody watches."""
+    if np.isclose(r, 1, rtol=0, atol=1e-9):
+        return "wears off" if bounded else "stays"  # tanh takes a little at every step, ever less
+    return "fades" if r < 1 else "saturates" if bounded else "grows"
+
+
+def turn(leading: np.ndarray, r: float, bounded: bool) -> float | None:
+    """Steps of one round, where half a round is made before less than 1 % is left."""
+    angle = float(np.arctan2(leading[1], leading[0]))
+    lasts = np.log(0.01) / np.log(r) if 0 < r < 1 else 0.0 if r == 0 else np.inf
+    held = bounded and r > 1  # what tanh holds need not turn with λ
+    return 2 * np.pi / angle if not held and lasts * angle >= np.pi else None

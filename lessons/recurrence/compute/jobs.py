@@ -1,6 +1,7 @@
 """One recurrence, three uses. What differs is which states are looked at, and where the inputs come from."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from lessons.kit.contract import Result
 from lessons.kit.translators import TRANSLATION, Words, english, french, source_of, story_of, told, untouched
 from lessons.kit.truth import is_right, truth_of
 from models.seq2seq import Seq2SeqTrace
-from models.vocabulary import BOS
+from models.vocabulary import BOS, InputError
 
 ROLES = ("encoder", "language model", "decoder")
 TRANSLATOR = "translation-none-64-s0"  # no attention: the last state is all that is handed over
@@ -37,13 +38,38 @@ class Role(Result):
     context: np.ndarray | None = None  # (m,) and the last of them
     truth: Words | None = None  # what a decoder should write, where it is known
     right: bool | None = None  # and whether it does
+    _text: str = ""
+
+    @cached_property
+    def jobs(self) -> tuple["Job", ...]:
+        """The same text in all three jobs."""
+        return tuple(job(role, self._text) for role in ROLES)
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words)}
 
 
+@dataclass(frozen=True)
+class Job:
+    """One job in short; nothing read where its model does not know the words."""
+
+    role: str
+    reads: Words = ()
+    used: int = 0  # states
+    writes: Words = ()
+
+
+def job(role: str, text: str) -> Job:
+    try:
+        run = roles(role, text, 1)
+    except InputError:
+        return Job(role)
+    return Job(role, run.words, len(run.used), run.outputs)
+
+
 def roles(role: str, text: str, t: int) -> Role:
-    return {"encoder": encoder, "language model": language_model, "decoder": decoder}[role](text, t)
+    play = {"encoder": encoder, "language model": language_model, "decoder": decoder}[role]
+    return replace(play(text, t), _text=text)
 
 
 def encoder(text: str, t: int) -> Role:

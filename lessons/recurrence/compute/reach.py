@@ -1,46 +1,59 @@
-"""How much of a small change at step t is still felt at the last step, by autograd through the model's own run."""
+"""How much of a small change at step t is still felt at the last step, by autograd through the model's own run.
+
+Several times each, so that a line has a band: a fresh model is drawn anew from other seeds, a trained one reads other stories.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import torch
 
 from lessons.kit.contract import Result
-from lessons.recurrence.compute.stories import STORIES, memory_of, model_of
+from lessons.kit.translators import card_of
+from lessons.recurrence.compute.hand import GATE
+from lessons.recurrence.compute.stories import STORIES, checkpoint, memory_of, model_of
 from models import zoo
 from models.gradients import jacobian
 from models.language_model import LanguageModel
 from models.rnn import CELLS, spectral_radius
 
 LONGEST = 60  # words
-WEIGHTS = ("fresh", "trained")
+RUNS = {"fresh": 3, "trained": 5}  # seeds, stories
+WEIGHTS = tuple(RUNS)
 
 
 @lru_cache(maxsize=1)
-def story() -> tuple[int, ...]:
-    """One story that is long enough, and that no model was trained on."""
-    found = next(tokens for tokens in STORIES.documents("test", 12) if len(tokens) >= LONGEST)
-    return tuple(STORIES.vocabulary.ids(found))
+def stories() -> tuple[tuple[int, ...], ...]:
+    """Stories that are long enough, and that no model was trained on."""
+    found = (tokens for tokens in STORIES.documents("test", 60) if len(tokens) >= LONGEST)
+    return tuple(tuple(STORIES.vocabulary.ids(tokens)) for tokens in islice(found, RUNS["trained"]))
 
 
-@lru_cache(maxsize=16)
-def fresh(cell: str, radius: float) -> LanguageModel:
-    """The same model before training. W_hh of the vanilla cell starts orthogonal, all |eigenvalues| 1, times the radius."""
-    card = zoo.load(f"stories-{cell.lower()}-1")[1]
-    model = zoo.build(card.kind, card.config).requires_grad_(False)
-    if cell == "vanilla":
-        model.rnn.cells[0].W_hh *= radius
+@lru_cache(maxsize=32)
+def fresh(cell: str, start: float, seed: int) -> LanguageModel:
+    """The same model before training. W_hh of the vanilla cell starts orthogonal, all |eigenvalues| 1, times `start`; in the gated
+    cells `start` is the bias of the gate that keeps."""
+    card = card_of(checkpoint(cell))
+    model = zoo.build(card.kind, card.config, seed).requires_grad_(False)
+    first = model.rnn.cells[0]
+    if cell in GATE:
+        first.b_h.chunk(len(first.gates))[first.gates.index(GATE[cell])].fill_(start)
+    else:
+        first.W_hh *= start
     return model
 
 
-@lru_cache(maxsize=256)
-def stretch(cell: str, weights: str, radius: float, T: int) -> np.ndarray:
-    """(T,) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way."""
-    model = fresh(cell, radius) if weights == "fresh" else model_of(cell)
-    read = story()[: T - 1]  # with <bos>, T steps
+@lru_cache(maxsize=512)
+def jacobians(cell: str, weights: str, start: float, run: int, T: int) -> tuple[np.ndarray, np.ndarray]:
+    """(T,) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way; and (m,) the
+    share of it that enters through each unit at t = 1."""
+    model = fresh(cell, start, run) if weights == "fresh" else model_of(cell)
+    read = stories()[0 if weights == "fresh" else run][: T - 1]  # with <bos>, T steps
     J = jacobian(lambda edits: model.run(read, edits), memory_of(cell), lambda trace: trace.h[0, -1])  # (m, T, m)
-    return (torch.linalg.vector_norm(J, dim=(0, 2)) / len(J) ** 0.5).flip(0).numpy()
+    by_unit = J[:, 0].double().square().sum(0)
+    return (torch.linalg.vector_norm(J, dim=(0, 2)) / len(J) ** 0.5).flip(0).numpy(), (by_unit / by_unit.sum()).numpy()
 
 
 @dataclass(frozen=True)
@@ -50,24 +63,39 @@ class Reach(Result):
     T: int
     radius: float  # spectral radius of the vanilla cell's W_hh
     cells: tuple[str, ...]
-    stretch: np.ndarray  # (cells, T) by distance T − t = 0 … T − 1
-    factor: np.ndarray  # (cells,) per step, over all steps but the last
+    stretch: np.ndarray  # (cells, runs, T) by distance T − t = 0 … T − 1
+    middle: np.ndarray  # (cells, T) the median of the runs
+    factor: np.ndarray  # (cells,) of the median per step, over all steps but the last
     lost: tuple[int | None, ...]  # by cell: the distance from which on under 1 % of distance 0 is left
+    carried: np.ndarray  # (cells, m) the share of the farthest gradient that the n strongest units carry, mean of the runs
+
+    def idle(self) -> dict[str, str]:
+        trained = "Trained weights are what they are."
+        return {} if self.weights == "fresh" else {"radius": trained, "keep": trained}
 
 
-def gradient(cell: str, weights: str, radius: float, T: int) -> Reach:
-    used = radius if weights == "fresh" else 1.0  # a trained W_hh is what it is
-    stretches = np.stack([stretch(kind, weights, used if kind == "vanilla" else 1.0, T) for kind in CELLS])
-    vanilla = fresh("vanilla", used) if weights == "fresh" else model_of("vanilla")
+def gradient(cell: str, weights: str, radius: float, keep: float, T: int) -> Reach:
+    starts = [
+        (keep if kind in GATE else radius) if weights == "fresh" else 0.0 for kind in CELLS
+    ]  # trained weights are what they are
+    found = [
+        [jacobians(kind, weights, start, run, T) for run in range(RUNS[weights])] for kind, start in zip(CELLS, starts, strict=True)
+    ]
+    stretch = np.array([[line for line, _ in runs] for runs in found])  # (cells, runs, T)
+    strongest = np.sort([[shares for _, shares in runs] for runs in found])[..., ::-1]  # (cells, runs, m)
+    middle = np.median(stretch, axis=1)
+    vanilla = fresh("vanilla", radius, 0) if weights == "fresh" else model_of("vanilla")
     return Reach(
         cell=cell,
         weights=weights,
         T=T,
         radius=spectral_radius(vanilla.rnn.cells[0].W_hh),
         cells=tuple(CELLS),
-        stretch=stretches,
-        factor=(stretches[:, -1] / stretches[:, 0]) ** (1 / (T - 1)),
-        lost=tuple(lost(line) for line in stretches),
+        stretch=stretch,
+        middle=middle,
+        factor=(middle[:, -1] / middle[:, 0]) ** (1 / (T - 1)),
+        lost=tuple(lost(line) for line in middle),
+        carried=strongest.cumsum(-1).mean(1),
     )
 
 
@@ -75,3 +103,10 @@ def lost(line: np.ndarray) -> int | None:
     """The first distance from which on less than 1 % is left."""
     felt = np.flatnonzero(line >= 0.01 * line[0])
     return int(felt[-1]) + 1 if felt[-1] + 1 < len(line) else None
+
+
+def strongest(run: Reach) -> str | None:
+    """The cell whose every run reaches farther than any run of the others; None where their bands overlap."""
+    ends = run.stretch[:, :, -1]  # (cells, runs)
+    best = int(ends.min(1).argmax())
+    return run.cells[best] if ends[best].min() > np.delete(ends, best, 0).max() else None

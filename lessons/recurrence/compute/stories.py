@@ -128,6 +128,11 @@ def unit_at(rank: int, cell: str, layers: int = 1, layer: int = 1, feature: str 
 # ---- reading ----
 
 
+def word_after(tokens: Tokens, t: int) -> str | None:
+    """The word of the text that is read after step t, the first step being <bos>."""
+    return named(tokens[t - 1 : t])[0] if t <= len(tokens) else None
+
+
 @dataclass(frozen=True)
 class Reading(Result):
     """T steps: at the first the model reads <bos>, at step t the word before which it had read t − 1."""
@@ -172,7 +177,7 @@ def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> 
         followers=followers(cell, depth),
         next_words=named(best),
         probabilities=after[best].numpy(),
-        true_next=named(tokens[t - 1 : t])[0] if t <= len(tokens) else None,
+        true_next=word_after(tokens, t),
         true_probability=float(told[t - 1]) if t <= len(tokens) else 0.0,
         surprise=-torch.log2(told).numpy(),
     )
@@ -180,7 +185,8 @@ def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> 
 
 # ---- editing ----
 
-ACTIONS = ("flip its sign", "set it to 0", "clamp it to")
+CLAMP = "clamp it to"
+ACTIONS = ("flip its sign", "set it to 0", CLAMP)
 
 
 @dataclass(frozen=True)
@@ -204,6 +210,9 @@ class Edited(Result):
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words)}
 
+    def idle(self) -> dict[str, str]:
+        return {} if self.action == CLAMP else {"value": f"Only for “{CLAMP}”."}
+
 
 def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, only: bool) -> Edited:
     tokens = story_of(text)
@@ -211,7 +220,7 @@ def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, onl
     name, unit = memory_of(cell), unit_at(rank, cell)
     plain = untouched(cell, 1, tokens)
     own = plain.values[name][:, unit]  # (T,)
-    new = {"flip its sign": -own, "set it to 0": 0 * own, "clamp it to": torch.full_like(own, value)}[action]
+    new = {"flip its sign": -own, "set it to 0": 0 * own, CLAMP: torch.full_like(own, value)}[action]
 
     def changed(memory: Tensor, step: int) -> Tensor:
         if step == t - 1 or (step >= t and not only):  # a run counts its steps from 0
@@ -246,7 +255,8 @@ GATES = {  # what the learner picks → cell, quantity
     "GRU r · reads back": ("GRU", "r"),
     "GRU z · keeps": ("GRU", "z"),
 }
-FORCES = ("own value", "0", "1")
+OWN = "own value"
+FORCES = (OWN, "0", "1")
 
 
 @dataclass(frozen=True)
@@ -267,10 +277,14 @@ class Gated(Result):
     all_units: np.ndarray  # (T, m) the gate picked, yours
     next_words: Words  # (8) after step t
     probabilities: np.ndarray  # (2, 8)
+    true_next: str | None  # the word that follows in the text
     surprise: np.ndarray  # (2,) mean −log₂ P per word of the text
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words)}
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.force != OWN else {"every": "Only for a gate that is held at 0 or 1."}
 
 
 def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> Gated:
@@ -284,7 +298,7 @@ def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> G
         value[slice(None) if every else unit] = float(force)
         return value
 
-    yours = plain if force == "own value" else model_of(cell).run(tokens, {f"layer1.{name}": held})
+    yours = plain if force == OWN else model_of(cell).run(tokens, {f"layer1.{name}": held})
     best = likeliest(yours.probabilities[t - 1], plain.probabilities[t - 1])
     told = [run.probabilities[range(len(tokens)), list(tokens)] for run in (plain, yours)]
     return Gated(
@@ -302,5 +316,6 @@ def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> G
         all_units=yours.values[f"layer1.{name}"].numpy(),
         next_words=named(best),
         probabilities=np.stack([run.probabilities[t - 1, best].numpy() for run in (plain, yours)]),
+        true_next=word_after(tokens, t),
         surprise=np.array([-torch.log2(told_by).mean().item() for told_by in told]),
     )

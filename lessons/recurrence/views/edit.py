@@ -5,22 +5,26 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.numbers import counted, signed
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.recurrence.compute.stories import Edited
-from lessons.recurrence.views.units import unit_map
+from lessons.recurrence.views.units import unit_map, word_bars
+
+
+def touched(run: Edited) -> Tokens:
+    """The text twice, coloured by the unit: as it was, and as you set it."""
+    changed = frozenset({run.t - 1} if run.only else range(run.t - 1, len(run.words)))
+    lines = (TokenLine("untouched", run.words, run.memory[0]), TokenLine("yours", run.words, run.memory[1], changed=changed))
+    what = f"The cell of unit {run.unit}" if run.cell == "LSTM" else f"Unit {run.unit}"
+    return Tokens(lines, title=f"{what} at every word: red above zero, blue below; outlined where you set it", wide=920, tall=150)
 
 
 def expected(run: Edited) -> Tokens:
-    """What was read, and after each word the likeliest next one, twice."""
+    """After each word the likeliest next one, twice."""
     plain, yours = run.likely
     changed = frozenset(n for n, (a, b) in enumerate(zip(plain, yours, strict=True)) if a != b)
-    lines = (
-        TokenLine("it reads", run.words),
-        TokenLine("untouched", plain),
-        TokenLine("yours", yours, changed=changed),
-    )
-    return Tokens(lines, current=run.t - 1, title="After each word: what does the model expect next?")
+    lines = (TokenLine("untouched", plain), TokenLine("yours", yours, changed=changed))
+    return Tokens(lines, title="After each of these words: which one does the model expect next?", wide=920, tall=100)
 
 
 def reading(run: Edited) -> str:
@@ -32,8 +36,9 @@ def reading(run: Edited) -> str:
     said += f", untouched “**{plain}**”" if plain != yours else ", as untouched"
     said += f", and **{run.moved[-1]:.2f}** of the probability has moved."
     later = run.left[run.t - 1 :]
-    if run.only and len(later) > 1 and later[0] > 0:
-        said += f" **{later[-1] / later[0]:.2f}** of your one change is left **{len(later) - 1}** steps later."
+    if run.only and len(later) > 1:
+        later_on = counted(len(later) - 1, "step")
+        said += f" Your one change moved h by **{later[0]:.2f}**; {later_on} later it is **{later[-1]:.2f}** off."
     return said
 
 
@@ -42,13 +47,11 @@ def difference(run: Edited) -> Heatmap:
 
 
 def next_words(run: Edited) -> Bars:
-    keys = tuple(f"word:{word}" for word in run.next_words)
-    title = f"After the last word, “{run.words[-1]}”"
-    return Bars(run.probabilities[1], run.next_words, role="target", keys=keys, compare=run.probabilities[0], title=title)
+    return word_bars(run.next_words, run.probabilities[1], run.words[-1], None, run.probabilities[0])
 
 
 def fading(run: Edited) -> Curves:
     steps = np.arange(1, len(run.words) + 1)
     lines = (Line("change of h", steps, run.left, "context", points=True), Line("P moved", steps, run.moved, "target", points=True))
     axes = {"x_title": "step t", "y_title": "size", "x_range": (1, len(steps)), "y_range": (0, 3)}
-    return Curves(lines, current=run.t, key="step", title="How long does it last?", **axes)
+    return Curves(lines, current=run.t, key="step", title="How far yours is from untouched", wide=860, tall=240, **axes)

@@ -6,8 +6,8 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import signed
-from lessons.recurrence.compute.stories import Gated
-from lessons.recurrence.views.units import unit_map
+from lessons.recurrence.compute.stories import OWN, Gated
+from lessons.recurrence.views.units import unit_map, word_bars
 
 MEANS = {"i": "lets in", "f": "keeps", "o": "lets out", "r": "reads back", "z": "keeps"}
 CANDIDATE = ("g", "n")
@@ -23,11 +23,13 @@ def unit_gates(run: Gated) -> Heatmap:
     """The gates of one unit, word by word: rows that can be read against each other."""
     order = [n for n, name in enumerate(run.names) if name not in CANDIDATE]
     names = [run.names[n] for n in order]
-    means = MEANS | ({} if run.force == "own value" else {run.gate: f"held at {run.force}"})
+    means = MEANS | ({} if run.force == OWN else {run.gate: f"held at {run.force}"})
     rows = tuple(f"{name} {means[name]}" for name in names)
     look = {"role": "weight", "keys": ("gate", "step"), "column_role": "source"}
     marks = {"current_row": names.index(run.gate), "current_column": run.t - 1}
-    return Heatmap(run.values[order], rows, run.words, title=f"The gates of unit {run.unit}", **look, **marks)
+    return Heatmap(
+        run.values[order], rows, run.words, title=f"The gates of unit {run.unit}, word by word", wide=920, tall=170, **look, **marks
+    )
 
 
 def reading(run: Gated) -> str:
@@ -45,7 +47,7 @@ def reading(run: Gated) -> str:
             f"**{1 - values['z']:.2f}** of the candidate {signed(values['n'])}, which saw **{values['r']:.2f}** of the memory: "
             f"h **{signed(run.h[1, run.t - 1])}**."
         )
-    if run.force != "own value":
+    if run.force != OWN:
         who = "every unit" if run.every else f"unit {run.unit}"
         said += (
             f" With {run.gate} = {run.force} in {who}, the text costs **{run.surprise[1]:.1f}** bits a word instead of "
@@ -60,15 +62,14 @@ def kept(run: Gated) -> Curves:
     lines = [Line(name, steps, run.memory[1], "context", points=True)]
     if run.cell == "LSTM":
         lines.append(Line("h", steps, run.h[1], "target", points=True))
-    if run.force != "own value":
+    if run.force != OWN:
         lines.append(Line(f"{name}, untouched", steps, run.memory[0], "quiet", dashed=True))
     axes = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-3, 3)}
-    return Curves(tuple(lines), current=run.t, key="step", title=f"What unit {run.unit} holds, and what it shows", **axes)
+    return Curves(
+        tuple(lines), current=run.t, key="step", title=f"What unit {run.unit} holds, and what it shows", wide=480, tall=200, **axes
+    )
 
 
 def next_words(run: Gated) -> Bars:
-    keys = tuple(f"word:{word}" for word in run.next_words)
-    compare = None if run.force == "own value" else run.probabilities[0]
-    return Bars(
-        run.probabilities[1], run.next_words, role="target", keys=keys, compare=compare, title=f"After “{run.words[run.t - 1]}”"
-    )
+    compare = None if run.force == OWN else run.probabilities[0]
+    return word_bars(run.next_words, run.probabilities[1], run.words[run.t - 1], run.true_next, compare)

@@ -2,45 +2,54 @@
 
 import numpy as np
 
-from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import small
+from lessons.kit.pictures.numbers import counted, percent, small
 from lessons.recurrence.compute.reach import Reach
 
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}
+FEW = 8  # units
+TIMES = {"fresh": "{} seeds", "trained": "one model each, {} stories"}
 
 
 def reach(run: Reach) -> Curves:
     distance = np.arange(run.T)
     lines = tuple(
-        Line(name, distance, line, ROLES[name], points=name == run.cell) for name, line in zip(run.cells, run.stretch, strict=True)
+        Line(name, distance, line, ROLES[name], runs.min(0), runs.max(0), points=name == run.cell)
+        for name, line, runs in zip(run.cells, run.middle, run.stretch, strict=True)
     )
     axes = {"x_title": "distance T − t, steps", "y_title": "‖∂h_T / ∂h_t‖ / √m", "x_range": (0, 60), "y_range": (1e-10, 1e4)}
-    return Curves(
-        lines,
-        log_y=True,
-        rules=((0.01, "1 %"),),
-        wide=860,
-        key="distance",
-        title=f"How strongly the last state still depends on an earlier one ({run.weights} weights)",
-        **axes,
-    )
+    times = TIMES[run.weights].format(run.stretch.shape[1])
+    title = f"How strongly the last state still depends on an earlier one ({run.weights}; {times}, lowest to highest)"
+    return Curves(lines, log_y=True, rules=((0.01, "1 %"),), wide=920, tall=400, key="distance", title=title, **axes)
 
 
 def reading(run: Reach) -> str:
     n = run.cells.index(run.cell)
     said = f"Each step back multiplies the {run.cell} gradient by about **{run.factor[n]:.2f}**. "
-    if run.lost[n] is None:
-        said += f"After **{run.T - 1}** steps it is still above 1 %"
+    if run.middle[n, -1] > run.middle[n, 0]:
+        said += f"After {counted(run.T - 1, 'step')} it has grown"
+    elif run.lost[n] is None:
+        said += f"After {counted(run.T - 1, 'step')} it is still above 1 % of what it was"
     else:
-        said += f"From **{run.lost[n]}** steps on less than 1 % is left"
-    said += f": **{small(run.stretch[n, -1])}** at distance {run.T - 1}."
+        said += f"From {counted(run.lost[n], 'step')} on less than 1 % is left"
+    least, most = (small(end) for end in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
+    said += f": **{small(run.middle[n, -1])}** at distance {run.T - 1}{f' ({least} to {most})' if least != most else ''}."
     if run.cell == "vanilla":
         said += f" The spectral radius of W_hh is **{run.radius:.2f}**"
-        said += ", and where tanh is flat a step passes on less than that." if run.factor[n] < run.radius else "."
+        said += "; where tanh is flat, a step passes on less." if run.factor[n] < run.radius else "."
     return said
 
 
-def factors(run: Reach) -> Bars:
-    keys = tuple(f"cell:{name}" for name in run.cells)
-    return Bars(run.factor, run.cells, role="weight", top=1.25, keys=keys, title="Mean factor per step back")
+def carriers(run: Reach) -> Curves:
+    """Is it many units that carry the gradient, or few?"""
+    units = np.arange(1, run.carried.shape[1] + 1)
+    lines = tuple(Line(name, units, line, ROLES[name]) for name, line in zip(run.cells, run.carried, strict=True))
+    axes = {"x_title": "units, the strongest first", "y_title": "share carried", "x_range": (1, len(units)), "y_range": (0, 1)}
+    title = f"Who carries what is left at distance {run.T - 1}?"
+    return Curves(lines, current=FEW, key="units", title=title, wide=860, tall=260, **axes)
+
+
+def shares(run: Reach) -> str:
+    """What the few strongest units carry, cell by cell."""
+    few = ", ".join(f"{name} **{percent(line[FEW - 1])}**" for name, line in zip(run.cells, run.carried, strict=True))
+    return f"The {FEW} strongest of {run.carried.shape[1]} units carry: {few}."

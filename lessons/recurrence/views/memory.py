@@ -1,25 +1,28 @@
 """The echo of one pulse."""
 
+from math import log
+
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.numbers import compact, counted
 from lessons.kit.pictures.plane import Arrow, Dot, Plane
-from lessons.recurrence.compute.hand import MemoryRun
+from lessons.recurrence.compute.hand import GATE, MemoryRun
 
 FATES = {
-    "fades": "The echo fades",
-    "stays": "The echo stays",
-    "saturates": "The echo saturates: only the bound of tanh holds it",
-    "grows": "The echo grows without bound",
+    "fades": "The echo **fades**",
+    "wears off": "The echo **wears off**, slower and slower",
+    "stays": "The echo **stays**",
+    "saturates": "The echo **never ends**",
+    "grows": "The echo **grows** without bound",
 }
 
 
 def plane(run: MemoryRun) -> Plane:
     a, b = run.eigenvalue
     dots = [Dot("λ̄", a, -b, "weight", hollow=True)] if b else []
-    if run.kind in ("GRU", "LSTM"):
-        dots.append(Dot("with gates", *run.leading, "context"))
+    if run.kind in GATE:
+        dots.append(Dot("whole step", *run.leading, "context"))
     return Plane(
         (Arrow("λ", a, b, "weight", handle=("eigenvalue", 0)),),
         tuple(dots),
@@ -27,45 +30,68 @@ def plane(run: MemoryRun) -> Plane:
         x_title="real part",
         y_title="imaginary part",
         title="Drag the eigenvalue λ of W_hh",
-        description="Inside the dashed circle of radius 1 an echo fades, outside it grows.",
+        description="Inside the dashed circle of radius 1 a faint echo fades, outside it grows.",
+        wide=350,
+        tall=370,
     )
 
 
 def reading(run: MemoryRun) -> str:
-    said = f"{FATES[run.fate]}{' and rings' if run.rings else ''}: |λ| is **{np.hypot(*run.eigenvalue):.2f}**"
-    if run.kind in ("GRU", "LSTM"):
-        said += f", but the gate keeps **{run.keep:.2f}** of the memory at every silent step, and that decides"
+    said = f"{FATES[run.fate]}: a silent step multiplies a faint echo by {why(run)} = **{factor(run.r)}**"
+    if run.turn:
+        said += ", and turns it over" if run.turn <= 2.001 else f", and it goes round once in **{run.turn:.0f}** steps"
+    if run.fate == "wears off":
+        return said + ", and only tanh takes a little of it, ever less."
+    if run.fate == "saturates":
+        return said + ". It grows until tanh holds it, and how large the pulse was is forgotten."
+    said += f". {left(run)}"
+    return said + (f"; in the end half goes every {counted(ends(run), 'step')}." if run.fate == "fades" else ".")
+
+
+def why(run: MemoryRun) -> str:
+    """The one r, from what the cell is made of."""
+    if run.kind not in GATE:
+        return "r = |λ|"
+    return f"r = |{GATE[run.kind]} + {'i' if run.kind == 'LSTM' else '(1 − z)'} λ| = |{run.keep:.3f} + {run.enters:.3f} λ|"
+
+
+def factor(r: float) -> str:
+    """Two digits, or as many as it takes to tell it from 1."""
+    return next((said for digits in range(2, 7) if float(said := f"{r:.{digits}f}") != 1), "1.00")
+
+
+def left(run: MemoryRun) -> str:
+    share = compact(run.size[-1] / run.size[0])
+    if run.fate != "fades":
+        return f"After {counted(len(run.h) - 1, 'step')} it is **{share}** times the first"
     if run.half_life:
-        said += f". Half of the pulse is gone after {counted(run.half_life, 'step')}"
-    else:
-        said += f". After **{len(run.h) - 1}** steps **{run.size[-1] / run.size[0]:.2f}** times the first echo is left"
-    return said + "."
+        return f"Half of the pulse is gone after {counted(run.half_life, 'step')}"
+    return f"After {counted(len(run.h) - 1, 'step')} **{share}** of it is left"
+
+
+def ends(run: MemoryRun) -> int:
+    """Steps in which a faint echo halves."""
+    return max(1, round(log(0.5) / log(run.r))) if run.r > 0 else 1
 
 
 def echo(run: MemoryRun) -> Curves:
-    steps = np.arange(1, len(run.h) + 1)
+    steps, most = np.arange(1, len(run.h) + 1), 2 if run.kind == "linear" else 1
     lines = (
         Line("unit 1", steps, run.h[:, 0], "source", points=len(steps) <= 30),
         Line("unit 2", steps, run.h[:, 1], "target", points=len(steps) <= 30),
-        Line("± rᵗ", steps, run.envelope, "quiet", dashed=True),
+        Line("± ‖h₁‖ rᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
         Line("", steps, -run.envelope, "quiet", dashed=True),
     )
-    axes = {"x_title": "step t", "y_title": "h", "x_range": (1, len(steps)), "y_range": (-1.5, 1.5)}
-    return Curves(lines, key="step", title="The echo, unit by unit", **axes)
+    axes = {"x_title": "step t", "y_title": "h", "x_range": (1, len(steps)), "y_range": (-most, most)}
+    return Curves(lines, key="step", title="One pulse at step 1, then silence", wide=540, tall=370, **axes)
 
 
 def size(run: MemoryRun) -> Curves:
     steps = np.arange(1, len(run.h) + 1)
     lines = (
         Line("‖h‖", steps, run.size, "context", points=len(steps) <= 30),
-        Line("rᵗ", steps, run.envelope, "quiet", dashed=True),
+        Line("‖h₁‖ rᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
     )
     axes = {"x_title": "step t", "y_title": "‖h_t‖", "x_range": (1, len(steps)), "y_range": (1e-3, 100)}
-    return Curves(
-        lines,
-        log_y=True,
-        rules=((run.size[0] / 2, "half"),),
-        key="step",
-        title=f"How much is left (r = {np.hypot(*run.leading):.2f})",
-        **axes,
-    )
+    title = f"How much is left; r = {factor(run.r)}"
+    return Curves(lines, log_y=True, rules=((run.size[0] / 2, "half"),), key="step", title=title, wide=860, tall=260, **axes)

@@ -6,7 +6,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.recurrence.compute.stories import DOCUMENTS, Reading
-from lessons.recurrence.views.units import unit_map
+from lessons.recurrence.views.units import unit_map, word_bars
 
 LAYERS = ("lower ", "upper ")
 
@@ -16,7 +16,8 @@ def text_coloured(run: Reading) -> Tokens:
     lines = tuple(
         TokenLine(f"{name}unit {unit}", run.words, h[:, unit - 1]) for name, unit, h in zip(names, run.units, run.h, strict=True)
     )
-    return Tokens(lines, current=run.t - 1, title="The text, coloured by one unit: red above zero, blue below")
+    title = "The text, coloured by one unit: red above zero, blue below"
+    return Tokens(lines, current=run.t - 1, title=title, wide=920, tall=240)
 
 
 def reading(run: Reading) -> str:
@@ -42,10 +43,7 @@ def upper_units(run: Reading) -> Heatmap | str:
 
 
 def next_words(run: Reading) -> Bars:
-    keys = tuple(f"word:{word}" for word in run.next_words)
-    labels = tuple(f"{word} ✓" if word == run.true_next else word for word in run.next_words)
-    title = f"What comes after “{run.words[run.t - 1]}”? (✓: as in the text)"
-    return Bars(run.probabilities, labels, role="target", keys=keys, title=title)
+    return word_bars(run.next_words, run.probabilities, run.words[run.t - 1], run.true_next)
 
 
 def follows(run: Reading) -> Bars:
@@ -55,7 +53,7 @@ def follows(run: Reading) -> Bars:
     keys = tuple(f"unit:{found.unit - 1}" for found in run.followers)
     values = np.abs([found.correlation for found in run.followers])
     title = "Which unit follows what best? (|correlation|" + ("; ↓ lower, ↑ upper layer)" if len(run.h) == 2 else ")")
-    return Bars(values, labels, role="context", keys=keys, title=title)
+    return Bars(values, labels, role="context", keys=keys, title=title, wide=520)
 
 
 def surprise(run: Reading) -> Tokens:

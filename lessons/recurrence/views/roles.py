@@ -1,7 +1,16 @@
 """One recurrence, three uses."""
 
+from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.table import Table
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Chain, Unrolled
-from lessons.recurrence.compute.jobs import Role
+from lessons.recurrence.compute.jobs import Job, Role
+
+TITLES = {
+    "encoder": "An encoder reads; states that nobody looks at are faint",
+    "language model": "A language model reads, and guesses each next word",
+    "decoder": "A decoder writes",
+}
 
 
 def unrolled(run: Role) -> Unrolled:
@@ -9,7 +18,7 @@ def unrolled(run: Role) -> Unrolled:
     role = "target" if run.role == "decoder" else "source"
     how = {"start": run.start, "used": frozenset(run.used), "fed_back": run.fed_back}
     chain = Chain(run.role, run.words, run.states, role, outputs=run.outputs or None, **how)
-    look = {"current": run.t - 1, "title": TITLES[run.role], "top": 0.5}
+    look = {"current": run.t - 1, "title": TITLES[run.role], "top": 0.5, "wide": 920, "tall": 380}
     if not run.source:
         return Unrolled((chain,), **look)
     last = frozenset({len(run.source) - 1})
@@ -17,24 +26,45 @@ def unrolled(run: Role) -> Unrolled:
     return Unrolled((below, chain), context=run.context, **look)
 
 
-TITLES = {
-    "encoder": "Only the last state is handed on",
-    "language model": "Every state predicts the next word",
-    "decoder": "Every output is the next input",
-}
+def written(run: Role) -> Tokens | str:
+    """What a decoder wrote, beside what is right."""
+    if run.role != "decoder":
+        return ""
+    lines = [TokenLine("it writes", run.outputs, right=run.right)]
+    if run.truth is not None:
+        lines.append(TokenLine("right", run.truth, quiet=True))
+    return Tokens(tuple(lines), title="The sentence it wrote", current=run.t - 1, wide=920, tall=80)
 
 
 def reading(run: Role) -> str:
     T = len(run.words)
     if run.role == "encoder":
         return (
-            f"The encoder reads **{T}** words, and **{len(run.used)}** of its {T} states is used: the last one, "
+            f"The encoder reads {counted(T, 'word')}, and **{len(run.used)}** of its {T} states is used: the last one, "
             f"**{run.states.shape[1]}** numbers that must hold the whole sentence."
         )
     word, said, share = run.words[run.t - 1], run.outputs[run.t - 1], run.probabilities[run.t - 1]
     now = f"At step **{run.t}** it has read “**{word}**” and says “**{said}**” ({share:.2f})"
     if run.role == "language model":
-        return f"All **{len(run.used)}** states are used, each to predict what follows. {now}; then it reads your next word."
-    return (
-        f"It starts from the encoder’s last state, and all **{len(run.used)}** states are used. {now}; that is what it reads next."
-    )
+        then = "; then it reads your next word" if run.t < T else ""
+        return f"All **{len(run.used)}** states are used, each to predict what follows. {now}{then}."
+    then = "; that is what it reads next" if run.t < T else ", and stops"
+    return f"It starts from the encoder’s last state, and all **{len(run.used)}** states are used. {now}{then}."
+
+
+SOURCES = {"encoder": "your text", "language model": "your text", "decoder": "what it has just written"}
+
+
+def three(run: Role) -> Table:
+    """The same text in all three jobs."""
+    now = frozenset({[job.role for job in run.jobs].index(run.role)})
+    rows = tuple(summary(job) for job in run.jobs)
+    headings = ("job", "its inputs are", "it reads", "states that are used", "it writes")
+    return Table(headings, rows, marked=now, key="job", title="The same cell, three jobs", wide=900)
+
+
+def summary(job: Job) -> tuple[str, ...]:
+    if not job.reads:
+        return job.role, SOURCES[job.role], "does not know these words", "–", "–"
+    writes = " ".join(job.writes) or "nothing"
+    return job.role, SOURCES[job.role], " ".join(job.reads), f"{job.used} of {len(job.reads)}", writes

@@ -1,7 +1,8 @@
-"""All units at every step: the picture that reading, editing and gates share."""
+"""What reading, editing and gates share: all units at every step, and the bars of the next words."""
 
 import numpy as np
 
+from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 
 MOST = 40  # steps shown at once; of a longer text, those around the one looked at
@@ -24,3 +25,13 @@ def unit_map(values: np.ndarray, words: tuple[str, ...], unit: int, t: int, titl
         current_column=t - 1 - begin,
         title=title if whole else f"{title}, steps {begin + 1} to {begin + MOST}",
     )
+
+
+def word_bars(
+    words: tuple[str, ...], values: np.ndarray, after: str, true_next: str | None, compare: np.ndarray | None = None
+) -> Bars:
+    """The likeliest words after a word; the one that the text goes on with has ✓."""
+    title = f"What comes after “{after}”?" + (" (✓: as in the text)" if true_next else "")
+    labels = tuple(f"{word} ✓" if word == true_next else word for word in words)
+    keys = tuple(f"word:{word}" for word in words)
+    return Bars(values, labels, role="target", keys=keys, compare=compare, title=title, wide=400, tall=190)
