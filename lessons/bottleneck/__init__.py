@@ -4,20 +4,12 @@ from pathlib import Path
 
 from lessons.bottleneck import exercises, pictogram, views
 from lessons.bottleneck.compute import measured, sentences, vector
-from lessons.bottleneck.exercises import HOUSE
-from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.bottleneck.examples import AGREEMENT, BIRDS, CAR, GENDER, HOUSE, LETTER, LETTERS, MARKET, MATCH, OWN, RIVER, SOUP
+from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from models import gradients, metrics
 from models.probe import LinearProbe
 from models.seq2seq import Seq2Seq
 
-MARKET = "yesterday , she went to the market ."
-LETTERS = "his letters are not beautiful ."
-MATCH = "the match was a piece of cake ."
-RIVER = "i arrived at the bank after crossing the river ."
-AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
-BIRDS = "when we gave them the letters , four black birds were seen yesterday ."
-LETTER = "the beautiful letter of my small children was written in january 1968 because it was old ."
-SOUP = "marie eats the soup while she works with these girls at the market ."
 LONGEST = 61  # output steps
 
 
@@ -32,41 +24,44 @@ translate = Experiment(
     "Read, then write",
     (
         Choice("task", "Task", "English → French", tuple(sentences.MODELS)),
-        sentence("text", "Input (an example of the task until you type)"),
+        sentence("text", "Input"),
         Step("t", "Decoder step t", 3, 1, LONGEST),
     ),
     sentences.translate,
-    (
-        views.translate.unrolled,
-        views.translate.reading,
-        views.translate.next_words,
-        views.translate.certainty,
-        views.translate.three_inputs,
-    ),
+    (views.translate.unrolled, views.translate.reading, views.translate.written),
     (
         Preset(
-            "Too long for one vector",
-            "Fourteen words. Step to the end: whom does she work with, and who is this Pierre?",
+            "A longer sentence",
+            "Fourteen words, and the same strip for c. Does all of it arrive?",
             {"task": "English → French", "text": SOUP, "t": 7},
         ),
         Preset(
             "Reversal",
-            "The last letter comes first. How long can a word be before letters go missing?",
+            "The last letter comes first. Type longer words: when does ✗ come?",
             {"task": "reversal", "text": "bottleneck", "t": 1},
         ),
         Preset(
             "A sum",
-            "Nobody told it what digits mean. The carry must be known before the first digit is written.",
+            "The carry must be known before the first digit is written.",
             {"task": "addition", "text": "27+58", "t": 1},
         ),
         Preset(
             "A date",
-            "Many characters, but only a day, a month and a year to keep: this fits.",
+            "Many characters, but only a day, a month and a year to keep.",
             {"task": "dates", "text": "the 3rd of march 1992", "t": 6},
         ),
     ),
     exercises.handed_over,
     code=(Seq2Seq,),
+    acts=(
+        Act("inputs", (views.translate.three_inputs,)),
+        Act(
+            "next",
+            (views.translate.next_words, views.translate.certainty),
+            (("next_words", "certainty"),),
+            asks=views.translate.what_else,
+        ),
+    ),
 )
 
 # ---- any output can be scored ----
@@ -74,31 +69,29 @@ translate = Experiment(
 score = Experiment(
     "score",
     "Score any output",
-    (sentence(), sentence("candidate", "Your French (any known words)", "le beau maison a été acheté .", *exercises.CANDIDATES)),
-    sentences.score,
-    (views.score.side_by_side, views.score.reading, views.score.factors, views.score.log_sum),
     (
+        sentence(),
+        Text("candidate", "Your French (any known words)", GENDER, (OWN, "la belle maison", "la maison belle a été achetée .")),
+    ),
+    sentences.score,
+    (views.score.side_by_side, views.score.reading, views.score.factors),
+    (
+        Preset("Its own words", "What it writes by itself: every bar is as tall as its tick.", {"candidate": OWN}),
         Preset(
-            "Its own words",
-            "The candidate is what it writes by itself: every factor is as tall as the tick.",
-            {"candidate": "la belle maison a été achetée ."},
+            "All masculine",
+            "Adjective and participle agree with “le” now. Which words pay?",
+            {"candidate": "le beau maison a été acheté ."},
         ),
         Preset(
-            "One wrong gender",
-            "One article is wrong. Look at the factors after it: does the model forgive?",
-            {"candidate": "le belle maison a été achetée ."},
-        ),
-        Preset(
-            "Words in the wrong order",
-            "The same words, swapped. Which factor pays, and does a later one pay again?",
+            "Wrong order",
+            "Two words are swapped. Which factors pay?",
             {"candidate": "la maison belle a été achetée ."},
         ),
-        Preset(
-            "Stop early", "A good beginning, but it ends too soon: look at the factor of <eos>.", {"candidate": "la belle maison"}
-        ),
+        Preset("Stop early", "It ends too soon: look at the factor of <eos>.", {"candidate": "la belle maison"}),
     ),
-    exercises.where_it_breaks,
+    exercises.who_pays,
     code=(sentences.score,),
+    acts=(Act("sum", (views.score.log_sum,)),),
 )
 
 # ---- teacher forcing ----
@@ -109,31 +102,36 @@ forcing = Experiment(
     (
         sentence(),
         Step("t", "Step t", 1, 1, LONGEST),
-        Text("wrong", "Word it must say at step t (empty: its own)", "le", ("un", "les", "elle", "maison")),
-        Choice("fed", "In the lower pictures, each step reads", sentences.FED[0], sentences.FED),
+        Text("wrong", "Word to say at step t (empty: its own)", "le", ("un", "les", "elle", "maison")),
+        Choice("fed", "In the picture, each step reads", sentences.FED[0], sentences.FED),
     ),
     sentences.forcing,
-    (views.forcing.side_by_side, views.forcing.reading, views.forcing.wake, views.forcing.next_words, views.forcing.unrolled),
+    (views.forcing.unrolled, views.forcing.reading, views.forcing.side_by_side),
     (
         Preset(
             "A wrong article",
-            "le instead of la. Which noun fits a masculine article, and what becomes of the house?",
+            "What becomes of the beautiful house after “le”?",
             {"text": HOUSE, "t": 1, "wrong": "le"},
         ),
         Preset(
             "He instead of she",
-            "One pronoun is forced. Which later word must agree with it?",
+            "Which later word must agree with the pronoun?",
             {"text": MARKET, "t": 3, "wrong": "il"},
         ),
-        Preset("A wrong noun", "The noun is wrong, and the rest goes on as if nothing had happened.", {"t": 3, "wrong": "livre"}),
+        Preset(
+            "A wrong noun",
+            "Does the participle follow “livre”, or what was read?",
+            {"t": 3, "wrong": "livre"},
+        ),
         Preset(
             "Taught",
-            "The teacher’s words come in whatever it says: the dashed arrows are gone, and so is the wake.",
+            "“le” is said, but step 2 reads the teacher’s “la”.",
             {"t": 1, "wrong": "le", "fed": sentences.FED[1]},
         ),
     ),
     exercises.who_recovers,
     code=(sentences.forcing,),
+    acts=(Act("wake", (views.forcing.next_words, views.forcing.wake), (("next_words", "wake"),)),),
 )
 
 # ---- three wirings ----
@@ -142,31 +140,38 @@ inject = Experiment(
     "inject",
     "Where c goes in",
     (
-        sentence("text", "English sentence", LETTER, HOUSE, RIVER, BIRDS),
         Choice("wiring", "c goes in as", "first state", tuple(measured.WIRINGS)),
         Choice("measure", "Measured by", "exact match", tuple(measured.MEASURES)),
+        sentence("text", "English sentence", HOUSE, SOUP, RIVER, BIRDS),
     ),
     measured.inject,
-    (views.inject.unrolled, views.inject.reading, views.inject.outputs, views.inject.by_length, views.inject.sizes),
+    (views.inject.unrolled, views.inject.reading, views.inject.by_length, views.inject.fair),
     (
         Preset(
             "c at every step",
-            "Follow the purple arrows: the decoder need not remember c, it is told again.",
+            "It need not remember c: it is told again.",
             {"wiring": "every step"},
         ),
         Preset(
             "One RNN for both",
-            "No second network: reading turns into writing at <bos>.",
-            {"wiring": "one RNN", "text": HOUSE},
+            "Reading turns into writing at <bos>.",
+            {"wiring": "one RNN"},
+        ),
+        Preset(
+            "A longer sentence",
+            "Open, below, what the three make of it.",
+            {"text": SOUP},
         ),
         Preset(
             "Word by word",
-            "Token accuracy is kinder than exact match. Does the order of the three stay the same?",
+            "A kinder measure. Is the order the same?",
             {"measure": "token accuracy"},
         ),
     ),
     exercises.best_wiring,
     code=(Seq2Seq,),
+    layout=("unrolled", "reading", ("by_length", "fair")),
+    acts=(Act("sentence", (views.inject.outputs,)),),
 )
 
 # ---- the curve ----
@@ -178,23 +183,19 @@ curve = Experiment(
         Choice("width", "Numbers in the vector, m", "128", measured.WIDTHS),
         Choice("measure", "Measured by", "exact match", tuple(measured.MEASURES)),
         Choice("cell", "Add a line for another cell (m = 64)", "GRU", tuple(measured.CELLS)),
-        sentence("text", "A sentence to try", LETTER, HOUSE, AGREEMENT),
+        sentence("text", "One sentence to try", SOUP, HOUSE, AGREEMENT, LETTER),
     ),
     measured.curve,
+    (views.curve.outputs, views.curve.curves, views.curve.reading),
     (
-        views.curve.curves,
-        views.curve.reading,
-        views.curve.outputs,
-        views.curve.table,
-        views.curve.cells,
-        views.curve.paper_and_ours,
-        views.curve.orders,
-    ),
-    (
-        Preset("A narrow vector", "32 numbers. With attention the same 32 are enough for most sentences.", {"width": "32"}),
+        Preset(
+            "A narrow vector",
+            "32 numbers: compare the purple line with the green one.",
+            {"width": "32"},
+        ),
         Preset(
             "Word by word",
-            "Token accuracy shows the slope at every width: the longer the source, the less of it arrives.",
+            "Words are counted, not sentences. Where does each width fall?",
             {"width": "64", "measure": "token accuracy"},
         ),
         Preset(
@@ -206,6 +207,11 @@ curve = Experiment(
     exercises.long_sentences,
     Job("measure again on fresh sentences", measured.measure_again),
     code=(metrics.exact_match, metrics.token_accuracy, measured.measured),
+    acts=(
+        Act("widths", (views.curve.table,)),
+        Act("cells", (views.curve.cells,)),
+        Act("papers", (views.curve.paper_and_ours, views.curve.orders)),
+    ),
 )
 
 # ---- surgery ----
@@ -216,22 +222,24 @@ surgery = Experiment(
     (
         sentence(),
         sentence("donor", "Second sentence", MATCH, MARKET, LETTERS, "she gave up ."),
-        Slider("blend", "Transplant: share of the second c", 0.5, 0.0, 1.0, 0.05),
+        Slider("blend", "Second’s share", 1.0, 0.0, 1.0, 0.05),
         Slider("scale", "Scale c by", 1.0, -1.0, 2.0, 0.05),
-        Slider("noise", "Add noise of size", 0.0, 0.0, 1.0, 0.05),
-        Slider("seed", "Seed of the noise", 1, 1, 20),
-        Slider("zeros", "Set so many units to 0", 0, 0, vector.M),
+        Slider("noise", "Noise of size", 0.0, 0.0, 1.0, 0.05),
+        Slider("seed", "Seed of noise", 1, 1, 20),
+        Slider("zeros", "Units set to 0", 0, 0, vector.M),
     ),
     vector.surgery,
-    (views.surgery.side_by_side, views.surgery.reading, views.surgery.distances, views.surgery.vectors),
+    (views.surgery.vectors, views.surgery.side_by_side, views.surgery.reading),
     (
-        Preset("Half and half", "A point between two sentences is a sentence too, and it is neither of them.", {"blend": 0.5}),
-        Preset("A full transplant", "The source is untouched. Whose translation comes out?", {"blend": 1.0}),
-        Preset("Noise", "Move the noise up, then the seed. When does the sentence break, and how?", {"blend": 0.0, "noise": 0.5}),
+        Preset("Half and half", "A point between two sentences: is it a sentence too, and which?", {"blend": 0.5}),
+        Preset("Noise", "Move the noise, then its seed. How does the sentence break?", {"blend": 0.0, "noise": 0.5}),
         Preset("Half of it gone", "64 of 128 numbers are zero. Which word goes first?", {"blend": 0.0, "zeros": 64}),
+        Preset("Upside down", "Every number of c has the other sign. Is what comes out French?", {"blend": 0.0, "scale": -1.0}),
     ),
     exercises.whose_words,
     code=(vector.operated,),
+    layout=("vectors", ("blend", "scale", "zeros", "noise", "seed"), "side_by_side", "reading"),
+    acts=(Act("distances", (views.surgery.distances,)),),
 )
 
 # ---- what is left ----
@@ -241,24 +249,23 @@ survive = Experiment(
     "What is left",
     (
         sentence("text", "English sentence", BIRDS, HOUSE, RIVER, LETTER),
-        Choice("width", "Numbers in c", "128", ("64", "128")),
+        Choice("width", "Numbers in c", "128", vector.PROBED),
         Step("t", "Gradient of output word (0: of all)", 0, 0, LONGEST),
     ),
     vector.survive,
-    (views.survive.read_off, views.survive.reading, views.survive.pull, views.survive.recovery, views.survive.recovery_by_length),
+    (views.survive.heard, views.survive.read_off, views.survive.reading, views.survive.gain),
     (
-        Preset(
-            "Half the numbers", "Width 64: what does the probe still find, and what does the model say instead?", {"width": "64"}
-        ),
+        Preset("Half the numbers", "What does the probe still find, and what is said instead?", {"width": "64"}),
         Preset("A long sentence", "Seventeen words. Which ones does the probe miss?", {"text": LETTER}),
-        Preset(
-            "One output word",
-            "Only the last noun’s gradient: does it look at the word it translates?",
-            {"text": HOUSE, "t": 3},
-        ),
+        Preset("A short sentence", "Six words through the same c. Is anything missing?", {"text": HOUSE}),
     ),
     exercises.first_or_last,
     code=(LinearProbe, gradients.watched, gradients.jacobian),
+    acts=(
+        Act("baseline", (views.survive.recovery,)),
+        Act("lengths", (views.survive.gain_by_length,)),
+        Act("pull", (views.survive.pull,), ("t", "pull"), asks=views.survive.who_pulls),
+    ),
 )
 
 # ---- end to end ----
@@ -267,23 +274,28 @@ endtoend = Experiment(
     "endtoend",
     "End to end",
     (
-        sentence("text", "English sentence", BIRDS, HOUSE, RIVER, LETTER),
-        Step("t", "Loss of target word (0: of all)", 9, 0, 2 * 40 + 1),
+        sentence("text", "English sentence", CAR, HOUSE, RIVER, BIRDS),
+        Step("t", "Loss of target word (0: of all)", 5, 0, 2 * 40 + 1),
         Choice("weights", "Weights", "trained", vector.WEIGHTS),
     ),
     vector.endtoend,
-    (views.endtoend.unrolled, views.endtoend.reading, views.endtoend.reach, views.endtoend.losses, views.endtoend.every_word),
+    (views.endtoend.losses, views.endtoend.unrolled, views.endtoend.reading),
     (
-        Preset("The first word", "The loss at step 1 has the shortest way back: one decoder step, then c.", {"t": 1}),
-        Preset("The last word", "The loss at the end of the target must travel through every decoder step first.", {"t": 16}),
+        Preset("The first word", "The shortest way back: one decoder step, then c.", {"t": 1}),
+        Preset(
+            "Near the end",
+            "This loss must pass every decoder step before c.",
+            {"text": BIRDS, "t": 15},
+        ),
         Preset(
             "Before training",
-            "Fresh weights: the loss is large, and hardly anything of it reaches the first words.",
+            "All words cost about the same. How much reaches the first word?",
             {"t": 0, "weights": "fresh"},
         ),
     ),
     exercises.encoder_learns,
     code=(gradients.watched, gradients.jacobian),
+    acts=(Act("reach", (views.endtoend.reach,)), Act("all", (views.endtoend.every_word,))),
 )
 
 LESSON = Lesson(

@@ -5,15 +5,14 @@ from typing import Any
 import numpy as np
 
 from lessons.bottleneck.compute import measured, sentences, vector
-from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, figures
+from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR
+from lessons.bottleneck.examples import GENDER, HOUSE, MATCH
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
-from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.numbers import compact, signed
 from lessons.kit.translators import TRANSLATION, card_of, said, source_of
 from models.vocabulary import SPECIAL
 
-HOUSE = "the beautiful house was bought ."
-CANDIDATES = ("la belle maison a été achetée .", "la belle maison", "la maison belle a été achetée .")
 SHORTEST = 3  # words, the full stop included: no sentence of the task is shorter, and at this length there are solutions
 
 
@@ -28,116 +27,196 @@ def numbers_for(words: int) -> str:
 
 handed_over = guess(
     "handed-over",
-    "A sentence of 6 words is handed over as 128 numbers. How many numbers for a sentence of 20 words?",
-    ("128", "427", "2560"),
+    "At the start, 6 words are handed over as 128 numbers. How many would 20 words be?",
+    {
+        "128": "c is one state, and a state has the same size whatever was read: type more words and count.",
+        "427": "That would be the same share for each word. But c was as long as this before the first word was read.",
+        "2560": "That is a state for each of 20 words. They are made, the faint strips below, but only the last is handed over.",
+    },
     lambda: numbers_for(20),
-    "Type a longer sentence and count: c has the same size whatever went into it.",
+    "Follow the purple arrow back: what exactly is it that goes up?",
 )
 
 
-def breaks_at() -> str:
-    run = sentences.score(HOUSE, "le belle maison a été achetée .")
-    return run.candidate[int(run.factors.argmin())]
+def later_factors() -> np.ndarray:
+    """Of the words after the wrong one."""
+    return sentences.score(HOUSE, GENDER).factors[1:]
 
 
-where_it_breaks = guess(
-    "where-it-breaks",
-    "“le belle maison a été achetée .” has one wrong word. Which factor is the smallest?",
-    ("le", "belle", "maison", "achetée"),
-    breaks_at,
-    "Try “One wrong gender”. Each word is judged after the words before it, right or wrong.",
+def paying() -> str:
+    count = int((later_factors() < 0.5).sum())
+    return "none of them" if not count else "one or two" if count <= 2 else "nearly all"
+
+
+def smallest_later() -> str:
+    run = sentences.score(HOUSE, GENDER)
+    n = 1 + int(run.factors[1:].argmin())
+    return f"“{run.candidate[n]}” falls to {compact(run.factors[n])}: after “{run.candidate[n - 1]}” it wanted “{run.preferred[n]}”"
+
+
+who_pays = guess(
+    "who-pays",
+    "At the start only “le” is wrong. How many of the words after it lose more than half of their probability?",
+    {
+        "none of them": lambda: f"Each word is judged after the words before it, and “le” stands before them: {smallest_later()}.",
+        "one or two": lambda: f"{smallest_later()}. Further on the bars are tall again.",
+        "nearly all": lambda: (
+            f"Only where “le” matters for the next word: {(later_factors() >= 0.5).sum()} of the "
+            f"{len(later_factors())} bars after it are tall."
+        ),
+    },
+    paying,
+    "Which of the words after an article must agree with it, and which do not care?",
+    covers=("factors", "log_sum"),
 )
 
 
-def wakes() -> tuple[int, int]:
-    run = sentences.forcing(HOUSE, sentences.FED[0], 1, "le")
-    return tuple(sum(place > 0 for place in places) for places in run.changed)
-
-
-def recovers() -> str:
-    free, taught = wakes()
-    return "free running" if free < taught else "teacher forcing" if taught < free else "both the same"
+def taught_wake() -> str:
+    """Words after the forced one that are different when the teacher's words are read."""
+    run = sentences.forcing(HOUSE, sentences.FED[1], 1, "le")
+    later = sum(a != b for a, b in zip(run.guesses[0][run.t :], run.guesses[1][run.t :], strict=True))
+    return "none" if not later else "fewer" if later < run.wake else "as many"
 
 
 who_recovers = guess(
     "who-recovers",
-    "Its first word is forced to be “le” instead of “la”. Which way of feeding it changes fewer of the later words?",
-    ("free running", "teacher forcing", "both the same"),
-    recovers,
-    "Count the marked words in the two lines called yours.",
+    "At the start “le” drags later words along. If each step read the teacher’s word instead, how many later words would change?",
+    {
+        "as many": "The mistake would have to travel. In the last line step 2 has read “la”, as the teacher says, not “le”.",
+        "fewer": "Nothing of “le” gets in at all: in the last line no word after it is marked.",
+        "none": "In the last line only “le” itself is marked. So in training the decoder never meets its own mistakes.",
+    },
+    taught_wake,
+    "By which way does a word that was said reach the next step? Follow the dashed arrows.",
+    covers=("side_by_side",),
 )
+
+
+def wired() -> measured.Wired:
+    return measured.inject(HOUSE, "first state", "exact match")
+
+
+def share_of(wiring: str) -> str:
+    return f"it gets {wired().natural[wiring].mean():.2f} exactly right"
+
+
 best_wiring = guess(
     "best-wiring",
     "Which wiring translates most test sentences exactly?",
-    measured.WIRINGS,
-    lambda: max(measured.WIRINGS, key=lambda wiring: figures(measured.WIRINGS[wiring])["natural"]["exact_match"]),
-    "The reading compares them over 1000 test sentences, and says how much is luck.",
+    {
+        "first state": lambda: f"Used once, c must be remembered while the decoder writes: {share_of('first state')}.",
+        "every step": lambda: f"It is told c again at each step: {share_of('every step')}. The table says what else differs.",
+        "one RNN": lambda: f"The same weights read English and write French: {share_of('one RNN')}, with the fewest parameters.",
+    },
+    lambda: wired().best,
+    "Who has to remember what, and for how long, while the sentence is written?",
+    covers=("by_length", "fair"),
 )
-SHARES = ("about 90 %", "about 50 %", "under 30 %")
+SHARES = ("most of them", "about half", "few of them")
 
 
-def long_ones() -> str:
-    """Exact match of one vector of 128 on the longest bucket that was trained."""
-    run = measured.curve(HOUSE, "128", "GRU", "exact match")
-    last = next(n for n, (_, high) in enumerate(run.buckets) if high == run.trained[1])
-    share = run.one_vector["128"].mean[last]
-    return SHARES[0] if share > 0.7 else SHARES[1] if share > 0.3 else SHARES[2]
+def measured_128() -> measured.Curve:
+    return measured.curve(HOUSE, "128", "GRU", "exact match")
+
+
+def share_named(share: float) -> str:
+    return SHARES[0] if share > 2 / 3 else SHARES[1] if share > 1 / 3 else SHARES[2]
+
+
+def long_ones() -> str | None:
+    """Exact match of one vector on the longest sentences trained on; None where seeds disagree."""
+    run = measured_128()
+    named = {share_named(edge[run.last]) for edge in (run.one_vector["128"].low, run.one_vector["128"].high)}
+    return named.pop() if len(named) == 1 else None
+
+
+def at_the_shade() -> str:
+    run = measured_128()
+    band = run.one_vector["128"]
+    edges = f"from {band.low[run.last]:.2f} to {band.high[run.last]:.2f} over three seeds"
+    return f"Just before the shade the purple line stands at {band.mean[run.last]:.2f}, {edges}."
+
+
+def halfway() -> str:
+    return f"One vector is above one half up to {half_exact()} words, attention up to {half_exact('attention')}."
+
+
+def beside_attention() -> str:
+    run = measured_128()
+    return f"There one vector has {run.one_vector['128'].mean[run.last]:.2f}, attention {run.attention['128'].mean[run.last]:.2f}."
 
 
 long_sentences = guess(
     "long-sentences",
-    "One vector of 128 numbers gets nearly all sentences of 3 to 8 words right. How many of 17 to 20 words, still within training?",
-    SHARES,
+    "One vector of 128 numbers does well on the shortest sentences. How many of the longest it was trained on are exactly right?",
+    dict(zip(SHARES, (at_the_shade, halfway, beside_attention), strict=True)),
     long_ones,
-    "Follow the purple line with the band to just before the shade.",
+    "Exactly right means every single word. What must c hold for that, as sentences grow?",
+    covers=("curves", "table", "paper_and_ours", "orders"),
 )
 
 
 def transplanted() -> str:
-    run = vector.surgery(HOUSE, "the match was a piece of cake .", 1.0, 1.0, 0.0, 1, 0)
+    run = vector.surgery(HOUSE, MATCH, 1.0, 1.0, 0.0, 1, 0)
     return "of the house" if run.yours == run.plain else "of the match" if run.yours == run.donor else "of both"
 
 
 whose_words = guess(
     "whose-words",
-    "It reads about the house, but c comes from the sentence about the match. What will the translation speak of?",
-    ("of the house", "of the match", "of both"),
+    "It reads about the house, but at the start c comes from the sentence about the match. What will the translation speak of?",
+    {
+        "of the house": "The house was read, but nothing of it is left: compare the lines yours and second.",
+        "of the match": "The lines yours and second are the same. The decoder has c and nothing else.",
+        "of both": "For that the decoder would need a second way to the source. Compare the lines yours and second.",
+    },
     transplanted,
-    "Pull the transplant to 1 and compare the lines yours and second says.",
+    "In “Read, then write”, how many arrows lead from the encoder to the decoder?",
+    covers=("side_by_side",),
 )
 
-
-def best_recovered() -> str:
-    rows = figures("probe-none-128-s0")["by_length"][-1]["by_position"]  # the longest sentences trained on
-    third = len(rows) // 3
-    parts = {
-        name: np.mean([row["accuracy"] for row in part])
-        for name, part in zip(PLACES, (rows[:third], rows[third : 2 * third], rows[2 * third :]), strict=True)
-    }
-    return max(parts, key=parts.get)
-
-
 PLACES = ("the first words", "the middle words", "the last words")
+
+
+def gains_by_place() -> dict[str, float]:
+    """Mean gain over guessing without c, in the longest sentences trained on: each third of their positions."""
+    _, line = vector.survive(HOUSE, "128", 0).by_length[-1]
+    return {name: float(np.mean(part)) for name, part in zip(PLACES, np.array_split(line, 3), strict=True)}
+
+
+def gained(place: str) -> str:
+    return f"over the longest sentences the gain of {place} is {signed(gains_by_place()[place])}"
+
+
 first_or_last = guess(
     "first-or-last",
-    "In sentences of 17 to 20 words, which words can be read back from c most often?",
-    PLACES,
-    best_recovered,
-    "Look at the line for 17–20 words in the last picture.",
+    "c is the state after the last word. Of a long sentence, which words does c hold best, beyond what can be guessed?",
+    {
+        PLACES[0]: lambda: f"They were read long ago, and yet {gained(PLACES[0])}: the decoder has to begin with them.",
+        PLACES[1]: lambda: f"Look at the middle of the last picture: {gained(PLACES[1])}.",
+        PLACES[2]: lambda: f"A full stop is easily found at the end, but also without c: {gained(PLACES[2])}.",
+    },
+    lambda: max(PLACES, key=gains_by_place().__getitem__),
+    "Which words does the decoder need first, and which could anybody guess?",
+    covers=("read_off", "gain", "recovery", "gain_by_length"),
 )
 
 
 def encoder_is_told() -> str:
     run = vector.endtoend(HOUSE, 0, "trained")
-    return "yes, every one" if (run.trained > 0).all() else "only the last" if run.trained[-1] > 0 else "no"
+    return "all of them" if (run.trained > 0).all() else "only the last" if run.trained[-1] > 0 else "none"
 
 
 encoder_learns = guess(
     "encoder-learns",
-    "The loss is measured on French words only. Does a gradient of it reach the states that read English?",
-    ("yes, every one", "only the last", "no"),
+    "The loss is measured on French words only. Which of the states that read English does its gradient reach?",
+    {
+        "all of them": "Every blue strip has colour: the loss came down through c, and then back along the arrows.",
+        "only the last": "c is the last state, but that was made from the state before, and so on: look at the first blue strip.",
+        "none": "The French loss hangs on c, and c on every English word: the blue strips below have colour.",
+    },
     encoder_is_told,
-    "Look at the blue strips: their colours are gradients, and none is quite empty.",
+    "If you changed one English state a little, could a French word become less probable?",
+    covers=("unrolled", "every_word", "reach"),
 )
 
 
@@ -156,10 +235,11 @@ def bits() -> float:
     return float(np.log2(ENGLISH))
 
 
-def half_exact() -> float:
-    """The longest bucket in which one vector of 128 still gets at least half exactly right: its last length."""
-    run = measured.curve(HOUSE, "128", "GRU", "exact match")
-    return max(high for (_, high), share in zip(run.buckets, run.one_vector["128"].mean, strict=True) if share >= 0.5)
+def half_exact(kind: str = "one vector") -> int:
+    """The longest bucket in which at least half are still exactly right with 128 numbers: its last length."""
+    run = measured_128()
+    shares = (run.one_vector if kind == "one vector" else run.attention)["128"].mean
+    return max((high for (_, high), share in zip(run.buckets, shares, strict=True) if share >= 0.5), default=0)
 
 
 def second_best(_: None, state: dict[str, Any]) -> Verdict:
@@ -180,11 +260,11 @@ def second_best(_: None, state: dict[str, Any]) -> Verdict:
 def unneeded(_: None, state: dict[str, Any]) -> Verdict:
     run = vector.surgery(**state)
     if run.zeroed < 32:
-        return Verdict(False, f"{run.zeroed} units are zero. At least 32 must be.")
+        return Verdict(False, f"Zero so far: {run.zeroed} units of {run.c.shape[1]}. At least 32 must be.")
     if run.blend or run.noise or run.scale != 1:
         return Verdict(False, "Only zeros this time: no transplant, no noise, scale 1.")
     if run.yours != run.plain:
-        return Verdict(False, f"{len(run.changed)} words of the output are new. Which sentences need less of c?")
+        return Verdict(False, f"Words of the output that are new: {len(run.changed)}. Which sentences need less of c?")
     return Verdict(True, f"Yes: {run.zeroed} of {run.c.shape[1]} numbers gone, and not a word has changed.")
 
 
@@ -244,7 +324,8 @@ CHECK_YOURSELF = (
         f"Our English has {ENGLISH} words. How many bits does it take to name one of them? (one decimal)",
         bits,
         "The logarithm to base 2 of the number of words.",
-        "Twenty words need twenty times as much; c stays the same size.",
+        f"Twenty words are {20 * np.log2(ENGLISH):.0f} bits; 128 numbers of 16 bits have {128 * 16:,}. "
+        "Room is not what is missing: such a code is hard to learn.",
         0.06,
         "translate",
     ),
@@ -252,8 +333,8 @@ CHECK_YOURSELF = (
         "half",
         "One vector of 128 numbers gets at least half of the sentences exactly right up to which length? (upper end of the bucket)",
         half_exact,
-        "In The bottleneck, choose 128 and exact match, and find the last point that is still above 0.5.",
-        "Everything longer is mostly lost, although the model was trained up to 20 words.",
+        "In The bottleneck, choose 128 and exact match, and find the last point that is still above one half.",
+        "Of longer ones it gets more wrong than right, although it was trained on some of them.",
         WHOLE,
         "curve",
     ),

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.bottleneck import BIRDS, LESSON, MARKET, SOUP, exercises
+from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, sentences
-from lessons.bottleneck.exercises import HOUSE, SHORTEST
+from lessons.bottleneck.examples import BIRDS, HOUSE, MARKET, OWN, SOUP
+from lessons.bottleneck.exercises import SHORTEST
 from lessons.kit.contract import InputError
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import french, model_of, said, source_of, untouched
@@ -50,7 +51,7 @@ def test_bad_text_is_told_what_to_do(slug, text, says):
 def test_said_is_what_a_run_in_sight_writes():
     for text in (HOUSE, BIRDS):
         source = source_of(text)
-        for name in (common.TRANSLATOR, "translation-oneway-32-s0", *measured.WIRINGS.values()):
+        for name in (common.TRANSLATOR, "translation-oneway-32-s0", *(each[0] for each in measured.WIRINGS.values())):
             output = untouched(name, source).output
             assert output[-1] == Vocabulary.eos
             assert said(name, source) == french(output[:-1])
@@ -72,8 +73,17 @@ def test_what_is_right_is_said_of_each_output():
     assert sentences.score(HOUSE, "le belle maison a été achetée .").right == (True, False)
     assert sentences.score("the the she", "le").right == (None, None)
     forced = sentences.forcing(HOUSE, sentences.FED[0], 1, "le")
-    assert forced.right == (True, False)
+    assert forced.right == (False, False)
+    assert sentences.forcing(HOUSE, sentences.FED[0], 1, "").right == (True, True)
     assert forced.truth == run.truth
+
+
+def test_the_teacher_is_the_truth_where_it_is_known():
+    source = source_of(SOUP)
+    assert common.teacher_of(source) == sentences.score(SOUP, OWN).truth
+    unknown = source_of("the the she")
+    assert common.teacher_of(unknown) == said(common.TEACHERS[0], unknown)
+    assert french(common.taught(unknown)) == (*common.teacher_of(unknown), EOS)
 
 
 # ---- step by step ----
@@ -87,6 +97,11 @@ def test_every_task_begins_with_its_example(task):
     assert run.next_words[0] == run.outputs[0]
     assert run.probabilities.sum() + run.rest == pytest.approx(1, abs=1e-5)
     assert run.c.shape == run.s_0.shape == run.s[0].shape
+    suggested = run.limits()["text"]
+    assert suggested
+    assert run.text not in suggested
+    for text in suggested:  # they belong to the task
+        assert sentences.translate(task, text, 1).text == text
     with pytest.raises(InputError):
         sentences.translate(task, "x1 +", 1)
 
@@ -103,15 +118,18 @@ def test_the_decoder_is_what_the_equations_say():
 
 
 def test_what_the_tasks_presets_show():
-    soup = preset("translate", "Too long for one vector")
-    assert len(soup.words) == 14
-    assert "pierre" in soup.outputs
-    assert "pierre" not in soup.words
+    assert len(preset("translate", "A longer sentence").words) == 14
     assert "".join(preset("translate", "A sum").outputs[:-1]) == "85"
     assert "".join(preset("translate", "A date").outputs[:-1]) == "1992-03-03"
     assert preset("translate", "A date").exact_match > 0.95
-    assert sentences.translate("addition", "27+58", 1).exact_match > 0.85
-    assert max(sentences.translate(task, HOUSE, 1).exact_match for task in ("copy", "reversal", "English → French")) < 0.85
+
+
+@pytest.mark.parametrize(("text", "says"), [(HOUSE, "is right"), (SOUP, "is wrong"), ("the the she", "Of all test inputs")])
+def test_the_reading_says_whether_the_output_is_right(text, says):
+    run = sentences.translate("English → French", text, 1)
+    assert {True: "is right", False: "is wrong", None: "Of all test inputs"}[run.right] == says
+    assert says in views.translate.reading(run)
+    assert "enough" not in views.translate.reading(run)
 
 
 # ---- any output can be scored ----
@@ -149,19 +167,30 @@ def test_unknown_french_gets_near_words():
 def test_nothing_changes_before_the_wrong_word(fed):
     run = sentences.forcing(MARKET, fed, 3, "il")
     assert run.free[1][:3] == (*run.free[0][:2], "il")
-    assert run.guesses[0][:3] == run.guesses[1][:3]
-    assert [line[:3].max() for line in run.moved] == [0, 0]
-    assert run.read[3] == "il"  # what step 4 reads, either way
-    if fed == sentences.FED[1]:
-        assert run.read[4:] == run.teacher[3:-1]
-    else:
-        assert run.read[1:] == run.outputs[:-1]
+    assert run.outputs[2] == run.guesses[1][2] == "il"  # said, either way
+    assert run.moved[:3].max() == 0
+
+
+def test_free_running_reads_what_it_says_and_taught_what_the_teacher_says():
+    free, taught = (sentences.forcing(HOUSE, fed, 1, "le") for fed in sentences.FED)
+    assert free.read[1:] == free.outputs[:-1]
+    assert free.moved.max() > 0.5
+    assert taught.outputs[0] == "le"
+    assert taught.read[1:] == taught.teacher[:-1]  # step 2 reads la, whatever was said
+    assert taught.moved.max() == 0
+    with torch.inference_mode():  # a run of its own, fed the teacher's words
+        states = model_of(common.TRANSLATOR).run(source_of(HOUSE), common.taught(source_of(HOUSE))).s
+    np.testing.assert_array_equal(taught.s, states)
 
 
 def test_a_wrong_word_spreads_when_it_is_fed_back():
     run = EXPERIMENTS["forcing"].run()
     later = [[place for place in places if place >= run.t] for places in run.changed]
-    assert len(later[0]) > len(later[1])
+    assert run.wake == len(later[0]) > 0  # by itself it would have said what the teacher says
+    assert not later[1]
+    shown = views.forcing.side_by_side(run)
+    assert len(shown.lines) == 3
+    assert f"**{run.wake}** later words" in views.forcing.reading(run)
     he = preset("forcing", "He instead of she").free
     assert (he[0][4], he[1][4]) == ("allée", "allé")
 
@@ -170,7 +199,8 @@ def test_no_word_and_two_words():
     run = sentences.forcing(HOUSE, sentences.FED[0], 2, " ")
     assert run.wrong == ""
     assert run.free[0] == run.free[1]
-    assert max(line.max() for line in run.moved) == 0
+    assert run.moved.max() == run.wake == 0
+    assert "t" in run.idle()
     with pytest.raises(InputError, match="One word"):
         sentences.forcing(HOUSE, sentences.FED[0], 2, "la maison")
     with pytest.raises(InputError, match="never learned"):

@@ -1,5 +1,6 @@
 """Lesson bottleneck, its one vector: how much fits in, measured; what it says when it is changed; what training sends back."""
 
+import dataclasses
 import json
 from functools import partial
 from itertools import islice
@@ -11,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.bottleneck import BIRDS, LESSON, LETTER, MATCH
+from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, vector
-from lessons.bottleneck.exercises import HOUSE
+from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, MATCH, SOUP
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import model_of, source_of, untouched
 from models import metrics, zoo
@@ -30,16 +31,30 @@ preset = partial(helpers.preset, LESSON)
 
 
 def test_three_wirings_as_their_cards_say():
-    run = measured.inject(LETTER, "every step", "token accuracy")
-    for n, name in enumerate(measured.WIRINGS.values()):
-        card = zoo.Card.read(name)
-        assert run.natural[n] == card.metrics["natural"]["token_accuracy"]
-        assert run.accuracy[n, 2] == card.metrics["by_length"][2]["token_accuracy"]
-        assert run.parameters[n] == card.parameters
-    assert run.changed[0]  # the default sentence is too long for c given once
+    run = measured.inject(SOUP, "every step", "token accuracy")
+    for wiring, names in measured.WIRINGS.items():
+        cards = [zoo.Card.read(name) for name in names]
+        assert run.natural[wiring].tolist() == [card.metrics["natural"]["token_accuracy"] for card in cards]
+        lengths = [card.metrics["by_length"][2]["token_accuracy"] for card in cards]
+        assert run.accuracy[wiring].mean[2] == pytest.approx(np.mean(lengths))
+        assert (run.accuracy[wiring].low[2], run.accuracy[wiring].high[2]) == (min(lengths), max(lengths))
+        assert (run.parameters[wiring], run.steps[wiring]) == (cards[0].parameters, cards[0].recipe["steps"])
+    for output, right, changed in zip(run.outputs, run.right, run.changed, strict=True):
+        assert right == (output == run.truth) == (not changed)
     shared = measured.inject(HOUSE, "one RNN", "exact match")
     np.testing.assert_array_equal(shared.s_0, shared.c)
     np.testing.assert_array_equal(shared.c, shared.H[-1])
+
+
+def test_a_wiring_is_best_only_beyond_luck():
+    run = measured.inject(HOUSE, "first state", "exact match")
+    seeds = run.natural["first state"]
+    near = dataclasses.replace(run, natural=run.natural | {"every step": seeds[:1], "one RNN": seeds[:1]})
+    assert near.best is None
+    assert "cannot be told" in views.inject.reading(near)
+    ahead = dataclasses.replace(run, natural=run.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.01})
+    assert ahead.best == "every step"
+    assert "more than luck" in views.inject.reading(ahead)
 
 
 # ---- the bottleneck ----
@@ -56,15 +71,29 @@ def test_bands_hold_three_seeds():
             assert band.mean[1] == pytest.approx(sum(seeds) / 3)
 
 
-def test_one_vector_fails_with_length_and_attention_does_not():
+def test_one_vector_loses_more_with_length_than_attention():
     run = EXPERIMENTS["curve"].run()
-    last = [high for _, high in run.buckets].index(run.trained[1])
-    assert run.one_vector["128"].mean[0] > 0.9
-    assert run.one_vector["128"].mean[last] < 0.3
-    assert min(run.attention[width].mean[last] for width in ("64", "128")) > 0.9
+    assert run.buckets[run.last][1] == run.trained[1]
+    fall = [bands["128"].mean[0] - bands["128"].mean[run.last] for bands in (run.one_vector, run.attention)]
+    assert fall[0] > 2 * fall[1]
+    assert run.one_vector["128"].mean[0] > 0.9  # so the language is learned
     assert all(paper.same_order for paper in run.papers)
-    assert run.changed[0]
-    assert not run.changed[1]  # on the sentence to try
+    assert run.right == (False, True)  # on the sentence to try
+    cards = [zoo.Card.read(f"translation-{kind}-128-s0") for kind in ("none", "oneway")]
+    assert run.steps == tuple(card.recipe["steps"] for card in cards)
+
+
+def test_nobody_can_tell_where_seeds_disagree(monkeypatch):
+    run, one = measured.curve(HOUSE, "128", "GRU", "exact match"), np.ones(8)
+    for low, high, named in ((0.1, 0.2, "few of them"), (0.4, 0.6, "about half"), (0.8, 0.9, "most of them"), (0.3, 0.5, None)):
+        bands = run.one_vector | {"128": measured.Band(one * (low + high) / 2, one * low, one * high)}
+        monkeypatch.setattr(exercises, "measured_128", lambda bands=bands: dataclasses.replace(run, one_vector=bands))
+        assert exercises.long_ones() == named
+
+
+def test_the_reading_names_the_cell_that_was_chosen():
+    run = measured.curve(HOUSE, "64", "LSTM", "token accuracy")
+    assert f"With LSTM cells, m = 64, one vector gets **{run.by_cell['LSTM'][0]:.2f}**" in views.curve.reading(run)
 
 
 def test_measuring_again_on_other_sentences(monkeypatch):
@@ -83,7 +112,7 @@ def test_measuring_again_on_other_sentences(monkeypatch):
             assert getattr(fresh, name)[n, 2] == pytest.approx(figures[name], abs=1e-3)
     assert np.isnan(fresh.exact_match[:, 3:]).all()
     assert json.dumps(results[0][1].numbers(), allow_nan=False)
-    assert all(view(results[1][1]) for view in EXPERIMENTS["curve"].views)
+    assert all(view(results[1][1]) for view in EXPERIMENTS["curve"].all_views)
     _, other = next(measured.measured(run, 78))
     assert other.fresh.seed != fresh.seed
     assert TASK.pairs("test", 3, seed=78, lengths=range(3, 9)) != TASK.pairs("test", 3, seed=77, lengths=range(3, 9))
@@ -132,6 +161,15 @@ def test_the_output_follows_the_vector():
     assert operated(zeros=128).yours == vector.surgery(BIRDS, MATCH, **UNTOUCHED | {"zeros": 128}).yours  # nothing is left of x
 
 
+def test_controls_without_effect_are_idle():
+    assert set(operated().idle()) == {"seed", "donor"}
+    assert set(operated(blend=0.5, noise=0.5).idle()) == set()
+    assert set(operated(blend=0.5, scale=0.0).idle()) == {"seed", "donor", "blend"}
+    all_zero = operated(zeros=vector.M)
+    assert set(all_zero.idle()) == {"donor", "blend", "scale", "noise", "seed"}
+    assert np.array_equal(all_zero.c[1], operated(zeros=vector.M, blend=0.7, scale=0.3, noise=0.4, seed=3).c[1])
+
+
 # ---- what is left of each word ----
 
 
@@ -160,8 +198,10 @@ def test_the_probe_reads_c_and_its_card_is_shown(width):
     logits = probe(untouched(card.config["of"], source_of(BIRDS)).c[None])[0]
     assert run.read_off == TASK.source.tokens(logits.argmax(-1)[: len(run.words)])
     np.testing.assert_array_equal(run.recovered, [row["accuracy"] for row in card.metrics["by_position"]])
+    np.testing.assert_allclose(run.gains[width], run.recovered - run.commonest)
     assert np.isnan(run.by_length[0][1][8:]).all()  # no ninth word in a sentence of eight
-    assert np.isfinite(run.by_length[0][1][:8]).all()
+    row = card.metrics["by_length"][0]["by_position"][3]
+    assert run.by_length[0][1][3] == pytest.approx(row["accuracy"] - row["commonest"])
 
 
 def test_a_short_sentence_survives_and_a_long_one_does_not():
@@ -169,8 +209,16 @@ def test_a_short_sentence_survives_and_a_long_one_does_not():
     assert short.read_off == short.words
     assert sum(a != b for a, b in zip(long.read_off, long.words, strict=True)) > 3
     assert len(vector.survive(FORTY, "128", 0).read_off) == 20
-    word = preset("survive", "One output word")
+    word = vector.survive(HOUSE, "128", 3)
     assert (word.outputs[word.t - 1], word.words[int(word.pull.argmax())]) == ("maison", "house")
+
+
+def test_the_gain_is_what_is_guessed_about():
+    places = exercises.gains_by_place()
+    card = zoo.Card.read("probe-none-128-s0").metrics["by_length"][-1]["by_position"]
+    gains = [row["accuracy"] - row["commonest"] for row in card]
+    assert places["the first words"] == pytest.approx(np.mean(gains[:7]))
+    assert places["the last words"] == pytest.approx(np.mean(gains[14:]))
 
 
 # ---- end to end ----
@@ -191,6 +239,15 @@ def test_the_loss_reaches_every_encoder_step_through_c(weights):
     )
     np.testing.assert_allclose(whole.losses, losses, atol=1e-4, rtol=1e-3)
     np.testing.assert_allclose(whole.to_h, vector.reach(weights, source, vector.H).sum(0), atol=1e-5)
+
+
+def test_a_bar_of_the_losses_chooses_its_word():
+    run = EXPERIMENTS["endtoend"].run()
+    name, values = views.endtoend.losses(run).pick
+    assert name == "t"
+    assert [EXPERIMENTS["endtoend"].state({name: value})["t"] for value in values] == [*range(1, len(run.teacher) + 1)]
+    assert run.losses.argmax() == run.t - 1  # the default is the word that costs most
+    assert not np.signbit(vector.endtoend(BIRDS, 0, "trained").losses).any()  # never −0.00
 
 
 def test_training_helps_the_gradient_back():

@@ -1,12 +1,12 @@
 """Three ways to hand c over, and the bottleneck by length: read from the cards, and measured again on fresh sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from time import time
 
 import numpy as np
 
-from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, by_length, figures, middles
+from lessons.bottleneck.compute.common import TRANSLATOR, by_length, figures, middles, teacher_of
 from lessons.kit.contract import Result
 from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, said, source_of, untouched
 from lessons.kit.truth import Places, differing, is_right, truth_of
@@ -17,18 +17,37 @@ MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
 WIDTHS = ("16", "32", "64", "128")
 SEEDS = (0, 1, 2)
 
+
+def seeds_of(kind: str, width: str) -> tuple[str, ...]:
+    return tuple(f"translation-{kind}-{width}-s{seed}" for seed in SEEDS)
+
+
+@dataclass(frozen=True)
+class Band:
+    """A figure by length, over seeds."""
+
+    mean: np.ndarray  # (buckets,)
+    low: np.ndarray
+    high: np.ndarray
+
+
+def band(names: Iterable[str], key: str) -> Band:
+    lines = np.stack([by_length(name, key) for name in names])  # (seeds, buckets)
+    return Band(lines.mean(0), lines.min(0), lines.max(0))
+
+
 # ---- three ways to hand c over ----
 
-WIRINGS = {  # what the learner picks → checkpoint
-    "first state": TRANSLATOR,
-    "every step": "translation-every-128-s0",
-    "one RNN": "translation-shared-128-s0",
+WIRINGS = {  # what the learner picks → checkpoints, one a seed; the first is drawn
+    "first state": seeds_of("none", "128"),
+    "every step": ("translation-every-128-s0",),
+    "one RNN": ("translation-shared-128-s0",),
 }
 
 
 @dataclass(frozen=True)
 class Wired(Result):
-    """The same sentence through three wirings; figures from their cards, in the order of WIRINGS."""
+    """The same sentence through three wirings; figures from their cards, by wiring."""
 
     wiring: str
     measure: str
@@ -45,20 +64,29 @@ class Wired(Result):
     s: np.ndarray  # (T', m)
     s_0: np.ndarray  # (m,) the decoder's state before its first step
     lengths: np.ndarray  # (buckets,)
-    accuracy: np.ndarray  # (3, buckets)
-    natural: np.ndarray  # (3,) on sentences of natural length
-    parameters: tuple[int, ...]
-    seeds: tuple[float, float]  # lowest and highest of the first wiring over three seeds: how much is luck
+    accuracy: dict[str, Band]
+    natural: dict[str, np.ndarray]  # (seeds,) on sentences of natural length
+    count: int  # of these sentences
+    parameters: dict[str, int]
+    steps: dict[str, int]  # of training
     trained: tuple[int, int]
+
+    @property
+    def best(self) -> str | None:
+        """None if the best is no farther from the next than seeds are from each other."""
+        means = sorted(((float(values.mean()), name) for name, values in self.natural.items()), reverse=True)
+        luck = max(float(np.ptp(values)) for values in self.natural.values())
+        return means[0][1] if means[0][0] - means[1][0] > luck else None
 
 
 def inject(text: str, wiring: str, measure: str) -> Wired:
     source, key = source_of(text, "text"), MEASURES[measure]
-    trace = untouched(WIRINGS[wiring], source)
-    words = english(source)
+    drawn = {name: checkpoints[0] for name, checkpoints in WIRINGS.items()}
+    trace = untouched(drawn[wiring], source)
+    words, teacher = english(source), teacher_of(source)
     truth = truth_of(TRANSLATION, words)
-    teacher, outputs = said(TEACHERS[0], source), tuple(said(name, source) for name in WIRINGS.values())
-    luck = [figures(f"translation-none-128-s{seed}")["natural"][key] for seed in SEEDS]
+    outputs = tuple(said(checkpoint, source) for checkpoint in drawn.values())
+    cards = {name: card_of(checkpoint) for name, checkpoint in drawn.items()}
     return Wired(
         wiring=wiring,
         measure=measure,
@@ -75,10 +103,11 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
         s=trace.s.numpy(),
         s_0=trace.values.get("first.layer1.h", trace.c).numpy(),
         lengths=middles(TRANSLATOR),
-        accuracy=np.stack([by_length(name, key) for name in WIRINGS.values()]),
-        natural=np.array([figures(name)["natural"][key] for name in WIRINGS.values()]),
-        parameters=tuple(card_of(name).parameters for name in WIRINGS.values()),
-        seeds=(min(luck), max(luck)),
+        accuracy={name: band(checkpoints, key) for name, checkpoints in WIRINGS.items()},
+        natural={name: np.array([figures(one)["natural"][key] for one in each]) for name, each in WIRINGS.items()},
+        count=figures(TRANSLATOR)["natural"]["count"],
+        parameters={name: card.parameters for name, card in cards.items()},
+        steps={name: card.recipe["steps"] for name, card in cards.items()},
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
     )
 
@@ -88,15 +117,6 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
 CELLS = {"GRU": "translation-none-64-s0", "vanilla": "translation-none-vanilla-64-s0", "LSTM": "translation-none-lstm-64-s0"}
 KINDS = {"one vector": "none", "attention": "oneway"}
 ROUNDS, EACH = 3, 8  # of the fresh measurement: so many rounds, so many sentences of each bucket in a round
-
-
-@dataclass(frozen=True)
-class Band:
-    """A figure by length over three seeds."""
-
-    mean: np.ndarray  # (buckets,)
-    low: np.ndarray
-    high: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -136,6 +156,7 @@ class Curve(Result):
     by_cell: dict[str, np.ndarray]  # width 64, one seed: (buckets,)
     natural: dict[str, float]  # by cell, over sentences of natural length
     trained: tuple[int, int]
+    steps: tuple[int, int]  # of training: one vector, attention; of this width
     words: Words  # the sentence to try
     teacher: Words
     truth: Words | None  # the translation by the grammar, where it is known
@@ -145,15 +166,15 @@ class Curve(Result):
     papers: tuple[Paper, ...]
     fresh: Fresh | None = None
 
-
-def band(kind: str, width: str, key: str) -> Band:
-    lines = np.stack([by_length(f"translation-{kind}-{width}-s{seed}", key) for seed in SEEDS])  # (seeds, buckets)
-    return Band(lines.mean(0), lines.min(0), lines.max(0))
+    @property
+    def last(self) -> int:
+        """The bucket of the longest sentences trained on."""
+        return next(n for n, (_, high) in enumerate(self.buckets) if high == self.trained[1])
 
 
 def bleu(kind: str, width: str, low: int = 3, high: int = 40) -> float:
     """Mean BLEU over the buckets within these lengths, and over seeds."""
-    rows = [row for seed in SEEDS for row in figures(f"translation-{kind}-{width}-s{seed}")["by_length"]]
+    rows = [row for name in seeds_of(kind, width) for row in figures(name)["by_length"]]
     return float(np.mean([row["bleu"] for row in rows if low <= row["from"] and row["to"] <= high]))
 
 
@@ -172,7 +193,7 @@ def curve(text: str, width: str, cell: str, measure: str) -> Curve:
     source, key = source_of(text, "text"), MEASURES[measure]
     words = english(source)
     truth = truth_of(TRANSLATION, words)
-    teacher = said(TEACHERS[0], source)
+    teacher = teacher_of(source)
     outputs = tuple(said(f"translation-{kind}-{width}-s0", source) for kind in KINDS.values())
     rows = figures(TRANSLATOR)["by_length"]
     return Curve(
@@ -181,11 +202,12 @@ def curve(text: str, width: str, cell: str, measure: str) -> Curve:
         measure=measure,
         lengths=middles(TRANSLATOR),
         buckets=tuple((row["from"], row["to"]) for row in rows),
-        one_vector={m: band("none", m, key) for m in WIDTHS},
-        attention={m: band("oneway", m, key) for m in WIDTHS},
+        one_vector={m: band(seeds_of("none", m), key) for m in WIDTHS},
+        attention={m: band(seeds_of("oneway", m), key) for m in WIDTHS},
         by_cell={name: by_length(checkpoint, key) for name, checkpoint in CELLS.items()},
         natural={name: figures(checkpoint)["natural"][key] for name, checkpoint in CELLS.items()},
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
+        steps=tuple(card_of(f"translation-{kind}-{width}-s0").recipe["steps"] for kind in KINDS.values()),
         words=words,
         teacher=teacher,
         truth=truth,

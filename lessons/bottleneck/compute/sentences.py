@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught
+from lessons.bottleneck.examples import HOUSE, MARKET, RIVER, SOUP
 from lessons.kit.contract import Result
 from lessons.kit.translators import (
     TRANSLATION,
@@ -35,13 +36,14 @@ MODELS = {  # what the learner picks → task, checkpoint
     "addition": ("addition", "addition-none-64-s0"),
     "dates": ("dates", "dates-none-64-s0"),
 }
-EXAMPLES = {  # the text of each task before anything is typed
-    "English → French": "the beautiful house was bought .",
-    "reversal": "stressed",
-    "copy": "stressed",
-    "addition": "27+58",
-    "dates": "the 3rd of march 1992",
+SUGGESTED = {  # texts of each task; the first is shown before anything is typed
+    "English → French": (HOUSE, MARKET, RIVER, SOUP),
+    "reversal": ("stressed", "bottleneck", "abc"),
+    "copy": ("stressed", "bottleneck", "abc"),
+    "addition": ("27+58", "9+1", "250+250"),
+    "dates": ("the 3rd of march 1992", "3 mar '92", "march 3, 1992"),
 }
+EXAMPLES = {task: texts[0] for task, texts in SUGGESTED.items()}
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Translation(Result):
     exact_match: float  # on the card: test sentences like those trained on
 
     def limits(self) -> dict[str, Any]:
-        return {"t": len(self.outputs)}
+        return {"t": len(self.outputs), "text": [text for text in SUGGESTED[self.task] if text != self.text]}
 
 
 def translate(task: str, text: str, t: int) -> Translation:
@@ -161,7 +163,7 @@ FED = ("its own last word", "the teacher’s last word")
 
 @dataclass(frozen=True)
 class Forced(Result):
-    """Each pair: first untouched, then with your word at step t. Taught: what it would say after the teacher's words."""
+    """Each pair: first its own way, then with your word at step t. Taught, your word is said but never read."""
 
     fed: str
     t: int
@@ -170,21 +172,23 @@ class Forced(Result):
     teacher: Words  # with <eos>
     truth: Words | None  # the translation by the grammar, where it is known
     free: tuple[Words, Words]
-    right: tuple[bool | None, bool | None]  # is each free output the truth
-    guesses: tuple[Words, Words]
-    changed: tuple[Places, Places]  # that differ from untouched: in free, in guesses
-    moved: tuple[np.ndarray, np.ndarray]  # (steps,) share of the probability that went elsewhere: free, taught
+    guesses: tuple[Words, Words]  # what it would say after the teacher's words
+    right: tuple[bool | None, bool | None]  # with your word: free, taught
+    changed: tuple[Places, Places]  # with your word, not as the teacher has it: in free, in guesses
+    wake: int  # words after step t that are different because of yours, running free
+    moved: np.ndarray  # (steps,) share of the probability that went elsewhere, as fed
     next_words: Words  # (8) likeliest at step t + 1, as fed
     next_probabilities: np.ndarray  # (2, 8)
     read: Words  # what the decoder reads at each step, as fed, with your word
     outputs: Words  # and what it says
     s: np.ndarray  # (steps, m) its states
     s_0: np.ndarray  # (m,)
-    H: np.ndarray  # (T, m)
-    c: np.ndarray  # (m,)
 
     def limits(self) -> dict[str, Any]:
         return {"t": min(len(self.free[0]), len(self.teacher)) - 1}
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.wrong else {"t": "No word is forced at this step: type one below."}
 
 
 def one_word(text: str, control: str) -> int | None:
@@ -209,38 +213,33 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
     target = taught(source)
     free, guided = untouched(TRANSLATOR, source), untouched(TRANSLATOR, source, target)
     t = max(1, min(t, len(free.output) - 1, len(target) - 1))
-    if word is None:
-        yours = free, guided
-    else:
-        hit = (*target[: t - 1], word, *target[t:])
-        yours = in_its_mouth(source, t, word), untouched(TRANSLATOR, source, hit)
-    outputs = french(free.output), french(yours[0].output)
+    yours = free if word is None else in_its_mouth(source, t, word)
+    teacher, outputs = french(target), (french(free.output), french(yours.output))
+    guess = french(guided.probabilities.argmax(-1))
+    guesses = guess, guess if word is None else (*guess[: t - 1], *french([word]), *guess[t:])
     truth = truth_of(TRANSLATION, english(source))
-    guesses = tuple(french(run.probabilities.argmax(-1)) for run in (guided, yours[1]))
-    plain, shown = (free, guided)[FED.index(fed)], yours[FED.index(fed)]
+    plain, shown = (free, yours) if fed == FED[0] else (guided, guided)  # the teacher's words come in, whatever it says
     after = torch.stack([plain.probabilities[t], shown.probabilities[t]])  # (2, V)
     best = likeliest(after.amax(0))
-    says = shown.output if fed == FED[0] else shown.probabilities.argmax(-1)
     return Forced(
         fed=fed,
         t=t,
         wrong="" if word is None else french([word])[0],
         words=english(source),
-        teacher=french(target),
+        teacher=teacher,
         truth=truth,
         free=outputs,
-        right=(is_right(outputs[0], truth), is_right(outputs[1], truth)),
         guesses=guesses,
-        changed=(differing(*outputs)[1], tuple(n for n, (a, b) in enumerate(zip(*guesses, strict=True)) if a != b)),
-        moved=(moved(free, yours[0]), moved(guided, yours[1])),
+        right=(is_right(outputs[1], truth), is_right(guesses[1], truth)),
+        changed=(differing(teacher, outputs[1])[1], differing(teacher, guesses[1])[1]),
+        wake=sum(place >= t for place in differing(*outputs)[1]),
+        moved=moved(plain, shown),
         next_words=french(best),
         next_probabilities=after[:, best].numpy(),
         read=(BOS, *french(shown.output[:-1])),
-        outputs=french(says),
+        outputs=outputs[1] if fed == FED[0] else guesses[1],
         s=shown.s.numpy(),
         s_0=shown.values["first.layer1.h"].numpy(),
-        H=shown.H.numpy(),
-        c=shown.c.numpy(),
     )
 
 

@@ -1,14 +1,14 @@
 """Operating on c itself, what is left of each word in it, and how the loss reaches back through it."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.bottleneck.compute.common import TRANSLATOR, taught
+from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught, teacher_of
 from lessons.kit.contract import Result
 from lessons.kit.translators import TRANSLATION, Tokens, Words, before_training, english, french, model_of, source_of, untouched
 from lessons.kit.truth import Places, differing, is_right, truth_of
@@ -43,6 +43,16 @@ class Operated(Result):
     @property
     def touched(self) -> bool:
         return not np.array_equal(self.c[0], self.c[1])
+
+    def idle(self) -> dict[str, str]:
+        if self.zeroed == self.c.shape[1]:
+            return dict.fromkeys(("donor", "blend", "scale", "noise", "seed"), "Every unit is set to 0.")
+        found = {} if self.noise else {"seed": "There is no noise yet."}
+        if not self.scale:
+            found |= dict.fromkeys(("donor", "blend"), "c is scaled by 0: nothing of either sentence is left.")
+        elif not self.blend:
+            found["donor"] = "Nothing of its c is mixed in yet."
+        return found
 
 
 def operated(c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, zeros: int, blend: float) -> Tensor:
@@ -86,26 +96,41 @@ def surgery(text: str, donor: str, blend: float, scale: float, noise: float, see
 
 # ---- what is left of each word ----
 
+PROBED = ("64", "128")  # widths of c that have a probe
+
 
 @dataclass(frozen=True)
 class Survived(Result):
+    """Gain: how much more often the probe finds a word in c than the best guess without c."""
+
     width: str
     t: int  # output word looked at; 0 for the whole output
     words: Words  # (T)
     outputs: Words  # (T') with <eos>
+    teacher: Words
     truth: Words | None  # the translation by the grammar, where it is known
     right: bool | None  # is the output the truth
-    pull: np.ndarray  # (T,) ‖∂ log P / ∂ x_i‖ of that word, or of all
     read_off: Words  # (≤ 20) what the probe reads at each position of c
     certainty: np.ndarray  # (≤ 20,) the probability it gives to the word that was there
     positions: np.ndarray  # (20,)
     recovered: np.ndarray  # (20,) on the card: share of test words found at each position
     commonest: np.ndarray  # (20,) the best guess without c
-    by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) NaN where sentences end
-    natural: float  # share of all test words found
+    gains: dict[str, np.ndarray]  # (20,) by width
+    by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) gain; NaN where sentences end
+    natural: tuple[float, float]  # share of all test words found: by the probe, without c
+    _source: Tokens
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.outputs)}
+
+    @cached_property
+    def pull(self) -> np.ndarray:
+        """(T,) ‖∂ log P / ∂ x_i‖ of that word, or of all"""
+        return pulls(translator(self.width), self._source)[self.t]
+
+
+def translator(width: str) -> str:
+    return f"translation-none-{width}-s0"
 
 
 @lru_cache(maxsize=64)
@@ -117,36 +142,37 @@ def pulls(name: str, source: Tokens) -> np.ndarray:
 
 
 def survive(text: str, width: str, t: int) -> Survived:
-    source, name = source_of(text, "text"), f"translation-none-{width}-s0"
+    source, name = source_of(text, "text"), translator(width)
     trace, (probe, card) = untouched(name, source), zoo.load(f"probe-none-{width}-s0")
-    t = min(t, len(trace.output))
     chances = probe(trace.c[None])[0].softmax(-1)[: len(source)]  # (≤ positions, V)
-    rows, truth = card.metrics["by_position"], truth_of(TRANSLATION, english(source))
+    rows, truth, all_words = card.metrics["by_position"], truth_of(TRANSLATION, english(source)), card.metrics["natural"]
     return Survived(
         width=width,
-        t=t,
+        t=min(t, len(trace.output)),
         words=english(source),
         outputs=french(trace.output),
+        teacher=teacher_of(source),
         truth=truth,
         right=is_right(french(trace.output), truth),
-        pull=pulls(name, source)[t],
         read_off=english(chances.argmax(-1)),
         certainty=chances[range(len(chances)), list(source[: len(chances)])].numpy(),
         positions=np.array([row["position"] for row in rows]),
         recovered=np.array([row["accuracy"] for row in rows]),
         commonest=np.array([row["commonest"] for row in rows]),
+        gains={m: gain(figures(f"probe-none-{m}-s0")["by_position"], len(rows)) for m in PROBED},
         by_length=tuple(
-            (f"{part['from']}–{part['to']}", over(part["by_position"], len(rows))) for part in card.metrics["by_length"]
+            (f"{part['from']}–{part['to']}", gain(part["by_position"], len(rows))) for part in card.metrics["by_length"]
         ),
-        natural=card.metrics["natural"]["accuracy"],
+        natural=(all_words["accuracy"], all_words["commonest"]),
+        _source=source,
     )
 
 
-def over(rows: list[dict], positions: int) -> np.ndarray:
-    """(positions,) with NaN where no sentence reaches."""
+def gain(rows: list[dict], positions: int) -> np.ndarray:
+    """(positions,) share found minus the best guess without c; NaN where no sentence reaches."""
     line = np.full(positions, np.nan)
     for row in rows:
-        line[row["position"] - 1] = row["accuracy"]
+        line[row["position"] - 1] = row["accuracy"] - row["commonest"]
     return line
 
 
@@ -170,7 +196,7 @@ def reach(weights: str, source: Tokens, quantity: str) -> np.ndarray:
 @lru_cache(maxsize=64)
 def losses_of(weights: str, source: Tokens) -> np.ndarray:
     """(T',) −log P of each of the teacher's words"""
-    return -weighted(weights).run(source, taught(source)).logprobs.numpy()
+    return 0 - weighted(weights).run(source, taught(source)).logprobs.numpy()  # never −0
 
 
 @dataclass(frozen=True)
@@ -185,28 +211,44 @@ class EndToEnd(Result):
     to_h: np.ndarray  # (T, m) ∂L/∂h_i
     to_s: np.ndarray  # (T', m) ∂L/∂s_j
     sizes: np.ndarray  # (T', T) ‖∂L_t/∂h_i‖ for every word
-    fresh: np.ndarray  # (T,) ‖∂L/∂h_i‖ before training, of the same word
-    trained: np.ndarray  # (T,)
+    _source: Tokens
+
+    @cached_property
+    def fresh(self) -> np.ndarray:
+        """(T,) ‖∂L/∂h_i‖ before training, of the same word"""
+        return lengths("fresh", self._source, self.t)
+
+    @cached_property
+    def trained(self) -> np.ndarray:
+        """(T,)"""
+        return lengths("trained", self._source, self.t)
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.teacher)}
+
+
+def chosen(t: int) -> slice:
+    """Rows of a Jacobian: of target word t, or of all."""
+    return slice(t - 1, t) if t else slice(None)
+
+
+def lengths(weights: str, source: Tokens, t: int) -> np.ndarray:
+    """(T,) ‖∂L/∂h_i‖"""
+    return np.linalg.norm(reach(weights, source, H)[chosen(t)].sum(0), axis=-1)
 
 
 def endtoend(text: str, t: int, weights: str) -> EndToEnd:
     source = source_of(text, "text")
     to_h, to_s, losses = reach(weights, source, H), reach(weights, source, S), losses_of(weights, source)
     t = min(t, len(losses))
-    rows = slice(t - 1, t) if t else slice(None)
-    sizes = {name: np.linalg.norm(reach(name, source, H)[rows].sum(0), axis=-1) for name in WEIGHTS}
     return EndToEnd(
         weights=weights,
         t=t,
         words=english(source),
         teacher=french(taught(source)),
         losses=losses,
-        to_h=to_h[rows].sum(0),
-        to_s=to_s[rows].sum(0),
+        to_h=to_h[chosen(t)].sum(0),
+        to_s=to_s[chosen(t)].sum(0),
         sizes=np.linalg.norm(to_h, axis=-1),
-        fresh=sizes["fresh"],
-        trained=sizes["trained"],
+        _source=source,
     )

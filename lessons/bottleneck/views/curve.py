@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.bottleneck.compute.measured import KINDS, MEASURES, WIDTHS, Curve
-from lessons.bottleneck.views.parts import too_long
+from lessons.bottleneck.views.parts import WIDE, compared, reference, too_long
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
@@ -35,38 +35,36 @@ def curves(run: Curve) -> Curves:
         x_range=(3, 40),
         y_range=(0, 1),
         shaded=((run.trained[1] + 0.5, 40, "longer than any sentence trained on"),),
-        wide=860,
-        title=f"{run.measure.capitalize()} by length of the source; bands: three seeds",
+        wide=WIDE,
+        tall=310,
+        title=f"{run.measure.capitalize()}; bands: three seeds; {run.steps[0]:,} steps of training, attention {run.steps[1]:,}",
     )
 
 
 def reading(run: Curve) -> str:
     one, many = run.one_vector[run.width].mean, run.attention[run.width].mean
-    last = next(n for n, (_, high) in enumerate(run.buckets) if high == run.trained[1])
-    low, high = run.buckets[last]
-    first = "{}–{}".format(*run.buckets[0])
-    said = f"With **{run.width}** numbers, one vector gets **{one[0]:.2f}** ({run.measure}) on {first} words "
-    said += f"and **{one[last]:.2f}** on {low}–{high}; attention of the same width **{many[0]:.2f}** and **{many[last]:.2f}**. "
+    shortest, longest = ("{}–{} words".format(*run.buckets[n]) for n in (0, run.last))
+    said = f"With **{run.width}** numbers, one vector gets **{one[0]:.2f}** ({run.measure}) on {shortest} "
+    said += f"and **{one[run.last]:.2f}** on {longest}; attention of this width **{many[0]:.2f}** and **{many[run.last]:.2f}**. "
     if run.fresh is not None:
         table, count = getattr(run.fresh, MEASURES[run.measure]), int(run.fresh.counts.sum())
         seen = run.fresh.counts > 0
         means = [np.average(line[seen], weights=run.fresh.counts[seen]) for line in table]
         said += f"Measured just now on **{count}** fresh sentences (seed {run.fresh.seed}): one vector **{means[0]:.2f}**, "
         said += f"attention **{means[1]:.2f}**."
-    else:
-        worst = run.one_vector["16"].mean[0]
-        said += f"With 16 numbers even the shortest give it only **{worst:.2f}**."
-    return said + too_long(run.words, run.trained)
+    elif run.cell != "GRU":
+        cell = run.by_cell[run.cell]
+        said += f"With {run.cell} cells, m = 64, one vector gets **{cell[0]:.2f}** and **{cell[run.last]:.2f}** (one seed)."
+    return said.strip() + too_long(run)
 
 
 def outputs(run: Curve) -> Tokens:
-    names = tuple(f"{name}, {run.width}" for name in KINDS)
-    lines = [TokenLine("source", run.words), TokenLine("teacher", run.teacher)]
-    lines += [
-        TokenLine(name, words, changed=frozenset(changed))
-        for name, words, changed in zip(names, run.outputs, run.changed, strict=True)
+    lines = [
+        TokenLine(f"{name}, {run.width}", words, changed=frozenset(changed), right=right)
+        for name, words, changed, right in zip(KINDS, run.outputs, run.changed, run.right, strict=True)
     ]
-    return Tokens(tuple(lines), title="Your sentence through both; marked: not as the teacher has it")
+    title = f"One sentence through both; {compared(run.truth)}"
+    return Tokens((reference(run.truth, run.teacher), *lines), wide=WIDE, tall=130, title=title)
 
 
 def table(run: Curve) -> Heatmap:
@@ -83,7 +81,7 @@ def table(run: Curve) -> Heatmap:
         row_title="width m",
         column_title="source words",
         current_row=WIDTHS.index(run.width),
-        wide=420,
+        wide=500,
         title=f"All widths: {run.measure}, mean of three seeds",
     )
 

@@ -3,12 +3,32 @@
 import numpy as np
 
 from lessons.bottleneck.compute.vector import EndToEnd
+from lessons.bottleneck.views.parts import WIDE
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import compact
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import BOS
+
+
+def losses(run: EndToEnd) -> Bars:
+    """Choosing a bar chooses its word."""
+    words = range(1, len(run.teacher) + 1)
+    return Bars(
+        run.losses,
+        run.teacher,
+        role="target",
+        top=8,
+        keys=tuple(f"target:{n}" for n in words),
+        changed=frozenset({run.t - 1}) if run.t else frozenset(),
+        label_role="target",
+        upright=True,
+        pick=("t", tuple(map(str, words))),
+        wide=WIDE,
+        tall=150,
+        title="The loss of each French word, −log P in nats: choose one",
+    )
 
 
 def unrolled(run: EndToEnd) -> Unrolled:
@@ -18,8 +38,9 @@ def unrolled(run: EndToEnd) -> Unrolled:
     used = frozenset(np.flatnonzero(np.abs(run.to_s).max(-1) > 0).tolist())
     read = (BOS, *run.teacher[:-1])
     above = Chain("∂L/∂s, decoder", read, run.to_s, "target", outputs=run.teacher, used=used)
-    title = f"Gradients of {what(run)}: right to left, and down through c (colour: share of the largest)"
-    return Unrolled((below, above), context=run.to_h[-1], current=run.t - 1 if run.t else None, top=top, title=title)
+    current = run.t - 1 if run.t else None
+    look = {"context": run.to_h[-1], "current": current, "top": top, "wide": WIDE, "tall": 290}
+    return Unrolled((below, above), **look, title=f"Gradients of {what(run)} (colour: share of the largest)")
 
 
 def largest_strip(vectors: np.ndarray) -> float:
@@ -32,17 +53,12 @@ def what(run: EndToEnd) -> str:
 
 
 def reading(run: EndToEnd) -> str:
-    now, other = (run.trained, run.fresh) if run.weights == "trained" else (run.fresh, run.trained)
     loss = run.losses[run.t - 1] if run.t else run.losses.sum()
-    first, last = compact(float(now[0])), compact(float(now[-1]))
-    said = f"**{what(run).capitalize()}** is **{compact(float(loss))}** nats. Its gradient is **{last}** long at the last "
-    said += f"encoder step and **{first}** at the first: **{left(now)}** of it after {len(run.words) - 1} steps. "
-    return said + f"{'Before' if run.weights == 'trained' else 'After'} training it would be **{left(other)}**."
-
-
-def left(sizes: np.ndarray) -> str:
-    """The share of the last step's gradient that reaches the first."""
-    return compact(float(sizes[0] / max(sizes[-1], 1e-30)))
+    lengths = run.trained if run.weights == "trained" else run.fresh
+    first, last = float(lengths[0]), float(lengths[-1])
+    said = f"**{what(run).capitalize()}** is **{compact(float(loss))}** nats. Its gradient is **{compact(last)}** long where it "
+    said += f"enters the encoder, at “{run.words[-1]}”, and **{compact(first)}** at “{run.words[0]}”, {len(run.words) - 1} steps "
+    return said + f"earlier: **{compact(first / max(last, 1e-30))}** times as long."
 
 
 def reach(run: EndToEnd) -> Curves:
@@ -51,8 +67,8 @@ def reach(run: EndToEnd) -> Curves:
         Line("trained", steps, run.trained, "target", points=True),
         Line("before training", steps, run.fresh, "quiet", dashed=True, points=True),
     )
-    axes = {"x_title": "encoder step i", "y_title": "‖∂L/∂h_i‖", "x_range": (1, max(2, len(steps))), "y_range": (1e-5, 10)}
-    return Curves(lines, log_y=True, title=f"How much of {what(run)} reaches step i?", **axes)
+    axes = {"x_title": "encoder step i", "y_title": "‖∂L/∂hᵢ‖", "x_range": (1, max(2, len(steps))), "y_range": (1e-5, 100)}
+    return Curves(lines, log_y=True, wide=700, title=f"How much of {what(run)} reaches step i?", **axes)
 
 
 def every_word(run: EndToEnd) -> Heatmap:
@@ -67,14 +83,5 @@ def every_word(run: EndToEnd) -> Heatmap:
         row_title="loss at",
         column_title="encoder step",
         current_row=run.t - 1 if run.t else None,
-        title="Every word’s loss reaches every source word (each row: share of its largest)",
-    )
-
-
-def losses(run: EndToEnd) -> Bars:
-    keys = tuple(f"target:{n}" for n in range(len(run.teacher)))
-    changed = frozenset({run.t - 1}) if run.t else frozenset()
-    title = "The loss of each word: −log P, nats"
-    return Bars(
-        run.losses, run.teacher, role="target", top=8, keys=keys, changed=changed, label_role="target", upright=True, title=title
+        title="Every word’s loss at every source word (each row: share of its largest)",
     )

@@ -3,10 +3,9 @@
 import numpy as np
 
 from lessons.bottleneck.compute.measured import WIRINGS, Wired
-from lessons.bottleneck.views.parts import TOP, encoder, pair, too_long
-from lessons.kit.pictures.bars import Bars
+from lessons.bottleneck.views.parts import TOP, WIDE, compared, encoder, pair, reference, too_long
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 
@@ -19,49 +18,62 @@ TITLES = {
 
 
 def unrolled(run: Wired) -> Unrolled:
+    room = {"title": TITLES[run.wiring], "tall": 260}
     if run.wiring == "one RNN":  # the state after the last source word is c itself
         words, states = (*run.words, *run.read), np.concatenate([run.H, run.s])
         outputs = (*("" for _ in run.words), *run.written)
-        return Unrolled((Chain("one RNN", words, states, outputs=outputs),), top=TOP, title=TITLES[run.wiring])
-    look = {"every": run.wiring == "every step", "title": TITLES[run.wiring]}
-    return pair(encoder(run.words, run.H), run.read, run.s, run.s_0, run.written, run.c, **look)
+        return Unrolled((Chain("one RNN", words, states, outputs=outputs),), top=TOP, wide=WIDE, **room)
+    return pair(encoder(run.words, run.H), run.read, run.s, run.s_0, run.written, run.c, every=run.wiring == "every step", **room)
 
 
 def reading(run: Wired) -> str:
-    right = [name for name, changed, output in zip(WIRINGS, run.changed, run.outputs, strict=True) if output == run.teacher]
-    best = list(WIRINGS)[int(run.natural.argmax())]
-    said = (
-        f"On this sentence {counted(len(right), 'wiring')} of three {'says' if len(right) == 1 else 'say'} what the teacher says. "
-    )
-    figures = ", ".join(f"{name} **{value:.2f}**" for name, value in zip(WIRINGS, run.natural, strict=True))
-    said += f"Over 1000 test sentences, {run.measure}: {figures}; best is **{best}**. "
-    said += "Luck alone moves the first of them between {:.2f} and {:.2f} (three seeds).".format(*run.seeds)
-    return said + too_long(run.words, run.trained)
-
-
-def outputs(run: Wired) -> Tokens:
-    lines = [TokenLine("source", run.words), TokenLine("teacher", run.teacher)]
-    lines += [
-        TokenLine(name, words, changed=frozenset(changed))
-        for name, words, changed in zip(WIRINGS, run.outputs, run.changed, strict=True)
-    ]
-    return Tokens(tuple(lines), title="The same sentence through each wiring; marked: not as the teacher has it")
+    shares = ", ".join(f"{name} **{values.mean():.2f}**" for name, values in run.natural.items())
+    lucky, spread = max(run.natural.items(), key=lambda item: np.ptp(item[1]))
+    said = f"Over {run.count:,} test sentences, {run.measure}: {shares}. "
+    said += f"Luck alone moves “{lucky}” between {spread.min():.2f} and {spread.max():.2f}, so "
+    said += f"**{run.best}** leads by more than luck." if run.best else "which of them is **best** cannot be told."
+    return said + too_long(run)
 
 
 def by_length(run: Wired) -> Curves:
-    lines = tuple(Line(name, run.lengths, line, ROLES[name], points=True) for name, line in zip(WIRINGS, run.accuracy, strict=True))
+    lines = []
+    for name, band in run.accuracy.items():
+        edges = (band.low, band.high) if len(run.natural[name]) > 1 else (None, None)
+        lines.append(Line(name, run.lengths, band.mean, ROLES[name], *edges, points=True))
     return Curves(
-        lines,
+        tuple(lines),
         x_title="source words",
         y_title=run.measure,
         x_range=(3, 40),
         y_range=(0, 1),
         shaded=((run.trained[1] + 0.5, 40, "longer than trained"),),
-        title=f"Measured: {run.measure} by length",
+        wide=450,
+        tall=190,
+        title=f"{run.measure.capitalize()} by length",
     )
 
 
-def sizes(run: Wired) -> Bars:
-    values = np.array(run.parameters) / 1000
-    title = "What each has to learn: thousand parameters"
-    return Bars(values, tuple(WIRINGS), role="context", top=float(np.ceil(values.max() / 50) * 50), digits=0, title=title)
+def fair(run: Wired) -> Table:
+    """The measure beside what else differs between the three."""
+    rows = tuple(
+        (
+            name,
+            Runs(values, 0, 1, role=ROLES[name]),
+            f"{run.parameters[name]:,}",
+            f"{run.steps[name]:,}",
+            str(len(values)),
+        )
+        for name, values in run.natural.items()
+    )
+    headings = ("c goes in as", run.measure, "parameters", "training steps", "seeds")
+    marked = frozenset({list(WIRINGS).index(run.wiring)})
+    return Table(headings, rows, key="wiring", marked=marked, wide=450, tall=190, title="Is it a fair comparison?")
+
+
+def outputs(run: Wired) -> Tokens:
+    lines = [
+        TokenLine(name, words, changed=frozenset(changed), right=right)
+        for name, words, changed, right in zip(WIRINGS, run.outputs, run.changed, run.right, strict=True)
+    ]
+    title = f"The same sentence through each wiring; {compared(run.truth)}"
+    return Tokens((TokenLine("source", run.words), reference(run.truth, run.teacher), *lines), wide=WIDE, title=title)

@@ -1,11 +1,16 @@
 """What several pictures of this lesson share."""
 
+from typing import Any
+
 import numpy as np
 
+from lessons.kit.pictures.tokens import TokenLine
 from lessons.kit.pictures.unrolled import Chain, Unrolled
+from models.vocabulary import EOS
 
 Words = tuple[str, ...]
 TOP = 0.5  # the value of full colour: most numbers of a state lie within
+WIDE = 900  # of the main act, in pixels
 
 
 def encoder(words: Words, states: np.ndarray) -> Chain:
@@ -15,10 +20,25 @@ def encoder(words: Words, states: np.ndarray) -> Chain:
 
 def pair(below: Chain, read: Words, states: np.ndarray, start: np.ndarray, outputs: Words, context: np.ndarray, **look) -> Unrolled:
     """An encoder, c as one strip, and a decoder that reads what stands below it and writes what stands above."""
-    above = Chain("decoder writes", read, states, "target", outputs=outputs, start=start, fed_back=look.pop("fed_back", True))
-    return Unrolled((below, above), context=context, **{"top": TOP} | look)
+    above = Chain("decoder writes", read, states, "target", outputs=outputs, start=start, fed_back=True)
+    return Unrolled((below, above), context=context, **{"top": TOP, "wide": WIDE} | look)
 
 
-def too_long(words: Words, trained: tuple[int, int]) -> str:
-    """The teacher is no better than its training."""
-    return f" The teacher, too, was trained on at most {trained[1]} words." if len(words) > trained[1] else ""
+def without_end(words: Words) -> Words:
+    return tuple(word for word in words if word != EOS)
+
+
+def reference(truth: Words | None, teacher: Words) -> TokenLine:
+    """What the other lines are held against: the truth, or who stands in for it."""
+    return TokenLine("right" if truth else "teacher", without_end(teacher), quiet=True)
+
+
+def compared(truth: Words | None) -> str:
+    """What marks in the lines above mean."""
+    return "marked: not the right word" if truth else "marked: not as the teacher has it"
+
+
+def too_long(run: Any) -> str:
+    """A teacher that is a model is no better than its training."""
+    far = run.truth is None and len(run.words) > run.trained[1]
+    return f" The teacher, too, was trained on at most {run.trained[1]} words." if far else ""

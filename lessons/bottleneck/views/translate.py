@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import Translation
-from lessons.bottleneck.views.parts import encoder, pair
+from lessons.bottleneck.views.parts import encoder, pair, without_end
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import lowered, percent, signed
@@ -16,30 +16,39 @@ STATE = 12  # numbers of the previous state that are written out
 
 def unrolled(run: Translation) -> Unrolled:
     read = (BOS, *run.outputs[:-1])
-    title = "All that the decoder has of the source is c"
-    return pair(
-        encoder(run.words, run.H), read, run.s, run.s_0, run.outputs, run.c, current=run.t - 1, every=run.every, title=title
-    )
+    look = {"current": run.t - 1, "every": run.every, "tall": 330, "title": "All that the decoder has of the source is c"}
+    return pair(encoder(run.words, run.H), read, run.s, run.s_0, run.outputs, run.c, **look)
+
+
+def written(run: Translation) -> Tokens:
+    """The whole output, held against the truth."""
+    lines = [TokenLine("it writes", without_end(run.outputs), right=run.right)]
+    if run.truth is not None:
+        lines.append(TokenLine("right", run.truth, quiet=True))
+    return Tokens(tuple(lines), current=run.t - 1, wide=900, tall=80, title="The whole output")
 
 
 def reading(run: Translation) -> str:
     word, before = run.outputs[run.t - 1], run.outputs[run.t - 2] if run.t > 1 else BOS
     unit = "characters" if run.task != "English → French" else "words"
-    state = f"s{lowered(run.t - 1)}"
-    said = f"**{len(run.words)}** {unit} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state {state}"
-    said += f" and its last output “**{before}**”{', and c again,' if run.every else ''} "
-    said += f"and writes “**{word}**” with probability **{run.chosen[run.t - 1]:.2f}**. "
-    fits = "so one vector is enough here" if run.exact_match > 0.85 else "so one vector is often not enough"
-    said += f"Over test inputs of this task it gets **{percent(run.exact_match)}** exactly right, {fits}."
-    return f"Shown is this task’s example, “**{run.text}**”, until you type your own. {said}" if run.example else said
+    said = f"**{len(run.words)}** {unit} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state "
+    said += f"s{lowered(run.t - 1)} and its last output “**{before}**”{', and c again,' if run.every else ''} "
+    said += f"and writes “**{word}**” (**{run.chosen[run.t - 1]:.2f}**). "
+    verdict = {True: "This output is right; of", False: "This output is wrong; of", None: "Of"}[run.right]
+    said += f"{verdict} all test inputs of the task **{percent(run.exact_match)}** come out exactly right."
+    return f"This task’s example, “**{run.text}**”, until you type: {said}" if run.example else said
 
 
 def next_words(run: Translation) -> Bars:
     labels = (*run.next_words, f"{run.vocabulary - len(run.next_words)} others")
     keys = (*(f"word:{word}" for word in run.next_words), "word:others")
     values = np.append(run.probabilities, run.rest)
-    title = f"What could come at step {run.t}?"
-    return Bars(values, labels, role="weight", keys=keys, greyed=frozenset({len(labels) - 1}), label_role="target", title=title)
+    look = {"keys": keys, "greyed": frozenset({len(labels) - 1}), "label_role": "target"}
+    return Bars(values, labels, role="weight", **look, title=f"What could come at step {run.t}?")
+
+
+def what_else(run: Translation) -> str:
+    return f"What else could have come at step {run.t}?"
 
 
 def certainty(run: Translation) -> Curves:
