@@ -22,7 +22,7 @@ function type(cell, first) {
   field.style.width = `${Math.max(52, box.width)}px`;
   field.style.height = `${Math.max(22, box.height)}px`;
   field.value = first ?? shown(valueOf(cell));
-  const leave = () => { over.remove(); if (cell.isConnected) cell.focus({ preventScroll: true }); };
+  const leave = () => { field.blur(); if (cell.isConnected) cell.focus({ preventScroll: true }); };
   const check = () => {
     const value = understood(field.value), ok = fine(value);
     field.toggleAttribute("aria-invalid", !ok);
