@@ -85,7 +85,7 @@ matrices = Experiment(
     code=(multihead.scaled_dot_product, layer.attend),
     acts=(
         Act("scores", (views.matrices.scores,), asks=views.matrices.weight_asked),
-        Act("outputs", (views.matrices.outputs,)),
+        Act("outputs", (views.matrices.outputs,), asks=views.matrices.output_asked),
     ),
 )
 

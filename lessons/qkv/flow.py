@@ -1,5 +1,6 @@
 """The whole layer in one picture: grids in columns, and arrows from what is used to what is made of it."""
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -9,6 +10,7 @@ from lessons.kit.pictures.base import Canvas, num
 from lessons.kit.pictures.matrix import CLOSE, ROOMY, Air, Block, Matrix, Place
 from lessons.kit.pictures.palette import LIGHT
 
+Point = tuple[float, float]
 TIGHT = CLOSE._replace(beside=0)
 GAP = {ROOMY: 44, CLOSE: 30, TIGHT: 18}  # between columns: arrows
 ROUND = 14  # how far an arrow down swings out at the right
@@ -51,35 +53,30 @@ class Flow(Matrix):
 
     def draw(self) -> Canvas:
         canvas = super().draw()
-        places = self.place(self.air)[0]
-        for a, b in self.arrows:
-            (x1, y1), (x2, y2) = ends(places[a], places[b])
-            role = getattr(places[a].term, "role", None) or "quiet"
-            if places[a].x == places[b].x:
-                path, head = f"M{num(x1)} {num(y1)}C{num(x1 + ROUND)} {num(y1)} {num(x2 + ROUND)} {num(y2)} {num(x2)} {num(y2)}", 6
-            else:
-                middle = num((x1 + x2) / 2)
-                path, head = f"M{num(x1)} {num(y1)}C{middle} {num(y1)} {middle} {num(y2)} {num(x2)} {num(y2)}", -6
+        for start, end, role, out in self.drawn():
+            (x1, y1), (x2, y2), head = start, end, 6 if out else -6
+            bend = (x1 + out, x2 + out) if out else ((x1 + x2) / 2,) * 2
+            path = f"M{num(x1)} {num(y1)}C{num(bend[0])} {num(y1)} {num(bend[1])} {num(y2)} {num(x2)} {num(y2)}"
             canvas.add("path", d=path, fill="none", stroke=f"var(--{role})", stroke_width=1.5, stroke_opacity=0.7)
             canvas.add("path", d=f"M{num(x2)} {num(y2)}l{head} -3.5v7z", fill=f"var(--{role})")
         return canvas
 
-    def figure(self) -> "mpl.Figure":
-        figure, places = super().figure(), self.place(self.air)[0]
+    def drawn(self) -> Iterator[tuple[Point, Point, str, int]]:
+        """Arrows: start, end, the role of what is used, and how far one that goes down swings out."""
+        places = self.place(self.air)[0]
         for a, b in self.arrows:
-            start, end = ends(places[a], places[b])
-            bend = "arc3,rad=-0.6" if places[a].x == places[b].x else "arc3"
-            arrow = {"arrowstyle": "->", "color": LIGHT["quiet"], "connectionstyle": bend}
+            one, other = places[a], places[b]
+            down = one.x == other.x
+            start, end = (sides(one)[1], one.middle), (sides(other)[1 if down else 0], other.middle)
+            role = getattr(one.term, "role", None) or "quiet"
+            yield start, end, role, ROUND if down else 0
+
+    def figure(self) -> "mpl.Figure":
+        figure = super().figure()
+        for start, end, role, out in self.drawn():
+            arrow = {"arrowstyle": "->", "color": LIGHT[role], "connectionstyle": "arc3,rad=-0.4" if out else "arc3"}
             figure.axes[0].annotate("", end, start, arrowprops=arrow)
         return figure
-
-
-def ends(a: Place, b: Place) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Of an arrow: from the right of a to the left of b; or to its right, if b stands below a."""
-    (_, right), (left, other) = sides(a), sides(b)
-    if a.x == b.x:
-        left = right = max(right, other)
-    return (right, a.middle), (left, b.middle)
 
 
 def sides(place: Place) -> tuple[float, float]:

@@ -1,27 +1,58 @@
-"""Lesson 5 in a real browser: edit a cell by keyboard, see the mask's zeros, finish the sentence."""
+"""Lesson 5 in a real browser: edit cells in the picture, see the mask's zeros, finish the sentence."""
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 
-def test_a_cell_by_keyboard_and_the_mask(page, course):
-    page.goto(f"{course}/qkv?experiment=matrices")
-    said = page.locator("#qkv-matrices-reading")
-    expect(said).not_to_be_empty()
-    stage = page.locator("#qkv-matrices-weights svg")
-    before = stage.inner_html()
-    page.locator("#qkv-matrices-X input").first.press("ArrowUp")
-    expect(page.locator("#qkv-matrices-X input").first).to_have_value("1.1")
+def opened(page: Page, course: str, experiment: str) -> None:
+    page.goto(f"{course}/qkv?experiment={experiment}")
+    expect(page.locator(f"#qkv-{experiment}-stage .picture").first).to_be_visible()
+
+
+def cell(page: Page, control: str, row: int, column: int):
+    return page.locator(f'#qkv-matrices-layer [data-cell="{control}"][data-row="{row}"][data-column="{column}"]')
+
+
+def test_a_cell_of_the_picture_by_keyboard_and_the_mask(page: Page, course: str):
+    opened(page, course, "matrices")
+    said, picture = page.locator("#qkv-matrices-reading"), page.locator("#qkv-matrices-layer svg")
+    expect(page.locator("#qkv-matrices-X")).to_be_hidden()  # no table repeats the picture
+    cell(page, "X", 0, 0).press("ArrowUp")
+    expect(cell(page, "X", 0, 0)).to_have_text("1.10")
     expect(page).to_have_url(re.compile("X=1.1"))
-    assert stage.inner_html() != before
+    expect(said).to_contain_text("You changed 1 number: 3 of 3 rows of Y moved")
     page.locator("#qkv-matrices-mask input").check()
-    expect(stage).to_contain_text("0.00")
+    expect(picture).to_contain_text("−∞")
+    expect(said).to_contain_text("The mask hides 3 of 9 scores")
 
 
-def test_finishing_the_sentence(page, course):
-    page.goto(f"{course}/qkv?experiment=bank")
+def test_a_cell_is_typed_over_and_dragged(page: Page, course: str):
+    opened(page, course, "matrices")
+    cell(page, "W_V", 1, 1).click()
+    field = page.locator(".cell-field")
+    field.fill("7")
+    expect(page.locator(".cell-note")).to_contain_text("between −3 and 3")
+    field.fill("-0,5")
+    expect(cell(page, "W_V", 1, 1)).to_have_text("−0.50")
+    field.press("Enter")
+    expect(field).to_have_count(0)
+    box = cell(page, "X", 2, 1).bounding_box()
+    assert box
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + 60, middle[1], steps=6)
+    page.mouse.up()
+    expect(cell(page, "X", 2, 1)).not_to_have_text("1.00")
+    expect(page.locator("#qkv-matrices-reading")).to_contain_text("You changed 2 numbers")
+    expect(page).to_have_url(re.compile("W_V=.*-0.5"))
+    page.reload()
+    expect(cell(page, "W_V", 1, 1)).to_have_text("−0.50")  # the link has it
+
+
+def test_finishing_the_sentence(page: Page, course: str):
+    opened(page, course, "bank")
     said = page.locator("#qkv-bank-reading")
-    expect(said).to_contain_text("river")
     page.get_by_role("button", name="i arrived at the bank after crossing the street .").click()
-    expect(said).to_contain_text("money")
+    expect(said).to_contain_text("“bank” means money")

@@ -15,6 +15,8 @@ from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
 from lessons.qkv.compute import bank, cost, cross, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
+from lessons.qkv.views import bank as bank_views
+from lessons.qkv.views import between as between_views
 from lessons.qkv.views import matrices as matrix_views
 from models.tasks import BANK
 from tests import helpers
@@ -44,6 +46,15 @@ def test_a_hard_choice_hears_the_best_and_shares_a_tie():
     np.testing.assert_array_equal(layer.advice(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0])
 
 
+def test_a_weight_depends_on_differences_only():
+    start, more = EXPERIMENTS["advice"].run(), preset("advice", "One more each")
+    np.testing.assert_allclose(more.match - start.match, 1)
+    np.testing.assert_allclose(more.weights, start.weights)
+    assert "become a weight of 0.79" in advice_views.weight_asked(start)
+    powers = advice_views.softened(start).terms[2].grid[:, 0]
+    np.testing.assert_allclose(powers / powers.sum(), start.weights)
+
+
 def test_queries_keys_and_values_are_named_only_after_they_were_used():
     section = LESSON.words.sections["advice"]
     run = EXPERIMENTS["advice"].run()
@@ -71,7 +82,7 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
     assert np.isneginf(run.E[~seen]).all()
     assert (run.A[~seen] == 0).all()
     np.testing.assert_allclose(run.A.sum(1), 1, atol=1e-9)
-    assert run.limits() == {"X": (T, d), "W_Q": (d, d), "W_K": (d, d), "W_V": (d, d)}
+    np.testing.assert_array_equal(run.X, np.array(X)[:T, :d])  # as typed, to the last digit
 
 
 def test_every_cell_says_the_sum_that_made_it():
@@ -79,37 +90,65 @@ def test_every_cell_says_the_sum_that_made_it():
     run = layer.matrices(
         3, 2, "random", 4, True, True, *(EXPERIMENTS["matrices"].state()[name] for name in ("X", "W_Q", "W_K", "W_V"))
     )
-    for view, name in (
-        (matrix_views.queries, "Q"),
-        (matrix_views.keys, "K"),
-        (matrix_views.values, "V"),
-        (matrix_views.outputs, "Y"),
-    ):
-        for tip, value in cells(view(run), name):
+    picture = matrix_views.layer(run)
+    for name in "QKVY":
+        for tip, value in cells(picture, name):
             said, _, total = tip.replace("−", "-").partition(" = ")
             assert float(total) == pytest.approx(value, abs=0.005)
             products = [np.prod([float(factor) for factor in part.split(" × ")]) for part in said.split(" + ")]
             assert sum(products) == pytest.approx(value, abs=0.03)
-    for tip, value in cells(matrix_views.scores(run), "E"):
+    for tip, value in cells(picture, "E"):
         assert (
             tip.startswith("masked")
             if np.isinf(value)
             else float(tip.replace("−", "-").split(" = ")[1]) == pytest.approx(value, abs=0.005)
         )
-    for tip, value in cells(matrix_views.weights(run), "A"):
+    for tip, value in cells(picture, "A"):
         assert "masked" in tip if value == 0 else float(tip.split(" = ")[1]) == pytest.approx(value, abs=0.005)
 
 
 def cells(picture, name: str):
-    block = next(term for term in picture.terms if not isinstance(term, str) and term.name == name)
+    block = next(term for term in picture.terms if term.name.split(" = ")[0] == name)
     return [(block.made[r][c], block.grid[r, c]) for r, c in np.ndindex(block.grid.shape)]
+
+
+def test_one_number_reaches_every_row():
+    """Of Q, K and V it changes one row; of Y all, and the picture marks the cell."""
+    rows = [list(row) for row in layer.X]
+    rows[0][0] += 0.5
+    run, start = EXPERIMENTS["matrices"].run({"X": rows}), EXPERIMENTS["matrices"].run()
+    assert run.changed == {"X": ((0, 0),), "W_Q": (), "W_K": (), "W_V": ()}
+    np.testing.assert_allclose(run.moved, np.abs(run.Y - start.Y).max(1))
+    assert (run.moved > 0.01).all()
+    for name in "QKV":
+        assert ((getattr(run, name) != getattr(start, name)).any(1) == [True, False, False]).all()
+    assert (start.moved == 0).all()
+    assert matrix_views.layer(run).terms[0].changed == {(0, 0)}
+    assert "You changed **1** number: **3** of 3 rows of Y moved" in matrix_views.reading(run)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(1, 6), st.integers(1, 6), st.sampled_from(layer.FILLS), st.integers(0, 99))
+def test_the_whole_layer_fits_its_room(T, d, fill, seed):
+    picture = matrix_views.layer(layer.matrices(T, d, fill, seed, True, False, *layer.START))
+    canvas = picture.draw()
+    assert canvas.width <= matrix_views.WIDE
+    assert canvas.height <= matrix_views.TALL
+    places = picture.place(picture.air)[0]
+    assert {(place.x, place.top) for place in places if place.x == places[4].x} == {(p.x, p.top) for p in places[4:7]}
+    assert all(
+        one.x + one.width <= other.x for one, other in ((places[a], places[b]) for a, b in picture.arrows) if one.x != other.x
+    )
 
 
 def test_what_is_not_set_by_hand_is_not_offered():
     identity, drawn = preset("matrices", "Identity"), preset("matrices", "Six by six")
     np.testing.assert_array_equal(identity.Q, identity.X)
-    assert (identity.limits()["X"], identity.limits()["W_K"]) == ((3, 2), (0, 0))
-    assert set(drawn.limits().values()) == {(0, 0)}
+    offered = [{term.edit.control for term in matrix_views.layer(run).terms if term.edit} for run in (identity, drawn)]
+    assert offered == [{"X"}, set()]
+    assert "seed" in identity.idle()
+    assert "seed" not in drawn.idle()
+    assert {"scale", "mask"} <= set(EXPERIMENTS["matrices"].run({"T": 1, "d": 1}).idle())
     other = EXPERIMENTS["matrices"].run({"T": 6, "d": 6, "fill": "random", "seed": 2})
     assert not np.array_equal(drawn.X, other.X)
     one = preset("matrices", "One row")
@@ -212,6 +251,15 @@ def test_the_encoding_is_made_of_waves():
     np.testing.assert_allclose(run.encoding, np.where(i % 2, np.cos(angle), np.sin(angle)), atol=1e-5)
 
 
+def test_controls_without_effect_say_why():
+    assert "head" in EXPERIMENTS["cross"].run().idle()
+    assert not preset("cross", "Cross").idle()
+    assert "seed" in EXPERIMENTS["order"].run().idle()
+    assert not EXPERIMENTS["order"].run({"order": "shuffled"}).idle()
+    assert preset("heads", "Trained").idle()["heads"] == "The trained layer has 4."
+    assert not EXPERIMENTS["heads"].run().idle()
+
+
 def test_dog_and_man_change_places():
     run = preset("order", "A bag of words")
     assert [run.words[i] for i in run.places] == "the man sees the dog .".split()
@@ -310,6 +358,14 @@ def test_only_two_sides_settle_the_sense():
     assert before == pytest.approx(np.full((2, 2), 0.5), abs=0.05)
 
 
+def test_the_line_that_a_guess_covers_is_the_other_readers():
+    run = EXPERIMENTS["bank"].run()
+    both, left = (view(run).lines[0].values for view in (bank_views.both_sides, bank_views.left_to_right))
+    assert abs(both[-1]) > 0.9
+    assert abs(left).max() < 0.1
+    assert {"left_to_right", "senses"} <= set(EXPERIMENTS["bank"].predict.covers)
+
+
 @pytest.mark.parametrize("text", EXPERIMENTS["bank"].controls[0].suggestions)
 def test_every_suggested_sentence_settles_its_word(text):
     run = bank.bank(text, 23)
@@ -388,6 +444,12 @@ def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():
     assert " ".join(run.truth) == "le vieil homme est mort ."
     assert run.right == tuple(output == run.truth for output in run.outputs)
     assert run.right[-1] is False  # the Transformer was told the order, and now it is wrong
+    *_, truth = lines = between_views.outputs(run).lines
+    assert [line.mark for line in lines] == ["", *("✓" if right else "✗" for right in run.right), ""]
+    assert truth.words == run.truth
+    unknown = EXPERIMENTS["between"].run({"text": "the dog ."})
+    assert unknown.truth is None
+    assert not any(line.mark for line in between_views.outputs(unknown).lines)
 
 
 # ---- exercises ----

@@ -48,8 +48,9 @@ class Heads(Result):
     maps: int  # weights in all maps: heads · T²
 
     def idle(self) -> dict[str, str]:
-        why = f"The trained layer has {self.heads} heads and d = {self.d}."
-        return dict.fromkeys(("heads", "d", "seed"), why) if self.trained else {}
+        if not self.trained:
+            return {}
+        return {"heads": f"The trained layer has {self.heads}.", "d": f"It has {self.d}.", "seed": "Nothing is drawn by chance."}
 
 
 def heads(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:

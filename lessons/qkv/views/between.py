@@ -19,18 +19,16 @@ def outputs(run: Between) -> Tokens:
     if run.truth:
         lines.append(TokenLine("truth", run.truth, quiet=True))
     outlined = "not as before sorting" if run.sorted else "not as in truth" if run.truth else "not as the Transformer"
-    return Tokens(tuple(lines), wide=900, tall=200, title=f"What each model writes (outlined: {outlined})")
+    return Tokens(tuple(lines), wide=900, tall=245, title=f"What each model writes (outlined: {outlined})")
 
 
 def reading(run: Between) -> str:
-    recurrent, unordered, ordered, transformer = (f"**{percent(share, 1)}**" for share in run.overall)
-    said = f"Of {run.metric} of natural length the encoder without order gets {unordered} right, with positions {ordered}; "
-    said += f"the recurrent encoder {recurrent}, the Transformer {transformer}."
+    shares = ", ".join(f"“{model}” **{percent(share, 1)}**" for model, share in zip(run.models, run.overall, strict=True))
+    said = f"Right of {run.metric} of natural length: {shares}."
     if run.sorted:
         same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
-        said += " Words sorted A to Z: " + (
-            f"“**{'**”, “**'.join(same)}**” still writes the very same sentence." if same else "every model writes something else."
-        )
+        alike = f"“**{'**”, “**'.join(same)}**” still writes the same sentence" if same else "every model writes something else"
+        said += f" With the words sorted, {alike}."
     return said
 
 
@@ -43,7 +41,7 @@ def by_length(run: Between) -> Curves:
     last = float(run.lengths[-1, 1])
     axes = {"x_title": "source length, words", "y_title": f"{run.metric} right, %", "x_range": (3, last), "y_range": (0, 100)}
     shaded = ((run.trained + 0.5, last, "longer than in training"),)
-    look = {"wide": 900, "tall": 220, "title": "Right on test sentences, by length"}
+    look = {"wide": 900, "tall": 205, "title": "Right on test sentences, by length"}
     return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
 
 

@@ -15,7 +15,7 @@ def work(run: Cost) -> Curves:
     """Multiplications by formula; milliseconds once a job has measured them."""
     if run.measured is None:
         lines = tuple(
-            Line(f"{layer} ∝ T^{slope:.1f}", LENGTHS, line, ROLES[layer], points=True)
+            Line(f"{SHORT.get(layer, layer)} ∝ T^{slope:.1f}", LENGTHS, line, ROLES[layer], points=True)
             for layer, slope, line in zip(LAYERS, run.slopes, run.products, strict=True)
         )
         axes = ALONG | {"y_title": "multiplications", "y_range": (1e4, 1e9)}

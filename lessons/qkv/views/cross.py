@@ -40,8 +40,8 @@ def reading(run: Cross) -> str:
     head = "" if run.head is None else f", head {run.head}"
     return (
         f"{run.kind[0].upper()}{run.kind[1:]}{head}: queries from {WHO[run.asks]}, keys and values from {WHO[run.looked_at]}. "
-        f"Against what the model computed itself, the weights differ by at most **{short(run.weights_difference, 2)}** "
-        f"and the contexts by at most **{short(run.contexts_difference, 2)}**: the same layer."
+        f"From the model’s own, no weight differs by more than **{short(run.weights_difference, 2)}** "
+        f"and no context by more than **{short(run.contexts_difference, 2)}**: the same layer."
     )
 
 

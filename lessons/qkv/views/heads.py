@@ -12,11 +12,7 @@ from lessons.qkv.compute.heads import LONGEST, Heads
 
 MOST = 8
 NAMES = tuple(f"head_{n}" for n in range(1, MOST + 1))
-ROOMS = {
-    2: {"wide": 445, "tall": 420},
-    4: {"wide": 445, "tall": 215},
-    MOST: {"wide": 215, "tall": 215},
-}  # for so many heads at most
+ROOMS = {2: {"wide": 445, "tall": 420}, 4: {"wide": 214, "tall": 420}, MOST: {"wide": 214, "tall": 215}}  # for at most so many
 
 
 def reading(run: Heads) -> str:

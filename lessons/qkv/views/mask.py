@@ -51,5 +51,5 @@ def gaze(run: Mask) -> Heatmap:
         column_title="at",
         wide=445,
         tall=340,
-        title="Who may look at whom: weights of layer 1, head 1",
+        title="Who looks at whom (layer 1, head 1)",
     )

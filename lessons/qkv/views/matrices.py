@@ -37,15 +37,23 @@ def layer(run: Attention) -> Flow:
 
 
 def scores(run: Attention) -> Matrix:
-    over = f"/ √{run.Q.shape[1]}" if run.scale else ""
-    terms = (Block("Q", run.Q, "target"), Block("Kᵀ", run.K.T, "source"), f"{over} =", Block("E", run.E, None, scored(run)))
-    terms += ("softmax of each row:", Block("A", run.A, "weight", softened(run), "each row adds up to 1"))
-    return Matrix(terms, top=TOP, wide=900, title="Every query meets every key")
+    """One row of E and A: the one that looks most firmly."""
+    (row, _), over = firmest(run), f"/ √{run.Q.shape[1]}" if run.scale else ""
+    q, e, a = one_row(run, row, "QEA")
+    terms = (q, Block("Kᵀ", run.K.T, "source"), f"{over} =", e, "softmax:", a)
+    return Matrix(terms, top=TOP, wide=900, title=f"Row {row + 1} asks, and every key answers")
 
 
 def outputs(run: Attention) -> Matrix:
-    terms = (Block("A", run.A, "weight"), Block("V", run.V, "context"), "=", Block("Y", run.Y, "context", sums(run.A, run.V)))
-    return Matrix(terms, top=TOP, wide=900, title="Every row of Y is a mixture of the rows of V")
+    row, _ = firmest(run)
+    a, y = one_row(run, row, "AY")
+    return Matrix((a, Block("V", run.V, "context"), "=", y), top=TOP, wide=900, title="A mixture of the rows of V")
+
+
+def one_row(run: Attention, row: int, names: str) -> tuple[Block, ...]:
+    """Of these matrices: q_3, e_3, …"""
+    roles = {"Q": "target", "E": None, "A": "weight", "Y": "context"}
+    return tuple(Block(f"{name.lower()}_{row + 1}", getattr(run, name)[row], roles[name]) for name in names)
 
 
 def firmest(run: Attention) -> tuple[int, int]:
@@ -58,6 +66,10 @@ def firmest(run: Attention) -> tuple[int, int]:
 def weight_asked(run: Attention) -> str:
     row, seen = firmest(run)
     return f"How did row {row + 1} come to give row {seen + 1} a weight of {run.A[row, seen]:.2f}?"
+
+
+def output_asked(run: Attention) -> str:
+    return f"And what does row {firmest(run)[0] + 1} take home?"
 
 
 def reading(run: Attention) -> str:
@@ -86,7 +98,12 @@ def sums(left: np.ndarray, right: np.ndarray) -> Made:
 
 
 def terms(row: np.ndarray, column: np.ndarray) -> str:
-    return " + ".join(f"{signed(a)} × {signed(b)}" for a, b in zip(row, column, strict=True))
+    return " + ".join(f"{brief(a)} × {brief(b)}" for a, b in zip(row, column, strict=True))
+
+
+def brief(value: float) -> str:
+    """0.5, not 0.50: a sum of six products is long enough."""
+    return signed(value).rstrip("0").rstrip(".") or "0"
 
 
 def scored(run: Attention) -> Made:
@@ -106,7 +123,7 @@ def softened(run: Attention) -> Made:
         seen = np.flatnonzero(np.isfinite(run.E[r]))
         if c not in seen:
             return "masked: weight 0"
-        below = " + ".join(f"e^{signed(run.E[r, i])}" for i in seen)
-        return f"e^{signed(run.E[r, c])} / ({below}) = {run.A[r, c]:.2f}"
+        below = " + ".join(f"e^{brief(run.E[r, i])}" for i in seen)
+        return f"e^{brief(run.E[r, c])} / ({below}) = {run.A[r, c]:.2f}"
 
     return tuple(tuple(cell(r, c) for c in range(len(run.A))) for r in range(len(run.A)))
