@@ -10,7 +10,7 @@ from lessons.attention.compute import solved, steer
 from lessons.attention.compute import step as stepping
 from lessons.attention.compute import unordered as shuffling
 from lessons.attention.compute.wirings import WIRINGS
-from lessons.kit.contract import Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Act, Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
 from models import attention, gradients, metrics
 from models.seq2seq import Seq2Seq
 
@@ -21,6 +21,7 @@ RIVER = "i arrived at the bank after crossing the river ."
 HOUSE = "they will buy a beautiful house ."
 OLD = "is she old ?"  # est-ce que comes from no English word
 MORNING = "she works in the morning ."  # in has no French word
+RAIN = "it is raining cats and dogs ."
 LONGEST = steer.MOST  # steps a decoder can take
 
 
@@ -49,25 +50,25 @@ step = Experiment(
         Slider("unit", "Unit to follow by hand", 1, 1, 64),
     ),
     stepping.step,
+    (views.step.unrolled, views.step.reading),
     (
-        views.step.unrolled,
-        views.step.reading,
-        views.step.scores,
-        views.step.weights,
-        views.step.diagram,
-        views.step.one_unit,
-        views.step.all_units,
-        views.step.next_words,
+        Preset("One word, four sources", "“entarté” means hit … with a pie, yet it looks at one of them.", {}),
+        Preset("The other wiring", "Now s₃ asks, before s₄ is made: open “Who asks?”.", {"wiring": "query before"}),
+        Preset("At the end", "Where does a decoder look to know that all is said?", {"t": 6}),
+        Preset("Words that change places", "Go on to 6 and 7: the thick curve goes backwards.", {"source": AREA, "t": 5}),
     ),
-    (
-        Preset("One word, four sources", "“entarté” says hit … with a pie in one word. Which of the four does it look at?", {}),
-        Preset(
-            "The other wiring", "Now s₃ asks, before s₄ is made. Look at the wiring: where does c₄ go?", {"wiring": "query before"}
+    exercises.ahead,
+    acts=(
+        Act("query", (views.step.diagram,)),
+        Act("weight", (views.step.scores, views.step.weights), (("scores", "weights"),), asks=views.step.how_a_weight),
+        Act(
+            "context",
+            (views.step.one_unit, views.step.all_units),
+            (("one_unit", "unit"), "all_units"),
+            asks=views.step.what_in_the_context,
         ),
-        Preset("At the end", "The sentence is written. What does a decoder look at to know that?", {"t": 6}),
-        Preset("Words that change places", "Step from 5 to 7 and watch the thick curve go backwards.", {"source": AREA, "t": 5}),
+        Act("word", (views.step.next_words,), asks=views.step.why_the_word),
     ),
-    exercises.looks_at,
     code=(attention.attend, attention.Additive, Seq2Seq.write),
 )
 
@@ -78,18 +79,15 @@ align = Experiment(
     "Alignment",
     (sentence(AREA, PIE, OLD, MORNING, RIVER, BUCKET), Choice("score", "Score", "additive", tuple(aligning.SCORES))),
     aligning.align,
-    (views.align.alignment, views.align.reading, views.align.on_gold),
+    (views.align.alignment, views.align.pair, views.align.reading),
     (
-        Preset("Reordering", "European economic area comes out backwards: the diagonal turns round.", {"source": AREA}),
-        Preset("Many to one", "Hit, with, a and pie all belong to “entarté”, but a strongest look is only one.", {"source": PIE}),
+        Preset("Many to one", "“entarté” has four gold words, and one strongest look.", {"source": PIE}),
         Preset("No counterpart", "“est-ce qu’” comes from no English word. Where do these two look?", {"source": OLD}),
-        Preset(
-            "Another score",
-            "The same sentence by a model that scores with a scaled dot product.",
-            {"source": PIE, "score": "scaled dot"},
-        ),
+        Preset("Another score", "The same sentence by a model that scores with a scaled dot.", {"score": "scaled dot"}),
     ),
-    exercises.one_link,
+    exercises.shape,
+    acts=(Act("gold", (views.align.on_gold,)),),
+    layout=(("alignment", "pair"), "reading"),
     code=(metrics.aer, metrics.links_of),
 )
 
@@ -101,42 +99,46 @@ steering = Experiment(
     "Steer",
     (
         sentence(AREA, HOUSE, PIE, BUCKET),
+        Step("t", "Step t", 6, 1, LONGEST),
         wiring_choice(),
-        Step("t", "Step t", 5, 1, LONGEST),
-        Edits("weights", "Weights of this step: drag the bars, or take a row"),
+        Edits("weights", "Drag a bar, or take a row for this step"),
     ),
     steer.steer,
     (
         views.steer.unrolled,
         views.steer.reading,
-        views.steer.translations,
         views.steer.row,
+        views.steer.translations,
         views.steer.next_words,
-        views.steer.alignment,
     ),
     (
         Preset(
             "Say it again",
-            "At the end it looks at “with” once more. Read the new sentence.",
+            "At the end it looks at “with” once more, and goes on.",
             {"source": PIE, "t": 5, "weights": ((5, all_on(3, 7)),)},
         ),
         Preset(
             "Skip the future",
-            "At step 2 it looks past “will”, straight at “buy”. What happened to the tense?",
+            "Step 2 looks past “will”. What of the tense?",
             {"source": HOUSE, "t": 2, "weights": ((2, all_on(2, 7)),)},
         ),
         Preset(
             "Look at the full stop",
-            "In the middle of the sentence all weight goes to the last mark.",
-            {"t": 6, "weights": ((6, all_on(T - 1, T)),)},
+            "In mid-sentence all weight goes to the last mark.",
+            {"weights": ((6, all_on(T - 1, T)),)},
         ),
         Preset(
             "Even, everywhere",
-            "Every step looks at all words alike. How much of the sentence is left, and what is it made of?",
-            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, 16))},
+            "Every step looks at all words alike. What is left?",
+            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, 12))},
         ),
     ),
     exercises.steering,
+    acts=(
+        Act("map", (views.steer.alignment,)),
+        Act("context", (views.steer.contexts,), asks=views.steer.what_changed),
+    ),
+    layout=("unrolled", "reading", ("row", ("translations", "next_words"))),
     code=(steer.decoded, attention.attend),
 )
 
@@ -151,14 +153,15 @@ solving = Experiment(
         Choice("width", "Units m", "64", solved.WIDTHS),
     ),
     solved.solved,
-    (views.solved.translations, views.solved.reading, views.solved.by_length, views.solved.stored),
+    (views.solved.translations, views.solved.by_length, views.solved.reading),
     (
-        Preset("Short", "Five words: with 64 numbers for the whole sentence, is even this too much?", {"length": 5}),
+        Preset("Short", "Five words: is even this too much for one vector?", {"length": 5}),
         Preset("As long as trained", "Twenty words. One of the two has lost the thread.", {"length": 20}),
-        Preset("A larger vector", "128 units without attention. How far does that carry?", {"width": "128", "length": 16}),
-        Preset("Longer than trained", "Thirty words: looking back helps, but neither model has seen this length.", {"length": 30}),
+        Preset("A larger vector", "128 units. How far does that carry?", {"width": "128", "length": 16}),
+        Preset("Longer than trained", "Thirty words: neither has seen this length.", {"length": 30}),
     ),
     exercises.with_attention,
+    acts=(Act("stored", (views.solved.stored,)),),
     code=(metrics.exact_match,),
 )
 
@@ -166,31 +169,26 @@ solving = Experiment(
 
 unordered = Experiment(
     "unordered",
-    "A set, not a list",
+    "A set",
     (
         sentence(AREA, PIE, HOUSE, RIVER),
         Slider("seed", "Shuffle (0: as they are)", 3, 0, 50),
-        Choice("what", "Shuffle", shuffling.SHUFFLES[0], shuffling.SHUFFLES),
+        Choice("what", "What is shuffled", shuffling.SHUFFLES[0], shuffling.SHUFFLES),
         Step("t", "Step t", 5, 1, LONGEST),
     ),
     shuffling.unordered,
-    (
-        views.unordered.unrolled,
-        views.unordered.reading,
-        views.unordered.translations,
-        views.unordered.weights,
-        views.unordered.change,
-    ),
+    (views.unordered.unrolled, views.unordered.reading, views.unordered.translations),
     (
         Preset("As they are", "The thick curve goes to “area”. Remember its weight.", {"seed": 0}),
-        Preset("Shuffled states", "“area” stands elsewhere. Did its weight change? Did the sentence?", {"seed": 7}),
+        Preset("Shuffled states", "“area” stands first. Did its weight change? Did the sentence?", {"seed": 7}),
         Preset(
             "Shuffled words",
-            "Now the encoder reads the words in this order. The same words, but not the same states.",
+            "Now the encoder reads in this order: the same words, other states.",
             {"seed": 7, "what": shuffling.SHUFFLES[1]},
         ),
     ),
     exercises.shuffled,
+    acts=(Act("weights", (views.unordered.weights,)), Act("change", (views.unordered.change,))),
     code=(attention.attend, shuffling.states_shuffled),
 )
 
@@ -205,17 +203,14 @@ shortcut = Experiment(
         Step("t", "Step t", 15, 1, LONGEST + 20),
     ),
     reaching.shortcut,
-    (views.shortcut.by_word, views.shortcut.reading, views.shortcut.sentence, views.shortcut.to_first),
+    (views.shortcut.by_word, views.shortcut.reading, views.shortcut.sentence),
     (
         Preset("A short way", "Five words: even without attention the way back is not long.", {"length": 5, "t": 4}),
-        Preset("A long way", "Forty words, one of the last steps. Read the exponent on the left.", {"length": 40, "t": 38}),
-        Preset(
-            "After training",
-            "Both have learned to pass a gradient. Whose gradient knows which words the step is about?",
-            {"weights": reaching.WEIGHTS[1]},
-        ),
+        Preset("A long way", "Forty words, one of the last steps: read the exponents.", {"length": 40, "t": 38}),
+        Preset("After training", "Whose gradient knows which word the step is about?", {"weights": reaching.WEIGHTS[1]}),
     ),
     exercises.weaker,
+    acts=(Act("first", (views.shortcut.to_first,)),),
     code=(gradients.watched, gradients.gradient, reaching.by_step),
 )
 
@@ -223,41 +218,30 @@ shortcut = Experiment(
 
 caveat = Experiment(
     "caveat",
-    "Not an explanation",
+    "Explanation?",
     (
-        sentence(AREA, PIE, HOUSE, RIVER, "it is raining cats and dogs ."),
+        sentence(AREA, PIE, HOUSE, RIVER, RAIN),
         Step("t", "Step t", 5, 1, LONGEST),
         Choice("towards", "Move the weights towards", moving.TOWARDS[0], moving.TOWARDS),
         Slider("mix", "How far to move them", 0.5, 0.0, 1.0, 0.025),
     ),
     moving.caveat,
+    (views.caveat.chance, views.caveat.reading, views.caveat.survives),
     (
-        views.caveat.chance,
-        views.caveat.reading,
-        views.caveat.survives,
-        views.caveat.weights,
-        views.caveat.next_words,
-        views.caveat.errors,
-        views.caveat.misses,
-        views.caveat.papers,
-    ),
-    (
-        Preset(
-            "Even, and still the same", "“zone” is written from even weights too. Did the peak on “area” explain it?", {"mix": 1.0}
-        ),
-        Preset("A word that needs its look", "“1992” could be any year. Where does it give up?", {"t": 13, "mix": 0.8}),
+        Preset("Even, and the same", "Even weights write “zone” too. Did the peak on “area” explain it?", {"mix": 1.0}),
+        Preset("It needs its look", "“1992” could be any year. Where does it give up?", {"t": 13, "mix": 0.8}),
         Preset(
             "The wrong word",
-            "All weight to the second best word. How many words give way now?",
-            {"towards": moving.TOWARDS[1], "mix": 0.7},
+            "All weight to the second best word: who gives way now?",
+            {"towards": moving.TOWARDS[1], "mix": 1.0},
         ),
-        Preset(
-            "Known by heart",
-            "A fixed phrase: no word of it needs to look at all.",
-            {"source": "it is raining cats and dogs .", "t": 4, "mix": 1.0},
-        ),
+        Preset("Known by heart", "A fixed phrase: no word of it needs to look at all.", {"source": RAIN, "t": 4, "mix": 1.0}),
     ),
     exercises.even_survivors,
+    acts=(
+        Act("moved", (views.caveat.weights, views.caveat.next_words), (("weights", "next_words"),), asks=views.caveat.what_it_sees),
+        Act("aligners", (views.caveat.aligners, views.caveat.best_of_both)),
+    ),
     code=(moving.moved, metrics.aer),
 )
 

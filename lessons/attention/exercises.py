@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.attention.compute import caveat, shortcut, solved, steer, step, unordered
+from lessons.attention.compute import align, caveat, shortcut, solved, steer, step, unordered
 from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.pictures.numbers import scientific
 from lessons.kit.translators import model_of, source_of, untouched
 from lessons.kit.truth import pair_of
 from models.attention import attend
@@ -22,41 +23,77 @@ AREA = "the agreement on the european economic area was signed in august 1992 ."
 
 # ---- one guess for each experiment ----
 
+LEADS = ("about 1", "about 4", "about 20")
 
-def most_seen() -> str:
+
+def best_two() -> tuple[np.ndarray, np.ndarray]:
+    """The two highest scores of the step that writes “entarté”, and their weights."""
     run = step.step(PIE, "query after", 4, 1)
-    return run.source[int(run.weights.argmax())]
+    first = np.argsort(-run.scores)[:2]
+    return run.scores[first], run.weights[first]
 
 
-looks_at = guess(
-    "looks-at",
-    "“he hit me with a pie” becomes “il m’ a entarté”. When it writes “entarté”, which English word gets most of the weight?",
-    ("he", "hit", "with", "pie"),
-    most_seen,
-    "At step 4 the longest green bar and the thickest curve say it.",
+def lead() -> float:
+    (first, second), _ = best_two()
+    return float(first - second)
+
+
+ahead = guess(
+    "ahead",
+    "At the start “hit” gets almost all the weight. How far is its score ahead of the next best?",
+    {
+        "about 1": lambda: (
+            f"One point makes a weight {math.e:.1f} times as large. Here it is {np.divide(*best_two()[1]):.0f} times as large."
+        ),
+        "about 4": lambda: (
+            f"It is {lead():.2f} ahead, and e to that power is {math.exp(lead()):.0f}: so many times the weight of the next. "
+            "A small lead is enough."
+        ),
+        "about 20": lambda: (
+            f"That would leave the next word two billionths. It has {best_two()[1][1]:.2f}: open “How did “hit” get …” below."
+        ),
+    },
+    lambda: min(LEADS, key=lambda option: abs(float(option.removeprefix("about ")) - lead())),
+    "Softmax: each point of lead multiplies by e, about 2.7. How often must you multiply to get from 0.01 to almost 1?",
+    covers=("scores",),
 )
 
-
-def best_possible() -> str:
-    pair = pair_of(tuple(PIE.split()))
-    return "yes" if aer([one_link_each(pair)], [pair.alignment]) == 0 else "no"
+SHAPES = ("down to the right", "down to the left", "spread out")
+TURNED = ("zone", "économique", "européenne")
 
 
-one_link = guess(
-    "one-link",
-    "The gold alignment links “entarté” to four English words; we count one link for each French word, its strongest look. "
-    "Can the AER of “he hit me with a pie” be 0?",
-    ("yes", "no"),
-    best_possible,
-    "Choose “Many to one” and count the dashed cells that no strongest look can reach.",
+def shape_of_three() -> str:
+    run = align.align(AREA, "additive")
+    rows = [run.weights[run.target.index(word)] for word in TURNED]
+    if min(row.max() for row in rows) < 0.5:
+        return SHAPES[2]
+    first, *_, last = (row.argmax() for row in rows)
+    return SHAPES[0] if last > first else SHAPES[1]
+
+
+shape = guess(
+    "shape",
+    "The map has a row for each French word, dark where it looks. What do the rows of “zone économique européenne” look like?",
+    {
+        "down to the right": "Most rows do: most words keep their order. These three turn theirs round, as the dashed cells say.",
+        "down to the left": "French says area, economic, european: each next word looks one place further back.",
+        "spread out": "Each of the three has one word it comes from, and gives it most of its weight: one dark cell in each row.",
+    },
+    shape_of_three,
+    "Read both sentences. Which English word would you look at to write the first of the three, and which for the last?",
+    covers=("alignment", "on_gold"),
 )
 
 FATES = ("it stays the same", "it loses économique", "it falls apart")
 
 
-def fate() -> str:
+def steered() -> steer.Steered:
     row = tuple(float(word == "european") for word in AREA.split())
-    run = steer.steer(AREA, "query after", 6, ((6, row),))
+    return steer.steer(AREA, "query after", 6, ((6, row),))
+
+
+def fate() -> str:
+    run = steered()
     if not (run.lost or run.new):
         return FATES[0]
     return FATES[1] if not run.new and [run.plain[n] for n in run.lost] == ["économique"] else FATES[2]
@@ -64,70 +101,122 @@ def fate() -> str:
 
 steering = guess(
     "steering",
-    "At step 6 the model is about to write “économique”. You move all its weight to “european”. What happens to the sentence?",
-    FATES,
+    "Step 6 is about to write “économique”. What happens to the sentence?",
+    {
+        "it stays the same": "The word is made from c₆, and c₆ from what the step looks at. Drag, and watch the next word change.",
+        "it loses économique": lambda: (
+            f"c₆ becomes the state of “european”, so step 6 writes “{steered().yours[5]}” at once; no later step goes back for "
+            "“economic”. Drag, and read both lines."
+        ),
+        "it falls apart": "Only one step was moved. Later ones look where they want. Drag, and read both lines.",
+    },
     fate,
-    "Try it: step 6, drag “european” to 1, and read the two lines.",
+    "The other steps stay free. What would you write at step 6 if you saw “european”, and what would you say next?",
 )
 
 SHARES = ("0.1", "0.5", "0.9")
 
 
-def right_at_twenty() -> str:
-    run = solved.solved(20, 1, "64")
-    return nearest(SHARES, run.exact[1, :, int(np.flatnonzero(run.lengths[:, 0] <= 20)[-1])].mean())
+def right_by_length(bucket: int) -> np.ndarray:
+    """(2,) without attention, with it: the share of sentences that are exactly right, in this bucket of lengths."""
+    return solved.solved(20, 1, "64").exact[:, :, bucket].mean(1)
+
+
+def up_to_twenty() -> np.ndarray:
+    return right_by_length(int(np.flatnonzero(solved.solved(20, 1, "64").lengths[:, 0] <= 20)[-1]))
 
 
 with_attention = guess(
     "with-attention",
-    "64 units, sentences of 17 to 20 words: without attention almost none comes out right. What share does with attention?",
-    SHARES,
-    right_at_twenty,
-    "Look at the green line at 20 words.",
+    "64 units, 17 to 20 words: without attention almost no sentence comes out right. What share does with attention?",
+    {
+        "0.1": lambda: f"That would be nearly as bad as without ({up_to_twenty()[0]:.2f}). Find the attention line at 20 words.",
+        "0.5": lambda: (
+            f"It hardly falls on the way: {right_by_length(0)[1]:.2f} for the shortest, still {up_to_twenty()[1]:.2f} at 20 words."
+        ),
+        "0.9": lambda: (
+            f"{up_to_twenty()[1]:.2f}: each step fetches what it needs, so 20 words are hardly harder than 8; the shaded ones are."
+        ),
+    },
+    lambda: nearest(SHARES, up_to_twenty()[1]),
+    "What has to be carried through the whole sentence, if each step may look again?",
+    covers=("by_length",),
 )
 
 CHANGES = ("only by rounding", "a little", "completely")
 
 
-def context_change() -> str:
-    run = unordered.unordered(AREA, 3, unordered.SHUFFLES[0], 5)
-    gap = run.gaps[0].max()
-    return CHANGES[0] if gap < 1e-4 else CHANGES[1] if gap < 0.3 else CHANGES[2]
+def context_change() -> float:
+    return float(unordered.unordered(AREA, 3, unordered.SHUFFLES[0], 5).gaps[0].max())
 
 
 shuffled = guess(
     "shuffled",
-    "You shuffle the encoder’s states before the decoder looks at them. How much does the context c₅ change?",
-    CHANGES,
-    context_change,
-    "A sum does not care about the order of its terms. The reading says how large the change is.",
+    "The states stand in another order now. How much has the context c₅ changed by that?",
+    {
+        "only by rounding": lambda: (
+            "Each state kept its weight, and a sum does not care about the order of its terms; "
+            f"{scientific(context_change())} is rounding."
+        ),
+        "a little": "For that a term of the sum must change. But states and weights moved together: the sentence is the same.",
+        "completely": "It would if the words were shuffled before they are read: choose that. Here the states are the same.",
+    },
+    lambda: CHANGES[0] if context_change() < 1e-4 else CHANGES[1] if context_change() < 0.3 else CHANGES[2],
+    "Write the context as a sum. Which of its factors knows the place i?",
+    covers=("translations", "weights", "change"),
 )
 
-FACTORS = ("10", "1000", "100000")
+FACTORS = {"30 times": 30, "1,000 times": 1000, "30,000 times": 30_000}
 
 
-def times_weaker() -> str:
-    without, with_it = shortcut.shortcut(20, shortcut.WEIGHTS[0], 99).now[:, 0]
-    return min(FACTORS, key=lambda option: abs(math.log(float(option)) - math.log(with_it / without)))
+def times_weaker() -> np.ndarray:
+    """(T,) at each source word."""
+    without, with_it = shortcut.shortcut(20, shortcut.WEIGHTS[0], 15).now
+    return with_it / without
 
 
 weaker = guess(
     "weaker",
-    "A sentence of 20 words, before training, the last step: about how many times weaker is the gradient to the first word without "
-    "attention?",
-    FACTORS,
-    times_weaker,
-    "Go to the last step and compare the two lines at the left end.",
+    "At the start: 20 words, step 15, nothing learned yet. How much weaker is the gradient to the first word without attention?",
+    {
+        "30 times": lambda: (
+            f"At the last word it is {times_weaker()[-1]:.0f} times, after the decoder’s steps alone. See the left end."
+        ),
+        "1,000 times": lambda: (
+            f"Over the source alone it falls {times_weaker()[0] / times_weaker()[-1]:,.0f} times; the decoder’s steps come on top."
+        ),
+        "30,000 times": lambda: (
+            f"{round(times_weaker()[0], -3):,.0f} times: every step between multiplies, by less than one. Attention needs one step."
+        ),
+    },
+    lambda: min(FACTORS, key=lambda option: abs(math.log(FACTORS[option] / times_weaker()[0]))),
+    "Count the steps from y₁₅ back to x₁. If each leaves three quarters of a gradient, what is left?",
+    covers=("by_word", "to_first"),
 )
 
 SURVIVORS = ("1", "9", "15")
+
+
+def evenly() -> caveat.Moved:
+    return caveat.caveat(AREA, 13, caveat.TOWARDS[0], 1.0)
+
+
+def lost_words() -> str:
+    run = evenly()
+    return ", ".join(f"“{word}”" for word, stays in zip(run.output, run.even, strict=True) if not stays)
+
+
 even_survivors = guess(
     "even-survivors",
-    "This sentence has 15 words with its end mark. Suppose one step at a time looks at all source words alike. "
-    "How many of the 15 are still written?",
-    SURVIVORS,
-    lambda: nearest(SURVIVORS, caveat.caveat(AREA, 1, caveat.TOWARDS[0], 1.0).even.sum()),
-    "The lower line of words shows which ones survive.",
+    "Let one step at a time look at all source words alike. How many of the 15 words (with the end mark) are still written?",
+    {
+        "1": "A step is not lost without its look: its state knows what was written, and a mean of all states still tells much.",
+        "9": lambda: f"Lost are {lost_words()}. The rest can be told from what stands before, and from the mean of all states.",
+        "15": lambda: f"Some need their look: without it step 13 writes “{evenly().last}” in place of “{evenly().word}”.",
+    },
+    lambda: nearest(SURVIVORS, evenly().even.sum()),
+    "Cover a word of the French sentence with your thumb. From which words around it could you tell it?",
+    covers=("survives",),
 )
 
 
@@ -166,7 +255,7 @@ def reaches_state(given: str, _: State) -> Verdict:
     right = "both" if len(moves) == 2 else next(iter(moves), "neither")
     if given == right:
         return Verdict(True, f"Yes, {right}: there cₜ enters the cell. With the query after, it reaches only the output layer.")
-    return Verdict(False, "Not that one. In Step by step, look at the wiring: where does the purple arrow from cₜ lead?")
+    return Verdict(False, "Not that one. In Step by step, open “Who asks?”: where does the purple arrow from cₜ lead?")
 
 
 FORMS = frozenset(form for adjective in ADJECTIVES.values() for form in (*adjective[1:5], adjective.vowel))
@@ -198,7 +287,7 @@ def stays_when_even(_: None, state: dict[str, Any]) -> Verdict:
         return Verdict(False, f"{even} of your steps look at all words alike; make it three or more.")
     if run.lost or run.new:
         return Verdict(
-            False, f"{even} steps are even, but the sentence changed. Undo one and try another: Not an explanation says which."
+            False, f"{even} steps are even, but the sentence changed. Undo one and try another: Explanation? says which."
         )
     return Verdict(True, f"Yes: {even} steps look at everything alike, and not one word changed.")
 
@@ -254,7 +343,7 @@ CHECK_YOURSELF = (
         "unmoved",
         "In Steer, make at least three steps look at all words alike, and leave the sentence exactly as it was.",
         stays_when_even,
-        "The tab Not an explanation shows which words survive even attention. Take “even” at those steps.",
+        "The tab Explanation? shows which words survive even attention. Take “even” at those steps.",
         experiment="steer",
     ),
 )

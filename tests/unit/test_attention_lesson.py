@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,7 @@ from lessons.attention.compute.wirings import ADDITIVE, WIRINGS
 from lessons.kit import link
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.translators import model_of, source_of, untouched
+from lessons.kit.translators import card_of, model_of, source_of, untouched
 from lessons.kit.truth import held_out, pair_of
 from models import zoo
 from models.tasks import TASKS
@@ -50,6 +51,60 @@ def test_long_and_short_sentences_stay_within_the_payload(slug):
 def test_bad_text_is_told_what_to_do(slug, source, says):
     with pytest.raises(InputError, match=says):
         run(slug, source=source)
+
+
+# ---- what the pictures and the readings say ----
+
+
+@pytest.mark.parametrize("slug", ["step", "steer", "unordered"])
+def test_readers_are_drawn_as_they_read(slug):
+    """These models read both ways; states that were shuffled hang on nothing."""
+    assert all(card_of(name).config["two_way"] for name in WIRINGS.values())
+    chain = getattr(views, slug).unrolled(run(slug)).chains[0]
+    shuffled = slug == "unordered"
+    assert (chain.linked, chain.both_ways) == (not shuffled, not shuffled)
+    if shuffled:
+        assert views.unordered.unrolled(run(slug, what=unordered.SHUFFLES[1])).chains[0].both_ways
+
+
+def test_outputs_stand_beside_the_truth():
+    marks = [line.right for line in views.steer.translations(preset("steer", "Say it again")).lines]
+    assert marks == [True, False]
+    lines = views.solved.translations(run("solved", length=30)).lines
+    assert [line.mark for line in lines] == ["", "✗", "✗", ""]
+    assert lines[-1].words == run("solved", length=30).truth
+    assert "is right ✓" in views.step.reading(run("step"))
+    off = replace(run("step"), output=("il", "<eos>"), right=False)
+    assert "“il” is wrong ✗; right is “il m' a entarté .”" in views.parts.graded(off.output, off.truth, off.right)
+    assert views.parts.truth_line(off.truth, False)[0].quiet
+    assert not views.parts.truth_line(off.truth, True)
+    assert not views.parts.truth_line(None, None)
+
+
+def test_steps_are_named_in_runs():
+    assert views.steer.steps((4,)) == "step 4"
+    assert views.steer.steps((1, 2, 3, 6, 8, 9)) == "steps 1–3, 6, 8–9"
+
+
+def test_a_control_without_effect_says_so():
+    assert set(run("unordered", seed=0).idle()) == {"what"}
+    assert not run("unordered").idle()
+    assert set(run("caveat", t=60, towards=caveat.TOWARDS[2]).idle()) == {"mix"}
+    assert not run("caveat", t=60).idle()
+
+
+def test_one_word_is_missing_not_one_words():
+    found = preset("solved", "Short")
+    assert found.missing[0] == 1
+    assert "**1** word is missing" in views.solved.reading(found)
+
+
+def test_gradients_stay_on_their_axis():
+    for weights, (low, high) in views.shortcut.RANGES.items():
+        for length in (4, 20, 40):
+            gradients = run("shortcut", length=length, weights=weights).gradients
+            assert low <= gradients.min()
+            assert gradients.max() <= high
 
 
 # ---- one step ----
@@ -109,7 +164,9 @@ def test_the_aer_on_the_page(source, score):
     pair = pair_of(tuple(source.split()))
     assert found.target == pair.target
     assert found.aer == pytest.approx(independent_aer(found.weights, set(pair.alignment)))
-    assert f"AER {found.aer:.2f}" in views.align.alignment(found).title
+    assert f"= **{found.aer:.2f}** ({zoo.Card.read(align.SCORES[score]).metrics['natural']['aer']:.2f} over" in views.align.reading(
+        found
+    )
     assert views.align.alignment(found).gold == tuple(sorted(pair.alignment))
     np.testing.assert_allclose(found.weights.sum(1), 1, atol=1e-5)
 
@@ -183,14 +240,16 @@ def test_what_the_presets_of_steer_promise():
     assert preset("steer", "Skip the future").yours[1] == "achètent"
     stopped = preset("steer", "Look at the full stop")
     assert len(stopped.yours) < len(stopped.plain)
-    assert preset("steer", "Even, everywhere").lost
+    even = preset("steer", "Even, everywhere")
+    assert even.lost
+    assert len(even.edited) == len(even.yours)  # every step of it
 
 
 def test_a_change_that_the_sentence_does_not_reach_waits():
     found = run("steer", t=12, weights=((6, all_on(T - 1, T)), (12, all_on(0, T))))
     assert found.waiting == (12,)
     assert found.t == len(found.yours) < 12
-    assert "waits" in views.steer.reading(found)
+    assert "step 12 must wait" in views.steer.reading(found)
 
 
 def test_rows_made_for_another_sentence_are_left_out_calmly():
@@ -333,13 +392,25 @@ def test_what_survives_even_attention():
 
 
 def test_the_best_aligner_is_not_the_best_translator():
-    """What the last experiment's words say of our models, and of the paper's."""
-    names, error, exact = caveat.quality()
-    assert list(error) == sorted(error)
-    assert names[0] != names[int(exact.argmax())]
-    assert "**yes**" in views.caveat.papers(run("caveat"))
-    card = zoo.Card.read("translation-before-64-s0").metrics["natural"]
-    assert error[names.index("query before")] == card["aer"]
+    """What the last experiment's words say of our models, run by run."""
+    rivals = {rival.name: rival for rival in run("caveat").rivals}
+    means = [np.mean(rival.aer) for rival in rivals.values()]
+    assert means == sorted(means)
+    aligner, translator = next(iter(rivals.values())), max(rivals.values(), key=lambda rival: np.mean(rival.exact))
+    assert max(aligner.aer) < min(translator.aer)
+    assert max(aligner.exact) < min(translator.exact)
+    assert f"no run of “{aligner.name}” translates as well" in views.caveat.best_of_both(run("caveat"))
+    card = zoo.Card.read("translation-before-64-s0")
+    assert rivals["query before"].aer == (card.metrics["natural"]["aer"],)
+    assert {rival.steps for rival in rivals.values()} == {2500, 1500}  # the table says so
+
+
+def test_where_runs_overlap_nobody_can_tell():
+    found = run("caveat")
+    first, *others = found.rivals
+    close = replace(others[0], aer=first.aer, exact=tuple(exact + 0.001 for exact in first.exact))
+    found.__dict__["rivals"] = (first, close)
+    assert "nobody can tell" in views.caveat.best_of_both(found)
 
 
 # ---- exercises ----

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, english, french, source_of, untouched
+from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, source_of, untouched
 from lessons.kit.truth import is_right, pair_of
 from models.metrics import aer, links_of
 from models.vocabulary import Vocabulary
@@ -30,6 +30,7 @@ class Alignment(Result):
     links: Links  # (t, i): each target word with the source word it looks at most
     gold: Links | None
     aer: float | None
+    fresh: tuple[int, float]  # so many sentences that it has never read, and the AER there, from the card
 
     @property
     def on_gold(self) -> np.ndarray:
@@ -57,6 +58,7 @@ def align(source: str, score: str) -> Alignment:
     fed = own if pair is None or pair.target == written else untouched(name, tokens, reference(pair.target))
     target = written if pair is None else pair.target
     links = links_of(fed.weights, len(target))
+    natural = card_of(name).metrics["natural"]
     return Alignment(
         score=score,
         source=english(tokens),
@@ -68,6 +70,7 @@ def align(source: str, score: str) -> Alignment:
         links=tuple(sorted(links)),
         gold=pair and tuple(sorted(pair.alignment)),
         aer=pair and aer([links], [pair.alignment]),
+        fresh=(natural["count"], natural["aer"]),
     )
 
 

@@ -1,7 +1,7 @@
 """How far the weights can be moved before the word changes; and whether good alignment and good translation go together."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -24,10 +24,16 @@ OURS = {  # what is compared: models of one size with attention, each with its c
     "query before": ("before-64", 1),
     "one-way reader": ("oneway-64", 3),
 }
-PAPER = {  # Luong et al. 2015, English to German: AER, and BLEU before unknown words are replaced (Table 4)
-    "aer": {"global, location": 0.39, "local-p, general": 0.36, "local-m, general": 0.34},
-    "bleu": {"global, location": 18.1, "global, dot": 18.6, "global, general": 17.3, "local-p, general": 19.0},
-}
+
+
+@dataclass(frozen=True)
+class Rival:
+    """One kind of model, trained once for each seed; its figures on fresh sentences, from the cards."""
+
+    name: str
+    steps: int  # of training
+    aer: tuple[float, ...]  # (seeds)
+    exact: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -52,12 +58,18 @@ class Moved(Result):
     next_probabilities: np.ndarray  # (2, 8) with its own weights, at this mix
     holds: np.ndarray  # (T',) the mix up to which each word stays the likeliest; 1 if it always does
     even: np.ndarray  # (T',) does each word survive completely even weights
-    models: Words
-    aer: np.ndarray  # (models,) mean over seeds, from the cards
-    exact: np.ndarray  # (models,)
+
+    @cached_property
+    def rivals(self) -> tuple["Rival", ...]:
+        """Our models, the best aligner first."""
+        return quality()
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.output)}
+
+    def idle(self) -> dict[str, str]:
+        last = self.t == len(self.output) and self.towards == TOWARDS[2]
+        return {"mix": "After the last step there is no next one to move towards."} if last else {}
 
 
 def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
@@ -71,7 +83,6 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
     last[words[t - 1]] = -1
     rival = int(last.argmax())
     best = likeliest(P[-1, t - 1], P[0, t - 1])
-    models, error, exact = quality()
     truth = truth_of(TRANSLATION, english(trace.source))
     return Moved(
         towards=towards,
@@ -92,9 +103,6 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
         next_probabilities=P[[0, -1], t - 1][:, best].numpy(),
         holds=np.array([MIXES[max(stays[:, n].argmin() - 1, 0)] if not stays[:, n].all() else 1.0 for n in range(len(words))]),
         even=(moved(trace, goals(trace.weights)[TOWARDS[0]], torch.ones(1))[0].argmax(-1) == words).numpy(),
-        models=models,
-        aer=error,
-        exact=exact,
     )
 
 
@@ -116,11 +124,11 @@ def moved(trace: Any, goal: Tensor, mixes: Tensor) -> Tensor:
 
 
 @cache
-def quality() -> tuple[Words, np.ndarray, np.ndarray]:
-    """Names, AER and exact match of our models on fresh sentences, means over seeds, the best AER first."""
-    figures = []
+def quality() -> tuple[Rival, ...]:
+    """By their mean AER, the lowest first."""
+    found = []
     for name, (place, seeds) in OURS.items():
-        cards = [card_of(f"translation-{place}-s{seed}").metrics["natural"] for seed in range(seeds)]
-        figures.append((name, *(float(np.mean([card[kind] for card in cards])) for kind in ("aer", "exact_match"))))
-    names, error, exact = zip(*sorted(figures, key=lambda figure: figure[1]), strict=True)
-    return names, np.array(error), np.array(exact)
+        cards = [card_of(f"translation-{place}-s{seed}") for seed in range(seeds)]
+        aer, exact = (tuple(card.metrics["natural"][kind] for card in cards) for kind in ("aer", "exact_match"))
+        found.append(Rival(name, cards[0].recipe["steps"], aer, exact))
+    return tuple(sorted(found, key=lambda rival: np.mean(rival.aer)))

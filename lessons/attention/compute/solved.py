@@ -29,7 +29,8 @@ class Solved(Result):
     stored: tuple[int, int]  # numbers that the decoder can look at
     lengths: np.ndarray  # (buckets, 2) from, to
     exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards
-    trained: tuple[int, int]  # lengths that the models were trained on
+    trained: tuple[int, int]  # lengths that the models were trained on,
+    steps: tuple[int, int]  # and for how long
 
 
 def solved(length: int, number: int, width: str) -> Solved:
@@ -53,4 +54,5 @@ def solved(length: int, number: int, width: str) -> Solved:
         lengths=np.array([(bucket["from"], bucket["to"]) for bucket in buckets]),
         exact=np.array([[[b["exact_match"] for b in card["by_length"]] for card in cards] for cards in figures]),
         trained=tuple(figures[0][0]["trained_lengths"]),
+        steps=tuple(card_of(kind.format(width, 0)).recipe["steps"] for kind in (WITHOUT, WITH)),
     )

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Steered(Result):
     H: np.ndarray  # (T, m)
     s: np.ndarray  # (T'', m) yours
     context: np.ndarray  # (m,) c_t, yours
-    moved: float  # ‖c_t − untouched c_t‖; NaN where the untouched sentence has ended
+    plain_context: np.ndarray | None  # (m,) untouched; None where the untouched sentence has ended
     next_words: Words  # (8) at step t
     probabilities: np.ndarray  # (2, 8) untouched, yours
     offers: Mapping[str, Row]  # rows to take for step t
@@ -57,13 +58,21 @@ class Steered(Result):
     def plain_row(self) -> np.ndarray | None:
         return self.plain_weights[self.t - 1] if self.t <= len(self.plain) else None
 
+    @cached_property
+    def moved(self) -> float | None:
+        """‖c_t − untouched c_t‖"""
+        return None if self.plain_context is None else float(np.linalg.norm(self.context - self.plain_context))
+
     @property
     def ended(self) -> bool:
         return self.yours[-1] == EOS
 
     def limits(self) -> dict[str, Any]:
         offers = {name: [round(w, 4) for w in row] for name, row in self.offers.items()}
-        return {"t": len(self.yours), "weights": {"step": self.t, "row": self.row.round(4).tolist(), "offers": offers}}
+        return {
+            "t": len(self.yours),
+            "weights": {"step": self.t, "row": self.row.astype(float).round(4).tolist(), "offers": offers},
+        }
 
 
 def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
@@ -98,7 +107,7 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         H=yours.H.numpy(),
         s=yours.s.numpy(),
         context=yours.contexts[now].numpy(),
-        moved=float((yours.contexts[now] - plain.contexts[now]).norm()) if t <= len(plain.output) else float("nan"),
+        plain_context=plain.contexts[now].numpy() if t <= len(plain.output) else None,
         next_words=french(best),
         probabilities=np.stack([before[best].numpy(), yours.probabilities[now, best].numpy()]),
         offers=offers(yours.weights[now], plain.weights[min(t, len(plain.output)) - 1], gold_row(pair, words, t)),

@@ -41,6 +41,9 @@ class Shuffled(Result):
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.yours)}
 
+    def idle(self) -> dict[str, str]:
+        return {} if self.seed else {"what": "At 0 nothing is shuffled."}
+
 
 def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
     tokens = source_of(source)

@@ -3,21 +3,34 @@
 import numpy as np
 
 from lessons.attention.compute.align import Alignment
-from lessons.attention.views.parts import quoted
+from lessons.attention.views.parts import quoted, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def alignment(run: Alignment) -> Heatmap:
-    gold = "" if run.gold is None else f", gold alignment dashed, AER {run.aer:.2f}"
     look = {
         "keys": ("target", "source"),
         "row_role": "target",
         "column_role": "source",
         "row_title": "writes",
         "column_title": "looks at",
+        "wide": 500,
+        "tall": 460,
     }
-    return Heatmap(run.weights, run.target, run.source, gold=run.gold or (), title=f"Who looks where{gold}", **look)
+    title = "Who looks where" + ("" if run.gold is None else ", gold alignment dashed")
+    return Heatmap(run.weights, run.target, run.source, gold=run.gold or (), title=title, **look)
+
+
+def pair(run: Alignment) -> Tokens:
+    """The sentence, and what the model makes of it when it is left alone."""
+    lines = (
+        TokenLine("reads", run.source),
+        TokenLine("writes", run.written, right=run.right),
+        *truth_line(run.truth, run.right),
+    )
+    return Tokens(lines, key="word", wide=400, title="The sentence and its translation")
 
 
 def reading(run: Alignment) -> str:
@@ -30,7 +43,8 @@ def reading(run: Alignment) -> str:
     both = len(set(run.links) & set(run.gold))
     said = (
         f"**{both}** of the model’s {len(run.links)} strongest looks are gold, of {len(run.gold)} gold links in all: "
-        f"AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}**."
+        f"AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}** "
+        f"({run.fresh[1]:.2f} over {run.fresh[0]:,} fresh sentences)."
     )
     unseen, unheard = run.alone
     if unseen:
@@ -38,7 +52,7 @@ def reading(run: Alignment) -> str:
     if unheard:
         said += f" {quoted(unheard)} {'comes' if len(unheard) == 1 else 'come'} from no English word, and must look somewhere."
     if run.written != run.target:
-        said += f" Left alone, this model would write something else: {' '.join(run.written)}"
+        said += " The map follows the right translation, not what the model writes by itself."
     return said
 
 

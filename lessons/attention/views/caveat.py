@@ -2,11 +2,15 @@
 
 import numpy as np
 
-from lessons.attention.compute.caveat import PAPER, Moved
-from lessons.attention.views.parts import next_bars, source_keys
+from lessons.attention.compute.caveat import Moved
+from lessons.attention.views.parts import WIDE, next_bars, source_keys, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import lowered
+from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
+
+ASIDE = 440  # the room of one of two pictures side by side
 
 
 def chance(run: Moved) -> Curves:
@@ -17,12 +21,12 @@ def chance(run: Moved) -> Curves:
     axes = {
         "x_range": (0, 1),
         "y_range": (0, 1),
-        "x_title": f"mix: from its own weights to {run.towards}",
+        "x_title": f"mix λ: from its own weights to {run.towards}",
         "y_title": "P at this step",
+        "wide": WIDE,
+        "tall": 250,
     }
-    return Curves(
-        lines, current=run.mix, wide=860, title=f"Step {run.t}: is “{run.word}” still written when it looks elsewhere?", **axes
-    )
+    return Curves(lines, current=run.mix, title=f"Step {run.t}: is “{run.word}” still written when it looks elsewhere?", **axes)
 
 
 def reading(run: Moved) -> str:
@@ -44,53 +48,55 @@ def survives(run: Moved) -> Tokens:
     )
     even = frozenset(np.flatnonzero(run.even).tolist())
     lines = (
-        TokenLine("holds up to", run.output, run.holds, notes),
-        TokenLine("even weights", tuple(word if n in even else "·" for n, word in enumerate(run.output))),
+        TokenLine("holds up to", run.output, run.holds, notes, right=run.right),
+        TokenLine("if even", tuple(word if n in even else "·" for n, word in enumerate(run.output))),
+        *truth_line(run.truth, run.right),
     )
     title = f"How far can each word’s weights be moved to {run.towards}? Below: what survives even attention"
-    return Tokens(lines, role="weight", current=run.t - 1, title=title)
+    return Tokens(lines, role="weight", current=run.t - 1, wide=WIDE, tall=130, title=title)
+
+
+# ---- closer ----
+
+
+def what_it_sees(run: Moved) -> str:
+    """The question of that closer look."""
+    return f"What does step {run.t} look at, {run.mix:.2f} of the way?"
 
 
 def weights(run: Moved) -> Bars:
     names = {"compare": run.own_row, "compare_names": ("moved", "its own")}
-    title = f"Weights of step {run.t}, {run.mix:.2f} of the way"
-    return Bars(run.row, run.source, keys=source_keys(len(run.source)), label_role="source", title=title, **names)
+    title = f"Weights α{lowered(run.t)}ᵢ, moved"
+    return Bars(run.row, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title, **names)
 
 
 def next_words(run: Moved) -> Bars:
     own, moved = run.next_probabilities
-    return next_bars(run.next_words, moved, f"Next word, {run.mix:.2f} of the way", own, compare_names=("moved", "its own"))
+    return next_bars(run.next_words, moved, own, compare_names=("moved", "its own"), wide=ASIDE, title="The next word")
 
 
-def errors(run: Moved) -> Bars:
-    title = "Our models: alignment error rate, best first"
-    return Bars(run.aer, run.models, role="source", top=0.3, digits=3, keys=models(run), title=title)
-
-
-def misses(run: Moved) -> Bars:
-    title = "Sentences not exactly right: same order?"
-    return Bars(1 - run.exact, run.models, role="target", top=0.06, digits=3, keys=models(run), title=title)
-
-
-def models(run: Moved) -> tuple[str, ...]:
-    return tuple(f"model:{name}" for name in run.models)
-
-
-def papers(run: Moved) -> str:
-    """Paper, ours, same order?"""
-    paper = min(PAPER["aer"], key=PAPER["aer"].get), max(PAPER["bleu"], key=PAPER["bleu"].get)
-    ours = run.models[0], run.models[int(run.exact.argmax())]
-    same = "yes" if (paper[0] == paper[1]) == (ours[0] == ours[1]) else "no"
-    return (
-        f"Paper (Luong et al. 2015, English to German): best AER {PAPER['aer'][paper[0]]:.2f} by {paper[0]}, best BLEU in Table 4 "
-        f"{PAPER['bleu'][paper[1]]:.1f} by {paper[1]}. Ours: best AER **{run.aer[0]:.2f}** by **{ours[0]}**, best exact match "
-        f"**{run.exact.max():.2f}** by **{ours[1]}**; rank correlation of good alignment and exact match over {len(run.models)} "
-        f"models **{agreement(run.aer, run.exact):.2f}** (1 is perfect). Is the best aligner another one than the best translator, "
-        f"as in the paper? **{same}**."
+def aligners(run: Moved) -> Table:
+    """Every run counts: a mean, and from the least to the most."""
+    rows = tuple(
+        (
+            rival.name,
+            f"{rival.steps:,}",
+            str(len(rival.aer)),
+            Runs(rival.aer, 0, 0.35, 3, "source"),
+            Runs(rival.exact, 0.9, 1, 3, "target"),
+        )
+        for rival in run.rivals
     )
+    headings = ("model", "steps", "seeds", "AER (lower is better)", "exactly right")
+    return Table(headings, rows, sorted_by="AER (lower is better)", title="Our models on fresh sentences, the best aligner first")
 
 
-def agreement(aer: np.ndarray, exact: np.ndarray) -> float:
-    """Spearman’s rank correlation of low AER with high exact match."""
-    ranks = [np.argsort(np.argsort(values)) for values in (-aer, exact)]
-    return float(np.corrcoef(*ranks)[0, 1])
+def best_of_both(run: Moved) -> str:
+    """Who aligns best, who translates best; where runs overlap, nobody can tell."""
+    aligner, translator = run.rivals[0], max(run.rivals, key=lambda rival: np.mean(rival.exact))
+    said = f"“**{aligner.name}**” has the lowest AER on average, “**{translator.name}**” is exactly right most often. "
+    if aligner is translator:
+        return said + "Here the best aligner is the best translator."
+    if max(aligner.aer) < min(translator.aer) and max(aligner.exact) < min(translator.exact):
+        return said + f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as well."
+    return said + "Their runs overlap, so nobody can tell which of the two is better."

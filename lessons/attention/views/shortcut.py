@@ -3,20 +3,19 @@
 import numpy as np
 
 from lessons.attention.compute.shortcut import WEIGHTS, Reach
+from lessons.attention.views.parts import WIDE
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import scientific, small
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
-RANGES = {WEIGHTS[0]: (1e-12, 1), WEIGHTS[1]: (1e-4, 10)}
+RANGES = {WEIGHTS[0]: (1e-13, 1), WEIGHTS[1]: (1e-5, 10)}
 
 
 def by_word(run: Reach) -> Curves:
     x = np.arange(1, len(run.source) + 1)
-    lines = tuple(
-        Line(name, x, np.maximum(y, 1e-12), role, points=True) for name, role, y in zip(NAMES, ROLES, run.now, strict=True)
-    )
-    axes = {"x_range": (1, len(x)), "y_range": RANGES[run.weights], "log_y": True, "wide": True}
+    lines = tuple(Line(name, x, y, role, points=True) for name, role, y in zip(NAMES, ROLES, run.now, strict=True))
+    axes = {"x_range": (1, len(x)), "y_range": RANGES[run.weights], "log_y": True, "wide": WIDE, "tall": 270}
     shaded = tuple((i + 0.6, i + 1.4, run.source[i]) for i in run.linked[:1])
     title = f"From “{run.target[run.t - 1]}” (step {run.t}) back to each source word, {run.weights}"
     return Curves(lines, x_title="source word i", y_title="‖∂ score of y_t / ∂ x_i‖", shaded=shaded, title=title, **axes)
@@ -52,16 +51,14 @@ def sentence(run: Reach) -> Tokens:
     """The source under its gradients: where does the word of this step come from?"""
     shares = run.now / run.now.max(1, keepdims=True)
     lines = tuple(TokenLine(name, run.source, share) for name, share in zip(NAMES, shares, strict=True))
-    return Tokens(
-        lines, role="weight", key="source", first=0, title=f"Gradient of “{run.target[run.t - 1]}”, against its strongest"
-    )
+    look = {"role": "weight", "key": "source", "first": 0, "wide": WIDE, "tall": 150}
+    return Tokens(lines, title=f"Gradient of “{run.target[run.t - 1]}”: each word against the strongest of its line", **look)
 
 
 def to_first(run: Reach) -> Curves:
     steps = np.arange(1, len(run.target) + 1)
     lines = tuple(
-        Line(name, steps, np.maximum(y, 1e-12), role, points=True)
-        for name, role, y in zip(NAMES, ROLES, run.gradients[:, :, 0], strict=True)
+        Line(name, steps, y, role, points=True) for name, role, y in zip(NAMES, ROLES, run.gradients[:, :, 0], strict=True)
     )
     axes = {
         "x_range": (1, len(steps)),
@@ -69,5 +66,6 @@ def to_first(run: Reach) -> Curves:
         "log_y": True,
         "x_title": "step t",
         "y_title": "‖∂ / ∂ x_1‖",
+        "wide": 700,
     }
     return Curves(lines, current=run.t, key="step", title=f"Back to the first word, “{run.source[0]}”, from every step", **axes)

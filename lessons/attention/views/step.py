@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.attention.compute.step import DecoderStep
-from lessons.attention.views.parts import Words, looking, next_bars, source_keys
+from lessons.attention.views.parts import WIDE, Words, graded, looking, next_bars, source_keys
 from lessons.attention.views.wiring import Wiring
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
@@ -12,21 +12,28 @@ from lessons.kit.pictures.numbers import lowered, signed
 from lessons.kit.pictures.unrolled import Unrolled
 
 HIGHEST = 30.0  # the scores of these models stay below
+ASIDE = 440  # the room of one of two pictures side by side
 
 
 def unrolled(run: DecoderStep) -> Unrolled:
     title = f"Step {run.t}: how much it looks at each word"
-    return looking(run.source, run.H, run.output, run.s, run.t, run.weights, run.context, title)
+    return looking(run.source, run.H, run.output, run.s, run.t, run.weights, run.context, tall=440, title=title)
 
 
 def reading(run: DecoderStep) -> str:
-    best, asks = int(run.weights.argmax()), run.t - (run.wiring == "query before")
+    best, *others = np.argsort(-run.scores, kind="stable").tolist()
+    ahead = f", **{run.scores[best] - run.scores[others[0]]:.2f}** ahead of “{run.source[others[0]]}”" if others else ""
     written = run.output[run.t - 1]
     return (
-        f"The query s{lowered(asks)} scores “**{run.source[best]}**” highest ({signed(run.scores[best])}), softmax turns that "
-        f"into a weight of **{run.weights[best]:.2f}**, and with the context made so the decoder writes “**{written}**” "
-        f"({run.probabilities[list(run.next_words).index(written)]:.2f})."
+        f"The query s{lowered(asking(run))} scores “**{run.source[best]}**” highest ({signed(run.scores[best])}{ahead}), softmax "
+        f"turns that into a weight of **{run.weights[best]:.2f}**, and with the context made so the decoder writes “**{written}**” "
+        f"({run.probabilities[list(run.next_words).index(written)]:.2f}).{graded(run.output, run.truth, run.right)}"
     )
+
+
+def asking(run: DecoderStep) -> int:
+    """The step whose state is the query."""
+    return run.t - (run.wiring == "query before")
 
 
 def diagram(run: DecoderStep) -> Wiring:
@@ -50,13 +57,14 @@ def diagram(run: DecoderStep) -> Wiring:
 
 
 def scores(run: DecoderStep) -> Bars:
-    title = f"1. Scores e{lowered(run.t)}ᵢ: how well does each hᵢ fit the query?"
-    return Bars(run.scores, run.source, role=None, top=HIGHEST, keys=source_keys(len(run.source)), label_role="source", title=title)
+    look = {"role": None, "top": HIGHEST, "label_role": "source", "wide": ASIDE}
+    title = f"Scores e{lowered(run.t)}ᵢ: how well does each hᵢ fit the query?"
+    return Bars(run.scores, run.source, keys=source_keys(len(run.source)), title=title, **look)
 
 
 def weights(run: DecoderStep) -> Bars:
-    title = f"2. Softmax: weights α{lowered(run.t)}ᵢ, together 1"
-    return Bars(run.weights, run.source, keys=source_keys(len(run.source)), label_role="source", title=title)
+    title = f"Softmax: weights α{lowered(run.t)}ᵢ, together 1"
+    return Bars(run.weights, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title)
 
 
 def one_unit(run: DecoderStep) -> Matrix:
@@ -74,7 +82,7 @@ def one_unit(run: DecoderStep) -> Matrix:
         Block(f"c_{run.t}", run.context[None, [run.unit - 1]], "context", ((f"{total} = {signed(run.context[run.unit - 1])}",),)),
     )
     each = "a row for each word" if len(words) == len(run.source) else f"the {len(words) - 1} strongest, then the rest"
-    return Matrix(terms, title=f"3. The sum in unit {run.unit}: {each}")
+    return Matrix(terms, title=f"The sum in unit {run.unit}: {each}")
 
 
 def rows_in_numbers(words: Words, alpha: np.ndarray, h: np.ndarray) -> tuple[Words, np.ndarray, np.ndarray, np.ndarray]:
@@ -95,20 +103,34 @@ def rows_in_numbers(words: Words, alpha: np.ndarray, h: np.ndarray) -> tuple[Wor
 def all_units(run: DecoderStep) -> Heatmap:
     """Query, each h_i times its weight, their sum, and the state: what goes in, and what goes to the output layer."""
     m, T = run.H.shape[1], len(run.source)
-    asks = run.t - (run.wiring == "query before")
     values = np.vstack([run.query, run.parts, run.context, run.s[run.t - 1]])
     rows = (
-        f"query s{lowered(asks)}",
+        f"query s{lowered(asking(run))}",
         *(f"α · {word}" for word in run.source),
         f"sum c{lowered(run.t)}",
         f"state s{lowered(run.t)}",
     )
     columns = tuple(str(n + 1) for n in range(m))
     look = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "current_row": T + 1, "current_column": run.unit - 1}
-    return Heatmap(
-        values, rows, columns, title=f"4. All {m} units: the last two rows are [c ; s], the input of the output layer", **look
-    )
+    title = f"All {m} units: the last two rows are [c ; s], the input of the output layer"
+    return Heatmap(values, rows, columns, wide=WIDE - 20, title=title, **look)
 
 
 def next_words(run: DecoderStep) -> Bars:
-    return next_bars(run.next_words, run.probabilities, "5. The next word: softmax(W_o [c ; s] + b_o)")
+    return next_bars(run.next_words, run.probabilities, title=f"The next word, at step {run.t}")
+
+
+# ---- what the closer looks ask ----
+
+
+def how_a_weight(run: DecoderStep) -> str:
+    best = int(run.weights.argmax())
+    return f"How did “{run.source[best]}” get {run.weights[best]:.2f}?"
+
+
+def what_in_the_context(run: DecoderStep) -> str:
+    return f"What is in c{lowered(run.t)}?"
+
+
+def why_the_word(run: DecoderStep) -> str:
+    return f"Why does it write “{run.output[run.t - 1]}”?"

@@ -3,12 +3,12 @@
 import numpy as np
 
 from lessons.attention.compute.unordered import SHUFFLES, Shuffled
-from lessons.attention.views.parts import looking, source_keys
+from lessons.attention.views.parts import WIDE, looking, source_keys, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import scientific
+from lessons.kit.pictures.numbers import counted, scientific
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.kit.pictures.unrolled import Chain, Unrolled
+from lessons.kit.pictures.unrolled import Unrolled
 
 FLOAT = 1.2e-7  # what a 32-bit number near 1 cannot resolve
 
@@ -16,15 +16,9 @@ FLOAT = 1.2e-7  # what a 32-bit number near 1 cannot resolve
 def unrolled(run: Shuffled) -> Unrolled:
     whose = "states" if run.what == SHUFFLES[0] else "words"
     title = f"Step {run.t}, {whose} in " + ("their own order" if run.seed == 0 else f"order {run.seed}")
-    picture = looking(run.source, run.H, run.yours, run.s, run.t, run.weights, run.context, title)
     linked = run.what != SHUFFLES[0] or run.seed == 0
-    encoder = Chain(
-        "states h, shuffled" if not linked else "encoder reads", run.source, run.H, key="source", first=0, linked=linked
-    )
-    return Unrolled(
-        (encoder, picture.chains[1]),
-        **{name: getattr(picture, name) for name in ("current", "weights", "context", "top", "cells", "title")},
-    )
+    seen = run.source, run.H, run.yours, run.s, run.t, run.weights, run.context
+    return looking(*seen, linked=linked, tall=330, title=title)
 
 
 def reading(run: Shuffled) -> str:
@@ -40,20 +34,24 @@ def reading(run: Shuffled) -> str:
         )
     return (
         f"{place}. The encoder read other neighbours, so the states themselves differ: with the same words written, "
-        f"contexts change by up to **{gap:.2f}**, and **{len(run.new)}** of the {len(run.yours)} words come out differently."
+        f"contexts change by up to **{gap:.2f}**. Left alone, it writes {counted(len(run.new), 'word')} of "
+        f"{len(run.yours)} otherwise."
     )
 
 
 def translations(run: Shuffled) -> Tokens:
-    lines = (TokenLine("untouched", run.plain), TokenLine("shuffled", run.yours, changed=frozenset(run.new)))
-    return Tokens(lines, current=run.t - 1, title="What it writes")
+    lines = (
+        TokenLine("untouched", run.plain, right=run.right[0]),
+        TokenLine("shuffled", run.yours, changed=frozenset(run.new), right=run.right[1]),
+        *truth_line(run.truth, run.right[0]),
+    )
+    return Tokens(lines, current=run.t - 1, wide=WIDE, tall=90, title="What it writes")
 
 
 def weights(run: Shuffled) -> Bars:
-    keys = source_keys(len(run.source))
-    compare = run.plain_weights[list(run.order)]
-    names = {"compare": compare, "compare_names": ("shuffled", "untouched")}
-    return Bars(run.weights, run.source, keys=keys, label_role="source", title=f"Weights of step {run.t}, word by word", **names)
+    names = {"compare": run.plain_weights[list(run.order)], "compare_names": ("shuffled", "untouched")}
+    title = f"Weights of step {run.t}, word by word"
+    return Bars(run.weights, run.source, keys=source_keys(len(run.source)), label_role="source", wide=560, title=title, **names)
 
 
 def change(run: Shuffled) -> Curves:
@@ -69,6 +67,7 @@ def change(run: Shuffled) -> Curves:
         "log_y": True,
         "x_title": "step t",
         "y_title": "largest change in c_t",
+        "wide": 700,
     }
     title = "How much the context changes"
     return Curves(lines, rules=((FLOAT, "float precision"),), current=run.t, key="step", title=title, **axes)
