@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Text, Toggle
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
 from lessons.scores import exercises, pictogram, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models import attention
@@ -60,38 +60,45 @@ PIE = "he hit me with a pie ."
 trained_experiment = Experiment(
     "trained",
     "Trained",
-    (Text("sentence", "English sentence", OFFERED[0], (*OFFERED[1:], AGREEMENT, PIE)),),
+    (
+        Text("sentence", "English sentence", OFFERED[0], (*OFFERED[1:], AGREEMENT, PIE)),
+        Step("t", "French word t", 2, 1, 70),
+    ),
     trained.trained,
     (
-        views.trained.dot,
-        views.trained.scaled_dot,
-        views.trained.bilinear,
-        views.trained.scaled_bilinear,
-        views.trained.additive,
+        views.trained.one_word,
+        views.trained.translations,
+        views.trained.scoreboard,
         views.trained.reading,
     ),
     (
-        Preset("Adjectives change places", "Two adjectives follow the noun in French: do all five maps cross over?", {}),
+        Preset("Adjectives change places", "The noun comes first in French: who looks ahead to find it?", {}),
         Preset(
             "Many words become one",
-            "“hit … with a pie” is one word in French. Where does each look for it? (Seen in training.)",
-            {"sentence": PIE},
+            "“hit … with a pie” is one French word. (Seen in training.)",
+            {"sentence": PIE, "t": 4},
         ),
-        Preset(
-            "A long one",
-            "Three words change places, the others keep to the diagonal. (Seen in training.)",
-            {"sentence": AGREEMENT},
-        ),
+        Preset("A long one", "Three words change places: step on. (Seen in training.)", {"sentence": AGREEMENT, "t": 5}),
     ),
     exercises.best_score,
     Job("Measure a training step", trained.measure),
     (trained.step_time,),
     (
-        Act("scoreboard", (views.trained.scoreboard,)),
-        Act("words", (views.trained.translations,)),
+        Act(
+            "maps",
+            (
+                views.trained.dot,
+                views.trained.scaled_dot,
+                views.trained.bilinear,
+                views.trained.scaled_bilinear,
+                views.trained.additive,
+            ),
+            (("dot", "scaled_dot", "bilinear"), ("scaled_bilinear", "additive")),
+            views.trained.ask_why,
+        ),
         Act("papers", (views.trained.beside_papers,)),
     ),
-    (("dot", "scaled_dot", "bilinear"), ("scaled_bilinear", "additive", "reading")),
+    (("one_word", "translations"), "scoreboard", "reading"),
 )
 
 # ---- two names, one function ----

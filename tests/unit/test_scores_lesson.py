@@ -21,7 +21,7 @@ from lessons.scores.exercises import IDENTITY, best_score, length_counts
 from lessons.scores.shapes import Shapes
 from lessons.scores.views.plane import worked
 from lessons.scores.views.sizes import to_learn
-from lessons.scores.views.trained import agreement, beside_papers, reading, scoreboard, translations
+from lessons.scores.views.trained import agreement, beside_papers, looks, one_word, reading, scoreboard, translations
 from models.metrics import translate
 from models.tasks.task import split_of
 from models.zoo import Card, load
@@ -128,7 +128,7 @@ def test_what_is_on_offer_was_never_read_in_training():
 
 
 def test_the_five_translate_as_the_door_that_measures():
-    run = trained.trained(trained.ON_OFFER[1])
+    run = trained.trained(trained.ON_OFFER[1], 1)
     ids = TRANSLATION.source.ids(run.source)
     for name, output, weights in zip(run.scores, run.outputs, run.weights, strict=True):
         written = translate(load(trained.checkpoint(name, 0))[0], [ids])[0]
@@ -152,7 +152,7 @@ def test_figures_are_those_of_the_cards():
 def test_scaled_dot_looks_most_softly():
     """What the text asks to expect: without a matrix to undo the scale, its maps are the softest."""
     for sentence in trained.ON_OFFER:
-        run = trained.trained(sentence)
+        run = trained.trained(sentence, 1)
         assert run.scores[int(run.sharpest.argmin())] == "scaled dot"
 
 
@@ -179,18 +179,17 @@ def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
     "sentence", [*trained.ON_OFFER, *(preset.state["sentence"] for preset in EXPERIMENTS["trained"].presets[1:])]
 )
 def test_every_word_of_every_map_is_named(sentence):
-    run = trained.trained(sentence)
-    for view in EXPERIMENTS["trained"].views[:5]:
+    run = trained.trained(sentence, 1)
+    for view in (*EXPERIMENTS["trained"].acts[0].views, one_word):
         shown, drawn = view(run), view(run).draw()
         places = shown.places()
         assert len(places.row_ticks) == len(shown.rows)
         assert len(places.column_ticks) == len(run.source)
-        assert drawn.width <= 294  # three in a row
-        assert drawn.height <= 258  # and two rows
+        assert drawn.width <= (286 if view is not one_word else 530)  # three in a row
 
 
 def test_what_was_seen_in_training_says_so():
-    said = {sentence: reading(trained.trained(sentence)) for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")}
+    said = {sentence: reading(trained.trained(sentence, 1)) for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")}
     assert ["saw it in training" in words for words in said.values()] == [False, True]
 
 
@@ -200,15 +199,36 @@ def test_outputs_stand_beside_the_truth():
     marked = translations(wrong)
     assert [line.mark for line in marked.lines] == ["✗", *"✓✓✓✓", ""]
     assert [line.changed for line in marked.lines[:2]] == [{0}, frozenset()]
-    assert "✗" in EXPERIMENTS["trained"].views[0](wrong).title
+    assert "✗" in EXPERIMENTS["trained"].acts[0].views[0](wrong).title
     assert "**4** of 5" in reading(wrong)
     unknown = replace(run, truth=None, right=(None,) * 5, sentence_aer=(None,) * 5)
     assert "do not know" in reading(unknown)
-    assert "✓" not in EXPERIMENTS["trained"].views[0](unknown).title
+    titles = [EXPERIMENTS["trained"].acts[0].views[0](shown).title for shown in (run, unknown)]
+    assert ["✓" in title for title in titles] == [True, False]
+
+
+def test_one_word_is_the_same_row_of_every_map():
+    run = EXPERIMENTS["trained"].run({"t": 3})
+    for n, alpha in enumerate(run.weights):
+        np.testing.assert_array_equal(one_word(run).values[n], alpha[2])
+    assert one_word(run).gold == tuple((n, i) for n in range(5) for t, i in run.gold if t == 2)
+    assert EXPERIMENTS["trained"].run({"t": 70}).t == run.limits()["t"] == len(run.truth)
+    stopped = replace(run, outputs=(run.outputs[0][:2], *run.outputs[1:]), weights=(run.weights[0][:2], *run.weights[1:]))
+    assert np.isnan(one_word(stopped).values[0]).all()
+    assert "dot" not in looks(stopped).replace("scaled dot", "")
+
+
+def test_who_looks_where_is_said():
+    run = EXPERIMENTS["trained"].run()
+    ahead, all_on_four = np.eye(len(run.source))[[1, 4, 4, 4, 4]], np.eye(len(run.source))[[4] * 5]
+    apart = replace(run, weights=tuple(np.stack([row] * len(run.truth)) for row in ahead))
+    together = replace(run, weights=tuple(np.stack([row] * len(run.truth)) for row in all_on_four))
+    assert looks(apart).endswith("on **was** by scaled dot, bilinear, scaled bilinear and additive; on **european** by dot.")
+    assert looks(together).endswith(": on **was** by all.")
 
 
 def test_a_training_step_is_timed():
-    steps = trained.measure(trained.ON_OFFER[0])
+    steps = trained.measure(trained.ON_OFFER[0], 1)
     share, first = next(steps)
     share, second = next(steps)
     steps.close()
@@ -349,7 +369,7 @@ def test_the_scoreboard_has_room_for_every_word():
     run = replace(EXPERIMENTS["trained"].run(), ms=np.full((5, 3), [11.1, 50.5, 92.9]))
     for table in (scoreboard(run), beside_papers(run)):
         assert "…</text>" not in table.svg()
-        assert table.draw().width <= 860
+        assert table.draw().width <= 900
 
 
 def test_shapes_can_go_on_a_slide():

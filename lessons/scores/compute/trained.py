@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -67,6 +68,7 @@ def figures() -> dict[str, np.ndarray]:
 class Trained(Result):
     scores: tuple[str, ...]  # the five, by name
     source: Words  # x_1 … x_T
+    t: int  # the word that is written, from 1
     seen: bool  # it is one of the sentences that training repeats
     outputs: tuple[Words, ...]  # what each writes
     weights: tuple[np.ndarray, ...]  # (T', T) of each
@@ -81,8 +83,24 @@ class Trained(Result):
     parameters: np.ndarray  # (scores,) of the score alone
     ms: np.ndarray  # (scores, 3) a training step took, in three runs; NaN until it is measured
 
+    @property
+    def words(self) -> tuple[str | None, ...]:
+        """What each writes at t; None for who has stopped before."""
+        return tuple(output[self.t - 1] if self.t <= len(output) else None for output in self.outputs)
 
-def trained(sentence: str) -> Trained:
+    @property
+    def rows(self) -> np.ndarray:
+        """(scores, T) where each looks to write it; NaN for who has stopped before."""
+        stopped = np.full(len(self.source), np.nan)
+        return np.stack(
+            [stopped if word is None else alpha[self.t - 1] for word, alpha in zip(self.words, self.weights, strict=True)]
+        )
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": max(1, *map(len, self.outputs))}
+
+
+def trained(sentence: str, t: int) -> Trained:
     tokens = source_of(sentence, "sentence")
     traces = [untouched(checkpoint(score, 0), tokens) for score in NAMES]
     outputs = tuple(tuple(w for w in french(trace.output) if w != "<eos>") for trace in traces)
@@ -97,6 +115,7 @@ def trained(sentence: str) -> Trained:
     return Trained(
         scores=NAMES,
         source=english(tokens),
+        t=min(t, max(1, *map(len, outputs))),
         seen=english(tokens) in TRANSLATION.course_sources,
         outputs=outputs,
         weights=weights,
@@ -110,9 +129,9 @@ def trained(sentence: str) -> Trained:
     )
 
 
-def measure(sentence: str) -> Iterator[tuple[float, Trained]]:
+def measure(sentence: str, t: int) -> Iterator[tuple[float, Trained]]:
     """Times one training step of each, forth and back, on a batch of this sentence; three runs with fresh weights."""
-    result = trained(sentence)
+    result = trained(sentence, t)
     words = result.truth or result.outputs[-1] or ("<eos>",)
     batch = pair_batch([Pair(result.source, words)] * BATCH, TRANSLATION)
     ms = result.ms.copy()

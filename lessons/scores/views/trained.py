@@ -8,7 +8,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.truth import differing
 from lessons.scores.compute.trained import CLAIMS, Trained
 
-ROOM = {"wide": 292, "tall": 232}  # three in a row, two rows, on one screen
+ROOM = {"wide": 286, "tall": 232}  # three in a row, two rows, on one screen
 
 
 def alignment(run: Trained, n: int) -> Heatmap:
@@ -17,6 +17,12 @@ def alignment(run: Trained, n: int) -> Heatmap:
     gold = run.gold if found is not None else ()
     look = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), **ROOM}
     return Heatmap(run.weights[n], run.outputs[n], run.source, gold=gold, title=title, **look)
+
+
+def ask_why(run: Trained) -> str:
+    sharp, soft = int(run.sharpest.argmax()), int(run.sharpest.argmin())
+    largest = f"{run.sharpest[sharp]:.2f} of its weight to one word, and {run.scores[soft]} only {run.sharpest[soft]:.2f}"
+    return f"Why does {run.scores[sharp]} give {largest}?"
 
 
 def dot(run: Trained) -> Heatmap:
@@ -39,19 +45,41 @@ def additive(run: Trained) -> Heatmap:
     return alignment(run, 4)
 
 
+def one_word(run: Trained) -> Heatmap:
+    gold = tuple((n, i) for n, right in enumerate(run.right) if right for at, i in run.gold if at == run.t - 1)
+    look = {"column_role": "source", "keys": ("score", "source"), "gold": gold, "wide": 520, "tall": 236}
+    return Heatmap(run.rows, run.scores, run.source, title=f"Where each looks to write {written(run)}", **look)
+
+
+def written(run: Trained) -> str:
+    """Word 2, “politique”; or all that were written there."""
+    words = " or ".join(f"“{word}”" for word in dict.fromkeys(run.words) if word is not None)
+    return f"word {run.t}, {words}" if words else f"word {run.t}"
+
+
 def reading(run: Trained) -> str:
-    """Of one sentence and one training each, then of all three."""
-    sharp, soft = int(run.sharpest.argmax()), int(run.sharpest.argmin())
-    said = (
-        f"**{run.scores[sharp].capitalize()}** looks most sharply here (largest weight **{run.sharpest[sharp]:.2f}** on average), "
-        f"**{run.scores[soft]}** most softly (**{run.sharpest[soft]:.2f}**). {told(run)} "
-    )
+    """Of one word and one training each, then of all three."""
     best, second = np.argsort(-run.exact_match.mean(1))[:2]
     first, then = (f"**{run.scores[n]}** (**{run.exact_match[n].mean():.3f}** right)" for n in (best, second))
     clear = run.exact_match[best].min() > run.exact_match[second].max()
-    said += f"On fresh sentences {first} is ahead of {then}"
+    said = f"{looks(run)} {told(run)} On fresh sentences {first} is ahead of {then}"
     said += ": no training of one reaches the other." if clear else ", but their three trainings overlap: it could be chance."
     return said + timed(run)
+
+
+def looks(run: Trained) -> str:
+    """Who looks most at which word, the commonest first."""
+    at: dict[str, list[str]] = {}
+    for name, row in zip(run.scores, run.rows, strict=True):
+        if np.isfinite(row).all():
+            at.setdefault(run.source[int(row.argmax())], []).append(name)
+    groups = sorted(at.items(), key=lambda group: -len(group[1]))
+    parts = [f"on **{word}** by {listed(names) if len(groups) > 1 else 'all'}" for word, names in groups]
+    return f"Most weight for {written(run)}: {'; '.join(parts)}."
+
+
+def listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def told(run: Trained) -> str:
@@ -84,7 +112,7 @@ def translations(run: Trained) -> Tokens:
     ]
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
-    return Tokens(tuple(lines), key="target", first=0, title="What they write")
+    return Tokens(tuple(lines), key="target", first=0, current=run.t - 1, wide=380, tall=230, title="What they write")
 
 
 def scoreboard(run: Trained) -> Table:
@@ -101,7 +129,7 @@ def scoreboard(run: Trained) -> Table:
     )
     headings = ("score", "exact match ↑", "AER ↓", "parameters", "ms a step ↓")
     title = "Same data, same steps, trained three times: mean (least–most). “Measure” times a training step"
-    return Table(headings, rows, key="score", fill=True, title=title)
+    return Table(headings, rows, key="score", fill=True, wide=900, tall=170, title=title)
 
 
 def beside_papers(run: Trained) -> Table:
