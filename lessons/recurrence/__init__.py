@@ -135,7 +135,7 @@ edit = Experiment(
     acts=(Act("fading", (views.edit.fading,)), Act("difference", (views.edit.difference,))),
     presets=(
         Preset("At the name", "One of 128 numbers is turned over: look at the last word of “yours”.", {}),
-        Preset("One step only", "Changed once and left alone: the unit copies itself, so the change stays.", {"only": True}),
+        Preset("One step only", "Changed once and left alone: does the change stay?", {"only": True}),
         Preset(
             "A vanilla unit",
             "The same flip, once, in a cell without gates: how much of it is left at the end?",
@@ -167,7 +167,7 @@ gates = Experiment(
     presets=(
         Preset(
             "Forget at once",
-            "f is 0 in this unit: its cell holds each word for one step only. Look at “he”.",
+            "With f = 0 the cell holds each word for one step only. Look at “he”.",
             {"gate": "LSTM f · keeps", "force": "0"},
         ),
         Preset("Never let out", "o is 0: the cell still holds what it held, but nobody sees it.", {"force": "0"}),
@@ -246,9 +246,7 @@ gradient = Experiment(
     presets=(
         Preset("Radius 0.5", "A straight line down on this axis is a factor per step.", {"radius": 0.5}),
         Preset("Radius 1.5", "tanh slows it down, and still the gradient grows.", {"radius": 1.5}),
-        Preset(
-            "Gates half shut", "Bias 0: fresh gates are near 0.5, and the gated cells forget fastest.", {"keep": 0.0, "cell": "GRU"}
-        ),
+        Preset("Bias 0", "Fresh gates are near 0.5, and the gated cells forget fastest.", {"keep": 0.0, "cell": "GRU"}),
         Preset("After training", "What did each cell learn to pass back?", {"weights": "trained", "cell": "GRU"}),
     ),
     predict=exercises.farthest,

@@ -1,5 +1,6 @@
 """Lesson recurrence: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,11 @@ from lessons.kit.contract import InputError
 from lessons.kit.translators import story_of
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
 from lessons.recurrence.compute import hand, reach, stories
+from lessons.recurrence.compute.jobs import roles
+from lessons.recurrence.views import gates as gate_views
+from lessons.recurrence.views import memory as memory_views
 from lessons.recurrence.views import read as read_views
+from lessons.recurrence.views import roles as role_views
 from lessons.recurrence.views.cell import terms
 from models.rnn import CELLS
 from models.vocabulary import Vocabulary
@@ -30,7 +35,7 @@ preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESS
 
 def test_long_texts_stay_small():
     """The payload of one event at the largest input."""
-    text = " ".join(stories.named(reach.story()[: stories.STORIES.most]))
+    text = " ".join(stories.named(reach.stories()[0][: stories.STORIES.most]))
     assert payload(EXPERIMENTS["read"], text=text, cell="vanilla", layers="2", t=31) <= 200_000
 
 
@@ -61,7 +66,7 @@ def test_the_cell_by_hand_is_torchs_own(m, P, seed):
 
 
 def test_what_the_cells_presets_show():
-    run = preset("cell", "Forget at once")
+    run = preset("cell", "W_hh = 0")
     np.testing.assert_array_equal(run.h[1], np.tanh(run.from_input[1]))
     gained = np.diff(preset("cell", "A sum that saturates").h[:, 0])
     assert (gained > 0).all()
@@ -95,11 +100,17 @@ def test_a_linear_echo_is_a_power_of_the_matrix(a, b):
     np.testing.assert_allclose(run.envelope, run.size, atol=1e-9, rtol=1e-9)
 
 
-def test_a_gate_moves_the_eigenvalue_towards_one():
-    run = hand.memory(((0.2, 0.6),), "GRU", 1.0, 2.0, 20)
-    z = 1 / (1 + np.exp(-2.0))
-    assert run.keep == pytest.approx(z)
-    np.testing.assert_allclose(run.leading, [(1 - z) * 0.2 + z, (1 - z) * 0.6], atol=1e-3)  # r is σ(10), not quite 1
+@given(st.floats(-1.5, 1.5), st.floats(0, 1.5), st.floats(-2, 6))
+def test_a_gate_mixes_lambda_with_what_it_keeps(a, b, keep):
+    """The one r is what the text says: |z + (1 − z) λ| and |f + i λ|."""
+    gate, into, eigenvalue = 1 / (1 + np.exp(-keep)), 1 / (1 + np.exp(5)), a + 1j * b
+    for kind, step in (("GRU", gate + (1 - gate) * eigenvalue), ("LSTM", gate + into * eigenvalue)):
+        run = hand.memory(((a, b),), kind, 1.0, keep, 10)
+        assert run.keep == pytest.approx(gate)
+        assert run.enters == pytest.approx(into if kind == "LSTM" else 1 - gate)
+        assert run.r == pytest.approx(abs(step))
+        assert run.r == pytest.approx(np.hypot(*run.leading))
+        assert run.envelope[-1] == pytest.approx(run.size[0] * run.r**9)
 
 
 def test_half_life_is_what_logarithms_say():
@@ -107,14 +118,73 @@ def test_half_life_is_what_logarithms_say():
     assert hand.memory(((1.0, 0.0),), "linear", 1.0, 0.0, 60).half_life is None
 
 
+@pytest.mark.parametrize("kind", hand.KINDS)
+@pytest.mark.parametrize("eigenvalue", [(0.9, 0.0), (-0.9, 0.0), (0.6, 0.6), (-1.3, 0.3), (1.3, 0.0), (0.2, 1.2), (0.5, -0.5)])
+@pytest.mark.parametrize("keep", [-1.0, 1.0, 3.0])
+def test_the_fate_is_what_a_long_run_comes_to(kind, eigenvalue, keep):
+    """Not what a window happens to show: the same for every T, and what is there in the end."""
+    short, run = (hand.memory((eigenvalue,), kind, 0.7, keep, T) for T in (10, 900))
+    assert short.fate == run.fate
+    if run.fate == "fades":
+        assert run.size[-1] < 0.02
+    else:
+        assert run.fate == ("grows" if kind == "linear" else "saturates")
+        assert run.size[-1] > 0.02
+
+
+def test_on_the_circle_only_a_linear_echo_stays():
+    for eigenvalue in ((1.0, 0.0), (0.6, 0.8)):
+        assert hand.memory((eigenvalue,), "linear", 1.0, 0.0, 60).fate == "stays"
+        worn = hand.memory((eigenvalue,), "vanilla", 1.0, 0.0, 600)
+        assert worn.fate == "wears off"
+        assert 0.03 < worn.size[-1] < 0.1
+        assert worn.size[-1] / worn.size[-2] > 0.99  # ever less
+
+
+def test_an_echo_goes_round_as_its_eigenvalue_turns():
+    assert hand.memory(((0.0, 0.95),), "linear", 1.0, 0.0, 60).turn == pytest.approx(4)
+    assert hand.memory(((-0.9, 0.0),), "linear", 1.0, 0.0, 60).turn == pytest.approx(2)
+    assert hand.memory(((0.8, 0.0),), "vanilla", 1.0, 0.0, 60).turn is None
+    assert hand.memory(((0.1, 0.05),), "vanilla", 1.0, 0.0, 60).turn is None  # gone before it is round
+
+
+def test_the_reading_of_an_echo_never_contradicts_its_numbers():
+    rng = np.random.default_rng(3)
+    for _ in range(150):
+        a, b = np.round(rng.uniform(-1.5, 1.5, 2) * 20) / 20
+        state = {"eigenvalue": ((a, b),), "kind": str(rng.choice(hand.KINDS)), "keep": float(rng.choice([-2, 0, 3, 6]))}
+        run = EXPERIMENTS["memory"].run(state | {"T": int(rng.choice([10, 30, 60]))})
+        said = memory_views.reading(run)
+        r = float(said.split("= **")[1].split("**")[0])
+        assert r == pytest.approx(run.r, abs=0.006)
+        if run.fate in ("fades", "grows", "saturates"):
+            assert (r < 1) == (run.fate == "fades"), said
+        assert "nan" not in said
+        assert "**1** steps" not in said
+
+
 def test_what_the_echos_presets_show():
-    fates = {title: preset("memory", title) for title in ("Fades", "Rings for long", "Saturates", "A gate that keeps")}
-    assert [run.fate for run in fates.values()] == ["fades", "fades", "saturates", "stays"]
-    assert [run.rings for run in fates.values()] == [False, True, False, False]
-    assert fates["Rings for long"].half_life > 20
+    titles = ("Inside, real", "Nearly on the circle", "Outside", "A gate that keeps")
+    real, ringing, outside, kept = runs = [preset("memory", title) for title in titles]
+    assert [run.fate for run in runs] == ["fades", "fades", "saturates", "fades"]
+    assert [run.turn is not None for run in runs] == [False, True, False, False]
+    assert np.ptp((real.size[1:] / real.size[:-1])[3:]) < 0.05
+    assert ringing.half_life > 20
+    assert kept.size[-1] > 0.8 * kept.size[0] > 4 * real.size[-1]
     sizes = [hand.memory(((1.2, 0.0),), "vanilla", pulse, 0.0, 60).size[-1] for pulse in (0.2, 2.0)]
     assert sizes[0] == pytest.approx(sizes[1], abs=1e-3)  # how large the pulse was is forgotten
-    assert hand.memory(((1.2, 0.0),), "linear", 1.0, 0.0, 60).fate == "grows"
+    assert outside.size[-1] > outside.size[0]
+
+
+def test_controls_without_effect_say_so():
+    assert "keep" in EXPERIMENTS["memory"].run({"kind": "vanilla"}).idle()
+    assert not EXPERIMENTS["memory"].run({"kind": "LSTM"}).idle()
+    assert "value" in EXPERIMENTS["edit"].run().idle()
+    assert not EXPERIMENTS["edit"].run({"action": stories.CLAMP}).idle()
+    assert "every" in EXPERIMENTS["gates"].run().idle()
+    assert not EXPERIMENTS["gates"].run({"force": "0"}).idle()
+    assert set(EXPERIMENTS["gradient"].run({"weights": "trained"}).idle()) == {"radius", "keep"}
+    assert not EXPERIMENTS["gradient"].run().idle()
 
 
 # ---- reading ----
@@ -213,7 +283,7 @@ def probabilities(run: stories.Edited, which: int) -> np.ndarray:
 
 
 def test_one_number_makes_she_he():
-    run = preset("edit", "She becomes he")
+    run = preset("edit", "At the name")
     assert [likely[-1] for likely in run.likely] == ["she", "he"]
     run = preset("edit", "In the LSTM’s cell")
     assert run.likely[0][-1] == "she"
@@ -263,17 +333,24 @@ def test_what_the_gates_presets_show():
     assert (preset("gates", "Frozen").h[1] == 0).all()
 
 
+def test_the_word_that_follows_is_marked():
+    run = EXPERIMENTS["gates"].run()
+    assert (run.true_next, run.words[run.t]) == ("he", "he")
+    assert "he ✓" in gate_views.next_words(run).labels
+    assert EXPERIMENTS["gates"].run({"t": 61}).true_next is None
+
+
 # ---- how far it reaches ----
 
 
 def test_the_vanilla_gradient_is_a_product_of_jacobians():
     T, model = 10, reach.model_of("vanilla")
-    h = model.run(reach.story()[: T - 1]).h[0].double()
+    h = model.run(reach.stories()[0][: T - 1]).h[0].double()
     J, expected = torch.eye(128).double(), []
     for t in range(T - 1, -1, -1):
         expected.append(J.norm() / 128**0.5)
         J = J @ torch.diag(1 - h[t] ** 2) @ model.rnn.cells[0].W_hh.double()
-    np.testing.assert_allclose(reach.stretch("vanilla", "trained", 1.0, T), expected, rtol=1e-3)
+    np.testing.assert_allclose(reach.jacobians("vanilla", "trained", 0.0, 0, T)[0], expected, rtol=1e-3)
 
 
 def test_the_lstm_gradient_against_differences():
@@ -287,20 +364,51 @@ def test_the_lstm_gradient_against_differences():
                 cell[unit] += sign * small * (step == t)
                 return cell
 
-            ends.append(model.run(reach.story()[: T - 1], {"layer1.cell": nudge}).h[0, -1])
+            ends.append(model.run(reach.stories()[0][: T - 1], {"layer1.cell": nudge}).h[0, -1])
         columns.append((ends[0] - ends[1]) / (2 * small))
     expected = torch.stack(columns, 1).norm() / 128**0.5
-    assert reach.stretch("LSTM", "trained", 1.0, T)[T - 1 - t] == pytest.approx(expected.item(), rel=0.01)
+    assert reach.jacobians("LSTM", "trained", 0.0, 0, T)[0][T - 1 - t] == pytest.approx(expected.item(), rel=0.01)
 
 
-def test_gradients_vanish_explode_and_are_kept():
-    vanishing, exploding, trained = (preset("gradient", title) for title in ("Vanishing", "Exploding", "After training"))
+def reaches(run: reach.Reach, cell: str) -> np.ndarray:
+    """(runs,) what is left at the farthest distance."""
+    return run.stretch[run.cells.index(cell), :, -1]
+
+
+def test_gradients_vanish_and_explode():
+    vanishing, exploding = (preset("gradient", title) for title in ("Radius 0.5", "Radius 1.5"))
     assert vanishing.radius == pytest.approx(0.5, abs=1e-4)
     assert vanishing.lost[0] < 10
-    assert exploding.stretch[0, -1] > 10
-    assert trained.stretch[1, -1] > 1000 * trained.stretch[0, -1]
-    before = reach.gradient("GRU", "fresh", 1.0, 60)
-    assert trained.stretch[1, -1] > 1000 * before.stretch[1, -1]  # the GRU learned to pass it on
+    assert reaches(exploding, "vanilla").min() > 10
+    assert exploding.factor[0] < exploding.radius  # tanh slows it down
+    assert exploding.stretch.shape == (3, reach.RUNS["fresh"], 60)
+    seeds = exploding.stretch[:, :, -1]
+    assert len(np.unique(seeds)) == seeds.size  # each seed is another model
+
+
+def test_a_fresh_gate_helps_as_far_as_it_is_open():
+    shut, usual, wide = (EXPERIMENTS["gradient"].run({"keep": keep}) for keep in (0.0, 1.0, 3.0))
+    for gated in ("GRU", "LSTM"):
+        assert reaches(shut, gated).max() < reaches(shut, "vanilla").min()
+    assert reaches(usual, "LSTM").min() > reaches(usual, "vanilla").max() > reaches(usual, "GRU").max()
+    assert reaches(wide, "GRU").min() > 100 * reaches(wide, "vanilla").max()
+
+
+def test_what_training_did_to_the_gradients():
+    """The GRU passes it on in every story; the LSTM less than when it was fresh, and still more than the plain cell."""
+    trained, fresh = preset("gradient", "After training"), EXPERIMENTS["gradient"].run()
+    assert trained.stretch.shape[1] == reach.RUNS["trained"]
+    assert reach.strongest(trained) == "GRU"
+    assert reaches(trained, "LSTM").min() > reaches(trained, "vanilla").max()
+    assert np.median(reaches(trained, "LSTM")) < reaches(fresh, "LSTM").min()
+    few = dict(zip(trained.cells, trained.carried[:, 7], strict=True))
+    assert few["vanilla"] < 0.5 < 0.9 < min(few["GRU"], few["LSTM"])
+    assert trained.carried[:, -1] == pytest.approx(1)
+
+
+def test_cells_whose_bands_overlap_have_no_winner():
+    trained = preset("gradient", "After training")
+    assert reach.strongest(replace(trained, stretch=trained.stretch[[0, 1, 1]])) is None
 
 
 # ---- three uses ----
@@ -315,6 +423,19 @@ def test_who_uses_which_state():
     assert (encoder.right, reader.right, decoder.right) == (None, None, True)
     assert reader.used == tuple(range(len(reader.words)))
     assert (encoder.fed_back, reader.fed_back, decoder.fed_back) == (False, False, True)
+    assert [job.used for job in encoder.jobs] == [1, 7, 8]
+    assert encoder.jobs[2].writes == decoder.outputs
+
+
+def test_a_decoders_sentence_stands_beside_the_truth():
+    decoder = preset("roles", "Decoder")
+    assert [(line.words, line.right) for line in role_views.written(decoder).lines] == [
+        (decoder.outputs, True),
+        (decoder.truth, None),
+    ]
+    assert role_views.written(preset("roles", "Encoder")) == ""
+    unknown = roles("encoder", "the agreement was signed .", 1)  # words that the stories do not have
+    assert [bool(job.reads) for job in unknown.jobs] == [True, False, True]
 
 
 # ---- exercises ----

@@ -58,13 +58,11 @@ SOURCES = {"encoder": "your text", "language model": "your text", "decoder": "wh
 def three(run: Role) -> Table:
     """The same text in all three jobs."""
     now = frozenset({[job.role for job in run.jobs].index(run.role)})
+    headings = ("job", "its inputs are", "states that are used", "its outputs")
     rows = tuple(summary(job) for job in run.jobs)
-    headings = ("job", "its inputs are", "it reads", "states that are used", "it writes")
-    return Table(headings, rows, marked=now, key="job", title="The same cell, three jobs", wide=900)
+    return Table(headings, rows, marked=now, key="job", title="The same cell, three jobs", wide=860)
 
 
 def summary(job: Job) -> tuple[str, ...]:
-    if not job.reads:
-        return job.role, SOURCES[job.role], "does not know these words", "–", "–"
-    writes = " ".join(job.writes) or "nothing"
-    return job.role, SOURCES[job.role], " ".join(job.reads), f"{job.used} of {len(job.reads)}", writes
+    used = f"{job.used} of {len(job.reads)}" if job.reads else "it does not know these words"
+    return job.role, SOURCES[job.role], used, " ".join(job.writes) or "none"
