@@ -118,15 +118,16 @@ class Canvas:
         }
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
         gap = 0.06 if len(values) <= DENSE else 0  # of a cell
-        self.open(transform=f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})", fill="none")
+        place = f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})"
+        self.open(transform=place, fill="none", stroke_width=1 - gap)
         box = f"M{num(-gap / 2)} -.5h{values.shape[1]}v{values.shape[0]}h-{values.shape[1]}z"
         self.add("path", d=box, class_="ground", stroke="none")
-        for level in np.unique(levels[~masked]):
-            if level:
-                tone = role or ("plus" if level > 0 else "minus")
-                marks = strokes((levels == level) & ~masked, gap)
-                opacity = num(abs(level) / LEVELS)
-                self.add("path", d=marks, stroke=f"var(--{tone})", stroke_width=1 - gap, stroke_opacity=opacity)
+        for sign, tone in ((-1, role or "minus"), (1, role or "plus")):
+            if found := [level for level in np.unique(levels[~masked]) if level * sign > 0]:
+                self.open(stroke=f"var(--{tone})")
+                for level in found:
+                    self.add("path", d=strokes((levels == level) & ~masked, gap), stroke_opacity=num(abs(level) / LEVELS))
+                self.close()
         if masked.any():
             marks = "".join(f"M{c} {num(r - 0.47)}l.94 .94" for r, c in np.argwhere(masked))
             self.add("path", d=marks, stroke="var(--quiet)", stroke_width=0.06, class_="masked")
