@@ -112,6 +112,7 @@ class Table(Picture):
     fill: bool = False  # as wide as there is room, or as narrow as the words allow
     sorted_by: str = ""  # a heading
     marked: frozenset[int] = frozenset()  # rows in bold
+    names: tuple[str, ...] = ()  # of the rows, where the first column does not say them: a table beside another
 
     @cached_property
     def columns(self) -> list[Place]:
@@ -140,6 +141,9 @@ class Table(Picture):
         one, two = (heading + arrow,), (first, rest + arrow) if rest else (first + arrow,)
         lines = one if FIT * width_of(one[0], SMALL) <= below else two
         return lines, max(below, *(FIT * width_of(line, SMALL) for line in lines))
+
+    def named(self, r: int) -> str:
+        return self.names[r] if self.names else str(self.rows[r][0])
 
     @cached_property
     def head(self) -> int:
@@ -211,7 +215,7 @@ class Table(Picture):
             canvas.add("path", d=path, fill=f"var(--{role})", fill_opacity=0.22, class_="bars")
 
     def draw_cell(self, canvas: Canvas, place: Place, cell: Cell, y: float, r: int) -> None:
-        left, middle, named = place.left, y + self.high / 2, self.rows[r][0]
+        left, middle, named = place.left, y + self.high / 2, self.named(r)
         said, tip = cell if isinstance(cell, str) else cell.words, None
         words = shorten(said, place.width / FIT, self.size) if isinstance(cell, str | Link) else said
         if isinstance(cell, Tones):
@@ -244,7 +248,8 @@ class Table(Picture):
         foot = self.head + self.high * len(self.rows)
         for n, part in enumerate(parts.parts):
             canvas.text(left + (n + 0.5) * parts.cell, self.head - 9, part, SMALL, class_="quiet")
-        names: dict[str, Any] = {"rows": [str(row[0]) for row in self.rows], "columns": parts.parts, "keys": (self.key, "part")}
+        rows = [self.named(r) for r in range(len(self.rows))]
+        names: dict[str, Any] = {"rows": rows, "columns": parts.parts, "keys": (self.key, "part")}
         canvas.cells(shares, left, self.head, parts.cell, self.high, role="weight", **names)
         if parts.cut:
             x = left + parts.cut * parts.cell - 1
@@ -297,8 +302,8 @@ class Table(Picture):
     def frame(self) -> DataFrame:
         """A figure of several runs becomes its mean, its least and its most; tones, a column each."""
         told = []
-        for row in self.rows:
-            line: dict[str, Any] = {}
+        for r, row in enumerate(self.rows):
+            line: dict[str, Any] = {self.key: self.names[r]} if self.names else {}
             for heading, cell in zip(self.headings, row, strict=True):
                 if isinstance(heading, Parts) and isinstance(cell, Tones):
                     line |= {f"{heading.name}, {part}": share for part, share in zip(heading.parts, cell.values, strict=True)}
