@@ -130,7 +130,8 @@ class Bars(Picture):
         canvas.text(x + 8, y + 4.5, untouched, anchor="start", class_="quiet")
 
     def rows(self, texts: list[str]) -> "Places":
-        label = min(max([28, *map(width_of, self.labels)]), LONGEST)
+        bold = 1.1 if self.handle else 1.0  # a bar that was dragged has its label in bold
+        label = min(max([28, *(bold * width_of(label) for label in self.labels)]), LONGEST)
         value = max(width_of(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
         head, many, width = (26 if self.compare is not None else 3), max(len(texts), 1), self.wide or WIDTH
         pitch = max(CLOSE, min(PITCH, (self.tall - head - 3) / many)) if self.tall else PITCH if many <= 20 else CLOSE
