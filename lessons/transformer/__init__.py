@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from lessons.transformer import exercises, pictogram, views
 from lessons.transformer.compute import ablate as ablating
 from lessons.transformer.compute import block as blocks
@@ -11,11 +11,10 @@ from lessons.transformer.compute import heads as looking
 from lessons.transformer.compute import pointwise as pointing
 from lessons.transformer.compute import scoreboard as scoring
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
-from lessons.transformer.exercises import AGREEMENT, QUESTION, RIVER, SHORT
+from lessons.transformer.exercises import AGREEMENT, PIE, QUESTION, RIVER, SHORT
 from models import blocks as parts
 from models import multihead, transformer
 
-PIE = "he hit me with a pie ."
 NOT = "the dog will not be bought ."
 HOUSES = "were the big houses light ?"
 
@@ -39,25 +38,27 @@ block = Experiment(
     ),
     compute=blocks.block,
     views=(views.block.diagram, views.block.tensors, views.block.reading),
+    layout=(("diagram", "tensors"), "reading"),
+    acts=(Act("all-numbers", (views.block.whole,)),),
     presets=(
         Preset(
             "Where it stands",
-            "The same word has the same vector; the stripes of P make its places differ.",
+            "“the” comes twice, with the same vector; the stripes of P make its places differ.",
             {"block": "encoder: embedding + position"},
         ),
         Preset(
             "Up and down",
-            "128 hidden numbers for each word, many of them exactly 0: that is the ReLU.",
+            "Inside, many numbers are exactly 0: that is the ReLU.",
             {"block": "encoder: point-wise FC"},
         ),
         Preset(
             "Two sentences meet",
-            "The decoder’s rows ask, the encoder’s rows answer: two inputs of different length, one output.",
+            "The decoder’s rows ask, the encoder’s answer: two inputs, one output.",
             {"block": "decoder: cross-attention", "layer": "2"},
         ),
-        Preset("Words at last", "One distribution for each place; most are sure.", {"block": "decoder: linear + softmax"}),
+        Preset("Words at last", "One distribution for each place: how sure is each?", {"block": "decoder: linear + softmax"}),
     ),
-    predict=exercises.mixing,
+    predict=exercises.shape_out,
     code=(parts.Layer, parts.PointwiseFC, parts.Norm),
 )
 
@@ -73,26 +74,28 @@ heads = Experiment(
         Choice("head", "Head", "1", HEADS),
     ),
     compute=looking.heads,
-    views=(views.heads.maps, views.heads.reading, views.heads.one, views.heads.aligners),
+    views=(views.heads.maps, views.heads.reading, views.heads.one),
+    layout=((("maps", "reading"), "one"),),
+    acts=(Act("aligners", (views.heads.aligners,)),),
     presets=(
         Preset(
             "An adjective out of place",
-            "European economic area comes out in another order: follow the dashed gold cells.",
+            "Three words come out in another order: follow the gold cells.",
             {"text": AGREEMENT, "layer": "2", "head": "2"},
         ),
         Preset(
             "What has been written",
-            "Masked self-attention: the upper right is hatched, for it is the future.",
+            "The upper right is hatched: it is the future, and masked.",
             {"kind": "decoder self", "layer": "1", "head": "2"},
         ),
         Preset(
             "Is it a question?",
-            "The first word depends on the last sign: where does this head look before it writes “est-ce”?",
+            "Where does this head look before it writes “est-ce”?",
             {"layer": "1", "head": "4"},
         ),
         Preset(
             "Which bank?",
-            "Row “bank” of this encoder head: which word tells it what kind of bank it is?",
+            "Row “bank”: which word tells it what kind of bank it is?",
             {"text": RIVER, "kind": "encoder self", "layer": "1", "head": "3"},
         ),
     ),
@@ -114,13 +117,8 @@ ablate = Experiment(
         Slider("sample", "Fresh sample", 1, 1, 9),
     ),
     compute=ablating.ablate,
-    views=(
-        views.ablate.translations,
-        views.ablate.reading,
-        views.ablate.word_by_word,
-        views.ablate.every_head,
-        views.ablate.accuracy,
-    ),
+    views=(views.ablate.sentence, views.ablate.translations, views.ablate.reading, views.ablate.word_by_word),
+    acts=(Act("many", (views.ablate.accuracy, views.ablate.every_head), layout=("sample", ("accuracy", "every_head"))),),
     presets=(
         Preset(
             "Which bank?",
@@ -139,7 +137,7 @@ ablate = Experiment(
         ),
         Preset(
             "No mask",
-            "Written word by word it is hardly missed. Look at the last line: read all at once, the model trips over the future.",
+            "Word by word it is not missed; read all at once, the model trips over the future.",
             {"part": "causal mask"},
         ),
     ),
@@ -160,12 +158,14 @@ pointwise = Experiment(
         Slider("amount", "Added to each of its numbers", 1.0, -3.0, 3.0, 0.1),
     ),
     compute=pointing.pointwise,
-    views=(views.pointwise.changes, views.pointwise.reading, views.pointwise.sizes, views.pointwise.learned),
+    views=(views.pointwise.given, views.pointwise.changes, views.pointwise.reading),
+    layout=(("given", "changes"), "reading"),
+    acts=(Act("far", (views.pointwise.sizes,)), Act("learned", (views.pointwise.learned,))),
     presets=(
-        Preset("A nudge", "Even a small change at one word reaches the others, but only through attention.", {"amount": 0.1}),
+        Preset("A nudge", "Even a small change reaches the others, but only through attention.", {"amount": 0.1}),
         Preset(
             "Thirteen words",
-            "More rows, and the same number of learned weights.",
+            "A longer sentence: the rule is the same.",
             {"text": AGREEMENT, "position": 7, "amount": 2.0},
         ),
         Preset(
@@ -186,16 +186,24 @@ decode = Experiment(
         Step("t", "Step", 6, 1, decoding.MOST),
     ),
     compute=decoding.decode,
-    views=(views.decode.walk, views.decode.training, views.decode.reading, views.decode.both, views.decode.next_words),
+    views=(views.decode.walk, views.decode.reading),
+    acts=(
+        Act("next", (views.decode.next_words,), asks=lambda run: f"What else could follow “{run.reads[run.place]}”?"),
+        Act(
+            "training",
+            (views.decode.training, views.decode.both, views.decode.agreement),
+            layout=(("training", ("both", "agreement")),),
+        ),
+    ),
     presets=(
         Preset("Source in", "All words at once; nothing has met yet.", {"t": 1}),
         Preset("The first token", "Two decoder layers later: the first distribution.", {"t": 7}),
         Preset(
             "One verb for five words",
-            "“entarté” is written: where does cross-attention look, and what is fed back next?",
+            "“entarté” is written: where does cross-attention look?",
             {"t": 10},
         ),
-        Preset("To the end", "A long sentence, its last tokens: one pass of the decoder for each.", {"text": AGREEMENT, "t": 20}),
+        Preset("To the end", "A long sentence, nearly done: one pass of the decoder for each token.", {"text": AGREEMENT, "t": 20}),
     ),
     predict=exercises.training_passes,
     code=(transformer.Transformer, transformer.TransformerWriter),
@@ -208,17 +216,18 @@ scoreboard = Experiment(
     title="Scoreboard",
     controls=(Choice("sort", "Sort by", "lesson", scoring.COLUMNS),),
     compute=scoring.scoreboard,
-    views=(views.scoreboard.board, views.scoreboard.reading),
+    views=(views.scoreboard.board, views.scoreboard.results, views.scoreboard.reading),
+    layout=(("board", "results"), "reading"),
     presets=(
         Preset(
             "Who is right most often?",
-            "Many rows are close at the top. Point at a figure: how far apart are its own seeds?",
+            "Many rows are close: point at a figure, how far apart are its own seeds?",
             {"sort": "exact match"},
         ),
         Preset("Who goes on?", "Sorted by the first length that nobody was trained on.", {"sort": "beyond training"}),
         Preset("Who aligns best?", "A good aligner need not be the best translator.", {"sort": "AER"}),
     ),
-    predict=exercises.winner,
+    predict=exercises.beyond,
     code=(scoring.table,),
 )
 

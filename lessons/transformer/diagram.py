@@ -66,6 +66,8 @@ class Diagram(Picture):
     source: str = ""  # the sentence, the decoder's input, its output
     reads: str = ""
     writes: str = ""
+    mark: str = ""  # ✓ or ✗, where the truth is known
+    truth: str = ""
 
     def column(self, side: str) -> list[tuple[str, str, float, float]]:
         """From the bottom up: block, label, width, height."""
@@ -125,13 +127,16 @@ class Diagram(Picture):
         through.append([(last.middle, last.y), (last.middle, up), (between, up), (between, entry), (cross.x, entry)])
         return through, around
 
-    def said(self) -> list[tuple[str, float, float, str, str]]:
-        """Words below and above: what they are, x, y, the words, their role."""
-        encoder, decoder = (LEFT[side] + WIDE / 2 for side in LEFT)
+    def said(self) -> list[tuple[float, float, str, str, str]]:
+        """Words below and above: x, y, as much of them as fits, all of them, their role."""
+        (encoder, decoder), room = (LEFT[side] + WIDE / 2 for side in LEFT), WIDE + 30
+        foot, head = self.height - 19, self.parts["decoder"][-1].y - 9
+        written = f"the next word at every place: {self.writes} {self.mark}"
+        written += f", should be: {self.truth}" if self.mark == "✗" else ""
         return [
-            ("source", encoder, self.height - 19, self.source, "source"),
-            ("what it has written", decoder, self.height - 19, self.reads, "target"),
-            ("the next word at every place", decoder, self.parts["decoder"][-1].y - 9, self.writes, "target"),
+            (encoder, foot, shorten(self.source, room), f"source: {self.source}", "source"),
+            (decoder, foot, shorten(self.reads, room), f"what it has written: {self.reads}", "target"),
+            (decoder, head, f"{shorten(self.writes, room - 16)} {self.mark}", written, "target"),
         ]
 
     def draw(self) -> Canvas:
@@ -147,19 +152,17 @@ class Diagram(Picture):
         canvas.add("path", d="".join(tip(wire) for wire in through + around), fill="var(--quiet)")
         for block in self.blocks:
             self.draw_block(canvas, [part for side in self.parts.values() for part in side if part.block == block])
-        for what, x, y, words, role in self.said():
-            short = shorten(words, WIDE + 30)
-            canvas.text(x, y, short, style=f"fill:var(--{role})", data_tip=f"{what}: {words}")
+        for x, y, words, whole, role in self.said():
+            canvas.text(x, y, words, style=f"fill:var(--{role})", data_tip=whole)
         canvas.text(LEFT["encoder"] + WIDE / 2, self.height - 5, "the source goes in", SMALL, class_="quiet")
         canvas.text(LEFT["decoder"] + WIDE / 2, self.height - 5, "what is written so far goes in", SMALL, class_="quiet")
         return canvas
 
     def draw_block(self, canvas: Canvas, parts: list[Part]) -> None:
         block, chosen = parts[0].block, parts[0].block == self.chosen
-        canvas.open(data_at=f"block:{block}", data_tip=block, aria_label=block, **canvas.button("block", block))
+        canvas.open(aria_label=block, **canvas.button("block", block))
         for part in parts:
             box = {"x": part.x, "y": part.y, "width": part.wide, "height": part.high, "rx": 8 if part.label == "+" else 6}
-            canvas.add("rect", **box, fill="var(--paper)")
             outline = {"stroke": "currentColor", "stroke_width": 2.5} if chosen else {"stroke": f"var(--{part.role})"}
             canvas.add("rect", **box, fill=f"var(--{part.role})", fill_opacity=part.strength, **outline)
             size = SMALL if part.label == "norm" else 13
@@ -183,8 +186,8 @@ class Diagram(Picture):
             axes.add_patch(rounded(*box, fc=(LIGHT[part.role], part.strength), zorder=3, **edge))
             weight = "bold" if chosen else "normal"
             slide_text(axes, part.middle, part.y + part.high / 2, part.label, SMALL + 1, zorder=4, fontweight=weight)
-        for _, x, y, words, role in self.said():
-            slide_text(axes, x, y - 4, shorten(words, WIDE + 30), color=LIGHT[role])
+        for x, y, words, _, role in self.said():
+            slide_text(axes, x, y - 4, words, color=LIGHT[role])
         return figure
 
     def frame(self) -> DataFrame:

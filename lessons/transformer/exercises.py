@@ -7,6 +7,7 @@ import torch
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
+from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
 from lessons.transformer.compute.sentence import card, model
@@ -14,110 +15,160 @@ from lessons.transformer.compute.sentence import card, model
 RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
 SHORT = "the old man kicked the bucket ."
+PIE = "he hit me with a pie ."
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
 
 
 # ---- one guess for each experiment ----
 
-MIXERS = ("attention", "point-wise FC", "add & norm")
+SHAPES = {
+    "1 × 64": "That was the bottleneck of lesson 2: one vector for the whole sentence. Here every word keeps a row of its own.",
+    "7 × 7": "Those are the weights: who looks at whom. They mix the rows, and what comes out are rows again.",
+    "7 × 64": "One row for each word, as wide as before. So one block can stand on another, as often as you like.",
+}
 
 
-def mixer() -> str:
-    """Change one row of each block's input: after which of them has another row moved?"""
-    layer, x = model().encoder.layers[0], torch.randn(5, model().config.d, generator=torch.Generator().manual_seed(0))
-    changed = x.clone()
-    changed[2] += 1
-    blocks = {
-        "attention": lambda z: layer.self_attention(z, z),
-        "point-wise FC": layer.fc,
-        "add & norm": lambda z: z + layer.norms[0](z),
-    }
-    with torch.inference_mode():
-        moved = [name for name, f in blocks.items() if not torch.allclose(f(x)[[0, 1, 3, 4]], f(changed)[[0, 1, 3, 4]], atol=1e-6)]
-    return moved[0] if len(moved) == 1 else ""
+def shape_of_attention() -> str:
+    return " × ".join(map(str, block.block(SHORT, "encoder: self-attention", "1").quantities[-1].values.shape))
 
 
-mixing = guess(
-    "mixing",
-    "Only one kind of block lets a word learn anything about another word. Which?",
-    MIXERS,
-    mixer,
-    "Choose self-attention, then the point-wise FC, and read what each does with the rows.",
+shape_out = guess(
+    "shape-out",
+    "7 words go into the encoder’s self-attention, 64 numbers each. What comes out?",
+    SHAPES,
+    shape_of_attention,
+    "Another block of the same make stands on top, and wants to be fed. And the decoder will ask about single words.",
+    covers=("tensors", "whole"),
 )
 
 ALIGNERS = ("layer 1", "layer 2")
+
+
+def best_of(layer: int) -> str:
+    return f"{np.array(card().metrics['aer_by_head'])[layer].min():.2f}"
+
+
 aligner = guess(
     "aligner",
-    "In which decoder layer is the cross-attention head that comes closest to the gold alignment?",
-    ALIGNERS,
+    "In which layer is the cross-attention head that points best at the word being translated?",
+    {
+        ALIGNERS[0]: lambda: (
+            f"Its best head errs at a rate of {best_of(0)}: it asks before cross-attention has ever told it what the source says."
+        ),
+        ALIGNERS[1]: lambda: (
+            f"Its best head errs at a rate of {best_of(1)}: it asks when a layer has already looked at the source."
+        ),
+    },
     lambda: ALIGNERS[int(np.unravel_index(np.argmin(card().metrics["aer_by_head"]), (2, 4))[0])],
-    "Choose cross and compare the bars: the shortest is the best aligner.",
+    "To point at a word one must know which word is about to be written. Who knows more about that?",
+    covers=("maps", "aligners"),
 )
 
-LOST = ("nothing changes", "a few words change place", "words are lost")
+LOST = {
+    "nothing changes": "Compare the two lines: they differ. In a bag of words, who did what must be guessed.",
+    "a few words change place": "Not only places: outlined words stand in one line and not in the other.",
+    "words are lost": "The encoder cannot tell what came first, and the decoder starts in the middle of the sentence.",
+}
 
 
 def without_order() -> str:
-    run = ablate.ablate(RIVER, "encoder positions", "encoder self", "1", "1", 1)
+    run, (nothing, moved, lost) = ablate.ablate(RIVER, "encoder positions", "encoder self", "1", "1", 1), LOST
     if run.plain == run.yours:
-        return LOST[0]
-    return LOST[1] if sorted(run.plain) == sorted(run.yours) else LOST[2]
+        return nothing
+    return moved if sorted(run.plain) == sorted(run.yours) else lost
 
 
 no_positions = guess(
     "no-positions",
-    f"“{RIVER}” Without positions the encoder sees a bag of words. What happens to the translation?",
+    "At the start the encoder has no positions: it sees a bag of words. What happens to the translation?",
     LOST,
     without_order,
-    "Compare the two lines: outlined words are those that the other line does not have.",
+    "Shuffle the English words. Which parts of the meaning can you still put together?",
+    covers=("translations", "word_by_word"),
 )
 
-MOVES = ("0", "1", "all of them")
+MOVES = {
+    "0": "Then the FC would do nothing with its input. The changed word itself comes out changed.",
+    "1": "The same small network reads every word by itself: only the row you changed has any colour.",
+    "all of them": "That is the sheet of self-attention. The FC never sees two words together.",
+}
 
 
 def fc_moves() -> str:
     moved = int((np.abs(pointwise.pointwise(SHORT, "1", 3, 1.0).fc).max(1) > 0).sum())
-    return str(moved) if moved < len(SHORT.split()) else MOVES[2]
+    return str(moved) if moved < len(SHORT.split()) else "all of them"
 
 
 moving = guess(
     "moving",
-    "You change the vector of one of seven words before the point-wise FC. How many of the FC’s seven outputs move?",
+    "You change one of seven words before the point-wise FC. How many of its seven outputs move?",
     MOVES,
     fc_moves,
-    "Look at the left sheet: which rows have any colour?",
+    "Read its name again. And look at its equation: which words stand in it?",
+    covers=("changes", "sizes"),
 )
 
-PASSES = ("1", "13", "14")
+PASSES = {
+    "1": "All right tokens are known, so all rows are computed together; the mask hides from each what comes after it.",
+    "5": "Leaving out the last one would still be one after the other. In training nothing has to wait.",
+    "6": "So it is when the model writes: each token must be there before the next. In training all of them are given.",
+}
 
 
 def passes() -> str:
-    run = decode.decode(AGREEMENT, 1)
+    run = decode.decode(PIE, 1)
     return "1" if run.difference < 1e-3 else str(len(run.writes))
 
 
 training_passes = guess(
     "training-passes",
-    "Writing 14 words takes one pass through the decoder for each token. How many passes does training on the same sentence take?",
+    "At the start: writing the 6 tokens takes 6 passes through the decoder. And training on the same sentence?",
     PASSES,
     passes,
-    "The masked map holds all rows at once, and both ways give the same probabilities.",
+    "A pass must wait for the one before it only if it needs a word that nobody knows yet.",
+    covers=("training", "both", "agreement"),
 )
 
-WINNER = ("yes, the Transformer", "yes, another one", "no")
+
+def longer(lessons: tuple[str, ...]) -> list[float]:
+    """Exact match on the first lengths beyond training, of the models of these lessons."""
+    board = scoreboard.scoreboard("lesson")
+    return [row.by_length[board.beyond] for row in board.rows if row.lesson in lessons]
 
 
-def wins_everywhere() -> str:
-    best = {scoreboard.scoreboard(column).rows[0].name for column in scoreboard.COLUMNS[1:]}
-    return WINNER[2] if len(best) > 1 else WINNER[0] if best == {"transformer"} else WINNER[1]
+RECURRENT = ("attention", "scores")  # lessons with recurrence and attention
 
 
-winner = guess(
-    "winner",
-    "Is one model of the course first in every column?",
-    WINNER,
-    wins_everywhere,
-    "Sort by each column in turn and look at the first row.",
+def goes_on() -> str | None:
+    (ours,), others = longer(("transformer",)), longer(RECURRENT)
+    ours_wins, others_win, nobody = BEYOND
+    if max(ours, *others) < 0.05:
+        return nobody
+    return ours_wins if ours > max(others) else others_win if ours < min(others) else None
+
+
+def shares() -> str:
+    (ours,), others = longer(("transformer",)), longer(RECURRENT)
+    return f"the Transformer gets {percent(ours)}, recurrence with attention from {percent(min(others))} to {percent(max(others))}"
+
+
+BEYOND = {
+    "the Transformer": lambda: (
+        f"It is strong up to the dashed line. Beyond it {shares()}: it has never met the positions that come then."
+    ),
+    "recurrence with attention": lambda: (
+        f"Beyond the dashed line {shares()}. A recurrent step is the same at every place. Steps and seeds differ, though."
+    ),
+    "nobody gets any right": lambda: f"Look right of the dashed line: {shares()}.",
+}
+
+beyond = guess(
+    "beyond",
+    "On sentences longer than any in training, which gets more right?",
+    BEYOND,
+    goes_on,
+    "How does each of them know that a word stands at place 21, if no sentence in training was that long?",
+    covers=("results",),
 )
 
 
@@ -213,7 +264,7 @@ CHECK_YOURSELF = (
         "maps",
         "For one sentence, how many attention maps does this model make in all? (kinds × layers × heads)",
         attention_maps,
-        "Count the small maps in the tab Heads.",
+        "In Heads, count the small maps of one kind.",
         "Each word pair is weighed that many times, though not in every kind.",
         WHOLE,
         "heads",
@@ -229,14 +280,14 @@ CHECK_YOURSELF = (
         "best-aligner",
         "In Heads, choose the head that is the best aligner of all on the test set.",
         best_aligner,
-        "The bars show the alignment error rate of every cross-attention head: lower is better.",
+        "The closer look in Heads has the error rate of every cross-attention head: lower is better.",
         experiment="heads",
     ),
     Exercise(
         "break",
         "In Without …, break a translation by switching off a single head.",
         breaks,
-        "Questions need a head of cross-attention in layer 1, negation one in layer 2. “Try this” has examples of sentences.",
+        "Questions need a head of cross-attention in layer 1, negation one in layer 2. The sentences on offer have both.",
         experiment="ablate",
     ),
     Exercise(

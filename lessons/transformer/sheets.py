@@ -1,4 +1,4 @@
-"""Sheets: the tensors of a block, one beside the other, a row for every word. Maps: all attention maps at a glance."""
+"""Sheets: the tensors of a block, a row for every word. Maps: the attention maps of all heads of one kind, at a glance."""
 
 from collections import defaultdict
 from dataclasses import KW_ONLY, dataclass
@@ -8,13 +8,15 @@ import numpy as np
 from pandas import DataFrame, concat
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten
-from lessons.kit.pictures.heatmap import LINE, draw_scale, ticks
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, num, shorten, width_of
+from lessons.kit.pictures.heatmap import CLOSE, LINE, draw_scale
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text, tones
 
-GRID, LABEL, APART = 318, 78, 16  # pixels of a sheet's grid, of its row labels, between sheets
-HEAD = 40  # name and shape, above the grid
+WIDE, APART = 420, 16  # of one sheet with its words, between sheets
+LABEL = 84  # the longest word beside a sheet
+HEAD, BELOW = 20, 7  # name and shape, above a grid; after it
+FOOT = 18  # the scale
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,13 @@ class Sheet:
     top: float = 4.0
     keys: tuple[str, str] = ("source", "unit")
     row_role: str = "source"
+    marked: int | None = None  # a row in bold, 0-based
+
+    @property
+    def about(self) -> str:
+        """in · 7 × 64 · colour to ±2"""
+        full = f"{self.top:g}" if self.role else f"±{self.top:g}"
+        return f"{self.goes} · {len(self.rows)} × {len(self.columns)} · colour to {full}"
 
 
 class Place(NamedTuple):
@@ -45,55 +54,74 @@ class Sheets(Picture):
     sheets: tuple[Sheet, ...]
     _: KW_ONLY
     across: int = 1  # so many side by side
-
-    def places(self) -> tuple[list[Place], float]:
-        """Each sheet's place; the height of all."""
-        found, y = [], 0.0
-        for first in range(0, len(self.sheets), self.across):
-            tallest = 0.0
-            for n, sheet in enumerate(self.sheets[first : first + self.across]):
-                high = max(5.0, min(LINE, 300 / max(len(sheet.rows), 1)))
-                x = LABEL + 6 + n * (LABEL + GRID + APART)
-                found.append(Place(sheet, x, y + HEAD, GRID / max(len(sheet.columns), 1), high))
-                tallest = max(tallest, high * len(sheet.rows))
-            y += HEAD + tallest + 14
-        return found, y
+    first: int | None = None  # draw only so many numbers of each row
 
     @property
     def width(self) -> float:
-        return LABEL + 6 + GRID + 4 + (LABEL + GRID + APART) * (min(len(self.sheets), self.across) - 1)
+        return self.wide or WIDE * self.across + APART * (self.across - 1)
+
+    @property
+    def label(self) -> float:
+        return min(LABEL, max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0)) + 8
+
+    def drawn(self, sheet: Sheet) -> tuple[np.ndarray, tuple[str, ...]]:
+        """The numbers that are drawn, and their names."""
+        return np.asarray(sheet.values)[:, : self.first], sheet.columns[: self.first]
+
+    def places(self) -> tuple[list[Place], float]:
+        """Each sheet's place; the height of all. Rows come closer where there is little room."""
+        lines = [self.sheets[n : n + self.across] for n in range(0, len(self.sheets), self.across)]
+        rows = [max(len(sheet.rows) for sheet in line) for line in lines]
+        room = LINE if self.tall is None else (self.tall - FOOT - len(lines) * (HEAD + BELOW)) / max(sum(rows), 1)
+        high = max(CLOSE, min(LINE, room))
+        grid = (self.width - 2 - APART * (self.across - 1)) / self.across - self.label
+        found, y = [], 0.0
+        for line, many in zip(lines, rows, strict=True):
+            for n, sheet in enumerate(line):
+                x = self.label + n * (self.label + grid + APART)
+                found.append(Place(sheet, x, y + HEAD, grid / max(len(self.drawn(sheet)[1]), 1), high))
+            y += HEAD + many * high + BELOW
+        return found, y
+
+    def words(self) -> list[tuple[Place, int, float, float]]:
+        """Every word beside a sheet: its place, its row, its baseline and its size."""
+        places, _ = self.places()
+        size = SIZE if places and places[0].high >= LINE else SMALL
+        return [(at, r, at.y + (r + 0.5) * at.high + size / 3, size) for at in places for r in range(len(at.sheet.rows))]
 
     def draw(self) -> Canvas:
         places, height = self.places()
-        canvas = Canvas(self.width, height + 18)
+        canvas = Canvas(self.width, height + FOOT)
         for sheet, x, y, wide, high in places:
-            canvas.text(x, y - 23, sheet.name, anchor="start", font_weight=700)
-            canvas.text(x, y - 7, about(sheet), SMALL, "start", class_="quiet")
-            names = {"rows": sheet.rows, "columns": sheet.columns, "keys": sheet.keys}
-            canvas.cells(sheet.values, x, y, wide, high, role=sheet.role, top=sheet.top, **names)
-            canvas.open(text_anchor="end", style=f"color:var(--{sheet.row_role})")
-            for row in ticks(len(sheet.rows), high, LINE):
-                word = shorten(sheet.rows[row], LABEL - 8)
-                canvas.add("text", word, x=x - 8, y=y + (row + 0.5) * high + 4.5, data_at=f"{sheet.keys[0]}:{row}")
-            canvas.close()
+            values, columns = self.drawn(sheet)
+            canvas.text(x, y - 6, sheet.name, anchor="start", font_weight=700)
+            canvas.text(x + wide * len(columns), y - 6, sheet.about, SMALL, "end", class_="quiet")
+            names: dict[str, Any] = {"rows": sheet.rows, "columns": columns, "keys": sheet.keys}
+            canvas.cells(values, x, y, wide, high, role=sheet.role, top=sheet.top, **names)
+        for (sheet, x, *_), row, y, size in self.words():
+            word, bold = shorten(sheet.rows[row], LABEL, size), 700 if row == sheet.marked else None
+            style, at = f"fill:var(--{sheet.row_role})", f"{sheet.keys[0]}:{row}"
+            canvas.text(x - 8, y, word, size, "end", style=style, data_at=at, font_weight=bold)
         if len(scales := {(sheet.role, sheet.top) for sheet in self.sheets}) == 1:
-            draw_scale(canvas, LABEL + 6, height + 2, *scales.pop())
+            draw_scale(canvas, self.label, height + 2, *scales.pop())
         return canvas
 
     def figure(self) -> "mpl.Figure":
         places, height = self.places()
         figure, axes = page(self.width, height)
         for sheet, x, y, wide, high in places:
-            slide_text(axes, x, y - 27, sheet.name, ha="left", fontweight="bold")
-            slide_text(axes, x, y - 11, about(sheet), SMALL, ha="left", color=LIGHT["quiet"])
-            image(axes, sheet.values, x, y, wide, high, sheet.role, sheet.top)
-            for row in ticks(len(sheet.rows), high, LINE):
-                word = shorten(sheet.rows[row], LABEL - 8)
-                slide_text(axes, x - 8, y + (row + 0.5) * high, word, ha="right", color=LIGHT[sheet.row_role])
+            values, columns = self.drawn(sheet)
+            slide_text(axes, x, y - 10, sheet.name, ha="left", fontweight="bold")
+            slide_text(axes, x + wide * len(columns), y - 10, sheet.about, SMALL, ha="right", color=LIGHT["quiet"])
+            image(axes, values, x, y, wide, high, sheet.role, sheet.top)
+        for (sheet, x, *_), row, y, size in self.words():
+            slide_text(
+                axes, x - 8, y - size / 3, shorten(sheet.rows[row], LABEL, size), size, ha="right", color=LIGHT[sheet.row_role]
+            )
         return figure
 
     def frame(self) -> DataFrame:
-        """One line a cell of every sheet."""
+        """One line a cell of every sheet, drawn or not; positions from 1."""
         tables = []
         for sheet in self.sheets:
             rows, columns = np.indices(np.shape(sheet.values))
@@ -102,7 +130,7 @@ class Sheets(Picture):
                     {
                         "quantity": sheet.name,
                         "goes": sheet.goes,
-                        "position": rows.ravel(),
+                        "position": rows.ravel() + 1,
                         "word": [sheet.rows[row] for row in rows.ravel()],
                         "column": [sheet.columns[column] for column in columns.ravel()],
                         "value": np.ravel(sheet.values),
@@ -112,83 +140,72 @@ class Sheets(Picture):
         return concat(tables, ignore_index=True)
 
 
-def about(sheet: Sheet) -> str:
-    """in · 7 × 64 · full colour at ±2"""
-    full = f"{sheet.top:g}" if sheet.role else f"±{sheet.top:g}"
-    return f"{sheet.goes} · {len(sheet.rows)} × {len(sheet.columns)} · full colour at {full}"
-
-
 # ---- many small maps ----
 
-MAP, STEP = 56, 62  # of a small map; from one to the next
-ASIDE = 62  # the names of the layers
-BESIDE = 18  # between panels
-TONES = 8  # what can be told apart in a cell of two pixels
-
-
-@dataclass(frozen=True)
-class Panel:
-    name: str
-    maps: Any  # (layers, heads, rows, columns)
-    notes: tuple[tuple[str, ...], ...]  # a tip for each layer and head
-    under: tuple[tuple[str, ...], ...]  # a few words under each
+MAP, STEP = 84, 94  # of a small map; from one to the next
+ASIDE, OVER = 52, 22  # the names of the layers; of the heads
+TONES = 8  # what can be told apart in a cell of a few pixels
 
 
 @dataclass(frozen=True)
 class Maps(Picture):
-    """Panels side by side; in each a row for every layer, a map for every head. One is outlined."""
+    """A row for every layer, a map for every head; choosing one sets the controls `layer` and `head`."""
 
-    panels: tuple[Panel, ...]
+    maps: Any  # (layers, heads, rows, columns)
+    notes: tuple[tuple[str, ...], ...]  # a tip for each layer and head
     _: KW_ONLY
-    chosen: tuple[int, int, int]  # panel, layer, head, from 0
+    chosen: tuple[int, int]  # layer, head, from 0
 
-    def places(self) -> list[tuple[int, int, int, float, float, float, float]]:
-        """(panel, layer, head, x, y, width, height): a map keeps the proportions of its sentence."""
-        found, x = [], float(ASIDE)
-        for p, panel in enumerate(self.panels):
-            layers, heads, rows, columns = np.shape(panel.maps)
-            unit = MAP / max(rows, columns, 1)
-            for layer, head in np.ndindex(layers, heads):
-                found.append((p, layer, head, x + head * STEP, 42 + layer * (STEP + 20), unit * columns, unit * rows))
-            x += heads * STEP + BESIDE
-        return found
+    @property
+    def size(self) -> tuple[float, float]:
+        """Of one map: it keeps the proportions of its sentence."""
+        rows, columns = np.shape(self.maps)[2:]
+        unit = MAP / max(rows, columns, 1)
+        return unit * columns, unit * rows
+
+    @property
+    def down(self) -> float:
+        """From layer to layer."""
+        return self.size[1] + STEP - MAP
+
+    def place(self, layer: int, head: int) -> tuple[float, float]:
+        return ASIDE + head * STEP, OVER + layer * self.down
 
     @property
     def width(self) -> float:
-        return ASIDE + sum(np.shape(panel.maps)[1] * STEP + BESIDE for panel in self.panels) - BESIDE + 2
+        return ASIDE + np.shape(self.maps)[1] * STEP - STEP + MAP + 4
 
     @property
     def height(self) -> float:
-        return 42 + max(len(panel.maps) for panel in self.panels) * (STEP + 20) + 20
+        return OVER + len(self.maps) * self.down + 18
 
     def draw(self) -> Canvas:
-        canvas, places = Canvas(self.width, self.height), self.places()
-        for p, layer, head, x, y, width, height in places:
-            panel = self.panels[p]
-            if layer == head == 0:
-                canvas.text(x, 13, panel.name, anchor="start", font_weight=700)
-            if layer == 0:
-                canvas.text(x, 33, f"head {head + 1}", SMALL, "start", class_="quiet")
-            if p == head == 0:
-                canvas.text(ASIDE - 10, y + MAP / 2 + 4, f"layer {layer + 1}", SMALL, "end", class_="quiet")
-            canvas.open(data_tip=panel.notes[layer][head], data_at=f"head:{p}-{layer}-{head}")
-            weights = np.asarray(panel.maps)[layer, head]
-            self.draw_map(canvas, weights, x, y, width, height)
-            if (p, layer, head) == self.chosen:
-                box = {"x": x - 3, "y": y - 3, "width": width + 6, "height": height + 6}
-                canvas.add("rect", **box, rx=4, fill="none", stroke="currentColor", stroke_width=2.5)
+        canvas, (layers, heads) = Canvas(self.width, self.height), np.shape(self.maps)[:2]
+        wide, high = self.size
+        for head in range(heads):
+            canvas.text(self.place(0, head)[0], OVER - 8, f"head {head + 1}", SMALL, "start", class_="quiet")
+        for layer in range(layers):
+            canvas.text(ASIDE - 8, self.place(layer, 0)[1] + high / 2 + 4, f"layer {layer + 1}", SMALL, "end", class_="quiet")
+            canvas.open(data_pick="layer", data_value=str(layer + 1))  # a map gives its layer too
+            for head in range(heads):
+                (x, y), note = self.place(layer, head), self.notes[layer][head]
+                canvas.open(data_tip=note, aria_label=note, **canvas.button("head", str(head + 1)))
+                self.draw_map(canvas, np.asarray(self.maps)[layer, head], x, y)
+                if (layer, head) == self.chosen:
+                    box = {"x": x - 3, "y": y - 3, "width": wide + 6, "height": high + 6}
+                    canvas.add("rect", **box, rx=4, fill="none", stroke="currentColor", stroke_width=2.5)
+                canvas.close()
             canvas.close()
-            canvas.text(x, y + MAP + 14, panel.under[layer][head], SMALL, "start", class_="quiet")
-        draw_scale(canvas, ASIDE, self.height - 14, "weight", 1.0)
+        draw_scale(canvas, ASIDE, self.height - 12, "weight", 1.0)
         return canvas
 
-    def draw_map(self, canvas: Canvas, weights: np.ndarray, x: float, y: float, width: float, height: float) -> None:
-        rows, columns = weights.shape
-        canvas.add("rect", x=x, y=y, width=width, height=height, class_="ground")
+    def draw_map(self, canvas: Canvas, weights: np.ndarray, x: float, y: float) -> None:
+        (rows, columns), (wide, high) = weights.shape, self.size
+        canvas.add("rect", x=x, y=y, width=wide, height=high, class_="ground")
         levels = np.rint(np.nan_to_num(weights) * TONES).astype(int)
-        place = f"translate({num(x)} {num(y + height / rows / 2)}) scale({width / columns:.3f} {height / rows:.3f})"
+        place = f"translate({num(x)} {num(y + high / rows / 2)}) scale({wide / columns:.3f} {high / rows:.3f})"
         canvas.open(transform=place, fill="none", stroke="var(--weight)")
-        marks = defaultdict(str)  # a path for each tone
+        marks: defaultdict[int, str] = defaultdict(str)  # a path for each tone
         for row, column in np.argwhere(levels).tolist():
             marks[int(levels[row, column])] += f"M{column} {row}h1"
         for level, path in sorted(marks.items()):
@@ -197,30 +214,26 @@ class Maps(Picture):
 
     def figure(self) -> "mpl.Figure":
         figure, axes = page(self.width, self.height)
-        for p, layer, head, x, y, width, height in self.places():
-            weights = np.asarray(self.panels[p].maps)[layer, head]
-            rows, columns = weights.shape
-            if layer == head == 0:
-                slide_text(axes, x, 9, self.panels[p].name, ha="left", fontweight="bold")
+        wide, high = self.size
+        for layer, head in np.ndindex(np.shape(self.maps)[:2]):
+            (x, y), weights = self.place(layer, head), np.asarray(self.maps)[layer, head]
             if layer == 0:
-                slide_text(axes, x, 29, f"head {head + 1}", SMALL, ha="left", color=LIGHT["quiet"])
-            if p == head == 0:
-                slide_text(axes, ASIDE - 10, y + MAP / 2, f"layer {layer + 1}", SMALL, ha="right", color=LIGHT["quiet"])
-            image(axes, weights, x, y, width / columns, height / rows, "weight", 1.0)
-            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (p, layer, head) == self.chosen else {"edgecolor": LIGHT["line"]}
-            axes.add_patch(mpl.Rectangle((x, y), width, height, fill=False, **edge))
-            slide_text(axes, x, y + MAP + 10, self.panels[p].under[layer][head], SMALL, ha="left", color=LIGHT["quiet"])
+                slide_text(axes, x, OVER - 12, f"head {head + 1}", SMALL, ha="left", color=LIGHT["quiet"])
+            if head == 0:
+                slide_text(axes, ASIDE - 8, y + high / 2, f"layer {layer + 1}", SMALL, ha="right", color=LIGHT["quiet"])
+            image(axes, weights, x, y, wide / weights.shape[1], high / weights.shape[0], "weight", 1.0)
+            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (layer, head) == self.chosen else {"edgecolor": LIGHT["line"]}
+            axes.add_patch(mpl.Rectangle((x, y), wide, high, fill=False, **edge))
         return figure
 
     def frame(self) -> DataFrame:
         """One line a head: what is said about it."""
-        places = [(self.panels[p], layer, head) for p, layer, head, *_ in self.places()]
+        places = list(np.ndindex(np.shape(self.maps)[:2]))
         return DataFrame(
             {
-                "kind": [panel.name for panel, _, _ in places],
-                "layer": [layer + 1 for _, layer, _ in places],
-                "head": [head + 1 for _, _, head in places],
-                "note": [panel.notes[layer][head] for panel, layer, head in places],
+                "layer": [layer + 1 for layer, _ in places],
+                "head": [head + 1 for _, head in places],
+                "note": [self.notes[layer][head] for layer, head in places],
             }
         )
 

@@ -1,26 +1,24 @@
 """Walk: the model at work. Floors of states, a column for every word; what is not computed yet is empty."""
 
 from dataclasses import KW_ONLY, dataclass
-from math import cos, radians, sin
 from typing import Any, NamedTuple
 
 import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, num, shorten, width_of
 from lessons.kit.pictures.heatmap import draw_scale
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
 from lessons.transformer.sheets import image
 
-WIDEST, LEFT, PITCH = 840, 76, 60
+WIDEST, LEFT, PITCH, CLOSE = 880, 76, 84, 34  # of all; of the names of floors; of a column, and at the least
 CELLS = 8  # a state is shown in so many cells, each the mean of a group of units
 CELL = 4  # pixels high
 BAND = CELLS * CELL
-GAP = 30  # between floors: room for the curves
-LEAN = 55  # degrees, of words that have no room
-LONGEST = 92  # pixels of a word
+GAP = 26  # between floors: room for the curves
+LINE = 17  # of words; where they have no room, every second one stands in a line of its own
 LIGHTEST = 0.04  # a weight below it is not drawn
 
 
@@ -54,6 +52,7 @@ class Walk(Picture):
     encoder_floors: int  # computed so far
     decoder_floors: int  # of the current place
     written: int
+    mark: str = ""  # ✓ or ✗ behind the last word, where the truth is known
     top: float = 3.0
 
     @property
@@ -62,20 +61,19 @@ class Walk(Picture):
 
     @property
     def pitch(self) -> float:
-        return min(PITCH, (WIDEST - LEFT - 20) / max(len(self.source), len(self.writes), 1))
+        return max(CLOSE, min(PITCH, (WIDEST - LEFT - 20) / max(len(self.source), len(self.writes), 1)))
 
     @property
     def width(self) -> float:
         return LEFT + self.pitch * max(len(self.source), len(self.writes)) + 20
 
     @property
-    def leaning(self) -> bool:
-        return max(map(width_of, (*self.source, *self.reads, *self.writes)), default=0) > self.pitch - 4
+    def staggered(self) -> bool:
+        return max((1.1 * width_of(word) for word in (*self.source, *self.reads, *self.writes)), default=0) > self.pitch - 4
 
     @property
     def word_room(self) -> float:
-        widths = [min(LONGEST, width_of(word)) for word in (*self.source, *self.reads, *self.writes)]
-        return max(widths, default=0) * sin(radians(LEAN)) + 14 if self.leaning else 22
+        return 6 + LINE * (1 + self.staggered)
 
     def floors(self) -> list[Floor]:
         """From the top down."""
@@ -94,21 +92,26 @@ class Walk(Picture):
         return found
 
     def height(self) -> float:
-        return self.floors()[-1].y + BAND + self.word_room + 26
+        return self.floors()[-1].y + BAND + self.word_room + 22
 
     def middle(self, column: int) -> float:
         return LEFT + (column + 0.5) * self.pitch
 
     def lines_of_words(self) -> list[tuple[float, tuple[str, ...], str, str, int]]:
         """Baseline, words, role, what they are, and the one that is now."""
-        floors, below = self.floors(), self.word_room - 6
+        floors, below = self.floors(), BAND + LINE - 1
         decoder_foot = next(floor.y for floor in floors if floor.side == "target" and floor.number == 0)
         read = self.reads[: self.place + 1] if self.decoder_floors else ()
         return [
-            (floors[0].y - 6, self.writes[: self.written], "target", "writes", self.written - 1),
-            (decoder_foot + BAND + below, read, "target", "reads", self.place),
-            (floors[-1].y + BAND + below, self.source, "source", "source", -1),
+            (LINE - 3, self.writes[: self.written], "target", "writes", self.written - 1),
+            (decoder_foot + below, read, "target", "reads", self.place),
+            (floors[-1].y + below, self.source, "source", "source", -1),
         ]
+
+    def words(self, y: float, words: tuple[str, ...]) -> list[tuple[float, float, str]]:
+        """Where each word of a line stands, and as much of it as fits."""
+        room = self.pitch * (1 + self.staggered) - 4
+        return [(self.middle(n), y + LINE * (self.staggered and n % 2), shorten(word, room / 1.1)) for n, word in enumerate(words)]
 
     def curves(self) -> list[Curve]:
         """What the newest states looked at, as thick as the weight: heads on average."""
@@ -152,7 +155,14 @@ class Walk(Picture):
             if words:
                 canvas.text(LEFT - 10, y, what, SMALL, "end", class_="quiet")
             self.draw_words(canvas, y, words, role, now, what)
-        draw_scale(canvas, LEFT, self.height() - 14, None, self.top)
+        if self.mark:
+            y, words, *_ = self.lines_of_words()[0]
+            x, y, word = self.words(y, words)[-1]
+            canvas.text(x + width_of(word) / 2 + 14, y, self.mark, font_weight=700)
+        end = draw_scale(canvas, LEFT, self.height() - 14, None, self.top)
+        d = np.shape(self.encoder)[-1]
+        told = f"a strip: {d} numbers as {CELLS} means of {d // CELLS}; curves: attention, heads on average"
+        canvas.text(end + 16, self.height() - 5, told, SMALL, "start", class_="quiet")
         return canvas
 
     def draw_floor(self, canvas: Canvas, floor: Floor) -> None:
@@ -175,13 +185,10 @@ class Walk(Picture):
 
     def draw_words(self, canvas: Canvas, y: float, words: tuple[str, ...], role: str, now: int, what: str) -> None:
         halo = "paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round"  # curves pass behind words
-        canvas.open(style=f"color:var(--{role});{halo}", text_anchor=None if self.leaning else "middle")
-        for n, word in enumerate(words):
-            short, x = shorten(word, LONGEST), self.middle(n)
-            turned = f"translate({num(x - cos(radians(LEAN)) * 6)} {num(y)})rotate(-{LEAN})"
-            where = {"transform": turned} if self.leaning else {"x": x, "y": y}
-            key = f"{role}:{n}"
-            canvas.add("text", short, **where, data_at=key, data_tip=f"{what}: {word}", font_weight=700 if n == now else None)
+        canvas.open(style=f"color:var(--{role});{halo}", text_anchor="middle")
+        for n, (x, base, short) in enumerate(self.words(y, words)):
+            bold, tip = 700 if n == now else None, f"{what}: {words[n]}"
+            canvas.add("text", short, x=x, y=base, data_at=f"{role}:{n}", data_tip=tip, font_weight=bold)
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
@@ -198,17 +205,9 @@ class Walk(Picture):
             s = np.linspace(0, 1, 24)
             x, y = x1 + (x2 - x1) * (3 * s**2 - 2 * s**3), y1 + (y2 - y1) * s
             axes.plot(x, y, color=LIGHT["weight"], alpha=0.25 + 0.6 * curve.weight, linewidth=0.5 + 4 * curve.weight)
-        turn = {"rotation": LEAN, "ha": "left", "va": "bottom", "rotation_mode": "anchor"} if self.leaning else {}
         for y, words, role, _, _ in self.lines_of_words():
-            for n, word in enumerate(words):
-                slide_text(
-                    axes,
-                    self.middle(n) - 4 * self.leaning,
-                    y - 4 * (not self.leaning),
-                    shorten(word, LONGEST),
-                    color=LIGHT[role],
-                    **turn,
-                )
+            for x, base, short in self.words(y, words):
+                slide_text(axes, x, base - SIZE / 3, short, color=LIGHT[role])
         return figure
 
     def frame(self) -> DataFrame:
@@ -219,7 +218,7 @@ class Walk(Picture):
             side = "encoder" if floor.side == "source" else "decoder"
             for n, cells in enumerate(floor.values):
                 found.append(
-                    {"side": side, "floor": floor.name, "position": n, "word": words[n]}
+                    {"side": side, "floor": floor.name, "position": n + 1, "word": words[n]}
                     | {f"group {k + 1}": v for k, v in enumerate(cells)}
                 )
         return DataFrame(found)

@@ -26,8 +26,10 @@ PARTS = (
     "decoder positions",
     "residual",
     "norm",
+    "all norms",
     "causal mask",
 )
+PLACED = ("one head", "all heads of a layer", "residual", "norm")  # parts that have a place: kind and layer
 SENTENCES = 120  # measured by the job
 
 
@@ -47,10 +49,16 @@ def without_head(head: int) -> Edit:
     return edit
 
 
+def norms_off(*places: str) -> dict[str, Edit]:
+    """With mean 0 and std 1 a norm changes no size."""
+    return {f"{place}.{part}": edit for place in places for part, edit in (("mean", zeros), ("std", ones))}
+
+
 def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
     """The quantities of a run that say: this part is off. Residual and norm are those around the attention picked."""
-    place = KINDS[kind].format(layer=layer)
+    place, layers = KINDS[kind].format(layer=layer), range(1, model().config.layers + 1)
     around, n = place.rpartition(".")[0], 2 if kind == "cross" else 1
+    norms = [name.removesuffix(".std") for name in untouched(source_of(".")).values if name.endswith(".std")]
     return {
         "nothing": {},
         "one head": {f"{place}.heads": without_head(head)},
@@ -58,8 +66,9 @@ def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
         "encoder positions": {"encoder.positions": zeros},
         "decoder positions": {"decoder.positions": zeros},
         "residual": {f"{around}.residual{n}": zeros},
-        "norm": {f"{around}.norm{n}.mean": zeros, f"{around}.norm{n}.std": ones},
-        "causal mask": {f"decoder.layer{number}.self.mask": ones for number in range(1, model().config.layers + 1)},
+        "norm": norms_off(f"{around}.norm{n}"),
+        "all norms": norms_off(*norms),
+        "causal mask": {f"decoder.layer{number}.self.mask": ones for number in layers},
     }[part]
 
 
@@ -117,6 +126,11 @@ class Ablated(Result):
     exact: np.ndarray  # (2,) exact match, untouched and yours; NaN: not measured yet
     exact_without: np.ndarray  # (kinds × layers, heads) without each head
     measured: int  # sentences
+
+    def idle(self) -> dict[str, str]:
+        """Where it is does not matter for a part that is everywhere; and only one head has a number."""
+        found = {} if self.part in PLACED else dict.fromkeys(("kind", "layer"), f"“{self.part}” is the same wherever you look.")
+        return found | ({} if self.part == "one head" else {"head": "Only “one head” asks which."})
 
 
 def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int) -> Ablated:

@@ -97,6 +97,9 @@ class BlockRun(Result):
         """Is there one in every layer?"""
         return not self.block.endswith(("position", "softmax"))
 
+    def idle(self) -> dict[str, str]:
+        return {} if self.in_layer else {"layer": "This block stands outside the layers: there is only one of it."}
+
 
 def block(text: str, block: str, layer: str) -> BlockRun:
     trace, transformer = untouched(source_of(text, "text")), model()

@@ -13,22 +13,14 @@ from models import scoreboard as measured
 from models.recipes import FAMILIES
 from models.zoo import Card
 
-TAUGHT = {  # a family of recipes, or the beginning of a model's name → lesson
-    "bottleneck": "2 Bottleneck",
-    "wirings": "2 Bottleneck",
-    "translation-additive": "3 Attention",
-    "translation-before": "3 Attention",
-    "scores": "4 Scores",
-    "translation-between": "5 Q·K·V",
-    "transformers": "6 Transformer",
-    "films": "8 Train",
-}
-PAGES = {
-    "2 Bottleneck": "bottleneck",
-    "3 Attention": "attention",
-    "4 Scores": "scores",
-    "5 Q·K·V": "qkv",
-    "6 Transformer": "transformer",
+TAUGHT = {  # a family of recipes, or the beginning of a model's name → the lesson that shows it
+    "bottleneck": "bottleneck",
+    "wirings": "bottleneck",
+    "translation-additive": "attention",
+    "translation-before": "attention",
+    "scores": "scores",
+    "translation-between": "qkv",
+    "transformers": "transformer",
 }
 NAMES = {
     "none": "no attention",
@@ -40,12 +32,10 @@ NAMES = {
     "before": "query before",
     "between": "no order",
     "between-ordered": "with positions",
-    "slow": "additive, too slow",
-    "wild": "additive, too wild",
     "transformer": "Transformer",
 }
-COLUMNS = ("lesson", "exact match", "beyond training", "AER", "parameters", "training seconds", "ms per sentence")
-LOWER_IS_BETTER = ("AER", "parameters", "training seconds", "ms per sentence")
+COLUMNS = ("lesson", "exact match", "beyond training", "AER", "parameters", "steps", "training seconds", "ms per sentence")
+LOWER_IS_BETTER = ("AER", "parameters", "steps", "training seconds", "ms per sentence")
 
 
 @dataclass(frozen=True)
@@ -54,7 +44,8 @@ class Row:
 
     model: str  # as in the names of its checkpoints
     name: str  # for people
-    lesson: str
+    lesson: str  # its slug
+    steps: int  # of training
     seeds: int
     exact: float  # on sentences of the lengths trained on
     spread: float  # between the best and the worst seed
@@ -69,18 +60,20 @@ class Row:
 class Board(Result):
     sort: str
     rows: tuple[Row, ...]  # in the order asked for
+    lessons: dict[str, int]  # slug → its number
     lengths: tuple[str, ...]  # 3–8, 9–12, …
     trained: tuple[int, int]  # the lengths trained on
     sentences: int  # of the lengths trained on
     measured: dict[str, Any]  # the date, cores and sentences of ms per sentence
 
-    def value(self, row: Row, column: str) -> float | str | None:
+    def value(self, row: Row, column: str) -> float | None:
         return {
-            "lesson": row.lesson,
+            "lesson": self.lessons[row.lesson],
             "exact match": row.exact,
             "beyond training": row.by_length[self.beyond],
             "AER": row.aer,
             "parameters": row.parameters,
+            "steps": row.steps,
             "training seconds": row.seconds,
             "ms per sentence": row.ms,
         }[column]
@@ -97,22 +90,29 @@ def name_of(model: str) -> str:
     return f"{NAMES.get(kind, kind.replace('-', ' '))}, {width}" if kind else NAMES[width]
 
 
-def lesson_of(family: str, model: str) -> str:
-    return next((lesson for name, lesson in TAUGHT.items() if model.startswith(name)), TAUGHT.get(family, ""))
+def lesson_of(family: str, model: str) -> str | None:
+    return next((lesson for name, lesson in TAUGHT.items() if model.startswith(name)), TAUGHT.get(family))
+
+
+def numbers_of_lessons() -> dict[str, int]:
+    """By slug, in the order of the course."""
+    from lessons import LESSONS  # late: this lesson is one of them
+
+    return {lesson.slug: number for number, lesson in enumerate(LESSONS, start=1)}
 
 
 @lru_cache(maxsize=1)
 def table() -> tuple[tuple[Row, ...], dict[str, Any]]:
-    """Every row, in the order of the lessons; and one card's figures, for what all have in common."""
-    cards, lessons, times = defaultdict(list), {}, measured.read()["ms"]
+    """A row for every model that a lesson of the course shows, in the order of the lessons; and one card's figures, for what
+    all have in common."""
+    cards, times, order = defaultdict(list), measured.read()["ms"], numbers_of_lessons()
     for family in FAMILIES:
         for recipe in family():
-            if recipe.name in measured.names():
-                model = recipe.name.rpartition("-s")[0]
-                cards[model].append(Card.read(recipe.name))
-                lessons[model] = lesson_of(family.__name__, model)
-    rows = [row(model, lessons[model], of, [times[card.name] for card in of]) for model, of in cards.items()]
-    return tuple(sorted(rows, key=lambda one: one.lesson)), next(iter(cards.values()))[0].metrics
+            model = recipe.name.rpartition("-s")[0]
+            if recipe.name in measured.names() and (lesson := lesson_of(family.__name__, model)) in order:
+                cards[model, lesson].append(Card.read(recipe.name))
+    rows = [row(model, lesson, of, [times[card.name] for card in of]) for (model, lesson), of in cards.items()]
+    return tuple(sorted(rows, key=lambda one: order[one.lesson])), next(iter(cards.values()))[0].metrics
 
 
 def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
@@ -123,6 +123,7 @@ def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
         model=model,
         name=name_of(model),
         lesson=lesson,
+        steps=cards[0].recipe["steps"],
         seeds=len(cards),
         exact=float(np.mean(exact)),
         spread=max(exact) - min(exact),
@@ -140,6 +141,7 @@ def scoreboard(sort: str) -> Board:
     board = Board(
         sort=sort,
         rows=rows,
+        lessons=numbers_of_lessons(),
         lengths=tuple(f"{low}–{high}" for low, high in buckets),
         trained=tuple(figures["trained_lengths"]),
         sentences=int(figures["natural"]["count"]),

@@ -1,11 +1,14 @@
 """The model at work, step by step; and training, all steps at once."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import scientific
 from lessons.transformer.compute.decode import STAGES, Decoded
+from lessons.transformer.views.truth import mark, verdict
 from lessons.transformer.walk import Walk
 
 
@@ -15,7 +18,8 @@ def walk(run: Decoded) -> Walk:
     title = f"Stage {run.step.stage} of {len(STAGES)}: {STAGES[run.step.stage - 1]}"
     about = "Each column is a word; each strip its state in groups of units; curves are attention, heads on average."
     states = run.source, run.reads, run.writes, run.encoder, run.decoder
-    return Walk(*states, title=title, description=about, **weights, **there)
+    ended = mark(run.right) if run.step.written == len(run.writes) else ""
+    return Walk(*states, title=title, description=about, mark=ended, **weights, **there)
 
 
 def reading(run: Decoded) -> str:
@@ -37,14 +41,13 @@ def reading(run: Decoded) -> str:
         said = f"Token **{step.written}** of {len(run.writes)}: “**{run.writes[place]}**” with **{run.one_by_one[place]:.2f}**. "
         left = len(run.writes) - step.written
         said += f"It is fed back: **{left}** more pass{'es' * (left != 1)} to come." if left else "It ends here."
-    said += f" Writing takes **{len(run.writes)}** passes through the decoder, training **1**; "
-    return said + f"no log P of the two ways differs by more than **{scientific(run.difference)}**."
+        said += "" if left else verdict(run.right, run.truth)
+    many = len(run.writes)
+    return said + f" Writing takes **{many}** pass{'es' * (many != 1)} through the decoder, training **1**."
 
 
-def next_words(run: Decoded) -> Bars | str:
-    """Once a token is written: what else it could have been."""
-    if not run.step.written:
-        return ""
+def next_words(run: Decoded) -> Bars:
+    """What else the token at this place could have been."""
     title = f"After “{run.reads[run.place]}”: the next token"
     keys = tuple(f"word:{word}" for word in run.next_words)
     return Bars(run.probabilities, run.next_words, role="target", keys=keys, title=title)
@@ -54,17 +57,17 @@ def training(run: Decoded) -> Heatmap:
     """The same tokens in training: every row at once, the future masked."""
     last = run.decoder_self[-1]
     weights = np.where(np.tril(np.ones_like(last)) > 0, last, np.nan)
-    look = {
-        "keys": ("target", "target"),
-        "row_role": "target",
-        "column_role": "target",
-        "current_row": run.place if run.step.written else None,
-    }
+    look: dict[str, Any] = {"keys": ("target", "target"), "row_role": "target", "column_role": "target"}
+    look |= {"current_row": run.place if run.step.written else None, "wide": 440}
     titles = {"row_title": "to predict", "column_title": "given, all at once"}
-    return Heatmap(weights, run.writes, run.reads, title="In training: all rows at once, the future masked", **titles, **look)
+    return Heatmap(weights, run.writes, run.reads, title="All rows at once, the future masked", **titles, **look)
 
 
 def both(run: Decoded) -> Bars:
     keys = tuple(f"target:{n}" for n in range(len(run.writes)))
     names, title = ("step by step", "all at once"), "P of each token, computed both ways"
     return Bars(run.one_by_one, run.writes, role="target", compare=run.at_once, compare_names=names, keys=keys, title=title)
+
+
+def agreement(run: Decoded) -> str:
+    return f"No log P of the two ways differs by more than **{scientific(run.difference)}**: that is rounding."

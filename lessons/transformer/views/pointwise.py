@@ -1,20 +1,35 @@
 """One position changed, and who notices."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import signed
 from lessons.transformer.compute.pointwise import PointRun
 from lessons.transformer.sheets import Sheet, Sheets
 
+FIRST = 16  # numbers of each word that are drawn
+TALL = 330
+
+
+def sheet(run: PointRun, name: str, change: np.ndarray) -> Sheet:
+    columns = tuple(str(n + 1) for n in range(run.d))
+    return Sheet(name, "change", change, run.source, columns, top=1.0, marked=run.position - 1)
+
+
+def given(run: PointRun) -> Sheets:
+    """The same change goes into both blocks."""
+    change = np.zeros((len(run.source), run.d))
+    change[run.position - 1] = run.amount
+    title = f"You change “{run.source[run.position - 1]}” …"
+    return Sheets((sheet(run, "goes in", change),), first=FIRST, title=title, wide=296, tall=TALL)
+
 
 def changes(run: PointRun) -> Sheets:
-    columns = tuple(str(n) for n in range(run.d))
-    rows = tuple(f"▸ {word}" if n == run.position - 1 else word for n, word in enumerate(run.source))
-    sheets = (
-        Sheet("point-wise FC", "yours − untouched", run.fc, rows, columns, top=1.0),
-        Sheet("self-attention", "yours − untouched", run.attention, rows, columns, top=1.0),
-    )
-    return Sheets(sheets, across=2, title=f"You change the vector of “{run.source[run.position - 1]}”: which outputs move?")
+    both = sheet(run, "point-wise FC", run.fc), sheet(run, "self-attention", run.attention)
+    title = f"… and this changes in what comes out (first {FIRST} numbers)"
+    return Sheets(both, across=2, first=FIRST, title=title, wide=608, tall=TALL)
 
 
 def elsewhere(run: PointRun, change: np.ndarray) -> float:
@@ -25,24 +40,21 @@ def elsewhere(run: PointRun, change: np.ndarray) -> float:
 
 def reading(run: PointRun) -> str:
     word, fc, attention = run.source[run.position - 1], elsewhere(run, run.fc), elsewhere(run, run.attention)
-    moved = int((np.abs(run.attention).max(1) > 0).sum())
-    said = f"Added **{run.amount:g}** to each of the {run.d} numbers of “**{word}**”. ".replace("-", "−")
-    said += f"After the FC the largest change at any other word is **{fc:g}**; after self-attention it is **{attention:.2f}**, "
-    return said + f"and **{moved}** of {len(run.source)} outputs have moved."
+    moved = [int((np.abs(change).max(1) > 0).sum()) for change in (run.fc, run.attention)]
+    said = f"Added **{signed(run.amount, 1)}** to each of the {run.d} numbers of “**{word}**”. "
+    said += f"After the FC **{moved[0]}** of {len(run.source)} outputs moved, and no other word by more than **{fc:g}**; "
+    return said + f"after self-attention **{moved[1]}** of {len(run.source)}, another word by up to **{attention:.2f}**."
 
 
 def sizes(run: PointRun) -> Bars:
     """How far each position's output moved."""
     keys = tuple(f"source:{n}" for n in range(len(run.source)))
-    names = ("attention", "FC")
     size, fc = (np.linalg.norm(change, axis=1) for change in (run.attention, run.fc))
-    look = {"role": "weight", "top": 12.0, "label_role": "source", "changed": frozenset({run.position - 1})}
-    return Bars(
-        size, run.source, compare=fc, compare_names=names, keys=keys, title="How far each word’s output moves (length)", **look
-    )
+    look: dict[str, Any] = {"role": "weight", "top": 12.0, "label_role": "source", "changed": frozenset({run.position - 1})}
+    names, title = ("attention", "FC"), "How far each word’s output moves (length of the change)"
+    return Bars(size, run.source, compare=fc, compare_names=names, keys=keys, title=title, **look)
 
 
 def learned(run: PointRun) -> Bars:
-    labels = tuple(run.parts)
-    title = "Learned numbers in this layer, whatever the length"
-    return Bars(run.parameters, labels, role="quiet", top=20000.0, digits=0, title=title)
+    title = f"Learned numbers in encoder layer {run.layer}"
+    return Bars(run.parameters, tuple(run.parts), role="quiet", top=20000.0, digits=0, title=title)
