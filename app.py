@@ -1,12 +1,14 @@
 """Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.kit.shell."""
 
 import argparse
+import os
 import sys
 
 import torch
 
 from lessons import LESSONS, start
 from lessons.kit.shell.site import Site
+from lessons.kit.shell.workers import PortTaken
 
 
 def main() -> None:
@@ -14,13 +16,19 @@ def main() -> None:
     parser.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME, or this machine only)")
     parser.add_argument("--port", type=int, help="port (default: GRADIO_SERVER_PORT, or the first free one from 7860)")
     parser.add_argument("--device", choices=("cpu", "cuda", "mps"), help="where training runs (default: the best there is)")
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes that answer (default: 1; on a Space one a core, up to 4)"
+    )
     args = parser.parse_args()
+    workers = args.workers or (min(os.cpu_count() or 1, 4) if os.environ.get("SPACE_ID") else 1)
+    if workers > 1 and not hasattr(os, "fork"):
+        parser.error("several workers need Linux or macOS; please leave --workers out.")
     torch.set_num_threads(1)  # sentences are small; a second thread only waits
     try:
-        Site(LESSONS, start, args.device).serve(args.host, args.port)
+        Site(LESSONS, start, args.device).serve(args.host, args.port, workers)
     except KeyboardInterrupt:
         pass
-    except OSError as error:  # a busy port
+    except PortTaken as error:
         sys.exit(f"{error} Choose another with --port, or leave it out.")
 
 

@@ -18,11 +18,10 @@ settings.load_profile("same every time")
 
 def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
     from lessons.kit.shell.site import Site  # gradio is slow to import, and most tests do without
+    from lessons.kit.shell.workers import in_thread
 
-    site = Site(lessons, start)
-    _, address, _ = site.serve(host="127.0.0.1", prevent_thread_lock=True, quiet=True)
-    yield address.rstrip("/")
-    site.app.close(verbose=False)
+    with in_thread(Site(lessons, start).asgi()) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,21 +1,27 @@
 """`python app.py` as a person runs it: it says where it is, refuses a busy port, and ends on Ctrl-C."""
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+from gradio_client import Client
 
 from lessons import LESSONS
 
 ROOT = Path(__file__).parents[2]
 
 
-def start(port: int, cwd: Path = ROOT) -> subprocess.Popen:
-    command = [sys.executable, "-u", "app.py", "--host", "127.0.0.1", "--port", str(port)]
+def start(port: int, cwd: Path = ROOT, *more: str) -> subprocess.Popen:
+    command = [sys.executable, "-u", "app.py", "--host", "127.0.0.1", "--port", str(port), *more]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         command,
@@ -58,6 +64,62 @@ def test_a_busy_port_is_a_clear_message():
     assert app.returncode == 1
     assert "--port" in said
     assert "Traceback" not in said
+
+
+def workers_of(app: subprocess.Popen) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{app.pid}/task/{app.pid}/children").read_text().split()]
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    for _ in range(600):
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError("never")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_several_workers_serve_as_one():
+    """Both answer; gradio_client's two requests meet; one that is killed is started again; all end on Ctrl-C."""
+    port = free_port()
+    app, site = start(port, ROOT, "--workers", "2"), f"http://127.0.0.1:{port}"
+    try:
+        assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
+        wait_until(lambda: len(workers_of(app)) == 2)
+        before = workers_of(app)
+        slug = LESSONS[0].slug
+        assert {read(f"{site}/{slug}") for _ in range(8)} == {read(f"{site}/{slug}")}
+        name = f"/{slug}_{LESSONS[0].experiments[0].slug}"
+        found = [Client(site, verbose=False).predict(api_name=name) for _ in range(4)]
+        assert found == [json.loads(json.dumps(LESSONS[0].experiments[0].run().numbers()))] * 4
+        for worker in before:
+            os.kill(worker, signal.SIGKILL)
+            wait_until(lambda gone=worker: len(workers_of(app)) == 2 and gone not in workers_of(app))
+            assert read(f"{site}/{slug}")[0] == 200
+        second = start(port, ROOT, "--workers", "2")
+        said, _ = second.communicate(timeout=120)
+        assert (second.returncode, "--port" in said) == (1, True)
+        now = workers_of(app)
+        app.send_signal(signal.SIGINT)
+        said, _ = app.communicate(timeout=30)
+        assert "Traceback" not in said
+        assert app.returncode == 0, said
+        assert not [pid for pid in now if Path(f"/proc/{pid}").exists()]
+    finally:
+        app.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_no_worker_outlives_its_parent():
+    port = free_port()
+    app = start(port, ROOT, "--workers", "2")
+    try:
+        assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
+        wait_until(lambda: len(workers_of(app)) == 2)
+        workers = workers_of(app)
+    finally:
+        app.kill()
+    wait_until(lambda: not [pid for pid in workers if Path(f"/proc/{pid}").exists()])
 
 
 MISSING = "stories-gru-1"

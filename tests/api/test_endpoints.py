@@ -15,8 +15,8 @@ from gradio_client.exceptions import AppError
 from lessons import LESSONS
 from lessons.kit.pictures import base
 from lessons.kit.shell import stage as stages
+from lessons.kit.shell.door import LARGEST
 from lessons.kit.shell.page import Screen
-from lessons.kit.shell.server import LARGEST
 from lessons.kit.shell.stage import Stage
 from tests.toy import LESSON as TOY
 
@@ -65,21 +65,24 @@ def test_clients_at_once_never_meet(toy):
 
 def test_nothing_grows_over_two_hundred_calls():
     """What is kept is bounded; nothing else that our code made stays behind."""
-    kept = (stages.answer, stages.framed, base.element, base.num, base.width_of)
-    assert all(cache.cache_info().maxsize for cache in kept)
+    bounded = (base.element, base.num, base.width_of)
+    assert all(cache.cache_info().maxsize for cache in bounded)
+    kept = (stages.ANSWERS, stages.PICTURES)
     stage = Stage(TOY, TOY.experiments[0])
     ours = tracemalloc.Filter(True, "*/lessons/*")
 
     def held_after(start: int) -> int:
         for i in range(200):
             stage.html({"words": f"w{start + i}"})
-        assert stages.answer.cache_info().misses == 200
+        assert stages.ANSWERS.makings == 200
         for cache in kept:
+            cache.clear()
+        for cache in bounded:
             cache.cache_clear()
         gc.collect()
         return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces([ours]).traces)
 
-    stages.answer.cache_clear()
+    stages.ANSWERS.clear()
     tracemalloc.start()
     try:
         held_after(1000)

@@ -56,13 +56,13 @@ def course(module: str, port: int, fresh: bool) -> None:
     import torch
 
     from lessons import start
-    from lessons.kit.shell import stage
+    from lessons.kit.shell import events, stage
     from lessons.kit.shell.site import Site
 
     torch.set_num_threads(1)
     if fresh:
-        stage.answer = stage.answer.__wrapped__
-    Site(lessons_of(module), start).serve(HOST, port, quiet=True)
+        stage.ANSWERS.room = events.ROOM = 0
+    Site(lessons_of(module), start).serve(HOST, port)
 
 
 def command(what: str, port: int, *more: str) -> list[str]:

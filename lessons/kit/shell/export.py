@@ -3,9 +3,10 @@
 And every experiment shows its code at /code/<lesson>/<experiment>.
 """
 
-import hashlib
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -13,9 +14,12 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import InputError
+from lessons.kit.contract import InputError, State, canonical
 from lessons.kit.pictures.base import Picture
 from lessons.kit.shell import chrome
+from lessons.kit.shell.door import Refused
+from lessons.kit.shell.kept import Kept
+from lessons.kit.shell.packing import sent
 from lessons.kit.shell.stage import Fault, Stage
 
 TYPES = {
@@ -27,36 +31,38 @@ TYPES = {
 }
 AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page
 WAITING = 16
+ROOM = 32 << 20  # bytes that are kept
 FRESH = "public, max-age=3600"
 
 
 def routes(all_stages: Iterable[Stage]) -> list[Route]:
     stages = {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
-    limiter = CapacityLimiter(AT_ONCE)
+    limiter, kept = CapacityLimiter(AT_ONCE), Kept(ROOM)
 
     async def export(request: Request) -> Response:
         parts = request.path_params
-        stage = stages.get((parts["lesson"], parts["experiment"]))
-        if stage is None or parts["kind"] not in TYPES:
-            return PlainTextResponse("There is no such picture.", 404)
-        if limiter.statistics().tasks_waiting >= WAITING:
-            return PlainTextResponse("Many pictures are being drawn; please try again in a few seconds.", 503, {"Retry-After": "3"})
         try:
-            body = await to_thread.run_sync(made, stage, parts["view"], parts["kind"], dict(request.query_params), limiter=limiter)
-        except KeyError:
-            return PlainTextResponse("There is no such picture.", 404)
-        except InputError as error:
-            return PlainTextResponse(str(error), 400)
-        except Fault as error:
-            return PlainTextResponse(str(error), 503, {"Retry-After": "60"})
-        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        headers = {"Cache-Control": FRESH, "ETag": tag, "X-Content-Type-Options": "nosniff"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        name = f"{stage.id}-{parts['view']}.{parts['kind']}"
-        return Response(
-            body, media_type=TYPES[parts["kind"]], headers=headers | {"Content-Disposition": f'inline; filename="{name}"'}
-        )
+            body = await drawn(request, stages.get((parts["lesson"], parts["experiment"])), parts["view"], parts["kind"])
+        except Refused as refusal:
+            return refusal.response(request.url.path)
+        name = f"{parts['lesson']}-{parts['experiment']}-{parts['view']}.{parts['kind']}"
+        about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
+        return sent(body, request.headers, TYPES[parts["kind"]], Cache_Control=FRESH, **about)
+
+    async def drawn(request: Request, stage: Stage | None, view: str, kind: str) -> bytes:
+        if stage is None or kind not in TYPES or view not in {view.__name__ for view in stage.experiment.all_views}:
+            raise NOWHERE
+        state = asked(stage, dict(request.query_params))
+        key = (stage, view, kind, canonical(state))
+        body = kept.get(key)
+        if body is None:
+            if limiter.statistics().tasks_waiting >= WAITING:
+                raise Refused(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
+            async with limiter:
+                if await request.is_disconnected():
+                    raise NOWHERE  # nobody reads it
+                body = await to_thread.run_sync(kept, key, partial(made, stage, view, kind, state))
+        return body
 
     async def code(request: Request) -> Response:
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
@@ -70,21 +76,46 @@ def routes(all_stages: Iterable[Stage]) -> list[Route]:
     ]
 
 
-def made(stage: Stage, view: str, kind: str, query: Mapping[str, str]) -> bytes:
-    """The bytes of one picture. A bad link is refused here: a figure in slides must not quietly be another one."""
+NOWHERE = Refused(404, "There is no such picture.")
+
+
+def asked(stage: Stage, query: dict[str, str]) -> State:
+    """A bad link is refused here: a figure in slides must not quietly be another one."""
     state, _, complaints = link.decode(stage.experiment, query)
     if complaints:
-        raise InputError(" ".join(complaints))
-    return rendered(stage.pictures(state)[view], kind)
+        raise Refused(400, " ".join(complaints))
+    return state
+
+
+def made(stage: Stage, view: str, kind: str, state: State) -> bytes:
+    try:
+        return rendered(stage.pictures(state)[view], kind)
+    except KeyError:  # words, no picture
+        raise NOWHERE from None
+    except InputError as error:
+        raise Refused(400, str(error)) from error
+    except Fault as error:
+        raise Refused(503, str(error), retry_after="60") from error
 
 
 def rendered(picture: Picture, kind: str) -> bytes:
     if kind == "svg":
         return picture.svg(standalone=True).encode()
     if kind == "csv":
-        return picture.frame().to_csv(index=False).encode()
+        return picture.frame().rename(columns=harmless).map(harmless).to_csv(index=False).encode()
     if kind == "json":  # for the numbers under an experiment
         return picture.frame().to_json(orient="split", index=False, force_ascii=False).encode()
     out = io.BytesIO()
     picture.figure().savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     return out.getvalue()
+
+
+def harmless(cell: Any) -> Any:
+    """Words that a spreadsheet would run as a formula get an apostrophe; numbers stay numbers."""
+    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

@@ -71,7 +71,7 @@ class Screen:
         if self.guess and self.experiment.predict:
             self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
         public = {"api_name": f"{self.lesson.slug}_{self.experiment.slug}", "api_visibility": "public"}
-        gr.on([], endpoint(self.lesson, self.experiment), self.controls, numbers, **LIVE | public)
+        gr.on([], endpoint(self.stage), self.controls, numbers, **LIVE | public)
 
     def named(self, values: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip((c.name for c in self.experiment.controls), values, strict=True))
@@ -129,14 +129,15 @@ def static(html: str, *classes: str) -> None:
     gr.HTML(html, elem_classes=list(classes), js_on_load="seq2see.typeset(element)" if "words" in classes else None)
 
 
-def endpoint(lesson: Lesson, experiment: Experiment) -> Callable[..., dict]:
+def endpoint(stage: Stage) -> Callable[..., dict]:
     """A public function whose parameters are the controls: JSON numbers for notebooks, gradio_client and MCP."""
+    lesson, experiment = stage.lesson, stage.experiment
 
     def call(*values: Any, **named: Any) -> dict:
         given = dict(zip((c.name for c in experiment.controls), values, strict=False)) | named
         try:
-            return experiment.run(given).numbers()
-        except InputError as error:
+            return stage.numbers(given)
+        except (InputError, Fault) as error:
             raise gr.Error(str(error), print_exception=False) from error
 
     call.__name__ = f"{lesson.slug}_{experiment.slug}"
@@ -182,7 +183,7 @@ def lesson_page(lessons: Sequence[Lesson], lesson: Lesson, stages: Sequence[Stag
 
 
 def tab_placeholder(lesson: Lesson) -> str:
-    """Stands in the page until it is asked for: then the tab that the address names is open from the start (server.py)."""
+    """Stands in the page until it is asked for: then the tab that the address names is open from the start (pages.py)."""
     return f"@@tab-{lesson.slug}@@"
 
 

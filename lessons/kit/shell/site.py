@@ -1,6 +1,7 @@
 """The whole site: the map as the first page, a page per lesson, the files they need, and how they are served."""
 
 import os
+import warnings
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -8,20 +9,25 @@ from typing import Any
 
 import gradio as gr
 import torch
+from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
 from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import chrome, export, script
+from lessons.kit.shell import chrome, export, script, workers
+from lessons.kit.shell.door import LARGEST, Door
+from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
-from lessons.kit.shell.server import LARGEST, BodyLimit, DefaultPictures
+from lessons.kit.shell.pages import Pages, draw_all
 from lessons.kit.shell.stage import Stage
 from models.device import best_device
 
 ASSETS = Path(__file__).parents[3] / "assets"
-THREADS = 3  # at work at once: two for events, one for long work; more would only take the lock from each other
+THREADS = 3  # of Gradio's queue: gradio_client, and long work
+SESSIONS = 64  # that Gradio may keep its copies for (2 MB each); ours need none
+LINE = 64  # in Gradio's queue at most
 FONTS = ["system-ui", "-apple-system", "Segoe UI", "Roboto", "DejaVu Sans", "sans-serif"]
 THEME = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", font=FONTS, font_mono=["ui-monospace", "monospace"]).set(
     body_background_fill=palette.ROLES["paper"][0],
@@ -63,23 +69,43 @@ class Site:
         header = chrome.header(self.lessons, here, where(), self.front.rosetta(), self.front.glossary(self.lessons))
         gr.HTML(header, js_on_load="seq2see.header()", apply_default_css=False, elem_id="header")
 
-    def serve(self, host: str | None = None, port: int | None = None, **options: Any) -> Any:
-        """Runs until Ctrl-C. GRADIO_SERVER_NAME, GRADIO_SERVER_PORT and GRADIO_ROOT_PATH hold where nothing is given."""
-        return self.app.launch(
-            server_name=host,
-            server_port=port,
+    def asgi(self) -> Any:
+        """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
+        self.app.max_threads = THREADS
+        self.app.state_session_capacity = SESSIONS
+        self.app.queue(max_size=LINE)
+        middleware = [
+            Middleware(Door),
+            Middleware(Events, blocks=self.app),
+            Middleware(Pages, pages={"": [], **self.stages}),
+        ]
+        warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
+        return gr.mount_gradio_app(
+            Starlette(),
+            self.app,
+            "/",
+            root_path=os.environ.get("GRADIO_ROOT_PATH"),
             footer_links=[],
-            show_error=True,
+            run_history=False,
+            enable_monitoring=False,
             max_file_size=LARGEST,
-            max_threads=THREADS,
             ssr_mode=False,
-            app_kwargs={
-                "routes": [*export.routes(chain.from_iterable(self.stages.values())), script.route()],
-                "middleware": [Middleware(BodyLimit), Middleware(DefaultPictures, pages=self.stages)],
-            },
+            app_kwargs={"routes": [*export.routes(self.all_stages), script.route()], "middleware": middleware},
             **look(self.lessons),
-            **options,
         )
+
+    def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
+        """Runs until Ctrl-C. GRADIO_SERVER_NAME and GRADIO_SERVER_PORT hold where nothing is given."""
+        bound = workers.listening(host, port, count)
+        app = self.asgi()
+        if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
+            draw_all(self.all_stages)
+        print(f"* Running on local URL:  {workers.address(bound[0])}", flush=True)
+        workers.serve(app, bound)
+
+    @property
+    def all_stages(self) -> list[Stage]:
+        return list(chain.from_iterable(self.stages.values()))
 
 
 def where() -> str:

@@ -19,11 +19,13 @@ from lessons.kit.contract import Act, Experiment, InputError, Lesson, Result, St
 from lessons.kit.glossary import link_terms
 from lessons.kit.markdown import rendered
 from lessons.kit.pictures.base import Picture
+from lessons.kit.shell.kept import Kept
 from lessons.kit.templates import ENVIRONMENT, render
 from models import zoo
 
 log = logging.getLogger("seq2see")
-KEPT = 1024  # answers, of all experiments: a class looks at the same few states; and as many pictures
+KEPT = 1024  # layouts, and defects that are in the log
+ANSWERS, PICTURES = Kept(64 << 20), Kept(32 << 20)  # a class looks at the same few states
 SORRY = "Something went wrong on our side. Please try another setting, or reset."
 PIECES: Any = ENVIRONMENT.get_template("kit/templates/pieces.html").module
 
@@ -38,11 +40,12 @@ class Stage:
     def __init__(self, lesson: Lesson, experiment: Experiment, terms: tuple[str, ...] = ()):
         self.lesson, self.experiment, self.terms = lesson, experiment, terms
         self.id = f"{lesson.slug}-{experiment.slug}"
-        self.placeholder = f"@@{self.id}@@"  # stands in the page until somebody opens it (server.DefaultPictures)
+        self.placeholder = f"@@{self.id}@@"  # stands in the page until somebody opens it (pages.complete)
 
     def html(self, values: State, acts: Any = ()) -> str:
         """The stage for these values of the controls; InputError says what to do about a bad one, Fault that it is our fault."""
-        return answer(self, canonical(self.experiment.state(values)), self.experiment.opened(acts))
+        state, opened = self.experiment.state(values), self.experiment.opened(acts)
+        return ANSWERS((self, canonical(state), opened), lambda: self.draw(state, opened))
 
     def first(self) -> str:
         """As it is when the page is opened; a defect stands in its own place and costs nothing else."""
@@ -62,7 +65,7 @@ class Stage:
 
     def excuse(self, error: Exception, where: str) -> str:
         """The words for a defect; the log has its traceback, once."""
-        if (self.id, where, repr(error)) not in told:
+        if (self.id, where, repr(error)) not in told and len(told) < KEPT:
             told.add((self.id, where, repr(error)))
             log.error("%s, %s", self.id, where, exc_info=error)
         return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
@@ -106,11 +109,17 @@ class Stage:
         name = f"{self.id}-{view.__name__}"
         try:
             shown = view(result)
-            return (
-                framed(name, pickle.dumps(shown)) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
-            )
+            return framed(name, shown) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
         except Exception as error:
             return PIECES.fault(name, self.excuse(error, view.__name__))
+
+    def numbers(self, values: State) -> dict[str, Any]:
+        """What the public endpoint answers."""
+        result = self.compute(self.experiment.state(values))
+        try:
+            return result.numbers()
+        except Exception as error:
+            raise Fault(self.excuse(error, "numbers")) from error
 
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
         """The pictures by the name of their view, for exports."""
@@ -125,17 +134,14 @@ class Stage:
 told: set[tuple[str, str, str]] = set()  # defects that are in the log already
 
 
-@lru_cache(maxsize=KEPT)
-def answer(stage: Stage, key: str, acts: tuple[str, ...]) -> str:
-    return stage.draw(stage.experiment.state(json.loads(key)), acts)
-
-
-@lru_cache(maxsize=KEPT)
-def framed(name: str, pickled: bytes) -> str:
+def framed(name: str, shown: Picture) -> str:
     """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
-    shown = pickle.loads(pickled)
-    canvas = shown.draw()
-    return PIECES.picture(name, f"{canvas.width:.0f}", shown.title, Markup(canvas.markup(shown.title, shown.about)))
+
+    def frame() -> str:
+        canvas = shown.draw()
+        return PIECES.picture(name, f"{canvas.width:.0f}", shown.title, Markup(canvas.markup(shown.title, shown.about)))
+
+    return PICTURES((name, pickle.dumps(shown)), frame)
 
 
 @lru_cache(maxsize=KEPT)

@@ -1,0 +1,163 @@
+"""How it is served: one process, or several on one port, forked after everything is loaded, so that they share its memory."""
+
+import errno
+import multiprocessing
+import re
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import connection
+from typing import Any
+
+import httpx
+import uvicorn
+from gradio.http_server import INITIAL_PORT_VALUE, LOCALHOST_NAME, TRY_NUM_PORTS
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from lessons.kit.shell.door import Refused, whole
+
+PATIENCE = 75  # seconds that a connection may idle: longer than the proxies in front of us keep theirs
+GRACE = 2  # seconds that requests under way have when all ends
+PAUSE = 0.5  # seconds until a worker that died is started again: one that cannot start must not keep the machine busy
+
+
+class PortTaken(Exception):
+    pass
+
+
+def listening(host: str | None, port: int | None, count: int = 1) -> list[socket.socket]:
+    """A socket for each worker, all at one address: the kernel shares the connections out."""
+    host = (host or LOCALHOST_NAME).strip("[]")
+    where: dict[str, Any] = {"family": socket.AF_INET6 if ":" in host else socket.AF_INET, "backlog": 2048}
+    for candidate in [port] if port is not None else range(INITIAL_PORT_VALUE, INITIAL_PORT_VALUE + TRY_NUM_PORTS):
+        try:
+            with socket.create_server((host, candidate), **where) as alone:  # nobody is there, not even one who would share
+                candidate = alone.getsockname()[1]
+            return [socket.create_server((host, candidate), reuse_port=count > 1, **where) for _ in range(count)]
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    raise PortTaken(f"Port {port} is taken." if port else f"No port from {INITIAL_PORT_VALUE} on is free.")
+
+
+def address(bound: socket.socket) -> str:
+    host, port = bound.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def server(app: Any) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=PATIENCE,
+            timeout_graceful_shutdown=GRACE,
+        )
+    )
+
+
+@contextmanager
+def in_thread(app: Any) -> Iterator[str]:
+    """The address of a server that runs beside what is done in this block."""
+    [bound] = listening("127.0.0.1", 0)
+    running = server(app)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [bound]}, daemon=True)
+    thread.start()
+    try:
+        yield address(bound)
+    finally:
+        running.should_exit = True
+        thread.join()
+
+
+def serve(app: Any, bound: list[socket.socket]) -> None:
+    """Runs until Ctrl-C, with a process for each socket. A process that dies is started again."""
+    if len(bound) == 1:
+        return server(app).run(sockets=bound)
+    inner = socket.create_server(("127.0.0.1", 0))
+
+    def work(number: int) -> None:
+        running = server(Passing(app, address(inner)) if number else app)
+        threading.Thread(target=orphaned, args=(running,), daemon=True).start()
+        running.run(sockets=[bound[number]] if number else [bound[number], inner])
+
+    keep_up(work, len(bound))
+
+
+def orphaned(running: uvicorn.Server) -> None:
+    """Ends a worker whose parent was killed."""
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    running.should_exit = True
+
+
+def keep_up(work: Callable[[int], None], count: int) -> None:
+    fork = multiprocessing.get_context("fork")
+
+    def alone(number: int) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of us; the parent says when to end
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        work(number)
+
+    def started(number: int) -> Any:
+        worker = fork.Process(target=alone, args=(number,), daemon=True)
+        worker.start()
+        return worker
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: as by Ctrl-C
+    workers = [started(number) for number in range(count)]
+    try:
+        while True:
+            ended = connection.wait([worker.sentinel for worker in workers])
+            time.sleep(PAUSE)
+            workers = [started(number) if worker.sentinel in ended else worker for number, worker in enumerate(workers)]
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.join(GRACE + 3)
+            worker.kill()
+
+
+class Passing:
+    """Gradio's queue lives in the memory of one process: what belongs to it goes to the first worker, whoever took the call.
+
+    gradio_client needs it (it joins and listens in two requests), and so does long work, until that has an engine of its own.
+    """
+
+    QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp)\b")
+
+    def __init__(self, app: Any, first: str):
+        self.app, self.first = app, httpx.AsyncClient(base_url=first, timeout=None)
+
+    async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or not self.QUEUED.match(scope["path"]):
+            return await self.app(scope, receive, send)
+        try:
+            body = await whole(scope, receive)
+            answer = await self.first.send(self.passed(Request(scope), body), stream=True)
+        except httpx.HTTPError:
+            refusal = Refused(503, "Busy just now; please try again in a second.", retry_after="1")
+            return await refusal.response(scope["path"])(scope, receive, send)
+        except Refused as refusal:
+            return await refusal.response(scope["path"])(scope, receive, send)
+        try:
+            response = StreamingResponse(answer.aiter_raw(), answer.status_code)
+            response.raw_headers = answer.headers.raw
+            await response(scope, receive, send)
+        finally:
+            await answer.aclose()
+
+    def passed(self, request: Request, body: bytes) -> httpx.Request:
+        known = [(name, value) for name, value in request.headers.raw if name not in (b"content-length", b"transfer-encoding")]
+        client = request.client.host if request.client else ""
+        headers = [*known, (b"x-forwarded-for", client.encode())]
+        url = httpx.URL(path=request.url.path, query=request.url.query.encode())
+        return self.first.build_request(request.method, url, headers=headers, content=body)

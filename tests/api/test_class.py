@@ -1,0 +1,252 @@
+"""Many at once: made once, kept by bytes, bounded, and not for those who have gone."""
+
+import gzip
+import json
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import brotli
+import pytest
+
+from lessons import start
+from lessons.kit.contract import Experiment, Slider
+from lessons.kit.shell import admission, export
+from lessons.kit.shell.kept import Kept
+from lessons.kit.shell.site import Site
+from lessons.kit.shell.stage import ANSWERS, Stage
+from lessons.kit.shell.workers import in_thread
+from tests.api.test_strangers import JSON, Server
+from tests.toy import LESSON as TOY
+from tests.toy import again, lengths, reading
+
+calls: list[float] = []  # scales that the slow experiment was asked for
+
+
+def slow(scale: float):
+    calls.append(scale)
+    time.sleep(0.2)
+    return again(scale)
+
+
+@pytest.fixture
+def counting():
+    """A lesson whose second experiment takes its time, and counts; on a server of its own."""
+    calls.clear()
+    ANSWERS.clear()
+    experiment = Experiment("again", "Again", (Slider("scale", "Scale", 1.0, 0, 2, 0.01),), slow, (lengths, reading))
+    lesson = replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2]))
+    with in_thread(Site((lesson,), start).asgi()) as address:
+        yield Server(address)
+
+
+def event(scale: float, session: str = "a") -> dict:
+    return {"data": [scale, []], "session_hash": session}
+
+
+DRAW = "draw_1"  # the slow experiment's event
+
+
+# ---- what is kept ----
+
+
+def test_what_many_ask_for_at_once_is_made_once():
+    kept, made = Kept(10_000), []
+
+    def make() -> str:
+        made.append(1)
+        time.sleep(0.1)
+        return "x"
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda _: kept(("k",), make), range(8))) == {"x"}
+    assert len(made) == 1
+
+
+def test_a_failure_is_told_to_all_who_wait_and_is_not_kept():
+    kept, made = Kept(10_000), []
+
+    def make() -> str:
+        made.append(1)
+        time.sleep(0.1)
+        raise ValueError("no")
+
+    def ask(_: int) -> str:
+        with pytest.raises(ValueError, match="no"):
+            kept(("k",), make)
+        return "told"
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, range(4))) == ["told"] * 4
+    assert kept.get(("k",)) is None
+    assert not kept.under_way
+    assert kept(("k",), lambda: "now") == "now"
+
+
+def test_what_is_kept_has_a_bound_in_bytes():
+    kept = Kept(100_000)
+    for i in range(50):
+        kept((i,), lambda: "x" * 10_000)
+        kept((0,), lambda: "y" * 10_000)  # asked for again and again: it stays
+    assert kept.size <= 100_000
+    assert len(kept.things) == 9
+    assert kept.get((0,)) == "x" * 10_000
+    kept.put((0,), "z")
+    assert (
+        kept.size == sum(len(thing) for thing in kept.things.values()) + 9 * (kept.size - sum(map(len, kept.things.values()))) // 9
+    )
+    kept.clear()
+    assert kept.size == 0
+
+
+# ---- pages ----
+
+
+def test_a_page_is_made_once_for_all_who_open_it(counting):
+    with ThreadPoolExecutor(12) as pool:
+        found = list(pool.map(lambda _: counting.ask("GET", "/toy"), range(24)))
+    assert {status for status, _, _ in found} == {200}
+    assert len({page for _, page, _ in found}) == 1
+    assert calls == [1.0]
+
+
+def test_a_page_is_packed_as_the_browser_likes_it(toy):
+    server = Server(toy)
+    for path in ("/", "/toy", "/toy?experiment=steer"):
+        plain = server.ask("GET", path)[1]
+        for encoding, unpack in {"br": brotli.decompress, "gzip": gzip.decompress}.items():
+            assert unpack(raw(server, path, encoding)[1]).decode() == plain
+    assert '"selected": "steer"' in plain.replace('"selected":"', '"selected": "')
+
+
+def raw(server: Server, path: str, encoding: str, **headers: str) -> tuple[dict, bytes]:
+    with urlopen(Request(f"http://{server.host}{path}", headers={"Accept-Encoding": encoding} | headers)) as answer:
+        assert answer.headers.get("content-encoding") == encoding
+        return dict(answer.headers), answer.read()
+
+
+def test_a_page_that_the_browser_has_is_not_sent_again(toy):
+    server = Server(toy)
+    _, _, headers = server.ask("GET", "/toy")
+    assert server.ask("GET", "/toy", None, {"If-None-Match": headers["etag"]})[:2] == (304, "")
+    assert server.ask("GET", "/toy?experiment=steer", None, {"If-None-Match": headers["etag"]})[0] == 200
+
+
+def test_a_page_knows_the_host_it_was_asked_from(toy):
+    """Behind a proxy, addresses in the page are the proxy's; one visitor's host never gets into another's page."""
+    server = Server(toy)
+    _, page, _ = server.ask("GET", "/toy", None, {"X-Forwarded-Host": "course.example", "X-Forwarded-Proto": "https"})
+    assert '"root":"https://course.example"' in page
+    assert "course.example" not in server.ask("GET", "/toy")[1]
+
+
+# ---- events ----
+
+
+def test_the_same_state_asked_by_many_is_computed_once(counting):
+    with ThreadPoolExecutor(12) as pool:
+        found = list(pool.map(lambda i: counting.run(DRAW, event(0.5, f"s{i}")), range(24)))
+    assert {status for status, _ in found} == {200}
+    assert len({body for _, body in found}) == 1
+    assert calls == [0.5]
+
+
+def test_one_visitor_cannot_fill_the_server(counting):
+    """Beyond the bound a quick “busy”; another visitor's event is answered meanwhile."""
+    with ThreadPoolExecutor(20) as pool:
+        greedy = [pool.submit(counting.ask, "POST", "/gradio_api/run/predict", body(counting, i / 100), JSON) for i in range(20)]
+        time.sleep(0.3)
+        assert counting.run(DRAW, event(1.99, "another"))[0] == 200
+        found = [future.result() for future in greedy]
+    refused = [(said, headers) for status, said, headers in found if status == 503]
+    assert len(refused) == 20 - admission.EACH
+    assert {status for status, _, _ in found} == {200, 503}
+    assert all(headers["retry-after"] == "1" and "try again" in said and len(said) < 100 for said, headers in refused)
+
+
+def body(server: Server, scale: float, session: str = "greedy") -> bytes:
+    return json.dumps(event(scale, session) | {"fn_index": server.events[DRAW]}).encode()
+
+
+def test_there_is_a_bound_for_all_together():
+    gate = admission.Admission(each=2, everyone=3)
+    with gate("a"), gate("a"), gate("b"):
+        for visitor in ("a", "c"):
+            with pytest.raises(admission.Refused), gate(visitor):
+                pass
+    with gate("c"):
+        pass
+    assert not gate.inside
+
+
+@contextmanager
+def left_behind(server: Server, path: str, *bodies: bytes):
+    """Requests whose clients hang up at once."""
+    for sent in bodies:
+        with socket.create_connection((urlsplit(f"//{server.host}").hostname, urlsplit(f"//{server.host}").port)) as line:
+            head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
+            line.sendall(head.encode() + sent)
+            time.sleep(0.02)  # it arrives
+    yield
+
+
+def test_nobody_waits_for_those_who_have_gone(counting):
+    asked = [body(counting, i / 100, f"gone{i}") for i in range(30)]
+    with left_behind(counting, "/gradio_api/run/predict", *asked):
+        began = time.monotonic()
+        assert counting.run(DRAW, event(1.99))[0] == 200
+        waited = time.monotonic() - began
+    assert len(calls) < 10  # those that were at work already, and ours
+    assert waited < 1.5
+
+
+def test_no_session_is_kept_for_live_events():
+    site = Site((TOY,), start)
+    with in_thread(site.asgi()) as address:
+        for i in range(5):
+            assert (
+                Server(address).run(
+                    "toy_sizes", {"data": ["x", 1, 1, "plus", False, [[1, 0], [0, 1]], [[0]]], "session_hash": f"s{i}"}
+                )[0]
+                == 200
+            )
+        assert not site.app.state_holder.session_data
+        assert site.app.state_holder.capacity == 64
+
+
+# ---- exports ----
+
+
+def test_an_export_is_drawn_once(counting):
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: counting.ask("GET", "/export/toy/again/lengths.svg?scale=0.5"), range(8)))
+    assert {status for status, _, _ in found} == {200}
+    assert calls == [0.5]
+
+
+def test_exports_do_not_stand_before_events(counting):
+    """Slow pictures for slides queue by themselves."""
+    with ThreadPoolExecutor(export.WAITING) as pool:
+        waiting = [pool.submit(counting.ask, "GET", f"/export/toy/again/lengths.svg?scale={i / 100}") for i in range(8)]
+        time.sleep(0.1)
+        began = time.monotonic()
+        assert counting.run(DRAW, event(1.99))[0] == 200
+        assert time.monotonic() - began < 1
+        assert {future.result()[0] for future in waiting} == {200}
+
+
+def test_a_stage_is_drawn_once_in_many_threads():
+    stage, found = Stage(TOY, TOY.experiments[0]), []
+    ANSWERS.clear()
+    threads = [threading.Thread(target=lambda: found.append(stage.html({"words": "together"}))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 1
+    assert ANSWERS.makings == 1
