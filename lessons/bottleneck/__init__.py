@@ -222,7 +222,7 @@ surgery = Experiment(
     (
         sentence(),
         sentence("donor", "Second sentence", MATCH, MARKET, LETTERS, "she gave up ."),
-        Slider("blend", "Second’s share", 1.0, 0.0, 1.0, 0.05),
+        Slider("blend", "Transplant", 1.0, 0.0, 1.0, 0.05),
         Slider("scale", "Scale c by", 1.0, -1.0, 2.0, 0.05),
         Slider("noise", "Noise of size", 0.0, 0.0, 1.0, 0.05),
         Slider("seed", "Seed of noise", 1, 1, 20),
