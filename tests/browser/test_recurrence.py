@@ -5,22 +5,28 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from lessons.kit.shell.stage import Stage
+from lessons.kit.pictures.base import Picture
 from lessons.recurrence import LESSON
 
 
-def open_at(page: Page, course: str, query: str) -> None:
-    page.goto(f"{course}/recurrence?{query}")
+def open_at(page: Page, course: str, query: str, covered: bool = False) -> None:
+    """As a learner sees it who has made the guess already."""
+    page.goto(f"{course}/recurrence?{query}{'' if covered else '&guess=0'}")
     expect(page.locator(".stage .reading:visible")).not_to_be_empty()
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda e: e.slug)
 def test_every_tab_shows_its_pictures(page, course, experiment):
     open_at(page, course, f"experiment={experiment.slug}")
-    stage = page.locator(f"#recurrence-{experiment.slug}-stage")
-    expect(stage.locator("svg.picture").first).to_be_visible()
-    assert stage.locator("svg.picture").count() == len(Stage(LESSON, experiment).pictures())
+    stage, result = page.locator(f"#recurrence-{experiment.slug}-stage"), experiment.run()
+    shown = [
+        [isinstance(view(result), Picture) for view in views].count(True) for views in (experiment.views, experiment.all_views)
+    ]
+    expect(stage.locator("svg.picture")).to_have_count(shown[0])
     expect(page.locator("h1:visible")).to_have_text(LESSON.words.sections[experiment.slug].question)
+    for act in experiment.acts:
+        stage.locator(f"button[data-act={act.slug}]").click()
+    expect(stage.locator("svg.picture")).to_have_count(shown[1])
 
 
 def test_dragging_the_eigenvalue_out_of_the_circle(page, course):
@@ -43,11 +49,32 @@ def test_an_input_by_keyboard(page, course):
     expect(page.locator("#recurrence-cell-reading")).not_to_have_text(before)
 
 
+def test_a_weight_is_changed_where_it_stands(page, course):
+    open_at(page, course, "experiment=cell")
+    reading = page.locator("#recurrence-cell-reading")
+    before = reading.inner_text()
+    weight = page.locator("#recurrence-cell-equation .cell").first
+    expect(weight).to_have_text("0.80")
+    weight.press("ArrowUp")
+    expect(weight).to_have_text("0.90")
+    expect(reading).not_to_have_text(before)
+    expect(page).to_have_url(re.compile("W_hh=0.9"))
+
+
+def test_the_guess_comes_before_what_the_model_expects(page, course):
+    open_at(page, course, "experiment=edit", covered=True)
+    cover = page.locator("#recurrence-edit-expected .cover")
+    expect(cover).to_be_visible()
+    page.locator("#recurrence-edit-predict").get_by_role("button", name="she becomes he").click()
+    expect(page.locator("#recurrence-edit-predict .verdict")).to_contain_text("Yes.")
+    expect(cover).to_have_count(0)
+
+
 def test_unknown_words_are_named_and_the_picture_stays(page, course):
     open_at(page, course, "experiment=read")
     before = page.locator("#recurrence-read-reading").inner_text()
     page.locator("#recurrence-read-text textarea").fill("one day , zorblax walked home .")
-    expect(page.locator("#recurrence-read-note")).to_contain_text("zorblax")
+    expect(page.locator("#recurrence-read-stage .message")).to_contain_text("zorblax")
     expect(page.locator("#recurrence-read-reading")).to_have_text(before)
 
 
@@ -59,6 +86,7 @@ def test_the_map_leads_to_the_lesson_and_shows_progress(page, course):
     page.goto(course)
     expect(page.locator('.progress[data-progress="recurrence"]')).to_contain_text(re.compile("^1/"))
     page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="about").click()
     page.get_by_role("button", name="clear my progress").click()
     expect(page.locator("#header .progress")).to_contain_text(re.compile("^0/"))
 
