@@ -55,7 +55,7 @@ step = Experiment(
         Preset("One word, four sources", "“entarté” means hit … with a pie, yet it looks at one of them.", {}),
         Preset("The other wiring", "Now s₃ asks, before s₄ is made: open “Who asks?”.", {"wiring": "query before"}),
         Preset("At the end", "Where does a decoder look to know that all is said?", {"t": 6}),
-        Preset("Words that change places", "Go on to 6 and 7: the thick curve goes backwards.", {"source": AREA, "t": 5}),
+        Preset("Words that change places", "Go on to 6 and 7: it looks backwards.", {"source": AREA, "t": 5}),
     ),
     exercises.ahead,
     acts=(
