@@ -1,122 +1,232 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import math
+from functools import partial
 from typing import Any
 
 import torch
 
 from lessons.decoding.compute import gallery, loop, search, word
-from lessons.decoding.compute.common import READERS, words_of
+from lessons.decoding.compute.common import words_of
 from lessons.kit.contract import Exercise, State, Verdict
-from lessons.kit.exercises import guess, nearest, number, one_of
-from lessons.kit.pictures.numbers import signed
+from lessons.kit.exercises import guess, number, one_of
+from lessons.kit.pictures.numbers import compact, signed
 from models import decoding
 from models.decoding import Settings
 
+MARKET = "one day , mira walked to the"
+HARBOUR = "one day , mira walked to the harbour ."
 MONEY = "i ran out of money ."
 FISH = "they ran out of fish ."
+SIGN = "they sign these agreements ."
 PIERRE = "their friend pierre often writes the old book in the morning ."
 CRISIS = "will the new laws on the french economic crisis be signed ?"
-AGREEMENT = "the european agreement on the agricultural policy was signed ."
+HOME = "i want to go home ."
 PHRASES = ("i don't know .", "the boats were wet .", "my brave lamp sold seven swords .")
 WEAK = "translator, one vector"
-TWENTY = 20  # words that must not repeat
+ROLLED, DIE = 3, 3  # words at the start, and the seed of their dice
 
 
 # ---- one guess for each experiment ----
 
-SIZES = {"about one in ten": 1e-2, "about one in a thousand": 1e-5, "less than one in a million": 0.0}
+SIZES = {"1 in 10": 1e-1, "1 in 1,000": 1e-3, "1 in 1,000,000": 1e-6}
 
 
-def probability_of_twenty() -> str:
-    p = math.exp(word.sample("GRU", "", "", "", 20, 3).log_product[-1])
-    return next(name for name, least in SIZES.items() if p >= least)
+def first_text() -> word.Sampled:
+    return word.sample("GRU", MARKET, "", "", ROLLED, DIE)
+
+
+def probability_of_ten() -> str:
+    total = first_text().log_product[-1]
+    return min(SIZES, key=lambda size: abs(math.log(SIZES[size]) - total))
+
+
+def a_factor() -> str:
+    run = first_text()
+    return f"{math.exp(run.log_product[-1] / len(run.words)):.2f}"
+
+
+def half_way() -> str:
+    run = first_text()
+    below = int((run.log_product < math.log(1e-3)).argmax())
+    return f"after {below + 1} of the {len(run.words)} words the product is already {compact(math.exp(run.log_product[below]))}"
 
 
 how_probable = guess(
     "how-probable",
-    "The dice write 20 words, each one a likely word at its place. How probable is exactly this text?",
-    SIZES,
-    probability_of_twenty,
-    "Choose “From nothing” and follow the product: it shrinks at every word.",
+    f"At the start the text has {len(MARKET.split()) + ROLLED} words. How probable is exactly this text, word for word?",
+    {
+        "1 in 10": lambda: (
+            f"About so probable is one of its words: {a_factor()} on average. But all of them must come true together."
+        ),
+        "1 in 1,000": lambda: f"Follow the lower line of the chain: {half_way()}.",
+        "1 in 1,000,000": lambda: (
+            f"Ten factors of about {a_factor()} each. Any one text is improbable, for there are very many; see the lower line."
+        ),
+    },
+    probability_of_ten,
+    "Each word is one throw. How probable is it that ten throws all come out as they did?",
+    covers=("chain",),
 )
 
-BROAD, NARROW = "one day , mira walked to the", "one day , mira walked to the harbour ."
+
+def nucleus(text: str) -> int:
+    """Words that hold 0.9, with nothing else in the way."""
+    return word.filters("GRU", text, 1, 0, 0.9, 1, "", "", 0, 0).live[-1]
+
+
+STOP, TO_THE, EQUAL = "after “… harbour .”", "after “… walked to the”", "equally many"
 
 
 def broader() -> str:
-    live = {text: word.filters("GRU", text, 1, 0, 0.9, 1, "", "", 0, 0).live[-1] for text in (BROAD, NARROW)}
-    return f"after “{max(live, key=live.get)}”"
+    full_stop, to_the = nucleus(HARBOUR), nucleus(MARKET)
+    return EQUAL if full_stop == to_the else STOP if full_stop > to_the else TO_THE
 
 
 larger_nucleus = guess(
     "larger-nucleus",
-    "Top-p keeps the fewest words that hold 0.9 of the probability. Where does it keep more words?",
-    (f"after “{NARROW}”", f"after “{BROAD}”"),
+    "Top-p 0.9 keeps the fewest words that hold 0.9 of the probability (τ = 1, top-k off). Where does it keep more?",
+    {
+        STOP: lambda: f"There one word alone has more than half, so {nucleus(HARBOUR)} words hold 0.9. Choose “A nucleus follows”.",
+        TO_THE: lambda: (
+            f"One can walk to many places: {nucleus(MARKET)} words hold 0.9 there, {nucleus(HARBOUR)} after the full stop."
+        ),
+        EQUAL: lambda: (
+            f"p fixes how much is held, not by how many: {nucleus(HARBOUR)} words here, {nucleus(MARKET)} there. "
+            "A fixed number is what top-k keeps."
+        ),
+    },
     broader,
-    "Choose “A nucleus follows” and compare the number of live words.",
+    "Where could you yourself say more surely which word comes next?",
+    covers=("after_top_p", "renormalised"),
 )
+
+CAN, ONLY, NEVER = "yes, it can", "only with λ > 0", "no, never"
+
+
+def two_by_two(penalty: float = 0.0) -> search.Searched:
+    return search.beam(WEAK, SIGN, "", 2, penalty)
 
 
 def ever_worse() -> str:
-    greedy, two, *_ = search.beam(WEAK, AGREEMENT, "", 2, 0).by_width
-    return "yes, it can" if two < greedy - search.SAME else "no, never"
+    greedy, two = two_by_two().totals_of
+    return CAN if two < greedy - search.SAME else NEVER
+
+
+def worse() -> str:
+    greedy, two = two_by_two().totals_of
+    return f"On “{SIGN}” greedy finds log P = {signed(greedy)}, a beam of two {signed(two)}"
 
 
 never_worse = guess(
     "never-worse",
     "A beam of two keeps twice as much as greedy. Can its answer be less probable than greedy’s?",
-    ("yes, it can", "no, never"),
+    {
+        CAN: lambda: f"{worse()}: both places went to beginnings that were better so far and ended worse. Choose “One place more”.",
+        ONLY: lambda: f"{worse()}, with λ = 0. The tree shows why: it is pruned by log P so far, and nobody knows what will come.",
+        NEVER: lambda: f"It keeps more, but only by log P so far: greedy’s way can fall out of the beam. {worse()}.",
+    },
     ever_worse,
-    f"Try “{AGREEMENT}” with widths 1 and 2: both places can go to beginnings that turn out worse.",
+    "What is a beginning judged by when the beam has to choose: by what it is, or by what will come of it?",
 )
 
-
-def strongest_loop() -> str:
-    ids = words_of("i don't know .")
-    return max(READERS, key=lambda reader: loop.said_again(reader, ids)[50].sum())
+TIMES = {"half as probable": 0.5, "twice as probable": 2.0, "a hundred times as probable": 100.0}
 
 
-who_loops = guess(
-    "who-loops",
-    "After “i don't know .” was said 50 times, which model finds it most probable to come once more?",
-    READERS,
-    strongest_loop,
-    "Type that phrase and compare the lines at 50. Who can look back at every word it has read?",
+def said(times: int) -> float:
+    return math.exp(loop.said_again("GRU", words_of(HOME))[times].sum())
+
+
+def times_as_probable() -> str:
+    ratio = math.log(said(3) / said(0))
+    return min(TIMES, key=lambda times: abs(math.log(TIMES[times]) - ratio))
+
+
+feeds_itself = guess(
+    "feeds-itself",
+    f"At the start the GRU has read “{HOME}” three times. Compared with the first time, how probable is it now?",
+    {
+        "half as probable": lambda: (
+            f"People seldom say a thing again; these models do. The line goes up: {', '.join(compact(said(r)) for r in range(3))} …"
+        ),
+        "twice as probable": lambda: (
+            f"Look at the left end: {compact(said(0))} at first, {compact(said(1))} after it was said once."
+        ),
+        "a hundred times as probable": lambda: (
+            f"From {compact(said(0))} to {compact(said(3))}: what was said may well be said again, which makes it likelier still."
+        ),
+    },
+    times_as_probable,
+    "Look at what greedy writes, which takes the likeliest word each time. What must the phrase have become?",
+    covers=("again_and_again", "rare"),
 )
 
+WHOSE = {"the true text": gallery.HUMAN, "greedy’s text": "greedy", "what the dice write": "pure sampling"}
 
-SOME = ("greedy", "beam 16", "pure sampling", "top-k 40, τ 0.7")
 
-
-def closest_to_true() -> str:
+def perplexities() -> dict[str, float]:
     run = gallery.gallery("GRU", 1, "greedy", 1)
-    figures = dict(zip(run.names, run.perplexity, strict=True))
-    return min(SOME, key=lambda way: abs(figures[way] - figures[gallery.HUMAN]))
+    return dict(zip(run.names, run.perplexity, strict=True))
 
 
-most_human = guess(
-    "most-human",
-    "Whose perplexity comes closest to that of the true text?",
-    SOME,
-    closest_to_true,
-    "Compare the bars with the first one. True text is not the most probable text: it surprises now and then.",
+def most_probable() -> str:
+    found = perplexities()
+    return min(WHOSE, key=lambda text: found[WHOSE[text]])
+
+
+def perplexity_of(text: str) -> str:
+    return f"{perplexities()[WHOSE[text]]:.2f}"
+
+
+whose_text = guess(
+    "whose-text",
+    "Which of these texts does the GRU find the most probable (the lowest perplexity)?",
+    {
+        "the true text": lambda: (
+            f"True text surprises now and then: its perplexity is {perplexity_of('the true text')}. See the reading."
+        ),
+        "greedy’s text": lambda: (
+            f"It takes the likeliest word every time: {perplexity_of('greedy’s text')}. See what that is like: it repeats itself."
+        ),
+        "what the dice write": lambda: (
+            f"Dice take unlikely words too, as often as the model says: {perplexity_of('what the dice write')}."
+        ),
+    },
+    most_probable,
+    "Perplexity is low where every word was a likely one. How does each of the three come to its words?",
+    covers=("figures", "agreement"),
 )
+
+DRAWS = {"200": 200, "400": 400, "10,000": 10_000}
+
+
+def still_off(draws: int) -> str:
+    return f"{word.expected_distance(word.distribution('GRU', words_of(MARKET), 1.0), draws):.3f}"
 
 
 def draws_for_half() -> str:
-    """n where C / √n is half of what it is at 100."""
-    p = word.distribution("GRU", words_of(BROAD), 1.0)
-    C = word.constant_of(p)
-    return nearest(("200", "400", "10000"), (C / (C / math.sqrt(100) / 2)) ** 2)
+    expected = partial(word.expected_distance, word.distribution("GRU", words_of(MARKET), 1.0))
+    wanted = next(n for n in range(100, word.MOST) if expected(n) <= expected(100) / 2)
+    return min(DRAWS, key=lambda draws: abs(math.log(DRAWS[draws] / wanted)))
 
 
 halve = guess(
     "halve",
-    "100 draws leave some distance to the distribution. How many draws to halve it?",
-    ("200", "400", "10000"),
+    "At the start there are 100 draws. How many does it take until the distance is about half?",
+    {
+        "200": lambda: (
+            f"100 draws leave {still_off(100)}, 200 still {still_off(200)}: chance evens out slowly. Read it off the dashed line."
+        ),
+        "400": lambda: (
+            f"{still_off(100)} becomes {still_off(400)}: four times the draws for half the distance, as on the dashed line."
+        ),
+        "10,000": lambda: (
+            f"That is far more: {still_off(10_000)} instead of {still_off(100)}. A hundred times the draws, ten times closer."
+        ),
+    },
     draws_for_half,
-    "On these axes 1/√n is a straight line: half the height is two steps of a factor 2 to the right.",
+    "Toss a coin n times: by how many heads is it usually off from n/2? Not by a share of n; by about its root.",
+    covers=("distance",),
 )
 
 
@@ -156,22 +266,29 @@ def not_greedy(given: str, _: State) -> Verdict:
     return Verdict(False, "It leaves one word, the best: greedy. Try it in Filters and count the live words.")
 
 
+DICE = range(10)  # seeds that are tried
+CAUGHT = 1  # texts of them that may end in a loop
+NARROW = 0.5  # the largest top-p that is allowed
+
+
 def escapes(_: None, state: dict[str, Any]) -> Verdict:
-    """The nucleus line of the loop experiment: twenty words, no pair of words twice, less surprising than held-out text."""
-    if state["r"] < 3:
-        return Verdict(False, "Let the phrase be said at least 3 times first.")
-    run = loop.loop(**state)
-    nucleus = run.written[1]
-    words, logprobs = nucleus.words[:TWENTY], nucleus.logprobs[:TWENTY]
-    if len(words) < TWENTY:
-        return Verdict(False, f"Its text ends after {len(words)} words. Try another seed.")
-    if decoding.distinct(words, 2) < 1:
-        return Verdict(False, "Two words in a row come twice among the first 20. More freedom, or another seed?")
-    surprise = decoding.perplexity(logprobs)
-    if surprise >= run.perplexity:
-        bound = f"On held-out text the model has {run.perplexity:.2f}. Colder, or a smaller p?"
-        return Verdict(False, f"Nothing repeats, but the perplexity of these 20 words is {surprise:.2f}. {bound}")
-    return Verdict(True, f"Yes: 20 words, nothing twice, and a perplexity of {surprise:.2f}, below {run.perplexity:.2f}.")
+    """The settings count, not the luck of one seed: ten texts by the nucleus of the loop experiment."""
+    if (state["model"], state["phrase"].split()) != ("GRU", HOME.split()) or state["r"] < 3:
+        return Verdict(False, f"Take the GRU and “{HOME}”, said at least 3 times.")
+    if state["p"] > NARROW:
+        return Verdict(False, f"Top-p is {state['p']:g}. Leave it at {NARROW:g} or below.")
+    runs = [loop.loop(**state | {"seed": seed}) for seed in DICE]
+    texts = [run.written[1] for run in runs]
+    caught = sum(bool(text.loop) for text in texts)
+    surprise = decoding.perplexity([logprob for text in texts for logprob in text.logprobs])
+    found = (
+        f"With {len(texts)} dice {caught} of the texts {'ends' if caught == 1 else 'end'} in a loop, at perplexity {surprise:.2f}"
+    )
+    if caught > CAUGHT:
+        return Verdict(False, f"{found}. The nucleus holds too few words: often only the next word of the phrase.")
+    if surprise >= runs[0].perplexity:
+        return Verdict(False, f"{found}, but held-out text has {runs[0].perplexity:.2f}. That is too wild.")
+    return Verdict(True, f"Yes. {found}; held-out text has {runs[0].perplexity:.2f}. A flatter distribution has a wider nucleus.")
 
 
 def loses(_: None, state: dict[str, Any]) -> Verdict:
@@ -189,7 +306,7 @@ CHECK_YOURSELF = (
         "half-temperature",
         "Two words have logits 2 and 0. What is the probability of the first at temperature 0.5? (two decimals)",
         two_words_at_half,
-        "Divide both logits by 0.5, then take the softmax: e⁴ / (e⁴ + e⁰).",
+        "Divide both logits by the temperature, then take the softmax.",
         "At temperature 1 it is 0.88: cold makes the likely likelier.",
     ),
     number(
@@ -218,7 +335,7 @@ CHECK_YOURSELF = (
         "four-times",
         "After 500 draws the distance is 0.08. About how many draws for 0.02?",
         lambda: draws_for(0.08, 500, 0.02),
-        "The distance falls like 1/√n: a quarter of it needs 4² as many draws.",
+        "The distance falls like 1/√n: what must n become for a quarter of it?",
         "Exactness is dear: every further digit costs a hundred times the draws.",
         1.1,
     ),
@@ -226,15 +343,16 @@ CHECK_YOURSELF = (
         "wider-is-worse",
         "In Beam search, find a sentence and a width whose answer is less probable than with one place less.",
         loses,
-        "A weak model and a long sentence help. Look at the widths in the small picture.",
+        "A weak model and a hard sentence help. Open “Does a wider beam always find more?” and look along the widths.",
         experiment="beam",
     ),
     Exercise(
         "break-the-loop",
-        "In Loops, after at least 3 repeats, set temperature, top-p and seed so that the nucleus writes 20 words without any two "
-        "words in a row coming twice, and with a perplexity below that of held-out text.",
+        f"In Loops, with the GRU and “{HOME}” said at least 3 times, top-p must stay at {NARROW:g} or below. Set the rest so "
+        f"that the nucleus leaves the loop with at least {len(DICE) - CAUGHT} of {len(DICE)} dice, and its perplexity stays below "
+        "that of held-out text.",
         escapes,
-        "Too cold and it repeats, too hot and it is more surprising than real text. Between them a few seeds do it.",
+        "The filters work one after the other. Which one can make the nucleus wider before top-p cuts?",
         experiment="loop",
     ),
 )

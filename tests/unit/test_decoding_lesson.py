@@ -1,7 +1,7 @@
 """Lesson 7: whole texts (the beam, the loop, the gallery), what is said to bad text, and what its exercises accept."""
 
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -9,8 +9,11 @@ import pytest
 from lessons.decoding import LESSON, exercises
 from lessons.decoding.compute import common, gallery, loop, search
 from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_of
-from lessons.decoding.exercises import AGREEMENT, CRISIS, FISH, MONEY, PIERRE, WEAK
+from lessons.decoding.exercises import CRISIS, FISH, HOME, MONEY, PIERRE, SIGN, WEAK
+from lessons.decoding.views.beam import falls
 from lessons.decoding.views.beam import tree as tree_picture
+from lessons.decoding.views.gallery import figures
+from lessons.decoding.views.loop import texts
 from lessons.kit.shell.stage import Stage
 from models import decoding, zoo
 from models.tasks import TASKS
@@ -67,6 +70,8 @@ def test_a_beam_beats_greedy_and_is_right():
     assert found > greedy + 0.5
     assert [" ".join(output) for output in run.outputs] == ["j' ai manqué de soupe . <eos>", "j' ai manqué d' argent . <eos>"]
     assert run.exact == run.outputs[1]
+    assert run.right == (False, True)
+    assert run.exact_right
 
 
 def test_a_beam_finds_what_is_more_probable_and_wrong():
@@ -76,17 +81,27 @@ def test_a_beam_finds_what_is_more_probable_and_wrong():
     assert run.outputs[0][:-1] == truth
     assert run.outputs[1][:-1] != truth
     assert run.totals_of[1] > run.totals_of[0]
+    assert run.right == (True, False)
+    assert "more probable is not more true" in reading("beam", run)
 
 
 def test_wider_is_worse():
-    run = preset("beam", "Wider is worse")
-    assert run.by_width[5] < run.by_width[4] - 1
+    run = preset("beam", "One place more")
+    assert (run.source, run.width) == (tuple(SIGN.split()), 2)
+    assert run.totals_of[1] < run.totals_of[0] - 1
+    assert "times less probable" in reading("beam", run)
+    assert falls(run) == "Here a beam finds less than the next narrower one at width **2**."
+    assert run.by_width[2] > run.by_width[1] + 1
+    assert "no width finds less" in falls(preset("beam", "Beam beats greedy"))
+    run = search.beam(WEAK, PIERRE, "", 6, 0)
+    assert "**2, 6**" in falls(run)
     assert run.totals_of[1] == pytest.approx(run.by_width[5])
     assert run.exact_total >= run.by_width.max() - 1e-6
-    assert "**2, 6**" in reading("beam", run)
-    two = search.beam(WEAK, AGREEMENT, "", 2, 0)
-    assert two.by_width[1] < two.by_width[0] - 1
-    assert two.by_width[2] > two.by_width[1] + 1
+
+
+def test_a_length_penalty_needs_two_outputs():
+    assert not EXPERIMENTS["beam"].run().idle()
+    assert set(EXPERIMENTS["beam"].run({"width": 1}).idle()) == {"penalty"}
 
 
 def test_the_most_probable_sum_is_wrong():
@@ -170,20 +185,38 @@ def test_a_phrase_never_seen_stays_next_to_impossible():
 
 def test_greedy_loops_and_a_nucleus_does_not():
     run = preset("loop", "It feeds itself")
-    greedy, nucleus, *_ = run.written
+    greedy, nucleus = run.written
     assert greedy.loop == run.phrase
     assert not nucleus.loop
     assert greedy.perplexity < nucleus.perplexity
     assert greedy.repeated > nucleus.repeated
 
 
+def test_a_narrow_nucleus_is_caught_like_greedy():
+    run = preset("loop", "A nucleus is caught")
+    greedy, nucleus = run.written
+    assert greedy.loop == nucleus.loop == run.phrase
+    assert not run.idle()
+    assert set(EXPERIMENTS["loop"].run({"temperature": 0}).idle()) == {"p", "seed"}
+    assert set(EXPERIMENTS["loop"].run({"p": 0}).idle()) == {"seed"}
+
+
+def test_what_was_said_before_is_marked_also_in_the_phrase():
+    greedy, _ = texts(EXPERIMENTS["loop"].run()).texts
+    assert [passage.marked for passage in greedy.passages] == [True] * 4 + [False, False]
+    assert greedy.passages[0].words == HOME
+    assert not texts(EXPERIMENTS["loop"].run({"r": 0})).texts[0].passages[0].marked
+
+
 def test_a_remedy_can_loop_again_and_costs_something():
-    greedy, _, punished, ruled = preset("loop", "Out of one loop, into the next").written
+    run = EXPERIMENTS["loop"].run({"phrase": "the boats were wet .", "seed": 1})
+    (greedy, _), (punished, ruled) = run.written, run.remedies
     assert punished.loop
     assert punished.loop != greedy.loop
     assert not ruled.loop
     assert ruled.perplexity > greedy.perplexity
-    greedy, _, punished, ruled = preset("loop", "Too strong a remedy").written
+    run = preset("loop", "Too strong a remedy")
+    (greedy, _), (punished, ruled) = run.written, run.remedies
     assert not punished.loop
     assert min(punished.perplexity, ruled.perplexity) > 3 * greedy.perplexity
 
@@ -191,7 +224,7 @@ def test_a_remedy_can_loop_again_and_costs_something():
 def test_remedies_know_what_was_said_before():
     """Words of the phrase count as written, however often it was said."""
     for r in (1, 2, 50):
-        *_, ruled = loop.loop("the boats were wet .", r, "GRU", 1, 0.9, 1.2, 2, 0).written
+        *_, ruled = loop.loop("the boats were wet .", r, "GRU", 1, 0.9, 1.2, 2, 0).remedies
         text = ("the", "boats", "were", "wet", ".") * min(r, 2) + ruled.words
         new = len(text) - len(ruled.words)
         pairs = list(pairwise(text))
@@ -215,12 +248,11 @@ def test_the_gallery_shows_every_way_beside_the_paper():
     Stage(LESSON, EXPERIMENTS["gallery"]).html({"number": 40, "way": "greedy"})
 
 
-def test_orders_are_counted_pair_by_pair(monkeypatch):
-    monkeypatch.setattr(gallery, "NAMES", ("a", "b", "c"))
-    order = gallery.same_order("perplexity", (1.0, 2.0, 3.0), (1.0, 3.0, 2.0))
-    assert (order.same, order.pairs, order.swapped) == (2, 3, (("b", "c"),))
-    order = gallery.same_order("repetition", (1.0, 2.0, 3.0), (0.0, 0.0, 2.0))
-    assert (order.same, order.pairs) == (2, 2)
+def test_only_what_texts_tell_apart_has_an_order():
+    order = gallery.same_order(("a", "b", "c"), (1.0, 3.0, 2.0), ((1.0, 1.5), (2.0, 2.4), (2.5, 3.0)))
+    assert (order.same, order.apart, order.pairs, order.swapped) == (2, 3, 3, (("b", "c"),))
+    order = gallery.same_order(("a", "b", "c"), (1.0, 3.0, 2.0), ((1.0, 1.5), (2.0, 2.6), (2.5, 3.0)))
+    assert (order.same, order.apart, order.pairs, order.swapped) == (2, 2, 3, ())
 
 
 @pytest.mark.parametrize("model", WRITERS)
@@ -229,21 +261,47 @@ def test_search_repeats_and_dice_surprise(model):
     perplexity, repetition = (dict(zip(run.names, row, strict=True)) for row in (run.perplexity, run.repetition))
     assert max(perplexity["greedy"], perplexity["beam 16"]) < perplexity["top-k 40, τ 0.7"] < perplexity["pure sampling"]
     assert repetition["greedy"] > max(repetition[way] for way in ("pure sampling", "top-k 40", "top-p 0.95"))
-    assert all(order.same > 0.7 * order.pairs for order in run.orders)
+    assert run.order.same == run.order.apart > 0.5 * run.order.pairs
+    intervals = dict(zip(run.names, run.intervals, strict=True))
+    assert gallery.overlap(intervals["pure sampling"], intervals["the true text"])
+    assert not gallery.overlap(intervals["greedy"], intervals["the true text"])
+    said = reading("gallery", run)
+    assert "cannot tell it from pure sampling" in said
+    assert "greedy" not in said.partition("cannot tell")[2]
+
+
+def test_what_the_gallerys_presets_show():
+    def repeated(run) -> dict[str, int]:
+        return {name: len(sentences) - len(set(sentences)) for name, sentences in run.texts}
+
+    for title in ("Caught", "A Transformer"):
+        found = repeated(preset("gallery", title))
+        assert min(found["greedy"], found["beam 16"]) >= 3
+        assert max(found["pure sampling"], found["the true text"]) == 0
+    found = repeated(preset("gallery", "A song"))
+    assert min(found["the true text"], found["greedy"]) >= 3
+    assert found["pure sampling"] == 0
+
+
+def test_the_table_marks_the_row_looked_at():
+    table = figures(EXPERIMENTS["gallery"].run({"way": "greedy"}))
+    assert [table.rows[row][0] for row in table.marked] == ["greedy"]
 
 
 def test_fresh_texts_on_demand():
     steps = EXPERIMENTS["gallery"].job.run(model="GRU", number=1, way="top-p 0.95", seed=7)
-    (first, run), (_, more) = next(steps), next(steps)
-    assert first == pytest.approx(1 / gallery.FRESH)
-    assert (run.fresh, more.fresh) == (1, 2)
-    place = run.names.index("top-p 0.95")
+    first, *_, (share, run) = islice(steps, gallery.SLOW)
+    assert (first[0], share) == pytest.approx((1 / gallery.FRESH, gallery.SLOW / gallery.FRESH))
     shipped = EXPERIMENTS["gallery"].run()
+    assert (first[1].fresh, run.fresh) == (0, gallery.SLOW)  # one text says nothing yet
+    assert first[1].perplexity == shipped.perplexity
+    assert first[1].more != shipped.more
+    place = run.names.index("top-p 0.95")
     assert run.perplexity[place] != shipped.perplexity[place]
     assert run.perplexity[:place] == shipped.perplexity[:place]
     assert "fresh texts" in reading("gallery", run)
     _, again = next(EXPERIMENTS["gallery"].job.run(model="GRU", number=1, way="top-p 0.95", seed=7))
-    assert again.more == run.more
+    assert again.more == first[1].more
 
 
 # ---- exercises ----
@@ -262,11 +320,11 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
         (None, changed("beam", source=PIERRE, width=7)),
     ],
     "break-the-loop": [
-        (None, changed("loop", seed=26)),
-        (None, changed("loop")),  # ends too early
-        (None, changed("loop", seed=26, r=2)),
-        (None, changed("loop", temperature=0)),  # loops
-        (None, changed("loop", seed=26, temperature=2, p=1)),  # too surprising
+        (None, changed("loop", p=0.5, temperature=1.5)),
+        (None, changed("loop")),  # a wide nucleus
+        (None, changed("loop", p=0.5, temperature=1.5, r=2)),
+        (None, changed("loop", p=0.5)),  # loops
+        (None, changed("loop", p=0.5, temperature=2)),  # too surprising
     ],
 }
 
@@ -278,5 +336,14 @@ def test_exercises_take_the_right_answer_and_no_other(exercise):
 
 def test_the_challenge_names_what_is_missing():
     said = [exercises.escapes(None, state).message for _, state in ANSWERS["break-the-loop"][1:]]
-    for message, part in zip(said, ("ends after", "at least 3", "come twice", "perplexity"), strict=True):
+    for message, part in zip(said, ("Leave it at", "at least 3", "too few words", "too wild"), strict=True):
         assert part in message
+
+
+@pytest.mark.parametrize("r", [3, 10])
+def test_the_challenge_is_solved_by_understanding_and_not_by_luck(r):
+    """Between too cold and too hot, a good half of what is left of the slider will do."""
+    solved = [exercises.escapes(None, changed("loop", p=0.5, temperature=t, r=r)).ok for t in (0.7, 1.0, 1.2, 1.4, 1.6, 1.9)]
+    assert not any(solved[:2])
+    assert sum(solved[2:5]) >= 2
+    assert not solved[5]

@@ -2,7 +2,7 @@
 
 import math
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from lessons.decoding import LESSON
 from lessons.decoding.compute import common, word
 from lessons.decoding.compute.common import WRITERS, words_of
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
+from lessons.decoding.views.histogram import reading
 from lessons.kit.shell.stage import Stage
 from lessons.kit.translators import STORIES
 from models import decoding
@@ -54,12 +55,18 @@ def test_the_chain_is_what_the_model_says_of_the_text(model):
 
 
 def test_a_translation_is_sampled_from_its_source_and_ends():
-    run = EXPERIMENTS["sample"].run({"model": "translator", "n": 12})
-    assert run.source == tuple("the small books are old .".split())
+    run = preset("sample", "A translator rolls")
+    assert run.source == tuple("we never arrived at the station .".split())
     assert run.ended
     assert run.words[-1] == "<eos>"
-    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": "i gave him the letters ."})
-    assert other.words != run.words
+    assert run.as_truth is False  # one word was left to chance
+    assert run.factors.min() < 0.2
+    assert np.median(run.factors) > 0.9
+    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": "i ran out of money ."})
+    assert other.as_truth
+    assert other.words[:-1] == other.truth
+    assert EXPERIMENTS["sample"].run({"model": "translator", "n": 2}).as_truth is None
+    assert EXPERIMENTS["sample"].run().truth is None
     Stage(LESSON, EXPERIMENTS["sample"]).html({"model": "translator", "n": 30})
 
 
@@ -129,7 +136,7 @@ def test_k_beyond_the_vocabulary_changes_nothing():
 @pytest.mark.parametrize("settings", [{}, {"k": 3, "p": 1}, {"ban": "she the", "k": 4, "p": 0.7}, {"penalty": 3, "k": 5}])
 def test_the_same_words_stand_in_every_picture_and_a_cut_lies_between_kept_and_removed(settings):
     run = EXPERIMENTS["filters"].run(settings)
-    pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ not in ("reading", "uncertainty")]
+    pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ != "reading"]
     assert len({tuple(label.removesuffix(" ✗") for label in picture.labels) for picture in pictures}) == 1
     for picture in (after_top_k(run), after_top_p(run)):
         if picture.cut is not None:
@@ -198,14 +205,62 @@ def test_shares_come_to_the_distribution():
     assert many.distance == many.distances[-1]
 
 
-@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
-def test_the_expected_distance_is_the_mean_of_many_experiments(temperature):
-    p = word.distribution("GRU", words_of(HARBOUR), temperature)
-    n = 5000
-    measured = np.mean([decoding.histogram(p, n, seed).distance for seed in range(40)])
-    assert measured == pytest.approx(word.constant_of(p) / n**0.5, rel=0.12)
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
+def test_the_expected_distance_is_the_mean_over_all_that_could_be_drawn(n):
+    p = torch.tensor([0.5, 0.3, 0.2, 0.0], dtype=torch.float64)
+    mean = 0.0
+    for words in product(range(3), repeat=n):
+        shares = np.bincount(words, minlength=4) / n
+        mean += math.prod(p[list(words)].tolist()) * np.abs(shares - p.numpy()).sum() / 2
+    assert word.expected_distance(p, n) == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("n", [10, 100, 3000])
+def test_what_is_measured_lies_around_what_is_expected(n):
+    p = word.distribution("GRU", words_of(HARBOUR), 1.0)
+    measured = [decoding.histogram(p, n, seed).distance for seed in range(60)]
+    reach = 4 * np.std(measured) / 60**0.5
+    assert np.mean(measured) == pytest.approx(word.expected_distance(p, n), abs=reach)
+
+
+def test_for_many_draws_it_is_the_constant_over_the_root():
+    p = word.distribution("GRU", words_of(HARBOUR), 1.0)
+    assert word.expected_distance(p, 10**8) == pytest.approx(word.constant_of(p) / 10**4, rel=0.01)
+    assert word.expected_distance(p, 10) < 0.9 * word.constant_of(p) / 10**0.5  # which is too large for a few
 
 
 def test_a_wide_choice_takes_more_draws():
     assert preset("histogram", "A wide choice").constant > EXPERIMENTS["histogram"].run().constant
-    assert EXPERIMENTS["histogram"].run({"temperature": 0}).distance == 0
+
+
+def test_without_a_choice_there_is_nothing_to_count():
+    run = preset("histogram", "No choice")
+    assert (run.distance, run.expected, run.later, run.entropy) == (0, 0, 0, 0)
+    assert run.words == ("house", "544 others")
+    assert set(run.idle()) == {"n", "seed"}
+    assert "every time" in reading(run)
+    assert "Farthest" not in reading(run)
+    assert "Farthest" in reading(EXPERIMENTS["histogram"].run())
+
+
+@pytest.mark.parametrize(
+    ("settings", "idle"),
+    [
+        ({}, {"by"}),
+        ({"boost": "he"}, set()),
+        ({"text": ""}, {"by", "penalty"}),
+        ({"temperature": 0}, {"by", "k", "p", "seed"}),
+        ({"k": 1}, {"by", "p", "seed"}),
+        ({"p": 0}, {"by", "seed"}),
+    ],
+)
+def test_a_filter_that_changes_nothing_is_idle(settings, idle):
+    experiment = EXPERIMENTS["filters"]
+    run = experiment.run(settings)
+    assert set(run.idle()) == idle
+    for name in idle:
+        ends = next((control.low, control.high) for control in experiment.controls if control.name == name)
+        moved = [experiment.run(settings | {name: end}) for end in ends]
+        assert {other.drawn for other in moved} == {run.drawn}
+        for other in moved:
+            np.testing.assert_allclose(other.probabilities[-1], run.probabilities[-1])

@@ -1,6 +1,6 @@
 """Many texts of each way of choosing words, with their figures, beside the paper's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -14,7 +14,7 @@ from models.gallery import HUMAN, PHRASES, WAYS
 NAMES = (HUMAN, *WAYS)
 FRESH, SLOW = 20, 8  # texts drawn on demand; a beam takes longer
 SHOWN = 3  # texts of the chosen way
-WORDS = 36  # of a text beside the others
+WORDS = 40  # of a text beside the others
 PAPER = {  # Holtzman et al. 2020, Table 1: perplexity, repetition %
     HUMAN: (12.38, 0.28),
     "greedy": (1.50, 73.66),
@@ -29,11 +29,11 @@ SOURCE = "Holtzman et al. 2020, Table 1"
 
 @dataclass(frozen=True)
 class Order:
-    """How many pairs of ways stand in the paper's order, and which do not. Pairs that are equal in ours count for neither."""
+    """Of pairs of ways whose intervals lie apart: how many stand in the paper's order, and which do not."""
 
-    measure: str
     same: int
-    pairs: int
+    apart: int
+    pairs: int  # in all
     swapped: tuple[tuple[str, str], ...]
 
 
@@ -47,21 +47,26 @@ class Shown(Result):
     more: tuple[tuple[str, Words], ...]  # further beginnings and texts of the chosen way
     names: Words
     perplexity: tuple[float, ...]
+    intervals: tuple[tuple[float, float], ...]  # of it: 95 % of sets of as many texts lie within
     repetition: tuple[float, ...]  # %
     distinct: tuple[tuple[float, ...], ...]  # (ways, PHRASES)
-    words: tuple[float, ...]  # mean length
     paper_perplexity: tuple[float, ...]
     paper_repetition: tuple[float, ...]
-    orders: tuple[Order, Order]
+    order: Order  # of perplexities
     count: int
     seed: int
     fresh: int = 0  # texts of the chosen way that were drawn just now, and are counted in its figures
 
 
-def same_order(measure: str, paper: tuple[float, ...], ours: tuple[float, ...]) -> Order:
-    pairs = [(a, b) for a, b in combinations(range(len(ours)), 2) if ours[a] != ours[b]]
-    swapped = [(a, b) for a, b in pairs if (ours[a] < ours[b]) != (paper[a] < paper[b])]
-    return Order(measure, len(pairs) - len(swapped), len(pairs), tuple((NAMES[a], NAMES[b]) for a, b in swapped))
+def same_order(names: Words, paper: Sequence[float], intervals: Sequence[tuple[float, float]]) -> Order:
+    pairs = list(combinations(range(len(names)), 2))
+    apart = [(a, b) for a, b in pairs if not overlap(intervals[a], intervals[b])]
+    swapped = [(a, b) for a, b in apart if (intervals[a] < intervals[b]) != (paper[a] < paper[b])]
+    return Order(len(apart) - len(swapped), len(apart), len(pairs), tuple((names[a], names[b]) for a, b in swapped))
+
+
+def overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
 
 
 def gallery(model: str, number: int, way: str, seed: int) -> Shown:
@@ -92,29 +97,31 @@ def arranged(rows: dict[str, dict[str, float]], **rest: Any) -> Shown:
     perplexity, repetition = (
         tuple(rows[name][key] * scale for name in NAMES) for key, scale in (("perplexity", 1), ("repetition", 100))
     )
+    intervals = tuple((rows[name]["least"], rows[name]["most"]) for name in NAMES)
     paper = tuple(zip(*(PAPER[name] for name in NAMES), strict=True))
     return Shown(
         names=NAMES,
         perplexity=perplexity,
+        intervals=intervals,
         repetition=repetition,
         distinct=tuple(tuple(rows[name][f"distinct-{n}"] for n in PHRASES) for name in NAMES),
-        words=tuple(rows[name]["words"] for name in NAMES),
         paper_perplexity=paper[0],
         paper_repetition=paper[1],
-        orders=(same_order("perplexity", paper[0], perplexity), same_order("repetition", paper[1], repetition)),
+        order=same_order(NAMES, paper[0], intervals),
         **rest,
     )
 
 
 def again(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float, Shown]]:
-    """Fresh beginnings, fresh dice: the chosen way writes some texts, and its row shows their figures."""
+    """Fresh beginnings, fresh dice: the chosen way writes some texts; once they are enough, its row shows their figures."""
     count = SLOW if way != HUMAN and WAYS[way].width else FRESH
     start = gallery(model, number, way, seed)
     rows = dict(made.read()["models"][model])
     found = []
     for text in made.texts(model, way, count, seed):
         found.append(text)
-        figures = {name: row["figures"] for name, row in rows.items()} | {way: made.figures(found)}
+        fresh = len(found) if len(found) >= SLOW else 0
+        figures = {name: row["figures"] for name, row in rows.items()} | ({way: made.figures(found)} if fresh else {})
         more = tuple((f"new {n}", sentences(told(text.tokens))) for n, text in enumerate(found, start=1))[-SHOWN:]
         kept = {field: getattr(start, field) for field in ("model", "number", "prompt", "texts", "way", "count")}
-        yield len(found) / count, replace(arranged(figures, **kept, more=more, seed=seed), fresh=len(found))
+        yield len(found) / count, replace(arranged(figures, **kept, more=more, seed=seed), fresh=fresh)

@@ -1,7 +1,7 @@
 """A phrase said again and again, and four ways to go on from there."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import torch
@@ -40,10 +40,28 @@ class Looped(Result):
     readers: Words
     repeats: np.ndarray  # (MOST + 1,) 0, 1, 2, …
     probabilities: np.ndarray  # (readers, MOST + 1) P(phrase | r times the phrase)
-    first_word: np.ndarray  # (readers, MOST + 1) of its first word alone
-    written: tuple[Written, ...]  # greedy, nucleus, greedy with a penalty, greedy without repeated n-grams
+    written: tuple[Written, Written]  # by greedy, by the nucleus
     perplexity: float  # of the model on held-out text, from its card
+    temperature: float
+    p: float
     seed: int
+    _tokens: Tokens  # of the phrase
+    _penalty: float
+    _n: int
+
+    @cached_property
+    def remedies(self) -> tuple[Written, Written]:
+        """Greedy with a penalty, and greedy without repeated n-grams."""
+        punished, ruled = Settings(temperature=0, penalty=self._penalty), Settings(temperature=0, no_repeat=self._n)
+        ways = {f"penalty {self._penalty:g}": punished, f"no {self._n} twice" if self._n else "no rule": ruled}
+        first, second = (told(name, self.model, self._tokens, self.r, settings, 0) for name, settings in ways.items())
+        return first, second
+
+    def idle(self) -> dict[str, str]:
+        if self.temperature == 0:
+            why = "At temperature 0 one word is left, as in greedy."
+            return {"p": why, "seed": why}
+        return {"seed": "A nucleus of one word: every die gives it."} if self.p == 0 else {}
 
 
 @lru_cache(maxsize=128)
@@ -97,13 +115,8 @@ def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty:
     ids = words_of(phrase, "phrase")
     if not ids or len(ids) > LONGEST:
         raise InputError(f"Type a phrase of 1 to {LONGEST} words.", "phrase")
-    cold = Settings(temperature=0)
-    ways = {
-        "greedy": cold,
-        "nucleus": Settings(temperature=temperature, top_p=p),
-        f"penalty {penalty:g}": Settings(temperature=0, penalty=penalty),
-        f"no {n} twice" if n else "no rule": Settings(temperature=0, no_repeat=n),
-    }
+    ways = {"greedy": Settings(temperature=0), "nucleus": Settings(temperature=temperature, top_p=p)}
+    greedy, nucleus = (told(name, model, ids, r, settings, seed) for name, settings in ways.items())
     logprobs = [said_again(reader, ids) for reader in READERS]
     return Looped(
         phrase=named(ids),
@@ -112,8 +125,12 @@ def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty:
         readers=tuple(READERS),
         repeats=np.arange(MOST + 1),
         probabilities=np.exp([table.sum(-1) for table in logprobs]),
-        first_word=np.exp([table[:, 0] for table in logprobs]),
-        written=tuple(told(name, model, ids, r, settings, seed) for name, settings in ways.items()),
+        written=(greedy, nucleus),
         perplexity=card_of(READERS[model]).metrics["natural"]["perplexity"],
+        temperature=temperature,
+        p=p,
         seed=seed,
+        _tokens=ids,
+        _penalty=penalty,
+        _n=n,
     )

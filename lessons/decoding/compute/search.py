@@ -45,11 +45,15 @@ class Searched(Result):
     by_width: np.ndarray  # (8,) log P of the answer of each width, with λ = 0
     exact: Words  # the most probable output of all; empty if too many beginnings were worth a try
     exact_total: float
+    exact_right: bool | None
     pruned: int
 
     def limits(self) -> dict[str, bool]:
         adds = MODELS[self.model][0] == "addition"
         return {"source": not adds, "addends": adds}
+
+    def idle(self) -> dict[str, str]:
+        return {"penalty": "Greedy ends one output only: nothing to choose among."} if self.width == 1 else {}
 
 
 def task_of(model: str) -> Task:
@@ -100,5 +104,6 @@ def beam(model: str, source: str, addends: str, width: int, penalty: float) -> S
         by_width=np.array([tree(model, ids, width, 0.0).best.total for width in WIDTHS]),
         exact=task.target.tokens(best.tokens) if best else (),
         exact_total=best.total if best else float("nan"),
+        exact_right=is_right(task.target.tokens(best.tokens), truth) if best else None,
         pruned=sum(node.status == "pruned" for node in grown.nodes),
     )

@@ -13,6 +13,7 @@ from lessons.kit import translators
 from lessons.kit.contract import InputError, Result
 from lessons.kit.translators import STORIES, TRANSLATION, Tokens, Words, english, source_of, target_of
 from lessons.kit.translators import told as named
+from lessons.kit.truth import is_right, truth_of
 from models import decoding
 from models.decoding import Hypothesis, Settings, Stage
 from models.vocabulary import Vocabulary
@@ -23,6 +24,7 @@ ROLLS = 30  # the most words that dice write
 SHOWN = 10  # words in a picture
 TOUCHED = 4  # words more: banned or boosted ones
 PLAIN = Settings()
+ONE_LEFT = "One word is left: every die gives it."
 
 
 def likeliest(probabilities: Tensor, shown: int = SHOWN) -> list[int]:
@@ -36,6 +38,8 @@ def likeliest(probabilities: Tensor, shown: int = SHOWN) -> list[int]:
 class Sampled(Result):
     model: str
     source: Words  # what is translated; a story has none
+    truth: Words | None  # its translation, where that is known
+    as_truth: bool | None  # a translation that has ended: is it the truth?
     words: Words  # typed, then rolled
     typed: int
     factors: np.ndarray  # (T,) P(y_t | y_<t)
@@ -75,10 +79,13 @@ def sample(model: str, text: str, source: str, target: str, n: int, seed: int) -
     logprobs = np.array(run.logprobs[: len(tokens)])
     p = torch.zeros(0) if ended else run.logits[len(tokens)].double().softmax(-1)  # (V,)
     best = likeliest(p)
+    words, truth = vocabulary.tokens(tokens), truth_of(TRANSLATION, english(ids))
     return Sampled(
         model=model,
         source=english(ids),
-        words=vocabulary.tokens(tokens),
+        truth=truth,
+        as_truth=is_right(words, truth) if ended else None,
+        words=words,
         typed=len(typed),
         factors=np.exp(logprobs),
         log_product=logprobs.cumsum(),
@@ -115,9 +122,20 @@ class Filtered(Result):
     seed: int
     vocabulary: int
     settings: Settings
+    _history: Tokens
 
     def stage(self, name: str) -> int:
         return self.names.index(name)
+
+    def idle(self) -> dict[str, str]:
+        found = {} if self.settings.boost else {"by": "No word is lifted yet."}
+        if not self._history:
+            found["penalty"] = "Nothing is written yet that could be punished."
+        if self.live[self.stage("tempered")] == 1:
+            found["k"] = found["p"] = "Temperature 0 has left one word."
+        elif self.live[self.stage("top-k")] == 1:
+            found["p"] = "Top-k has left one word."
+        return found | ({"seed": ONE_LEFT} if self.live[-1] == 1 else {})
 
 
 def listed(text: str, control: str) -> Tokens:
@@ -161,6 +179,7 @@ def filters(
         seed=seed,
         vocabulary=len(logits),
         settings=settings,
+        _history=history,
     )
 
 
@@ -182,12 +201,19 @@ class Drawn(Result):
     shares: np.ndarray  # (shown + 1,) counts / n
     counts: tuple[int, ...]
     n: int
+    live: int  # words that can be drawn at all
     distance: float  # total variation between the two, over all words
+    expected: float  # its mean over all that n draws could be,
+    later: float  # and over four times as many
     sizes: np.ndarray  # (k,) numbers of draws
     distances: np.ndarray  # (k,) of the first so many draws
-    constant: float  # C: the distance expected of n draws is about C / √n
+    expectations: np.ndarray  # (k,)
+    constant: float  # C: for many draws C / √n is to be expected
     entropy: float
     seed: int
+
+    def idle(self) -> dict[str, str]:
+        return {"n": "One word is left: it is drawn every time.", "seed": ONE_LEFT} if self.live == 1 else {}
 
 
 MOST = 10_000
@@ -205,8 +231,20 @@ def distribution(model: str, tokens: Tokens, temperature: float) -> Tensor:
     return decoding.stages(offered(model, tokens), Settings(temperature))[-1].probabilities
 
 
+def expected_distance(p: Tensor, n: int) -> float:
+    """The mean of ½ Σ |count / n − p| over all that n draws could be, exactly.
+
+    A count is binomial, and de Moivre knew its mean deviation: E|count − np| = 2 ν C(n, ν) p^ν (1 − p)^(n − ν + 1), ν = ⌊np⌋ + 1.
+    """
+    p = p[(p > 0) & (p < 1)].double()
+    v = (n * p).floor() + 1
+    ways = math.lgamma(n + 1) - torch.lgamma(v + 1) - torch.lgamma(n - v + 1)  # log C(n, ν)
+    deviations = 2 * v * (ways + v * p.log() + (n - v + 1) * (-p).log1p()).exp()
+    return deviations.sum().item() / (2 * n)
+
+
 def constant_of(p: Tensor) -> float:
-    """A count is about normal, so E|count / n − p| ≈ √(2 p (1 − p) / (π n)); half the sum over all words is C / √n."""
+    """For many draws a count is normal: E|count / n − p| → √(2 p (1 − p) / (π n)); half the sum over all words is C / √n."""
     return 0.5 * (2 * p * (1 - p) / math.pi).sqrt().sum().item()
 
 
@@ -214,7 +252,7 @@ def histogram(model: str, text: str, temperature: float, n: int, seed: int) -> D
     tokens = words_of(text)
     p = distribution(model, tokens, temperature)
     found = decoding.histogram(p, n, seed)
-    best = likeliest(p)
+    best = [word for word in likeliest(p) if p[word] > 0]
     counts = found.counts[best].tolist()
     return Drawn(
         words=(*named(best), f"{len(p) - len(best)} others"),
@@ -222,10 +260,14 @@ def histogram(model: str, text: str, temperature: float, n: int, seed: int) -> D
         shares=np.append(np.array(counts), n - sum(counts)) / n,
         counts=(*counts, n - sum(counts)),
         n=n,
+        live=int((p > 0).sum()),
         distance=found.distance,
+        expected=expected_distance(p, n),
+        later=expected_distance(p, 4 * n),
         sizes=np.array(SIZES),
         distances=distances(model, tokens, temperature, seed),
+        expectations=np.array([expected_distance(p, size) for size in SIZES]),
         constant=constant_of(p),
-        entropy=decoding.entropy(p).item(),
+        entropy=abs(decoding.entropy(p).item()),
         seed=seed,
     )

@@ -27,17 +27,19 @@ def tree(run: Searched) -> Tree:
         )
     )
     title = f"Beam search, width {run.width}: bold the answer, grey what was pruned"
-    return Tree(branches, title=title)
+    return Tree(branches, wide=920, tall=300, title=title)
 
 
 def side_by_side(run: Searched) -> Tokens:
+    greedy, found = run.right
     lines = (
         TokenLine("source", run.source),
-        TokenLine(f"greedy {signed(run.totals_of[0])}", run.outputs[0]),
-        TokenLine(f"beam {run.width} {signed(run.totals_of[1])}", run.outputs[1], changed=frozenset(run.changed)),
+        TokenLine(f"greedy {signed(run.totals_of[0])}", run.outputs[0], right=greedy),
+        TokenLine(f"beam {run.width} {signed(run.totals_of[1])}", run.outputs[1], changed=frozenset(run.changed), right=found),
     )
-    lines += (TokenLine(f"exact {signed(run.exact_total)}", run.exact),) if run.exact else ()
-    return Tokens(lines, title="Greedy, your beam, and the best of all outputs, with their log P")
+    lines += (TokenLine(f"exact {signed(run.exact_total)}", run.exact, right=run.exact_right),) if run.exact else ()
+    lines += (TokenLine("truth", run.truth, quiet=True),) if run.truth else ()
+    return Tokens(lines, wide=900, tall=200, title="Greedy, your beam, and the most probable of all outputs, with their log P")
 
 
 def reading(run: Searched) -> str:
@@ -47,16 +49,26 @@ def reading(run: Searched) -> str:
     if run.outputs[0] == run.outputs[1]:
         said += ", the same output. "
     else:
-        odds = np.exp(min(abs(gain), 50))
-        said += f": **{odds:.1f}** times {'more' if gain > 0 else 'less'} probable. "
+        said += f": **{np.exp(min(abs(gain), 50)):.1f}** times {'more' if gain > 0 else 'less'} probable. "
     if not run.exact:
         said += "The exact best is out of reach here: too many beginnings are worth a try. "
     elif abs(run.exact_total - found) < SAME:
         said += "No output of all is more probable: full search finds the same. "
     else:
         said += f"Full search finds **{signed(run.exact_total)}**: the beam has lost the best one on the way. "
-    falls = [wide for wide, narrow, now in zip(WIDTHS[1:], run.by_width, run.by_width[1:], strict=False) if now < narrow - SAME]
-    return said + (f"Here a wider beam finds less at width **{', '.join(map(str, falls))}**." if falls else "")
+    return said + RIGHT[run.right]
+
+
+RIGHT = {
+    (True, True): "Both are right ✓.",
+    (True, False): "Greedy is **right** ✓, the beam is **not** ✗: more probable is not more true.",
+    (False, True): "The beam is **right** ✓, greedy is not ✗.",
+    (False, False): "Neither is right ✗.",
+    (None, None): "",
+}
+
+
+# ---- closer ----
 
 
 def by_width(run: Searched) -> Bars:
@@ -72,16 +84,22 @@ def by_width(run: Searched) -> Bars:
         changed=frozenset({run.width - 1}),
         compare=compare,
         compare_names=("found", "exact best"),
+        wide=480,
         title=title,
     )
 
 
+def falls(run: Searched) -> str:
+    found = [wide for wide, narrow, now in zip(WIDTHS[1:], run.by_width, run.by_width[1:], strict=False) if now < narrow - SAME]
+    if not found:
+        return "Here no width finds less than the one before it."
+    return f"Here a beam finds less than the next narrower one at width **{', '.join(map(str, found))}**."
+
+
 def lengths(run: Searched) -> str:
-    if not run.penalty:
-        return ""
     greedy, found = run.scores_of
     counts = [len(output) for output in run.outputs]
     return (
-        f"Divided by length to the power {run.penalty:g}: greedy {signed(greedy)} ({counts[0]} tokens), "
-        f"beam {signed(found)} ({counts[1]} tokens). It decides among outputs that ended; pruning still goes by log P."
+        f"Divided by length to the power **{run.penalty:g}**: greedy **{signed(greedy)}** ({counts[0]} tokens), "
+        f"beam **{signed(found)}** ({counts[1]} tokens). It decides among outputs that ended; pruning still goes by log P."
     )

@@ -1,68 +1,73 @@
 """Texts side by side, their figures, and the paper's."""
 
-import numpy as np
-
-from lessons.decoding.compute.gallery import PHRASES, SOURCE, Order, Shown
-from lessons.decoding.views.parts import told
-from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.tokens import Tokens
+from lessons.decoding.compute.gallery import PHRASES, SOURCE, Shown, overlap
+from lessons.kit.pictures.prose import Prose, Text
+from lessons.kit.pictures.table import Bar, Parts, Table, Tones
 
 
-def texts(run: Shown) -> Tokens:
-    lines = tuple(told(name, sentences) for name, sentences in run.texts)
-    title = f"{run.number} · “{' '.join(run.prompt)} …” and how each way goes on; outlined: a sentence it has written before"
-    return Tokens(lines, title=title)
+def texts(run: Shown) -> Prose:
+    told = tuple(Text.of(name, sentences) for name, sentences in run.texts)
+    title = f"{run.number} · “{' '.join(run.prompt)} …”: how each way goes on; underlined: written before"
+    return Prose(told, wide=915, tall=420, title=title)
 
 
 def reading(run: Shown) -> str:
-    figures = list(zip(run.names, run.perplexity, run.repetition, strict=True))
-    (_, true, loops), *ways = figures
-    low, high = (pick(ways, key=lambda row: row[1]) for pick in (min, max))
-    said = f"**{low[0].capitalize()}** writes the most probable text (perplexity **{low[1]:.2f}**), and **{low[2]:.1f} %** of its "
-    said += f"texts end in a loop; **{high[0]}** the least probable (**{high[1]:.2f}**, **{high[2]:.1f} %**). "
-    said += f"The true text has **{true:.2f}** and **{loops:.1f} %**, for lines come back in our songs. "
+    rows = dict(zip(run.names, zip(run.perplexity, run.intervals, run.repetition, strict=True), strict=True))
+    true, *ways = run.names
+    low = min(ways, key=lambda way: rows[way][0])
+    said = f"**{low.capitalize()}** writes what is most probable to the {run.model}: perplexity **{rows[low][0]:.2f}** "
+    said += f"{between(rows[low][1])}, and **{rows[low][2]:.1f} %** end in a loop. "
+    said += f"The true text has **{rows[true][0]:.2f}** {between(rows[true][1])}. "
+    alike = [way.replace("-", "\u2011") for way in ways if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
+    if alike:
+        said += f"So few texts cannot tell it from {'; '.join(alike)}. "
     if run.fresh:
-        return said + f"The row **{run.way}** was measured just now on **{run.fresh}** fresh texts (seed {run.seed})."
-    return said + f"**{run.count}** texts in each row, seed {run.seed}."
+        return said + f"**{run.way}** was measured just now on **{run.fresh}** fresh texts."
+    return said
 
 
-def perplexity(run: Shown) -> Bars:
-    look = {"compare": np.array(run.paper_perplexity), "compare_names": ("ours", "paper"), "role": "target", "top": 24}
-    title = "Perplexity, by the model that wrote"
-    return Bars(np.array(run.perplexity), run.names, changed=marked(run), **look, title=title)
+def between(interval: tuple[float, float]) -> str:
+    return f"({interval[0]:.1f} to {interval[1]:.1f})"
 
 
-def repetition(run: Shown) -> Bars:
-    look = {"compare": np.array(run.paper_repetition), "compare_names": ("ours", "paper"), "role": "target", "top": 100}
-    title = "Texts that end in a loop, %"
-    return Bars(np.array(run.repetition), run.names, digits=1, changed=marked(run), **look, title=title)
+# ---- closer ----
 
 
-def marked(run: Shown) -> frozenset[int]:
-    return frozenset({run.names.index(run.way)})
-
-
-def orders(run: Shown) -> str:
-    said = " ".join(agreement(order) for order in run.orders)
-    return f"{SOURCE}, and ours: same order? {said} Their model is far larger, so only orders compare; equal rows do not count."
-
-
-def agreement(order: Order) -> str:
-    said = f"{order.measure.capitalize()}: **{order.same} of {order.pairs}** pairs stand in the paper’s order"
-    named = "; ".join(f"{a} and {b}" for a, b in order.swapped[:4])
-    more = f" and {len(order.swapped) - 4} more" if len(order.swapped) > 4 else ""
-    return said + (f" (not: {named}{more})." if named else ".")
-
-
-def variety(run: Shown) -> Heatmap:
-    columns = tuple(f"distinct-{n}" for n in PHRASES)
-    look = {"keys": ("n", "way"), "wide": 420, "current_column": run.names.index(run.way)}
-    return Heatmap(
-        np.array(run.distinct).T, columns, run.names, role="context", **look, title="How many words and phrases are new?"
+def figures(run: Shown) -> Table:
+    top = max(most for _, most in run.intervals)
+    rows = tuple(
+        (
+            name,
+            Bar(f"{perplexity:.2f} {between(interval)}", perplexity, top, "target"),
+            f"{paper:.2f}",
+            Bar(f"{loops:.1f} %", loops, 100, "target"),
+            f"{paper_loops:.2f} %",
+            Tones(new),
+        )
+        for name, perplexity, interval, paper, loops, paper_loops, new in zip(
+            run.names,
+            run.perplexity,
+            run.intervals,
+            run.paper_perplexity,
+            run.repetition,
+            run.paper_repetition,
+            run.distinct,
+            strict=True,
+        )
     )
+    new = Parts("distinct-n", tuple(f"n = {n}" for n in PHRASES))
+    headings = ("", "perplexity, by the model that wrote", "the paper’s", "end in a loop", "the paper’s", new)
+    marked = frozenset({run.names.index(run.way)})
+    title = f"{run.count} texts of each way (in brackets: where 95 of 100 such sets lie)"
+    return Table(headings, rows, key="way", marked=marked, wide=880, title=title)
 
 
-def more(run: Shown) -> Tokens:
-    lines = tuple(told(label, sentences) for label, sentences in run.more)
-    return Tokens(lines, title=f"More texts by {run.way}")
+def agreement(run: Shown) -> str:
+    order = run.order
+    said = f"{SOURCE}, and ours: of {order.pairs} pairs of ways, **{order.apart}** have perplexities that these texts tell apart, "
+    said += f"and **{order.same}** of them stand in the paper’s order"
+    return said + (f" (not: {'; '.join(f'{a} and {b}' for a, b in order.swapped)})." if order.swapped else ".")
+
+
+def more(run: Shown) -> Prose:
+    return Prose(tuple(Text.of(label, sentences) for label, sentences in run.more), title=f"More texts by {run.way}")

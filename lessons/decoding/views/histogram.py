@@ -1,7 +1,5 @@
 """Many draws against the distribution they come from."""
 
-import math
-
 import numpy as np
 
 from lessons.decoding.compute.word import Drawn
@@ -11,25 +9,44 @@ from lessons.kit.pictures.curves import Curves, Line
 
 def shares(run: Drawn) -> Bars:
     keys = tuple(f"word:{word}" for word in run.words)
-    names = ("drawn", "model")
     title = f"{run.n:,} draws: the share of each word"
-    return Bars(run.shares, run.words, keys=keys, compare=run.probabilities, compare_names=names, title=title)
+    names = ("drawn", "model")
+    return Bars(run.shares, run.words, keys=keys, compare=run.probabilities, compare_names=names, wide=420, title=title)
 
 
 def distance(run: Drawn) -> Curves:
-    expected = run.constant / np.sqrt(run.sizes)
     lines = (
         Line("measured", run.sizes, run.distances, "target", points=True),
-        Line("C / √n", run.sizes, np.minimum(expected, 1), "quiet", dashed=True),
+        Line("expected", run.sizes, run.expectations, "quiet", dashed=True),
     )
     axes = {"x_title": "draws n", "y_title": "distance ½ Σ |share − P|", "x_range": (10, 10_000), "y_range": (1e-3, 1)}
-    return Curves(lines, log_x=True, log_y=True, current=run.n, **axes, title="The distance falls like 1/√n")
+    title = "How far the draws are from the model"
+    return Curves(lines, log_x=True, log_y=True, current=run.n, **axes, wide=470, tall=290, title=title)
 
 
 def reading(run: Drawn) -> str:
-    expected = run.constant / math.sqrt(run.n)
-    said = f"After **{run.n:,}** draws the distance is **{run.distance:.3f}**; about **{min(expected, 1):.3f}** is to be expected. "
+    if run.live == 1:
+        only = f"At temperature 0 only “**{run.words[0]}**” is left"
+        return f"{only}. It is drawn every time, and the distance is **0** however often you draw."
+    said = f"After **{run.n:,}** draws the distance is **{run.distance:.3f}**; **{run.expected:.3f}** is to be expected. "
     place = int(np.abs(run.shares - run.probabilities)[:-1].argmax())
     wanted = run.probabilities[place] * run.n
-    said += f"Farthest off is “**{run.words[place]}**”: **{run.counts[place]:,}** draws, **{wanted:,.1f}** expected. "
-    return said + f"For half the distance you need four times the draws: **{4 * run.n:,}**."
+    if abs(run.counts[place] - wanted) >= 0.05:
+        said += f"Farthest off is “**{run.words[place]}**”: **{run.counts[place]:,}** draws, **{wanted:,.1f}** expected. "
+    else:
+        said += f"“**{run.words[place]}**” is as good as certain, so there is little for chance to decide. "
+    return said + f"With four times the draws, **{4 * run.n:,}**, **{run.later:.3f}** is to be expected."
+
+
+# ---- closer ----
+
+
+def settles(run: Drawn) -> Curves:
+    root = np.sqrt(run.sizes)
+    lines = (
+        Line("measured", run.sizes, run.distances * root, "target", points=True),
+        Line("expected", run.sizes, run.expectations * root, "quiet", dashed=True),
+    )
+    axes = {"x_title": "draws n", "y_title": "distance · √n", "x_range": (10, 10_000)}
+    rules = ((run.constant, "C"),)
+    return Curves(lines, log_x=True, current=run.n, rules=rules, **axes, wide=600, title="Times the root of n: it settles at C")

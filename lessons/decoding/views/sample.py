@@ -16,8 +16,10 @@ def text_so_far(run: Sampled) -> Tokens:
     notes = tuple(f"P({word} | what stands before) = {compact(p)}" for word, p in zip(run.words, run.factors, strict=True))
     rolled = frozenset(range(run.typed, len(run.words)))
     lines = (TokenLine("source", run.source),) if run.source else ()
-    lines += (TokenLine("text", run.words, run.factors, notes, rolled),)
-    return Tokens(lines, role="weight", title="The text: the greener, the more probable the word was; outlined: rolled")
+    lines += (TokenLine("text", run.words, run.factors, notes, rolled, right=run.as_truth),)
+    lines += (TokenLine("truth", run.truth, quiet=True),) if run.truth else ()
+    title = "The text: the greener a word, the more probable it was; outlined: rolled"
+    return Tokens(lines, role="weight", wide=900, tall=160, title=title)
 
 
 def next_words(run: Sampled) -> Bars | str:
@@ -28,7 +30,7 @@ def next_words(run: Sampled) -> Bars | str:
     values = np.append(run.next_probabilities, run.others)
     taken = " ".join(run.words)
     pick = ("target" if run.source else "text", (*(f"{taken} {word}".strip() for word in run.next_words), taken))
-    return Bars(values, labels, keys=keys, pick=pick, title="What may come next: choose one (⚂: what the die will choose)")
+    return Bars(values, labels, keys=keys, pick=pick, wide=420, title="What comes next? Choose one (⚂: the die’s choice)")
 
 
 def reading(run: Sampled) -> str:
@@ -38,23 +40,21 @@ def reading(run: Sampled) -> str:
     else:
         said = f"You typed {counted(run.typed, 'word')}, the dice {counted(rolled, 'word')}. "
         together = Decimal(run.log_product[-1]).exp()  # a float would end at 10⁻³⁰⁸
-        said += f"All together have probability **{compact(together)}**; "
         weakest = int(run.factors.argmin())
+        said += f"All together have probability **{compact(together)}**; "
         said += f"the smallest factor is that of “**{run.words[weakest]}**” (**{compact(run.factors[weakest])}**). "
     if run.ended:
-        return said + "The last one, **<eos>**, ends the text."
-    return (
-        said
-        + f"Likeliest next: “**{run.next_words[0]}**” (**{run.next_probabilities[0]:.2f}**); the next die says "
-        + (f"**{run.die:.2f}**, and so “**{run.upcoming}**”.")
-    )
+        told = {True: " It is **as the truth** ✓.", False: " It is **not as the truth** ✗.", None: ""}[run.as_truth]
+        return said + f"The last one, **<eos>**, ends the text.{told}"
+    said += f"Likeliest next: “**{run.next_words[0]}**” (**{run.next_probabilities[0]:.2f}**); "
+    return said + f"the next die says **{run.die:.2f}**, and so “**{run.upcoming}**”."
 
 
 def chain(run: Sampled) -> Curves:
     steps = np.arange(1, len(run.words) + 1)
     lines = (
         Line("each factor", steps, run.factors, "weight", points=True),
-        Line("their product", steps, np.exp(run.log_product), "target", points=True),
+        Line("product", steps, np.exp(run.log_product), "target", points=True),
     )
     foot = 10.0 ** max(-140, math.floor(min(run.lowest, *run.log_product, -5) / math.log(10)))
     return Curves(
@@ -65,5 +65,7 @@ def chain(run: Sampled) -> Curves:
         y_range=(foot, 1),
         log_y=True,
         key="step",
-        title="The chain: every word multiplies",
+        wide=458,
+        tall=240,
+        title="The whole text: word by word, and multiplied",
     )
