@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 SLUG = re.compile(r"[a-z][a-z0-9-]*")
 TAKEN = {"check", "acts", "experiment", "view", "present", "guess"}  # words that links use for something else
+PARTS = {"stage", "meaning", "predict", "presets", "job"}  # parts of the page whose ids a control or view would share
 
 
 class LessonError(ValueError):
@@ -26,10 +27,10 @@ def experiment(it: "Experiment") -> None:
     controls = [control.name for control in it.controls]
     unique(controls, "control", wrong)
     for name in controls:
-        if not name.isidentifier() or name in TAKEN:
-            raise wrong(f"the control {name!r} needs another name: a Python name, none of {', '.join(sorted(TAKEN))}.")
+        if not name.isidentifier() or name in TAKEN | PARTS:
+            raise wrong(f"the control {name!r} needs another name: a Python name, none of {', '.join(sorted(TAKEN | PARTS))}.")
     views = [view.__name__ for view in it.all_views]
-    unique([*controls, *views], "control or view", wrong)
+    unique([*controls, *views, *PARTS], "control or view", wrong)
     if "reading" not in [view.__name__ for view in it.views]:
         raise wrong("its views lack `reading`, the sentence with this run’s numbers.")
     parameters = set(inspect.signature(it.compute).parameters)

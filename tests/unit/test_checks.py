@@ -53,6 +53,7 @@ def test_a_good_one_is_made():
     [
         ({"slug": "Two Words"}, "small letters, digits"),
         ({"slug": "check"}, "goes into addresses"),
+        ({"controls": (Slider("job", "J", 1, 0, 9),)}, "the control 'job' needs another name"),
         ({"views": (picture,)}, "lack `reading`"),
         ({"views": (picture, reading, reading)}, "'reading': each control or view"),
         ({"views": (picture, reading, closer)}, "'closer': each control or view"),

@@ -80,7 +80,7 @@ class Stage:
             "covers": self.covers,
         } | ({"job": True} if by_job else {})
         pieces = [self.view(view, result) for view in self.experiment.views]
-        pieces.append(PIECES.words(f"{self.id}-words", self.words["after"]))
+        pieces.append(PIECES.words(f"{self.id}-meaning", self.words["after"]))
         for act in self.experiment.acts:
             pieces.append(self.heading(act, act.slug in acts, result))
             if act.slug in acts:
