@@ -31,7 +31,7 @@ def test_W_is_dimmed_until_a_score_has_one(page: Page, course: str):
 
 def test_what_it_means_waits_for_the_guess(page: Page, course: str):
     page.goto(f"{course}/scores?experiment=scaling")
-    means = page.locator("#scores-scaling-words")
+    means = page.locator("#scores-scaling-meaning")
     expect(page.locator("#scores-scaling-spread > .cover")).to_be_visible()
     expect(means).to_be_hidden()
     page.locator("#scores-scaling-predict").get_by_role("button", name="it doubles").click()
