@@ -113,7 +113,7 @@ swoop = Experiment(
         Preset("No softmax", "Defined, and wrong: scores are not weights.", {"expression": "S Hᵀ H"}),
         Preset(
             "Sizes that hide it",
-            "T = T′ = m: now every product is defined, and only the numbers can tell.",
+            "T = T′ = m: every product is defined, only the numbers can tell.",
             {"expression": "softmax(Hᵀ S) H", "T": 3, "steps": 3, "m": 3},
         ),
     ),

@@ -32,7 +32,7 @@ def reading(run: Order) -> str:
 
 def moved(run: Order) -> Bars:
     yours, plain = run.moved[int(run.positions)], run.moved[1 - int(run.positions)]
-    names = ("with positions", "without") if run.positions else ("without", "with positions")
+    names = ("positions", "no positions") if run.positions else ("no positions", "positions")
     labels = tuple(run.words[i] for i in run.places)
     keys = tuple(f"place:{place}" for place in range(len(labels)))
     title = "How far did each word’s output move?"
