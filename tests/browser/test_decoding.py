@@ -1,4 +1,4 @@
-"""Lesson 7 in a real browser: take a word, move top-p, look at a pruned branch, run the loop."""
+"""Lesson 7 in a real browser: take a word, move a filter, look at a pruned branch, run the loop."""
 
 import re
 
@@ -17,13 +17,23 @@ def test_taking_the_next_word(page, course):
     expect(page.locator("#decoding-sample-text_so_far")).to_contain_text(chosen.split()[-1])
 
 
-def test_moving_top_p(page, course):
+def test_a_filter_stands_at_its_stage(page, course):
     page.goto(f"{course}/decoding?experiment=filters")
-    said = page.locator("#decoding-filters-reading")
-    expect(said).not_to_be_empty()
-    before = said.inner_text()
-    page.locator("#decoding-filters-p input[type=range]").press("Home")
+    said, slider = page.locator("#decoding-filters-reading"), page.locator("[data-control=decoding-filters-p] input[type=range]")
+    hand, stage = slider.bounding_box(), page.locator("#decoding-filters-after_top_p").bounding_box()
+    assert stage["x"] - 2 <= hand["x"] < hand["x"] + hand["width"] <= stage["x"] + stage["width"] + 2
+    assert 0 < stage["y"] - hand["y"] < 60
+    before = said.text_content()
+    slider.press("Home")
     expect(said).not_to_have_text(before)
+    expect(said).to_contain_text("1 is left")
+
+
+def test_what_is_banned_is_set_where_it_shows(page, course):
+    page.goto(f"{course}/decoding?experiment=filters&acts=steer")
+    page.locator("[data-control=decoding-filters-ban]").get_by_role("button", name="she", exact=True).click()
+    expect(page.locator("#decoding-filters-adjusted")).to_contain_text("she ✗")
+    expect(page.locator("#decoding-filters-tempered")).to_contain_text("she ✗")
 
 
 def test_a_pruned_branch_says_why(page, course):
