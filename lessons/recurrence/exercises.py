@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import torch
@@ -211,7 +210,7 @@ def steps_to_one_percent() -> float:
     return float(np.argmax(size < 0.01 * size[0]))
 
 
-def alternates(_: None, state: dict[str, Any]) -> Verdict:
+def alternates(_: None, state: State) -> Verdict:
     run = hand.cell(**state)
     if np.abs(run.x[1:]).max() > 0:
         return Verdict(False, "Only the first input may be there: set x₂ to x₆ to 0.")
@@ -224,8 +223,8 @@ def alternates(_: None, state: dict[str, Any]) -> Verdict:
     )
 
 
-def survives(_: None, state: dict[str, Any]) -> Verdict:
-    run = hand.memory(**state | {"T": 60})
+def survives(_: None, state: State) -> Verdict:
+    run = hand.memory(**{**state, "T": 60})
     left, most = run.size[20] / run.size[0], run.size.max() / run.size[0]
     if most > 1.02:
         return Verdict(False, f"It grew to {most:.1f} times its size. Where in the plane does nothing grow?")
@@ -234,7 +233,7 @@ def survives(_: None, state: dict[str, Any]) -> Verdict:
     return Verdict(True, f"Yes: {left:.2f} of the pulse is left after 20 steps, and it never grew.")
 
 
-def changes_pronoun(_: None, state: dict[str, Any]) -> Verdict:
+def changes_pronoun(_: None, state: State) -> Verdict:
     plain, yours = (likely[-1] for likely in stories.edit(**state).likely)
     if plain != "he":
         return Verdict(False, f"Untouched, the model expects “{plain}” at the end of your text. Use a story about a boy.")
@@ -246,13 +245,13 @@ def changes_pronoun(_: None, state: dict[str, Any]) -> Verdict:
     )
 
 
-def copies(given: str, _: State) -> Verdict:
+def copies(given: str, state: State) -> Verdict:
     """Tries the answer on an LSTM whose input wants to overwrite the cell."""
     i, f = (float(part[-1]) for part in given.split(", "))
     cell = hand.cell_with("LSTM", W_xh=[[1.0]] * 4, W_hh=[[0.0]] * 4, b_h=[0.0] * 4)
     tap = hand.Tap({"i": lambda v, _: v * 0 + i, "f": lambda v, _: v * 0 + f})
     before = torch.tensor([0.7]).double()
-    _, after = cell.step(torch.ones(1).double(), (torch.zeros(1).double(), before), tap)
+    _h, after = cell.step(torch.ones(1).double(), (torch.zeros(1).double(), before), tap)
     if torch.equal(before, after):
         return Verdict(True, "Yes: cell_t = 1 · cell_{t−1} + 0 · g_t, the same number, however long.")
     return Verdict(False, f"A cell of 0.70 became {after.item():.2f}. Read the line for cell_t: what multiplies the old cell?")

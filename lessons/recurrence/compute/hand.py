@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.contract import Result, Rows
+from lessons.kit.contract import Numbers, Result, Rows
 from models.rnn import CELLS, Cell
 from models.trace import Tap
 from models.zoo import BUILDING
@@ -66,12 +66,11 @@ class CellRun(Result):
 
 def cell(m: int, P: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int) -> CellRun:
     """The first m units and P features of what is set. The first feature of each input is x, the others are x_more."""
-    W_hh, W_xh = np.array(W_hh)[:m, :m], np.array(W_xh)[:m, :P]
-    b_h, h_0 = np.array(b_h)[:m, 0], np.array(h_0)[:m, 0]
-    x = np.hstack([x, x_more])[:, :P]
-    tap = walk(cell_with("vanilla", W_hh=W_hh, W_xh=W_xh, b_h=b_h), torch.tensor(x), (torch.tensor(h_0),))
+    weights = {"W_hh": np.array(W_hh)[:m, :m], "W_xh": np.array(W_xh)[:m, :P], "b_h": np.array(b_h)[:m, 0]}
+    start, inputs = np.array(h_0)[:m, 0], np.hstack([x, x_more])[:, :P]
+    tap = walk(cell_with("vanilla", **weights), torch.tensor(inputs), (torch.tensor(start),))
     terms = {name: tap.value(name).numpy() for name in ("from_memory", "from_input", "sum", "h")}
-    return CellRun(t=t, W_hh=W_hh, W_xh=W_xh, b_h=b_h, h_0=h_0, x=x, **terms)
+    return CellRun(t=t, h_0=start, x=inputs, **weights, **terms)
 
 
 # ---- the echo of one pulse ----
@@ -82,13 +81,13 @@ PUSH = 10.0  # how hard an input of 1 pushes the gates that let it in
 OPEN = 40.0  # the bias of a gate that is always open: σ(40) is 1 to the last digit
 
 
-def rotation(eigenvalue: tuple[float, float]) -> np.ndarray:
+def rotation(eigenvalue: Numbers) -> np.ndarray:
     """The 2 × 2 matrix that turns and stretches; its eigenvalues are a ± bi."""
     a, b = eigenvalue
     return np.array([[a, -b], [b, a]])
 
 
-def pulsed(kind: str, eigenvalue: tuple[float, float], keep: float) -> Cell:
+def pulsed(kind: str, eigenvalue: Numbers, keep: float) -> Cell:
     """Two units that one input reaches through the first. In the gated cells an input opens the way in, and in silence only
     the bias `keep` of the gate that keeps (z of the GRU, f of the LSTM) decides what stays."""
     W, first, none = rotation(eigenvalue), [[1.0], [0.0]], np.zeros((2, 2))

@@ -1,5 +1,7 @@
 """One cell by hand."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -34,7 +36,7 @@ def inputs(run: CellRun) -> Bars:
     """The first feature of every input, to be dragged."""
     keys = tuple(f"step:{step}" for step in range(1, len(run.x) + 1))
     title = "Drag the inputs" if run.x.shape[1] == 1 else "Drag the inputs (first feature)"
-    look = {"role": None, "top": 2, "low": -2, "high": 2, "upright": True, "label_role": "source"}
+    look: dict[str, Any] = {"role": None, "top": 2, "low": -2, "high": 2, "upright": True, "label_role": "source"}
     return Bars(run.x[:, 0], names(run), handle="x", keys=keys, title=title, wide=370, tall=140, **look)
 
 
@@ -91,7 +93,7 @@ def over_time(run: CellRun) -> Curves:
     steps = np.arange(len(run.h) + 1)
     h = np.vstack([run.h_0, run.h])
     lines = tuple(Line(f"unit {n + 1}", steps, h[:, n], SERIES[n], points=True) for n in range(h.shape[1]))
-    axes = {"x_title": "step t", "y_title": "h", "x_range": (0, len(run.h)), "y_range": (-1, 1)}
+    axes: dict[str, Any] = {"x_title": "step t", "y_title": "h", "x_range": (0, len(run.h)), "y_range": (-1, 1)}
     return Curves(lines, current=run.t, key="step", title="The hidden state over time", wide=520, tall=164, **axes)
 
 

@@ -1,5 +1,7 @@
 """One unit of the memory, changed."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -53,5 +55,5 @@ def next_words(run: Edited) -> Bars:
 def fading(run: Edited) -> Curves:
     steps = np.arange(1, len(run.words) + 1)
     lines = (Line("change of h", steps, run.left, "context", points=True), Line("P moved", steps, run.moved, "target", points=True))
-    axes = {"x_title": "step t", "y_title": "size", "x_range": (1, len(steps)), "y_range": (0, 3)}
+    axes: dict[str, Any] = {"x_title": "step t", "y_title": "size", "x_range": (1, len(steps)), "y_range": (0, 3)}
     return Curves(lines, current=run.t, key="step", title="How far yours is from untouched", wide=860, tall=240, **axes)

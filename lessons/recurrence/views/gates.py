@@ -1,5 +1,7 @@
 """The gates of the LSTM and the GRU, opened."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -25,8 +27,8 @@ def unit_gates(run: Gated) -> Heatmap:
     names = [run.names[n] for n in order]
     means = MEANS | ({} if run.force == OWN else {run.gate: f"held at {run.force}"})
     rows = tuple(f"{name} {means[name]}" for name in names)
-    look = {"role": "weight", "keys": ("gate", "step"), "column_role": "source"}
-    marks = {"current_row": names.index(run.gate), "current_column": run.t - 1}
+    look: dict[str, Any] = {"role": "weight", "keys": ("gate", "step"), "column_role": "source"}
+    marks: dict[str, Any] = {"current_row": names.index(run.gate), "current_column": run.t - 1}
     return Heatmap(
         run.values[order], rows, run.words, title=f"The gates of unit {run.unit}, word by word", wide=920, tall=170, **look, **marks
     )
@@ -64,7 +66,7 @@ def kept(run: Gated) -> Curves:
         lines.append(Line("h", steps, run.h[1], "target", points=True))
     if run.force != OWN:
         lines.append(Line(f"{name}, untouched", steps, run.memory[0], "quiet", dashed=True))
-    axes = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-3, 3)}
+    axes: dict[str, Any] = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-3, 3)}
     return Curves(
         tuple(lines), current=run.t, key="step", title=f"What unit {run.unit} holds, and what it shows", wide=480, tall=200, **axes
     )

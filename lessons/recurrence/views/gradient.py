@@ -1,10 +1,12 @@
 """How far back a gradient reaches."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import counted, percent, small
-from lessons.recurrence.compute.reach import Reach
+from lessons.recurrence.compute.reach import LONGEST, Reach
 
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}
 FEW = 8  # units
@@ -17,7 +19,12 @@ def reach(run: Reach) -> Curves:
         Line(name, distance, line, ROLES[name], runs.min(0), runs.max(0), points=name == run.cell)
         for name, line, runs in zip(run.cells, run.middle, run.stretch, strict=True)
     )
-    axes = {"x_title": "distance T − t, steps", "y_title": "‖∂h_T / ∂h_t‖ / √m", "x_range": (0, 60), "y_range": (1e-10, 1e4)}
+    axes: dict[str, Any] = {
+        "x_title": "distance T − t, steps",
+        "y_title": "‖∂h_T / ∂h_t‖ / √m",
+        "x_range": (0, LONGEST),
+        "y_range": (1e-10, 1e4),
+    }
     times = TIMES[run.weights].format(run.stretch.shape[1])
     title = f"How strongly the last state still depends on an earlier one ({run.weights}; {times}, lowest to highest)"
     return Curves(lines, log_y=True, rules=((0.01, "1 %"),), wide=920, tall=400, key="distance", title=title, **axes)
@@ -25,13 +32,14 @@ def reach(run: Reach) -> Curves:
 
 def reading(run: Reach) -> str:
     n = run.cells.index(run.cell)
+    lost = run.lost[n]
     said = f"Each step back multiplies the {run.cell} gradient by about **{run.factor[n]:.2f}**. "
     if run.middle[n, -1] > run.middle[n, 0]:
         said += f"After {counted(run.T - 1, 'step')} it has grown"
-    elif run.lost[n] is None:
+    elif lost is None:
         said += f"After {counted(run.T - 1, 'step')} it is still above 1 % of what it was"
     else:
-        said += f"From {counted(run.lost[n], 'step')} on less than 1 % is left"
+        said += f"From {counted(lost, 'step')} on less than 1 % is left"
     least, most = (small(end) for end in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
     said += f": **{small(run.middle[n, -1])}** at distance {run.T - 1}{f' ({least} to {most})' if least != most else ''}."
     if run.cell == "vanilla":
@@ -44,7 +52,12 @@ def carriers(run: Reach) -> Curves:
     """Is it many units that carry the gradient, or few?"""
     units = np.arange(1, run.carried.shape[1] + 1)
     lines = tuple(Line(name, units, line, ROLES[name]) for name, line in zip(run.cells, run.carried, strict=True))
-    axes = {"x_title": "units, the strongest first", "y_title": "share carried", "x_range": (1, len(units)), "y_range": (0, 1)}
+    axes: dict[str, Any] = {
+        "x_title": "units, the strongest first",
+        "y_title": "share carried",
+        "x_range": (1, len(units)),
+        "y_range": (0, 1),
+    }
     title = f"Who carries what is left at distance {run.T - 1}?"
     return Curves(lines, current=FEW, key="units", title=title, wide=860, tall=260, **axes)
 

@@ -1,6 +1,7 @@
 """The echo of one pulse."""
 
 from math import log
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ def plane(run: MemoryRun) -> Plane:
     a, b = run.eigenvalue
     dots = [Dot("λ̄", a, -b, "weight", hollow=True)] if b else []
     if run.kind in GATE:
-        dots.append(Dot("whole step", *run.leading, "context"))
+        dots.append(Dot("whole step", run.leading[0], run.leading[1], "context"))
     return Plane(
         (Arrow("λ", a, b, "weight", handle=("eigenvalue", 0)),),
         tuple(dots),
@@ -82,7 +83,7 @@ def echo(run: MemoryRun) -> Curves:
         Line("± ‖h₁‖ rᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
         Line("", steps, -run.envelope, "quiet", dashed=True),
     )
-    axes = {"x_title": "step t", "y_title": "h", "x_range": (1, len(steps)), "y_range": (-most, most)}
+    axes: dict[str, Any] = {"x_title": "step t", "y_title": "h", "x_range": (1, len(steps)), "y_range": (-most, most)}
     return Curves(lines, key="step", title="One pulse at step 1, then silence", wide=540, tall=370, **axes)
 
 
@@ -92,6 +93,6 @@ def size(run: MemoryRun) -> Curves:
         Line("‖h‖", steps, run.size, "context", points=len(steps) <= 30),
         Line("‖h₁‖ rᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
     )
-    axes = {"x_title": "step t", "y_title": "‖h_t‖", "x_range": (1, len(steps)), "y_range": (1e-3, 100)}
+    axes: dict[str, Any] = {"x_title": "step t", "y_title": "‖h_t‖", "x_range": (1, len(steps)), "y_range": (1e-3, 100)}
     title = f"How much is left; r = {factor(run.r)}"
     return Curves(lines, log_y=True, rules=((run.size[0] / 2, "half"),), key="step", title=title, wide=860, tall=260, **axes)

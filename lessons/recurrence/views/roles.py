@@ -1,5 +1,7 @@
 """One recurrence, three uses."""
 
+from typing import Any
+
 from lessons.kit.pictures.numbers import counted
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
@@ -16,10 +18,10 @@ TITLES = {
 def unrolled(run: Role) -> Unrolled:
     """A decoder stands on its encoder: the context between them is all it knows of the source."""
     role = "target" if run.role == "decoder" else "source"
-    how = {"start": run.start, "used": frozenset(run.used), "fed_back": run.fed_back}
+    how: dict[str, Any] = {"start": run.start, "used": frozenset(run.used), "fed_back": run.fed_back}
     chain = Chain(run.role, run.words, run.states, role, outputs=run.outputs or None, **how)
-    look = {"current": run.t - 1, "title": TITLES[run.role], "top": 0.5, "wide": 920, "tall": 380}
-    if not run.source:
+    look: dict[str, Any] = {"current": run.t - 1, "title": TITLES[run.role], "top": 0.5, "wide": 920, "tall": 380}
+    if run.source_states is None:
         return Unrolled((chain,), **look)
     last = frozenset({len(run.source) - 1})
     below = Chain("encoder", run.source, run.source_states, used=last, key="source", first=0)
