@@ -9,7 +9,7 @@ from lessons.kit.contract import Exercise, Rows, State, Verdict
 from lessons.kit.exercises import guess, number, one_of
 from lessons.kit.pictures.numbers import signed
 from lessons.scores.compute import plane, same, scaling, sizes, trained
-from models.attention import SCORES
+from models.attention import ScaledDot
 
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 CLEARLY = 0.01  # by how much a winner has to win
@@ -179,11 +179,13 @@ def bilinear_by_hand() -> float:
 
 
 def additive_parameters() -> float:
-    return sizes.sizes(128, 64, 32).parameters[sizes.NAMES.index("additive")]
+    count = sizes.sizes(128, 64, 32).parameters[sizes.NAMES.index("additive")]
+    assert count is not None  # additive fits all sizes
+    return count
 
 
 def divisor() -> float:
-    return 1 / SCORES["scaled dot"](256).scale
+    return 1 / ScaledDot(256).scale
 
 
 def two_keys() -> float:
@@ -222,7 +224,7 @@ def disagree(_: None, state: State) -> Verdict:
 
 
 def doubles(_: None, state: State) -> Verdict:
-    run = same.same(**state | {"pair": same.PAIRS[0]})
+    run = same.same(**{**state, "pair": same.PAIRS[0]})
     one, other = run.one, run.other
     if np.allclose(one, 2 * other, atol=1e-3):
         return Verdict(True, "Yes: every bilinear score is twice the dot score. A matrix can also set the temperature.")

@@ -56,7 +56,7 @@ class Shapes(Picture):
 
     def places(self, n: int) -> list[tuple[Factor | str, float, float]]:
         """Each term of expression n: its middle."""
-        x, y, found = NAME, middle(n), []
+        x, y, found = float(NAME), middle(n), []
         for term in self.expressions[n].terms:
             width = width_of(term, SIZE + 2) + 8 if isinstance(term, str) else term.room
             found.append((term, x + width / 2, y))

@@ -389,7 +389,7 @@ class Unrolled(Picture):
         for weight, i in sorted(curves, key=lambda curve: curve[0] >= UNSEEN):
             share = min(max(weight, 0.0), 1.0) if weight >= UNSEEN else 0.0
             look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
-            says = {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
+            says: dict[str, Any] = {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
             yield Stroke(flow(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from lessons.kit.contract import Result, Rows
-from models.attention import SCORES, attend
+from models.attention import SCORES, Score, attend
 from models.trace import Tap
 from models.zoo import BUILDING
 
 NAMES = tuple(SCORES)
 ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))  # the query and four keys, at the start
-ADDITIVE = {  # small and fixed: three ways of weighing h against s
+ADDITIVE: dict[str, Any] = {  # small and fixed: three ways of weighing h against s
     "W_1": ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),
     "W_2": ((1.0, 0.5), (-0.5, 1.0), (-1.0, 0.5)),
     "v": (1.0, 1.0, 0.5),
@@ -25,7 +25,7 @@ HEATS = np.logspace(-2, 2, 25)  # the temperatures along which the context is fo
 
 
 @lru_cache(maxsize=64)
-def score_with(name: str, dtype: torch.dtype = torch.float64, **weights: Any) -> nn.Module:
+def score_with(name: str, dtype: torch.dtype = torch.float64, **weights: Any) -> Score:
     """A score between vectors of two numbers with these weights; what it was born with is random, and gone."""
     inner = [len(weights["v"])] if "v" in weights else []  # d_3
     with BUILDING, torch.random.fork_rng(devices=[]):

@@ -31,7 +31,8 @@ class Sizes(Result):
 
 def sizes(d_1: int, d_2: int, d_3: int) -> Sizes:
     """Asks the modules themselves."""
-    shapes, reasons = [], []
+    shapes: list[dict[str, tuple[int, ...]] | None] = []
+    reasons = []
     for name in NAMES:
         try:
             with BUILDING, torch.random.fork_rng(devices=[]):

@@ -106,10 +106,10 @@ def trained(sentence: str, t: int) -> Trained:
     outputs = tuple(tuple(w for w in french(trace.output) if w != "<eos>") for trace in traces)
     weights = tuple(trace.weights[: len(output)].numpy() for trace, output in zip(traces, outputs, strict=True))
     pair = pair_of(english(tokens))
-    truth = pair and pair.target
+    truth = pair.target if pair else None
     right = tuple(is_right(output, truth) for output in outputs)
     found = [
-        aer([links_of(torch.tensor(alpha), len(alpha))], [pair.alignment]) if agrees else None
+        aer([links_of(torch.tensor(alpha), len(alpha))], [pair.alignment]) if pair and agrees else None
         for alpha, agrees in zip(weights, right, strict=True)
     ]
     return Trained(

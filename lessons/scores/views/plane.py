@@ -1,5 +1,7 @@
 """A query and four keys in the plane, and the context among the values."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -13,20 +15,22 @@ KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 VALUES = tuple(f"v{low}" for low in "₁₂₃₄")
 AT = tuple(f"key:{i}" for i in range(4))
 SPAN = 2.0
-SQUARE, NARROW = {"span": SPAN, "wide": 350}, {"wide": 184, "keys": AT, "label_role": "source"}  # two squares, bars between
+SQUARE: dict[str, Any] = {"span": SPAN, "wide": 350}  # two of them,
+NARROW: dict[str, Any] = {"wide": 184, "keys": AT, "label_role": "source"}  # and bars between
 LOOKUP, EVEN = 0.99, 0.02  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
 
 
 def query_and_keys(run: PlaneRun) -> Plane:
     s, *keys = run.arrows
-    arrows = [Arrow(KEYS[i], *key, "source", ("arrows", i + 1), key=AT[i]) for i, key in enumerate(keys)]
-    arrows.append(Arrow("s", *s, "target", ("arrows", 0)))
+    arrows = [Arrow(KEYS[i], x, y, "source", ("arrows", i + 1), key=AT[i]) for i, (x, y) in enumerate(keys)]
+    arrows.append(Arrow("s", s[0], s[1], "target", ("arrows", 0)))
     if run.looks_for is not None:
-        arrows.append(Arrow("Wᵀs", *run.looks_for, "target", dashed=True))
-    dots = ()
+        x, y = run.looks_for
+        arrows.append(Arrow("Wᵀs", x, y, "target", dashed=True))
+    dots: tuple[Dot, ...] = ()
     if run.unit:
         hats, roles = ("ŝ", *(f"ĥ{low}" for low in "₁₂₃₄")), ("target", *("source",) * 4)
-        dots = tuple(Dot(hat, *used, role, 4, hollow=True) for hat, used, role in zip(hats, run.used, roles, strict=True))
+        dots = tuple(Dot(hat, x, y, role, 4, hollow=True) for hat, (x, y), role in zip(hats, run.used, roles, strict=True))
     return Plane(
         tuple(arrows),
         dots,
@@ -38,9 +42,9 @@ def query_and_keys(run: PlaneRun) -> Plane:
 
 
 def values_and_context(run: PlaneRun) -> Plane:
-    arrows = tuple(Arrow(VALUES[i], *value, "context", ("values", i), key=AT[i]) for i, value in enumerate(run.values))
-    mean = run.values.mean(0)
-    dots = (Dot("mean", *mean, "quiet", 4, hollow=True), Dot("c", *run.context, "context", 8))
+    arrows = tuple(Arrow(VALUES[i], x, y, "context", ("values", i), key=AT[i]) for i, (x, y) in enumerate(run.values))
+    (mean_x, mean_y), (x, y) = run.values.mean(0), run.context
+    dots = (Dot("mean", mean_x, mean_y, "quiet", 4, hollow=True), Dot("c", x, y, "context", 8))
     hull = tuple(map(tuple, run.values.tolist()))
     path = tuple(map(tuple, run.path.tolist()))
     return Plane(
@@ -87,7 +91,7 @@ def weight_bars(run: PlaneRun) -> Bars:
 
 
 def every_score(run: PlaneRun) -> Heatmap:
-    look = {"keys": ("score", "key"), "column_role": "source", "current_row": NAMES.index(run.score)}
+    look: dict[str, Any] = {"keys": ("score", "key"), "column_role": "source", "current_row": NAMES.index(run.score)}
     return Heatmap(run.all_weights, NAMES, KEYS, title=f"Weights α under every score, τ = {run.tau:.3g}", **look)
 
 
@@ -102,6 +106,7 @@ def worked(run: PlaneRun) -> Matrix:
     h_row, s_row = Block(f"h_{{{best + 1}}}ᵀ", keys[best][None], "source"), Block("sᵀ", s[None], "target")
     s, scaled = Block("s", s[:, None], "target"), f"× {run.scale:.2f} =" if run.scale != 1 else "="
     given = {name: Block(name, value) for name, value in run.weights_used.items()}
+    terms: tuple[Block | str, ...]
     if run.score == "additive":
         v = Block("vᵀ", run.weights_used["v"][None])
         terms = (v, "tanh (", given["W_1"], h, "+", given["W_2"], s, ")", "=", e)

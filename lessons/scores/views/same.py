@@ -1,5 +1,7 @@
 """Two names, one function."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -16,7 +18,7 @@ REACH = (-3.0, 3.0)  # of every number that can be edited
 
 def both(run: Same) -> Bars:
     one, other = run.names
-    look = {"role": None, "top": 3.0, "keys": AT, "label_role": "source", "compare_names": run.names}
+    look: dict[str, Any] = {"role": None, "top": 3.0, "keys": AT, "label_role": "source", "compare_names": run.names}
     return Bars(run.one, KEYS, compare=run.other, title=f"Do they agree? {one.capitalize()} is the bar, {other} the mark", **look)
 
 
@@ -45,6 +47,7 @@ def reading(run: Same) -> str:
 
 def first(run: Same) -> Matrix:
     given, n = run.matrices, furthest(run)
+    terms: tuple[Block | str, ...]
     if run.pair == PAIRS[0]:
         W = own("W", "W", given["W"], run.changed)
         terms = (Block("sᵀ", run.s[None], "target"), W, all_keys(run), "=", Block("e", run.one[None]))
@@ -57,6 +60,7 @@ def first(run: Same) -> Matrix:
 
 def second(run: Same) -> Matrix:
     given, n = run.matrices, furthest(run)
+    terms: tuple[Block | str, ...]
     if run.pair == PAIRS[0]:
         terms = (Block("sᵀ", run.s[None], "target"), all_keys(run), "=", Block("e", run.other[None]))
     else:

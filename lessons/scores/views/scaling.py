@@ -1,5 +1,7 @@
 """Why the dot product is divided by √d."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -7,15 +9,15 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.scores.compute.scaling import KEYS, WAYS, Scaling
 
 ROLES = ("target", "source")
-SIZE = {"x_title": "d, numbers in a vector", "x_range": (1, 1024), "log_x": True}
-BESIDE = {"wide": 450, "tall": 330}  # two of them stand side by side
+SIZE: dict[str, Any] = {"x_title": "d, numbers in a vector", "x_range": (1, 1024), "log_x": True}
+BESIDE: dict[str, Any] = {"wide": 450, "tall": 330}  # two of them stand side by side
 
 
 def spread(run: Scaling) -> Curves:
     theory = Line("√d", run.sizes, np.sqrt(run.sizes), "quiet", dashed=True)
     flat = Line("1", run.sizes, np.ones(len(run.sizes)), "quiet", dashed=True)
     lines = (*measured(run, run.spread), theory, flat)
-    y = {"y_title": "standard deviation of the scores", "y_range": (0.5, 64), "log_y": True}
+    y: dict[str, Any] = {"y_title": "standard deviation of the scores", "y_range": (0.5, 64), "log_y": True}
     return Curves(lines, current=run.d, title="How far scores spread", **y, **SIZE, **BESIDE)
 
 
@@ -35,24 +37,24 @@ def one_query(run: Scaling) -> Bars:
     way = int(run.scaled)
     labels = tuple(f"{i}" for i in range(1, KEYS + 1))
     names = ("scaled", "unscaled") if run.scaled else ("unscaled", "scaled")
-    look = {"upright": True, "compare_names": names, **BESIDE}
+    look: dict[str, Any] = {"upright": True, "compare_names": names, **BESIDE}
     title = f"One query’s weights over {KEYS} keys, d = {run.d}"
     return Bars(run.weights[way], labels, compare=run.weights[1 - way], title=title, **look)
 
 
 def winner(run: Scaling) -> Curves:
-    y = {"y_title": "largest weight α, on average", "y_range": (0, 1)}
+    y: dict[str, Any] = {"y_title": "largest weight α, on average", "y_range": (0, 1)}
     return Curves(measured(run, run.largest), current=run.d, title="What the winner takes", wide=430, **y, **SIZE)
 
 
 def entropy(run: Scaling) -> Curves:
     rule = ((np.log2(KEYS), "all the same"),)
-    y = {"y_title": "entropy of the weights, bits", "y_range": (0, 4.2), "rules": rule}
+    y: dict[str, Any] = {"y_title": "entropy of the weights, bits", "y_range": (0, 4.2), "rules": rule}
     return Curves(measured(run, run.entropy), current=run.d, title="How evenly weights are spread", wide=430, **y, **SIZE)
 
 
 def gradient(run: Scaling) -> Curves:
-    y = {"y_title": "‖∂α/∂e‖", "y_range": (0, 0.4)}
+    y: dict[str, Any] = {"y_title": "‖∂α/∂e‖", "y_range": (0, 0.4)}
     return Curves(measured(run, run.gradient), current=run.d, title="How much weights still move when scores do", **y, **SIZE)
 
 

@@ -11,7 +11,8 @@ def expressions(run: Sizes) -> Shapes:
     h, h_row = Factor("h_i", run.d_1, 1, "source"), Factor("h_{i}ᵀ", 1, run.d_1, "source")
     rows = []
     for name, shapes, reason in zip(run.scores, run.shapes, run.reasons, strict=True):
-        made = {key: Factor(key, *(shape if len(shape) == 2 else (1, *shape))) for key, shape in (shapes or {}).items()}
+        made = {key: Factor(key, shape[0] if len(shape) == 2 else 1, shape[-1]) for key, shape in (shapes or {}).items()}
+        terms: tuple[Factor | str, ...]
         if name == "additive":
             v = Factor("vᵀ", 1, made["v"].columns)
             terms = (v, "tanh (", made["W_1"], h, "+", made["W_2"], s, ")")

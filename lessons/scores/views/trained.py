@@ -1,5 +1,7 @@
 """Five trained scores side by side, and beside what papers found."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.heatmap import Heatmap
@@ -15,7 +17,7 @@ def alignment(run: Trained, n: int) -> Heatmap:
     found, mark = run.sentence_aer[n], {None: "", True: " ✓", False: " ✗"}[run.right[n]]
     title = run.scores[n] + mark + (f" · AER {found:.2f}" if found is not None else "")
     gold = run.gold if found is not None else ()
-    look = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), **ROOM}
+    look: dict[str, Any] = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), **ROOM}
     return Heatmap(run.weights[n], run.outputs[n], run.source, gold=gold, title=title, **look)
 
 
@@ -47,7 +49,7 @@ def additive(run: Trained) -> Heatmap:
 
 def one_word(run: Trained) -> Heatmap:
     gold = tuple((n, i) for n, right in enumerate(run.right) if right for at, i in run.gold if at == run.t - 1)
-    look = {"column_role": "source", "keys": ("score", "source"), "gold": gold, "wide": 520, "tall": 236}
+    look: dict[str, Any] = {"column_role": "source", "keys": ("score", "source"), "gold": gold, "wide": 520, "tall": 236}
     return Heatmap(run.rows, run.scores, run.source, title=f"Where each looks to write {written(run)}", **look)
 
 
