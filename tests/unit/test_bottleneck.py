@@ -16,6 +16,7 @@ from lessons.bottleneck.exercises import SHORTEST
 from lessons.kit.contract import InputError
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import french, model_of, said, source_of, untouched
+from models.tasks.task import split_of
 from models.vocabulary import EOS, Vocabulary
 from tests import helpers
 from tests.helpers import payload, takes_only
@@ -43,6 +44,13 @@ def test_the_longest_sentence_stays_small(slug):
 def test_bad_text_is_told_what_to_do(slug, text, says):
     with pytest.raises(InputError, match=says):
         EXPERIMENTS[slug].run({"text": text})
+
+
+def test_sentences_at_the_start_were_not_seen_in_training():
+    for experiment in LESSON.experiments:
+        words = TASK.read(experiment.state()["text"])
+        assert split_of(words) != "train"
+        assert words not in TASK.course_sources
 
 
 # ---- what all share ----
@@ -78,10 +86,12 @@ def test_what_is_right_is_said_of_each_output():
     assert forced.truth == run.truth
 
 
-def test_the_teacher_is_the_truth_where_it_is_known():
-    source = source_of(SOUP)
-    assert common.teacher_of(source) == sentences.score(SOUP, OWN).truth
-    unknown = source_of("the the she")
+def test_the_teacher_is_the_truth_where_it_is_known(monkeypatch):
+    source, unknown = source_of(SOUP), source_of("the the she")
+    with monkeypatch.context() as patched:
+        patched.setattr(common, "said", lambda name, source: ("oui",))
+        assert common.teacher_of.__wrapped__(source) == sentences.score(SOUP, OWN).truth
+        assert common.teacher_of.__wrapped__(unknown) == ("oui",)
     assert common.teacher_of(unknown) == said(common.TEACHERS[0], unknown)
     assert french(common.taught(unknown)) == (*common.teacher_of(unknown), EOS)
 
