@@ -1,5 +1,6 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
+import numpy as np
 import torch
 
 from lessons.kit.contract import Exercise, Number, State, Verdict
@@ -70,8 +71,15 @@ def written(rows: int, columns: int) -> str:
     return f"{rows}×{columns}"
 
 
+def weights_of(T: int, steps: int) -> np.ndarray:
+    """Of all steps at once."""
+    weights = swoop.swoop("softmax(S Hᵀ) H", T=T, steps=steps, m=2, seed=0).weights
+    assert weights is not None  # S and Hᵀ always meet
+    return weights
+
+
 def size_of_weights() -> str:
-    return written(*swoop.swoop("softmax(S Hᵀ) H", T=4, steps=3, m=2, seed=0).weights.shape)
+    return written(*weights_of(T=4, steps=3).shape)
 
 
 shape = guess(
@@ -166,7 +174,7 @@ more = guess(
         EIGHTFOLD: "Eight maps, but not eight layers: each head has an eighth of the columns of W_Q, W_K and W_V.",
         EIGHTH: "Each head is an eighth as wide, and there are eight of them.",
     },
-    lambda: {1: EQUAL, 8: EIGHTFOLD}.get(of_heads(8) / of_heads(1), EIGHTH),
+    lambda: {1.0: EQUAL, 8.0: EIGHTFOLD}.get(of_heads(8) / of_heads(1), EIGHTH),
     "W_Q is 64×64. Cut it into pieces of 8 columns: what is the sum of the pieces?",
     covers=("growth",),
 )
@@ -291,7 +299,7 @@ def all_look_at_first(_: None, state: State) -> Verdict:
 
 
 def undecided(_: None, state: State) -> Verdict:
-    run = bank.bank(**state | {"t": 99})
+    run = bank.bank(**{**state, "t": 99})
     if len(run.words) < run.position + 3:
         return Verdict(False, f"Write at least two words after “{run.word}”.")
     left = run.unfolding[1, -1].max()
@@ -338,7 +346,7 @@ CHECK_YOURSELF = (
     number(
         "scores",
         "A decoder has written 7 words and looks at 9 source words. How many scores are in E?",
-        lambda: swoop.swoop("softmax(S Hᵀ) H", T=9, steps=7, m=2, seed=0).scores.size,
+        lambda: weights_of(T=9, steps=7).size,
         "One score for each pair of a query and a key.",
         "7 queries times 9 keys.",
         WHOLE,

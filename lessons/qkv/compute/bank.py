@@ -20,7 +20,7 @@ class Sense(Result):
     words: tuple[str, ...]
     position: int  # of the word with two senses, 0-based
     t: int  # words read after it
-    senses: tuple[str, str]
+    senses: tuple[str, ...]  # two
     readers: tuple[str, ...]
     unfolding: np.ndarray  # (readers, words after + 1, 2) P of each sense at the word, while the sentence grows
     weights: np.ndarray  # (readers, layers · heads, words read) where the word looks; NaN where it may not

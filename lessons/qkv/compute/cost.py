@@ -3,11 +3,12 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from lessons.kit.contract import Result
 from lessons.qkv.compute.swoop import milliseconds
@@ -52,7 +53,7 @@ class Cost(Result):
         return {name: value for name, value in super().numbers().items() if name != "measured"}  # a clock is never the same
 
 
-def counted(T: np.ndarray, d: int, forcing: bool) -> dict[str, np.ndarray]:
+def counted(T: np.ndarray, d: int, forcing: bool) -> dict[str, Any]:
     """(layers, lengths) of each. Attention: Q, K, V and W_O take d² a word each, scores and sums T·d a word each."""
     one = np.ones_like(T)
     return {
@@ -88,33 +89,36 @@ def measure(T: int, d: int, forcing: bool) -> Iterator[tuple[float, Cost]]:
         with torch.inference_mode(False), torch.enable_grad():
             x = torch.randn(1, length, d, generator=torch.Generator().manual_seed(n))
             for row, layer in enumerate(layers):
-                found.milliseconds[row, 0, n] = milliseconds(lambda layer=layer, x=x: forward(layer, x))
-                found.milliseconds[row, 1, n] = milliseconds(lambda layer=layer, x=x: training_step(layer, x))
+                found.milliseconds[row, 0, n] = milliseconds(partial(forward, layer, x))
+                found.milliseconds[row, 1, n] = milliseconds(partial(training_step, layer, x))
                 found.kept[row, n] = kept(layer, x)
         yield (n + 1) / len(LENGTHS), replace(shown, measured=Measured(found.milliseconds.copy(), found.kept.copy()))
         if time.perf_counter() - began > LONGEST:
             return
 
 
-def modules(d: int) -> tuple[nn.Module, nn.Module]:
+Layer = VanillaRNN | MultiHeadAttention
+
+
+def modules(d: int) -> tuple[Layer, Layer]:
     with zoo.BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         return VanillaRNN(d, d), MultiHeadAttention(d, 1)
 
 
-def forward(layer: nn.Module, x: Tensor) -> Tensor:
+def forward(layer: Layer, x: Tensor) -> Tensor:
     """x (1, T, d) → (1, T, d). Attention as it is written, with all T² weights in sight; the recurrence in torch's own kernel."""
     if isinstance(layer, MultiHeadAttention):
         return layer(x, x, tap=Tap())
     return layer.sweep(x, layer.start(1))[0]
 
 
-def training_step(layer: nn.Module, x: Tensor) -> None:
+def training_step(layer: Layer, x: Tensor) -> None:
     """Forward, and the gradient of every parameter."""
     torch.autograd.grad(forward(layer, x).square().mean(), list(layer.parameters()), allow_unused=True)
 
 
-def kept(layer: nn.Module, x: Tensor) -> int:
+def kept(layer: Layer, x: Tensor) -> int:
     """Bytes that the forward pass keeps for the way back, parameters not counted."""
     known = {parameter.data_ptr() for parameter in layer.parameters()}
     bytes_at: dict[int, int] = {}

@@ -39,7 +39,7 @@ def in_seq2seq(kind: str, trace: Seq2SeqTrace) -> Inputs:
     """S asks, H is looked at, and nothing is projected: the matrices are the identity."""
     m = trace.H.shape[1]
     same = (torch.eye(m), torch.zeros(m))
-    return Inputs(trace.s, trace.H, (same, same, same), kind.endswith("scaled dot"), trace.weights, trace.contexts)
+    return Inputs(trace.s, trace.H, (same, same, same), kind.endswith("scaled dot"), trace.values["weights"], trace.contexts)
 
 
 def in_transformer(kind: str, trace: TransformerTrace, head: int) -> Inputs:

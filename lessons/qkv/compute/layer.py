@@ -119,7 +119,10 @@ class Attention(Result):
 def matrices(T: int, d: int, fill: str, seed: int, scale: bool, mask: bool, X: Rows, W_Q: Rows, W_K: Rows, W_V: Rows) -> Attention:
     """The first T rows of X and the first d numbers of each, through one attention layer; and what that was at the start."""
     yours, start = (through(T, d, scale, mask, *filled(fill, seed, given)) for given in ((X, W_Q, W_K, W_V), START))
-    changed = {name: tuple(map(tuple, np.argwhere(yours[name] != start[name]).tolist())) for name in ("X", "W_Q", "W_K", "W_V")}
+    changed = {
+        name: tuple((row, column) for row, column in np.argwhere(yours[name] != start[name]).tolist())
+        for name in ("X", "W_Q", "W_K", "W_V")
+    }
     return Attention(fill, scale, mask, **yours, changed=changed, moved=np.abs(yours["Y"] - start["Y"]).max(1))
 
 

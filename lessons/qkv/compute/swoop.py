@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -84,15 +85,15 @@ def swoop(expression: str, T: int, steps: int, m: int, seed: int) -> Swoop:
         weights = scores if chosen.over is None else torch.softmax(scores, chosen.over)
         product = f"{'' if chosen.over is None else 'softmax of '}{names[0]} {names[1]}"
         fault = clash(product, names[2], weights, third)
-    if not fault:
+    if weights is not None and not fault:
         made = weights @ third
         if made.shape != contexts.shape:
             fault = f"It is {size(made)}, but T′ contexts of m numbers are {size(contexts)}."
         else:
             difference = largest(made, contexts)
             fault = "" if difference < 1e-9 else "The shape fits, but the numbers do not."
-    shown = (None if each is None else each.numpy() for each in (scores, weights, made))
-    return Swoop(expression, names, (first.numpy(), second.numpy(), third.numpy()), *shown, contexts.numpy(), difference, fault)
+    E, A, Y = (None if each is None else each.numpy() for each in (scores, weights, made))
+    return Swoop(expression, names, (first.numpy(), second.numpy(), third.numpy()), E, A, Y, contexts.numpy(), difference, fault)
 
 
 def clash(left: str, right: str, a: Tensor, b: Tensor) -> str:
@@ -115,7 +116,7 @@ def measure(expression: str, T: int, steps: int, m: int, seed: int) -> Iterator[
     for n, length in enumerate(SIZES):
         S, H = torch.randn(2, length, WIDTH, generator=torch.Generator().manual_seed(seed))
         for row, way in enumerate((by_loop, at_once)):
-            measured[row, n] = milliseconds(lambda way=way, S=S, H=H: way(S, H))
+            measured[row, n] = milliseconds(partial(way, S, H))
         yield (n + 1) / len(SIZES), replace(shown, measured=measured.copy())
         if time.perf_counter() - began > LONGEST:
             return

@@ -1,5 +1,7 @@
 """One word, two senses."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -53,7 +55,7 @@ def reading(run: Sense) -> str:
 
 def senses(run: Sense) -> Bars:
     title = f"How probable is each “{run.word}” by now?"
-    return Bars(run.now[1], run.senses, compare=run.now[0], compare_names=run.readers[::-1], wide=600, title=title)
+    return Bars(run.now[1], run.senses, compare=run.now[0], compare_names=(run.readers[1], run.readers[0]), wide=600, title=title)
 
 
 def curve(run: Sense) -> Curves:
@@ -61,7 +63,7 @@ def curve(run: Sense) -> Curves:
     lines = tuple(
         Line(reader, after, line[:, 0], ROLES[reader], points=True) for reader, line in zip(run.readers, run.unfolding, strict=True)
     )
-    axes = {"x_title": f"words read after “{run.word}”", "y_title": f"P({run.senses[0]})", "y_range": (0, 1)}
+    axes: dict[str, Any] = {"x_title": f"words read after “{run.word}”", "y_title": f"P({run.senses[0]})", "y_range": (0, 1)}
     x_range = (0, max(1, len(after) - 1))
     return Curves(lines, x_range=x_range, rules=((0.5, "chance"),), current=run.t, title="While the sentence grows", **axes)
 

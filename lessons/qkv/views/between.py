@@ -1,5 +1,7 @@
 """Between seq2seq and the Transformer."""
 
+from typing import Any
+
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent
@@ -39,9 +41,14 @@ def by_length(run: Between) -> Curves:
         for model, line, role in zip(run.models, run.by_length, ROLES, strict=True)
     )
     last = float(run.lengths[-1, 1])
-    axes = {"x_title": "source length, words", "y_title": f"{run.metric} right, %", "x_range": (3, last), "y_range": (0, 100)}
+    axes: dict[str, Any] = {
+        "x_title": "source length, words",
+        "y_title": f"{run.metric} right, %",
+        "x_range": (3, last),
+        "y_range": (0, 100),
+    }
     shaded = ((run.trained + 0.5, last, "longer than in training"),)
-    look = {"wide": 900, "tall": 205, "title": "Right on test sentences, by length"}
+    look: dict[str, Any] = {"wide": 900, "tall": 205, "title": "Right on test sentences, by length"}
     return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
 
 

@@ -1,5 +1,7 @@
 """What it costs."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
@@ -7,8 +9,9 @@ from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
 SHORT = {"recurrence": "RNN", "training step": "training"}  # at the end of a line
-WORK, CHAIN = {"wide": 540, "tall": 380}, {"wide": 355, "tall": 380}
-ALONG = {"x_title": "words T", "x_range": (LENGTHS[0], LENGTHS[-1]), "log_x": True, "log_y": True}
+WORK: dict[str, Any] = {"wide": 540, "tall": 380}
+CHAIN: dict[str, Any] = {"wide": 355, "tall": 380}
+ALONG: dict[str, Any] = {"x_title": "words T", "x_range": (LENGTHS[0], LENGTHS[-1]), "log_x": True, "log_y": True}
 
 
 def work(run: Cost) -> Curves:

@@ -1,5 +1,7 @@
 """One layer, three uses."""
 
+from typing import Any
+
 from lessons.kit.pictures.curves import short
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.matrix import Block, Matrix
@@ -18,7 +20,7 @@ def own(run: Cross) -> Heatmap:
 
 def gaze(run: Cross, weights, title: str) -> Heatmap:
     from_source = run.queries == run.keys
-    look = {
+    look: dict[str, Any] = {
         "row_role": "source" if from_source else "target",
         "column_role": "source",
         "row_title": "asks",

@@ -1,6 +1,7 @@
 """Several heads."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,11 @@ from lessons.qkv.compute.heads import LONGEST, Heads
 
 MOST = 8
 NAMES = tuple(f"head_{n}" for n in range(1, MOST + 1))
-ROOMS = {2: {"wide": 445, "tall": 420}, 4: {"wide": 214, "tall": 420}, MOST: {"wide": 214, "tall": 215}}  # for at most so many
+ROOMS: dict[int, dict[str, Any]] = {  # for at most so many
+    2: {"wide": 445, "tall": 420},
+    4: {"wide": 214, "tall": 420},
+    MOST: {"wide": 214, "tall": 215},
+}
 
 
 def reading(run: Heads) -> str:
@@ -61,5 +66,5 @@ def growth(run: Heads) -> Curves:
         Line("learned", T, np.full(len(T), run.parameters), "source"),
         Line("in the maps", T, run.heads * T**2, "weight"),
     )
-    axes = {"x_title": "words T", "y_title": "numbers", "log_y": True, "x_range": (1, LONGEST), "y_range": (1, 1e5)}
+    axes: dict[str, Any] = {"x_title": "words T", "y_title": "numbers", "log_y": True, "x_range": (1, LONGEST), "y_range": (1, 1e5)}
     return Curves(lines, current=len(run.words), title="What depends on T, and what does not", **axes)

@@ -1,5 +1,7 @@
 """The causal mask."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -36,7 +38,7 @@ def moved(run: Mask) -> Bars:
     keys = tuple(f"step:{n + 1}" for n in range(len(run.words)))
     labels = tuple(f"{n + 1} {word}" for n, word in enumerate(run.yours))
     title = "How far did each output move?"
-    look = {"role": "context", "top": TOP, "keys": keys, "wide": 430, "tall": 340}
+    look: dict[str, Any] = {"role": "context", "top": TOP, "keys": keys, "wide": 430, "tall": 340}
     return Bars(run.moved, labels, changed=frozenset({run.t - 1}), title=title, **look)
 
 

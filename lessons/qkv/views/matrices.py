@@ -1,5 +1,7 @@
 """The attention layer in numbers. Every cell says the sum that made it."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.matrix import Block, Edit, Matrix
@@ -31,7 +33,7 @@ def layer(run: Attention) -> Flow:
     )
     arrows = ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 7), (7, 8), (8, 9), (6, 9))
     title = "From X to Y. Underlined numbers are yours: click, type, or drag sideways" if by_hand else "From X to Y"
-    look = {"columns": (1, 3, 3, 3), "arrows": arrows, "top": TOP, "wide": WIDE, "tall": TALL, "title": title}
+    look: dict[str, Any] = {"columns": (1, 3, 3, 3), "arrows": arrows, "top": TOP, "wide": WIDE, "tall": TALL, "title": title}
     fine, coarse = (Flow(grids, digits=digits, **look) for digits in (2, 1))
     return fine if fine.at_home else coarse
 

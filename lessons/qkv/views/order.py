@@ -1,5 +1,7 @@
 """Order."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -36,7 +38,7 @@ def moved(run: Order) -> Bars:
     labels = tuple(run.words[i] for i in run.places)
     keys = tuple(f"place:{place}" for place in range(len(labels)))
     title = "How far did each word’s output move?"
-    look = {"role": "context", "top": TOP, "keys": keys, "wide": 760}
+    look: dict[str, Any] = {"role": "context", "top": TOP, "keys": keys, "wide": 760}
     return Bars(yours, labels, compare=plain, compare_names=names, title=title, **look)
 
 
@@ -56,7 +58,7 @@ def encoding(run: Order) -> Heatmap:
     d = run.encoding.shape[1]
     rows = tuple(f"{'cos' if n % 2 else 'sin'} {n // 2 + 1}" for n in range(d))
     places = tuple(str(place) for place in range(PLACES))
-    look = {"keys": ("wave", "waveplace"), "column_title": "place", "row_title": "number"}
+    look: dict[str, Any] = {"keys": ("wave", "waveplace"), "column_title": "place", "row_title": "number"}
     title = f"The encoding: {d} numbers added to a word, by its place"
     return Heatmap(run.encoding.T, rows, places, role=None, current_row=2 * (run.pair - 1), title=title, **look)
 
@@ -67,5 +69,5 @@ def waves(run: Order) -> Curves:
         Line(f"sin {run.pair}", place, run.encoding[:, first], "source", points=True),
         Line(f"cos {run.pair}", place, run.encoding[:, first + 1], "target", points=True),
     )
-    axes = {"x_title": "place", "y_title": "added to a word", "x_range": (0, PLACES - 1), "y_range": (-1, 1)}
+    axes: dict[str, Any] = {"x_title": "place", "y_title": "added to a word", "x_range": (0, PLACES - 1), "y_range": (-1, 1)}
     return Curves(lines, key="waveplace", title=f"One pair of them: wave {run.pair}", **axes)

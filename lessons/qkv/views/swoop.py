@@ -1,5 +1,7 @@
 """All contexts at once."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line, short
@@ -14,7 +16,7 @@ SOFTMAX = {-1: "softmax of each row →", -2: "softmax of each column →", None
 def product(run: Swoop) -> Matrix:
     """Factor by factor, as far as the sizes fit."""
     first, second, third = (Block(name, factor, ROLES[name]) for name, factor in zip(run.names, run.factors, strict=True))
-    terms = [first, "·", second]
+    terms: list[Block | str] = [first, "·", second]
     if run.scores is None:
         terms += ["✗ sizes do not meet"]
     else:
@@ -43,7 +45,7 @@ def reading(run: Swoop) -> str:
 
 
 def loop(run: Swoop) -> Matrix:
-    terms = [Block("C", run.contexts, "context", note="one row a step t")]
+    terms: list[Block | str] = [Block("C", run.contexts, "context", note="one row a step t")]
     if run.difference is not None:
         terms += ["−", Block("yours", run.made, "context"), "=", Block("difference", run.contexts - run.made)]
     return Matrix(tuple(terms), top=TOP, title="By the loop")
@@ -52,11 +54,11 @@ def loop(run: Swoop) -> Matrix:
 def pace(run: Swoop) -> Curves:
     """Calls by count, or milliseconds once a job has measured them."""
     counted = run.measured is None
-    rows = np.array(run.calls, dtype=float) if counted else run.measured
+    rows = np.array(run.calls, dtype=float) if run.measured is None else run.measured
     names = ("loop", "at once")
     lines = tuple(
         Line(name, run.sizes, row, role, points=True) for name, row, role in zip(names, rows, ("target", "weight"), strict=True)
     )
     title = "Calls one after another (measure to see the time)" if counted else f"Measured time, m = {WIDTH}"
-    axes = {"x_title": "T = T′", "y_title": "calls" if counted else "milliseconds", "log_x": True, "log_y": True}
+    axes: dict[str, Any] = {"x_title": "T = T′", "y_title": "calls" if counted else "milliseconds", "log_x": True, "log_y": True}
     return Curves(lines, x_range=(8, 256), y_range=(1, 1000) if counted else (0.001, 100), title=title, **axes)
