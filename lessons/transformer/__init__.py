@@ -117,8 +117,12 @@ ablate = Experiment(
         Slider("sample", "Fresh sample", 1, 1, 9),
     ),
     compute=ablating.ablate,
-    views=(views.ablate.sentence, views.ablate.translations, views.ablate.reading, views.ablate.word_by_word),
-    acts=(Act("many", (views.ablate.accuracy, views.ablate.every_head), layout=("sample", ("accuracy", "every_head"))),),
+    views=(views.ablate.sentence, views.ablate.translations, views.ablate.reading),
+    layout=("sentence", ("part", "kind", "layer", "head"), "translations", "reading"),
+    acts=(
+        Act("words", (views.ablate.word_by_word,)),
+        Act("many", (views.ablate.accuracy, views.ablate.every_head), layout=("sample", ("accuracy", "every_head"))),
+    ),
     presets=(
         Preset(
             "Which bank?",

@@ -165,7 +165,7 @@ class Diagram(Picture):
             box = {"x": part.x, "y": part.y, "width": part.wide, "height": part.high, "rx": 8 if part.label == "+" else 6}
             outline = {"stroke": "currentColor", "stroke_width": 2.5} if chosen else {"stroke": f"var(--{part.role})"}
             canvas.add("rect", **box, fill=f"var(--{part.role})", fill_opacity=part.strength, **outline)
-            size = SMALL if part.label == "norm" else 13
+            size = SMALL if part.label == "norm" else 12
             base = part.y + part.high / 2 + size * 0.35
             canvas.text(part.middle, base, part.label, size, font_weight=700 if chosen else None)
         canvas.close()

@@ -66,13 +66,13 @@ aligner = guess(
 
 LOST = {
     "nothing changes": "Compare the two lines: they differ. In a bag of words, who did what must be guessed.",
-    "a few words change place": "Not only places: outlined words stand in one line and not in the other.",
     "words are lost": "The encoder cannot tell what came first, and the decoder starts in the middle of the sentence.",
+    "a few words change place": "Not only places: outlined words stand in one line and not in the other.",
 }
 
 
 def without_order() -> str:
-    run, (nothing, moved, lost) = ablate.ablate(RIVER, "encoder positions", "encoder self", "1", "1", 1), LOST
+    run, (nothing, lost, moved) = ablate.ablate(RIVER, "encoder positions", "encoder self", "1", "1", 1), LOST
     if run.plain == run.yours:
         return nothing
     return moved if sorted(run.plain) == sorted(run.yours) else lost

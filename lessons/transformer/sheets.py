@@ -15,6 +15,7 @@ from lessons.kit.pictures.slides import page, slide_text, tones
 
 WIDE, APART = 420, 16  # of one sheet with its words, between sheets
 LABEL = 84  # the longest word beside a sheet
+HIGH = 22  # a row with room
 HEAD, BELOW = 20, 7  # name and shape, above a grid; after it
 FOOT = 18  # the scale
 
@@ -31,12 +32,6 @@ class Sheet:
     keys: tuple[str, str] = ("source", "unit")
     row_role: str = "source"
     marked: int | None = None  # a row in bold, 0-based
-
-    @property
-    def about(self) -> str:
-        """in · 7 × 64 · colour to ±2"""
-        full = f"{self.top:g}" if self.role else f"±{self.top:g}"
-        return f"{self.goes} · {len(self.rows)} × {len(self.columns)} · colour to {full}"
 
 
 class Place(NamedTuple):
@@ -64,6 +59,15 @@ class Sheets(Picture):
     def label(self) -> float:
         return min(LABEL, max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0)) + 8
 
+    @property
+    def scales(self) -> set[tuple[str | None, float]]:
+        return {(sheet.role, sheet.top) for sheet in self.sheets}
+
+    def told(self, sheet: Sheet) -> str:
+        """in · 7 × 64; and what full colour means, where one scale does not say it for all."""
+        full = f" · colour to {'' if sheet.role else '±'}{sheet.top:g}" if len(self.scales) > 1 else ""
+        return f"{sheet.goes} · {len(sheet.rows)} × {len(sheet.columns)}{full}"
+
     def drawn(self, sheet: Sheet) -> tuple[np.ndarray, tuple[str, ...]]:
         """The numbers that are drawn, and their names."""
         return np.asarray(sheet.values)[:, : self.first], sheet.columns[: self.first]
@@ -73,7 +77,7 @@ class Sheets(Picture):
         lines = [self.sheets[n : n + self.across] for n in range(0, len(self.sheets), self.across)]
         rows = [max(len(sheet.rows) for sheet in line) for line in lines]
         room = LINE if self.tall is None else (self.tall - FOOT - len(lines) * (HEAD + BELOW)) / max(sum(rows), 1)
-        high = max(CLOSE, min(LINE, room))
+        high = max(CLOSE, min(HIGH, room))
         grid = (self.width - 2 - APART * (self.across - 1)) / self.across - self.label
         found, y = [], 0.0
         for line, many in zip(lines, rows, strict=True):
@@ -95,15 +99,15 @@ class Sheets(Picture):
         for sheet, x, y, wide, high in places:
             values, columns = self.drawn(sheet)
             canvas.text(x, y - 6, sheet.name, anchor="start", font_weight=700)
-            canvas.text(x + wide * len(columns), y - 6, sheet.about, SMALL, "end", class_="quiet")
+            canvas.text(x + wide * len(columns), y - 6, self.told(sheet), SMALL, "end", class_="quiet")
             names: dict[str, Any] = {"rows": sheet.rows, "columns": columns, "keys": sheet.keys}
             canvas.cells(values, x, y, wide, high, role=sheet.role, top=sheet.top, **names)
         for (sheet, x, *_), row, y, size in self.words():
             word, bold = shorten(sheet.rows[row], LABEL, size), 700 if row == sheet.marked else None
             style, at = f"fill:var(--{sheet.row_role})", f"{sheet.keys[0]}:{row}"
             canvas.text(x - 8, y, word, size, "end", style=style, data_at=at, font_weight=bold)
-        if len(scales := {(sheet.role, sheet.top) for sheet in self.sheets}) == 1:
-            draw_scale(canvas, self.label, height + 2, *scales.pop())
+        if len(self.scales) == 1:
+            draw_scale(canvas, self.label, height + 2, *min(self.scales, key=str))
         return canvas
 
     def figure(self) -> "mpl.Figure":
@@ -112,7 +116,7 @@ class Sheets(Picture):
         for sheet, x, y, wide, high in places:
             values, columns = self.drawn(sheet)
             slide_text(axes, x, y - 10, sheet.name, ha="left", fontweight="bold")
-            slide_text(axes, x + wide * len(columns), y - 10, sheet.about, SMALL, ha="right", color=LIGHT["quiet"])
+            slide_text(axes, x + wide * len(columns), y - 10, self.told(sheet), SMALL, ha="right", color=LIGHT["quiet"])
             image(axes, values, x, y, wide, high, sheet.role, sheet.top)
         for (sheet, x, *_), row, y, size in self.words():
             slide_text(

@@ -1,32 +1,43 @@
-"""Lesson 6 in a real browser: choose a block, ablate a head, step the decode."""
+"""Lesson 6 in a real browser: choose a block, a head, ablate a head, step the decode."""
 
 from playwright.sync_api import expect
 
 
 def test_choosing_a_block_in_the_diagram(page, course):
-    page.goto(f"{course}/transformer?experiment=block")
+    page.goto(f"{course}/transformer?experiment=block&guess=0")
     said = page.locator("#transformer-block-reading")
-    expect(said).not_to_be_empty()
-    before = said.inner_text()
+    expect(said).to_contain_text("Self-attention")
     block = page.locator("#transformer-block-stage .pick").last
     block.click()
-    expect(said).not_to_have_text(before)
+    expect(said).to_contain_text("Linear + softmax")
     expect(page.locator("#transformer-block-block select")).to_have_value(block.get_attribute("data-value"))
 
 
-def test_ablating_and_stepping(page, course):
-    page.goto(f"{course}/transformer?experiment=ablate")
-    said = page.locator("#transformer-ablate-reading")
-    expect(said).not_to_be_empty()
-    before = said.inner_text()
-    page.locator("#transformer-ablate-presets .chip").nth(1).click()
-    expect(said).not_to_have_text(before)
-    page.goto(f"{course}/transformer?experiment=decode&t=3")
-    walk = page.locator("#transformer-decode-reading")
-    expect(walk).not_to_be_empty()
-    before = walk.inner_text()
+def test_a_small_map_sets_layer_and_head_together(page, course):
+    page.goto(f"{course}/transformer?experiment=heads&guess=0")
+    expect(page.locator("#transformer-heads-one")).to_contain_text("Layer 2, head 1")
+    page.locator("#transformer-heads-maps [data-pick=layer][data-value='1'] .pick").nth(2).click()
+    expect(page.locator("#transformer-heads-one")).to_contain_text("Layer 1, head 3")
+    expect(page.locator("#transformer-heads-layer input:checked")).to_have_value("1")
+    expect(page.locator("#transformer-heads-head input:checked")).to_have_value("3")
+
+
+def test_a_part_is_switched_off_where_its_effect_is_seen(page, course):
+    page.goto(f"{course}/transformer?experiment=ablate&guess=0")
+    lines = page.locator("#transformer-ablate-translations")
+    expect(lines).to_contain_text("encoder positions")
+    page.locator("#transformer-ablate .scene select").select_option("all norms")
+    expect(lines).to_contain_text("every norm of the model")
+    page.get_by_role("button", name="Which bank?").click()
+    expect(lines).to_contain_text("banque")
+
+
+def test_stepping_back(page, course):
+    page.goto(f"{course}/transformer?experiment=decode&t=3&guess=0")
+    said = page.locator("#transformer-decode-reading")
+    expect(said).to_contain_text("Encoder layer 2")
     page.locator("#transformer-decode .step input").first.press("ArrowLeft")
-    expect(walk).not_to_have_text(before)
+    expect(said).to_contain_text("Encoder layer 1")
 
 
 def test_a_row_of_the_scoreboard_opens_its_lesson(page, course):

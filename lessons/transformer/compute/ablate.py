@@ -129,8 +129,8 @@ class Ablated(Result):
 
     def idle(self) -> dict[str, str]:
         """Where it is does not matter for a part that is everywhere; and only one head has a number."""
-        found = {} if self.part in PLACED else dict.fromkeys(("kind", "layer"), f"“{self.part}” is the same wherever you look.")
-        return found | ({} if self.part == "one head" else {"head": "Only “one head” asks which."})
+        found = {} if self.part in PLACED else dict.fromkeys(("kind", "layer"), "Not for this part.")
+        return found | ({} if self.part == "one head" else {"head": "Only for one head."})
 
 
 def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int) -> Ablated:

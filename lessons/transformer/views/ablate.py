@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import counted, percent
+from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.truth import differing
 from lessons.transformer.compute.ablate import Ablated
@@ -48,17 +48,16 @@ def what(run: Ablated) -> str:
 def reading(run: Ablated) -> str:
     lost, new = differing(run.plain, run.yours)
     was, now = (f"**{chance:.2f}**" for chance in run.probabilities)
-    truth = {None: "", True: ", and it is right", False: ", and it is wrong"}[run.right[1]]
+    truth = {None: "", True: " It is right ✓.", False: " It is wrong ✗."}[run.right[1]]
     if run.part == "nothing":
-        said = f"Nothing is off. The model gives its translation a probability of {was}{truth}."
+        said = f"Nothing is off. The model gives its translation a probability of {was}.{truth}"
     elif run.plain == run.yours:
-        said = f"Without {what(run)} the translation is **the same**{truth}; its probability goes from {was} to {now}."
+        said = f"Without {what(run)} the translation is **the same**; its probability goes from {was} to {now}.{truth}"
     else:
-        said = f"Without {what(run)}, {counted(len(lost), 'word')} of {len(run.plain)} go and **{len(new)}** come{truth}."
+        said = f"Without {what(run)}, **{len(lost)}** of {len(run.plain)} words go and **{len(new)}** new ones come.{truth}"
     if run.at_once is not None:
         wrong = sum(a != b for a, b in zip(run.plain, run.at_once, strict=True))
-        said += f" Read all at once, as in training, **{wrong}** of {len(run.plain)} predictions change: "
-        said += "every place now sees what comes after it."
+        said += f" Read all at once, as in training, **{wrong}** of {len(run.plain)} predictions change."
     if not run.measured:
         return said + " Is it always so? Press **measure**."
     before, after = (f"**{percent(share)}**" if np.isfinite(share) else "…" for share in run.exact)
@@ -68,8 +67,8 @@ def reading(run: Ablated) -> str:
 def word_by_word(run: Ablated) -> Bars:
     """Where the part is missed, even if the translation is the same."""
     keys = tuple(f"step:{n}" for n in range(1, len(run.plain) + 1))
-    look: dict[str, Any] = {"role": "target", "compare": run.forced[0], "keys": keys, "upright": True, "wide": WIDE, "tall": 190}
-    return Bars(run.forced[1], run.plain, title="Would it still write the untouched words? P of each in turn", **look)
+    look: dict[str, Any] = {"role": "target", "compare": run.forced[0], "keys": keys, "upright": True, "wide": WIDE}
+    return Bars(run.forced[1], run.plain, title="P of each word of the untouched translation, given those before it", **look)
 
 
 def accuracy(run: Ablated) -> Bars | str:

@@ -26,14 +26,14 @@ def board(run: Board) -> Table:
             row.name,
             Link(f"{run.lessons[row.lesson]}", row.lesson),
             f"{row.seeds}",
-            f"{row.steps:,}",
+            bar(run, row, "steps", "{:,}", 5000.0),
             bar(run, row, "parameters", "{:,}", 310_000.0),
             bar(run, row, "training seconds", "{:.0f}", 600.0),
         )
         for row in run.rows
     )
     headings = ("model", "lesson", "seeds", "steps", "parameters", "training seconds")
-    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=414, **look(run))
+    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=400, **look(run))
 
 
 def results(run: Board) -> Table:
