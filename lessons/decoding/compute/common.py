@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from lessons.kit import translators
 from lessons.kit.translators import Tokens, Words, story_of
+from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
 
@@ -16,7 +17,10 @@ READERS = WRITERS | {"LSTM": "stories-lstm-1", "vanilla": "stories-vanilla-1"}
 STOPS = (".", "?", "”", ")")
 
 
-def model_of(name: str) -> nn.Module:
+Model = LanguageModel | TransformerLM
+
+
+def model_of(name: str) -> Model:
     return translators.model_of(READERS[name])
 
 
@@ -25,7 +29,7 @@ def words_of(text: str, control: str = "text") -> Tokens:
     return story_of(text, control) if text.strip() else ()
 
 
-def read_on(model: nn.Module, tokens: Sequence[int]) -> Tensor:
+def read_on(model: Model, tokens: Sequence[int]) -> Tensor:
     """Logits after <bos> and after each token, the whole text at once (1 + tokens, V)."""
     if isinstance(model, TransformerLM):  # its window slides along
         return model.follow(tokens)

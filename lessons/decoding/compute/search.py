@@ -35,7 +35,7 @@ class Searched(Result):
     totals: np.ndarray  # (nodes,) log P(y_1 .. y_t | x)
     status: Words
     why: Words
-    outputs: tuple[Words, Words]  # greedy, beam
+    outputs: tuple[Words, ...]  # greedy, beam
     totals_of: tuple[float, float]  # their log P
     scores_of: tuple[float, float]  # divided by length^λ
     ended: tuple[bool, bool]

@@ -157,7 +157,7 @@ def filters(
     found = decoding.stages(logits, settings, history)
     stage = {step.name: step for step in found}
     u = decoding.uniforms(seed, 1)[None]  # (1, 1)
-    drawn, plain = (decoding.draw(step.probabilities[None], u).item() for step in (stage["renormalised"], stage["logits"]))
+    drawn, plain = (int(decoding.draw(step.probabilities[None], u)) for step in (stage["renormalised"], stage["logits"]))
     shown = to_show(stage, (*banned, *boosted), drawn)
     seen = set(history) if penalty != 1 else set()
     touched = {*banned, *(boosted if by else ()), *seen}

@@ -32,7 +32,7 @@ def tree(run: Searched) -> Tree:
 
 def side_by_side(run: Searched) -> Tokens:
     greedy, found = run.right
-    lines = (
+    lines: tuple[TokenLine, ...] = (
         TokenLine("source", run.source),
         TokenLine(f"greedy {signed(run.totals_of[0])}", run.outputs[0], right=greedy),
         TokenLine(f"beam {run.width} {signed(run.totals_of[1])}", run.outputs[1], changed=frozenset(run.changed), right=found),

@@ -1,6 +1,7 @@
 """From logits to a word, stage by stage. The same words stand in the same places in every picture."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ def bars(
     title: str,
     cut: bool = False,
     changed: tuple[int, ...] = (),
-    room: dict[str, float] = ROOM,
+    room: dict[str, Any] = ROOM,
 ) -> Bars:
     stage = run.stage(name)
     removed = frozenset(np.flatnonzero(run.removed[stage]).tolist())

@@ -1,6 +1,7 @@
 """How probable a phrase becomes by being said, and what each way writes after it."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,11 @@ def again_and_again(run: Looped) -> Curves:
 
 
 def rare(run: Looped) -> Curves:
-    axes = {"x_title": "which time it is said", "y_title": "P(phrase), logarithmic", "x_range": (1, len(run.repeats))}
+    axes: dict[str, Any] = {
+        "x_title": "which time it is said",
+        "y_title": "P(phrase), logarithmic",
+        "x_range": (1, len(run.repeats)),
+    }
     title = "The same on a log axis: small ones too"
     return Curves(lines(run), **axes, y_range=(1e-30, 1), log_x=True, log_y=True, current=run.r + 1, wide=600, title=title)
 

@@ -15,7 +15,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 def text_so_far(run: Sampled) -> Tokens:
     notes = tuple(f"P({word} | what stands before) = {compact(p)}" for word, p in zip(run.words, run.factors, strict=True))
     rolled = frozenset(range(run.typed, len(run.words)))
-    lines = (TokenLine("source", run.source),) if run.source else ()
+    lines: tuple[TokenLine, ...] = (TokenLine("source", run.source),) if run.source else ()
     lines += (TokenLine("text", run.words, run.factors, notes, rolled, right=run.as_truth),)
     lines += (TokenLine("truth", run.truth, quiet=True),) if run.truth else ()
     title = "The text: the greener a word, the more probable it was; outlined: rolled"
