@@ -1,7 +1,5 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
-from typing import Any
-
 import numpy as np
 
 from lessons.bottleneck.compute import measured, sentences, vector
@@ -242,7 +240,7 @@ def half_exact(kind: str = "one vector") -> int:
     return max((high for (_, high), share in zip(run.buckets, shares, strict=True) if share >= 0.5), default=0)
 
 
-def second_best(_: None, state: dict[str, Any]) -> Verdict:
+def second_best(_: None, state: State) -> Verdict:
     run = sentences.score(**state)
     own, yours = run.log_p
     if run.own == run.candidate:
@@ -257,7 +255,7 @@ def second_best(_: None, state: dict[str, Any]) -> Verdict:
     )
 
 
-def unneeded(_: None, state: dict[str, Any]) -> Verdict:
+def unneeded(_: None, state: State) -> Verdict:
     run = vector.surgery(**state)
     if run.zeroed < 32:
         return Verdict(False, f"Zero so far: {run.zeroed} units of {run.c.shape[1]}. At least 32 must be.")
@@ -268,7 +266,7 @@ def unneeded(_: None, state: dict[str, Any]) -> Verdict:
     return Verdict(True, f"Yes: {run.zeroed} of {run.c.shape[1]} numbers gone, and not a word has changed.")
 
 
-def shortest(_: None, state: dict[str, Any]) -> Verdict:
+def shortest(_: None, state: State) -> Verdict:
     """The sentence of the live state through both models of width 32; right is what three teachers agree on."""
     source = source_of(state["text"], "text")
     if len(source) > SHORTEST:

@@ -54,7 +54,7 @@ class Wired(Result):
     words: Words  # (T)
     teacher: Words
     truth: Words | None  # the translation by the grammar, where it is known
-    outputs: tuple[Words, Words, Words]  # without <eos>
+    outputs: tuple[Words, ...]  # without <eos>
     right: tuple[bool | None, ...]  # is each output the truth
     changed: tuple[Places, ...]  # places that differ from the teacher's
     read: Words  # by the chosen wiring: at each decoder step (T')
@@ -160,9 +160,9 @@ class Curve(Result):
     words: Words  # the sentence to try
     teacher: Words
     truth: Words | None  # the translation by the grammar, where it is known
-    outputs: tuple[Words, Words]  # one vector, attention; of this width
-    right: tuple[bool | None, bool | None]  # is each output the truth
-    changed: tuple[Places, Places]  # places that differ from the teacher's
+    outputs: tuple[Words, ...]  # one vector, attention; of this width
+    right: tuple[bool | None, ...]  # is each output the truth
+    changed: tuple[Places, ...]  # places that differ from the teacher's
     papers: tuple[Paper, ...]
     fresh: Fresh | None = None
 

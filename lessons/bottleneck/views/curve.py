@@ -92,20 +92,14 @@ def cells(run: Curve) -> Bars:
 
 
 def paper_and_ours(run: Curve) -> Bars:
-    labels, ours, theirs = [], [], []
-    for paper in run.papers:
-        labels += paper.names
-        ours += paper.ours
-        theirs += paper.paper
-    names = ("ours, BLEU", "paper, BLEU")
     return Bars(
-        np.array(ours),
-        tuple(labels),
+        np.concatenate([paper.ours for paper in run.papers]),
+        tuple(name for paper in run.papers for name in paper.names),
         role="context",
         top=100,
         digits=1,
-        compare=np.array(theirs),
-        compare_names=names,
+        compare=np.concatenate([paper.paper for paper in run.papers]),
+        compare_names=("ours, BLEU", "paper, BLEU"),
         title="Paper and ours",
     )
 

@@ -1,5 +1,7 @@
 """How the loss reaches back through c to every step of the encoder."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.bottleneck.compute.vector import EndToEnd
@@ -39,7 +41,7 @@ def unrolled(run: EndToEnd) -> Unrolled:
     read = (BOS, *run.teacher[:-1])
     above = Chain("∂L/∂s, decoder", read, run.to_s, "target", outputs=run.teacher, used=used)
     current = run.t - 1 if run.t else None
-    look = {"context": run.to_h[-1], "current": current, "top": top, "wide": WIDE, "tall": 290}
+    look: dict[str, Any] = {"context": run.to_h[-1], "current": current, "top": top, "wide": WIDE, "tall": 290}
     return Unrolled((below, above), **look, title=f"Gradients of {what(run)} (colour: share of the largest)")
 
 
@@ -67,7 +69,12 @@ def reach(run: EndToEnd) -> Curves:
         Line("trained", steps, run.trained, "target", points=True),
         Line("before training", steps, run.fresh, "quiet", dashed=True, points=True),
     )
-    axes = {"x_title": "encoder step i", "y_title": "‖∂L/∂hᵢ‖", "x_range": (1, max(2, len(steps))), "y_range": (1e-5, 100)}
+    axes: dict[str, Any] = {
+        "x_title": "encoder step i",
+        "y_title": "‖∂L/∂hᵢ‖",
+        "x_range": (1, max(2, len(steps))),
+        "y_range": (1e-5, 100),
+    }
     return Curves(lines, log_y=True, wide=700, title=f"How much of {what(run)} reaches step i?", **axes)
 
 

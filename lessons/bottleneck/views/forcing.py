@@ -1,5 +1,7 @@
 """Teacher forcing, free running, and the wake of one wrong word."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import FED, Forced
@@ -40,7 +42,12 @@ def reading(run: Forced) -> str:
 
 def wake(run: Forced) -> Curves:
     line = Line("moved", np.arange(1, len(run.moved) + 1), run.moved, "target", points=True)
-    axes = {"x_title": "step", "y_title": "share of P that moved", "x_range": (1, max(2, len(run.moved))), "y_range": (0, 1)}
+    axes: dict[str, Any] = {
+        "x_title": "step",
+        "y_title": "share of P that moved",
+        "x_range": (1, max(2, len(run.moved))),
+        "y_range": (0, 1),
+    }
     return Curves((line,), current=run.t, key="step", title=f"How far each prediction moved, reading {run.fed}", **axes)
 
 

@@ -1,5 +1,7 @@
 """Three ways to hand c over."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.bottleneck.compute.measured import WIRINGS, Wired
@@ -18,7 +20,7 @@ TITLES = {
 
 
 def unrolled(run: Wired) -> Unrolled:
-    room = {"title": TITLES[run.wiring], "tall": 260}
+    room: dict[str, Any] = {"title": TITLES[run.wiring], "tall": 260}
     if run.wiring == "one RNN":  # the state after the last source word is c itself
         words, states = (*run.words, *run.read), np.concatenate([run.H, run.s])
         outputs = (*("" for _ in run.words), *run.written)
@@ -38,8 +40,8 @@ def reading(run: Wired) -> str:
 def by_length(run: Wired) -> Curves:
     lines = []
     for name, band in run.accuracy.items():
-        edges = (band.low, band.high) if len(run.natural[name]) > 1 else (None, None)
-        lines.append(Line(name, run.lengths, band.mean, ROLES[name], *edges, points=True))
+        low, high = (band.low, band.high) if len(run.natural[name]) > 1 else (None, None)
+        lines.append(Line(name, run.lengths, band.mean, ROLES[name], low, high, points=True))
     return Curves(
         tuple(lines),
         x_title="source words",

@@ -1,5 +1,7 @@
 """Any output has a probability."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import Scored
@@ -59,5 +61,10 @@ def log_sum(run: Scored) -> Curves:
         lines.append(Line(name, np.arange(len(logs) + 1), np.append(0, logs.cumsum()), role, points=True))
     low = min(-1.0, float(min(line.y.min() for line in lines)))
     longest = max(len(run.own), len(run.candidate))
-    axes = {"x_title": "words so far", "y_title": "sum of log P", "x_range": (0, longest), "y_range": (1.05 * low, 0)}
+    axes: dict[str, Any] = {
+        "x_title": "words so far",
+        "y_title": "sum of log P",
+        "x_range": (0, longest),
+        "y_range": (1.05 * low, 0),
+    }
     return Curves(tuple(lines), key="step", wide=700, title="The log of a product is a sum: each word can only take away", **axes)

@@ -1,5 +1,7 @@
 """What is left of each word in c."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.bottleneck.compute.vector import Survived
@@ -44,7 +46,7 @@ def gain(run: Survived) -> Curves:
     return Curves(tuple(lines), wide=WIDE, tall=190, title="Gain: found in c more often than without it", **axes(run))
 
 
-def axes(run: Survived) -> dict:
+def axes(run: Survived) -> dict[str, Any]:
     return {
         "x_title": "position in the source",
         "y_title": "gain",
@@ -74,7 +76,7 @@ def pull(run: Survived) -> Bars:
     keys = tuple(f"source:{n}" for n in range(len(run.words)))
     top = max(1.0, float(np.ceil(run.pull.max())))
     title = f"Length of the gradient of log P of {about(run)}"
-    look = {"top": top, "keys": keys, "upright": True, "label_role": "source", "wide": 700}
+    look: dict[str, Any] = {"top": top, "keys": keys, "upright": True, "label_role": "source", "wide": 700}
     return Bars(run.pull, run.words, role="source", title=title, **look)
 
 

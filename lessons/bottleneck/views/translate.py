@@ -1,5 +1,7 @@
 """An encoder reads, a decoder writes, and c stands between them."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.bottleneck.compute.sentences import Translation
@@ -16,7 +18,12 @@ STATE = 12  # numbers of the previous state that are written out
 
 def unrolled(run: Translation) -> Unrolled:
     read = (BOS, *run.outputs[:-1])
-    look = {"current": run.t - 1, "every": run.every, "tall": 330, "title": "All that the decoder has of the source is c"}
+    look: dict[str, Any] = {
+        "current": run.t - 1,
+        "every": run.every,
+        "tall": 330,
+        "title": "All that the decoder has of the source is c",
+    }
     return pair(encoder(run.words, run.H), read, run.s, run.s_0, run.outputs, run.c, **look)
 
 
@@ -43,7 +50,7 @@ def next_words(run: Translation) -> Bars:
     labels = (*run.next_words, f"{run.vocabulary - len(run.next_words)} others")
     keys = (*(f"word:{word}" for word in run.next_words), "word:others")
     values = np.append(run.probabilities, run.rest)
-    look = {"keys": keys, "greyed": frozenset({len(labels) - 1}), "label_role": "target"}
+    look: dict[str, Any] = {"keys": keys, "greyed": frozenset({len(labels) - 1}), "label_role": "target"}
     return Bars(values, labels, role="weight", **look, title=f"What could come at step {run.t}?")
 
 
@@ -53,7 +60,12 @@ def what_else(run: Translation) -> str:
 
 def certainty(run: Translation) -> Curves:
     line = Line("P(chosen)", np.arange(1, len(run.chosen) + 1), run.chosen, "target", points=True)
-    axes = {"x_title": "decoder step t", "y_title": "probability", "x_range": (1, max(2, len(run.chosen))), "y_range": (0, 1)}
+    axes: dict[str, Any] = {
+        "x_title": "decoder step t",
+        "y_title": "probability",
+        "x_range": (1, max(2, len(run.chosen))),
+        "y_range": (0, 1),
+    }
     return Curves((line,), current=run.t, key="step", title="How sure was it at each step?", **axes)
 
 
