@@ -34,7 +34,7 @@ const wrapped = (scene) => [...scene.querySelectorAll(".across")].some(({ childr
 export function centre(stage) {
   for (const frame of stage.querySelectorAll(".frame")) {
     if (frame.scrollWidth <= frame.clientWidth + 1 || frame.dataset.scrolled) continue;
-    const now = frame.querySelector('[font-weight="700"]')?.getBoundingClientRect(), room = frame.getBoundingClientRect();
+    const now = frame.querySelector('[data-at][font-weight="700"]')?.getBoundingClientRect(), room = frame.getBoundingClientRect();
     if (now) frame.scrollLeft += now.left + now.width / 2 - room.left - room.width / 2;
   }
 }
