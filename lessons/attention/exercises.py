@@ -1,7 +1,6 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import math
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,7 +11,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.kit.pictures.numbers import scientific
 from lessons.kit.translators import model_of, source_of, untouched
-from lessons.kit.truth import pair_of
+from lessons.kit.truth import pool
 from models.attention import attend
 from models.metrics import aer, one_link_each
 from models.tasks.translation.lexicon import ADJECTIVES
@@ -238,7 +237,7 @@ def stored_numbers() -> float:
 
 
 def counted_aer() -> float:
-    pair = pair_of(tuple(PIE.split()))
+    pair = pool()[tuple(PIE.split())]
     return aer([one_link_each(pair)], [pair.alignment])
 
 
@@ -261,7 +260,7 @@ def reaches_state(given: str, _: State) -> Verdict:
 FORMS = frozenset(form for adjective in ADJECTIVES.values() for form in (*adjective[1:5], adjective.vowel))
 
 
-def loses_adjective(_: None, state: dict[str, Any]) -> Verdict:
+def loses_adjective(_: None, state: State) -> Verdict:
     run = steer.steer(**state)
     lost = tuple(run.plain[n] for n in sorted(run.lost))
     if not FORMS & set(run.plain):
@@ -279,7 +278,7 @@ def loses_adjective(_: None, state: dict[str, Any]) -> Verdict:
     return Verdict(False, f"It now reads “{' '.join(run.yours)}”. Lose one adjective and nothing else: what comes after it?")
 
 
-def stays_when_even(_: None, state: dict[str, Any]) -> Verdict:
+def stays_when_even(_: None, state: State) -> Verdict:
     run = steer.steer(**state)
     rows = run.your_weights[[n - 1 for n in run.edited]]
     even = int((np.ptp(rows, axis=1) < 0.01).sum()) if len(rows) else 0

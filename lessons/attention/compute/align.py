@@ -54,9 +54,10 @@ class Alignment(Result):
 def align(source: str, score: str) -> Alignment:
     name, tokens = SCORES[score], source_of(source)
     own, pair = untouched(name, tokens), pair_of(english(tokens))
+    truth = pair.target if pair else None
     written = french(token for token in own.output if token != Vocabulary.eos)
-    fed = own if pair is None or pair.target == written else untouched(name, tokens, reference(pair.target))
-    target = written if pair is None else pair.target
+    fed = own if truth is None or truth == written else untouched(name, tokens, reference(truth))
+    target = written if truth is None else truth
     links = links_of(fed.weights, len(target))
     natural = card_of(name).metrics["natural"]
     return Alignment(
@@ -64,12 +65,12 @@ def align(source: str, score: str) -> Alignment:
         source=english(tokens),
         target=target,
         written=written,
-        truth=pair and pair.target,
-        right=is_right(written, pair and pair.target),
+        truth=truth,
+        right=is_right(written, truth),
         weights=fed.weights[: len(target)].numpy(),
         links=tuple(sorted(links)),
-        gold=pair and tuple(sorted(pair.alignment)),
-        aer=pair and aer([links], [pair.alignment]),
+        gold=tuple(sorted(pair.alignment)) if pair else None,
+        aer=aer([links], [pair.alignment]) if pair else None,
         fresh=(natural["count"], natural["aer"]),
     )
 

@@ -101,7 +101,7 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
         probabilities=P[:-1, t - 1, [trace.output[t - 1], rival]].T.numpy(),
         next_words=french(best),
         next_probabilities=P[[0, -1], t - 1][:, best].numpy(),
-        holds=np.array([MIXES[max(stays[:, n].argmin() - 1, 0)] if not stays[:, n].all() else 1.0 for n in range(len(words))]),
+        holds=np.array([MIXES[max(int(stays[:, n].argmin()) - 1, 0)] if not stays[:, n].all() else 1.0 for n in range(len(words))]),
         even=(moved(trace, goals(trace.weights)[TOWARDS[0]], torch.ones(1))[0].argmax(-1) == words).numpy(),
     )
 

@@ -22,10 +22,10 @@ class Solved(Result):
     length: int  # T
     source: Words
     truth: Words  # the translation by the grammar
-    outputs: tuple[Words, Words]
-    right: tuple[bool, bool]
-    wrong: tuple[Places, Places]  # places of each output that the truth has not
-    missing: tuple[int, int]  # words of the truth that each output has not
+    outputs: tuple[Words, ...]
+    right: tuple[bool, ...]
+    wrong: tuple[Places, ...]  # places of each output that the truth has not
+    missing: tuple[int, ...]  # words of the truth that each output has not
     stored: tuple[int, int]  # numbers that the decoder can look at
     lengths: np.ndarray  # (buckets, 2) from, to
     exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards

@@ -87,12 +87,12 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
     best = likeliest(yours.probabilities[now], before.nan_to_num())
     lost, new = differing(french(plain.output), words)
     pair = pair_of(english(tokens))
-    truth = pair and pair.target
+    truth = pair.target if pair else None
     return Steered(
         wiring=wiring,
         t=t,
         source=english(tokens),
-        gold=pair and tuple(sorted(pair.alignment)),
+        gold=tuple(sorted(pair.alignment)) if pair else None,
         plain=french(plain.output),
         yours=words,
         truth=truth,
@@ -100,7 +100,7 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         lost=lost,
         new=new,
         plain_weights=plain.weights.numpy(),
-        your_weights=yours.weights.numpy(),
+        your_weights=yours.values["weights"].numpy(),
         edited=tuple(step for step in rows if step <= steps),
         waiting=tuple(step for step in rows if step > steps),
         unfit=tuple(step for step, _ in weights if step not in rows),
@@ -110,7 +110,7 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         plain_context=plain.contexts[now].numpy() if t <= len(plain.output) else None,
         next_words=french(best),
         probabilities=np.stack([before[best].numpy(), yours.probabilities[now, best].numpy()]),
-        offers=offers(yours.weights[now], plain.weights[min(t, len(plain.output)) - 1], gold_row(pair, words, t)),
+        offers=offers(yours.values["weights"][now], plain.weights[min(t, len(plain.output)) - 1], gold_row(pair, words, t)),
     )
 
 

@@ -69,7 +69,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
         right=(is_right(written[0], truth), is_right(written[1], truth)),
         new=differing(*written)[1],
         plain_weights=plain.weights[now].numpy(),
-        weights=yours.weights[t - 1].numpy(),
+        weights=yours.values["weights"][t - 1].numpy(),
         context=yours.contexts[t - 1].numpy(),
         gaps=np.stack([(run.contexts - plain.contexts).abs().amax(-1).numpy() for run in (by_state, by_word)]),
     )

@@ -1,5 +1,7 @@
 """The alignment map."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.attention.compute.align import Alignment
@@ -10,7 +12,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def alignment(run: Alignment) -> Heatmap:
-    look = {
+    look: dict[str, Any] = {
         "keys": ("target", "source"),
         "row_role": "target",
         "column_role": "source",

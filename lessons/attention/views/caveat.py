@@ -1,5 +1,7 @@
 """What attention does not say."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.attention.compute.caveat import Moved
@@ -18,7 +20,7 @@ def chance(run: Moved) -> Curves:
         Line(f"“{word}”", run.mixes, p, role)
         for word, role, p in zip((run.word, run.rival), ("target", "quiet"), run.probabilities, strict=True)
     )
-    axes = {
+    axes: dict[str, Any] = {
         "x_range": (0, 1),
         "y_range": (0, 1),
         "x_title": f"mix λ: from its own weights to {run.towards}",
@@ -65,7 +67,7 @@ def what_it_sees(run: Moved) -> str:
 
 
 def weights(run: Moved) -> Bars:
-    names = {"compare": run.own_row, "compare_names": ("moved", "its own")}
+    names: dict[str, Any] = {"compare": run.own_row, "compare_names": ("moved", "its own")}
     title = f"Weights α{lowered(run.t)}ᵢ, moved"
     return Bars(run.row, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title, **names)
 

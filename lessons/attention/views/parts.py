@@ -28,7 +28,7 @@ def looking(
     **look: Any,
 ) -> Unrolled:
     """The decoder above, the encoder below, and how much step t looks at each state. These encoders read both ways."""
-    read = {"key": "source", "first": 0, "linked": linked, "both_ways": linked}
+    read: dict[str, Any] = {"key": "source", "first": 0, "linked": linked, "both_ways": linked}
     chains = (
         Chain("encoder reads" if linked else "states h, shuffled", source, H, **read),
         Chain("decoder writes", output, s, "target"),

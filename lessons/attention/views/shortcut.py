@@ -1,5 +1,7 @@
 """The short way back."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.attention.compute.shortcut import WEIGHTS, Reach
@@ -15,7 +17,7 @@ RANGES = {WEIGHTS[0]: (1e-13, 1), WEIGHTS[1]: (1e-5, 10)}
 def by_word(run: Reach) -> Curves:
     x = np.arange(1, len(run.source) + 1)
     lines = tuple(Line(name, x, y, role, points=True) for name, role, y in zip(NAMES, ROLES, run.now, strict=True))
-    axes = {"x_range": (1, len(x)), "y_range": RANGES[run.weights], "log_y": True, "wide": WIDE, "tall": 270}
+    axes: dict[str, Any] = {"x_range": (1, len(x)), "y_range": RANGES[run.weights], "log_y": True, "wide": WIDE, "tall": 270}
     shaded = tuple((i + 0.6, i + 1.4, run.source[i]) for i in run.linked[:1])
     title = f"From “{run.target[run.t - 1]}” (step {run.t}) back to each source word, {run.weights}"
     return Curves(lines, x_title="source word i", y_title="‖∂ score of y_t / ∂ x_i‖", shaded=shaded, title=title, **axes)
@@ -51,7 +53,7 @@ def sentence(run: Reach) -> Tokens:
     """The source under its gradients: where does the word of this step come from?"""
     shares = run.now / run.now.max(1, keepdims=True)
     lines = tuple(TokenLine(name, run.source, share) for name, share in zip(NAMES, shares, strict=True))
-    look = {"role": "weight", "key": "source", "first": 0, "wide": WIDE, "tall": 150}
+    look: dict[str, Any] = {"role": "weight", "key": "source", "first": 0, "wide": WIDE, "tall": 150}
     return Tokens(lines, title=f"Gradient of “{run.target[run.t - 1]}”: each word against the strongest of its line", **look)
 
 
@@ -60,7 +62,7 @@ def to_first(run: Reach) -> Curves:
     lines = tuple(
         Line(name, steps, y, role, points=True) for name, role, y in zip(NAMES, ROLES, run.gradients[:, :, 0], strict=True)
     )
-    axes = {
+    axes: dict[str, Any] = {
         "x_range": (1, len(steps)),
         "y_range": RANGES[run.weights],
         "log_y": True,

@@ -1,5 +1,7 @@
 """With and without attention."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.attention.compute.solved import Solved
@@ -27,7 +29,7 @@ def reading(run: Solved) -> str:
         (False, True): "Only attention gets it right.",
         (True, False): "Here only the model without attention gets it right.",
         (False, False): "Neither gets it right.",
-    }[run.right]
+    }[run.right[0], run.right[1]]
     if not all(run.right):
         are = "is" if run.missing[0] == 1 else "are"
         verdict += f" Without attention {counted(run.missing[0], 'word')} {are} missing, with it **{run.missing[1]}**."
@@ -50,9 +52,13 @@ def by_length(run: Solved) -> Curves:
         for name, steps, role, seeds in zip(NAMES, run.steps, ROLES, run.exact, strict=True)
     )
     beyond = ((run.trained[1] + 0.5, float(run.lengths[-1, 1]), "longer than trained"),)
-    ends = {"x_range": (float(run.lengths[0, 0]), float(run.lengths[-1, 1])), "y_range": (0, 1), "current": run.length}
+    ends: dict[str, Any] = {
+        "x_range": (float(run.lengths[0, 0]), float(run.lengths[-1, 1])),
+        "y_range": (0, 1),
+        "current": run.length,
+    }
     title = f"Exactly right, by length: {run.width} units, trained for so many steps (bands: {run.exact.shape[1]} seeds)"
-    axes = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
+    axes: dict[str, Any] = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
     return Curves(lines, shaded=beyond, title=title, **axes, **ends)
 
 
@@ -60,7 +66,7 @@ def stored(run: Solved) -> Curves:
     T = np.arange(run.lengths[0, 0], run.lengths[-1, 1] + 1)
     sizes = (np.full(len(T), run.width), T * run.width)
     lines = tuple(Line(name, T, size, role) for name, role, size in zip(("one vector c", "all hᵢ"), ROLES, sizes, strict=True))
-    ends = {"x_range": (float(T[0]), float(T[-1])), "y_range": (0, float(sizes[1][-1])), "current": run.length}
+    ends: dict[str, Any] = {"x_range": (float(T[0]), float(T[-1])), "y_range": (0, float(sizes[1][-1])), "current": run.length}
     without, with_it = run.stored
     title = f"Numbers that the decoder can look at: at {run.length} words {without:,} without attention, {with_it:,} with"
     return Curves(lines, x_title="source words T", y_title="numbers", wide=700, title=title, **ends)

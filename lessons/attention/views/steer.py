@@ -1,6 +1,7 @@
 """The attention in your hands."""
 
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -122,7 +123,7 @@ def contexts(run: Steered) -> Heatmap:
     if run.plain_context is not None:
         rows = {"untouched": run.plain_context, **rows, "change": run.context - run.plain_context}
     units = tuple(str(n + 1) for n in range(len(run.context)))
-    look = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "wide": WIDE - 20}
+    look: dict[str, Any] = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "wide": WIDE - 20}
     return Heatmap(np.vstack([*rows.values()]), tuple(rows), units, title=f"c{lowered(run.t)}, all {len(units)} numbers", **look)
 
 

@@ -1,5 +1,7 @@
 """One decoder step."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.attention.compute.step import DecoderStep
@@ -57,7 +59,7 @@ def diagram(run: DecoderStep) -> Wiring:
 
 
 def scores(run: DecoderStep) -> Bars:
-    look = {"role": None, "top": HIGHEST, "label_role": "source", "wide": ASIDE}
+    look: dict[str, Any] = {"role": None, "top": HIGHEST, "label_role": "source", "wide": ASIDE}
     title = f"Scores e{lowered(run.t)}ᵢ: how well does each hᵢ fit the query?"
     return Bars(run.scores, run.source, keys=source_keys(len(run.source)), title=title, **look)
 
@@ -111,7 +113,13 @@ def all_units(run: DecoderStep) -> Heatmap:
         f"state s{lowered(run.t)}",
     )
     columns = tuple(str(n + 1) for n in range(m))
-    look = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "current_row": T + 1, "current_column": run.unit - 1}
+    look: dict[str, Any] = {
+        "role": None,
+        "keys": ("row", "unit"),
+        "column_title": "unit",
+        "current_row": T + 1,
+        "current_column": run.unit - 1,
+    }
     title = f"All {m} units: the last two rows are [c ; s], the input of the output layer"
     return Heatmap(values, rows, columns, wide=WIDE - 20, title=title, **look)
 

@@ -1,5 +1,7 @@
 """Attention sees a set."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.attention.compute.unordered import SHUFFLES, Shuffled
@@ -49,7 +51,7 @@ def translations(run: Shuffled) -> Tokens:
 
 
 def weights(run: Shuffled) -> Bars:
-    names = {"compare": run.plain_weights[list(run.order)], "compare_names": ("shuffled", "untouched")}
+    names: dict[str, Any] = {"compare": run.plain_weights[list(run.order)], "compare_names": ("shuffled", "untouched")}
     title = f"Weights of step {run.t}, word by word"
     return Bars(run.weights, run.source, keys=source_keys(len(run.source)), label_role="source", wide=560, title=title, **names)
 
@@ -61,7 +63,7 @@ def change(run: Shuffled) -> Curves:
         Line(name, steps, np.maximum(gaps, 1e-9), role, points=True)
         for name, role, gaps in zip(("states", "words"), ("source", "target"), run.gaps, strict=True)
     )
-    axes = {
+    axes: dict[str, Any] = {
         "x_range": (1, len(steps)),
         "y_range": (1e-9, 10),
         "log_y": True,

@@ -8,7 +8,7 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import Canvas, Picture
 from lessons.kit.pictures.numbers import lowered
-from lessons.kit.pictures.sketch import Label, Sketch, Strip, Stroke, flow
+from lessons.kit.pictures.sketch import Label, Mark, Sketch, Strip, Stroke, flow
 from lessons.kit.pictures.unrolled import pooled
 
 CELLS = 6
@@ -46,7 +46,7 @@ class Wiring(Picture):
         asks, context = (past, 150) if self.before else (now, 310)  # where the query and the context stand
         old, new = f"s{lowered(self.t - 1)}", f"s{lowered(self.t)}"
         middle, under = TOP + HIGH / 2, TOP + HIGH + 3
-        marks = [
+        marks: list[Mark] = [
             Stroke(((past + 14, middle), (now - 14, middle)), "target", 2),
             Stroke(flow(asks, under, asks, FOOT - 4), "weight", 0.75 + 6 * self.weight, 0.25 + 0.6 * self.weight, head=False),
             Stroke(((asks + 14, FOOT + 30), (context - 14, FOOT + 30)), "context", 2),
