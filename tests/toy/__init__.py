@@ -66,11 +66,21 @@ def compute(
     return Sizes(found, np.array([len(word) * factor / 10 for word in found]), min(t, len(found)), 2 if loud else 1)
 
 
-def again(scale: float) -> Sizes:
-    return compute("a bb", 1, scale, "plus", False, ((1.0,),), ((0.0,),))
+class Again(Sizes):
+    """With one control only."""
+
+    def limits(self) -> dict:
+        return {}
+
+    def idle(self) -> dict:
+        return {}
 
 
-def slowly(scale: float) -> Iterator[tuple[float, Sizes]]:
+def again(scale: float) -> Again:
+    return Again(**vars(compute("a bb", 1, scale, "plus", False, ((1.0,),), ((0.0,),))))
+
+
+def slowly(scale: float) -> Iterator[tuple[float, Again]]:
     """Long work in ten parts: the bars grow."""
     for part in range(1, 11):
         time.sleep(0.3)
@@ -102,6 +112,10 @@ def lengths(result: Sizes) -> Bars:
 
 def pulls(result: Sizes) -> Bars:
     return Bars(np.array([0.25]), ("pull",), title="Pull it", handle="pull")
+
+
+def bars(result: Sizes) -> Bars:
+    return Bars(result.values, result.words, title="How long", role=None, top=2.0)
 
 
 def corner(result: Sizes) -> Bars:
@@ -165,9 +179,7 @@ LESSON = Lesson(
                 covers=("lengths",),
             ),
         ),
-        Experiment(
-            "again", "Again", (Slider("scale", "Scale", 1.0, 0, 2, 0.1),), again, (lengths, reading), job=Job("grow", slowly)
-        ),
+        Experiment("again", "Again", (Slider("scale", "Scale", 1.0, 0, 2, 0.1),), again, (bars, reading), job=Job("grow", slowly)),
         Experiment("steer", "Steer", (Step("t", "Step t", 1, 1, 3), Edits("edits", "Drag a bar")), steer, (shares, split)),
     ),
     exercises=(
