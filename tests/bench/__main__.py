@@ -1,6 +1,7 @@
 """`python -m tests.bench`: the project's budgets as a table. Times are noisy, so what matters is compared within one run.
 
-`--models` or `--page` runs one part. With `--learn` it also trains a model from nothing, which takes about two minutes.
+`--models` or `--page` runs one part; `--class` many learners at once, which takes minutes and both cores.
+With `--learn` it also trains a model from nothing, which takes about two minutes.
 `--of tests.toy` measures the page with the lessons of another module.
 """
 
@@ -8,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from tests.bench import models, page
+from tests.bench import crowd, models, page
 from tests.bench.clock import Row
 
 
@@ -16,6 +17,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the budgets.")
     parser.add_argument("--models", action="store_true", help="only the models")
     parser.add_argument("--page", action="store_true", help="only the page")
+    parser.add_argument("--class", dest="crowd", action="store_true", help="only a class: many learners at once")
+    parser.add_argument("--learners", type=int, default=60, metavar="N", help="of a class (default: 60)")
+    parser.add_argument("--seconds", type=float, default=30, metavar="S", help="that a class learns in each part (default: 30)")
+    parser.add_argument("--sessions", type=int, default=2000, metavar="N", help="after which memory is read (default: 2000)")
     parser.add_argument("--learn", action="store_true", help="also train a model from nothing")
     parser.add_argument("--of", default="lessons", metavar="MODULE", help="whose lessons the page shows (default: the course)")
     args = parser.parse_args()
@@ -23,6 +28,8 @@ def main() -> int:
 
 
 def chosen(args: argparse.Namespace) -> Iterator[Row]:
+    if args.crowd:
+        return (yield from crowd.rows(args.of, args.learners, args.seconds, args.sessions))
     everything = args.models == args.page
     if args.models or everything:
         yield from models.rows(learn=args.learn)

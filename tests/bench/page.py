@@ -172,9 +172,9 @@ def moves(experiment: Experiment, function: int, *learner: int) -> Iterator[dict
         way = places(control)
         at = way.index(control.default) if control else 0
         for place in [*way[at:], *way[::-1], *way[:at]] if chance.random() < 0.5 else [*way[at::-1], *way, *way[:at:-1]]:
-            yield {"data": list(experiment.state({control.name: place}).values()), "fn_index": function}
+            yield {"data": [*experiment.state({control.name: place}).values(), []], "fn_index": function}
         if not way:
-            yield {"data": list(experiment.state().values()), "fn_index": function}
+            yield {"data": [*experiment.state().values(), []], "fn_index": function}
 
 
 def places(control: Control | None) -> list[Any]:
@@ -201,7 +201,7 @@ def drawing_events(lessons: tuple[Lesson, ...], port: int) -> dict[str, int]:
         (*map(names.get, event["inputs"]), *map(names.get, event["outputs"][:1])): event["id"] for event in config["dependencies"]
     }
     return {
-        id: events[*(f"{id}-{control.name}" for control in experiment.controls), f"{id}-stage"]
+        id: events[*(f"{id}-{control.name}" for control in experiment.controls), f"{id}-acts", f"{id}-stage"]
         for id, experiment in experiments(lessons)
     }
 
@@ -219,7 +219,7 @@ def rate(port: int, play: Callable[[int], Iterator[dict]], seconds: float = SECO
             connection.request("POST", "/gradio_api/run/predict", body, HEADERS)
             answer = connection.getresponse()
             text = answer.read()
-            (answered if answer.status == 200 and b"data-link" in text else wrong).append(text)
+            (answered if answer.status == 200 and b"complaint" not in text else wrong).append(text)
             if wrong or perf_counter() - began > seconds:
                 break
         connection.close()

@@ -4,6 +4,7 @@
 `python -m tests.bench.serve bare 7999`    torch, and a page with one line of Markdown: the least a start can cost
 `python -m tests.bench.serve lessons 7999` the lessons of a module (LESSONS or LESSON), as `app.py` serves them
 `python -m tests.bench.serve lessons 7999 fresh` with no answer kept: every event computes
+`python -m tests.bench.serve lessons 7999 2` with two workers
 """
 
 import os
@@ -52,7 +53,7 @@ def bare(port: int) -> None:
     app.launch(server_name=HOST, server_port=port, ssr_mode=False, quiet=True)
 
 
-def course(module: str, port: int, fresh: bool) -> None:
+def course(module: str, port: int, fresh: bool, workers: int) -> None:
     import torch
 
     from lessons import start
@@ -62,7 +63,7 @@ def course(module: str, port: int, fresh: bool) -> None:
     torch.set_num_threads(1)
     if fresh:
         stage.ANSWERS.room = events.ROOM = 0
-    Site(lessons_of(module), start).serve(HOST, port)
+    Site(lessons_of(module), start).serve(HOST, port, workers)
 
 
 def command(what: str, port: int, *more: str) -> list[str]:
@@ -121,7 +122,7 @@ def free_port() -> int:
 
 def main(what: str, port: int, *more: str) -> None:
     own = {"echo": echo, "bare": bare}
-    own[what](port) if what in own else course(what, port, "fresh" in more)
+    own[what](port) if what in own else course(what, port, "fresh" in more, next((int(word) for word in more if word.isdigit()), 1))
 
 
 if __name__ == "__main__":

@@ -45,6 +45,8 @@ class Door:
             headers = Headers(scope=scope)
             if not all(HOST.fullmatch(headers[name]) for name in HOSTS if name in headers):
                 raise Refused(400, "Please ask for a host by its name.")
+            if "x-gradio-server" in headers:  # what Gradio would believe of a proxy that we do not have
+                scope = scope | {"headers": [(name, value) for name, value in scope["headers"] if name != b"x-gradio-server"]}
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 receive = replayed(await whole(scope, receive), receive)
         except Refused as refusal:

@@ -17,7 +17,7 @@ from lessons.kit.shell.page import CHECK, tab_placeholder
 from lessons.kit.shell.stage import Stage
 
 ROOM = 48 << 20
-TELLING = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server")  # all that Gradio's template takes from a request
+TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
 
 
 class Pages:
@@ -42,9 +42,10 @@ class Pages:
         if body is None:
             async with self.turn:
                 body = self.kept.get(page) or await self.make(page, template, stages, scope)
-        response = sent(body, headers, "text/html", encoding(headers), cache_control="no-cache")
+        kind = "application/json" if scope["path"] == "/config" else "text/html"
+        response = sent(body, headers, kind, encoding(headers), cache_control="no-cache")
         await response(scope, receive, send)
-        if not self.rest.ident:
+        if not self.rest.ident and scope["path"] != "/config":
             self.rest.start()
 
     async def make(self, page: tuple, template: tuple, stages: Sequence[Stage], scope: dict) -> bytes:

@@ -77,7 +77,7 @@ class Site:
         middleware = [
             Middleware(Door),
             Middleware(Events, blocks=self.app),
-            Middleware(Pages, pages={"": [], **self.stages}),
+            Middleware(Pages, pages={"": [], "config": [], **self.stages}),  # the latter is for gradio_client
         ]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         return gr.mount_gradio_app(

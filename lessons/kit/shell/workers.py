@@ -118,6 +118,8 @@ def keep_up(work: Callable[[int], None], count: int) -> None:
             ended = connection.wait([worker.sentinel for worker in workers])
             time.sleep(PAUSE)
             workers = [started(number) if worker.sentinel in ended else worker for number, worker in enumerate(workers)]
+    except KeyboardInterrupt:
+        pass
     finally:
         for worker in workers:
             worker.terminate()

@@ -1,0 +1,230 @@
+"""A class on one machine, by plain HTTP: learners who open lessons and move controls, think a second, and move again.
+
+`python -m tests.bench --class`. What is measured is compared with an echo app under the same load, or with one learner alone.
+The learners run here too, and take their share of the cores. Loopback only; bounded in number and in time.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from itertools import islice
+from pathlib import Path
+from statistics import median, quantiles
+from threading import Barrier, Thread
+from time import perf_counter, sleep
+
+from lessons.kit.contract import Lesson
+from tests.bench.clock import Row
+from tests.bench.page import HEADERS, drawing_events, echoes, experiments, moves
+from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served
+
+WORKERS = 2
+MOST = {"learners": 200, "seconds": 900, "sessions": 5000}
+PACKED = {"Accept-Encoding": "gzip"}
+Play = Callable[[int], Iterator[dict]]
+
+
+def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[Row]:
+    learners, seconds = min(learners, MOST["learners"]), min(seconds, MOST["seconds"])
+    lessons, workers = lessons_of(module), str(WORKERS)
+    slugs = [lesson.slug for lesson in lessons]
+    yield cold(module, slugs, learners)
+    with served("echo") as echo, served(module, workers) as course:
+        play = partial(wandering, lessons, drawing_events(lessons, course))
+        yield from warm(play, echo, course, learners, seconds)
+        yield at_once(course, slugs, learners)
+        yield abandoned(play, course)
+        yield memory(play, module, slugs, min(sessions, MOST["sessions"]))
+        with served(module) as alone:
+            yield saturated(play, alone, course, learners, seconds)
+
+
+# ---- what learners do ----
+
+
+def wandering(lessons: tuple[Lesson, ...], functions: dict[str, int], learner: int, visit: int = 8) -> Iterator[dict]:
+    """From experiment to experiment, a few moves in each."""
+    chance = random.Random(learner)
+    while True:
+        id, experiment = chance.choice(experiments(lessons))
+        yield from islice(moves(experiment, functions[id], learner, chance.random()), visit)
+
+
+@dataclass
+class Seen:
+    """Seconds that each answer took, and what went wrong."""
+
+    seconds: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def p95(self) -> float:
+        return quantiles(self.seconds, n=20)[-1]
+
+    def __str__(self) -> str:
+        times = f"p50 {1000 * median(self.seconds):.0f} ms, p95 {1000 * self.p95:.0f} ms" if len(self.seconds) > 1 else "nothing"
+        return f"{len(self.seconds)} answers, {times}, {len(self.wrong)} wrong{(self.wrong and f': {self.wrong[0][:120]}') or ''}"
+
+
+class Learner:
+    """One browser: a connection that stays."""
+
+    def __init__(self, port: int, session: str, seen: Seen):
+        self.connection, self.session, self.seen = HTTPConnection(HOST, port, timeout=PATIENCE), session, seen
+
+    def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> None:
+        began = perf_counter()
+        try:
+            self.connection.request(method, path, body, headers)
+            answer = self.connection.getresponse()
+            text = answer.read()
+            if answer.status == 200:
+                self.seen.seconds.append(perf_counter() - began)
+            else:
+                self.seen.wrong.append(f"{answer.status} {text[:100]!r}")
+        except (OSError, HTTPException) as error:
+            self.seen.wrong.append(repr(error))
+            self.connection.close()
+
+    def open(self, slug: str) -> None:
+        self.ask("GET", f"/{slug}", None, PACKED)
+
+    def move(self, event: dict) -> None:
+        body = json.dumps(event | {"session_hash": self.session})
+        self.ask("POST", "/gradio_api/run/predict", body, HEADERS | PACKED)
+
+
+def together(count: int, act: Callable[[int], None]) -> float:
+    """Seconds until all have done it, from the moment in which all begin."""
+    ready = Barrier(count + 1)
+
+    def one(number: int) -> None:
+        ready.wait()
+        act(number)
+
+    threads = [Thread(target=one, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    began = perf_counter()
+    for thread in threads:
+        thread.join()
+    return perf_counter() - began
+
+
+def crowd(port: int, play: Play, learners: int, seconds: float, think: float) -> Seen:
+    """All of them move for so long, with a second of thought in between, more or less."""
+    seen = Seen()
+
+    def learn(number: int) -> None:
+        learner, chance = Learner(port, f"learner{number}", seen), random.Random(number)
+        until = perf_counter() + seconds
+        sleep(think * chance.random())
+        for event in play(number):
+            if perf_counter() > until:
+                break
+            learner.move(event)
+            sleep(think * (0.5 + chance.random()))
+        learner.connection.close()
+
+    together(learners, learn)
+    return seen
+
+
+# ---- the table ----
+
+
+def cold(module: str, slugs: list[str], learners: int) -> Row:
+    """From the start of the process: how long until everybody has a page, and until one has who is alone."""
+
+    def wait(count: int) -> float:
+        port = free_port()
+        with process(command(module, port, str(WORKERS))):
+            return together(count, lambda number: first_page(port, slugs[number % len(slugs)]))
+
+    alone, all_of_them = wait(1), wait(learners)
+    print(f"    cold: one page after {alone:.1f} s, {learners} pages after {all_of_them:.1f} s", flush=True)
+    return Row(f"{learners} open a cold server: the last page, against one alone", all_of_them / alone, 3, "×")
+
+
+def warm(play: Play, echo: int, course: int, learners: int, seconds: float) -> Iterator[Row]:
+    crowd(course, play, learners, min(seconds, 5), 1)  # have been here before
+    repeated = crowd(echo, echoes, learners, seconds, 1)
+    drawn = crowd(course, play, learners, seconds, 1)
+    print(f"    {learners} learners, 1 s of thought: {drawn}\n    the echo: {repeated}", flush=True)
+    yield Row(f"{learners} learners: answers that went wrong", len(drawn.wrong), 0, "")
+    yield Row(f"{learners} learners: p50 against an echo", median(drawn.seconds) / median(repeated.seconds), 2, "×")
+    yield Row(f"{learners} learners: p95 against an echo", drawn.p95 / repeated.p95, 3, "×")
+
+
+def at_once(course: int, slugs: list[str], learners: int) -> Row:
+    seen = Seen()
+    for _ in range(2):  # the second time every worker has made every page
+        seen.seconds.clear()
+        taken = together(learners, lambda number: Learner(course, f"at{number}", seen).open(slugs[number % len(slugs)]))
+    if seen.wrong:
+        raise RuntimeError(seen.wrong[0])
+    return Row(f"{learners} open a warm server at once: the last page", taken, 1.5, "s")
+
+
+def abandoned(play: Play, course: int, count: int = 30) -> Row:
+    """Requests whose clients hang up, and a learner who comes right after."""
+    for number in range(count):
+        line = HTTPConnection(HOST, course, timeout=PATIENCE)
+        event = next(play(1000 + number)) | {"session_hash": f"gone{number}"}
+        line.request("POST", "/gradio_api/run/predict", json.dumps(event), HEADERS)
+        line.close()
+    seen = Seen()
+    Learner(course, "next", seen).move(next(play(2000)))
+    if seen.wrong:
+        raise RuntimeError(seen.wrong[0])
+    return Row(f"after {count} abandoned requests: the next learner's answer", seen.seconds[0], 1, "s")
+
+
+def memory(play: Play, module: str, slugs: list[str], sessions: int) -> Row:
+    """Each session opens a page and moves once. Measured is the largest worker."""
+    port = free_port()
+    with process(command(module, port, str(WORKERS))) as running:
+        first_page(port, "")
+        seen = Seen()
+
+        def visit(number: int) -> None:
+            for session in range(number, sessions, 4):
+                learner = Learner(port, f"session{session}", seen)
+                learner.open(slugs[session % len(slugs)])
+                learner.move(next(play(session)))
+                learner.connection.close()
+
+        together(4, visit)
+        if seen.wrong:
+            raise RuntimeError(seen.wrong[0])
+        return Row(f"memory of a worker after {sessions} sessions", max(map(resident, workers_of(running.pid))), 700, "MB")
+
+
+def first_page(port: int, slug: str) -> None:
+    """Asks until it is there."""
+    began, seen = perf_counter(), Seen()
+    while not seen.seconds:
+        if perf_counter() - began > PATIENCE:
+            raise RuntimeError(f"no page: {seen}")
+        Learner(port, "first", seen).open(slug)
+        sleep(0 if seen.seconds else 0.1)
+
+
+def workers_of(parent: int) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def resident(pid: int) -> float:
+    """Megabytes."""
+    [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")]
+    return int(line.split()[1]) / 1024
+
+
+def saturated(play: Play, alone: int, course: int, learners: int, seconds: float) -> Row:
+    one, several = (len(crowd(port, play, learners, seconds, 0).seconds) / seconds for port in (alone, course))
+    print(f"    without a thought: one worker {one:.0f} events/s, {WORKERS} workers {several:.0f}", flush=True)
+    return Row(f"events/s of {WORKERS} workers against one", several / one, 1.4, "×", at_least=True)
