@@ -133,7 +133,7 @@ class Walk(Picture):
             (self.reads, "target", number - 1, self.decoder_self[number - 1][place]),
             (self.source, "source", len(self.encoder) - 1, self.cross[number - 1][place]),
         ):
-            for i in np.flatnonzero(np.asarray(weights) >= LIGHTEST):
+            for i in np.flatnonzero(np.asarray(weights) >= LIGHTEST).tolist():
                 tip = f"{self.reads[place]} looks at {words[i]}: {weights[i]:.2f}"
                 found.append(Curve((self.middle(i), at[side, floor]), end, float(weights[i]), tip))
         return found
@@ -173,9 +173,17 @@ class Walk(Picture):
         box = {"x": LEFT - 1, "y": floor.y - 1, "width": floor.columns * self.pitch + 1, "height": BAND + 2}
         canvas.add("rect", **box, rx=4, fill="none", stroke=f"var(--{role})", stroke_opacity=0.35)
         if len(floor.values):
-            many = len(floor.values)
-            names = {"rows": tuple(f"group {n + 1}" for n in range(CELLS)), "columns": words[:many], "keys": ("group", role)}
-            canvas.cells(floor.values.T, LEFT + 1, floor.y, self.pitch, CELL, top=self.top, **names)
+            canvas.cells(
+                floor.values.T,
+                LEFT + 1,
+                floor.y,
+                self.pitch,
+                CELL,
+                top=self.top,
+                rows=tuple(f"group {n + 1}" for n in range(CELLS)),
+                columns=words[: len(floor.values)],
+                keys=("group", role),
+            )
             newest = self.decoder_floors - 1 == floor.number and role == "target"
             if newest:
                 now = {"x": LEFT + self.place * self.pitch, "y": floor.y - 2, "width": self.pitch, "height": BAND + 4}
@@ -203,8 +211,8 @@ class Walk(Picture):
         for curve in self.curves():
             (x1, y1), (x2, y2) = curve.start, curve.end
             s = np.linspace(0, 1, 24)
-            x, y = x1 + (x2 - x1) * (3 * s**2 - 2 * s**3), y1 + (y2 - y1) * s
-            axes.plot(x, y, color=LIGHT["weight"], alpha=0.25 + 0.6 * curve.weight, linewidth=0.5 + 4 * curve.weight)
+            across, up = x1 + (x2 - x1) * (3 * s**2 - 2 * s**3), y1 + (y2 - y1) * s
+            axes.plot(across, up, color=LIGHT["weight"], alpha=0.25 + 0.6 * curve.weight, linewidth=0.5 + 4 * curve.weight)
         for y, words, role, _, _ in self.lines_of_words():
             for x, base, short in self.words(y, words):
                 slide_text(axes, x, base - SIZE / 3, short, color=LIGHT[role])

@@ -59,7 +59,7 @@ def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
     place, layers = KINDS[kind].format(layer=layer), range(1, model().config.layers + 1)
     around, n = place.rpartition(".")[0], 2 if kind == "cross" else 1
     norms = [name.removesuffix(".std") for name in untouched(source_of(".")).values if name.endswith(".std")]
-    return {
+    edits: dict[str, dict[str, Edit]] = {
         "nothing": {},
         "one head": {f"{place}.heads": without_head(head)},
         "all heads of a layer": {f"{place}.heads": zeros},
@@ -69,7 +69,8 @@ def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
         "norm": norms_off(f"{around}.norm{n}"),
         "all norms": norms_off(*norms),
         "causal mask": {f"decoder.layer{number}.self.mask": ones for number in layers},
-    }[part]
+    }
+    return edits[part]
 
 
 @lru_cache(maxsize=64)

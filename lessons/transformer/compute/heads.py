@@ -70,7 +70,8 @@ def habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
 
 
 def habit(kind: str, maps: list[torch.Tensor], pairs: list[Pair]) -> Habit:
-    hits, strongest = {says: [] for says in HABITS[kind]}, []
+    hits: dict[str, list[bool]] = {says: [] for says in HABITS[kind]}
+    strongest = []
     for weights, pair in zip(maps, pairs, strict=True):
         asking = np.arange(len(pair.source) if kind == "encoder self" else len(pair.target) + 1)  # <eos> is written too
         at = weights[: len(asking)].argmax(-1).numpy()

@@ -2,6 +2,7 @@
 cards, time per sentence in assets/scoreboard.json (`python -m models.scoreboard`); nothing is typed in."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -102,7 +103,7 @@ def numbers_of_lessons() -> dict[str, int]:
 
 
 @lru_cache(maxsize=1)
-def table() -> tuple[tuple[Row, ...], dict[str, Any]]:
+def table() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
     """A row for every model that a lesson of the course shows, in the order of the lessons; and one card's figures, for what
     all have in common."""
     cards, times, order = defaultdict(list), measured.read()["ms"], numbers_of_lessons()

@@ -21,8 +21,8 @@ ADDS = "adds what the block found to what was there before; the sum goes on, and
 
 
 def diagram(run: BlockRun) -> Diagram:
-    words = {"source": " ".join(run.source), "reads": " ".join(run.reads), "writes": " ".join(run.writes)}
-    truth = {"mark": mark(run.right), "truth": " ".join(run.truth or ())}
+    words: dict[str, Any] = {"source": " ".join(run.source), "reads": " ".join(run.reads), "writes": " ".join(run.writes)}
+    truth: dict[str, Any] = {"mark": mark(run.right), "truth": " ".join(run.truth or ())}
     look: dict[str, Any] = {"chosen": run.block, "layer": run.layer, "layers": run.layers}
     return Diagram(tuple(BLOCKS), title="The whole model, from the bottom up: choose a block", **look, **words, **truth)
 

@@ -13,13 +13,22 @@ from lessons.transformer.walk import Walk
 
 
 def walk(run: Decoded) -> Walk:
-    weights = {"encoder_self": run.encoder_self, "decoder_self": run.decoder_self, "cross": run.cross}
-    there = {"encoder_floors": run.step.encoder, "decoder_floors": run.step.decoder, "written": run.step.written}
-    title = f"Stage {run.step.stage} of {len(STAGES)}: {STAGES[run.step.stage - 1]}"
-    about = "Each column is a word; each strip its state in groups of units; curves are attention, heads on average."
-    states = run.source, run.reads, run.writes, run.encoder, run.decoder
-    ended = mark(run.right) if run.step.written == len(run.writes) else ""
-    return Walk(*states, title=title, description=about, mark=ended, **weights, **there)
+    return Walk(
+        run.source,
+        run.reads,
+        run.writes,
+        run.encoder,
+        run.decoder,
+        encoder_self=run.encoder_self,
+        decoder_self=run.decoder_self,
+        cross=run.cross,
+        encoder_floors=run.step.encoder,
+        decoder_floors=run.step.decoder,
+        written=run.step.written,
+        mark=mark(run.right) if run.step.written == len(run.writes) else "",
+        title=f"Stage {run.step.stage} of {len(STAGES)}: {STAGES[run.step.stage - 1]}",
+        description="Each column is a word; each strip its state in groups of units; curves are attention, heads on average.",
+    )
 
 
 def reading(run: Decoded) -> str:
@@ -59,8 +68,8 @@ def training(run: Decoded) -> Heatmap:
     weights = np.where(np.tril(np.ones_like(last)) > 0, last, np.nan)
     look: dict[str, Any] = {"keys": ("target", "target"), "row_role": "target", "column_role": "target"}
     look |= {"current_row": run.place if run.step.written else None, "wide": 440}
-    titles = {"row_title": "to predict", "column_title": "given, all at once"}
-    return Heatmap(weights, run.writes, run.reads, title="All rows at once, the future masked", **titles, **look)
+    look |= {"row_title": "to predict", "column_title": "given, all at once"}
+    return Heatmap(weights, run.writes, run.reads, title="All rows at once, the future masked", **look)
 
 
 def both(run: Decoded) -> Bars:
