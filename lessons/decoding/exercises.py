@@ -2,7 +2,6 @@
 
 import math
 from functools import partial
-from typing import Any
 
 import torch
 
@@ -271,13 +270,13 @@ CAUGHT = 1  # texts of them that may end in a loop
 NARROW = 0.5  # the largest top-p that is allowed
 
 
-def escapes(_: None, state: dict[str, Any]) -> Verdict:
+def escapes(_: None, state: State) -> Verdict:
     """The settings count, not the luck of one seed: ten texts by the nucleus of the loop experiment."""
     if (state["model"], state["phrase"].split()) != ("GRU", HOME.split()) or state["r"] < 3:
         return Verdict(False, f"Take the GRU and “{HOME}”, said at least 3 times.")
     if state["p"] > NARROW:
         return Verdict(False, f"Top-p is {state['p']:g}. Leave it at {NARROW:g} or below.")
-    runs = [loop.loop(**state | {"seed": seed}) for seed in DICE]
+    runs = [loop.loop(**{**state, "seed": seed}) for seed in DICE]
     texts = [run.written[1] for run in runs]
     caught = sum(bool(text.loop) for text in texts)
     surprise = decoding.perplexity([logprob for text in texts for logprob in text.logprobs])
@@ -291,7 +290,7 @@ def escapes(_: None, state: dict[str, Any]) -> Verdict:
     return Verdict(True, f"Yes. {found}; held-out text has {runs[0].perplexity:.2f}. A flatter distribution has a wider nucleus.")
 
 
-def loses(_: None, state: dict[str, Any]) -> Verdict:
+def loses(_: None, state: State) -> Verdict:
     run = search.beam(**state)
     if run.width == 1:
         return Verdict(False, "Width 1 is the narrowest there is. Widen the beam.")

@@ -1,5 +1,7 @@
 """Many draws against the distribution they come from."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.decoding.compute.word import Drawn
@@ -19,7 +21,12 @@ def distance(run: Drawn) -> Curves:
         Line("measured", run.sizes, run.distances, "target", points=True),
         Line("expected", run.sizes, run.expectations, "quiet", dashed=True),
     )
-    axes = {"x_title": "draws n", "y_title": "distance ½ Σ |share − P|", "x_range": (10, 10_000), "y_range": (1e-3, 1)}
+    axes: dict[str, Any] = {
+        "x_title": "draws n",
+        "y_title": "distance ½ Σ |share − P|",
+        "x_range": (10, 10_000),
+        "y_range": (1e-3, 1),
+    }
     title = "How far the draws are from the model"
     return Curves(lines, log_x=True, log_y=True, current=run.n, **axes, wide=470, tall=290, title=title)
 
@@ -47,6 +54,6 @@ def settles(run: Drawn) -> Curves:
         Line("measured", run.sizes, run.distances * root, "target", points=True),
         Line("expected", run.sizes, run.expectations * root, "quiet", dashed=True),
     )
-    axes = {"x_title": "draws n", "y_title": "distance · √n", "x_range": (10, 10_000)}
+    axes: dict[str, Any] = {"x_title": "draws n", "y_title": "distance · √n", "x_range": (10, 10_000)}
     rules = ((run.constant, "C"),)
     return Curves(lines, log_x=True, current=run.n, rules=rules, **axes, wide=600, title="Times the root of n: it settles at C")
