@@ -213,7 +213,7 @@ gallery = Experiment(
     ),
     presets=(
         Preset("Caught", "Search says one sentence again and again; the dice go on.", {"number": 14}),
-        Preset("A song", "Here the true text repeats itself too: songs do. Which ways go along?", {"number": 34}),
+        Preset("A song", "Here the true text repeats itself too: songs do. Which ways go along?", {"number": 73}),
         Preset("A Transformer", "Another model, the same ways. Who repeats?", {"model": "Transformer", "number": 14}),
     ),
     predict=exercises.whose_text,

@@ -225,7 +225,7 @@ halve = guess(
     },
     draws_for_half,
     "Toss a coin n times: by how many heads is it usually off from n/2? Not by a share of n; by about its root.",
-    covers=("distance",),
+    covers=("distance", "settles"),
 )
 
 

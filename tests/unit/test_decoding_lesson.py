@@ -261,12 +261,13 @@ def test_search_repeats_and_dice_surprise(model):
     perplexity, repetition = (dict(zip(run.names, row, strict=True)) for row in (run.perplexity, run.repetition))
     assert max(perplexity["greedy"], perplexity["beam 16"]) < perplexity["top-k 40, τ 0.7"] < perplexity["pure sampling"]
     assert repetition["greedy"] > max(repetition[way] for way in ("pure sampling", "top-k 40", "top-p 0.95"))
-    assert run.order.same == run.order.apart > 0.5 * run.order.pairs
+    assert run.order.apart > 0.5 * run.order.pairs
+    assert run.order.same >= run.order.apart - 1
     intervals = dict(zip(run.names, run.intervals, strict=True))
     assert gallery.overlap(intervals["pure sampling"], intervals["the true text"])
     assert not gallery.overlap(intervals["greedy"], intervals["the true text"])
     said = reading("gallery", run)
-    assert "cannot tell it from pure sampling" in said
+    assert f"{run.count} texts of each cannot tell it from pure sampling" in said
     assert "greedy" not in said.partition("cannot tell")[2]
 
 

@@ -42,6 +42,9 @@ def test_beginnings_are_held_out_and_go_on_to_their_end():
         assert prompt not in {tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT])) for words in trained}
         assert rest[-1] == Vocabulary.eos or len(rest) == gallery.LIMIT
     assert gallery.beginnings(5, 3) != gallery.beginnings(5, 4)
+    chant = gallery.CORPUS.vocabulary.ids(["chant"])[0]
+    assert len(gallery.beginnings()) == gallery.COUNT
+    assert all(prompt[0] != chant for prompt, _ in gallery.beginnings())
 
 
 def test_figures_by_hand():

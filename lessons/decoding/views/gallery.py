@@ -20,7 +20,7 @@ def reading(run: Shown) -> str:
     said += f"The true text has **{rows[true][0]:.2f}** {between(rows[true][1])}. "
     alike = [way.replace("-", "\u2011") for way in ways if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
     if alike:
-        said += f"So few texts cannot tell it from {'; '.join(alike)}. "
+        said += f"{run.count} texts of each cannot tell it from {'; '.join(alike)}. "
     if run.fresh:
         return said + f"**{run.way}** was measured just now on **{run.fresh}** fresh texts."
     return said
@@ -56,7 +56,7 @@ def figures(run: Shown) -> Table:
         )
     )
     new = Parts("distinct-n", tuple(f"n = {n}" for n in PHRASES))
-    headings = ("", "perplexity, by the model that wrote", "the paper’s", "end in a loop", "the paper’s", new)
+    headings = ("way", "perplexity, by the model that wrote", "the paper’s", "end in a loop", "the paper’s", new)
     marked = frozenset({run.names.index(run.way)})
     title = f"{run.count} texts of each way (in brackets: where 95 of 100 such sets lie)"
     return Table(headings, rows, key="way", marked=marked, wide=880, title=title)

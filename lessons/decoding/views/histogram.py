@@ -56,4 +56,6 @@ def settles(run: Drawn) -> Curves:
     )
     axes: dict[str, Any] = {"x_title": "draws n", "y_title": "distance · √n", "x_range": (10, 10_000)}
     rules = ((run.constant, "C"),)
-    return Curves(lines, log_x=True, current=run.n, rules=rules, **axes, wide=600, title="Times the root of n: it settles at C")
+    return Curves(
+        lines, log_x=True, current=run.n, rules=rules, **axes, wide=600, title="Times the root of n: what is expected comes to C"
+    )
