@@ -224,7 +224,7 @@ def test_no_session_is_kept_for_live_events():
 
 def test_an_export_is_drawn_once(counting):
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: counting.ask("GET", "/export/toy/again/lengths.svg?scale=0.5"), range(8)))
+        found = list(pool.map(lambda _: counting.ask("GET", "/export/toy/again/bars.svg?scale=0.5"), range(8)))
     assert {status for status, _, _ in found} == {200}
     assert calls == [0.5]
 
@@ -232,7 +232,7 @@ def test_an_export_is_drawn_once(counting):
 def test_exports_do_not_stand_before_events(counting):
     """Slow pictures for slides queue by themselves."""
     with ThreadPoolExecutor(export.WAITING) as pool:
-        waiting = [pool.submit(counting.ask, "GET", f"/export/toy/again/lengths.svg?scale={i / 100}") for i in range(8)]
+        waiting = [pool.submit(counting.ask, "GET", f"/export/toy/again/bars.svg?scale={i / 100}") for i in range(8)]
         time.sleep(0.1)
         began = time.monotonic()
         assert counting.run(DRAW, event(1.99))[0] == 200
