@@ -16,18 +16,21 @@ settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
 
 
-def served(lessons: tuple[Lesson, ...]) -> Iterator[str]:
+def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str]:
     from lessons.kit.shell.site import Site  # gradio is slow to import, and most tests do without
     from lessons.kit.shell.workers import in_thread
 
-    with in_thread(Site(lessons, start).asgi()) as address:
+    site = Site(lessons, start, module=module)
+    with in_thread(site.asgi()) as address:
         yield address
+    if site.firm:
+        site.firm.close()
 
 
 @pytest.fixture(scope="session")
 def toy() -> Iterator[str]:
     """The toy lesson, with every kind of control."""
-    yield from served((TOY,))
+    yield from served((TOY,), "tests.toy")
 
 
 @pytest.fixture(scope="session")

@@ -9,16 +9,16 @@ import { centre, fit } from "./fit.js";
 import { foot } from "./foot.js";
 import { controls, idle, limits, moved } from "./memory.js";
 import { become } from "./morph.js";
+import { stages } from "./stages.js";
 import { typeset } from "./tex.js";
 
 export function stage(element, props, watch) {
   const shown = { layout: "", lines: new Map() };
   let later;
-  const apply = () => {
-    const [first, layout, ...pieces] = props.value.split("\n"), about = JSON.parse(first);
-    const id = element.closest(".experiment").id;
+  const id = element.closest(".experiment").id;
+  const draw = (text) => {
+    const [first, layout, ...pieces] = text.split("\n"), about = JSON.parse(first);
     if (about.complaint !== undefined) return complain(element, id, about);
-    if (about.job && controls.get(`${id}-job`)?.dropped()) return;
     lay(element, shown, layout, pieces);
     const drawn = element.querySelector(".stage");
     drawn.dataset.link = about.link;
@@ -33,8 +33,9 @@ export function stage(element, props, watch) {
       if (moved.has(id) && drawn.offsetParent) address(about.link);
     }, 200);
   };
-  watch("value", apply);
-  apply();
+  watch("value", () => draw(props.value));
+  draw(props.value);
+  stages.set(id, draw);
 }
 
 /* Only pieces that are not as they were, and of these only what differs. */

@@ -1,20 +1,88 @@
 import { chip, h } from "../dom.js";
-import { whenTouched } from "../memory.js";
+import { controls, memory, whenTouched } from "../memory.js";
+import { show as showStage } from "../stages.js";
 
-/* Long work: start, how far, stop. It ends when its settings change; what still comes in then is not shown. */
-export function job(spec, send, trigger) {
-  let running = false, dropped = false;
+const OFTEN = 300; // milliseconds between two questions
+const OTHERS = /-(predict|presets|acts|job)$/; // widgets that set nothing
+
+/* Long work: start, place in line, how far, stop. It ends when its settings change; what still comes in then is not shown. */
+export function job(spec) {
+  const id = spec.id.replace(/-job$/, "");
+  let order = null; // the one we wait for
   const bar = h("progress", { max: 1, value: 0, "aria-label": spec.label, hidden: true });
-  const cancel = () => { if (running) { show(null); dropped = true; trigger("stop"); } };
-  const stop = chip("stop", cancel, { hidden: true });
-  const start = chip(spec.label, () => { dropped = false; show(0); send(0); });
-  const show = (share) => {
-    running = typeof share === "number" && !dropped;
-    bar.hidden = stop.hidden = !running;
-    start.disabled = running;
-    bar.value = share ?? 0;
-  };
-  const element = h("div", { class: "widget job" }, h("div", { class: "chips" }, start, bar, stop));
-  whenTouched((id, by) => { if (spec.id === `${id}-job` && !by.contains(element)) cancel(); });
-  return { element, show, dropped: () => dropped };
+  const said = h("p", { class: "watch", role: "status" });
+  const stop = chip("stop", () => drop(), { hidden: true });
+  const start = chip(spec.label, () => begin());
+  const busy = (yes) => { bar.hidden = stop.hidden = !yes; start.disabled = yes; };
+
+  async function begin() {
+    const mine = order = {};
+    busy(true);
+    bar.removeAttribute("value");
+    said.textContent = "";
+    const body = JSON.stringify({ visitor: visitor(), values: settings(id), acts: controls.get(`${id}-acts`)?.value() ?? [] });
+    const answer = await ask(`work/${id}`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    if (order !== mine) return answer.id && end(answer.id);
+    if (!answer.id) return finish(answer.message);
+    mine.id = answer.id;
+    Object.assign(mine, { seen: 0, misses: 0 });
+    follow(mine);
+  }
+
+  async function follow(mine) {
+    const told = await ask(`work/${mine.id}/progress?seen=${mine.seen}`);
+    if (order !== mine) return;
+    if (told.stage) {
+      mine.seen = told.parts;
+      showStage(id, told.stage);
+    }
+    if (told.state === "waits") said.textContent = waiting(told);
+    else if (told.state === "runs") { bar.value = told.share; said.textContent = ""; }
+    else if (told.state) return finish(told.state === "lost" ? "The server lost this. Please start it again." : told.message);
+    else if (told.message && ++mine.misses > 5) return finish(told.message);
+    setTimeout(follow, OFTEN, mine);
+  }
+
+  function drop() {
+    if (!order) return;
+    if (order.id) end(order.id);
+    finish("");
+  }
+  function finish(message) {
+    order = null;
+    busy(false);
+    said.textContent = message ?? "";
+  }
+  whenTouched((touched, by) => { if (touched === id && !by.contains(element)) drop(); });
+  addEventListener("pagehide", drop);
+  const element = h("div", { class: "widget job" }, h("div", { class: "chips" }, start, bar, stop), said);
+  return { element, show: () => {} };
+}
+
+const waiting = ({ ahead, seconds }) => (ahead
+  ? `${ahead === 1 ? "One other is" : `${ahead} others are`} before you: about ${seconds} seconds.` : "Next.");
+
+const end = (id) => navigator.sendBeacon(new URL(`work/${id}/stop`, document.baseURI));
+
+/* An answer, or a message that says why there is none. */
+async function ask(address, options = {}) {
+  try {
+    const answer = await fetch(new URL(address, document.baseURI), options);
+    return await answer.json();
+  } catch {
+    return { message: "The server does not answer. Please try again in a moment." };
+  }
+}
+
+/* A name for this browser, made up once: one piece of work at a time is theirs. */
+function visitor() {
+  const made = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
+  if (!memory.read().visitor) memory.write({ visitor: made() });
+  return memory.read().visitor ?? "";
+}
+
+/* What the controls of an experiment are set to. */
+function settings(id) {
+  const own = [...controls].filter(([key]) => key.startsWith(`${id}-`) && !OTHERS.test(key));
+  return Object.fromEntries(own.map(([key, control]) => [key.slice(id.length + 1), control.value()]));
 }

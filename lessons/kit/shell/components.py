@@ -96,5 +96,5 @@ def exercise(item: Exercise, elem_id: str, *, guess: bool = False) -> gr.HTML:
 
 
 def job(item: Job, elem_id: str) -> gr.HTML:
-    """A button that starts long work, how far it is, and a button that stops it. The value is the share done; null when idle."""
+    """A button that starts long work, how far it is, and a button that stops it (assets/js/controls/job.js asks the server)."""
     return widget(None, elem_id, {"kind": "job", "label": item.label})

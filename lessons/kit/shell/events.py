@@ -1,7 +1,7 @@
 """Live events, answered here: they are pure functions of what the browser sends, so any worker can answer any of them.
 
 Gradio would make a copy of all components for each session (2 MB, 30 ms), and turn a bad value into a status of 500. What
-needs its queue (long work, gradio_client) goes on to it, checked: nothing that Gradio could stumble over gets there.
+needs its queue (gradio_client) goes on to it, checked: nothing that Gradio could stumble over gets there.
 """
 
 import inspect

@@ -1,7 +1,7 @@
 """A page per lesson: an inner tab per experiment, then "Check yourself". All events are derived here, and stateless."""
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -20,12 +20,6 @@ LIVE: dict[str, Any] = {
     "show_progress_on": [],  # else the browser copies every output's props, and all that is inside it, at every later event
     "api_visibility": "private",
     "trigger_mode": "always_last",
-}
-LONG: dict[str, Any] = LIVE | {
-    "queue": True,
-    "concurrency_id": "long",  # one queue for all long work of all learners
-    "concurrency_limit": 1,
-    "trigger_mode": "multiple",  # its button is off while it runs
 }
 
 
@@ -47,7 +41,8 @@ class Screen:
                     static(self.stage.words["before"], "before", "words")
                     self.guess = experiment.predict and components.exercise(experiment.predict, f"{id}-predict", guess=True)
                     self.controls = [components.component(c, f"{id}-{c.name}", c.name in placed) for c in experiment.controls]
-                    self.job = experiment.job and components.job(experiment.job, f"{id}-job")
+                    if experiment.job:
+                        components.job(experiment.job, f"{id}-job")
                 with gr.Column(elem_classes=["eye"]):
                     self.presets = components.presets(self.lesson, experiment, f"{id}-presets")
                     self.acts = components.acts(f"{id}-acts")
@@ -65,9 +60,6 @@ class Screen:
         settings = [*self.controls, self.acts]
         gr.on([c.input for c in settings], self.draw, settings, self.shown, **LIVE)
         self.presets.input(self.try_preset, [self.presets, self.acts], [*settings, self.shown], **LIVE)
-        if self.job:
-            work = self.job.input(self.work, [self.job, *settings], [self.shown, self.job], **LONG)
-            self.job.stop(lambda: None, None, self.job, cancels=[work], **LIVE)
         if self.guess and self.experiment.predict:
             self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
         public = {"api_name": f"{self.lesson.slug}_{self.experiment.slug}", "api_visibility": "public"}
@@ -88,20 +80,6 @@ class Screen:
             return complaint(str(error), error.control)
         except Fault as error:
             return complaint(str(error))
-
-    def work(self, _: Any, *values: Any) -> Iterator[tuple[Any, float | None]]:
-        """Long work: the stage and the share done, again and again; what was found last stays."""
-        *controls, acts = values
-        assert self.experiment.job
-        try:
-            state, opened = self.experiment.state(self.named(tuple(controls))), self.experiment.opened(acts)
-            for share, result in self.experiment.job.run(**state):
-                yield self.stage.draw(state, opened, result), share
-            yield gr.skip(), None
-        except InputError as error:
-            yield complaint(str(error), error.control), None
-        except Exception as error:
-            yield complaint(self.stage.excuse(error, "long work")), None
 
     def try_preset(self, chosen: int | str | None, acts: Any) -> list[Any]:
         """Every control as the preset has it, or as a link has it; any other number is reset. Open acts stay open."""

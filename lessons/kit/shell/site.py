@@ -1,6 +1,8 @@
 """The whole site: the map as the first page, a page per lesson, the files they need, and how they are served."""
 
+import logging
 import os
+import sqlite3
 import warnings
 from collections.abc import Sequence
 from itertools import chain
@@ -16,16 +18,20 @@ from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import chrome, export, script, workers
+from lessons.kit.shell import chrome, export, script, work, workers
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
 from lessons.kit.shell.pages import Pages, draw_all
 from lessons.kit.shell.stage import Stage
+from lessons.kit.work.firm import Firm
+from lessons.kit.work.line import Line
 from models.device import best_device
 
 ASSETS = Path(__file__).parents[3] / "assets"
-THREADS = 3  # of Gradio's queue: gradio_client, and long work
+log = logging.getLogger("seq2see")
+THREADS = 2  # of Gradio's queue, for gradio_client
+LABOURERS = 2  # pieces of long work at once
 SESSIONS = 64  # that Gradio may keep its copies for (2 MB each); ours need none
 LINE = 64  # in Gradio's queue at most
 FONTS = ["system-ui", "-apple-system", "Segoe UI", "Roboto", "DejaVu Sans", "sans-serif"]
@@ -41,7 +47,7 @@ THEME = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", font=FONTS, f
 class Site:
     """The whole course: what it teaches, and what stands around it (`front`: the map, the notation, the glossary)."""
 
-    def __init__(self, lessons: Sequence[Lesson], front: Front, device: str | None = None):
+    def __init__(self, lessons: Sequence[Lesson], front: Front, device: str | None = None, module: str = "lessons"):
         if device:
             os.environ["SEQ2SEE_DEVICE"] = device
         self.lessons, self.front = tuple(lessons), front
@@ -50,6 +56,17 @@ class Site:
             for lesson in lessons
         }
         self.app = self.build()
+        self.firm = self.work(module)
+
+    def work(self, module: str) -> Firm | None:
+        """Who does long work; None where there is none to do, or no place to keep it. `module` has the lessons."""
+        if not work.works(self.all_stages):
+            return None
+        try:
+            return Firm(Line(workers=LABOURERS), module)
+        except (OSError, sqlite3.Error) as error:
+            log.warning("There will be no long work: %s", error)
+            return None
 
     def build(self) -> gr.Blocks:
         """Every page; its default pictures come in when it is asked for."""
@@ -79,6 +96,7 @@ class Site:
             Middleware(Events, blocks=self.app),
             Middleware(Pages, pages={"": [], "config": [], **self.stages}),  # the latter is for gradio_client
         ]
+        routes = [*export.routes(self.all_stages), *work.routes(self.firm, self.all_stages), script.route()]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         return gr.mount_gradio_app(
             Starlette(),
@@ -90,7 +108,7 @@ class Site:
             enable_monitoring=False,
             max_file_size=LARGEST,
             ssr_mode=False,
-            app_kwargs={"routes": [*export.routes(self.all_stages), script.route()], "middleware": middleware},
+            app_kwargs={"routes": routes, "middleware": middleware},
             **look(self.lessons),
         )
 
@@ -98,6 +116,8 @@ class Site:
         """Runs until Ctrl-C. GRADIO_SERVER_NAME and GRADIO_SERVER_PORT hold where nothing is given."""
         bound = workers.listening(host, port, count)
         app = self.asgi()
+        if self.firm:
+            self.firm.start()
         if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
             draw_all(self.all_stages)
         print(f"* Running on local URL:  {workers.address(bound[0])}", flush=True)

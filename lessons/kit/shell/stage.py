@@ -72,13 +72,13 @@ class Stage:
 
     def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None) -> str:
         """From scratch; or with a result that a job has found."""
-        by_job, result = result is not None, result or self.compute(state)
+        result = result or self.compute(state)
         about = {
             "link": link.encode(self.experiment, state, acts),
             "limits": result.limits(),
             "idle": result.idle(),
             "covers": self.covers,
-        } | ({"job": True} if by_job else {})
+        }
         pieces = [self.view(view, result) for view in self.experiment.views]
         pieces.append(PIECES.words(f"{self.id}-meaning", self.words["after"]))
         for act in self.experiment.acts:

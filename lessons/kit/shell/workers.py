@@ -131,7 +131,7 @@ def keep_up(work: Callable[[int], None], count: int) -> None:
 class Passing:
     """Gradio's queue lives in the memory of one process: what belongs to it goes to the first worker, whoever took the call.
 
-    gradio_client needs it (it joins and listens in two requests), and so does long work, until that has an engine of its own.
+    gradio_client needs it: it joins and listens in two requests.
     """
 
     QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp)\b")

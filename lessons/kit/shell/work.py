@@ -1,0 +1,108 @@
+"""Long work over plain HTTP: start it, ask how far it is, stop it. Any web worker answers; the line is in the store.
+
+`python -m lessons.kit.shell.work lessons --store PLACE` serves the line: what `app.py` starts by itself, or on another machine.
+"""
+
+import argparse
+import importlib
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from lessons.kit.contract import InputError, Lesson
+from lessons.kit.shell.stage import Stage
+from lessons.kit.work.firm import Firm
+from lessons.kit.work.labour import Parts, Work, serve
+from lessons.kit.work.line import Full, Line
+
+VISITOR = 64  # characters of a visitor's name, at most
+NOWHERE = "Long work is not available here: there is no place to keep it."
+
+
+def works(stages: Iterable[Stage]) -> dict[str, Work]:
+    """What can be ordered: the jobs of all experiments."""
+    return {stage.id: work_of(stage) for stage in stages if stage.experiment.job}
+
+
+def work_of(stage: Stage) -> Work:
+    def parts(state: dict[str, Any], acts: tuple[str, ...]) -> Parts:
+        assert stage.experiment.job
+        checked = stage.experiment.state(state)
+        for share, result in stage.experiment.job.run(**checked):
+            yield share, stage.draw(checked, acts, result)
+
+    return parts
+
+
+def routes(firm: Firm | None, stages: Iterable[Stage]) -> list[Route]:
+    """`firm`: None where there is no place for one."""
+    line = firm.line if firm else None
+    known = {stage.id: stage for stage in stages if stage.experiment.job}
+
+    async def start(request: Request) -> Response:
+        stage = known.get(request.path_params["stage"])
+        if stage is None:
+            return told("There is no such work.", 404)
+        try:
+            given = await request.json()
+        except ValueError:
+            given = None
+        if not isinstance(given, Mapping) or not isinstance(given.get("values"), Mapping):
+            return told("Please send the values of the controls.", 400)
+        if firm is None or line is None:
+            return told(NOWHERE, 503)
+        try:
+            state = stage.experiment.state(given["values"])
+            acts = stage.experiment.opened(given.get("acts", ()))
+            visitor = str(given.get("visitor") or "")[:VISITOR]
+            await run_in_threadpool(firm.start)
+            return JSONResponse({"id": await run_in_threadpool(line.order, visitor, stage.id, state, acts)}, 202)
+        except InputError as error:
+            return told(str(error), 400)
+        except Full as error:
+            return told(str(error), 503)
+        except (OSError, sqlite3.Error):
+            return told(NOWHERE, 503)
+
+    async def progress(request: Request) -> Response:
+        seen = request.query_params.get("seen", "0")
+        number = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+        found = await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
+        return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told("There is no such work.", 404)
+
+    async def stop(request: Request) -> Response:
+        if line:
+            await run_in_threadpool(line.stop, request.path_params["id"])
+        return Response(status_code=204)
+
+    return [
+        Route("/work/{stage}", start, methods=["POST"]),
+        Route("/work/{id}/progress", progress),
+        Route("/work/{id}/stop", stop, methods=["POST"]),
+    ]
+
+
+def told(message: str, status: int) -> Response:
+    return JSONResponse({"message": message}, status, {"Retry-After": "20"} if status == 503 else None)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Do long work for the course.")
+    parser.add_argument("module", help="where the lessons are: LESSONS, or LESSON")
+    parser.add_argument("--store", help="the place that web and work share (default: SEQ2SEE_STORE)")
+    parser.add_argument("--workers", type=int, default=1, help="pieces of work at once")
+    args = parser.parse_args()
+    found = importlib.import_module(args.module)
+    lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
+    stages = [Stage(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
+    serve(Line(args.store, args.workers), works(stages), os.getppid())
+
+
+if __name__ == "__main__":
+    main()

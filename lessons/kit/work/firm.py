@@ -1,0 +1,52 @@
+"""The work processes, as a child of the one that serves the pages: started once, started again if lost, ended with it."""
+
+import atexit
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from lessons.kit.work.line import Line
+
+ROOT = Path(__file__).parents[3]
+AGAIN = 1.0  # seconds until lost processes are started again
+
+
+class Firm:
+    """Runs `python -m lessons.kit.shell.work MODULE`, where MODULE has the lessons."""
+
+    def __init__(self, line: Line, module: str):
+        own = ["-m", "lessons.kit.shell.work", module, "--store", line.place, "--workers", str(line.workers)]
+        self.line, self.closed = line, False
+        self.command, self.lock = [sys.executable, *own], threading.Lock()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """At the first order, or before the first page: whatever comes first. Later calls do nothing."""
+        with self.lock:
+            if self.process is None:
+                self.process = self.started()
+                atexit.register(self.close)
+                threading.Thread(target=self.watch, daemon=True).start()
+
+    def started(self) -> subprocess.Popen[bytes]:
+        """In a session of its own: Ctrl-C is for the parent, which says when to end."""
+        return subprocess.Popen(self.command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
+
+    def watch(self) -> None:
+        while self.process and not self.closed:
+            self.process.wait()
+            time.sleep(AGAIN)
+            if not self.closed:
+                self.process = self.started()
+
+    def close(self) -> None:
+        self.closed = True
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()

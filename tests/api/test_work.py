@@ -1,0 +1,168 @@
+"""Long work over plain HTTP, by processes of its own: progress, place in line, stop, and what happens when one is lost."""
+
+import json
+import os
+import signal
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from lessons.kit.work import line as lines
+from lessons.kit.work.firm import Firm
+from lessons.kit.work.line import Full, Line
+
+
+def ask(address: str, body: Any = None) -> tuple[int, Any]:
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(address, data, {"Content-Type": "application/json"}), timeout=60
+        ) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def begin(toy: str, visitor: str, scale: float = 1.0) -> str:
+    status, told = ask(f"{toy}/work/toy-again", {"visitor": visitor, "values": {"scale": scale}})
+    assert status == 202, told
+    return told["id"]
+
+
+def until(toy: str, id: str, wanted: Callable[[dict], bool], patience: float = 60) -> dict:
+    ends = time.monotonic() + patience
+    while time.monotonic() < ends:
+        _, told = ask(f"{toy}/work/{id}/progress")
+        if wanted(told):
+            return told
+        time.sleep(0.1)
+    raise AssertionError(told)
+
+
+def test_work_is_done_part_by_part_in_another_process(toy):
+    id = begin(toy, "one")
+    part = until(toy, id, lambda told: told["state"] == "runs" and told["parts"])
+    assert 0 < part["share"] < 1
+    assert "Word 1 is" in part["stage"]
+    assert "stage" not in ask(f"{toy}/work/{id}/progress?seen=99")[1]
+    done = until(toy, id, lambda told: told["state"] == "done")
+    assert done["share"] == 1
+    assert "worth <b>1.00</b>" in done["stage"]
+
+
+def test_who_waits_knows_their_place_and_a_stop_frees_it(toy):
+    running = [begin(toy, f"busy {n}") for n in range(2)]  # as many as work at once
+    for id in running:
+        until(toy, id, lambda told: told["state"] == "runs")
+    third, fourth = begin(toy, "third"), begin(toy, "fourth")
+    told = until(toy, fourth, lambda told: told["state"] == "waits" and told["ahead"] >= 2)
+    assert told["seconds"] > 0
+    ask(f"{toy}/work/{third}/stop", {})
+    assert until(toy, third, lambda told: told["state"] == "stopped")
+    began = time.monotonic()
+    for id in running:
+        ask(f"{toy}/work/{id}/stop", {})
+    for id in running:
+        until(toy, id, lambda told: told["state"] == "stopped")
+    assert time.monotonic() - began < 5
+    assert until(toy, fourth, lambda told: told["state"] == "done")
+
+
+def test_a_new_order_takes_the_place_of_the_old(toy):
+    first = begin(toy, "same")
+    second = begin(toy, "same", 2.0)
+    assert until(toy, first, lambda told: told["state"] == "stopped")
+    assert "worth <b>2.00</b>" in until(toy, second, lambda told: told["state"] == "done")["stage"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        ("toy-again", {"values": {"scale": 99}}, 400, "between 0 and 2"),
+        ("toy-again", {"values": {"nothing": 1}}, 400, "no control named"),
+        ("toy-again", {"values": [1]}, 400, "values of the controls"),
+        ("toy-again", [], 400, "values of the controls"),
+        ("toy-sizes", {"values": {}}, 404, "no such work"),
+        ("nowhere", {"values": {}}, 404, "no such work"),
+    ],
+)
+def test_a_bad_order_is_refused_with_what_to_do(toy, path, body, status, says):
+    found, told = ask(f"{toy}/work/{path}", body)
+    assert (found, says in told["message"]) == (status, True), told
+
+
+def test_nobody_knows_an_order_that_is_not_theirs(toy):
+    assert ask(f"{toy}/work/{'0' * 32}/progress")[0] == 404
+
+
+@pytest.fixture
+def firm(tmp_path) -> Iterator[Firm]:
+    firm = Firm(Line(str(tmp_path / "work.db"), workers=1), "tests.toy")
+    firm.start()
+    yield firm
+    firm.close()
+
+
+def ended(line: Line, id: str, patience: float = 60) -> dict:
+    ends = time.monotonic() + patience
+    while time.monotonic() < ends:
+        told = line.progress(id)
+        assert told
+        if told["state"] not in ("waits", "runs"):
+            return told
+        time.sleep(0.1)
+    raise AssertionError(told)
+
+
+def children(process: int) -> list[int]:
+    with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as found:
+        return [int(number) for number in found.read().split()]
+
+
+def test_a_process_that_is_killed_costs_its_order_and_no_other(firm):
+    line = firm.line
+    id = line.order("one", "toy-again", {"scale": 1.0}, ())
+    while line.progress(id)["state"] != "runs":
+        time.sleep(0.1)
+    [labourer] = [child for worker in children(firm.process.pid) for child in children(worker)]
+    os.kill(labourer, signal.SIGKILL)
+    told = ended(line, id)
+    assert (told["state"], "start it again" in told["message"]) == ("failed", True)
+    again = line.order("one", "toy-again", {"scale": 1.0}, ())
+    assert ended(line, again)["state"] == "done"
+    third = line.order("one", "toy-again", {"scale": 1.0}, ())
+    while line.progress(third)["state"] != "runs":
+        time.sleep(0.1)
+    os.kill(firm.process.pid, signal.SIGKILL)  # all of them: it is noticed, and others take their place
+    assert ended(line, third)["state"] == "lost"
+    assert ended(line, line.order("one", "toy-again", {"scale": 1.0}, ()))["state"] == "done"
+
+
+def test_what_nobody_asks_about_ends(firm, monkeypatch):
+    line = firm.line
+    id = line.order("one", "toy-again", {"scale": 1.0}, ())
+    while line.progress(id)["state"] != "runs":
+        time.sleep(0.1)
+    line.write(f"asked {id}", time.time() - lines.PATIENCE - 1)
+    ends = time.monotonic() + 10
+    while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:
+        time.sleep(0.1)
+    assert line.read(f"told {id}")["state"] == "stopped"
+
+
+def test_the_line_is_bounded_and_what_is_old_is_forgotten(tmp_path, monkeypatch):
+    line = Line(str(tmp_path / "work.db"))
+    ids = [line.order(f"visitor {n}", "toy-again", {}, ()) for n in range(lines.MOST)]
+    with pytest.raises(Full, match="try again in a minute"):
+        line.order("one more", "toy-again", {}, ())
+    assert [line.ahead(id) for id in ids] == list(range(lines.MOST))
+    line.stop(ids[0])
+    assert line.ahead(ids[1]) == 0
+    monkeypatch.setattr(lines, "KEPT", -1.0)
+    monkeypatch.setattr(lines, "MOST", 99)
+    line.order("late", "toy-again", {}, ())
+    assert line.progress(ids[0]) is None
