@@ -10,7 +10,7 @@ from lessons.kit.exercises import WHOLE, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
-from lessons.transformer.compute.sentence import card, model
+from lessons.transformer.compute.sentence import model
 
 RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
@@ -34,33 +34,42 @@ def shape_of_attention() -> str:
 
 shape_out = guess(
     "shape-out",
-    "7 words go into the encoder’s self-attention, 64 numbers each. What comes out?",
+    "At the start 7 words go into the encoder’s self-attention, 64 numbers each. What comes out?",
     SHAPES,
     shape_of_attention,
     "Another block of the same make stands on top, and wants to be fed. And the decoder will ask about single words.",
     covers=("tensors", "whole"),
 )
 
-ALIGNERS = ("layer 1", "layer 2")
+POINTS = "looks at the gold word of the word it writes"  # as lessons/transformer/compute/heads.py says it
 
 
-def best_of(layer: int) -> str:
-    return f"{np.array(card().metrics['aer_by_head'])[layer].min():.2f}"
+def pointing() -> list[float]:
+    """Of the heads of cross-attention that have this habit: in which share of steps."""
+    return [habit.share for layer in heads.habits()["cross"] for habit in layer if habit.says == POINTS]
+
+
+POINTERS = {
+    "none": lambda: f"See the dark diagonals: {len(pointing())} of 8 do. To learn to translate was enough to learn this as well.",
+    "1 or 2": lambda: f"More: {len(pointing())} of 8. Point at a map to read in how many of its steps.",
+    "5 or more": lambda: (
+        f"{len(pointing())} of 8, the best in {percent(max(pointing()))} of its steps: "
+        "to write a word it helps to look at the one it comes from."
+    ),
+}
+
+
+def pointers() -> str | None:
+    many = len(pointing())
+    return "none" if not many else "1 or 2" if many < 3 else "5 or more" if many > 4 else None
 
 
 aligner = guess(
     "aligner",
-    "In which layer is the cross-attention head that points best at the word being translated?",
-    {
-        ALIGNERS[0]: lambda: (
-            f"Its best head errs at a rate of {best_of(0)}: it asks before cross-attention has ever told it what the source says."
-        ),
-        ALIGNERS[1]: lambda: (
-            f"Its best head errs at a rate of {best_of(1)}: it asks when a layer has already looked at the source."
-        ),
-    },
-    lambda: ALIGNERS[int(np.unravel_index(np.argmin(card().metrics["aer_by_head"]), (2, 4))[0])],
-    "To point at a word one must know which word is about to be written. Who knows more about that?",
+    "Nobody showed the 8 heads of cross-attention which word belongs to which. How many find the right one at least half the time?",
+    POINTERS,
+    pointers,
+    "You have to write the next French word. Where would you look? And if eight of you were asked?",
     covers=("maps", "aligners"),
 )
 
@@ -101,10 +110,10 @@ def fc_moves() -> str:
 
 moving = guess(
     "moving",
-    "You change one of seven words before the point-wise FC. How many of its seven outputs move?",
+    "At the start one of seven words is changed before the point-wise FC. How many of its seven outputs move?",
     MOVES,
     fc_moves,
-    "Read its name again. And look at its equation: which words stand in it?",
+    "Read its name again. What else does this network look at while it works on one word?",
     covers=("changes", "sizes"),
 )
 

@@ -178,6 +178,15 @@ def test_a_small_map_gives_its_layer_and_its_head():
     assert outlined == [("2", "3")]
 
 
+def test_heads_that_point_are_counted():
+    """Again, from the shares themselves; the answer does not hang on a head at the edge."""
+    shares = exercises.pointing()
+    assert len(shares) > 4
+    assert sum(share > heads.OFTEN + 0.1 for share in shares) > 4
+    assert exercises.pointers() == "5 or more"
+    assert exercises.POINTS in heads.HABITS["cross"]
+
+
 def test_sentences_on_offer_have_gold():
     for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
         assert TASK.read(text) in pool()

@@ -33,6 +33,9 @@ class PointRun(Result):
     def limits(self) -> dict[str, Any]:
         return {"position": len(self.source)}
 
+    def idle(self) -> dict[str, str]:
+        return {} if self.amount else {"position": "Nothing is added, here or elsewhere."}
+
 
 def pointwise(text: str, layer: str, position: int, amount: float) -> PointRun:
     source = source_of(text, "text")
