@@ -5,6 +5,7 @@ import "./cells.js";
 import "./drag.js";
 import "./fit.js";
 import "./hover.js";
+import "./patience.js";
 import { mount } from "./controls/index.js";
 import { header } from "./header.js";
 import { progress } from "./memory.js";

@@ -479,3 +479,21 @@ def test_rows_are_steered_step_by_step(page, toy):
     expect(found).to_have_text("Step 2: 0.33 0.33 0.33.")
     page.locator("#toy-steer-t input").press("ArrowLeft")
     expect(found).to_have_text("Step 1: 0.00 0.60 0.40.")
+
+
+@pytest.mark.parametrize(("how", "said"), [("busy", "is busy; trying again"), ("gone", "does not answer; trying again")])
+def test_a_busy_or_absent_server_is_asked_again(browser, toy, how, said):
+    page = browser.new_context().new_page()
+    page.goto(f"{toy}/toy?guess=0&experiment=sizes&scale=1.5")
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.45.")
+    refuse = {"busy": lambda route: route.fulfill(status=503, headers={"Retry-After": "1"}), "gone": lambda route: route.abort()}[
+        how
+    ]
+    page.route("**/gradio_api/run/**", refuse)
+    page.locator("#toy-sizes-scale input").press("ArrowRight")
+    expect(page.locator(".busy")).to_contain_text(said)
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.45.")
+    page.unroute("**/gradio_api/run/**")
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.48.")  # by itself, with the same settings
+    expect(page.locator(".busy")).to_be_hidden()
+    page.context.close()

@@ -1,0 +1,33 @@
+/* A server that is busy, or gone for a moment: the page says so, and asks again by itself with the same settings. */
+
+import { h } from "./dom.js";
+
+const EVENT = /\/gradio_api\/run\//;
+const strip = h("p", { class: "busy", role: "status", hidden: true });
+const ask = window.fetch.bind(window);
+let waiting = 0; // events that are being asked again
+
+function say(words) {
+  if (!strip.isConnected) document.body.append(strip);
+  strip.textContent = words;
+  strip.hidden = !words;
+}
+
+const pause = (seconds) => new Promise((go) => { setTimeout(go, 1000 * seconds); });
+
+async function again(input, init) {
+  waiting += 1;
+  try {
+    for (let tries = 0; ; tries += 1) {
+      const answer = await ask(input, init).catch(() => null);
+      if (answer && ![502, 503, 504].includes(answer.status)) return answer;
+      say(answer ? "The server is busy; trying again." : "The server does not answer; trying again.");
+      await pause(Math.min(5, Number(answer?.headers.get("Retry-After")) || 1 + tries));
+    }
+  } finally {
+    waiting -= 1;
+    if (!waiting) say("");
+  }
+}
+
+window.fetch = (input, init) => (EVENT.test(input instanceof Request ? input.url : String(input)) ? again(input, init) : ask(input, init));
