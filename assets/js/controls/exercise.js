@@ -1,5 +1,5 @@
 import { chip, h } from "../dom.js";
-import { done } from "../memory.js";
+import { done, whenTouched } from "../memory.js";
 import { go } from "../tabs.js";
 import { shown, understood } from "../numbers.js";
 import { uncover } from "../covers.js";
@@ -35,6 +35,12 @@ export function exercise(spec, send) {
     h("div", { class: "chips", role: "group", "aria-label": spec.question }, ...fields), verdict,
     h("div", { class: "ways-out" }, spec.hint ? h("details", { class: "hint" }, h("summary", {}, "hint"), spec.hint) : null,
       spec.guess ? show : null));
+  if (spec.guess) { // what it says is about the start
+    const others = /-(predict|acts)$/;
+    whenTouched((id, by) => {
+      if (id === experiment && !others.test(by.closest(".control")?.id ?? "")) verdict.classList.add("of-start");
+    });
+  }
   return {
     element,
     mounted: () => { element.closest(".control")?.classList.toggle("asks", spec.guess); },
@@ -43,7 +49,7 @@ export function exercise(spec, send) {
       if (!value || value.message === undefined) return;
       const mark = value.ok === null ? "" : value.ok ? "✓ " : "✗ ";
       verdict.textContent = mark + value.message;
-      verdict.className = `verdict ${value.ok ? "right" : value.ok === null ? "open" : "wrong"}`;
+      verdict.className = `verdict ${value.ok ? "yes" : value.ok === null ? "open" : "no"}`;
       if (spec.options) fields.forEach((one, i) => one.setAttribute("aria-pressed", String(spec.options[i] === value.answer)));
       if (spec.guess) { uncover(experiment, true); } else if (value.ok !== false) done(spec.id);
     },
