@@ -50,7 +50,12 @@ export function exercise(spec, send) {
       const mark = value.ok === null ? "" : value.ok ? "✓ " : "✗ ";
       verdict.textContent = mark + value.message;
       verdict.className = `verdict ${value.ok ? "yes" : value.ok === null ? "open" : "no"}`;
-      if (spec.options) fields.forEach((one, i) => one.setAttribute("aria-pressed", String(spec.options[i] === value.answer)));
+      if (spec.options) {
+        fields.forEach((one, i) => {
+          one.setAttribute("aria-pressed", String(spec.options[i] === value.answer));
+          one.dataset.verdict = spec.options[i] === value.answer && value.ok === false ? "no" : "";
+        });
+      }
       if (spec.guess) { uncover(experiment, true); } else if (value.ok !== false) done(spec.id);
     },
   };
