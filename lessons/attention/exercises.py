@@ -168,9 +168,13 @@ shuffled = guess(
 FACTORS = {"30 times": 30, "1,000 times": 1000, "30,000 times": 30_000}
 
 
+def gradients() -> np.ndarray:
+    """(2, T) without attention, with it: at each source word."""
+    return shortcut.shortcut(20, shortcut.WEIGHTS[0], 15).now
+
+
 def times_weaker() -> np.ndarray:
-    """(T,) at each source word."""
-    without, with_it = shortcut.shortcut(20, shortcut.WEIGHTS[0], 15).now
+    without, with_it = gradients()
     return with_it / without
 
 
@@ -182,10 +186,10 @@ weaker = guess(
             f"At the last word it is {times_weaker()[-1]:.0f} times, after the decoder’s steps alone. See the left end."
         ),
         "1,000 times": lambda: (
-            f"Over the source alone it falls {times_weaker()[0] / times_weaker()[-1]:,.0f} times; the decoder’s steps come on top."
+            f"Over the source alone it falls {gradients()[0, -1] / gradients()[0, 0]:,.0f} times; the decoder’s steps come on top."
         ),
         "30,000 times": lambda: (
-            f"{round(times_weaker()[0], -3):,.0f} times: every step between multiplies, by less than one. Attention needs one step."
+            f"About {round(times_weaker()[0], -3):,.0f} times: every step between multiplies, by less than one. Attention needs one step."
         ),
     },
     lambda: min(FACTORS, key=lambda option: abs(math.log(FACTORS[option] / times_weaker()[0]))),

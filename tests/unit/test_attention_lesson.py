@@ -17,6 +17,7 @@ from lessons.attention.compute.wirings import ADDITIVE, WIRINGS
 from lessons.kit import link
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import scientific
 from lessons.kit.translators import card_of, model_of, source_of, untouched
 from lessons.kit.truth import held_out, pair_of
 from models import zoo
@@ -364,6 +365,18 @@ def test_what_shortcut_says_about_distance():
     trained = shortcut.shortcut(20, shortcut.WEIGHTS[1], 15)
     share = trained.now[:, trained.linked[0]] / trained.now.sum(1)
     assert share[1] > share[0]
+
+
+def test_the_verdicts_about_distance_agree_with_the_reading():
+    said = views.shortcut.reading(run("shortcut"))
+    without, with_it = run("shortcut").now
+    for value in (without[0], with_it[0]):
+        assert scientific(value, 1) in said
+    guess = EXPERIMENTS["shortcut"].predict.check
+    assert f"**{without[-1] / without[0]:,.0f}** without" in said
+    assert f"falls {without[-1] / without[0]:,.0f} times" in guess("1,000 times", {}).message
+    shown = [float(f"{value:.1e}") for value in (with_it[0], without[0])]
+    assert f"About {round(shown[0] / shown[1], -3):,.0f} times" in guess("30,000 times", {}).message
 
 
 # ---- a caveat ----

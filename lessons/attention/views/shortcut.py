@@ -27,8 +27,8 @@ def reading(run: Reach) -> str:
     without, with_it = run.now
     T, first = len(run.source), run.source[0]
     said = (
-        f"From step **{run.t}** back to the first word, “**{first}**”: the gradient is **{small(without[0])}** without attention, "
-        f"through {T - 1 + run.t} steps of recurrence, and **{small(with_it[0])}** with it. "
+        f"From step **{run.t}** back to the first word, “**{first}**”: the gradient is **{size(without[0])}** without attention, "
+        f"through {T - 1 + run.t} steps of recurrence, and **{size(with_it[0])}** with it. "
     )
     if run.weights == WEIGHTS[0]:
         return (
@@ -42,6 +42,11 @@ def reading(run: Reach) -> str:
         said
         + f"Of all gradient, **{share[0]:.2f}** goes to “**{word}**”, its gold word, without attention and **{share[1]:.2f}** with."
     )
+
+
+def size(value: float) -> str:
+    """With digits enough to divide one by another."""
+    return small(value) if value >= 0.01 else scientific(value, 1)
 
 
 def spread(values: np.ndarray) -> str:
