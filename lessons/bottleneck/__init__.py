@@ -101,7 +101,7 @@ forcing = Experiment(
     "One wrong word",
     (
         sentence(),
-        Step("t", "Step t", 1, 1, LONGEST),
+        Step("t", "Step t of what it says by itself", 1, 1, LONGEST),
         Text("wrong", "Word to say at step t (empty: its own)", "le", ("un", "les", "elle", "maison")),
         Choice("fed", "In the picture, each step reads", sentences.FED[0], sentences.FED),
     ),

@@ -71,9 +71,8 @@ who_pays = guess(
 
 def taught_wake() -> str:
     """Words after the forced one that are different when the teacher's words are read."""
-    run = sentences.forcing(HOUSE, sentences.FED[1], 1, "le")
-    later = sum(a != b for a, b in zip(run.guesses[0][run.t :], run.guesses[1][run.t :], strict=True))
-    return "none" if not later else "fewer" if later < run.wake else "as many"
+    free, taught = sentences.forcing(HOUSE, sentences.FED[1], 1, "le").wake
+    return "none" if not taught else "fewer" if taught < free else "as many"
 
 
 who_recovers = guess(

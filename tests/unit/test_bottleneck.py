@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, sentences
-from lessons.bottleneck.examples import BIRDS, HOUSE, MARKET, OWN, SOUP
+from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, MARKET, OWN, SOUP
 from lessons.bottleneck.exercises import SHORTEST
 from lessons.kit.contract import InputError
 from lessons.kit.translators import TRANSLATION as TASK
@@ -196,20 +196,35 @@ def test_free_running_reads_what_it_says_and_taught_what_the_teacher_says():
 def test_a_wrong_word_spreads_when_it_is_fed_back():
     run = EXPERIMENTS["forcing"].run()
     later = [[place for place in places if place >= run.t] for places in run.changed]
-    assert run.wake == len(later[0]) > 0  # by itself it would have said what the teacher says
+    assert run.wake == (len(later[0]), 0)  # by itself it would have said what the teacher says
+    assert later[0]
     assert not later[1]
     shown = views.forcing.side_by_side(run)
     assert len(shown.lines) == 3
-    assert f"**{run.wake}** later words" in views.forcing.reading(run)
+    assert f"**{run.wake[0]}** later words" in views.forcing.reading(run)
+    assert "The marks" not in views.forcing.reading(run)  # they say the same
     he = preset("forcing", "He instead of she").free
     assert (he[0][4], he[1][4]) == ("allée", "allé")
+
+
+def test_where_it_is_wrong_by_itself_the_reading_tells_the_marks_from_the_wake():
+    run = sentences.forcing(LETTER, sentences.FED[0], 1, "le")
+    boxes = views.forcing.side_by_side(run).lines[1:]
+    marked = [len([place for place in line.changed if place >= run.t]) for line in boxes]
+    assert run.wake[0] != marked[0]
+    assert f"**{marked[0]}** later ones marked, taught **{marked[1]}**, with “le” or without" in views.forcing.reading(run)
+    assert f"the teacher’s, **{run.wake[1]}**:" in views.forcing.reading(run)
+    picture = views.forcing.unrolled(run)
+    assert len(run.s) > views.forcing.LONG
+    assert picture.sketch().width <= picture.wide
 
 
 def test_no_word_and_two_words():
     run = sentences.forcing(HOUSE, sentences.FED[0], 2, " ")
     assert run.wrong == ""
     assert run.free[0] == run.free[1]
-    assert run.moved.max() == run.wake == 0
+    assert run.moved.max() == 0
+    assert run.wake == (0, 0)
     assert "t" in run.idle()
     with pytest.raises(InputError, match="One word"):
         sentences.forcing(HOUSE, sentences.FED[0], 2, "la maison")

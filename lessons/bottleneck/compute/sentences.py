@@ -175,7 +175,7 @@ class Forced(Result):
     guesses: tuple[Words, Words]  # what it would say after the teacher's words
     right: tuple[bool | None, bool | None]  # with your word: free, taught
     changed: tuple[Places, Places]  # with your word, not as the teacher has it: in free, in guesses
-    wake: int  # words after step t that are different because of yours, running free
+    wake: tuple[int, int]  # words after step t that are different because of yours: running free, taught
     moved: np.ndarray  # (steps,) share of the probability that went elsewhere, as fed
     next_words: Words  # (8) likeliest at step t + 1, as fed
     next_probabilities: np.ndarray  # (2, 8)
@@ -232,7 +232,7 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
         guesses=guesses,
         right=(is_right(outputs[1], truth), is_right(guesses[1], truth)),
         changed=(differing(teacher, outputs[1])[1], differing(teacher, guesses[1])[1]),
-        wake=sum(place >= t for place in differing(*outputs)[1]),
+        wake=(later(t, *outputs), later(t, *guesses)),
         moved=moved(plain, shown),
         next_words=french(best),
         next_probabilities=after[:, best].numpy(),
@@ -241,6 +241,10 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
         s=shown.s.numpy(),
         s_0=shown.values["first.layer1.h"].numpy(),
     )
+
+
+def later(t: int, plain: Words, yours: Words) -> int:
+    return sum(place >= t for place in differing(plain, yours)[1])
 
 
 def moved(plain: Any, yours: Any) -> np.ndarray:

@@ -12,11 +12,14 @@ from lessons.kit.pictures.numbers import counted
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 
+LONG = 17  # steps that have room beside the name of the chain
+
 
 def unrolled(run: Forced) -> Unrolled:
     """The decoder with your word, fed as chosen: dashed arrows bring its own words back in, the teacher's come from below."""
-    chain = Chain("decoder writes", run.read, run.s, "target", run.outputs, run.s_0, fed_back=run.fed == FED[0])
-    return Unrolled((chain,), top=TOP, wide=WIDE, tall=240, title=f"The decoder: each step reads {run.fed}")
+    long = len(run.s) > LONG  # then its name makes room, as the title says it too, and all lies closer
+    chain = Chain("" if long else "decoder writes", run.read, run.s, "target", run.outputs, run.s_0, fed_back=run.fed == FED[0])
+    return Unrolled((chain,), top=TOP, wide=WIDE, tall=150 if long else 240, title=f"The decoder: each step reads {run.fed}")
 
 
 def side_by_side(run: Forced) -> Tokens:
@@ -35,9 +38,16 @@ def reading(run: Forced) -> str:
     said = f"At step **{run.t}** it must say “**{run.wrong}**”"
     if run.wrong == run.free[0][run.t - 1]:
         return said + ". That is its own word: force another one."
-    said += f" where it wanted “**{run.free[0][run.t - 1]}**”. Reading its own words, {counted(run.wake, 'later word')} "
-    said += f"{'is' if run.wake == 1 else 'are'} different. Reading the teacher’s, none is: "
-    return said + f"step {run.t + 1} is fed “**{run.teacher[run.t - 1]}**”, whatever was said."
+    free, taught = run.wake
+    said += f" where it wanted “**{run.free[0][run.t - 1]}**”. Reading its own words, {counted(free, 'later word')} "
+    said += f"{'is' if free == 1 else 'are'} different from what it says by itself; reading the teacher’s, **{taught}**: "
+    said += f"step {run.t + 1} is fed “**{run.teacher[run.t - 1]}**”, whatever was said."
+    marked = tuple(sum(place >= run.t for place in places) for places in run.changed)
+    if marked == run.wake:
+        return said
+    anyway = f", with “{run.wrong}” or without" if marked[1] else ""
+    said += f" The marks compare with the {'right' if run.truth else 'teacher’s'} words: {counted(marked[0], 'later one')} marked, "
+    return said + f"taught **{marked[1]}**{anyway}."
 
 
 def wake(run: Forced) -> Curves:
