@@ -3,6 +3,7 @@
 import { closest } from "./dom.js";
 import { present } from "./header.js";
 import { controls, memory, progress } from "./memory.js";
+import { turn } from "./stages.js";
 import { goBy } from "./tabs.js";
 
 const dialog = (name) => document.querySelector(`dialog[data-name="${name}"]`);
@@ -38,9 +39,14 @@ const actions = {
   go(button) { goBy(+button.dataset.by); },
 };
 
+function toggle(stage, slug) {
+  const acts = controls.get(`${stage.dataset.experiment}-acts`);
+  if (stage.hasAttribute("data-found")) turn(stage, acts.turn(slug)); else acts.toggle(slug);
+}
+
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-action]"), act = closest(event, "[data-act]");
   if (button) actions[button.dataset.action]?.(button, event);
-  else if (act) controls.get(`${act.closest(".stage").dataset.experiment}-acts`)?.toggle(act.dataset.act);
+  else if (act) toggle(act.closest(".stage"), act.dataset.act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
 });

@@ -9,7 +9,7 @@ import { centre, fit } from "./fit.js";
 import { foot } from "./foot.js";
 import { controls, idle, limits, moved } from "./memory.js";
 import { become } from "./morph.js";
-import { stages } from "./stages.js";
+import { stages, turn } from "./stages.js";
 import { typeset } from "./tex.js";
 
 export function stage(element, props, watch) {
@@ -22,6 +22,8 @@ export function stage(element, props, watch) {
     lay(element, shown, layout, pieces);
     const drawn = element.querySelector(".stage");
     drawn.dataset.link = about.link;
+    drawn.toggleAttribute("data-found", Boolean(about.open)); // by long work: all acts are there
+    if (about.open) turn(drawn, about.open);
     accept(drawn, id, about);
     hold();
     typeset(element);

@@ -5,3 +5,12 @@ export const stages = new Map(); // experiment → what draws a text on its stag
 export function show(id, text) {
   stages.get(id)?.(text);
 }
+
+/* Of what long work has found all acts are drawn: they are opened and closed here. */
+export function turn(stage, open) {
+  for (const button of stage.querySelectorAll("[data-act]")) {
+    const isOpen = open.includes(button.dataset.act), closer = button.closest(".act").querySelector(".closer");
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (closer) closer.hidden = !isOpen;
+  }
+}

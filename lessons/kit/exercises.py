@@ -37,7 +37,7 @@ def guess(
         why = reason if isinstance(reason, str) else reason()
         if right is None:
             return Verdict(None, f"Nobody can tell. {why}")
-        return Verdict(given == right, f"Yes. {why}" if given == right else f"No, {right}. {why}")
+        return Verdict(given == right, f"Yes. {why}" if given == right else f"No. {why} The answer: {right}.")
 
     return Exercise(slug, question, check, hint, one_of("Your guess", options), covers=covers)
 

@@ -260,7 +260,7 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
     expect(page.locator("#toy-sizes-reading b").first).to_be_hidden()
     guess = page.locator("#toy-sizes-predict")
     guess.get_by_role("button", name="one").click()
-    expect(guess.locator(".verdict")).to_have_text("✗ No, three. It has three letters only.")
+    expect(guess.locator(".verdict")).to_have_text("✗ No. It has three letters only. The answer: three.")
     expect(covers).to_have_count(0)
     expect(page.locator("#toy-sizes-lengths .picture")).to_be_visible()
     guess.get_by_role("button", name="three").click()
@@ -446,6 +446,23 @@ def test_long_work_shows_how_far_it_is_and_can_be_stopped(page, toy):
     job.get_by_role("button", name="grow").click()
     expect(found).to_have_text("Word 1 is a, worth 1.10.")
     expect(job.get_by_role("progressbar")).to_be_hidden()
+
+
+def test_what_long_work_has_found_stays_when_an_act_is_opened(page, toy):
+    page.goto(f"{toy}/toy?experiment=again&scale=2")
+    found, act = page.locator("#toy-again-reading"), page.get_by_role("button", name="What of the first word?")
+    page.locator("#toy-again-job").get_by_role("button", name="grow").click()
+    expect(found).to_have_text("Word 1 is a, worth 2.00.")
+    expect(page.locator("#toy-again-corner")).to_be_hidden()
+    act.click()
+    expect(act).to_have_attribute("aria-expanded", "true")
+    expect(page.locator("#toy-again-corner")).to_contain_text("2.00")
+    expect(found).to_have_text("Word 1 is a, worth 2.00.")
+    act.click()
+    expect(page.locator("#toy-again-corner")).to_be_hidden()
+    page.locator("#toy-again-scale input").press("ArrowLeft")
+    expect(found).to_have_text("Word 1 is a, worth 0.19.")
+    expect(page.locator("#toy-again-corner")).to_have_count(0)
 
 
 def test_long_work_ends_when_its_settings_change(page, toy):

@@ -179,7 +179,15 @@ LESSON = Lesson(
                 covers=("lengths",),
             ),
         ),
-        Experiment("again", "Again", (Slider("scale", "Scale", 1.0, 0, 2, 0.1),), again, (bars, reading), job=Job("grow", slowly)),
+        Experiment(
+            "again",
+            "Again",
+            (Slider("scale", "Scale", 1.0, 0, 2, 0.1),),
+            again,
+            (bars, reading),
+            acts=(Act("first", (corner,)),),
+            job=Job("grow", slowly),
+        ),
         Experiment("steer", "Steer", (Step("t", "Step t", 1, 1, 3), Edits("edits", "Drag a bar")), steer, (shares, split)),
     ),
     exercises=(

@@ -16,7 +16,7 @@ def test_a_guess_gives_every_option_its_own_why():
     assert exercise.answer.default is None, "nothing is chosen for the learner"
     right, wrong = exercise.check("four", {}), exercise.check("three", {})
     assert (right.ok, right.message) == (True, "Yes. Count: 4.")
-    assert (wrong.ok, wrong.message) == (False, "No, four. That is a triangle.")
+    assert (wrong.ok, wrong.message) == (False, "No. That is a triangle. The answer: four.")
     assert (exercise.hint, exercise.covers) == ("Draw one.", ("drawing",))
 
 

@@ -27,6 +27,7 @@ export function mount(element, props, trigger, watch) {
   const control = kinds[spec.kind](spec, send, trigger);
   control.home = element;
   control.value = () => props.value;
+  control.keep = (value) => { props.value = value; };
   control.good = () => { if (!refused) { good = props.value; complain(control, ""); } };
   control.refuse = (message) => { // it keeps what was typed, but the others go on with what was good
     refused = true;

@@ -47,7 +47,7 @@ class Events:
             asked = readable(request, await request.body())
             fn, asked = self.checked(found["way"], found["name"], asked)
             visitor = (scope["client"] and scope["client"][0], asked["session_hash"])
-            if found["way"] in ("run", "api") and not fn.cancels:
+            if found["way"] in ("run", "api"):
                 response: Any = await self.answer(fn, asked["data"], request, visitor)
             else:
                 scope = scope | {"path": scope["path"].replace("/call/v2/", "/call/"), "headers": without_length(scope)}

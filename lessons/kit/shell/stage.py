@@ -71,14 +71,16 @@ class Stage:
         return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
 
     def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None) -> str:
-        """From scratch; or with a result that a job has found."""
-        result = result or self.compute(state)
-        about = {
+        """From scratch; or with a result that a job has found: then all acts are drawn, since nobody can find it again for one."""
+        found, result = result is not None, result or self.compute(state)
+        about: dict[str, Any] = {
             "link": link.encode(self.experiment, state, acts),
             "limits": result.limits(),
             "idle": result.idle(),
             "covers": self.covers,
         }
+        if found:
+            about, acts = about | {"open": acts}, self.experiment.opened([act.slug for act in self.experiment.acts])
         pieces = [self.view(view, result) for view in self.experiment.views]
         pieces.append(PIECES.words(f"{self.id}-meaning", self.words["after"]))
         for act in self.experiment.acts:
