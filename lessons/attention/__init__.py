@@ -169,7 +169,7 @@ solving = Experiment(
 
 unordered = Experiment(
     "unordered",
-    "A set",
+    "Order?",
     (
         sentence(AREA, PIE, HOUSE, RIVER),
         Slider("seed", "Shuffle (0: as they are)", 3, 0, 50),

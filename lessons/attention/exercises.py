@@ -151,14 +151,14 @@ def context_change() -> float:
 
 shuffled = guess(
     "shuffled",
-    "The states stand in another order now. How much has the context c₅ changed by that?",
+    "At the start the states stand in order 3. How much has the context c₅ changed by that?",
     {
         "only by rounding": lambda: (
             "Each state kept its weight, and a sum does not care about the order of its terms; "
             f"{scientific(context_change())} is rounding."
         ),
-        "a little": "For that a term of the sum must change. But states and weights moved together: the sentence is the same.",
-        "completely": "It would if the words were shuffled before they are read: choose that. Here the states are the same.",
+        "a little": "For that a term of the sum must change. At the start every state took its weight along: no term is another.",
+        "completely": "It would if the words were shuffled before they are read. At the start the states were, after: they are the same.",
     },
     lambda: CHANGES[0] if context_change() < 1e-4 else CHANGES[1] if context_change() < 0.3 else CHANGES[2],
     "Write the context as a sum. Which of its factors knows the place i?",
@@ -189,7 +189,7 @@ weaker = guess(
             f"Over the source alone it falls {gradients()[0, -1] / gradients()[0, 0]:,.0f} times; the decoder’s steps come on top."
         ),
         "30,000 times": lambda: (
-            f"About {round(times_weaker()[0], -3):,.0f} times: every step between multiplies, by less than one. Attention needs one step."
+            f"About {round(times_weaker()[0], -3):,.0f} times: every step between multiplies by less than one. Attention needs one."
         ),
     },
     lambda: min(FACTORS, key=lambda option: abs(math.log(FACTORS[option] / times_weaker()[0]))),

@@ -333,6 +333,20 @@ def test_order_zero_is_the_own_order():
     assert found.gaps.max() == 0
 
 
+def test_nothing_tells_the_sentence_before_the_guess():
+    experiment = EXPERIMENTS["unordered"]
+    picture = views.unordered.unrolled(run("unordered"))
+    assert not any(picture.chains[1].words)
+    assert "européenne" not in picture.svg()
+    assert {"translations", "weights", "change"} <= set(experiment.predict.covers)
+
+
+def test_a_common_beginning_is_not_outlined():
+    found = preset("unordered", "Shuffled words")
+    assert found.plain[0] == found.yours[0]
+    assert 0 not in found.new
+
+
 # ---- the shortcut ----
 
 

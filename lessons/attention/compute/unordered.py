@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from os.path import commonprefix
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
     t = min(t, len(yours.output))
     now = min(t, len(plain.output)) - 1
     written = french(plain.output), french(yours.output)
+    begin = len(commonprefix(written))  # alike, whatever follows
     truth = truth_of(TRANSLATION, english(tokens))
     return Shuffled(
         what=what,
@@ -67,7 +69,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
         yours=written[1],
         truth=truth,
         right=(is_right(written[0], truth), is_right(written[1], truth)),
-        new=differing(*written)[1],
+        new=tuple(begin + n for n in differing(*(words[begin:] for words in written))[1]),
         plain_weights=plain.weights[now].numpy(),
         weights=yours.values["weights"][t - 1].numpy(),
         context=yours.contexts[t - 1].numpy(),

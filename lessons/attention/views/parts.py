@@ -31,7 +31,7 @@ def looking(
     read: dict[str, Any] = {"key": "source", "first": 0, "linked": linked, "both_ways": linked}
     chains = (
         Chain("encoder reads" if linked else "states h, shuffled", source, H, **read),
-        Chain("decoder writes", output, s, "target"),
+        Chain("decoder writes" if output else "decoder", output, s, "target"),
     )
     return Unrolled(chains, current=t - 1, weights=weights, context=context, top=STRONG, cells=cells, wide=WIDE, **look)
 

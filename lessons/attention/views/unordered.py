@@ -19,7 +19,8 @@ def unrolled(run: Shuffled) -> Unrolled:
     whose = "states" if run.what == SHUFFLES[0] else "words"
     title = f"Step {run.t}, {whose} in " + ("their own order" if run.seed == 0 else f"order {run.seed}")
     linked = run.what != SHUFFLES[0] or run.seed == 0
-    seen = run.source, run.H, run.yours, run.s, run.t, run.weights, run.context
+    written = ()  # that would answer the guess; it stands below
+    seen = run.source, run.H, written, run.s, run.t, run.weights, run.context
     return looking(*seen, linked=linked, tall=330, title=title)
 
 
@@ -47,7 +48,9 @@ def translations(run: Shuffled) -> Tokens:
         TokenLine("shuffled", run.yours, changed=frozenset(run.new), right=run.right[1]),
         *truth_line(run.truth, run.right[0]),
     )
-    return Tokens(lines, current=run.t - 1, wide=WIDE, tall=90, title="What it writes")
+    return Tokens(
+        lines, current=run.t - 1, wide=WIDE, tall=90, title="What it writes" + ("; outlined is what differs" if run.new else "")
+    )
 
 
 def weights(run: Shuffled) -> Bars:
