@@ -158,7 +158,7 @@ shuffled = guess(
             f"{scientific(context_change())} is rounding."
         ),
         "a little": "For that a term of the sum must change. At the start every state took its weight along: no term is another.",
-        "completely": "It would if the words were shuffled before they are read. At the start the states were, after: they are the same.",
+        "completely": "It would if the words were shuffled before they are read. At the start only states that are made change places.",
     },
     lambda: CHANGES[0] if context_change() < 1e-4 else CHANGES[1] if context_change() < 0.3 else CHANGES[2],
     "Write the context as a sum. Which of its factors knows the place i?",

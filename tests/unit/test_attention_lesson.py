@@ -418,6 +418,25 @@ def test_what_survives_even_attention():
     assert run("caveat", source="it is raining cats and dogs .").even.all()
 
 
+def test_a_step_made_even_shows_what_it_writes_instead():
+    found = run("caveat")
+    holds, even = views.caveat.survives(found).lines
+    assert holds.mark == ""
+    for n, word in enumerate(even.words):
+        assert (n in even.changed) == (word != found.output[n])
+        assert word == steer.steer(AREA, "query after", n + 1, ((n + 1, (1 / T,) * T),)).yours[n]
+    assert f"Made even one at a time, **{T + 2 - len(even.changed)}** of these {T + 2} steps" in views.caveat.reading(found)
+
+
+def test_after_the_last_step_there_is_no_next_one():
+    found = run("caveat", t=60, towards=caveat.TOWARDS[2])
+    assert np.isnan(found.holds).tolist() == [False] * (T + 1) + [True]
+    assert "no next one to move towards. So step 15 keeps its weights" in views.caveat.reading(found)
+    assert "all the way" not in views.caveat.reading(found)
+    assert "no next step" in views.caveat.survives(found).lines[0].notes[-1]
+    assert not np.isnan(run("caveat", t=60).holds).any()
+
+
 def test_the_best_aligner_is_not_the_best_translator():
     """What the last experiment's words say of our models, run by run."""
     rivals = {rival.name: rival for rival in run("caveat").rivals}

@@ -56,8 +56,13 @@ class Moved(Result):
     probabilities: np.ndarray  # (2, 41) of the word and of its rival
     next_words: Words  # (8) at this mix
     next_probabilities: np.ndarray  # (2, 8) with its own weights, at this mix
-    holds: np.ndarray  # (T',) the mix up to which each word stays the likeliest; 1 if it always does
-    even: np.ndarray  # (T',) does each word survive completely even weights
+    holds: np.ndarray  # (T',) the mix up to which each word stays the likeliest; 1 if it always does, nan if nothing can move
+    evenly: Words  # (T') what each step writes if its weights, and no other step's, are completely even
+
+    @property
+    def even(self) -> np.ndarray:
+        """(T',) does each step still write its word then?"""
+        return np.array(self.evenly) == np.array(self.output)
 
     @cached_property
     def rivals(self) -> tuple["Rival", ...]:
@@ -79,6 +84,9 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
     words = torch.tensor(trace.output)
     P = moved(trace, goal, torch.tensor([*MIXES, mix], dtype=torch.float32))  # (42, T', V)
     stays = (P[:-1].argmax(-1) == words).numpy()  # (41, T')
+    holds = np.array([MIXES[max(int(stay.argmin()) - 1, 0)] if not stay.all() else 1.0 for stay in stays.T])
+    if towards == TOWARDS[2]:
+        holds[-1] = np.nan  # there is no next step
     last = P[-2, t - 1].clone()
     last[words[t - 1]] = -1
     rival = int(last.argmax())
@@ -101,8 +109,8 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
         probabilities=P[:-1, t - 1, [trace.output[t - 1], rival]].T.numpy(),
         next_words=french(best),
         next_probabilities=P[[0, -1], t - 1][:, best].numpy(),
-        holds=np.array([MIXES[max(int(stays[:, n].argmin()) - 1, 0)] if not stays[:, n].all() else 1.0 for n in range(len(words))]),
-        even=(moved(trace, goals(trace.weights)[TOWARDS[0]], torch.ones(1))[0].argmax(-1) == words).numpy(),
+        holds=holds,
+        evenly=french(moved(trace, goals(trace.weights)[TOWARDS[0]], torch.ones(1))[0].argmax(-1).tolist()),
     )
 
 

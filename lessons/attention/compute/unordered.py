@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from os.path import commonprefix
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
     t = min(t, len(yours.output))
     now = min(t, len(plain.output)) - 1
     written = french(plain.output), french(yours.output)
-    begin = len(commonprefix(written))  # alike, whatever follows
+    begin = [*map(eq, *written), False].index(False)  # up to here they are alike
     truth = truth_of(TRANSLATION, english(tokens))
     return Shuffled(
         what=what,

@@ -34,28 +34,31 @@ def chance(run: Moved) -> Curves:
 def reading(run: Moved) -> str:
     holds, now = run.holds[run.t - 1], run.next_words[0]
     said = f"Moved by {run.mix:.2f}, step {run.t} writes “**{now}**” ({run.next_probabilities[1, 0]:.2f}). "
-    if holds == 1:
+    if idle := run.idle():
+        said = f"{idle['mix']} So step {run.t} keeps its weights, and writes “**{now}**”."
+    elif holds == 1:
         said += f"“**{run.word}**” is written even when its weights go **all the way** to {run.towards}."
     else:
         said += f"“**{run.word}**” holds until **{holds:.2f}**; all the way at {run.towards}, it is “**{run.last}**”."
-    return (
-        f"{said} With completely even attention **{int(run.even.sum())}** of these {len(run.output)} words would still be written."
-    )
+    return f"{said} Made even one at a time, **{int(run.even.sum())}** of these {len(run.output)} steps still write their word."
 
 
 def survives(run: Moved) -> Tokens:
-    notes = tuple(
-        f"{word}: always written" if hold == 1 else f"{word}: written up to a mix of {hold:.2f}"
-        for word, hold in zip(run.output, run.holds, strict=True)
-    )
-    even = frozenset(np.flatnonzero(run.even).tolist())
+    notes = tuple(f"{word}: {how_long(hold)}" for word, hold in zip(run.output, run.holds, strict=True))
+    other = frozenset(np.flatnonzero(~run.even).tolist())
     lines = (
-        TokenLine("holds up to", run.output, run.holds, notes, right=run.right),
-        TokenLine("if even", tuple(word if n in even else "·" for n, word in enumerate(run.output))),
+        TokenLine("holds up to", run.output, np.nan_to_num(run.holds), notes),
+        TokenLine("each alone even", run.evenly, changed=other),
         *truth_line(run.truth, run.right),
     )
-    title = f"How far can each word’s weights be moved to {run.towards}? Below: what survives even attention"
+    title = f"How far can each step alone move to {run.towards}? Below: each alone made even, outlined where it writes another word"
     return Tokens(lines, role="weight", current=run.t - 1, wide=WIDE, tall=130, title=title)
+
+
+def how_long(hold: float) -> str:
+    if np.isnan(hold):
+        return "no next step to move towards"
+    return "always written" if hold == 1 else f"written up to a mix of {hold:.2f}"
 
 
 # ---- closer ----
