@@ -54,7 +54,7 @@ translate = Experiment(
     exercises.handed_over,
     code=(Seq2Seq,),
     acts=(
-        Act("inputs", (views.translate.three_inputs,)),
+        Act("inputs", (views.translate.inputs,)),
         Act(
             "next",
             (views.translate.next_words, views.translate.certainty),

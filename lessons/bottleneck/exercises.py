@@ -149,7 +149,7 @@ long_sentences = guess(
     dict(zip(SHARES, (at_the_shade, halfway, beside_attention), strict=True)),
     long_ones,
     "Exactly right means every single word. What must c hold for that, as sentences grow?",
-    covers=("curves", "table", "paper_and_ours", "orders"),
+    covers=("outputs", "curves", "table", "cells", "paper_and_ours", "orders"),
 )
 
 
@@ -175,13 +175,14 @@ PLACES = ("the first words", "the middle words", "the last words")
 
 
 def gains_by_place() -> dict[str, float]:
-    """Mean gain over guessing without c, in the longest sentences trained on: each third of their positions."""
-    _, line = vector.survive(HOUSE, "128", 0).by_length[-1]
+    """Mean gain over guessing without c, as the picture shows it: each third of the positions."""
+    line = vector.survive(HOUSE, "128", 0).gains["128"]
     return {name: float(np.mean(part)) for name, part in zip(PLACES, np.array_split(line, 3), strict=True)}
 
 
 def gained(place: str) -> str:
-    return f"over the longest sentences the gain of {place} is {signed(gains_by_place()[place])}"
+    positions = np.array_split(vector.survive(HOUSE, "128", 0).positions, 3)[PLACES.index(place)]
+    return f"at positions {positions[0]} to {positions[-1]} the gain is {signed(gains_by_place()[place])} on average"
 
 
 first_or_last = guess(
@@ -189,12 +190,12 @@ first_or_last = guess(
     "c is the state after the last word. Of a long sentence, which words does c hold best, beyond what can be guessed?",
     {
         PLACES[0]: lambda: f"They were read long ago, and yet {gained(PLACES[0])}: the decoder has to begin with them.",
-        PLACES[1]: lambda: f"Look at the middle of the last picture: {gained(PLACES[1])}.",
+        PLACES[1]: lambda: f"Look at the middle of the curve for m = 128: {gained(PLACES[1])}.",
         PLACES[2]: lambda: f"A full stop is easily found at the end, but also without c: {gained(PLACES[2])}.",
     },
     lambda: max(PLACES, key=gains_by_place().__getitem__),
     "Which words does the decoder need first, and which could anybody guess?",
-    covers=("read_off", "gain", "recovery", "gain_by_length"),
+    covers=("heard", "read_off", "gain", "recovery", "gain_by_length"),
 )
 
 

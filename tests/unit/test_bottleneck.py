@@ -142,6 +142,15 @@ def test_the_reading_says_whether_the_output_is_right(text, says):
     assert "enough" not in views.translate.reading(run)
 
 
+def test_c_is_an_input_of_a_step_only_where_it_is():
+    for task in sentences.MODELS:
+        run = sentences.translate(task, sentences.EXAMPLES[task], 1)
+        assert run.every == (task != "English → French")  # as the text of the act says
+        assert ("three things" if run.every else "c, which only s₀ saw") in views.translate.inputs(run).title
+        assert "last output" not in views.translate.reading(run)  # nothing was written yet
+    assert "last output" in views.translate.reading(sentences.translate("English → French", HOUSE, 2))
+
+
 # ---- any output can be scored ----
 
 

@@ -215,10 +215,23 @@ def test_a_short_sentence_survives_and_a_long_one_does_not():
 
 def test_the_gain_is_what_is_guessed_about():
     places = exercises.gains_by_place()
-    card = zoo.Card.read("probe-none-128-s0").metrics["by_length"][-1]["by_position"]
-    gains = [row["accuracy"] - row["commonest"] for row in card]
-    assert places["the first words"] == pytest.approx(np.mean(gains[:7]))
-    assert places["the last words"] == pytest.approx(np.mean(gains[14:]))
+    run = EXPERIMENTS["survive"].run()
+    shown = views.survive.gain(run).lines[0].y  # the curve in view, not one in an act
+    assert places["the first words"] == pytest.approx(np.mean(shown[:7]))
+    assert places["the last words"] == pytest.approx(np.mean(shown[14:]))
+    assert f"positions 15 to 20 the gain is {places['the last words']:.2f}" in exercises.gained("the last words")
+    thirds = [np.mean(part) for part in np.array_split(run.by_length[-1][1], 3)]
+    assert exercises.PLACES[int(np.argmax(thirds))] == max(places, key=places.get)  # in long sentences alone it is the same
+
+
+def test_the_measured_shares_come_before_one_sentence():
+    run = preset("survive", "Half the numbers")
+    said = views.survive.reading(run)
+    shares = {width: zoo.Card.read(f"probe-none-{width}-s0").metrics["natural"]["accuracy"] for width in ("64", "128")}
+    assert shares["64"] < shares["128"]
+    places = [said.index(f"{share:.0%}"[:-1] + " %** from " + width) for width, share in shares.items()]
+    assert places == sorted(places)
+    assert places[-1] < said.index("Here it names")
 
 
 # ---- end to end ----

@@ -117,7 +117,8 @@ class Survived(Result):
     commonest: np.ndarray  # (20,) the best guess without c
     gains: dict[str, np.ndarray]  # (20,) by width
     by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) gain; NaN where sentences end
-    natural: tuple[float, float]  # share of all test words found: by the probe, without c
+    natural: dict[str, float]  # by width: share of all test words that the probe finds
+    without: float  # and the best guess without c
     _source: Tokens
 
     def limits(self) -> dict[str, Any]:
@@ -145,7 +146,7 @@ def survive(text: str, width: str, t: int) -> Survived:
     source, name = source_of(text, "text"), translator(width)
     trace, (probe, card) = untouched(name, source), zoo.load(f"probe-none-{width}-s0")
     chances = probe(trace.c[None])[0].softmax(-1)[: len(source)]  # (≤ positions, V)
-    rows, truth, all_words = card.metrics["by_position"], truth_of(TRANSLATION, english(source)), card.metrics["natural"]
+    rows, truth = card.metrics["by_position"], truth_of(TRANSLATION, english(source))
     return Survived(
         width=width,
         t=min(t, len(trace.output)),
@@ -163,7 +164,8 @@ def survive(text: str, width: str, t: int) -> Survived:
         by_length=tuple(
             (f"{part['from']}–{part['to']}", gain(part["by_position"], len(rows))) for part in card.metrics["by_length"]
         ),
-        natural=(all_words["accuracy"], all_words["commonest"]),
+        natural={m: figures(f"probe-none-{m}-s0")["natural"]["accuracy"] for m in PROBED},
+        without=card.metrics["natural"]["commonest"],
         _source=source,
     )
 

@@ -33,10 +33,11 @@ def read_off(run: Survived) -> Tokens:
 
 def reading(run: Survived) -> str:
     found = sum(a == b for a, b in zip(run.read_off, run.words, strict=False))
-    gains, (share, guessed) = run.gains[run.width], run.natural
-    said = f"From c alone the probe names **{found}** of {len(run.read_off)} words here. Over test sentences it finds "
-    said += f"**{percent(share)}**, a guess without c **{percent(guessed)}**. The gain at position "
-    return said + ", ".join(f"{place}: **{signed(gains[place - 1])}**" for place in (1, 5, 10, 15)) + "."
+    gains = run.gains[run.width]
+    shares = [f"**{percent(run.natural[width])}** from {width} numbers" for width in sorted(run.natural, key=run.width.__ne__)]
+    said = f"Of all test words the probe finds {', '.join(shares)}, a guess without c **{percent(run.without)}**. The gain at position "
+    said += ", ".join(f"{place}: **{signed(gains[place - 1])}**" for place in (1, 5, 10, 15))
+    return said + f". Here it names **{found}** of {len(run.read_off)} words, but one sentence proves little."
 
 
 def gain(run: Survived) -> Curves:
@@ -60,7 +61,12 @@ def recovery(run: Survived) -> Curves:
         Line("probe on c", run.positions, run.recovered, "context", points=True),
         Line("without c", run.positions, run.commonest, "quiet", dashed=True),
     )
-    return Curves(lines, wide=600, title="How often is the word at position i found?", **axes(run) | {"y_title": "share found"})
+    return Curves(
+        lines,
+        wide=600,
+        title="How often is the word at position i found? The last are mostly full stops",
+        **axes(run) | {"y_title": "share found"},
+    )
 
 
 def gain_by_length(run: Survived) -> Curves:

@@ -39,7 +39,7 @@ def reading(run: Translation) -> str:
     word, before = run.outputs[run.t - 1], run.outputs[run.t - 2] if run.t > 1 else BOS
     unit = "characters" if run.task != "English → French" else "words"
     said = f"**{len(run.words)}** {unit} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state "
-    said += f"s{lowered(run.t - 1)} and its last output “**{before}**”{', and c again,' if run.every else ''} "
+    said += f"s{lowered(run.t - 1)} and {'its last output' if run.t > 1 else 'the sign to begin,'} “**{before}**”{', and c again,' if run.every else ''} "
     said += f"and writes “**{word}**” (**{run.chosen[run.t - 1]:.2f}**). "
     verdict = {True: "This output is right; of", False: "This output is wrong; of", None: "Of"}[run.right]
     said += f"{verdict} all test inputs of the task **{percent(run.exact_match)}** come out exactly right."
@@ -69,15 +69,15 @@ def certainty(run: Translation) -> Curves:
     return Curves((line,), current=run.t, key="step", title="How sure was it at each step?", **axes)
 
 
-def three_inputs(run: Translation) -> Tokens:
+def inputs(run: Translation) -> Tokens:
     """What this step is made from: of the state a few numbers, of c every one."""
     before = run.s[run.t - 2] if run.t > 1 else run.s_0
     output = run.outputs[run.t - 2] if run.t > 1 else BOS
     few = before[:STATE]
     lines = (
         TokenLine("previous state", (*map(signed, few), f"… s{lowered(run.t - 1)} has {len(before)}"), np.append(few, 0)),
-        TokenLine("previous output", (output,)),
+        TokenLine("previous output" if run.t > 1 else "sign to begin", (output,)),
         TokenLine("context c", tuple(map(signed, run.c)), run.c),
     )
-    title = f"The three things step {run.t} can see; the whole of c is here"
-    return Tokens(lines, key="number", title=title if run.every else f"{title}, and it is looked at once, to make s₀")
+    things = f"The three things step {run.t} sees" if run.every else f"The two things step {run.t} sees, and c, which only s₀ saw"
+    return Tokens(lines, key="number", title=things)
