@@ -25,7 +25,7 @@ class Solved(Result):
     outputs: tuple[Words, ...]
     right: tuple[bool, ...]
     wrong: tuple[Places, ...]  # places of each output that the truth has not
-    missing: tuple[int, ...]  # words of the truth that each output has not
+    missing: tuple[Places, ...]  # places of the truth that each output has not
     stored: tuple[int, int]  # numbers that the decoder can look at
     lengths: np.ndarray  # (buckets, 2) from, to
     exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards
@@ -49,7 +49,7 @@ def solved(length: int, number: int, width: str) -> Solved:
         outputs=outputs,
         right=tuple(bool(is_right(output, pair.target)) for output in outputs),
         wrong=tuple(new for _, new in changes),
-        missing=tuple(len(lost) for lost, _ in changes),
+        missing=tuple(lost for lost, _ in changes),
         stored=(traces[0].c.numel(), traces[1].H.numel()),
         lengths=np.array([(bucket["from"], bucket["to"]) for bucket in buckets]),
         exact=np.array([[[b["exact_match"] for b in card["by_length"]] for card in cards] for cards in figures]),

@@ -14,13 +14,18 @@ NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
 
 
 def translations(run: Solved) -> Tokens:
+    lacks = [[name for name, lost in zip(NAMES, run.missing, strict=True) if n in lost] for n in range(len(run.truth))]
+    notes = tuple(
+        f"{word}: missing with {' and with '.join(who)}" if who else word for word, who in zip(run.truth, lacks, strict=True)
+    )
     outputs = zip(NAMES, run.outputs, run.wrong, run.right, strict=True)
     lines = (
         TokenLine("reads", run.source),
         *(TokenLine(name, output, changed=frozenset(wrong), right=right) for name, output, wrong, right in outputs),
-        TokenLine("right is", run.truth, quiet=True),
+        TokenLine("right is", run.truth, notes=notes, changed=frozenset().union(*run.missing), quiet=True),
     )
-    return Tokens(lines, key="word", wide=WIDE, tall=190, title="The same sentence, twice; outlined is what is not right")
+    title = "The same sentence, twice; outlined is what is not right, and at the foot what one or both leave out"
+    return Tokens(lines, key="word", wide=WIDE, tall=190, title=title)
 
 
 def reading(run: Solved) -> str:
@@ -31,14 +36,15 @@ def reading(run: Solved) -> str:
         (False, False): "Neither gets it right.",
     }[run.right[0], run.right[1]]
     if not all(run.right):
-        are = "is" if run.missing[0] == 1 else "are"
-        verdict += f" Without attention {counted(run.missing[0], 'word')} {are} missing, with it **{run.missing[1]}**."
+        without, with_it = (len(lost) for lost in run.missing)
+        are = "is" if without == 1 else "are"
+        verdict += f" Without attention {counted(without, 'word')} {are} missing, with it **{with_it}**."
     bucket = int(np.flatnonzero(run.lengths[:, 0] <= run.length)[-1])
     low, high = run.lengths[bucket]
-    without, with_it = run.exact[:, :, bucket].mean(1)
+    shares = run.exact[:, :, bucket].mean(1)
     said = (
-        f"{verdict} Of many sentences of {low} to {high} words, **{without:.2f}** come out exactly right without attention and "
-        f"**{with_it:.2f}** with it."
+        f"{verdict} Of many sentences of {low} to {high} words, **{shares[0]:.2f}** come out exactly right without attention and "
+        f"**{shares[1]:.2f}** with it."
     )
     if run.length > run.trained[1]:
         said += f" Neither was trained on more than {run.trained[1]} words: attention is not the cure for that."
