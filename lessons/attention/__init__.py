@@ -47,7 +47,7 @@ step = Experiment(
         sentence(PIE, BUCKET, HOUSE, AREA),
         wiring_choice(),
         Step("t", "Step t", 4, 1, LONGEST),
-        Slider("unit", "Unit to follow by hand", 1, 1, 64),
+        Slider("unit", "Unit to follow by hand", 4, 1, 64),
     ),
     stepping.step,
     (views.step.unrolled, views.step.reading),
@@ -55,7 +55,7 @@ step = Experiment(
         Preset("One word, four sources", "“entarté” means hit … with a pie, yet it looks at one of them.", {}),
         Preset("The other wiring", "Now s₃ asks, before s₄ is made: open “Who asks?”.", {"wiring": "query before"}),
         Preset("At the end", "Where does a decoder look to know that all is said?", {"t": 6}),
-        Preset("Words that change places", "Go on to 6 and 7: it looks backwards.", {"source": AREA, "t": 5}),
+        Preset("Words that change places", "Go on to 6 and 7: where does each of them look?", {"source": AREA, "t": 5}),
     ),
     exercises.ahead,
     acts=(
@@ -114,7 +114,7 @@ steering = Experiment(
     (
         Preset(
             "Say it again",
-            "At the end it looks at “with” once more, and goes on.",
+            "Where it would end, step 5 looks at “with”, and goes on.",
             {"source": PIE, "t": 5, "weights": ((5, all_on(3, 7)),)},
         ),
         Preset(

@@ -100,7 +100,7 @@ def fate() -> str:
 
 steering = guess(
     "steering",
-    "Step 6 is about to write “économique”. What happens to the sentence?",
+    "Step 6 is about to write “économique”. You move all its weight to “european”. What happens to the sentence?",
     {
         "it stays the same": "The word is made from c₆, and c₆ from what the step looks at. Drag, and watch the next word change.",
         "it loses économique": lambda: (
@@ -158,7 +158,7 @@ shuffled = guess(
             f"{scientific(context_change())} is rounding."
         ),
         "a little": "For that a term of the sum must change. At the start every state took its weight along: no term is another.",
-        "completely": "It would if the words were shuffled before they are read. At the start only states that are made change places.",
+        "completely": "It would if the words were shuffled before they are read. At the start only finished states change places.",
     },
     lambda: CHANGES[0] if context_change() < 1e-4 else CHANGES[1] if context_change() < 0.3 else CHANGES[2],
     "Write the context as a sum. Which of its factors knows the place i?",

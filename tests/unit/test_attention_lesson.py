@@ -74,6 +74,9 @@ def test_outputs_stand_beside_the_truth():
     lines = views.solved.translations(run("solved", length=30)).lines
     assert [line.mark for line in lines] == ["", "✗", "✗", ""]
     assert lines[-1].words == run("solved", length=30).truth
+    assert not lines[2].changed
+    assert set(run("solved", length=30).missing[1]) <= lines[-1].changed  # where nothing is too much, something is too little
+    assert lines[-1].notes[16] == "en: missing with no attention and with attention"
     assert "is right ✓" in views.step.reading(run("step"))
     off = replace(run("step"), output=("il", "<eos>"), right=False)
     assert "“il” is wrong ✗; right is “il m' a entarté .”" in views.parts.graded(off.output, off.truth, off.right)
@@ -96,7 +99,7 @@ def test_a_control_without_effect_says_so():
 
 def test_one_word_is_missing_not_one_words():
     found = preset("solved", "Short")
-    assert found.missing[0] == 1
+    assert len(found.missing[0]) == 1
     assert "**1** word is missing" in views.solved.reading(found)
 
 
@@ -148,6 +151,17 @@ def test_the_sum_by_hand_is_shown_in_numbers_and_adds_up(source):
     assert products.grid.sum() == pytest.approx(c.grid.item(), abs=1e-5)
     if source == PIE:
         np.testing.assert_array_equal(h.grid[:, 0], found.H[:, 4].astype(float))
+
+
+def test_the_first_sum_adds_up_by_hand():
+    """To the digits that are shown: each product of a row, and their sum."""
+    alpha, h, products, c = (
+        np.array([float(f"{value:.2f}") for value in term.grid.ravel()])
+        for term in views.step.one_unit(run("step")).terms
+        if not isinstance(term, str)
+    )
+    np.testing.assert_allclose((alpha * h).round(2), products, atol=1e-9)
+    assert products.sum() == pytest.approx(c.item())
 
 
 # ---- alignment ----
@@ -286,7 +300,10 @@ def test_the_row_in_the_picture_is_the_one_to_drag():
     changed = views.steer.row(run("steer", t=6, weights=((6, all_on(4, T)),)))
     assert changed.changed == {4, 5}
     outlined = views.steer.alignment(run("steer", t=1, weights=((6, all_on(4, T)), (8, (1 / T,) * T)))).changed
-    assert outlined == ((5, 4), *((7, i) for i in range(T)))
+    assert outlined == tuple((n, i) for n in (5, 7) for i in range(T))
+    untouched_map = views.steer.alignment(run("steer"))
+    assert not untouched_map.changed
+    assert untouched_map.current_row is None  # nothing looks as if it was set
     assert "alike" in views.steer.reading(run("steer", t=8, weights=((8, (1 / T,) * T),)))
 
 
@@ -308,7 +325,7 @@ def test_what_solved_says_about_length():
     assert found.exact[1, :, -1].mean() < 0.2  # the text says that it loses its way beyond
     assert found.stored == (64, 20 * 64)
     assert found.right == tuple(output == found.truth for output in found.outputs) == (False, True)
-    assert [count == 0 and not wrong for count, wrong in zip(found.missing, found.wrong, strict=True)] == list(found.right)
+    assert [not (lost or wrong) for lost, wrong in zip(found.missing, found.wrong, strict=True)] == list(found.right)
     assert len(found.source) == 20
 
 

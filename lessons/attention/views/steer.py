@@ -42,7 +42,9 @@ def reading(run: Steered) -> str:
 
 
 def consequence(run: Steered) -> str:
-    said = f" The context moved by **{run.moved:.2f}**." if run.t in run.edited and run.moved is not None else ""
+    said = ""
+    if run.t in run.edited and run.moved is not None:
+        said = f" The new c{lowered(run.t)} lies **{run.moved:.2f}** away from the old (the length of their difference)."
     if not (run.lost or run.new):
         return f"{said} With your weights at {steps(run.edited)} the sentence **stays the same**."
     changes = []
@@ -106,15 +108,9 @@ def alignment(run: Steered) -> Heatmap:
         row_role="target",
         column_role="source",
         gold=gold,
-        current_row=run.t - 1,
-        changed=tuple((step - 1, i) for step in run.edited for i in strongest(run.your_weights[step - 1])),
+        changed=tuple((step - 1, i) for step in run.edited for i in range(len(run.source))),
         title="Who looks where, yours" + (" (gold dashed)" if gold else ""),
     )
-
-
-def strongest(row: np.ndarray) -> list[int]:
-    """Where a row mainly looks: what is outlined of a row that the learner has set."""
-    return np.flatnonzero(row >= 0.3 * row.max()).tolist()
 
 
 def contexts(run: Steered) -> Heatmap:
