@@ -35,4 +35,4 @@ export function uncover(id, guessed = false) {
   controls.get(`${id}-predict`)?.covered(false);
 }
 
-whenTouched((id, by) => { if (!by.closest(".control")?.id.endsWith("-acts")) uncover(id); });
+whenTouched((id, by) => { if (!by.endsWith("-acts")) uncover(id); });

@@ -48,11 +48,11 @@ export const moved = new Set(); // experiments set by this learner: only these g
 const listeners = [];
 export const whenTouched = (listener) => listeners.push(listener);
 
-/* A learner has tried an experiment once something in it was moved. */
-export function touched(element) {
+/* A learner has tried an experiment once something in it was moved; `by` is the id of the control. */
+export function touched(element, by) {
   const experiment = element.closest(".experiment");
   if (!experiment || experiment.matches(".exercises")) return;
   moved.add(experiment.id);
   done(experiment.id);
-  for (const listener of listeners) listener(experiment.id, element);
+  for (const listener of listeners) listener(experiment.id, by);
 }

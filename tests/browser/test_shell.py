@@ -258,6 +258,9 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
     expect(covers).to_have_count(2)
     expect(page.locator("#toy-sizes-lengths .picture")).to_be_hidden()
     expect(page.locator("#toy-sizes-reading b").first).to_be_hidden()
+    page.locator('[data-act="pulling"]').click()  # a closer look lifts no cover
+    expect(page.locator("#toy-sizes-pulls")).to_be_visible()
+    expect(covers).to_have_count(2)
     guess = page.locator("#toy-sizes-predict")
     guess.get_by_role("button", name="one").click()
     expect(guess.locator(".verdict")).to_have_text("✗ No. It has three letters only. The answer: three.")

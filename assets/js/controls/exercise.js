@@ -36,10 +36,7 @@ export function exercise(spec, send) {
     h("div", { class: "ways-out" }, spec.hint ? h("details", { class: "hint" }, h("summary", {}, "hint"), spec.hint) : null,
       spec.guess ? show : null));
   if (spec.guess) { // what it says is about the start
-    const others = /-(predict|acts)$/;
-    whenTouched((id, by) => {
-      if (id === experiment && !others.test(by.closest(".control")?.id ?? "")) verdict.classList.add("of-start");
-    });
+    whenTouched((id, by) => { if (id === experiment && !by.endsWith("-acts")) verdict.classList.add("of-start"); });
   }
   return {
     element,

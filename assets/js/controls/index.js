@@ -22,7 +22,7 @@ export function mount(element, props, trigger, watch) {
     refused = false;
     props.value = value;
     trigger("input");
-    if (byHand) touched(element);
+    if (byHand) touched(element, spec.id);
   };
   const control = kinds[spec.kind](spec, send, trigger);
   control.home = element;

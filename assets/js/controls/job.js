@@ -53,7 +53,7 @@ export function job(spec) {
     busy(false);
     said.textContent = message ?? "";
   }
-  whenTouched((touched, by) => { if (touched === id && !by.contains(element)) drop(); });
+  whenTouched((touched, by) => { if (touched === id && !by.endsWith("-acts")) drop(); });
   addEventListener("pagehide", drop);
   const element = h("div", { class: "widget job" }, h("div", { class: "chips" }, start, bar, stop), said);
   return { element, show: () => {} };

@@ -13,7 +13,7 @@ export function presets(spec, send) {
     watch.textContent = index < 0 ? "" : spec.items[index].watch;
   };
   const choose = (index) => { send(index); mark(index); };
-  whenTouched((id, by) => { if (spec.id === `${id}-presets` && !by.closest(".control")?.id.match(/-(presets|predict|acts)$/)) mark(-1); });
+  whenTouched((id, by) => { if (spec.id === `${id}-presets` && !/-(presets|acts)$/.test(by)) mark(-1); });
   return {
     element: h("div", { class: "widget presets" }, chips.length ? h("span", { class: "label" }, "Try") : null, ...chips, watch),
     show: () => {},
