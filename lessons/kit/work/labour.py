@@ -18,7 +18,7 @@ from lessons.kit.work.line import Line, Order
 log = logging.getLogger("seq2see")
 LONGEST = 180.0  # seconds that an order may run
 LARGEST = 3 << 30  # bytes of data that its process may have
-NICE = 10  # the page comes first
+NICE = 5  # the page comes first
 LOST = "The process that worked on this was lost. Please start it again."
 TOO_LONG = f"This took longer than {LONGEST:.0f} seconds and was ended; what was found stays."
 Parts = Iterator[tuple[float, str]]  # the share done, the stage drawn
