@@ -28,9 +28,9 @@ advice = Experiment(
     (views.advice.answers, views.advice.matches, views.advice.weights, views.advice.reading),
     (
         Preset(
-            "Two computers",
+            "Two fields match",
             "The programmer’s field, and the biologist’s: which words do both of them say?",
-            {"match": ((1.0,), (3.0,), (1.0,), (3.5,))},
+            {"match": ((2.0,), (3.0,), (2.0,), (3.5,))},
         ),
         Preset(
             "One more each",
@@ -302,7 +302,9 @@ parameters = Experiment(
     (
         Preset("A long sentence", "T = 40: the right picture grows, the left one does not.", {"T": 40}),
         Preset("Twice as wide", "d = 20: every matrix holds four times as many numbers.", {"d": 20}),
-        Preset("Five heads", "Heads share the numbers of a word; nothing is added.", {"heads": 5}),
+        Preset(
+            "Five heads", "Heads share the numbers of a word: no more is learned, but E and A are kept once a head.", {"heads": 5}
+        ),
     ),
     exercises.twice_as_long,
     code=(multihead.MultiHeadAttention,),

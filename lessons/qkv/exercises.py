@@ -1,11 +1,10 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import numpy as np
-import torch
 
 from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
-from lessons.kit.pictures.numbers import small
+from lessons.kit.pictures.numbers import short
 from lessons.qkv.compute import bank, between, cost, cross, heads, layer, sets, swoop
 from models.multihead import causal
 
@@ -105,8 +104,8 @@ recovered = guess(
     "recovered",
     "This layer gets Q = S and K = V = H of a trained translator. How far are its weights from the translator’s own?",
     {
-        SAME: lambda: f"The largest difference is {small(difference())}: the two maps are one.",
-        TENTH: lambda: f"Point at any cell, left and right: no two differ by more than {small(difference())}.",
+        SAME: lambda: f"The largest difference is {short(difference(), 2)}: the two maps are one.",
+        TENTH: lambda: f"Point at any cell, left and right: no two differ by more than {short(difference(), 2)}.",
         FAR: "The translator, too, takes a softmax of dot products; with Q = S and K = H they are the same dot products.",
     },
     lambda: SAME if difference() < 1e-5 else TENTH if difference() < 0.5 else FAR,
@@ -130,7 +129,7 @@ equivariant = guess(
     "equivariant",
     "The sentence is reversed, and no positions are added. What happens to the output of “dog”?",
     {
-        ALONG: lambda: f"No number of any output changes by more than {small(order().moved[0].max())}, which is rounding.",
+        ALONG: lambda: f"No number of any output changes by more than {short(order().moved[0].max(), 2)}, which is rounding.",
         LITTLE: lambda: f"It would, with positions: the ticks reach {order().moved[1].max():.2f}. Without, all bars are at 0.",
         OTHER: "Every bar compares a word with itself at its old place, and every bar is at 0.",
     },
@@ -155,8 +154,8 @@ looks_ahead = guess(
         EVERY: lambda: f"Without the mask they do, by up to {masked(False).moved_before:.2f}: choose “A leak”.",
     },
     lambda: {0: NONE, 1: ONE}.get(int((masked(True).moved[:8] > 0).sum()), EVERY),
-    "A hatched cell is a look that is not allowed. Read the column of word 9.",
-    covers=("moved",),
+    "News of word 9 must first be fetched by somebody who looks at it. Who may?",
+    covers=("gaze", "moved"),
 )
 
 EQUAL, EIGHTFOLD, EIGHTH = "the same", "8 times as many", "an eighth"
@@ -247,7 +246,7 @@ unordered = guess(
     "unordered",
     "Sort the words of a sentence from A to Z. What happens to the translation of the encoder without positions?",
     {
-        STAYS: "It sees a set, and sorting leaves the set as it is: choose “Sorted” and compare the line of “no order”.",
+        STAYS: "It sees a set, and sorting leaves the set as it is: choose “Sorted” and compare the line of “no positions”.",
         CHANGES: lambda: (
             f"Sorted or not, it writes “{' '.join(sorted_words().outputs[1])}”. The others are told the order, and they change."
         ),
@@ -310,12 +309,11 @@ def undecided(_: None, state: State) -> Verdict:
 
 
 def meeting_point() -> float:
-    """The length at which one more row of scores costs as much as one projection, by the counts of the experiment."""
+    """The length at which the projections are half of the work, by the counts of the experiment."""
     d = 64
-    lengths = torch.arange(1, 513).numpy()
-    products = cost.counted(lengths, d, True)["products"][1]
-    from_scores = products - 4 * lengths * d**2
-    return float(lengths[abs(from_scores - 2 * lengths * d**2).argmin()])
+    lengths = np.arange(1, 513)
+    projections = 4 * lengths * d**2
+    return float(lengths[abs(cost.counted(lengths, d, True)["products"][1] - 2 * projections).argmin()])
 
 
 CHECK_YOURSELF = (
@@ -383,7 +381,7 @@ CHECK_YOURSELF = (
     ),
     number(
         "meeting-point",
-        "d = 64. At which T do the scores and sums (2T²d multiplications) cost as much as two projections (2Td²)?",
+        "d = 64. At which T do the scores and sums (2T²d multiplications) cost as much as the projections (4Td²)?",
         meeting_point,
         "Divide both by 2Td.",
         "Shorter sentences pay for the projections, longer ones for the scores.",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from lessons.kit.contract import InputError
+from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
@@ -17,7 +18,11 @@ from lessons.qkv.compute import bank, cost, cross, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import bank as bank_views
 from lessons.qkv.views import between as between_views
+from lessons.qkv.views import cost as cost_views
+from lessons.qkv.views import mask as mask_views
 from lessons.qkv.views import matrices as matrix_views
+from lessons.qkv.views import parameters as parameter_views
+from lessons.qkv.views import swoop as swoop_views
 from models.tasks import BANK
 from tests import helpers
 from tests.helpers import takes_only
@@ -53,6 +58,22 @@ def test_a_weight_depends_on_differences_only():
     assert "become a weight of 0.79" in advice_views.weight_asked(start)
     powers = advice_views.softened(start).terms[2].grid[:, 0]
     np.testing.assert_allclose(powers / powers.sum(), start.weights)
+
+
+def test_the_reading_names_every_word_and_expert_that_ties():
+    said = advice_views.reading(preset("advice", "Nobody knows better"))
+    assert all(f"**{name}**" in said for name in ("engineer", "programmer", "cable", "send", "signal"))
+    assert "+" not in said  # not all of the words have the same speakers
+    two = preset("advice", "Two fields match")
+    weights = dict(zip(two.experts, two.weights, strict=True))
+    sum_of = f"≈ {weights['biologist']:.2f} (biologist) + {weights['programmer']:.2f} (programmer)"
+    assert sum_of in advice_views.reading(two)
+
+
+def test_no_preset_of_advice_solves_its_challenge():
+    challenge = next(exercise for exercise in LESSON.exercises if exercise.slug == "two-voices")
+    states = [EXPERIMENTS["advice"].state(each.state) for each in EXPERIMENTS["advice"].presets]
+    assert not any(challenge.check(None, state).ok for state in states)
 
 
 def test_queries_keys_and_values_are_named_only_after_they_were_used():
@@ -110,6 +131,14 @@ def test_every_cell_says_the_sum_that_made_it():
 def cells(picture, name: str):
     block = next(term for term in picture.terms if term.name.split(" = ")[0] == name)
     return [(block.made[r][c], block.grid[r, c]) for r, c in np.ndindex(block.grid.shape)]
+
+
+def test_under_the_mask_only_rows_with_a_choice_are_compared():
+    run = preset("matrices", "Masked")
+    assert run.A[0, 0] == 1
+    row = 2 + int(run.A[1:].max(1).argmax())
+    assert f"Of the rows with a choice, row **{row}** looks most firmly" in matrix_views.reading(run)
+    assert "with a choice" not in matrix_views.reading(EXPERIMENTS["matrices"].run())
 
 
 def test_one_number_reaches_every_row():
@@ -186,6 +215,14 @@ def test_an_expression_is_defined_when_numpy_says_so(expression, T, steps, m):
         shape = None
     assert (None if run.made is None else run.made.shape) == shape
     assert run.fault or expression == "softmax(S Hᵀ) H" or run.difference < 1e-9
+
+
+def test_without_a_softmax_nothing_is_called_weights():
+    titles = [
+        [term.name for term in swoop_views.product(preset("swoop", title)).terms if not isinstance(term, str)]
+        for title in ("No softmax", "All contexts")
+    ]
+    assert titles == [["S", "Hᵀ", "S Hᵀ", "H", "yours"], ["S", "Hᵀ", "S Hᵀ", "weights", "H", "yours"]]
 
 
 def test_a_wrong_expression_hides_where_sizes_agree():
@@ -285,6 +322,14 @@ def test_without_the_mask_the_future_leaks():
     past = preset("mask", "Change the past")
     assert past.moved_before == 0
     assert (past.moved[1:] > 0).all()
+    later = ", ".join(f"“{word}”" for word in past.words[2:])
+    assert f"notice: {later}." in mask_views.reading(past)
+
+
+@pytest.mark.parametrize("title", [each.title for each in EXPERIMENTS["mask"].presets])
+def test_no_bar_of_the_mask_is_cut(title):
+    run = preset("mask", title)
+    assert mask_views.moved(run).top == mask_views.TOP >= run.moved.max()
 
 
 @pytest.mark.parametrize("word", ["two words", "", "xyzzy"])
@@ -336,6 +381,13 @@ def test_no_count_of_what_is_learned_knows_T(d, T, many):
     assert d % run.heads == 0
     assert run.heads <= many
     assert run.computed.tolist() == [T * d] * 3 + [run.heads * T * T] * 2 + [T * d]
+
+
+def test_heads_that_cannot_share_are_said_to_be_others():
+    run = heads.parameters(10, 4, 3, 0)
+    assert parameter_views.computed(run).title == "Computed anew for 4 words, 2 heads (not 3)"
+    assert "3 heads cannot share 10 numbers equally, **2** can" in parameter_views.reading(run)
+    assert parameter_views.computed(EXPERIMENTS["parameters"].run()).title == "Computed anew for 4 words, 1 head"
 
 
 def test_tasks_are_drawn_and_stay():
@@ -412,6 +464,10 @@ def test_a_measurement_is_bounded_and_no_number(monkeypatch):
     assert kept[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
     assert kept[0, -1] / kept[0, -2] == pytest.approx(2, rel=0.1)  # a recurrence twice as much for twice the words
     assert all(view(run) for view in EXPERIMENTS["cost"].views)
+    np.testing.assert_array_equal([line.y for line in cost_views.chain(run).lines], run.products)  # beside the time, to compare
+    names = cost_views.work(run).laid[2]
+    room = cost_views.WORK["wide"]
+    assert all(name.x + 14 + width_of(name.words) < room for name in names if name.start)  # none is shortened
     monkeypatch.setattr(cost, "LONGEST", 0.0)
     assert len(list(EXPERIMENTS["cost"].job.run(**state))) == 1
 
@@ -422,7 +478,7 @@ def test_a_measurement_is_bounded_and_no_number(monkeypatch):
 def test_the_encoder_without_order_reads_a_bag_of_words():
     run = preset("between", "Sorted")
     same = {model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed}
-    assert same == {"no order"}
+    assert same == {"no positions"}
     assert run.words == tuple(sorted(run.words))
     one, other = (
         EXPERIMENTS["between"].run({"text": text}).outputs for text in ("the man sees the dog .", "the dog sees the man .")
@@ -481,7 +537,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
         (None, changed("bank", t=2)),
         (None, changed("bank", text="i arrived at the bank")),
     ],
-    "meeting-point": [(64, {}), (128, {}), (4096, {})],
+    "meeting-point": [(128, {}), (64, {}), (4096, {})],
 }
 
 

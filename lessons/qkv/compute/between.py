@@ -11,7 +11,7 @@ from models.zoo import Card
 
 MODELS = {
     "recurrent": "translation-additive-64-s0",
-    "no order": "translation-between-64-s0",
+    "no positions": "translation-between-64-s0",
     "with positions": "translation-between-ordered-64-s0",
     "Transformer": "translation-transformer-s0",
 }

@@ -21,12 +21,20 @@ def answers(run: Advice) -> Tokens:
 
 
 def reading(run: Advice) -> str:
-    best, word = int(run.weights.argmax()), int(run.blend.argmax())
-    said = f"The **{run.experts[best]}** gets **{run.weights[best]:.2f}** of the weight; all weights add up to **1**. "
-    loud = [n for n, speaks in enumerate(run.said[:, word]) if speaks]
-    sum_of = " + ".join(f"{run.weights[n]:.2f} ({run.experts[n]})" for n in loud)
-    said += f"The strongest word of the blend is “**{run.words[word]}**” with **{run.blend[word]:.2f}**"
-    return said + (f" = {sum_of}." if len(loud) > 1 else ".")
+    heard, words = strongest(run.weights), strongest(run.blend)
+    who = ", the ".join(f"**{run.experts[n]}**" for n in heard)
+    said = f"The {who} get{'s' if len(heard) == 1 else ''} **{run.weights[heard[0]]:.2f}** of the weight"
+    said += f"{' each' if len(heard) > 1 else ''}; all weights add up to **1**. "
+    which = ", ".join(f"“**{run.words[n]}**”" for n in words)
+    said += f"The strongest word{'s' if len(words) > 1 else ''} of the blend: {which}, with **{run.blend[words[0]]:.2f}**"
+    speakers = {tuple(np.flatnonzero(run.said[:, word])) for word in words}
+    loud = speakers.pop() if len(speakers) == 1 else ()
+    return said + (f" ≈ {' + '.join(f'{run.weights[n]:.2f} ({run.experts[n]})' for n in loud)}." if len(loud) > 1 else ".")
+
+
+def strongest(values: np.ndarray) -> list[int]:
+    """The largest, and all that tie with it."""
+    return np.flatnonzero(np.isclose(values, values.max(), rtol=0, atol=1e-9)).tolist()
 
 
 def matches(run: Advice) -> Bars:
@@ -40,6 +48,8 @@ def weights(run: Advice) -> Bars:
 
 def weight_asked(run: Advice) -> str:
     best = int(run.match.argmax())
+    if run.hard:
+        return f"Why does a match of {run.match[best]:.2f} get a weight of {run.weights[best]:.2f}?"
     return f"How does a match of {run.match[best]:.2f} become a weight of {run.weights[best]:.2f}?"
 
 

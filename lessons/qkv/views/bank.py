@@ -47,15 +47,18 @@ def reading(run: Sense) -> str:
     told = f"“{run.word}” means **{name}**" if both[sense] > 0.8 else f"{name} and {other} are both open"
     seen = f"Read up to “**{read}**”" if run.t else f"At “**{read}**” itself"
     return (
-        f"{seen}, the two-sided model says: {told} ({name} **{both[sense]:.2f}**). The model that reads left to right stays at "
-        f"**{left[sense]:.2f}**: what comes after “{run.word}” never reaches it. Of {run.count} test sentences they get "
+        f"{seen}, the two-sided model says: {told} ({name} **{both[sense]:.3f}**, {other} {both[1 - sense]:.3f}; the senses of "
+        f"other words share the rest). The model that reads left to right stays at "
+        f"**{left[sense]:.3f}**: what comes after “{run.word}” never reaches it. Of {run.count} test sentences they get "
         f"**{percent(run.overall[1])}** and **{percent(run.overall[0])}** right."
     )
 
 
 def senses(run: Sense) -> Bars:
     title = f"How probable is each “{run.word}” by now?"
-    return Bars(run.now[1], run.senses, compare=run.now[0], compare_names=(run.readers[1], run.readers[0]), wide=600, title=title)
+    return Bars(
+        run.now[1], run.senses, compare=run.now[0], compare_names=(run.readers[1], run.readers[0]), digits=3, wide=600, title=title
+    )
 
 
 def curve(run: Sense) -> Curves:

@@ -8,7 +8,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
-SHORT = {"recurrence": "RNN", "training step": "training"}  # at the end of a line
+SHORT = dict(zip(LAYERS, ("RNN", "attention"), strict=True))
 WORK: dict[str, Any] = {"wide": 540, "tall": 380}
 CHAIN: dict[str, Any] = {"wide": 355, "tall": 380}
 ALONG: dict[str, Any] = {"x_title": "words T", "x_range": (LENGTHS[0], LENGTHS[-1]), "log_x": True, "log_y": True}
@@ -17,25 +17,29 @@ ALONG: dict[str, Any] = {"x_title": "words T", "x_range": (LENGTHS[0], LENGTHS[-
 def work(run: Cost) -> Curves:
     """Multiplications by formula; milliseconds once a job has measured them."""
     if run.measured is None:
-        lines = tuple(
-            Line(f"{SHORT.get(layer, layer)} ∝ T^{slope:.1f}", LENGTHS, line, ROLES[layer], points=True)
-            for layer, slope, line in zip(LAYERS, run.slopes, run.products, strict=True)
-        )
-        axes = ALONG | {"y_title": "multiplications", "y_range": (1e4, 1e9)}
-        return Curves(lines, **WORK, current=run.T, title="Work, counted", **axes)
+        return counted(run, WORK)
     slopes = run.measured.slopes()
     lines = tuple(
-        Line(name(layer, step, slopes[i, j]), LENGTHS, run.measured.milliseconds[i, j], ROLES[layer], dashed=j == 0, points=True)
+        Line(label, LENGTHS, run.measured.milliseconds[i, j], ROLES[layer], dashed=j == 0, points=True)
         for i, layer in enumerate(LAYERS)
-        for j, step in enumerate(PASSES)
+        for j, label in enumerate((f"{SHORT[layer]} {PASSES[0]}", name(layer, slopes[i, 1])))
     )
     axes = ALONG | {"y_title": "milliseconds", "y_range": (0.01, 1000)}
-    return Curves(lines, **WORK, title="Time on this machine, measured (dashed: forward only)", **axes)
+    return Curves(lines, **WORK, title="Time of a training step, measured (dashed: forward only)", **axes)
 
 
-def name(layer: str, step: str, slope: float) -> str:
-    short = f"{SHORT.get(layer, layer)}, {SHORT.get(step, step)}"
-    return short if np.isnan(slope) else f"{short} T^{slope:.1f}"
+def counted(run: Cost, room: dict[str, Any]) -> Curves:
+    lines = tuple(
+        Line(name(layer, slope), LENGTHS, line, ROLES[layer], points=True)
+        for layer, slope, line in zip(LAYERS, run.slopes, run.products, strict=True)
+    )
+    axes = ALONG | {"y_title": "multiplications", "y_range": (1e4, 1e9)}
+    return Curves(lines, **room, current=run.T, title="Work, counted", **axes)
+
+
+def name(layer: str, slope: float) -> str:
+    """Short: it stands at the end of a line."""
+    return SHORT[layer] if np.isnan(slope) else f"{SHORT[layer]} ∝ T^{slope:.1f}"
 
 
 def reading(run: Cost) -> str:
@@ -52,7 +56,11 @@ def reading(run: Cost) -> str:
 
 
 def chain(run: Cost) -> Curves:
-    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, run.steps, strict=True))
+    """Steps in a row, the recurrence dotted over attention, as both can be T; once time is measured, the work counted beside it."""
+    if run.measured is not None:
+        return counted(run, CHAIN)
+    steps = tuple(zip(LAYERS, run.steps, strict=True))[::-1]
+    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], dashed=layer == LAYERS[0], points=True) for layer, line in steps)
     axes = ALONG | {"y_title": "steps", "y_range": (0.5, 1000)}
     return Curves(lines, **CHAIN, current=run.T, title="Steps that must wait for each other", **axes)
 

@@ -26,7 +26,8 @@ def reading(run: Heads) -> str:
     kind = "The trained layer has" if run.trained else "Here is" if run.heads == 1 else "Here are"
     return (
         f"{kind} {counted(run.heads, 'head')} of {counted(each, 'number')}, {run.d} together. "
-        f"The layer learns **{run.parameters:,}** numbers, for one head or for {MOST}, for one word or for a hundred. "
+        f"The layer learns 4 × {run.d}² + 4 × {run.d} = **{run.parameters:,}** numbers, "
+        f"for one head or for {MOST}, for one word or for a hundred. "
         f"What grows with the sentence are the maps: {run.heads} × {T} × {T} = **{run.maps:,}** weights."
     )
 

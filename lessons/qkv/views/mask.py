@@ -10,7 +10,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.sets import Mask
 
-TOP = 1.5  # a change that is plainly seen; the number says the rest
+TOP = 7.0  # about the most that any suggested word moves; a larger change widens the scale
 
 
 def sentence(run: Mask) -> Tokens:
@@ -25,20 +25,26 @@ def reading(run: Mask) -> str:
         return said + "Nothing has changed yet: type another word."
     before = "the output before it moves" if earlier == 1 else f"the **{earlier}** outputs before it move"
     if not earlier:
-        return said + "It is the first word, so no output comes before it."
+        return said + f"It is the first word, so no output comes before it.{looking_back(run)}"
     if run.masked:
         exactly = "exactly **0**" if run.moved_before == 0 else f"**{short(run.moved_before, 2)}**"
-        return said + f"With the mask {before} by {exactly}: nobody looks ahead."
+        return said + f"With the mask {before} by {exactly}: nobody looks ahead.{looking_back(run)}"
     leak = int(np.argmax(run.moved[:earlier]))
     said += f"Without the mask {before} by up to **{run.moved_before:.2f}**"
     return said + f", most at “**{run.words[leak]}**”: the future leaks into the past."
+
+
+def looking_back(run: Mask) -> str:
+    """Which later words notice."""
+    noticing = [f"“{word}”" for word, moved in zip(run.words[run.t :], run.moved[run.t :], strict=True) if moved > 0]
+    return f" Words after it look back, and notice: {', '.join(noticing)}." if noticing else ""
 
 
 def moved(run: Mask) -> Bars:
     keys = tuple(f"step:{n + 1}" for n in range(len(run.words)))
     labels = tuple(f"{n + 1} {word}" for n, word in enumerate(run.yours))
     title = "How far did each output move?"
-    look: dict[str, Any] = {"role": "context", "top": TOP, "keys": keys, "wide": 430, "tall": 340}
+    look: dict[str, Any] = {"role": "context", "top": max(TOP, run.moved.max()), "keys": keys, "wide": 430, "tall": 340}
     return Bars(run.moved, labels, changed=frozenset({run.t - 1}), title=title, **look)
 
 

@@ -82,7 +82,8 @@ def reading(run: Attention) -> str:
         said += f"by up to **{run.moved.max():.2f}**. "
     else:
         said = f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again. "
-    said += f"Row **{row + 1}** looks most firmly: **{run.A[row, seen]:.2f}** of its weight is on row **{seen + 1}**."
+    said += "Of the rows with a choice, row" if run.mask and T > 1 else "Row"  # under the mask the first has none
+    said += f" **{row + 1}** looks most firmly: **{run.A[row, seen]:.2f}** of its weight is on row **{seen + 1}**."
     if run.mask and T > 1:
         said += f" The mask hides **{T * (T - 1) // 2}** of {T * T} scores."
     return said

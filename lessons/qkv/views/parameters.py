@@ -9,7 +9,8 @@ def learned(run: Parameters) -> Bars:
 
 
 def computed(run: Parameters) -> Bars:
-    return counts(run, run.computed, run.products, "context", f"Computed anew for {run.T} word{'s' * (run.T > 1)}")
+    title = f"Computed anew for {run.T} word{'s' * (run.T > 1)}, {run.heads} head{'s' * (run.heads > 1)}"
+    return counts(run, run.computed, run.products, "context", title + (f" (not {run.asked})" if run.heads != run.asked else ""))
 
 
 def counts(run: Parameters, values, labels: tuple[str, ...], role: str, title: str) -> Bars:
@@ -24,9 +25,10 @@ def reading(run: Parameters) -> str:
     said += f"With W_O and biases the layer learns **{int(run.learned.sum()) + run.biases:,}**; "
     said += f"a GRU of the same width learns **{run.recurrent:,}**."
     if run.heads != run.asked:
-        said += f" {run.asked} heads cannot share {run.d} numbers equally, **{run.heads}** can; the count is the same."
+        said += f" {run.asked} heads cannot share {run.d} numbers equally, **{run.heads}** can: so many are counted."
     elif run.heads > 1:
-        said += f" {run.heads} heads of {run.d // run.heads} numbers share them; that changes no count."
+        said += f" {run.heads} heads of {run.d // run.heads} numbers share them: no learned count changes; "
+        said += "E and A are kept once a head."
     return said
 
 

@@ -10,7 +10,7 @@ from lessons.qkv.compute.swoop import EXPRESSIONS, WIDTH, Swoop
 
 ROLES = {"S": "target", "Sᵀ": "target", "H": "source", "Hᵀ": "source"}
 TOP = 2.0
-SOFTMAX = {-1: "softmax of each row →", -2: "softmax of each column →", None: "→"}
+SOFTMAX = {-1: "softmax of each row →", -2: "softmax of each column →"}
 
 
 def product(run: Swoop) -> Matrix:
@@ -22,7 +22,8 @@ def product(run: Swoop) -> Matrix:
     else:
         over = EXPRESSIONS[run.expression].over
         name = f"{run.names[0]} {run.names[1]}"
-        terms += ["=", Block(name, run.scores), SOFTMAX[over], Block("weights", run.weights, None if over is None else "weight")]
+        terms += ["=", Block(name, run.scores)]
+        terms += [] if over is None else [SOFTMAX[over], Block("weights", run.weights, "weight")]
         terms += ["·", third]
         terms += ["✗ sizes do not meet"] if run.made is None else ["=", Block("yours", run.made, "context")]
     return Matrix(tuple(terms), top=TOP, wide=920, tall=450, title=f"{run.expression}, with every shape")
