@@ -51,7 +51,7 @@ def survives(run: Moved) -> Tokens:
         TokenLine("each alone even", run.evenly, changed=other),
         *truth_line(run.truth, run.right),
     )
-    title = f"How far can each step alone move to {run.towards}? Below: each alone made even, outlined where it writes another word"
+    title = f"How far can each step alone move to {run.towards}? Below: each alone even; outlined: another word"
     return Tokens(lines, role="weight", current=run.t - 1, wide=WIDE, tall=130, title=title)
 
 
