@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from functools import partial
 from itertools import islice
 
@@ -14,7 +15,7 @@ from torch.nn import functional as F
 
 from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, vector
-from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, MATCH, SOUP
+from lessons.bottleneck.examples import BIRDS, CAR, HOUSE, LETTER, MATCH, SOUP
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import model_of, source_of, untouched
 from models import metrics, zoo
@@ -54,7 +55,11 @@ def test_a_wiring_is_best_only_beyond_luck():
     assert "cannot be told" in views.inject.reading(near)
     ahead = dataclasses.replace(run, natural=run.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.01})
     assert ahead.best == "every step"
-    assert "more than luck" in views.inject.reading(ahead)
+    assert "**every step**, one seed, is outside that range" in views.inject.reading(ahead)
+    more = run.parameters["every step"] / run.parameters["first state"] - 1
+    assert f"{100 * more:.0f} %** more parameters" in views.inject.reading(ahead)
+    smaller = dataclasses.replace(ahead, parameters=run.parameters | {"every step": 1})
+    assert "more parameters" not in views.inject.reading(smaller)
 
 
 # ---- the bottleneck ----
@@ -81,6 +86,14 @@ def test_one_vector_loses_more_with_length_than_attention():
     assert run.right == (False, True)  # on the sentence to try
     cards = [zoo.Card.read(f"translation-{kind}-128-s0") for kind in ("none", "oneway")]
     assert run.steps == tuple(card.recipe["steps"] for card in cards)
+
+
+def test_each_figure_of_the_papers_stands_once():
+    run = EXPERIMENTS["curve"].run()
+    rows = views.curve.paper_and_ours(run).rows
+    assert len({row[0] for row in rows}) == len(rows) == 3
+    written = [cell for row in rows for cell in row[1:-1] if cell != "–"]
+    assert sorted(written) == sorted(f"{figure:.2f}" for paper in run.papers for figure in paper.paper)
 
 
 def test_nobody_can_tell_where_seeds_disagree(monkeypatch):
@@ -159,6 +172,12 @@ def test_the_output_follows_the_vector():
     assert (operated(zeros=64).c[1, 64:] == 0).all()
     assert not np.array_equal(operated(noise=0.5).c[1], operated(noise=0.5, seed=2).c[1])
     assert operated(zeros=128).yours == vector.surgery(BIRDS, MATCH, **UNTOUCHED | {"zeros": 128}).yours  # nothing is left of x
+
+
+def test_the_reading_counts_the_words_that_are_shown():
+    run = operated(zeros=64)
+    shown = views.surgery.side_by_side(run).lines[1]
+    assert f"**{len(shown.changed)}** word of {len(shown.words)} differs" in views.surgery.reading(run)
 
 
 def test_controls_without_effect_are_idle():
@@ -261,6 +280,14 @@ def test_a_bar_of_the_losses_chooses_its_word():
     assert [EXPERIMENTS["endtoend"].state({name: value})["t"] for value in values] == [*range(1, len(run.teacher) + 1)]
     assert run.losses.argmax() == run.t - 1  # the default is the word that costs most
     assert not np.signbit(vector.endtoend(BIRDS, 0, "trained").losses).any()  # never −0.00
+
+
+@pytest.mark.parametrize("weights", vector.WEIGHTS)
+def test_the_ratio_follows_from_the_lengths_as_written(weights):
+    for t in (1, 2, 5):
+        said = views.endtoend.reading(vector.endtoend(CAR, t, weights))
+        last, first, ratio = (float(number) for number in re.findall(r"\*\*([\d.]+)\*\*", said)[-3:])
+        assert ratio == pytest.approx(first / last, rel=0.02)
 
 
 def test_training_helps_the_gradient_back():

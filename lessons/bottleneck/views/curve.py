@@ -7,6 +7,7 @@ from lessons.bottleneck.views.parts import WIDE, compared, reference, too_long
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.table import Bar, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
@@ -91,23 +92,19 @@ def cells(run: Curve) -> Bars:
     return Bars(np.array([*run.natural.values()]), tuple(run.natural), role="context", title=title)
 
 
-def paper_and_ours(run: Curve) -> Bars:
-    return Bars(
-        np.concatenate([paper.ours for paper in run.papers]),
-        tuple(name for paper in run.papers for name in paper.names),
-        role="context",
-        top=100,
-        digits=1,
-        compare=np.concatenate([paper.paper for paper in run.papers]),
-        compare_names=("ours, BLEU", "paper, BLEU"),
-        title="Paper and ours",
+def paper_and_ours(run: Curve) -> Table:
+    theirs = [dict(zip(paper.names, paper.paper, strict=True)) for paper in run.papers]
+    ours = {name: figure for paper in run.papers for name, figure in zip(paper.names, paper.ours, strict=True)}
+    rows = tuple(
+        (name, *(f"{figures[name]:.2f}" if name in figures else "–" for figures in theirs), Bar(f"{figure:.1f}", figure, 100))
+        for name, figure in ours.items()
     )
+    return Table(("", *(paper.source for paper in run.papers), "ours"), rows, key="model", title="BLEU: papers and ours")
 
 
 def orders(run: Curve) -> str:
     said = []
     for paper in run.papers:
-        (a, b), (c, d) = paper.paper, paper.ours
         verdict = "same order" if paper.same_order else "not the same order"
-        said.append(f"{paper.source}: {paper.setting}, {a:.2f} and {b:.2f}; ours {c:.1f} and {d:.1f}: **{verdict}**.")
-    return " ".join(said) + " BLEU; ours is the mean over lengths and three seeds, on our own small language: only orders compare."
+        said.append(f"{paper.source}: {paper.setting}: **{verdict}**.")
+    return " ".join(said) + " Ours is the mean over lengths and three seeds, on our own small language: only orders compare."

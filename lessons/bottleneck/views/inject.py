@@ -7,6 +7,7 @@ import numpy as np
 from lessons.bottleneck.compute.measured import WIRINGS, Wired
 from lessons.bottleneck.views.parts import TOP, WIDE, compared, encoder, pair, reference, too_long
 from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Chain, Unrolled
@@ -32,9 +33,17 @@ def reading(run: Wired) -> str:
     shares = ", ".join(f"{name} **{values.mean():.2f}**" for name, values in run.natural.items())
     lucky, spread = max(run.natural.items(), key=lambda item: np.ptp(item[1]))
     said = f"Over {run.count:,} test sentences, {run.measure}: {shares}. "
-    said += f"Luck alone moves “{lucky}” between {spread.min():.2f} and {spread.max():.2f}, so "
-    said += f"**{run.best}** leads by more than luck." if run.best else "which of them is **best** cannot be told."
-    return said + too_long(run)
+    said += f"Luck alone moves “{lucky}” between {spread.min():.2f} and {spread.max():.2f}, "
+    return said + (ahead(run, run.best, lucky) if run.best else "so which of them is **best** cannot be told.") + too_long(run)
+
+
+def ahead(run: Wired, best: str, lucky: str) -> str:
+    """How much is known about who leads, and what else may be why."""
+    if best == lucky:
+        return f"and **{best}** leads by more than that."
+    seeds, more = len(run.natural[best]), run.parameters[best] / run.parameters[lucky] - 1
+    said = f"and **{best}**, {'one seed' if seeds == 1 else f'{seeds} seeds'}, is outside that range"
+    return said + (f"; it also has **{percent(more)}** more parameters." if more > 0 else ".")
 
 
 def by_length(run: Wired) -> Curves:

@@ -38,7 +38,9 @@ def reading(run: Operated) -> str:
         return said + "The output is **the same**, word for word."
     if run.yours == run.donor:
         return said + "The decoder says **what the second sentence says**, though the first was read."
-    return said + f"{counted(len(run.changed), 'word')} of {len(run.yours)} differ{'s' * (len(run.changed) == 1)} from untouched."
+    words = without_end(run.yours)
+    changed = sum(place < len(words) for place in run.changed)
+    return said + f"{counted(changed, 'word')} of {len(words)} differ{'s' * (changed == 1)} from untouched."
 
 
 def distances(run: Operated) -> Bars:

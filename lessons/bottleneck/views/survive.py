@@ -35,8 +35,8 @@ def reading(run: Survived) -> str:
     found = sum(a == b for a, b in zip(run.read_off, run.words, strict=False))
     gains = run.gains[run.width]
     shares = [f"**{percent(run.natural[width])}** from {width} numbers" for width in sorted(run.natural, key=run.width.__ne__)]
-    said = f"Of all test words the probe finds {', '.join(shares)}, a guess without c **{percent(run.without)}**. The gain at position "
-    said += ", ".join(f"{place}: **{signed(gains[place - 1])}**" for place in (1, 5, 10, 15))
+    said = f"Of all test words the probe finds {', '.join(shares)}, a guess without c **{percent(run.without)}**. "
+    said += "The gain at position " + ", ".join(f"{place}: **{signed(gains[place - 1])}**" for place in (1, 5, 10, 15))
     return said + f". Here it names **{found}** of {len(run.read_off)} words, but one sentence proves little."
 
 
@@ -64,7 +64,7 @@ def recovery(run: Survived) -> Curves:
     return Curves(
         lines,
         wide=600,
-        title="How often is the word at position i found? The last are mostly full stops",
+        title="How often is the word at position i found? The very last are mostly full stops",
         **axes(run) | {"y_title": "share found"},
     )
 
