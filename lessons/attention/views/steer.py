@@ -44,7 +44,7 @@ def reading(run: Steered) -> str:
 def consequence(run: Steered) -> str:
     said = ""
     if run.t in run.edited and run.moved is not None:
-        said = f" The new c{lowered(run.t)} lies **{run.moved:.2f}** away from the old (the length of their difference)."
+        said = f" c{lowered(run.t)} moved a distance of **{run.moved:.2f}**."
     if not (run.lost or run.new):
         return f"{said} With your weights at {steps(run.edited)} the sentence **stays the same**."
     changes = []
