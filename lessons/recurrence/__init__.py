@@ -5,7 +5,7 @@ from pathlib import Path
 from lessons.kit.contract import Act, Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
 from lessons.recurrence import exercises, pictogram, views
 from lessons.recurrence.compute import hand, jobs, reach, stories
-from lessons.recurrence.sentences import FAR, HOUSE, LEO, MIRA, QUOTE, SHORT
+from lessons.recurrence.sentences import AFTER_NAME, FAR, HOUSE, LEO, MIRA, QUOTE, SHORT
 from models import gradients, rnn
 from models.language_model import LanguageModel
 
@@ -97,8 +97,8 @@ read = Experiment(
         Act("units", (views.read.units, views.read.upper_units)),
     ),
     presets=(
-        Preset("He", "Once the name is read, the unit stays on one side to the end.", {}),
-        Preset("She", "The same unit, another name: now it stays on the other side.", {"text": MIRA}),
+        Preset("He", "The unit says “she” until told otherwise, turns one word after the name, and stays to the end.", {}),
+        Preset("She", "The same unit, another name: nothing tells it otherwise, and it stays on the other side.", {"text": MIRA}),
         Preset(
             "A cell without gates",
             "The best of the vanilla RNN’s 128 units: does it remember?",
@@ -106,7 +106,7 @@ read = Experiment(
         ),
         Preset(
             "Two layers",
-            "The upper layer reads the lower one. Which of them keeps she/he?",
+            "The upper layer reads the lower one. Which of them keeps she/he better?",
             {"layers": "2"},
         ),
     ),
@@ -116,7 +116,6 @@ read = Experiment(
 
 # ---- one unit changed ----
 
-NAMED = 5  # the step at which the name is read
 edit = Experiment(
     slug="edit",
     title="What if?",
@@ -126,7 +125,7 @@ edit = Experiment(
         RANK,
         Choice("action", "From step t on", "flip its sign", stories.ACTIONS),
         Slider("value", "… this value", 1.0, -1.0, 1.0, 0.1),
-        Step("t", "Step t", NAMED, 1, stories.STORIES.most + 1),
+        Step("t", "Step t", AFTER_NAME, 1, stories.STORIES.most + 1),
         Toggle("only", "Only at step t", False),
     ),
     compute=stories.edit,
@@ -134,7 +133,7 @@ edit = Experiment(
     layout=("touched", "expected", "reading", ("next_words", ("action", "value", "only"))),
     acts=(Act("fading", (views.edit.fading,)), Act("difference", (views.edit.difference,))),
     presets=(
-        Preset("At the name", "One of 128 numbers is turned over: look at the last word of “yours”.", {}),
+        Preset("After the name", "One of 128 numbers is turned over: look at the last word of “yours”.", {}),
         Preset("One step only", "Changed once and left alone: does the change stay?", {"only": True}),
         Preset(
             "A vanilla unit",
@@ -178,7 +177,7 @@ gates = Experiment(
         ),
         Preset(
             "Frozen",
-            "z is 1 in every unit: nothing gets in, and the model expects the same after every word.",
+            "z is 1 in every unit: h stays at its start, 0, and after every word all words are about equally likely.",
             {"gate": "GRU z · keeps", "force": "1", "every": True},
         ),
     ),
@@ -205,8 +204,8 @@ memory = Experiment(
     presets=(
         Preset(
             "Inside, real",
-            "Nearly the same share goes at every step.",
-            {"eigenvalue": ((0.8, 0.0),)},
+            "Without tanh the same share goes at every step.",
+            {"eigenvalue": ((0.9, 0.0),), "kind": "linear"},
         ),
         Preset(
             "Nearly on the circle",
@@ -221,7 +220,7 @@ memory = Experiment(
         Preset(
             "A gate that keeps",
             "λ as in “Inside, real”, in an LSTM: move the bias of the gate and watch the purple dot.",
-            {"eigenvalue": ((0.8, 0.0),), "kind": "LSTM", "keep": 5.0, "T": 60},
+            {"eigenvalue": ((0.9, 0.0),), "kind": "LSTM", "keep": 5.0, "T": 60},
         ),
     ),
     predict=exercises.half_life,

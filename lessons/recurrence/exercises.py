@@ -10,7 +10,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.kit.pictures.numbers import small
 from lessons.recurrence.compute import hand, jobs, reach, stories
-from lessons.recurrence.sentences import HOUSE, LEO, SHORT
+from lessons.recurrence.sentences import AFTER_NAME, HOUSE, LEO, SHORT
 from models.rnn import CELLS
 
 # ---- one guess for each experiment ----
@@ -51,9 +51,9 @@ half_life = guess(
     "half-life",
     "No tanh, λ = 0.9: after how many steps is half of the pulse gone?",
     {
-        "2": lambda: f"One tenth goes at each step: {left_after(2)}. Choose the linear cell and drag λ to 0.9.",
-        "7": lambda: f"0.9 times 0.9 times … shrinks quickly: {left_after(7)}.",
-        "20": lambda: f"It is much sooner: {left_after(20)}. A factor works at every step.",
+        "2": lambda: f"One tenth goes at each step: {left_after(2)}. Choose “Inside, real”.",
+        "7": lambda: f"0.9 times 0.9 times … shrinks quickly: {left_after(7)}. Choose “Inside, real”.",
+        "20": lambda: f"It is much sooner: {left_after(20)}. Choose “Inside, real”.",
     },
     lambda: nearest(HALVES, echo().half_life or 0),
     "How much is left after two steps? After four? Go on from there.",
@@ -78,19 +78,22 @@ next_word = guess(
     "next-word",
     "The best of 128 units follows “she or he”. What will it do after “leo”, to the end of the text?",
     {
-        STAYS: lambda: f"One colour to the end: it is never nearer to zero than {np.abs(after_the_name()).min():.2f}.",
+        STAYS: lambda: (
+            "It says “she” until told otherwise, and turns one word after the name. From there on it is never nearer to zero "
+            f"than {np.abs(after_the_name()).min():.2f}."
+        ),
         FADES: lambda: f"At the last word it is still {abs(after_the_name()[-1]):.2f} from zero. A gate can keep a number.",
         SWITCHES: "Other units do. This one stands for something that does not change with the words in between.",
     },
     unit_does,
     "When will the model need to know about whom the story is, and what happens until then?",
-    covers=("text_coloured",),
+    covers=("text_coloured", "next_words"),
 )
 
 
 def flipped() -> tuple[str, str, float]:
     """The words expected at the end, untouched and with the unit turned over; and how likely the new one is."""
-    run = stories.edit(SHORT, "GRU", 1, "flip its sign", 0.0, 5, False)
+    run = stories.edit(SHORT, "GRU", 1, "flip its sign", 0.0, AFTER_NAME, False)
     plain, yours = (likely[-1] for likely in run.likely)
     return plain, yours, float(run.probabilities[1].max())
 
@@ -102,9 +105,12 @@ def flip_said() -> str:
 
 flipping = guess(
     "flipping",
-    "One of 128 units changes its sign at “mira”. What happens to the word expected at the end?",
+    "One of 128 units is turned over from the word after “mira” on. What happens to the word expected at the end?",
     {
-        "it stays": "127 numbers are as they were, and still the last word of “yours” is another: this one is what the model asks.",
+        "it stays": lambda: (
+            f"At “{SHORT.split()[AFTER_NAME - 2]}” the other 127 were as they were, and still the last word of “yours” is another: "
+            "this one is what the model asks."
+        ),
         "she becomes he": lambda: f"In the bars “{flipped()[1]}” has {flipped()[2]:.2f} now. One number held who it is about.",
         "she becomes the": "The model still wants a person there, as the bars show; only which one has changed.",
     },
@@ -158,9 +164,9 @@ def at_the_end(cell: str) -> Callable[[], str]:
 
 
 CELL_SAID = {
-    "vanilla": "Its matrix multiplies at every step, and training has not mended that: choose “After training”.",
+    "vanilla": "Its matrix multiplies at every step, and training has not mended that: choose “After training”, then vanilla.",
     "GRU": "It learned gates that stay open for what it needs: choose “After training”.",
-    "LSTM": "It was the best when fresh, but it also learned to forget: choose “After training”.",
+    "LSTM": "It was the best when fresh, but it also learned to forget: choose “After training”, then LSTM.",
 }
 farthest = guess(
     "farthest",
@@ -307,7 +313,7 @@ CHECK_YOURSELF = (
         "pronoun",
         "In What if?, find a text after which the model expects “he”, and turn it into “she” by changing a single unit.",
         changes_pronoun,
-        "The first unit in the order follows she/he best. Change it at the name or later.",
+        "The first unit in the order follows she/he best. Change it one word after the name, or later.",
         experiment="edit",
     ),
 )

@@ -15,7 +15,9 @@ from lessons.kit.translators import story_of
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
 from lessons.recurrence.compute import hand, reach, stories
 from lessons.recurrence.compute.jobs import roles
+from lessons.recurrence.sentences import AFTER_NAME
 from lessons.recurrence.views import gates as gate_views
+from lessons.recurrence.views import gradient as gradient_views
 from lessons.recurrence.views import memory as memory_views
 from lessons.recurrence.views import read as read_views
 from lessons.recurrence.views import roles as role_views
@@ -247,6 +249,21 @@ def test_one_gated_unit_remembers_she_or_he_and_no_vanilla_unit_does():
     assert min(np.abs(she).min(), np.abs(he).min()) > 0.5
 
 
+def test_the_unit_says_she_until_one_word_after_the_name():
+    run = stories.read(LEO, "GRU", "1", "she/he", 1, 1)
+    she, unit = np.sign(stories.correlations("GRU", 1)[0, 0, run.units[0] - 1]), run.h[0, :, run.units[0] - 1]
+    assert run.words[AFTER_NAME - 2] == "leo"
+    assert (np.sign(unit) == she).nonzero()[0].tolist() == list(range(AFTER_NAME - 1))
+    for text, said in ((SHORT, ["she", "he"]), (LEO.split(" he")[0], ["he", "she"])):  # one change, at that step alone
+        once = EXPERIMENTS["edit"].run({"text": text, "only": True})
+        assert [likely[-1] for likely in once.likely] == said
+
+
+def test_both_layers_are_told():
+    run = preset("read", "Two layers")
+    assert all(f"|correlation| **{abs(found):.2f}**" in read_views.reading(run) for found in run.correlations)
+
+
 def test_the_default_step_is_where_the_pronoun_comes():
     run = EXPERIMENTS["read"].run()
     assert (run.words[run.t - 1], run.next_words[0], run.true_next) == (".", "he", "he")
@@ -283,7 +300,7 @@ def probabilities(run: stories.Edited, which: int) -> np.ndarray:
 
 
 def test_one_number_makes_she_he():
-    run = preset("edit", "At the name")
+    run = preset("edit", "After the name")
     assert [likely[-1] for likely in run.likely] == ["she", "he"]
     run = preset("edit", "In the LSTM’s cell")
     assert run.likely[0][-1] == "she"
@@ -291,7 +308,7 @@ def test_one_number_makes_she_he():
 
 
 def test_a_gated_unit_keeps_one_change_and_a_vanilla_unit_loses_it():
-    kept, lost = (preset("edit", title).left[4:] for title in ("One step only", "A vanilla unit"))
+    kept, lost = (preset("edit", title).left[AFTER_NAME - 1 :] for title in ("One step only", "A vanilla unit"))
     assert kept[-1] > 0.8 * kept[0]
     assert lost[-1] < 0.5 * lost[0]
 
@@ -330,7 +347,9 @@ def test_what_the_gates_presets_show():
     z = preset("gates", "The GRU’s way").values[CELLS["GRU"].gates.index("z")]
     assert z[4:6].min() < 0.5  # at the name, or right after it
     assert z[6:10].min() > 0.9  # and then nothing until the pronoun
-    assert (preset("gates", "Frozen").h[1] == 0).all()
+    frozen = preset("gates", "Frozen")
+    assert (frozen.h[1] == 0).all()
+    assert "0.00<" not in gate_views.next_words(frozen).svg()
 
 
 def test_the_word_that_follows_is_marked():
@@ -384,6 +403,13 @@ def test_gradients_vanish_and_explode():
     assert exploding.stretch.shape == (3, reach.RUNS["fresh"], 60)
     seeds = exploding.stretch[:, :, -1]
     assert len(np.unique(seeds)) == seeds.size  # each seed is another model
+
+
+def test_what_is_said_to_be_below_one_percent_is_below_the_rule():
+    run = EXPERIMENTS["gradient"].run({"cell": "LSTM", "weights": "trained"})
+    n, ((rule, _),) = run.cells.index("LSTM"), gradient_views.reach(run).rules
+    assert (run.middle[n, run.lost[n] :] < rule).all()
+    assert run.middle[n, run.lost[n] - 1] >= rule
 
 
 def test_a_fresh_gate_helps_as_far_as_it_is_open():

@@ -22,6 +22,7 @@ from models.rnn import CELLS, spectral_radius
 LONGEST = 60  # words
 RUNS = {"fresh": 3, "trained": 5}  # seeds, stories
 WEIGHTS = tuple(RUNS)
+FAINT = 0.01  # 1 % of a change as strong as it came
 
 
 @lru_cache(maxsize=1)
@@ -66,7 +67,7 @@ class Reach(Result):
     stretch: np.ndarray  # (cells, runs, T) by distance T − t = 0 … T − 1
     middle: np.ndarray  # (cells, T) the median of the runs
     factor: np.ndarray  # (cells,) of the median per step, over all steps but the last
-    lost: tuple[int | None, ...]  # by cell: the distance from which on under 1 % of distance 0 is left
+    lost: tuple[int | None, ...]  # by cell: the distance from which on it is below 1 %
     carried: np.ndarray  # (cells, m) the share of the farthest gradient that the n strongest units carry, mean of the runs
 
     def idle(self) -> dict[str, str]:
@@ -100,8 +101,8 @@ def gradient(cell: str, weights: str, radius: float, keep: float, T: int) -> Rea
 
 
 def lost(line: np.ndarray) -> int | None:
-    """The first distance from which on less than 1 % is left."""
-    felt = np.flatnonzero(line >= 0.01 * line[0])
+    """The first distance from which on the line is below FAINT."""
+    felt = np.flatnonzero(line >= FAINT)
     return int(felt[-1]) + 1 if felt[-1] + 1 < len(line) else None
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import counted, percent, small
-from lessons.recurrence.compute.reach import LONGEST, Reach
+from lessons.recurrence.compute.reach import FAINT, LONGEST, Reach
 
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}
 FEW = 8  # units
@@ -27,19 +27,19 @@ def reach(run: Reach) -> Curves:
     }
     times = TIMES[run.weights].format(run.stretch.shape[1])
     title = f"How strongly the last state still depends on an earlier one ({run.weights}; {times}, lowest to highest)"
-    return Curves(lines, log_y=True, rules=((0.01, "1 %"),), wide=920, tall=400, key="distance", title=title, **axes)
+    return Curves(lines, log_y=True, rules=((FAINT, percent(FAINT)),), wide=920, tall=400, key="distance", title=title, **axes)
 
 
 def reading(run: Reach) -> str:
     n = run.cells.index(run.cell)
     lost = run.lost[n]
-    said = f"Each step back multiplies the {run.cell} gradient by about **{run.factor[n]:.2f}**. "
+    said = f"Each step back multiplies the {run.cell} gradient by **{run.factor[n]:.2f}** on average. "
     if run.middle[n, -1] > run.middle[n, 0]:
         said += f"After {counted(run.T - 1, 'step')} it has grown"
     elif lost is None:
-        said += f"After {counted(run.T - 1, 'step')} it is still above 1 % of what it was"
+        said += f"After {counted(run.T - 1, 'step')} it is still above {percent(FAINT)}"
     else:
-        said += f"From {counted(lost, 'step')} on less than 1 % is left"
+        said += f"From {counted(lost, 'step')} on it is below {percent(FAINT)}"
     least, most = (small(end) for end in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
     said += f": **{small(run.middle[n, -1])}** at distance {run.T - 1}{f' ({least} to {most})' if least != most else ''}."
     if run.cell == "vanilla":

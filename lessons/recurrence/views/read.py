@@ -21,10 +21,12 @@ def text_coloured(run: Reading) -> Tokens:
 
 
 def reading(run: Reading) -> str:
-    layer = int(np.abs(run.correlations).argmax())
-    strength, name = abs(run.correlations[layer]), LAYERS[layer] if len(run.h) == 2 else ""
-    said = f"Over {DOCUMENTS} other stories {name}unit **{run.units[layer]}** follows **{run.feature}** with |correlation| "
-    said += f"**{strength:.2f}**{', which is next to nothing' if strength < 0.2 else ''}. "
+    strengths = np.abs(run.correlations)
+    by_layer = [
+        f"{name}unit **{unit}** follows **{run.feature}** with |correlation| **{strength:.2f}**"
+        for name, unit, strength in zip(LAYERS if len(run.h) == 2 else ("",), run.units, strengths, strict=True)
+    ]
+    said = f"Over {DOCUMENTS} other stories {', '.join(by_layer)}{', which is next to nothing' if max(strengths) < 0.2 else ''}. "
     said += f"After “**{run.words[run.t - 1]}**” the model expects “**{run.next_words[0]}**” ({run.probabilities[0]:.2f})"
     if run.true_next:
         said += f"; the text goes on with “**{run.true_next}**” ({run.true_probability:.2f})"

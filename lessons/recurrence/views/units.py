@@ -5,6 +5,7 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 
+FAINT = 0.01  # where all words are below it, two digits say nothing
 MOST = 40  # steps shown at once; of a longer text, those around the one looked at
 
 
@@ -34,4 +35,5 @@ def word_bars(
     title = f"What comes after “{after}”?" + (" (✓: as in the text)" if true_next else "")
     labels = tuple(f"{word} ✓" if word == true_next else word for word in words)
     keys = tuple(f"word:{word}" for word in words)
-    return Bars(values, labels, role="target", keys=keys, compare=compare, title=title, wide=400, tall=190)
+    digits = 2 if np.max(values) >= FAINT else 4
+    return Bars(values, labels, role="target", keys=keys, compare=compare, digits=digits, title=title, wide=400, tall=190)
