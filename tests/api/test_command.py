@@ -18,6 +18,7 @@ from gradio_client import Client
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment
+from tests.bench.crowd import workers_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,10 +69,6 @@ def test_a_busy_port_is_a_clear_message():
     assert "Traceback" not in said
 
 
-def workers_of(app: subprocess.Popen) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{app.pid}/task/{app.pid}/children").read_text().split()]
-
-
 def wait_until(true: Callable[[], object]) -> None:
     for _ in range(600):
         if true():
@@ -87,8 +84,8 @@ def test_several_workers_serve_as_one():
     app, site = start(port, ROOT, "--workers", "2"), f"http://127.0.0.1:{port}"
     try:
         assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
-        wait_until(lambda: len(workers_of(app)) == 2)
-        before = workers_of(app)
+        wait_until(lambda: len(workers_of(app.pid)) == 2)
+        before = workers_of(app.pid)
         slug = LESSONS[0].slug
         assert {read(f"{site}/{slug}") for _ in range(8)} == {read(f"{site}/{slug}")}
         name = f"/{slug}_{LESSONS[0].experiments[0].slug}"
@@ -96,12 +93,12 @@ def test_several_workers_serve_as_one():
         assert found == [json.loads(json.dumps(LESSONS[0].experiments[0].run().numbers()))] * 4
         for worker in before:
             os.kill(worker, signal.SIGKILL)
-            wait_until(lambda gone=worker: len(workers_of(app)) == 2 and gone not in workers_of(app))
+            wait_until(lambda gone=worker: len(workers_of(app.pid)) == 2 and gone not in workers_of(app.pid))
             assert read(f"{site}/{slug}")[0] == 200
         second = start(port, ROOT, "--workers", "2")
         said, _ = second.communicate(timeout=120)
         assert (second.returncode, "--port" in said) == (1, True)
-        now = workers_of(app)
+        now = workers_of(app.pid)
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=30)
         assert "Traceback" not in said
@@ -117,8 +114,8 @@ def test_no_worker_outlives_its_parent():
     app = start(port, ROOT, "--workers", "2")
     try:
         assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
-        wait_until(lambda: len(workers_of(app)) == 2)
-        workers = workers_of(app)
+        wait_until(lambda: len(workers_of(app.pid)) == 2)
+        workers = workers_of(app.pid)
     finally:
         app.kill()
     wait_until(lambda: not [pid for pid in workers if Path(f"/proc/{pid}").exists()])

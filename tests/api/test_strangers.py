@@ -200,7 +200,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=12,
 )
-NAMES = ["predict", "work", "draw", "draw_1", "draw_2", "try_preset", "judge", "judge_1", "judge_2", "lambda"]
+NAMES = ["predict", "draw", "draw_1", "draw_2", "try_preset", "judge", "judge_1", "judge_2"]
 NAMES += [f"toy_{experiment.slug}" for experiment in TOY.experiments]
 fields = {"data": st.lists(values, max_size=9) | values, "session_hash": st.none() | texts | values}
 bodies = st.fixed_dictionaries({}, optional=fields | {"fn_index": st.integers(-1, 16) | values, "trigger_id": values}) | values

@@ -38,8 +38,8 @@ def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[
         yield at_once(course, slugs, learners)
         yield abandoned(play, course)
         yield memory(play, module, slugs, min(sessions, MOST["sessions"]))
-        with served(module) as alone:
-            yield saturated(play, alone, course, learners, seconds)
+    with served(module, "fresh") as alone, served(module, "fresh", workers) as several:
+        yield saturated(play, alone, several, learners, seconds)
 
 
 # ---- what learners do ----
@@ -151,7 +151,7 @@ def cold(module: str, slugs: list[str], learners: int) -> Row:
 
 
 def warm(play: Play, echo: int, course: int, learners: int, seconds: float) -> Iterator[Row]:
-    crowd(course, play, learners, min(seconds, 5), 1)  # have been here before
+    crowd(course, lambda learner: play(1000 + learner), learners, min(seconds, 5), 1)  # others have been here before
     repeated = crowd(echo, echoes, learners, seconds, 1)
     drawn = crowd(course, play, learners, seconds, 1)
     print(f"    {learners} learners, 1 s of thought: {drawn}\n    the echo: {repeated}", flush=True)
@@ -215,7 +215,9 @@ def first_page(port: int, slug: str) -> None:
 
 
 def workers_of(parent: int) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+    """Those of its children that do what it does; others do long work."""
+    children = [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+    return [pid for pid in children if Path(f"/proc/{pid}/cmdline").read_bytes() == Path(f"/proc/{parent}/cmdline").read_bytes()]
 
 
 def resident(pid: int) -> float:
@@ -225,6 +227,7 @@ def resident(pid: int) -> float:
 
 
 def saturated(play: Play, alone: int, course: int, learners: int, seconds: float) -> Row:
+    """No answer is kept: every event computes and draws."""
     one, several = (len(crowd(port, play, learners, seconds, 0).seconds) / seconds for port in (alone, course))
     print(f"    without a thought: one worker {one:.0f} events/s, {WORKERS} workers {several:.0f}", flush=True)
     return Row(f"events/s of {WORKERS} workers against one", several / one, 1.4, "×", at_least=True)
