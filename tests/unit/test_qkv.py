@@ -442,7 +442,10 @@ def test_the_counts_are_those_of_the_sums():
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 3 * 3 * 2]
     assert counts["steps"][:, 0].tolist() == [3, 1]
     assert counts["path"][:, 0].tolist() == [2, 1]
-    assert cost.cost(128, 64, False).here["steps"] == [128, 128]  # who writes must wait
+    writing = preset("cost", "Writing")
+    assert writing.here["steps"] == [128, 128]  # who writes must wait
+    drawn = [[line.name for line in cost_views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())]
+    assert drawn == [["both alike"], list(cost.LAYERS)]  # neither hides under the other
 
 
 def test_slopes_are_exponents():

@@ -56,11 +56,12 @@ def reading(run: Cost) -> str:
 
 
 def chain(run: Cost) -> Curves:
-    """Steps in a row, the recurrence dotted over attention, as both can be T; once time is measured, the work counted beside it."""
+    """Steps in a row, one line where both take as many; once time is measured, the work counted beside it."""
     if run.measured is not None:
         return counted(run, CHAIN)
-    steps = tuple(zip(LAYERS, run.steps, strict=True))[::-1]
-    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], dashed=layer == LAYERS[0], points=True) for layer, line in steps)
+    lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, run.steps, strict=True))
+    if np.array_equal(*run.steps):
+        lines = (Line("both alike", LENGTHS, run.steps[0], "context", points=True),)
     axes = ALONG | {"y_title": "steps", "y_range": (0.5, 1000)}
     return Curves(lines, **CHAIN, current=run.T, title="Steps that must wait for each other", **axes)
 
