@@ -144,15 +144,23 @@ sizes_experiment = Experiment(
     "sizes",
     "Sizes",
     (
-        Slider("d_1", "d₁, numbers in a key", 64, 1, sizes.LARGEST),
-        Slider("d_2", "d₂, numbers in the query", 64, 1, sizes.LARGEST),
-        Slider("d_3", "d₃, inside the additive score", 64, 1, sizes.LARGEST),
+        Slider("d_1", "d₁, numbers in a key", sizes.OURS, 1, sizes.LARGEST),
+        Slider("d_2", "d₂, numbers in the query", sizes.OURS, 1, sizes.LARGEST),
+        Slider("d_3", "d₃, inside the additive score", sizes.OURS, 1, sizes.LARGEST),
     ),
     sizes.sizes,
     (views.sizes.expressions, views.sizes.reading),
     (
-        Preset("Our translators", "Keys and queries of 64 numbers: all five fit.", {}),
-        Preset("A two-way encoder", "64 numbers from each side make keys of 128, and the query has 64: who is left?", {"d_1": 128}),
+        Preset(
+            "Our translators",
+            f"{sizes.OURS // 2} numbers from each side make keys of {sizes.OURS}, as many as the query has: all five fit.",
+            {},
+        ),
+        Preset(
+            "A wider two-way encoder",
+            f"{sizes.OURS} numbers from each side make keys of {2 * sizes.OURS}, and the query has {sizes.OURS}: who is left?",
+            {"d_1": 2 * sizes.OURS},
+        ),
         Preset(
             "A narrow additive",
             "With a small d₃ the additive score learns less than the bilinear one.",

@@ -19,6 +19,7 @@ CLEARLY = 0.01  # by how much a winner has to win
 
 IDENTITY = ((1.0, 0.0), (0.0, 1.0))
 SHORTER = (plane.ARROWS[0], tuple(x / 2 for x in plane.ARROWS[1]), *plane.ARROWS[2:])  # h₁ is half as long
+DRAG = f"Drag h₁ to ({', '.join(signed(x) for x in SHORTER[1])}) and see."
 
 
 def by_dot(arrows: Rows, unit: bool = False) -> list[str]:
@@ -36,45 +37,48 @@ length_counts = guess(
     {
         "h₁": lambda: (
             f"h₁ still points best, but half as long it has half the score, {by_dot(SHORTER)[0]}, and h₂ has "
-            f"{by_dot(SHORTER)[1]}. By direction alone, with unit norm, h₁ would win."
+            f"{by_dot(SHORTER)[1]}. {DRAG} With unit norm, by direction alone, h₁ wins again."
         ),
         "h₂": lambda: (
             f"Half the length is half the score: h₁ falls from {by_dot(plane.ARROWS)[0]} to {by_dot(SHORTER)[0]}, and "
-            f"h₂ stays at {by_dot(SHORTER)[1]}. Length counts as direction does."
+            f"h₂ stays at {by_dot(SHORTER)[1]}. Length counts as direction does. {DRAG}"
         ),
-        "h₃": lambda: f"h₃ points away from s: its score is {by_dot(SHORTER)[2]}, below zero, whatever h₁ does.",
+        "h₃": lambda: f"h₃ points away from s: its score is {by_dot(SHORTER)[2]}, below zero, whatever h₁ does. {DRAG}",
     },
     wins_when_shorter,
     "A dot product adds up products. What happens to each of them when both numbers of h₁ are halved?",
 )
 
 
-def most_right() -> str | None:
-    """None if the best and another overlap: then it could be chance."""
+UNTOLD = "it cannot be told"
+
+
+def most_right() -> str:
+    """Where the best and another overlap, it could be chance."""
     runs = trained.figures()["exact_match"]
     best = int(runs.mean(1).argmax())
     others = np.delete(runs, best, axis=0)
-    return trained.NAMES[best] if runs[best].min() > others.max() else None
+    return trained.NAMES[best] if runs[best].min() > others.max() else UNTOLD
 
 
 def how_right(name: str) -> str:
     """What can be said of this score: its runs, and whether they reach the best."""
     runs = dict(zip(trained.NAMES, trained.figures()["exact_match"], strict=True))
     best = max(runs, key=lambda other: runs[other].mean())
-    low, high = runs[name].min(), runs[name].max()
+    low, high = (reach(runs.get(name, runs[best])) for reach in (np.min, np.max))
     said, leads = f"three trainings gave {low:.3f} to {high:.3f}", f"{runs[best].min():.3f} to {runs[best].max():.3f} of {best}"
-    if name == best:
-        rivals = [other for other in runs if other != name and runs[other].max() >= low]
-        return f"{name} is best on average: {said}. {' and '.join(rivals).capitalize() or 'Nobody'} comes up to that."
+    if name in (best, UNTOLD):
+        rivals = [other for other in runs if other != best and runs[other].max() >= low]
+        return f"{best.capitalize()} is best on average: {said}. {' and '.join(rivals).capitalize() or 'Nobody'} comes up to that."
     if high >= runs[best].min():
-        return f"{name} may be: {said}, which overlaps with the {leads}."
-    return f"But {name} it is not: {said}, and all of that is below the {leads}."
+        return f"{name.capitalize()} may be the best: {said}, which overlaps with the {leads}."
+    return f"{name.capitalize()} is surely not the best: {said}, and all of that is below the {leads}."
 
 
 best_score = guess(
     "best-score",
     "Same data, same steps, trained three times each: which score translates most test sentences rightly?",
-    {name: partial(how_right, name) for name in trained.NAMES},
+    {name: partial(how_right, name) for name in (*trained.NAMES, UNTOLD)},
     most_right,
     "A score with more to learn can do more, if training finds it. And train one score twice: you get two results.",
     covers=("scoreboard", "beside_papers"),
@@ -82,6 +86,7 @@ best_score = guess(
 
 NOTICE = ("one key", "all four, alike", "all four, each its own")
 OFF = ((1.0, 0.5), (0.0, 1.0))
+SHOWN = "“One number off” shows it."
 
 
 def one_number_off() -> same.Same:
@@ -102,9 +107,9 @@ off_by_one = guess(
     "identity",
     "At the start W is the identity, and both scores agree. You set its top right number to 0.5. Which of the four scores move?",
     {
-        NOTICE[0]: lambda: f"Row 1 of W meets the first number of s, column 2 the second number of every key: {moves()}.",
-        NOTICE[1]: lambda: f"It is 0.5 times s’s first number times the second number of the key, and those differ: {moves()}.",
-        NOTICE[2]: lambda: f"Each moves by 0.5 times s’s first number times its own second number: {moves()}.",
+        NOTICE[0]: lambda: f"Row 1 of W meets the first number of s, column 2 the second number of every key: {moves()}. {SHOWN}",
+        NOTICE[1]: lambda: f"It is 0.5 times s’s first number times the key’s second number, and those differ: {moves()}. {SHOWN}",
+        NOTICE[2]: lambda: f"Each moves by 0.5 times s’s first number times its own second number: {moves()}. {SHOWN}",
     },
     who_notices,
     "Write out sᵀ W h for two numbers. In which product does the top right number of W stand?",
@@ -112,6 +117,7 @@ off_by_one = guess(
 
 SURVIVE = ("all five", "the three with matrices", "only additive", "none")
 SMALL = (4, 3, 2)  # d₁, d₂, d₃
+SET = f"Set d₁ to {SMALL[0]} and d₂ to {SMALL[1]} and see."
 
 
 def survivors() -> str:
@@ -129,10 +135,10 @@ which_survive = guess(
     "which-survive",
     f"Keys have {SMALL[0]} numbers, the query has {SMALL[1]}. Which scores can still be computed?",
     {
-        SURVIVE[0]: "Dot and scaled dot pair the numbers of s and h one by one: the last of the key’s numbers has no partner.",
-        SURVIVE[1]: "W leads from the key’s size to the query’s, and W₁ and W₂ lead both to d₃. Dot has nothing that could.",
-        SURVIVE[2]: f"Additive brings both to d₃. But W between s and h can be {SMALL[1]}×{SMALL[0]} too: it need not be square.",
-        SURVIVE[3]: "A matrix need not be square: one side of W fits the query, the other the key. Set the two sliders and see.",
+        SURVIVE[0]: f"Dot and scaled dot pair the numbers of s and h one by one: the key’s last one has no partner. {SET}",
+        SURVIVE[1]: f"W leads from the key’s size to the query’s, W₁ and W₂ lead both to d₃. Dot has nothing that could. {SET}",
+        SURVIVE[2]: f"Additive brings both to d₃. But W between s and h can be {SMALL[1]}×{SMALL[0]}: it need not be square. {SET}",
+        SURVIVE[3]: f"A matrix need not be square: one side of W fits the query, the other the key. {SET}",
     },
     survivors,
     "Which part of each formula touches s and h at once, and must it have as many rows as columns?",
@@ -162,7 +168,7 @@ four_times = guess(
             f"Four times as many random products are added up, and they cancel only in part: it goes from {grew()}."
         ),
         FACTORS[1]: lambda: f"Variances add up, so the variance is four times as large and the spread, its root, twice: {grew()}.",
-        FACTORS[2]: lambda: f"The variance does. The spread is its root, and goes from {grew()}: many products cancel each other.",
+        FACTORS[2]: lambda: f"It is the variance that grows four times. The spread is its root, and goes from {grew()}.",
     },
     spread_of_four_times_d,
     "Throw one coin a hundred times, then four hundred times: how much further from half do you expect the heads to be?",

@@ -17,7 +17,7 @@ from lessons.kit.translators import TRANSLATION
 from lessons.kit.truth import pair_of
 from lessons.scores import LESSON
 from lessons.scores.compute import plane, same, scaling, sizes, trained
-from lessons.scores.exercises import IDENTITY, best_score, length_counts
+from lessons.scores.exercises import IDENTITY, UNTOLD, best_score, length_counts
 from lessons.scores.shapes import Shapes
 from lessons.scores.views.plane import worked
 from lessons.scores.views.sizes import to_learn
@@ -116,6 +116,18 @@ def test_length_wins_until_only_directions_count():
     assert [length_counts.check(key, {}).ok for key in ("h₁", "h₂", "h₃")] == [False, True, False]
 
 
+def test_a_tie_has_no_winner():
+    s, h_1, _, *others = plane.ARROWS
+    say = EXPERIMENTS["plane"].views[-1]
+    flat, twins = (EXPERIMENTS["plane"].run({"arrows": arrows}) for arrows in (((0.0, 0.0),) * 5, (s, h_1, h_1, *others)))
+    assert say(flat) == "All four scores are **0.00**: a tie, and each weight is **0.25**."
+    assert "**h₁** and **h₂** tie" in say(twins)
+    assert "wins" not in say(twins)
+    together = EXPERIMENTS["plane"].run({"values": ((1.0, 1.0),) * 4})  # c is on the winner's value, and yet no lookup
+    assert "short of it" in say(EXPERIMENTS["plane"].run())
+    assert "short of it" not in say(together)
+
+
 # ---- trained ----
 
 
@@ -168,11 +180,12 @@ def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
     best = int(runs.mean(1).argmax())
     overlaps = runs[best].min() <= np.delete(runs, best, axis=0).max()
     found = {name: best_score.check(name, {}) for name in trained.NAMES}
-    assert {verdict.ok for verdict in found.values()} == ({None} if overlaps else {True, False})
-    assert [("it is not" in found[name].message) for name in trained.NAMES] == [row.max() < runs[best].min() for row in runs]
+    assert best_score.check(UNTOLD, {}).ok == overlaps
+    assert [verdict.ok for verdict in found.values()] == [n == best and not overlaps for n in range(len(runs))]
+    assert [("surely not" in found[name].message) for name in trained.NAMES] == [row.max() < runs[best].min() for row in runs]
     apart = np.array([[0.1], [0.2], [0.9], [0.3], [0.4]]) + np.array([0.0, 0.01, 0.02])
     monkeypatch.setattr(trained, "figures", lambda: {"exact_match": apart})
-    assert [best_score.check(name, {}).ok for name in trained.NAMES] == [False, False, True, False, False]
+    assert [best_score.check(name, {}).ok for name in (*trained.NAMES, UNTOLD)] == [False, False, True, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -205,6 +218,15 @@ def test_outputs_stand_beside_the_truth():
     assert "do not know" in reading(unknown)
     titles = [EXPERIMENTS["trained"].acts[0].views[0](shown).title for shown in (run, unknown)]
     assert ["✓" in title for title in titles] == [True, False]
+
+
+def test_a_line_that_does_not_end_breaks_off_in_the_picture_alone():
+    run = EXPERIMENTS["trained"].run()
+    endless = replace(run, outputs=(run.truth * 9, *run.outputs[1:]), right=(False, *run.right[1:]))
+    shown = translations(endless)
+    assert shown.lines[0].words == (*(run.truth * 9)[: 2 * len(run.source)], "…")
+    assert shown.lines[1].words == run.outputs[1]
+    assert (shown.frame().line == "dot").sum() == 9 * len(run.truth)
 
 
 def test_one_word_is_the_same_row_of_every_map():
@@ -277,6 +299,13 @@ def test_what_is_wrong_is_found_and_can_be_repaired():
     W_2[1, 0] = broken.matrices["W"][1, 2]
     state = dict(EXPERIMENTS["same"].presets[3].state) | {"W_2": W_2.tolist()}
     assert not EXPERIMENTS["same"].run(state).changed
+
+
+def test_rounding_is_not_called_a_difference():
+    where = [
+        view(preset("same", title)).title for title in ("Split or joined", "Repair it") for view in EXPERIMENTS["same"].views[:2]
+    ]
+    assert ["differ most" in title for title in where] == [False, False, True, True]
 
 
 # ---- sizes ----

@@ -17,6 +17,7 @@ AT = tuple(f"key:{i}" for i in range(4))
 SPAN = 2.0
 SQUARE: dict[str, Any] = {"span": SPAN, "wide": 350}  # two of them,
 NARROW: dict[str, Any] = {"wide": 184, "keys": AT, "label_role": "source"}  # and bars between
+SAME, SEEN = 1e-9, 0.005  # scores that differ by less are the same; a distance below this is written 0.00
 LOOKUP, EVEN = 0.99, 0.02  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
 
 
@@ -60,19 +61,18 @@ def values_and_context(run: PlaneRun) -> Plane:
 
 def reading(run: PlaneRun) -> str:
     best, weight = run.winner, run.weights[run.winner]
+    tied = [KEYS[i] for i in np.flatnonzero(run.scores > run.scores[best] - SAME)]
+    if len(tied) == len(KEYS):
+        return f"All four scores are **{signed(run.scores[best])}**: a tie, and each weight is **{weight:.2f}**."
     name = "dot, now cosine," if run.unit and run.score == "dot" else run.score
-    said = (
-        f"By {name} **{KEYS[best]}** wins with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** that is worth "
-    )
-    said += f"**{weight:.2f}** of the weight. "
-    if np.ptp(run.scores) < 1e-9:
-        said += "But it is a tie: all scores are the same, and so are the weights."
-    elif weight > LOOKUP:
+    who = f"**{tied[0]}** wins" if len(tied) == 1 else f"{' and '.join(f'**{key}**' for key in tied)} tie"
+    said = f"By {name} {who} with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** that is worth "
+    said += f"**{weight:.2f}** of the weight{'' if len(tied) == 1 else ' to each'}. "
+    if weight > LOOKUP:
         said += f"This is a lookup: c is **{VALUES[best]}** itself."
     elif np.ptp(run.weights) < EVEN:
         said += "This is the mean: c takes nearly the same from every value, whoever wins."
-    else:
-        away = np.linalg.norm(run.context - run.values[best])
+    elif len(tied) == 1 and (away := np.linalg.norm(run.context - run.values[best])) >= SEEN:
         said += f"c is pulled towards {VALUES[best]} and stops **{away:.2f}** short of it: the others have a say too."
     if run.score == "dot" and run.dot_winner != run.cosine_winner:
         loud, near = KEYS[run.dot_winner], KEYS[run.cosine_winner]

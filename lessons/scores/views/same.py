@@ -83,7 +83,7 @@ def furthest(run: Same) -> int:
 def shown(run: Same) -> str:
     if run.pair == PAIRS[0]:
         return "all four keys at once, one a column"
-    return f"for {KEYS[furthest(run)]}" + (", where they differ most" if run.difference.any() else "")
+    return f"for {KEYS[furthest(run)]}" + (", where they differ most" if np.abs(run.difference).max() > ROUNDING else "")
 
 
 def all_keys(run: Same) -> Block:

@@ -1,8 +1,10 @@
 """Five trained scores side by side, and beside what papers found."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from pandas import DataFrame
 
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.table import Runs, Table
@@ -114,7 +116,25 @@ def translations(run: Trained) -> Tokens:
     ]
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
-    return Tokens(tuple(lines), key="target", first=0, current=run.t - 1, wide=380, tall=230, title="What they write")
+    look: dict[str, Any] = {"key": "target", "first": 0, "current": run.t - 1, "wide": 380, "tall": 230}
+    whole = Tokens(tuple(lines), title="What they write", **look)
+    return Beginnings(tuple(beginning(line, 2 * len(run.source)) for line in lines), whole=whole, title=whole.title, **look)
+
+
+@dataclass(frozen=True)
+class Beginnings(Tokens):
+    """A model that cannot stop writes on and on: its line breaks off in the picture, and is whole in the data."""
+
+    whole: Tokens
+
+    def frame(self) -> DataFrame:
+        return self.whole.frame()
+
+
+def beginning(line: TokenLine, most: int) -> TokenLine:
+    if len(line.words) <= most:
+        return line
+    return replace(line, words=(*line.words[:most], "…"), changed=frozenset(n for n in line.changed if n < most))
 
 
 def scoreboard(run: Trained) -> Table:
