@@ -1,10 +1,13 @@
 """The work processes, as a child of the one that serves the pages: started once, started again if lost, ended with it."""
 
 import atexit
+import os
+import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from lessons.kit.work.line import Line
@@ -37,6 +40,7 @@ class Firm:
     def watch(self) -> None:
         while self.process and not self.closed:
             self.process.wait()
+            self.clear()
             time.sleep(AGAIN)
             if not self.closed:
                 self.process = self.started()
@@ -46,7 +50,12 @@ class Firm:
         if self.process is None:
             return
         self.process.terminate()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
+        self.clear()
+
+    def clear(self) -> None:
+        """Whatever is left of the session."""
+        if self.process:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)

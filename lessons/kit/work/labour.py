@@ -33,19 +33,19 @@ def serve(line: Line, works: Mapping[str, Work], parent: int | None = None) -> N
     consumer = line.huey.create_consumer(
         workers=line.workers, worker_type="process", periodic=False, max_delay=0.2, health_check_interval=1, shutdown_timeout=1
     )
-    line.huey.on_startup()(end_with_parent)  # each worker
-    end_with_parent(parent)
+    line.huey.on_startup()(lambda: end_with(os.getppid(), os.getpgid(0)))  # in each worker
+    if parent:
+        end_with(parent, os.getpgid(0))
     consumer.run()
 
 
-def end_with_parent(parent: int | None = None) -> None:
-    """What nobody waits for must not go on."""
-    parent = parent or os.getppid()
+def end_with(parent: int, group: int | None = None) -> None:
+    """What nobody waits for must not go on: this process ends when its parent is gone, or all of its group."""
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(0.5)
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(-group if group else os.getpid(), signal.SIGKILL)
 
     threading.Thread(target=watch, daemon=True).start()
 
@@ -56,7 +56,7 @@ def forked(do: Callable[..., None], *given: Any) -> int:
     if child:
         return child
     try:
-        end_with_parent(parent)
+        end_with(parent)
         do(*given)
     finally:
         os._exit(0)
