@@ -7,7 +7,7 @@ from lessons.bottleneck.views.parts import WIDE, compared, reference, too_long
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.table import Bar, Table
+from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
@@ -95,7 +95,7 @@ def cells(run: Curve) -> Bars:
 def paper_and_ours(run: Curve) -> Table:
     theirs = [dict(zip(paper.names, paper.paper, strict=True)) for paper in run.papers]
     ours = {name: figure for paper in run.papers for name, figure in zip(paper.names, paper.ours, strict=True)}
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(f"{figures[name]:.2f}" if name in figures else "–" for figures in theirs), Bar(f"{figure:.1f}", figure, 100))
         for name, figure in ours.items()
     )
