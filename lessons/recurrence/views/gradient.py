@@ -39,7 +39,7 @@ def reading(run: Reach) -> str:
     elif lost is None:
         said += f"After {counted(run.T - 1, 'step')} it is still above {percent(FAINT)}"
     else:
-        said += f"From {counted(lost, 'step')} on it is below {percent(FAINT)}"
+        said += f"From {counted(lost, 'step')} on its line is below {percent(FAINT)}"
     least, most = (small(end) for end in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
     said += f": **{small(run.middle[n, -1])}** at distance {run.T - 1}{f' ({least} to {most})' if least != most else ''}."
     if run.cell == "vanilla":
