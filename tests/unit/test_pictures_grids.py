@@ -473,3 +473,11 @@ def test_prose_that_has_no_room_ends_in_dots_that_say_the_rest():
     assert picture.fits(*natural(picture))
     dots = [span for span in ElementTree.fromstring(picture.svg()).iter("tspan") if span.text == " …"]
     assert dots[0].get("data-tip").endswith("<is> here .")
+
+
+def test_names_of_rows_and_columns_have_the_colour_of_their_role():
+    drawn = Heatmap(
+        np.eye(2), ("le", "chat"), ("the", "cat"), row_role="target", column_role="source", title="Who looks where"
+    ).svg()
+    groups = {element.get("style"): "".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter("g")}
+    assert (groups["color:var(--target)"], groups["color:var(--source)"]) == ("lechat", "thecat")
