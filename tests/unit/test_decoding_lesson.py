@@ -125,6 +125,14 @@ def test_a_beam_can_miss_the_exact_best():
     assert "lost the best" in reading("beam", run)
 
 
+def test_a_beam_that_had_the_exact_best_has_not_lost_it():
+    run = search.beam(WEAK, PIERRE, "", 5, 1)
+    assert run.exact_total > run.totals_of[1] + 1
+    assert len(run.outputs[1]) > len(run.exact)
+    assert f"had it, too; λ = 1 prefers the longer one (**{len(run.outputs[1])}** tokens)" in reading("beam", run)
+    assert "lost the best" not in reading("beam", run)
+
+
 def test_the_length_penalty_lets_longer_outputs_win():
     short, long = (search.beam(WEAK, CRISIS, "", 8, penalty) for penalty in (0.0, 2.0))
     assert len(long.outputs[1]) >= len(short.outputs[1])

@@ -46,6 +46,7 @@ class Searched(Result):
     exact: Words  # the most probable output of all; empty if too many beginnings were worth a try
     exact_total: float
     exact_right: bool | None
+    had: bool  # the exact best is among the beam’s finished outputs
     pruned: int
 
     def limits(self) -> dict[str, bool]:
@@ -105,5 +106,6 @@ def beam(model: str, source: str, addends: str, width: int, penalty: float) -> S
         exact=task.target.tokens(best.tokens) if best else (),
         exact_total=best.total if best else float("nan"),
         exact_right=is_right(task.target.tokens(best.tokens), truth) if best else None,
+        had=best is not None and best.tokens in map(grown.tokens, grown.finished),
         pruned=sum(node.status == "pruned" for node in grown.nodes),
     )

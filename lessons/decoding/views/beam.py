@@ -55,7 +55,9 @@ def reading(run: Searched) -> str:
     elif abs(run.exact_total - found) < SAME:
         said += "No output of all is more probable: full search finds the same. "
     else:
-        said += f"Full search finds **{signed(run.exact_total)}**: the beam has lost the best one on the way. "
+        said += f"Full search finds **{signed(run.exact_total)}**: the beam "
+        longer = f"had it, too; λ = {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
+        said += longer if run.had else "has lost the best one on the way. "
     return said + RIGHT[run.right]
 
 
