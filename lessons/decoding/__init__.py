@@ -131,9 +131,9 @@ beam = Experiment(
     presets=(
         Preset("Beam beats greedy", "Greedy takes “de”, the likelier word. The beam kept “d'” too.", {}),
         Preset(
-            "More probable, and wrong",
-            "Greedy is right here. The beam finds what the model likes better, about money.",
-            {"source": exercises.FISH},
+            "Longer, and less probable",
+            "λ = 1 lets a longer output win. Open “Why are short outputs favoured?” below and move λ to 0.",
+            {"source": exercises.PIERRE, "width": 5, "penalty": 1},
         ),
         Preset("One place more", "Compare this beam of two with greedy.", {"source": exercises.SIGN}),
         Preset(
@@ -186,8 +186,8 @@ loop = Experiment(
         ),
         Preset(
             "Too strong a remedy",
-            "No loop, but what do the remedies write? Open them below.",
-            {"penalty": 3, "n": 2},
+            "No word may come twice: no loop, but the model finds this text improbable. Open the remedies below.",
+            {"n": 1},
         ),
     ),
     predict=exercises.feeds_itself,

@@ -10,7 +10,7 @@ from lessons.decoding import LESSON, exercises
 from lessons.decoding.compute import common, gallery, loop, search
 from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_of
 from lessons.decoding.exercises import CRISIS, FISH, HOME, MONEY, PIERRE, SIGN, WEAK
-from lessons.decoding.views.beam import falls
+from lessons.decoding.views.beam import about, falls
 from lessons.decoding.views.beam import tree as tree_picture
 from lessons.decoding.views.gallery import figures
 from lessons.decoding.views.loop import texts
@@ -75,7 +75,7 @@ def test_a_beam_beats_greedy_and_is_right():
 
 
 def test_a_beam_finds_what_is_more_probable_and_wrong():
-    run = preset("beam", "More probable, and wrong")
+    run = EXPERIMENTS["beam"].run({"source": FISH})
     held_out = {pair.source: pair.target for pair in TASKS["translation"].pairs("test", 120, seed=1, lengths=range(4, 13))}
     truth = held_out[tuple(FISH.split())]
     assert run.outputs[0][:-1] == truth
@@ -109,6 +109,7 @@ def test_the_most_probable_sum_is_wrong():
     assert run.source == tuple("93+8")
     assert "".join(run.outputs[0]) == "101<eos>"
     assert "".join(run.exact) == "".join(run.outputs[1]) != "101<eos>"
+    assert run.right == (True, False)
     task, name = search.MODELS[run.model]
     model, words = zoo.load(name)[0], TASKS[task]
     totals = {  # numbers one by one
@@ -131,6 +132,18 @@ def test_a_beam_that_had_the_exact_best_has_not_lost_it():
     assert len(run.outputs[1]) > len(run.exact)
     assert f"had it, too; λ = 1 prefers the longer one (**{len(run.outputs[1])}** tokens)" in reading("beam", run)
     assert "lost the best" not in reading("beam", run)
+
+
+def test_the_length_penalty_changes_the_winner():
+    run = preset("beam", "Longer, and less probable")
+    short = search.beam(WEAK, PIERRE, "", run.width, 0)
+    assert len(run.outputs[1]) > len(short.outputs[1])
+    assert run.totals_of[1] < short.totals_of[1]
+
+
+@pytest.mark.parametrize(("times", "says"), [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2×10²¹")])
+def test_a_ratio_has_no_more_digits_than_mean_something(times, says):
+    assert about(times) == says
 
 
 def test_the_length_penalty_lets_longer_outputs_win():
@@ -224,9 +237,11 @@ def test_a_remedy_can_loop_again_and_costs_something():
     assert not ruled.loop
     assert ruled.perplexity > greedy.perplexity
     run = preset("loop", "Too strong a remedy")
-    (greedy, _), (punished, ruled) = run.written, run.remedies
-    assert not punished.loop
-    assert min(punished.perplexity, ruled.perplexity) > 3 * greedy.perplexity
+    _, ruled = run.remedies
+    mild = EXPERIMENTS["loop"].run().remedies
+    assert not ruled.loop
+    assert len(set(ruled.words)) == len(ruled.words)
+    assert ruled.perplexity > 3 * max(run.perplexity, mild[1].perplexity)
 
 
 def test_remedies_know_what_was_said_before():

@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons.decoding.compute.search import SAME, WIDTHS, Searched
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.numbers import short, signed
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.tree import Branch, Tree
 
@@ -49,7 +49,7 @@ def reading(run: Searched) -> str:
     if run.outputs[0] == run.outputs[1]:
         said += ", the same output. "
     else:
-        said += f": **{np.exp(min(abs(gain), 50)):.1f}** times {'more' if gain > 0 else 'less'} probable. "
+        said += f": about **{about(np.exp(min(abs(gain), 50)))}** times {'more' if gain > 0 else 'less'} probable. "
     if not run.exact:
         said += "The exact best is out of reach here: too many beginnings are worth a try. "
     elif abs(run.exact_total - found) < SAME:
@@ -59,6 +59,11 @@ def reading(run: Searched) -> str:
         longer = f"had it, too; λ = {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
         said += longer if run.had else "has lost the best one on the way. "
     return said + RIGHT[run.right]
+
+
+def about(times: float) -> str:
+    """1.8 or 5,600: two digits, for more mean nothing."""
+    return f"{times:.1f}" if times < 10 else short(float(f"{times:.2g}"))
 
 
 RIGHT = {

@@ -90,7 +90,7 @@ def cost(run: Looped) -> Bars:
     title = "What each costs: perplexity (↻: ends in a loop)"
     compare = np.full(len(values), run.perplexity)
     return Bars(
-        values, labels, role="target", top=20, digits=1, compare=compare, compare_names=("written", "held-out"), title=title
+        values, labels, role="target", top=25, digits=1, compare=compare, compare_names=("written", "held-out"), title=title
     )
 
 
