@@ -76,7 +76,7 @@ aligner = guess(
 LOST = {
     "nothing changes": "Compare the two lines: they differ. In a bag of words, who did what must be guessed.",
     "words are lost": "The encoder cannot tell what came first, and the decoder starts in the middle of the sentence.",
-    "a few words change place": "Not only places: outlined words stand in one line and not in the other.",
+    "a few words change place": "The words that stay keep their order. The outlined ones stand in one line and not in the other.",
 }
 
 
@@ -158,7 +158,11 @@ def goes_on() -> str | None:
 
 def shares() -> str:
     (ours,), others = longer(("transformer",)), longer(RECURRENT)
-    return f"the Transformer gets {percent(ours)}, recurrence with attention from {percent(min(others))} to {percent(max(others))}"
+    numbers = scoreboard.scoreboard("lesson").lessons
+    where = " and ".join(str(numbers[lesson]) for lesson in RECURRENT)
+    return (
+        f"the Transformer gets {percent(ours)}, the models of lessons {where} from {percent(min(others))} to {percent(max(others))}"
+    )
 
 
 BEYOND = {
