@@ -92,7 +92,7 @@ filters = Experiment(
         Preset("Cold", "The likely become likelier, before any cut.", {"temperature": 0.2, "k": 0, "p": 1}),
         Preset(
             "A nucleus follows",
-            "The same p where the model is unsure: count the words that stay.",
+            "The same p where the model is unsure: read how many are left.",
             {"text": MARKET, "temperature": 1, "k": 0},
         ),
         Preset(

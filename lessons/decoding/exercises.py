@@ -77,6 +77,10 @@ def nucleus(text: str) -> int:
 STOP, TO_THE, EQUAL = "after “… harbour .”", "after “… walked to the”", "equally many"
 
 
+def kept() -> str:
+    return f"With τ = 1 and no top-k: {nucleus(HARBOUR)} words {STOP}, {nucleus(MARKET)} {TO_THE}."
+
+
 def broader() -> str:
     full_stop, to_the = nucleus(HARBOUR), nucleus(MARKET)
     return EQUAL if full_stop == to_the else STOP if full_stop > to_the else TO_THE
@@ -86,21 +90,19 @@ larger_nucleus = guess(
     "larger-nucleus",
     "Top-p 0.9 keeps the fewest words that hold 0.9 of the probability (τ = 1, top-k off). Where does it keep more?",
     {
-        STOP: lambda: f"There one word alone has more than half, so {nucleus(HARBOUR)} words hold 0.9. Choose “A nucleus follows”.",
-        TO_THE: lambda: (
-            f"One can walk to many places: {nucleus(MARKET)} words hold 0.9 there, {nucleus(HARBOUR)} after the full stop."
-        ),
-        EQUAL: lambda: (
-            f"p fixes how much is held, not by how many: {nucleus(HARBOUR)} words here, {nucleus(MARKET)} there. "
-            "A fixed number is what top-k keeps."
-        ),
+        STOP: lambda: f"The model is surer there: one word alone has more than half. {kept()}",
+        TO_THE: lambda: f"One can walk to many places, and each has a small share. {kept()}",
+        EQUAL: lambda: f"p fixes how much is held, not by how many; a fixed number is what top-k keeps. {kept()}",
     },
     broader,
     "Where could you yourself say more surely which word comes next?",
     covers=("after_top_p", "renormalised"),
 )
 
-CAN, ONLY, NEVER = "yes, it can", "only with λ > 0", "no, never"
+CAN, ONLY, NEVER = "it can", "only with λ > 0", "never"
+
+
+SEE = "Choose “One place more” to see it."
 
 
 def two_by_two(penalty: float = 0.0) -> search.Searched:
@@ -121,9 +123,9 @@ never_worse = guess(
     "never-worse",
     "A beam of two keeps twice as much as greedy. Can its answer be less probable than greedy’s?",
     {
-        CAN: lambda: f"{worse()}: both places went to beginnings that were better so far and ended worse. Choose “One place more”.",
-        ONLY: lambda: f"{worse()}, with λ = 0. The tree shows why: it is pruned by log P so far, and nobody knows what will come.",
-        NEVER: lambda: f"It keeps more, but only by log P so far: greedy’s way can fall out of the beam. {worse()}.",
+        CAN: lambda: f"{worse()}: both places went to beginnings that were better so far and ended worse. {SEE}",
+        ONLY: lambda: f"{worse()}, with λ = 0: a beam prunes by log P so far, and nobody knows what will come. {SEE}",
+        NEVER: lambda: f"It keeps more, but only by log P so far: greedy’s way can fall out of the beam. {worse()}. {SEE}",
     },
     ever_worse,
     "What is a beginning judged by when the beam has to choose: by what it is, or by what will come of it?",

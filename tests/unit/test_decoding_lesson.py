@@ -99,6 +99,13 @@ def test_wider_is_worse():
     assert run.exact_total >= run.by_width.max() - 1e-6
 
 
+@pytest.mark.parametrize("option", [exercises.CAN, exercises.ONLY, exercises.NEVER])
+def test_every_guess_about_two_places_leads_to_where_it_is_seen(option):
+    verdict = EXPERIMENTS["beam"].predict.check(option, {})
+    assert verdict.ok == (option == "it can")
+    assert "Choose “One place more” to see it." in verdict.message
+
+
 def test_a_length_penalty_needs_two_outputs():
     assert not EXPERIMENTS["beam"].run().idle()
     assert set(EXPERIMENTS["beam"].run({"width": 1}).idle()) == {"penalty"}

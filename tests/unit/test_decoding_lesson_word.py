@@ -10,9 +10,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.decoding import LESSON
+from lessons.decoding import LESSON, exercises
 from lessons.decoding.compute import common, word
 from lessons.decoding.compute.common import WRITERS, words_of
+from lessons.decoding.exercises import HARBOUR, MARKET
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
 from lessons.decoding.views.histogram import reading
 from lessons.kit.shell.stage import Stage
@@ -24,7 +25,6 @@ from models.vocabulary import InputError
 from tests import helpers
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-HARBOUR = "one day , mira walked to the harbour ."
 preset = partial(helpers.preset, LESSON)
 
 
@@ -190,6 +190,13 @@ def test_what_the_filters_presets_show():
     narrow = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0})
     assert wide.settings.top_p == narrow.settings.top_p
     assert wide.live[-1] > narrow.live[-1]
+
+
+def test_every_why_of_the_nucleus_has_both_numbers():
+    here, there = (EXPERIMENTS["filters"].run({"text": text, "temperature": 1, "k": 0}).live[-1] for text in (HARBOUR, MARKET))
+    guess = EXPERIMENTS["filters"].predict
+    for option in (exercises.STOP, exercises.TO_THE, exercises.EQUAL):
+        assert f"With τ = 1 and no top-k: {here} words after “… harbour .”, {there} after" in guess.check(option, {}).message
 
 
 # ---- many draws ----
