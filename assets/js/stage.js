@@ -42,7 +42,7 @@ export function stage(element, props, watch) {
 
 /* Only pieces that are not as they were, and of these only what differs. */
 function lay(element, shown, layout, pieces) {
-  const lines = new Map(pieces.map((line) => [/ id="([^"]+)"/.exec(line)[1], line]));
+  const lines = new Map(pieces.map((line) => [/ id='([^']+)'/.exec(line)[1], line]));
   const piece = (id) => {
     const old = element.querySelector(`#${CSS.escape(id)}`), line = lines.get(id);
     if (!old) return made(line);

@@ -203,7 +203,7 @@ decode = Experiment(
         Preset("Source in", "All words at once; nothing has met yet.", {"t": 1}),
         Preset("The first token", "Two decoder layers later: the first distribution.", {"t": 7}),
         Preset(
-            "One verb for five words",
+            "One verb for four words",
             "“entarté” is written: where does cross-attention look?",
             {"t": 10},
         ),

@@ -69,7 +69,7 @@ def test_every_corner_and_preset_computes_and_draws(lesson: Lesson, experiment: 
     for values in chain(corners(experiment), (preset.state for preset in experiment.presets)):
         shown = stage.html(values, acts)
         assert len(shown.encode()) <= LARGEST, values
-        assert 'class="fault"' not in shown, values
+        assert "class='fault'" not in shown, values
 
 
 SETTINGS = [
