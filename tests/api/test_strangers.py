@@ -108,6 +108,12 @@ def test_unknown_names_are_not_found(server):
     assert server.post("/gradio_api/call/v2/try_preset", {})[0] == 404
 
 
+def test_nobody_listens_for_what_was_not_asked(server):
+    for path in ("queue/data?session_hash=x", "queue/data", "call/toy_sizes/x", "call/v2/toy_sizes/x"):
+        status, said, _ = server.ask("GET", f"/gradio_api/{path}")
+        assert (status, json.loads(said)) == (404, {"error": "Nothing is under way here."})
+
+
 def test_values_by_name_have_their_defaults(server):
     status, said = server.post("/gradio_api/call/v2/toy_sizes", {"words": "by name"})
     assert status == 200

@@ -27,6 +27,7 @@ log = logging.getLogger("seq2see")
 ROOM = 32 << 20  # bytes of answers, as they were sent
 TURNS = 2  # at work at once in one worker; more would only take the lock from each other
 ADDRESS = re.compile(r"/gradio_api/(?P<way>run|api|call/v2|call|queue)/(?P<name>(?<=queue/)join|(?<!queue/)[^/]+)/?")
+STREAM = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/(?P<event>[^/]+))")
 GONE = 499  # nobody reads it
 
 
@@ -41,7 +42,8 @@ class Events:
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         found = ADDRESS.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
         if not found:
-            return await self.app(scope, receive, send)
+            beyond: Any = self.listening(scope) or self.app
+            return await beyond(scope, receive, send)
         request = Request(scope, receive)
         try:
             asked = readable(request, await request.body())
@@ -55,6 +57,15 @@ class Events:
             await response(scope, receive, send)
         except Refused as refusal:
             await refusal.response(scope["path"])(scope, receive, send)
+
+    def listening(self, scope: dict) -> Response | None:
+        """Who listens for what nobody asked for is told so: Gradio would break off in the middle of its answer."""
+        found = STREAM.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        if not found:
+            return None
+        queue, asked = self.blocks._queue, found["event"] or Request(scope).query_params.get("session_hash")
+        known = [queue.event_ids_to_events, queue.pending_messages_per_session, *queue.pending_event_ids_session.values()]
+        return None if any(asked in ids for ids in known) else Refused(404, "Nothing is under way here.").response(scope["path"])
 
     def checked(self, way: str, name: str, asked: dict[str, Any]) -> tuple[BlockFunction, dict[str, Any]]:
         """What is asked for, and of all that was sent only what belongs to it."""

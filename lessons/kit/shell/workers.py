@@ -7,8 +7,8 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import connection
 from typing import Any
 
@@ -128,6 +128,12 @@ def keep_up(work: Callable[[int], None], count: int) -> None:
             worker.kill()
 
 
+async def pieces(answer: httpx.Response) -> AsyncIterator[bytes]:
+    with suppress(httpx.HTTPError):  # the first worker ended: so does its answer
+        async for piece in answer.aiter_raw():
+            yield piece
+
+
 class Passing:
     """Gradio's queue lives in the memory of one process: what belongs to it goes to the first worker, whoever took the call.
 
@@ -151,7 +157,7 @@ class Passing:
         except Refused as refusal:
             return await refusal.response(scope["path"])(scope, receive, send)
         try:
-            response = StreamingResponse(answer.aiter_raw(), answer.status_code)
+            response = StreamingResponse(pieces(answer), answer.status_code)
             response.raw_headers = answer.headers.raw
             await response(scope, receive, send)
         finally:
