@@ -216,10 +216,10 @@ halve = guess(
     "At the start there are 100 draws. How many does it take until the distance is about half?",
     {
         "200": lambda: (
-            f"100 draws leave {still_off(100)}, 200 still {still_off(200)}: chance evens out slowly. Read it off the dashed line."
+            f"100 draws leave {still_off(100)}, 200 still {still_off(200)}: chance evens out slowly. See the line “expected”."
         ),
         "400": lambda: (
-            f"{still_off(100)} becomes {still_off(400)}: four times the draws for half the distance, as on the dashed line."
+            f"{still_off(100)} becomes {still_off(400)}: four times the draws for half the distance, see the line “expected”."
         ),
         "10,000": lambda: (
             f"That is far more: {still_off(10_000)} instead of {still_off(100)}. A hundred times the draws, ten times closer."

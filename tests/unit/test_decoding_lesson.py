@@ -12,7 +12,7 @@ from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_o
 from lessons.decoding.exercises import CRISIS, FISH, HOME, MONEY, PIERRE, SIGN, WEAK
 from lessons.decoding.views.beam import about, falls
 from lessons.decoding.views.beam import tree as tree_picture
-from lessons.decoding.views.gallery import figures
+from lessons.decoding.views.gallery import agreement, figures
 from lessons.decoding.views.loop import texts
 from lessons.kit.shell.stage import Stage
 from models import decoding, zoo
@@ -331,6 +331,11 @@ def test_fresh_texts_on_demand():
     assert run.perplexity[place] != shipped.perplexity[place]
     assert run.perplexity[:place] == shipped.perplexity[:place]
     assert "fresh texts" in reading("gallery", run)
+    assert "top\u2011p 0.95" in reading("gallery", shipped).partition("cannot tell")[2]
+    assert "top\u2011p" not in reading("gallery", run)  # a few fresh texts are not compared with many
+    assert (shipped.order.pairs, run.order.pairs) == (21, 15)
+    assert [row[0] for row in figures(run).rows if "fresh" in row[0]] == [f"top-p 0.95 ({gallery.SLOW} fresh)"]
+    assert "without the fresh one" in agreement(run)
     _, again = next(EXPERIMENTS["gallery"].job.run(model="GRU", number=1, way="top-p 0.95", seed=7))
     assert again.more == first[1].more
 

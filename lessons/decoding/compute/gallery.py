@@ -1,7 +1,7 @@
 """Many texts of each way of choosing words, with their figures, beside the paper's."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -55,7 +55,8 @@ class Shown(Result):
     order: Order  # of perplexities
     count: int
     seed: int
-    fresh: int = 0  # texts of the chosen way that were drawn just now, and are counted in its figures
+    compared: Words  # the ways with `count` texts: all but one with fresh texts
+    fresh: int = 0  # texts of the chosen way that were drawn just now, and that its figures are of
 
 
 def same_order(names: Words, paper: Sequence[float], intervals: Sequence[tuple[float, float]]) -> Order:
@@ -93,12 +94,14 @@ def shortened(words: list[str]) -> list[str]:
     return words if len(words) <= WORDS else [*words[:WORDS], "…"]
 
 
-def arranged(rows: dict[str, dict[str, float]], **rest: Any) -> Shown:
+def arranged(rows: dict[str, dict[str, float]], fresh: int = 0, **rest: Any) -> Shown:
     perplexity, repetition = (
         tuple(rows[name][key] * scale for name in NAMES) for key, scale in (("perplexity", 1), ("repetition", 100))
     )
     intervals = tuple((rows[name]["least"], rows[name]["most"]) for name in NAMES)
     paper = tuple(zip(*(PAPER[name] for name in NAMES), strict=True))
+    compared = tuple(name for name in NAMES if not (fresh and name == rest["way"]))
+    apart = [(rows[name]["least"], rows[name]["most"]) for name in compared]
     return Shown(
         names=NAMES,
         perplexity=perplexity,
@@ -107,7 +110,9 @@ def arranged(rows: dict[str, dict[str, float]], **rest: Any) -> Shown:
         distinct=tuple(tuple(rows[name][f"distinct-{n}"] for n in PHRASES) for name in NAMES),
         paper_perplexity=paper[0],
         paper_repetition=paper[1],
-        order=same_order(NAMES, paper[0], intervals),
+        order=same_order(compared, [PAPER[name][0] for name in compared], apart),
+        compared=compared,
+        fresh=fresh,
         **rest,
     )
 
@@ -124,4 +129,4 @@ def again(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float,
         figures = {name: row["figures"] for name, row in rows.items()} | ({way: made.figures(found)} if fresh else {})
         more = tuple((f"new {n}", sentences(told(text.tokens))) for n, text in enumerate(found, start=1))[-SHOWN:]
         kept = {field: getattr(start, field) for field in ("model", "number", "prompt", "texts", "way", "count")}
-        yield len(found) / count, replace(arranged(figures, **kept, more=more, seed=seed), fresh=fresh)
+        yield len(found) / count, arranged(figures, fresh, **kept, more=more, seed=seed)

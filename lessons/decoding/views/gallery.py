@@ -18,8 +18,8 @@ def reading(run: Shown) -> str:
     said = f"**{low.capitalize()}** writes what is most probable to the {run.model}: perplexity **{rows[low][0]:.2f}** "
     said += f"{between(rows[low][1])}, and **{rows[low][2]:.1f} %** end in a loop. "
     said += f"The true text has **{rows[true][0]:.2f}** {between(rows[true][1])}. "
-    alike = [way.replace("-", "\u2011") for way in ways if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
-    if alike:
+    alike = [way.replace("-", "\u2011") for way in run.compared[1:] if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
+    if alike and true in run.compared:
         said += f"{run.count} texts of each cannot tell it from {'; '.join(alike)}. "
     if run.fresh:
         return said + f"**{run.way}** was measured just now on **{run.fresh}** fresh texts."
@@ -37,7 +37,7 @@ def figures(run: Shown) -> Table:
     top = max(most for _, most in run.intervals)
     rows = tuple(
         (
-            name,
+            name if name in run.compared else f"{name} ({run.fresh} fresh)",
             Bar(f"{perplexity:.2f} {between(interval)}", perplexity, top, "target"),
             f"{paper:.2f}",
             Bar(f"{loops:.1f} %", loops, 100, "target"),
@@ -64,7 +64,8 @@ def figures(run: Shown) -> Table:
 
 def agreement(run: Shown) -> str:
     order = run.order
-    said = f"{SOURCE}, and ours: of {order.pairs} pairs of ways, **{order.apart}** have perplexities that these texts tell apart, "
+    said = f"{SOURCE}, and ours: of {order.pairs} pairs of ways{' without the fresh one' if run.fresh else ''}, "
+    said += f"**{order.apart}** have perplexities that these texts tell apart, "
     said += f"and **{order.same}** of them stand in the paper’s order"
     return said + (f" (not: {'; '.join(f'{a} and {b}' for a, b in order.swapped)})." if order.swapped else ".")
 

@@ -39,7 +39,8 @@ def reading(run: Drawn) -> str:
     place = int(np.abs(run.shares - run.probabilities)[:-1].argmax())
     wanted = run.probabilities[place] * run.n
     if abs(run.counts[place] - wanted) >= 0.05:
-        said += f"Farthest off is “**{run.words[place]}**”: **{run.counts[place]:,}** draws, **{wanted:,.1f}** expected. "
+        said += f"Farthest off, of the words shown, is “**{run.words[place]}**”: "
+        said += f"**{run.counts[place]:,}** draws, **{wanted:,.1f}** expected. "
     else:
         said += f"“**{run.words[place]}**” is as good as certain, so there is little for chance to decide. "
     return said + f"With four times the draws, **{4 * run.n:,}**, **{run.later:.3f}** is to be expected."
