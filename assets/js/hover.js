@@ -140,8 +140,13 @@ document.addEventListener("focusin", (event) => {
 /* A mark that can be chosen gives its value to a control; a group around it may give one to another control. */
 function pick(event) {
   const picked = closest(event, ".pick");
-  for (let mark = picked; mark; mark = mark.parentElement.closest("[data-pick]"))
-    controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`)?.choose(mark.dataset.value);
+  if (!picked) return null;
+  const control = (mark) => controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`);
+  for (let mark = picked.parentElement.closest("[data-pick]"); mark; mark = mark.parentElement.closest("[data-pick]")) {
+    control(mark)?.keep(mark.dataset.value); // those around it go along, in one event
+    control(mark)?.show(mark.dataset.value);
+  }
+  control(picked)?.choose(picked.dataset.value);
   return picked;
 }
 document.addEventListener("click", pick);

@@ -39,7 +39,8 @@ def counting():
     """A lesson whose second experiment takes its time, and counts; on a server of its own."""
     calls.clear()
     ANSWERS.clear()
-    experiment = Experiment("again", "Again", (Slider("scale", "Scale", 1.0, 0, 2, 0.01),), slow, (bars, reading))
+    own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
+    experiment = Experiment("again", "Again", own, slow, (bars, reading), acts=TOY.experiments[1].acts)
     lesson = replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2]))
     with in_thread(Site((lesson,), start).asgi()) as address:
         yield Server(address)
