@@ -3,16 +3,19 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lessons.kit.work import line as lines
-from lessons.kit.work.firm import Firm
+from lessons.kit.work.firm import ROOT, Firm
 from lessons.kit.work.line import Full, Line
 
 
@@ -166,3 +169,20 @@ def test_the_line_is_bounded_and_what_is_old_is_forgotten(tmp_path, monkeypatch)
     monkeypatch.setattr(lines, "MOST", 99)
     line.order("late", "toy-again", {}, ())
     assert line.progress(ids[0]) is None
+
+
+def test_work_processes_do_not_outlive_a_parent_that_ends_at_once(tmp_path):
+    lines = (
+        "import os",
+        "from lessons.kit.work.firm import Firm",
+        "from lessons.kit.work.line import Line",
+        f"firm = Firm(Line({str(tmp_path / 'work.db')!r}), 'tests.toy')",
+        "firm.start()",
+        "print(firm.process.pid, flush=True)",
+        "os._exit(0)",
+    )
+    found = subprocess.run([sys.executable, "-c", "\n".join(lines)], cwd=ROOT, capture_output=True, text=True, check=True)
+    ends = time.monotonic() + 60
+    while Path(f"/proc/{int(found.stdout)}").exists() and time.monotonic() < ends:
+        time.sleep(0.2)
+    assert not Path(f"/proc/{int(found.stdout)}").exists()

@@ -5,7 +5,6 @@
 
 import argparse
 import importlib
-import os
 import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -97,11 +96,12 @@ def main() -> None:
     parser.add_argument("module", help="where the lessons are: LESSONS, or LESSON")
     parser.add_argument("--store", help="the place that web and work share (default: SEQ2SEE_STORE)")
     parser.add_argument("--workers", type=int, default=1, help="pieces of work at once")
+    parser.add_argument("--parent", type=int, help="the process that it ends with")
     args = parser.parse_args()
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
     stages = [Stage(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
-    serve(Line(args.store, args.workers), works(stages), os.getppid())
+    serve(Line(args.store, args.workers), works(stages), args.parent)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ class Firm:
     def __init__(self, line: Line, module: str):
         own = ["-m", "lessons.kit.shell.work", module, "--store", line.place, "--workers", str(line.workers)]
         self.line, self.closed = line, False
-        self.command, self.lock = [sys.executable, *own], threading.Lock()
+        self.command, self.lock = [sys.executable, *own, "--parent", str(os.getpid())], threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
