@@ -131,9 +131,9 @@ beam = Experiment(
     presets=(
         Preset("Beam beats greedy", "Greedy takes “de”, the likelier word. The beam kept “d'” too.", {}),
         Preset(
-            "Longer, and less probable",
-            "λ = 1 lets a longer output win. Open “Why are short outputs favoured?” below and move λ to 0.",
-            {"source": exercises.PIERRE, "width": 5, "penalty": 1},
+            "More probable, and wrong",
+            "Greedy is right here. The beam finds what the model likes better, about money.",
+            {"source": exercises.FISH},
         ),
         Preset("One place more", "Compare this beam of two with greedy.", {"source": exercises.SIGN}),
         Preset(

@@ -142,7 +142,7 @@ def test_a_beam_that_had_the_exact_best_has_not_lost_it():
 
 
 def test_the_length_penalty_changes_the_winner():
-    run = preset("beam", "Longer, and less probable")
+    run = search.beam(WEAK, PIERRE, "", 5, 1)
     short = search.beam(WEAK, PIERRE, "", run.width, 0)
     assert len(run.outputs[1]) > len(short.outputs[1])
     assert run.totals_of[1] < short.totals_of[1]
