@@ -26,11 +26,14 @@ from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
 
 calls: list[float] = []  # scales that the slow experiment was asked for
+held = threading.Event()  # while it is set, the slow experiment answers nobody below scale 1
 
 
 def slow(scale: float):
     calls.append(scale)
     time.sleep(0.2)
+    while held.is_set() and scale < 1:
+        time.sleep(0.01)
     return again(scale)
 
 
@@ -160,11 +163,16 @@ def test_the_same_state_asked_by_many_is_computed_once(counting):
 
 
 def test_one_visitor_cannot_fill_the_server(counting):
-    """Beyond the bound a quick “busy”; another visitor's event is answered meanwhile."""
+    """Beyond the bound a quick “busy”; another visitor's event is answered all the same."""
+    held.set()
     with ThreadPoolExecutor(20) as pool:
         greedy = [pool.submit(counting.ask, "POST", "/gradio_api/run/predict", body(counting, i / 100), JSON) for i in range(20)]
-        time.sleep(0.3)
-        assert counting.run(DRAW, event(1.99, "another"))[0] == 200
+        deadline = time.monotonic() + 20
+        while sum(future.done() for future in greedy) < 20 - admission.EACH and time.monotonic() < deadline:
+            time.sleep(0.02)
+        another = pool.submit(counting.run, DRAW, event(1.99, "another"))
+        held.clear()
+        assert another.result()[0] == 200
         found = [future.result() for future in greedy]
     refused = [(said, headers) for status, said, headers in found if status == 503]
     assert len(refused) == 20 - admission.EACH

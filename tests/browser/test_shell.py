@@ -103,8 +103,13 @@ def test_dragging_moves_the_mark_at_once_and_the_answer_follows(opened):
     opened.mouse.up()
     expect(reading(opened)).not_to_have_text("Word 1 is one, worth 0.30.")
     expect(opened).to_have_url(re.compile(r"pull=0\.\d+&acts=pulling.table"))
-    pulled = float(re.search(r"pull=([\d.]+)", opened.url).group(1))
-    expect(reading(opened)).to_have_text(f"Word 1 is one, worth {0.3 * (1 + pulled):.2f}.")
+    opened.wait_for_function(  # the address and the answer both arrive at the hand's last place, whichever comes first
+        """said => {
+            const pulled = Number(new URL(location).searchParams.get("pull"));
+            return said.innerText.trim() === `Word 1 is one, worth ${(0.3 * (1 + pulled)).toFixed(2)}.`;
+        }""",
+        arg=reading(opened).element_handle(),
+    )
 
 
 def test_the_keyboard_moves_a_handle(opened):
