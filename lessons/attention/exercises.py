@@ -45,7 +45,7 @@ ahead = guess(
             f"One point makes a weight {math.e:.1f} times as large. Here it is {np.divide(*best_two()[1]):.0f} times as large."
         ),
         "about 4": lambda: (
-            f"It is {lead():.2f} ahead, and e to that power is {math.exp(lead()):.0f}: so many times the weight of the next. "
+            f"It is {lead():.2f} ahead, and exp of that is {math.exp(lead()):.0f}: so many times the weight of the next. "
             "A small lead is enough."
         ),
         "about 20": lambda: (
@@ -53,7 +53,7 @@ ahead = guess(
         ),
     },
     lambda: min(LEADS, key=lambda option: abs(float(option.removeprefix("about ")) - lead())),
-    "Softmax: each point of lead multiplies by e, about 2.7. How often must you multiply to get from 0.01 to almost 1?",
+    "Softmax: each point of lead multiplies by about 2.7. How often must you multiply to get from 0.01 to almost 1?",
     covers=("scores",),
 )
 

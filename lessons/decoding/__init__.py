@@ -119,7 +119,7 @@ beam = Experiment(
             (exercises.FISH, exercises.SIGN, exercises.PIERRE, exercises.CRISIS),
         ),
         Slider("width", "Width of the beam", 2, 1, 8),
-        Slider("penalty", "Length penalty λ", 0, 0, 2, 0.1),
+        Slider("penalty", "Length penalty", 0, 0, 2, 0.1),
         Text("addends", "Sum for addition", "93+8", ("85+55", "2+22", "95+47")),
     ),
     compute=search.beam,

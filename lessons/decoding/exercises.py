@@ -99,7 +99,7 @@ larger_nucleus = guess(
     covers=("after_top_p", "renormalised"),
 )
 
-CAN, ONLY, NEVER = "it can", "only with λ > 0", "never"
+CAN, ONLY, NEVER = "it can", "only with a length penalty", "never"
 
 
 SEE = "Choose “One place more” to see it."
@@ -124,7 +124,7 @@ never_worse = guess(
     "A beam of two keeps twice as much as greedy. Can its answer be less probable than greedy’s?",
     {
         CAN: lambda: f"{worse()}: both places went to beginnings that were better so far and ended worse. {SEE}",
-        ONLY: lambda: f"{worse()}, with λ = 0: a beam prunes by log P so far, and nobody knows what will come. {SEE}",
+        ONLY: lambda: f"{worse()}, without a length penalty: a beam prunes by log P so far, and nobody knows what will come. {SEE}",
         NEVER: lambda: f"It keeps more, but only by log P so far: greedy’s way can fall out of the beam. {worse()}. {SEE}",
     },
     ever_worse,

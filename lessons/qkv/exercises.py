@@ -32,7 +32,7 @@ one_more = guess(
         CLOSER: "5 to 3 is closer in proportion than 4 to 2, but softmax looks at differences, not at proportions.",
     },
     raised,
-    "e to the power of (4 + 1) is e times e to the power of 4. Which factors do all four share?",
+    "exp(4 + 1) is exp(1) times exp(4). Which factors do all four share?",
 )
 
 ALL, FIRST, OTHERS = "all rows", "row 1 only", "rows 2 and 3 only"

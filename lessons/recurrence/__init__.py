@@ -25,7 +25,7 @@ cell = Experiment(
     title="One cell",
     controls=(
         Slider("m", "Units m", 2, 1, 4),
-        Slider("P", "Features of an input P", 1, 1, 3),
+        Slider("d", "Numbers in an input d", 1, 1, 3),
         Step("t", "Step t", 4, 1, hand.STEPS),
         Handles("x", "Inputs x: drag the bars in the picture", ((1.0,), (0.0,), (0.0,), (-1.0,), (0.0,), (0.0,)), -2, 2),
         Matrix(

@@ -266,9 +266,9 @@ def copies(given: str, state: State) -> Verdict:
 CHECK_YOURSELF = (
     number(
         "count",
-        "How many numbers does a vanilla cell with m = 4 units and P = 3 features have to learn: W_hh, W_xh and b_h together?",
+        "How many numbers does a vanilla cell with m = 4 units and d = 3 numbers in an input learn: W_hh, W_xh and b_h together?",
         parameters,
-        "Shapes are m × m, m × P and m × 1.",
+        "Shapes are m × m, m × d and m × 1.",
         "And the number of steps plays no part.",
     ),
     number(

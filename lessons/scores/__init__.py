@@ -114,7 +114,7 @@ same_experiment = Experiment(
         Matrix("W_1", "W₁ of additive, for the keys", W_1, -3, 3),
         Matrix("W_2", "W₂ of additive, for the query", W_2, -3, 3),
         Matrix("W_c", "W of concat, for both", JOINED, -3, 3),
-        Matrix("v", "v, shared by additive and concat", tuple((value,) for value in plane.ADDITIVE["v"]), -3, 3),
+        Matrix("v", "vₐ, shared by additive and concat", tuple((value,) for value in plane.ADDITIVE["v"]), -3, 3),
         Slider("seed", "Other vectors s and h", 1, 1, 20),
     ),
     same.same,
@@ -178,7 +178,7 @@ scaling_experiment = Experiment(
     "scaling",
     "Why √d",
     (
-        Slider("k", "Size of the vectors: d = 2ᵏ, k", 6, 0, scaling.POWERS),
+        Slider("k", "Size of the vectors, as log₂ d", 6, 0, scaling.POWERS),
         Toggle("scaled", "Divide by √d", False),
         Slider("seed", "Other random vectors", 0, 0, 9),
     ),

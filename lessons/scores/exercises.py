@@ -281,7 +281,7 @@ CHECK_YOURSELF = (
         "count",
         "Keys of d₁ = 128 numbers, a query of d₂ = 64, and d₃ = 32: how many numbers does the additive score learn?",
         additive_parameters,
-        "W₁ is d₃ × d₁, W₂ is d₃ × d₂, and v has d₃ numbers.",
+        "W₁ is d₃ × d₁, W₂ is d₃ × d₂, and vₐ has d₃ numbers.",
         "d₃ · (d₁ + d₂ + 1), and the length of the sentence plays no part.",
     ),
     number(

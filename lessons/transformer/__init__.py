@@ -43,7 +43,7 @@ block = Experiment(
     presets=(
         Preset(
             "Where it stands",
-            "“the” comes twice, with the same vector; the stripes of P make its places differ.",
+            "“the” comes twice, with the same vector; the stripes of PE make its places differ.",
             {"block": "encoder: embedding + position"},
         ),
         Preset(

@@ -137,7 +137,7 @@ def test_a_beam_that_had_the_exact_best_has_not_lost_it():
     run = search.beam(WEAK, PIERRE, "", 5, 1)
     assert run.exact_total > run.totals_of[1] + 1
     assert len(run.outputs[1]) > len(run.exact)
-    assert f"had it, too; λ = 1 prefers the longer one (**{len(run.outputs[1])}** tokens)" in reading("beam", run)
+    assert f"had it, too; a length penalty of 1 prefers the longer one (**{len(run.outputs[1])}** tokens)" in reading("beam", run)
     assert "lost the best" not in reading("beam", run)
 
 

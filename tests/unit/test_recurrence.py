@@ -52,19 +52,19 @@ def test_bad_text_is_told_what_to_do(slug, text, says):
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 2**16))
-def test_the_cell_by_hand_is_torchs_own(m, P, seed):
+def test_the_cell_by_hand_is_torchs_own(m, d, seed):
     rng = np.random.default_rng(seed)
     state = {name: rng.uniform(-1, 1, np.shape(value)) for name, value in EXPERIMENTS["cell"].state().items() if np.shape(value)}
-    run = hand.cell(m=m, P=P, t=3, **state)
-    oracle = torch.nn.RNN(P, m, dtype=torch.float64)
+    run = hand.cell(m=m, d=d, t=3, **state)
+    oracle = torch.nn.RNN(d, m, dtype=torch.float64)
     weights = {"weight_hh_l0": run.W_hh, "weight_ih_l0": run.W_xh, "bias_ih_l0": run.b_h, "bias_hh_l0": 0 * run.b_h}
     oracle.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
     h = oracle(torch.tensor(run.x), torch.tensor(run.h_0)[None])[0].detach().numpy()
     np.testing.assert_allclose(run.h, h, atol=1e-12)
     np.testing.assert_allclose(run.sum, run.from_memory + run.from_input + run.b_h, atol=1e-12)
     np.testing.assert_allclose(run.h[2], np.tanh(run.W_hh @ run.h_before + run.W_xh @ run.x[2] + run.b_h), atol=1e-12)
-    assert run.limits()["W_xh"] == (m, P)
-    assert run.limits()["x_more"] == ((6, P - 1) if P > 1 else (0, 0))
+    assert run.limits()["W_xh"] == (m, d)
+    assert run.limits()["x_more"] == ((6, d - 1) if d > 1 else (0, 0))
 
 
 def test_what_the_cells_presets_show():
@@ -104,15 +104,15 @@ def test_a_linear_echo_is_a_power_of_the_matrix(a, b):
 
 @given(st.floats(-1.5, 1.5), st.floats(0, 1.5), st.floats(-2, 6))
 def test_a_gate_mixes_lambda_with_what_it_keeps(a, b, keep):
-    """The one r is what the text says: |z + (1 − z) λ| and |f + i λ|."""
+    """The one ρ is what the text says: |z + (1 − z) λ| and |f + i λ|."""
     gate, into, eigenvalue = 1 / (1 + np.exp(-keep)), 1 / (1 + np.exp(5)), a + 1j * b
     for kind, step in (("GRU", gate + (1 - gate) * eigenvalue), ("LSTM", gate + into * eigenvalue)):
         run = hand.memory(((a, b),), kind, 1.0, keep, 10)
         assert run.keep == pytest.approx(gate)
         assert run.enters == pytest.approx(into if kind == "LSTM" else 1 - gate)
-        assert run.r == pytest.approx(abs(step))
-        assert run.r == pytest.approx(np.hypot(*run.leading))
-        assert run.envelope[-1] == pytest.approx(run.size[0] * run.r**9)
+        assert run.rho == pytest.approx(abs(step))
+        assert run.rho == pytest.approx(np.hypot(*run.leading))
+        assert run.envelope[-1] == pytest.approx(run.size[0] * run.rho**9)
 
 
 def test_half_life_is_what_logarithms_say():
@@ -158,7 +158,7 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
         run = EXPERIMENTS["memory"].run(state | {"T": int(rng.choice([10, 30, 60]))})
         said = memory_views.reading(run)
         r = float(said.split("= **")[1].split("**")[0])
-        assert r == pytest.approx(run.r, abs=0.006)
+        assert r == pytest.approx(run.rho, abs=0.006)
         if run.fate in ("fades", "grows", "saturates"):
             assert (r < 1) == (run.fate == "fades"), said
         assert "nan" not in said

@@ -23,7 +23,7 @@ def chance(run: Moved) -> Curves:
     axes: dict[str, Any] = {
         "x_range": (0, 1),
         "y_range": (0, 1),
-        "x_title": f"mix λ: from its own weights to {run.towards}",
+        "x_title": f"mix μ: from its own weights to {run.towards}",
         "y_title": "P at this step",
         "wide": WIDE,
         "tall": 250,

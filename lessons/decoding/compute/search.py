@@ -37,12 +37,12 @@ class Searched(Result):
     why: Words
     outputs: tuple[Words, ...]  # greedy, beam
     totals_of: tuple[float, float]  # their log P
-    scores_of: tuple[float, float]  # divided by length^λ
+    scores_of: tuple[float, float]  # divided by length^penalty
     ended: tuple[bool, bool]
     truth: Words | None  # the right output, where it is known
     right: tuple[bool | None, bool | None]  # greedy, beam
     changed: Places  # of the beam’s output that are not in what greedy says
-    by_width: np.ndarray  # (8,) log P of the answer of each width, with λ = 0
+    by_width: np.ndarray  # (8,) log P of the answer of each width, without a length penalty
     exact: Words  # the most probable output of all; empty if too many beginnings were worth a try
     exact_total: float
     exact_right: bool | None

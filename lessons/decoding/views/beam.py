@@ -56,7 +56,7 @@ def reading(run: Searched) -> str:
         said += "No output of all is more probable: full search finds the same. "
     else:
         said += f"Full search finds **{signed(run.exact_total)}**: the beam "
-        longer = f"had it, too; λ = {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
+        longer = f"had it, too; a length penalty of {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
         said += longer if run.had else "has lost the best one on the way. "
     return said + RIGHT[run.right]
 
@@ -82,7 +82,7 @@ def by_width(run: Searched) -> Bars:
     labels = tuple(f"width {width}" for width in WIDTHS)
     top = float(np.ceil(max(1.0, *-run.by_width, *([-run.exact_total] if run.exact else []))))
     compare = np.full(len(WIDTHS), -run.exact_total) if run.exact else None
-    title = "−log P of the answer by width (λ = 0): shorter is more probable"
+    title = "−log P of the answer by width, no length penalty: shorter is more probable"
     return Bars(
         -run.by_width,
         labels,

@@ -79,7 +79,7 @@ def reading(run: Filtered) -> str:
 
 def logits(run: Filtered) -> Bars:
     keys = tuple(f"word:{word}" for word in run.words)
-    return Bars(run.logits, run.words, role=None, top=TOP, keys=keys, digits=1, wide=420, title="The model’s logits z")
+    return Bars(run.logits, run.words, role=None, top=TOP, keys=keys, digits=1, wide=420, title="The model’s logits u")
 
 
 def adjusted(run: Filtered) -> Bars:

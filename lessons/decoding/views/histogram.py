@@ -56,7 +56,13 @@ def settles(run: Drawn) -> Curves:
         Line("expected", run.sizes, run.expectations * root, "quiet", dashed=True),
     )
     axes: dict[str, Any] = {"x_title": "draws n", "y_title": "distance · √n", "x_range": (10, 10_000)}
-    rules = ((run.constant, "C"),)
+    rules = ((run.constant, "limit"),)
     return Curves(
-        lines, log_x=True, current=run.n, rules=rules, **axes, wide=600, title="Times the root of n: what is expected comes to C"
+        lines,
+        log_x=True,
+        current=run.n,
+        rules=rules,
+        **axes,
+        wide=600,
+        title="Times the root of n: what is expected comes to a limit",
     )

@@ -60,5 +60,5 @@ def softened(run: Advice) -> Matrix:
     if run.hard:
         return Matrix((match, "the best gets all:", weight), top=5, title="A hard choice")
     powers = np.exp(run.match)
-    terms = (match, "e to that power:", Block("exp", powers.reshape(column)), f"divided by their sum, {powers.sum():.2f}:", weight)
+    terms = (match, "exp of that:", Block("exp", powers.reshape(column)), f"divided by their sum, {powers.sum():.2f}:", weight)
     return Matrix(terms, top=5, title=f"In this order: {', '.join(run.experts)}")

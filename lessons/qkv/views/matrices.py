@@ -53,9 +53,9 @@ def outputs(run: Attention) -> Matrix:
 
 
 def one_row(run: Attention, row: int, names: str) -> tuple[Block, ...]:
-    """Of these matrices: q_3, e_3, …"""
+    """Of these matrices: Q_3, E_3, …"""
     roles = {"Q": "target", "E": None, "A": "weight", "Y": "context"}
-    return tuple(Block(f"{name.lower()}_{row + 1}", getattr(run, name)[row], roles[name]) for name in names)
+    return tuple(Block(f"{name}_{row + 1}", getattr(run, name)[row], roles[name]) for name in names)
 
 
 def firmest(run: Attention) -> tuple[int, int]:
@@ -126,7 +126,7 @@ def softened(run: Attention) -> Made:
         seen = np.flatnonzero(np.isfinite(run.E[r]))
         if c not in seen:
             return "masked: weight 0"
-        below = " + ".join(f"e^{brief(run.E[r, i])}" for i in seen)
-        return f"e^{brief(run.E[r, c])} / ({below}) = {run.A[r, c]:.2f}"
+        below = " + ".join(f"exp({brief(run.E[r, i])})" for i in seen)
+        return f"exp({brief(run.E[r, c])}) / ({below}) = {run.A[r, c]:.2f}"
 
     return tuple(tuple(cell(r, c) for c in range(len(run.A))) for r in range(len(run.A)))

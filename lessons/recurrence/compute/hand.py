@@ -26,7 +26,7 @@ def cell_with(kind: str, **weights: Any) -> Cell:
 
 
 def walk(cell: Cell, x: Tensor, state: tuple[Tensor, ...], linear: bool = False) -> Tap:
-    """Reads x (T, P) step by step, in sight of a tap. Linear: h is the sum itself, as if there were no tanh."""
+    """Reads x (T, d) step by step, in sight of a tap. Linear: h is the sum itself, as if there were no tanh."""
     tap = Tap()
     if linear:
         tap.edits["h"] = lambda value, step: tap.last("sum")
@@ -44,10 +44,10 @@ class CellRun(Result):
 
     t: int
     W_hh: np.ndarray  # (m, m)
-    W_xh: np.ndarray  # (m, P)
+    W_xh: np.ndarray  # (m, d)
     b_h: np.ndarray  # (m,)
     h_0: np.ndarray  # (m,)
-    x: np.ndarray  # (6, P)
+    x: np.ndarray  # (6, d)
     from_memory: np.ndarray  # (6, m) W_hh h_{t-1}
     from_input: np.ndarray  # (6, m) W_xh x_t
     sum: np.ndarray  # (6, m)
@@ -59,15 +59,15 @@ class CellRun(Result):
         return np.vstack([self.h_0, self.h])[self.t - 1]
 
     def limits(self) -> dict[str, Any]:
-        m, P = self.W_xh.shape
-        more = (STEPS, P - 1) if P > 1 else (0, 0)
-        return {"t": STEPS, "W_hh": (m, m), "W_xh": (m, P), "b_h": (m, 1), "h_0": (m, 1), "x_more": more}
+        m, d = self.W_xh.shape
+        more = (STEPS, d - 1) if d > 1 else (0, 0)
+        return {"t": STEPS, "W_hh": (m, m), "W_xh": (m, d), "b_h": (m, 1), "h_0": (m, 1), "x_more": more}
 
 
-def cell(m: int, P: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int) -> CellRun:
-    """The first m units and P features of what is set. The first feature of each input is x, the others are x_more."""
-    weights = {"W_hh": np.array(W_hh)[:m, :m], "W_xh": np.array(W_xh)[:m, :P], "b_h": np.array(b_h)[:m, 0]}
-    start, inputs = np.array(h_0)[:m, 0], np.hstack([x, x_more])[:, :P]
+def cell(m: int, d: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int) -> CellRun:
+    """The first m units and d features of what is set. The first feature of each input is x, the others are x_more."""
+    weights = {"W_hh": np.array(W_hh)[:m, :m], "W_xh": np.array(W_xh)[:m, :d], "b_h": np.array(b_h)[:m, 0]}
+    start, inputs = np.array(h_0)[:m, 0], np.hstack([x, x_more])[:, :d]
     tap = walk(cell_with("vanilla", **weights), torch.tensor(inputs), (torch.tensor(start),))
     terms = {name: tap.value(name).numpy() for name in ("from_memory", "from_input", "sum", "h")}
     return CellRun(t=t, h_0=start, x=inputs, **weights, **terms)
@@ -120,11 +120,11 @@ class MemoryRun(Result):
     keep: float  # the value of the gate that keeps, in silence; 0 where there is none
     enters: float  # how much of the candidate a silent step takes: 1 − z, or i; 1 where there is no gate
     leading: np.ndarray  # (2,) the eigenvalue of the whole silent step near rest,
-    r: float  # and its size: the factor by which a silent step multiplies a faint echo
+    rho: float  # and its size: the factor by which a silent step multiplies a faint echo
     turn: float | None  # steps in which the echo goes round once; None if it fades before that can be seen, or tanh holds it
     h: np.ndarray  # (T, 2)
     size: np.ndarray  # (T,) ‖h_t‖
-    envelope: np.ndarray  # (T,) ‖h_1‖ · r^(t-1)
+    envelope: np.ndarray  # (T,) ‖h_1‖ · rho^(t-1)
     half_life: int | None  # steps after the pulse until less than half of it is left for good, if that is within T
     fate: str  # fades | wears off | stays | saturates | grows
 
@@ -139,7 +139,7 @@ def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> Me
     x[0] = pulse
     tap = walk(cell, x, cell.start(), linear=kind == "linear")
     h, leading = tap.value("h").numpy(), at_rest(cell)
-    size, r = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
+    size, rho = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
     kept = float(tap.last(GATE[kind])[0]) if kind in GATE else 0.0
     return MemoryRun(
         kind=kind,
@@ -147,13 +147,13 @@ def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> Me
         keep=kept,
         enters=float(tap.last("i")[0]) if kind == "LSTM" else 1 - kept,
         leading=leading,
-        r=r,
-        turn=turn(leading, r, bounded=kind != "linear"),
+        rho=rho,
+        turn=turn(leading, rho, bounded=kind != "linear"),
         h=h,
         size=size,
-        envelope=size[0] * r ** np.arange(T),
+        envelope=size[0] * rho ** np.arange(T),
         half_life=half_life(size),
-        fate=fate(r, bounded=kind != "linear"),
+        fate=fate(rho, bounded=kind != "linear"),
     )
 
 
@@ -163,16 +163,16 @@ def half_life(size: np.ndarray) -> int | None:
     return int(above[-1]) + 1 if above[-1] + 1 < len(size) else None
 
 
-def fate(r: float, bounded: bool) -> str:
+def fate(rho: float, bounded: bool) -> str:
     """What becomes of the pulse in the end: up to the step alone, however long somebody watches."""
-    if np.isclose(r, 1, rtol=0, atol=1e-9):
+    if np.isclose(rho, 1, rtol=0, atol=1e-9):
         return "wears off" if bounded else "stays"  # tanh takes a little at every step, ever less
-    return "fades" if r < 1 else "saturates" if bounded else "grows"
+    return "fades" if rho < 1 else "saturates" if bounded else "grows"
 
 
-def turn(leading: np.ndarray, r: float, bounded: bool) -> float | None:
+def turn(leading: np.ndarray, rho: float, bounded: bool) -> float | None:
     """Steps of one round, where half a round is made before less than 1 % is left."""
     angle = float(np.arctan2(leading[1], leading[0]))
-    lasts = np.log(0.01) / np.log(r) if 0 < r < 1 else 0.0 if r == 0 else np.inf
-    held = bounded and r > 1  # what tanh holds need not turn with λ
+    lasts = np.log(0.01) / np.log(rho) if 0 < rho < 1 else 0.0 if rho == 0 else np.inf
+    held = bounded and rho > 1  # what tanh holds need not turn with λ
     return 2 * np.pi / angle if not held and lasts * angle >= np.pi else None

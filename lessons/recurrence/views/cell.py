@@ -27,8 +27,8 @@ def reading(run: CellRun) -> str:
         f"input and **{signed(run.b_h[unit])}** of bias: **{signed(run.sum[run.t - 1, unit])}**, "
         f"which tanh bends to **{signed(run.h[run.t - 1, unit])}**."
     ]
-    m, P = run.W_xh.shape
-    said.append(f"The same **{m * m + m * P + m}** weights serve all {len(run.x)} steps.")
+    m, d = run.W_xh.shape
+    said.append(f"The same **{m * m + m * d + m}** weights serve all {len(run.x)} steps.")
     return " ".join(said)
 
 

@@ -38,7 +38,7 @@ def plane(run: MemoryRun) -> Plane:
 
 
 def reading(run: MemoryRun) -> str:
-    said = f"{FATES[run.fate]}: a silent step multiplies a faint echo by {why(run)} = **{factor(run.r)}**"
+    said = f"{FATES[run.fate]}: a silent step multiplies a faint echo by {why(run)} = **{factor(run.rho)}**"
     if run.turn:
         said += ", and turns it over" if run.turn <= 2.001 else f", and it goes round once in **{run.turn:.0f}** steps"
     if run.fate == "wears off":
@@ -50,15 +50,15 @@ def reading(run: MemoryRun) -> str:
 
 
 def why(run: MemoryRun) -> str:
-    """The one r, from what the cell is made of."""
+    """The one ρ, from what the cell is made of."""
     if run.kind not in GATE:
-        return "r = |λ|"
-    return f"r = |{GATE[run.kind]} + {'i' if run.kind == 'LSTM' else '(1 − z)'} λ| = |{run.keep:.3f} + {run.enters:.3f} λ|"
+        return "ρ = |λ|"
+    return f"ρ = |{GATE[run.kind]} + {'i' if run.kind == 'LSTM' else '(1 − z)'} λ| = |{run.keep:.3f} + {run.enters:.3f} λ|"
 
 
-def factor(r: float) -> str:
+def factor(rho: float) -> str:
     """Two digits, or as many as it takes to tell it from 1."""
-    return next((said for digits in range(2, 7) if float(said := f"{r:.{digits}f}") != 1), "1.00")
+    return next((said for digits in range(2, 7) if float(said := f"{rho:.{digits}f}") != 1), "1.00")
 
 
 def left(run: MemoryRun) -> str:
@@ -72,7 +72,7 @@ def left(run: MemoryRun) -> str:
 
 def ends(run: MemoryRun) -> int:
     """Steps in which a faint echo halves."""
-    return max(1, round(log(0.5) / log(run.r))) if run.r > 0 else 1
+    return max(1, round(log(0.5) / log(run.rho))) if run.rho > 0 else 1
 
 
 def echo(run: MemoryRun) -> Curves:
@@ -80,7 +80,7 @@ def echo(run: MemoryRun) -> Curves:
     lines = (
         Line("unit 1", steps, run.h[:, 0], "source", points=len(steps) <= 30),
         Line("unit 2", steps, run.h[:, 1], "target", points=len(steps) <= 30),
-        Line("± ‖h₁‖ rᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
+        Line("± ‖h₁‖ ρᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
         Line("", steps, -run.envelope, "quiet", dashed=True),
     )
     axes: dict[str, Any] = {"x_title": "step t", "y_title": "h", "x_range": (1, len(steps)), "y_range": (-most, most)}
@@ -91,8 +91,8 @@ def size(run: MemoryRun) -> Curves:
     steps = np.arange(1, len(run.h) + 1)
     lines = (
         Line("‖h‖", steps, run.size, "context", points=len(steps) <= 30),
-        Line("‖h₁‖ rᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
+        Line("‖h₁‖ ρᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
     )
     axes: dict[str, Any] = {"x_title": "step t", "y_title": "‖h_t‖", "x_range": (1, len(steps)), "y_range": (1e-3, 100)}
-    title = f"How much is left; r = {factor(run.r)}"
+    title = f"How much is left; ρ = {factor(run.rho)}"
     return Curves(lines, log_y=True, rules=((run.size[0] / 2, "half"),), key="step", title=title, wide=860, tall=260, **axes)

@@ -65,6 +65,6 @@ def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows
 
 
 def concat(s: torch.Tensor, H: torch.Tensor, W: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """e_i = vᵀ tanh(W [h_i ; s]): one matrix for both, (d_3, d_1 + d_2)"""
+    """e_i = v_aᵀ tanh(W [h_i ; s]): one matrix for both, (d_3, d_1 + d_2)"""
     both = torch.cat([H, s.expand(len(H), -1)], -1)  # (T, d_1 + d_2)
     return torch.tanh(both @ W.T) @ v

@@ -108,7 +108,7 @@ def worked(run: PlaneRun) -> Matrix:
     given = {name: Block(name, value) for name, value in run.weights_used.items()}
     terms: tuple[Block | str, ...]
     if run.score == "additive":
-        v = Block("vᵀ", run.weights_used["v"][None])
+        v = Block("v_{a}ᵀ", run.weights_used["v"][None])
         terms = (v, "tanh (", given["W_1"], h, "+", given["W_2"], s, ")", "=", e)
     elif run.score == "scaled bilinear":
         terms = (h_row, Block("W_g = Wᵀ", run.weights_used["W"]), s, scaled, e)

@@ -54,7 +54,7 @@ def first(run: Same) -> Matrix:
     else:
         h, s = Block(f"h_{n + 1}", run.H[n][:, None], "source"), Block("s", run.s[:, None], "target")
         W_1, W_2 = own("W_1", "W_1", given["W_1"]), own("W_2", "W_2", given["W_2"])
-        terms = (Block("vᵀ", given["v"].T), "tanh (", W_1, h, "+", W_2, s, ")", "=", Block(f"e_{n + 1}", run.one[n]))
+        terms = (Block("v_{a}ᵀ", given["v"].T), "tanh (", W_1, h, "+", W_2, s, ")", "=", Block(f"e_{n + 1}", run.one[n]))
     return Matrix(terms, top=2.0, title=f"{run.names[0].capitalize()}, {shown(run)}")
 
 
@@ -66,7 +66,7 @@ def second(run: Same) -> Matrix:
     else:
         W, both = own("W", "W_c", given["W"], run.changed), np.concatenate([run.H[n], run.s])[:, None]
         stacked = Block(f"[h_{n + 1} ; s]", both)
-        terms = (Block("vᵀ", given["v"].T), "tanh (", W, stacked, ")", "=", Block(f"e_{n + 1}", run.other[n]))
+        terms = (Block("v_{a}ᵀ", given["v"].T), "tanh (", W, stacked, ")", "=", Block(f"e_{n + 1}", run.other[n]))
     return Matrix(terms, top=2.0, title=f"{run.names[1].capitalize()}, {shown(run)}")
 
 

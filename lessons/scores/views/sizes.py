@@ -14,7 +14,7 @@ def expressions(run: Sizes) -> Shapes:
         made = {key: Factor(key, shape[0] if len(shape) == 2 else 1, shape[-1]) for key, shape in (shapes or {}).items()}
         terms: tuple[Factor | str, ...]
         if name == "additive":
-            v = Factor("vᵀ", 1, made["v"].columns)
+            v = Factor("v_{a}ᵀ", 1, made["v"].columns)
             terms = (v, "tanh (", made["W_1"], h, "+", made["W_2"], s, ")")
         elif name == "scaled bilinear":
             terms = (h_row, Factor("W_g", made["W"].rows, made["W"].columns), s, "/ √m")

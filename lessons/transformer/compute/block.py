@@ -27,8 +27,8 @@ class Quantity:
 
 def embedding(side: str) -> tuple[tuple[str, str, str], ...]:
     return (
-        ("word, E √d", "in", f"{side}.embedded"),
-        ("position, P", "in", f"{side}.positions"),
+        ("word, √d · embedding", "in", f"{side}.embedded"),
+        ("position, PE", "in", f"{side}.positions"),
         ("x, their sum", "out", f"{side}.input"),
         ("Norm(x), for layer 1", "out", f"{side}.layer1.norm1.out"),
     )

@@ -1,0 +1,82 @@
+"""One symbol, one meaning: whatever an equation of the course names is in the panel of notations, once."""
+
+import re
+from collections import Counter
+from unicodedata import normalize
+
+import pytest
+
+from lessons import LESSONS
+from lessons.kit.contract import Lesson
+from lessons.start.words import ROSETTA
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "varepsilon": "ε", "eta": "η", "theta": "θ",
+    "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘",
+}  # fmt: skip
+NO_QUANTITIES = {"O"}  # the order of growth
+PLACES = set("tijwT0123456789+-−,<()' π")  # a subscript of these says which one, any other says what kind
+POSITIONS = "\ue000"  # PE is one symbol
+LETTER = rf"[A-Za-zα-ωΔΠ∘{POSITIONS}]"
+Symbol = tuple[str, str]  # a letter; and "", "which one", or its subscript
+
+
+def symbol(letter: str, below: str | None) -> Symbol:
+    return letter, "" if below is None else "which one" if set(below) <= PLACES else below
+
+
+def in_tex(tex: str) -> set[Symbol]:
+    """The quantities of an equation. Words, colours, functions, marks and brackets are none."""
+    tex = re.sub(r"\\textcolor\{#\w+\}|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex)
+    tex = re.sub(r"\\(?:text|operatorname|mathrm)\{[^{}]*\}", "", tex).replace("PE", POSITIONS)
+    tex = re.sub(r"\\([A-Za-z]+|.)", lambda command: GREEK.get(command[1], " "), tex)
+    while (simpler := re.sub(r"(?<!_)\{([^{}]*)\}", r" \1 ", tex)) != tex:
+        tex = simpler
+    found = re.findall(rf"({LETTER})(?:'*\s*_(\{{[^{{}}]*\}}|\w))?", tex)
+    return {symbol(letter, below.strip("{}") if below else None) for letter, below in found}
+
+
+def in_panel(cell: str) -> set[Symbol]:
+    """The quantities of a cell: what stands in `code marks`."""
+    marked = " ".join(cell.split("`")[1::2]).replace("PE", POSITIONS)
+    plain = re.sub(r"[\u0300-\u036f]", "", normalize("NFD", marked))
+    return {symbol(letter, below or None) for letter, below in re.findall(rf"({LETTER})(?:_(\w+))?", plain)}
+
+
+def known() -> Counter[Symbol]:
+    """In how many rows each symbol stands."""
+    return Counter(each for here, _, _ in ROSETTA for each in in_panel(here))
+
+
+@pytest.mark.parametrize(
+    ("tex", "symbols"),
+    [
+        (r"\textcolor{#8E5EA2}{\tilde c_t} = \sum_i \alpha_{ti}\,h_{\pi(i)}", {"c which one", "i", "α which one", "h which one"}),
+        (r"\underset{m\times d}{W_{xh}}\;x_{t-1}", {"m", "d", "W xh", "x which one"}),
+        (r"\text{out} = [A^{(1)} ; A^{(n_{head})}]\,W_O, \quad y^{*}_t", {"A", "n head", "W O", "y which one"}),
+        (r"X + PE_{t,2j} \in \mathbb R^{T\times d}", {"X", f"{POSITIONS} which one", "T", "d"}),
+    ],
+)
+def test_the_symbols_of_an_equation(tex, symbols):
+    found = {" ".join(filter(None, each)) for each in in_tex(tex)}
+    assert found == symbols
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_symbol_of_an_equation_is_in_the_panel(lesson: Lesson):
+    """With its index, or without where that is no other symbol."""
+    text = (lesson.folder / "text.md").read_text(encoding="utf-8")
+    panel = known()
+    missing = {}
+    for tex in re.findall(r"\$\$?(.+?)\$\$?", text):
+        for letter, below in in_tex(tex):
+            other = {"": "which one", "which one": ""}.get(below)
+            if letter not in NO_QUANTITIES and (letter, below) not in panel and (letter, other) not in panel:
+                missing[letter, below] = tex
+    assert not missing
+    letters = set(re.findall(r"[α-ωΔΠ]", re.sub(r"\$.+?\$", "", text)))
+    assert letters <= {letter for letter, _ in panel}
+
+
+def test_no_symbol_is_in_the_panel_twice():
+    assert [each for each, rows in known().items() if rows > 1] == []
