@@ -8,7 +8,7 @@ import torch
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
-from lessons.kit.pictures.numbers import small
+from lessons.kit.pictures.numbers import compact, small
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from lessons.recurrence.sentences import AFTER_NAME, HOUSE, LEO, SHORT
 from models.rnn import CELLS
@@ -233,7 +233,7 @@ def survives(_: None, state: State) -> Verdict:
     run = hand.memory(**{**state, "T": 60})
     left, most = run.size[20] / run.size[0], run.size.max() / run.size[0]
     if most > 1.02:
-        return Verdict(False, f"It grew to {most:.1f} times its size. Where in the plane does nothing grow?")
+        return Verdict(False, f"It grew to {compact(most)} times its size. Where in the plane does nothing grow?")
     if left < 0.5:
         return Verdict(False, f"After 20 steps {left:.2f} of it is left. How long is λ, and what is that to the power 20?")
     return Verdict(True, f"Yes: {left:.2f} of the pulse is left after 20 steps, and it never grew.")

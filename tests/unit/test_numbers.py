@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lessons.kit.pictures.base import width_of
-from lessons.kit.pictures.numbers import compact, counted, lowered, percent, scientific, short, signed, small, ten_to
+from lessons.kit.pictures.numbers import compact, counted, lowered, percent, plural, scientific, short, signed, small, ten_to
 
 
 def plain(words):
@@ -25,6 +25,7 @@ def test_a_true_minus_no_minus_zero_and_what_is_no_number(value, written):
 
 def test_digits_can_be_chosen():
     assert (signed(-1.25, 1), signed(1 / 3, 4), signed(-0.4, 0)) == ("−1.2", "0.3333", "0")
+    assert (signed(-12_288, 0), signed(5_587_716.35)) == ("−12,288", "5,587,716.35")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,17 @@ def test_probabilities_too_small_for_a_float_are_still_written():
 
 @pytest.mark.parametrize(
     ("value", "written"),
-    [(1.25e-5, "1.25×10⁻⁵"), (1e-5, "10⁻⁵"), (-2e8, "−2×10⁸"), (1234.0, "1,234"), (-0.5, "−0.5"), (math.nan, "–"), (math.inf, "∞")],
+    [
+        (1.25e-5, "1.25×10⁻⁵"),
+        (1e-5, "10⁻⁵"),
+        (-2e8, "−2×10⁸"),
+        (1234.0, "1,234"),
+        (1234.5, "1,234"),
+        (-0.0, "0"),
+        (-0.5, "−0.5"),
+        (math.nan, "–"),
+        (math.inf, "∞"),
+    ],
 )
 def test_short_numbers_for_axes_and_tips(value, written):
     assert short(value) == written
@@ -73,4 +84,5 @@ def test_short_numbers_for_axes_and_tips(value, written):
 def test_shares_counts_and_indices():
     assert (percent(0.256), percent(0.256, 1)) == ("26 %", "25.6 %")
     assert (counted(0, "word"), counted(1, "word"), counted(2, "word")) == ("**0** words", "**1** word", "**2** words")
+    assert (plural(1, "row"), plural(12_288, "row")) == ("1 row", "12,288 rows")
     assert (ten_to(-12), "s" + lowered(10), "h" + lowered(-1)) == ("10⁻¹²", "s₁₀", "h₋₁")

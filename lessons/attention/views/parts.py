@@ -55,7 +55,7 @@ def graded(output: Words, truth: Words | None, right: bool | None) -> str:
     if right is None:
         return ""
     said = " ".join(word for word in output if word != EOS)
-    return f" “{said}” is right ✓" if right else f" “{said}” is wrong ✗; right is “{' '.join(truth or ())}”"
+    return f" “{said}” is right ✓." if right else f" “{said}” is wrong ✗; right is “{' '.join(truth or ())}”."
 
 
 def quoted(words: Words, most: int = 4) -> str:

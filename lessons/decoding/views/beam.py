@@ -1,5 +1,7 @@
 """The tree of a search, and who finds what."""
 
+import re
+
 import numpy as np
 
 from lessons.decoding.compute.search import SAME, WIDTHS, Searched
@@ -18,7 +20,7 @@ def tree(run: Searched) -> Tree:
             word,
             float(total),
             kept=status != "pruned",
-            reason=why,
+            reason=typeset(why),
             best=status == "best",
             ended=status in ended and word == "<eos>",
         )
@@ -28,6 +30,11 @@ def tree(run: Searched) -> Tree:
     )
     title = f"Beam search, width {run.width}: bold the answer, grey what was pruned"
     return Tree(branches, wide=920, tall=300, title=title)
+
+
+def typeset(reason: str) -> str:
+    """Its numbers as everywhere: a true minus, and no minus zero."""
+    return re.sub(r"-?\d+\.\d\d", lambda found: signed(float(found[0])), reason)
 
 
 def side_by_side(run: Searched) -> Tokens:

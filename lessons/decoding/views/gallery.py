@@ -22,8 +22,8 @@ def reading(run: Shown) -> str:
     if alike and true in run.compared:
         said += f"{run.count} texts of each cannot tell it from {'; '.join(alike)}. "
     if run.fresh:
-        return said + f"**{run.way}** was measured just now on **{run.fresh}** fresh texts."
-    return said
+        said += f"**{run.way}** was measured just now on **{run.fresh}** fresh texts."
+    return said.strip()
 
 
 def between(interval: tuple[float, float]) -> str:

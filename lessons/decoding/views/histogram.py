@@ -7,6 +7,7 @@ import numpy as np
 from lessons.decoding.compute.word import Drawn
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import counted
 
 
 def shares(run: Drawn) -> Bars:
@@ -40,7 +41,7 @@ def reading(run: Drawn) -> str:
     wanted = run.probabilities[place] * run.n
     if abs(run.counts[place] - wanted) >= 0.05:
         said += f"Farthest off, of the words shown, is “**{run.words[place]}**”: "
-        said += f"**{run.counts[place]:,}** draws, **{wanted:,.1f}** expected. "
+        said += f"{counted(int(run.counts[place]), 'draw')}, **{wanted:,.1f}** expected. "
     else:
         said += f"“**{run.words[place]}**” is as good as certain, so there is little for chance to decide. "
     return said + f"With four times the draws, **{4 * run.n:,}**, **{run.later:.3f}** is to be expected."

@@ -79,7 +79,7 @@ class Block:
         return f"{self.where(r, c)}: {written(self.grid[r, c], digits) or 'masked'}"
 
     def where(self, r: int, c: int) -> str:
-        return f"{self.name}, row {r + 1}, column {c + 1}"
+        return f"{re.sub('[{}]', '', self.name)}, row {r + 1}, column {c + 1}"
 
 
 class Place(NamedTuple):

@@ -8,11 +8,11 @@ LOWERED = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """−0.50, with a true minus; – where there is no number."""
+    """−0.50, with a true minus, and 12,288; – where there is no number."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "−") if float(text) else text.replace("-", "")
+    text = f"{value:,.{digits}f}"
+    return text.replace("-", "−") if text.strip("-0.") else text.replace("-", "")
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -24,8 +24,8 @@ def short(value: float, digits: int = 3) -> str:
         number = f"{float(number):.{digits}g}"
         ten = ten_to(int(power))
         return (ten if number == "1" else f"{number}×{ten}").replace("-", "−")
-    if value == round(value):
-        return f"{value:,.0f}".replace("-", "−")
+    if value == round(value) or abs(value) >= 1000:
+        return signed(value, 0 if value == round(value) else max(0, digits - len(f"{abs(value):.0f}")))
     return f"{value:.{digits}g}".replace("-", "−")
 
 
@@ -53,9 +53,14 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def plural(number: int, thing: str) -> str:
+    """1 word, 2 words"""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def counted(number: int, thing: str) -> str:
     """**1** word, **2** words; the number in bold."""
-    return f"**{number}** {thing}{'' if number == 1 else 's'}"
+    return "**{}** {}".format(*plural(number, thing).split(" ", 1))
 
 
 def ten_to(power: int) -> str:

@@ -100,7 +100,9 @@ def clash(left: str, right: str, a: Tensor, b: Tensor) -> str:
     """Why a · b is not defined, if it is not."""
     if a.shape[1] == b.shape[0]:
         return ""
-    return f"{left} is {size(a)} and {right} is {size(b)}: {a.shape[1]} columns cannot meet {b.shape[0]} rows."
+    columns, rows = a.shape[1], b.shape[0]
+    sizes = f"{columns} column{'s' * (columns != 1)} cannot meet {rows} row{'s' * (rows != 1)}"
+    return f"{left} is {size(a)} and {right} is {size(b)}: {sizes}."
 
 
 def size(matrix: Tensor) -> str:

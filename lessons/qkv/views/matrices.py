@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.pictures.matrix import Block, Edit, Matrix
-from lessons.kit.pictures.numbers import counted, signed
+from lessons.kit.pictures.numbers import counted, plural, signed
 from lessons.qkv.compute.layer import HIGH, LOW, Attention
 from lessons.qkv.flow import Flow
 
@@ -78,7 +78,7 @@ def reading(run: Attention) -> str:
     (T, d), (row, seen) = run.X.shape, firmest(run)
     edited = sum(map(len, run.changed.values()))
     if edited:
-        said = f"You changed {counted(edited, 'number')}: **{(run.moved > 1e-9).sum()}** of {T} rows of Y moved, "
+        said = f"You changed {counted(edited, 'number')}: **{(run.moved > 1e-9).sum()}** of {plural(T, 'row')} of Y moved, "
         said += f"by up to **{run.moved.max():.2f}**. "
     else:
         said = f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again. "

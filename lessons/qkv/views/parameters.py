@@ -1,6 +1,7 @@
 """Numbers to learn."""
 
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import plural
 from lessons.qkv.compute.heads import Parameters
 
 
@@ -9,7 +10,7 @@ def learned(run: Parameters) -> Bars:
 
 
 def computed(run: Parameters) -> Bars:
-    title = f"Computed anew for {run.T} word{'s' * (run.T > 1)}, {run.heads} head{'s' * (run.heads > 1)}"
+    title = f"Computed anew for {plural(run.T, 'word')}, {plural(run.heads, 'head')}"
     return counts(run, run.computed, run.products, "context", title + (f" (not {run.asked})" if run.heads != run.asked else ""))
 
 
@@ -25,9 +26,9 @@ def reading(run: Parameters) -> str:
     said += f"With W_O and biases the layer learns **{int(run.learned.sum()) + run.biases:,}**; "
     said += f"a GRU of the same width learns **{run.recurrent:,}**."
     if run.heads != run.asked:
-        said += f" {run.asked} heads cannot share {run.d} numbers equally, **{run.heads}** can: so many are counted."
+        said += f" {run.asked} heads cannot share {plural(run.d, 'number')} equally, **{run.heads}** can: so many are counted."
     elif run.heads > 1:
-        said += f" {run.heads} heads of {run.d // run.heads} numbers share them: no learned count changes; "
+        said += f" {run.heads} heads of {plural(run.d // run.heads, 'number')} share them: no learned count changes; "
         said += "E and A are kept once a head."
     return said
 

@@ -46,7 +46,7 @@ def reading(run: MemoryRun) -> str:
     if run.fate == "saturates":
         return said + ". It grows until tanh holds it, and how large the pulse was is forgotten."
     said += f". {left(run)}"
-    return said + (f"; in the end half goes every {counted(ends(run), 'step')}." if run.fate == "fades" else ".")
+    return said + (f"; {ends(run)}." if run.fate == "fades" else ".")
 
 
 def why(run: MemoryRun) -> str:
@@ -70,9 +70,12 @@ def left(run: MemoryRun) -> str:
     return f"After {counted(len(run.h) - 1, 'step')} **{share}** of it is left"
 
 
-def ends(run: MemoryRun) -> int:
-    """Steps in which a faint echo halves."""
-    return max(1, round(log(0.5) / log(run.rho))) if run.rho > 0 else 1
+def ends(run: MemoryRun) -> str:
+    """How fast a faint echo halves."""
+    if run.rho < 0.5:
+        return "in the end more than half goes at every step"
+    steps = log(0.5) / log(run.rho)
+    return f"in the end half goes every {f'**{steps:.1f}** steps' if 1.05 <= steps < 9.95 else counted(round(steps), 'step')}"
 
 
 def echo(run: MemoryRun) -> Curves:
