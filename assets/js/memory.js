@@ -21,6 +21,7 @@ export const memory = {
 export const controls = new Map(); // id → control
 export const limits = new Map(); // id → how far it reaches here
 export const idle = new Map(); // id → why it has no effect here
+export const remarks = new Map(); // id → what was made of its value
 
 /* ---- progress ---- */
 

@@ -1,13 +1,13 @@
 /* One experiment, drawn. Its text: a line about it, a line that lays it out, then a line for each piece (shell/stage.py). */
 
 import { address } from "./address.js";
-import { dim } from "./controls/index.js";
+import { beside, dim } from "./controls/index.js";
 import { cover } from "./covers.js";
 import { h, made } from "./dom.js";
 import { hold } from "./drag.js";
 import { centre, fit } from "./fit.js";
 import { foot } from "./foot.js";
-import { controls, idle, limits, moved } from "./memory.js";
+import { controls, idle, limits, moved, remarks } from "./memory.js";
 import { become } from "./morph.js";
 import { stages, turn } from "./stages.js";
 import { typeset } from "./tex.js";
@@ -77,11 +77,14 @@ function accept(drawn, id, about) {
     limits.set(`${id}-${name}`, limit);
     controls.get(`${id}-${name}`)?.limit?.(limit);
   }
+  if (!about.open) for (const key of remarks.keys()) if (key.startsWith(`${id}-`)) remarks.delete(key); // long work reads nothing anew
+  for (const [name, words] of Object.entries(about.remarks ?? {})) remarks.set(`${id}-${name}`, words);
   for (const [key, control] of controls) {
     if (!key.startsWith(`${id}-`)) continue;
     const why = about.idle[key.slice(id.length + 1)];
     if (why) idle.set(key, why); else idle.delete(key);
     dim(control, why);
+    beside(control, "remark", remarks.get(key));
     control.good();
   }
   drawn.classList.remove("stale");

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from lessons.kit.remarks import remark
 from models import metrics, zoo
 from models.tasks import CORPORA, TASKS
 from models.tasks.task import Task
@@ -16,6 +17,8 @@ from models.vocabulary import InputError
 TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
 SHOWN = 8  # next words in a picture
+MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
+ASKING = frozenset("do does did is are was were will where".split())  # a question begins with one of these
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
 
@@ -53,9 +56,17 @@ def about(control: str) -> Iterator[None]:
 
 
 def source_of(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
-    """Typed text as a translator reads it, or an InputError that says what to change."""
+    """Typed text as a translator reads it, or an InputError that says what to change.
+
+    The translators know no sentence without its final mark: one that is missing is added, and that is said.
+    """
     with about(control):
-        return tuple(task.source.ids(task.read(text)))
+        words = task.read(text)
+        if task is TRANSLATION and words[-1] not in MARKS:
+            mark = "?" if words[0] in ASKING else "."
+            words = task.read(f"{text} {mark}")
+            remark(control, f"A {MARKS[mark]} was added.")
+        return tuple(task.source.ids(words))
 
 
 def target_of(text: str, control: str, task: Task = TRANSLATION) -> Tokens:

@@ -54,3 +54,14 @@ def test_dragging_in_the_plane(page, course):
     page.mouse.move(x - 60, y + 60, steps=8)
     page.mouse.up()
     expect(said).not_to_have_text(before)
+
+
+def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(page, course):
+    page.goto(f"{course}/attention?experiment=step")
+    field, remark = page.locator("#attention-step-source textarea"), page.locator("#attention-step-source .remark")
+    expect(page.locator("#attention-step-reading")).not_to_be_empty()
+    expect(remark).to_be_empty()
+    field.fill("is she old")
+    expect(remark).to_have_text("A question mark was added.")
+    field.fill("is she old ?")
+    expect(remark).to_be_empty()

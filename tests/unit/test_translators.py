@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment, Text
-from lessons.kit.translators import before_training, likeliest, model_of, said, source_of, story_of, target_of, untouched
+from lessons.kit.remarks import listening
+from lessons.kit.translators import before_training, english, likeliest, model_of, said, source_of, story_of, target_of, untouched
 from models.tasks import TASKS
 from models.vocabulary import EOS, InputError
 
@@ -29,6 +30,33 @@ def test_a_complaint_names_its_control(read, control):
     with pytest.raises(InputError) as caught:
         read()
     assert caught.value.control == control
+
+
+@pytest.mark.parametrize(
+    ("typed", "read", "said"),
+    [
+        ("he hit me with a pie", "he hit me with a pie .", "A full stop was added."),
+        ("Is she old", "is she old ?", "A question mark was added."),
+        ("will they buy a house", "will they buy a house ?", "A question mark was added."),
+        ("is she old .", "is she old .", None),
+        (PIE, PIE, None),
+    ],
+)
+def test_a_sentence_gets_the_mark_that_it_lacks_and_it_is_said(typed, read, said):
+    with listening() as remarks:
+        assert english(source_of(typed, "text")) == tuple(read.split())
+    assert remarks == ({"text": said} if said else {})
+
+
+def test_only_sentences_get_marks():
+    with listening() as remarks:
+        assert "".join(TASKS["addition"].source.tokens(source_of("27+58", "sum", TASKS["addition"]))) == "27+58"
+    assert not remarks
+
+
+def test_a_mark_counts_as_a_word():
+    with pytest.raises(InputError, match="at most 40"):
+        source_of(" ".join(["the"] * 40))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,7 @@
 /* Controls, each built from its spec: it shows a value, and sends a new one. */
 
 import { h } from "../dom.js";
-import { controls, idle, limits, touched } from "../memory.js";
+import { controls, idle, limits, remarks, touched } from "../memory.js";
 import { acts } from "./acts.js";
 import { choice, menu, toggle } from "./choice.js";
 import { edits, handles } from "./dragged.js";
@@ -32,6 +32,7 @@ export function mount(element, props, trigger, watch) {
   control.refuse = (message) => { // it keeps what was typed, but the others go on with what was good
     refused = true;
     complain(control, message);
+    beside(control, "remark", "");
     props.value = good;
   };
   element.replaceChildren(control.element);
@@ -41,6 +42,7 @@ export function mount(element, props, trigger, watch) {
   control.mounted?.();
   if (limits.has(spec.id)) control.limit?.(limits.get(spec.id));
   dim(control, idle.get(spec.id));
+  beside(control, "remark", remarks.get(spec.id));
   const place = document.querySelector(`.place[data-control="${spec.id}"]`);
   if (place) place.append(control.element);
 }
@@ -55,8 +57,11 @@ function complain(control, message) {
 
 /* One without effect in this setting is dimmed, and says why. */
 export function dim(control, why) {
-  const note = control.element.querySelector(":scope > .idle") ?? control.element.appendChild(h("p", { class: "idle" }));
-  if (note.textContent === (why ?? "")) return;
-  note.textContent = why ?? "";
+  beside(control, "idle", why);
   control.element.classList.toggle("dimmed", Boolean(why));
+}
+
+export function beside(control, kind, words = "") {
+  const note = control.element.querySelector(`:scope > .${kind}`) ?? control.element.appendChild(h("p", { class: kind, role: "status" }));
+  if (note.textContent !== words) note.textContent = words;
 }

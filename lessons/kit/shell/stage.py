@@ -19,6 +19,7 @@ from lessons.kit.contract import Act, Experiment, InputError, Lesson, Result, St
 from lessons.kit.glossary import link_terms
 from lessons.kit.markdown import rendered
 from lessons.kit.pictures.base import Picture
+from lessons.kit.remarks import listening
 from lessons.kit.shell.kept import Kept
 from lessons.kit.templates import ENVIRONMENT, render
 from models import zoo
@@ -72,13 +73,17 @@ class Stage:
 
     def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None) -> str:
         """From scratch; or with a result that a job has found: then all acts are drawn, since nobody can find it again for one."""
-        found, result = result is not None, result or self.compute(state)
+        found = result is not None
+        with listening() as remarks:
+            result = result or self.compute(state)
         about: dict[str, Any] = {
             "link": link.encode(self.experiment, state, acts),
             "limits": result.limits(),
             "idle": result.idle(),
             "covers": self.covers,
         }
+        if remarks:
+            about["remarks"] = remarks
         if found:
             about, acts = about | {"open": acts}, self.experiment.opened([act.slug for act in self.experiment.acts])
         pieces = [self.view(view, result) for view in self.experiment.views]
