@@ -115,10 +115,11 @@ ablate = Experiment(
         LAYER,
         Choice("head", "Head", "1", HEADS),
         Slider("sample", "Fresh sample", 1, 1, 9),
+        Choice("by", "Take it out by", "zero", ablating.WAYS),
     ),
     compute=ablating.ablate,
     views=(views.ablate.sentence, views.ablate.translations, views.ablate.reading),
-    layout=("sentence", ("part", "kind", "layer", "head"), "translations", "reading"),
+    layout=("sentence", ("part", "by", "kind", "layer", "head"), "translations", "reading"),
     acts=(
         Act("words", (views.ablate.word_by_word,)),
         Act("many", (views.ablate.accuracy, views.ablate.every_head), layout=("sample", ("accuracy", "every_head"))),
@@ -126,7 +127,7 @@ ablate = Experiment(
     presets=(
         Preset(
             "Which bank?",
-            "One of 24 heads is off, and the river bank becomes a bank for money.",
+            "One of 24 heads is off, and the river bank becomes a bank for money. And with its mean?",
             {"part": "one head", "kind": "encoder self", "layer": "1", "head": "3"},
         ),
         Preset(
@@ -147,7 +148,7 @@ ablate = Experiment(
     ),
     predict=exercises.no_positions,
     job=Job("measure", ablating.measure),
-    code=(ablating.edits_of, ablating.exact_match),
+    code=(ablating.edits_of, ablating.means, ablating.exact_match),
 )
 
 # ---- point by point ----

@@ -197,10 +197,10 @@ def test_what_the_suggestions_of_align_show():
 
 
 def test_a_sentence_that_the_grammar_did_not_make_has_a_map_and_no_gold():
-    found = run("align", source="the the she")
+    found = run("align", source="the the she .")
     assert found.gold is None
     assert found.aer is None
-    assert found.weights.shape == (len(found.target), 3)
+    assert found.weights.shape == (len(found.target), 4)
     assert "no AER" in views.align.reading(found)
 
 

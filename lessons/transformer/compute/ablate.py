@@ -1,9 +1,9 @@
 """The same model with one part switched off, in this sentence and, measured, in many."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import torch
@@ -30,7 +30,10 @@ PARTS = (
     "causal mask",
 )
 PLACED = ("one head", "all heads of a layer", "residual", "norm")  # parts that have a place: kind and layer
+WAYS = ("zero", "mean")  # what stands in for a part
+REPLACED = ("one head", "all heads of a layer", "encoder positions", "decoder positions", "residual")  # parts with an output
 SENTENCES = 120  # measured by the job
+HELD_OUT = 200  # sentences that a mean is over
 
 
 def zeros(value: Tensor, step: int) -> Tensor:
@@ -41,12 +44,38 @@ def ones(value: Tensor, step: int) -> Tensor:
     return torch.ones_like(value)
 
 
-def without_head(head: int) -> Edit:
-    def edit(value: Tensor, step: int) -> Tensor:
-        value[..., head - 1, :, :] = 0  # (..., heads, T, d_head)
+def replaced(name: str, by: str, head: int | None = None) -> Edit:
+    """By zeros, or by what this quantity is on average: all of it, or one head of it."""
+
+    def edit(value: Tensor, step: int) -> Tensor:  # (..., T, d) or (..., heads, T, d_head)
+        instead = (means()[name] if by == "mean" else torch.zeros(())).expand_as(value).clone()
+        if head is None:
+            return instead
+        value[..., head - 1, :, :] = instead[..., head - 1, :, :]
         return value
 
     return edit
+
+
+@cache
+@torch.no_grad()
+def means() -> dict[str, Tensor]:
+    """Of each quantity that can be replaced: its mean over all places of held-out sentences; of each head by itself."""
+    alike = defaultdict(list)  # of one length on both sides, so nothing is padded
+    for pair in TRANSLATION.pairs("validation", HELD_OUT, lengths=range(4, 17)):
+        alike[len(pair.source), len(pair.target)].append(pair)
+    totals: dict[str, Tensor] = {}
+    places: Counter[str] = Counter()
+    for pairs in alike.values():
+        tap = Tap()
+        model()(*pair_batch(pairs, TRANSLATION).inputs, tap)
+        for name in tap.seen:
+            if name.endswith((".heads", ".positions", ".residual1", ".residual2")):
+                value = tap.last(name)
+                value = value.expand(len(pairs), *value.shape[-2:]) if value.dim() == 2 else value  # positions are the same for all
+                totals[name] = totals.get(name, torch.zeros(())) + value.sum(-2, keepdim=True).sum(0)
+                places[name] += len(pairs) * value.shape[-2]
+    return {name: total / places[name] for name, total in totals.items()}  # (1, d) or (heads, 1, d_head)
 
 
 def norms_off(*places: str) -> dict[str, Edit]:
@@ -54,18 +83,22 @@ def norms_off(*places: str) -> dict[str, Edit]:
     return {f"{place}.{part}": edit for place in places for part, edit in (("mean", zeros), ("std", ones))}
 
 
-def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
+def edits_of(part: str, kind: str, layer: int, head: int, by: str = "zero") -> dict[str, Edit]:
     """The quantities of a run that say: this part is off. Residual and norm are those around the attention picked."""
     place, layers = KINDS[kind].format(layer=layer), range(1, model().config.layers + 1)
     around, n = place.rpartition(".")[0], 2 if kind == "cross" else 1
     norms = [name.removesuffix(".std") for name in untouched(source_of(".")).values if name.endswith(".std")]
+    output = {
+        "one head": f"{place}.heads",
+        "all heads of a layer": f"{place}.heads",
+        "encoder positions": "encoder.positions",
+        "decoder positions": "decoder.positions",
+        "residual": f"{around}.residual{n}",
+    }
+    if part in output:
+        return {output[part]: replaced(output[part], by, head if part == "one head" else None)}
     edits: dict[str, dict[str, Edit]] = {
         "nothing": {},
-        "one head": {f"{place}.heads": without_head(head)},
-        "all heads of a layer": {f"{place}.heads": zeros},
-        "encoder positions": {"encoder.positions": zeros},
-        "decoder positions": {"decoder.positions": zeros},
-        "residual": {f"{around}.residual{n}": zeros},
         "norm": norms_off(f"{around}.norm{n}"),
         "all norms": norms_off(*norms),
         "causal mask": {f"decoder.layer{number}.self.mask": ones for number in layers},
@@ -74,13 +107,13 @@ def edits_of(part: str, kind: str, layer: int, head: int) -> dict[str, Edit]:
 
 
 @lru_cache(maxsize=64)
-def write(source: Tokens, part: str, kind: str, layer: int, head: int) -> TransformerTrace:
+def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str = "zero") -> TransformerTrace:
     """The greedy translation under the edits: what model.run writes, sooner.
 
     A draft is read all at once; where the model would have written another word, the draft is mended and read again. Under
     the causal mask a word depends only on those before it, so a draft that comes back unchanged is what greedy writes.
     """
-    edits, draft = edits_of(part, kind, layer, head), untouched(source).output
+    edits, draft = edits_of(part, kind, layer, head, by), untouched(source).output
     limit = min(LONGEST, len(draft) + 10)
     if not edits:
         return untouched(source)
@@ -97,9 +130,9 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int) -> Transf
 
 
 @lru_cache(maxsize=64)
-def reread(source: Tokens, part: str, kind: str, layer: int, head: int) -> TransformerTrace:
+def reread(source: Tokens, part: str, kind: str, layer: int, head: int, by: str) -> TransformerTrace:
     """The untouched translation read all at once under the edits, as in training."""
-    return model().run(source, target=untouched(source).output, edits=edits_of(part, kind, layer, head))
+    return model().run(source, target=untouched(source).output, edits=edits_of(part, kind, layer, head, by))
 
 
 def ended(tokens: Tokens) -> Tokens:
@@ -114,6 +147,7 @@ class Ablated(Result):
     kind: str
     layer: int
     head: int
+    by: str
     sample: int
     source: Words
     plain: Words
@@ -131,11 +165,12 @@ class Ablated(Result):
     def idle(self) -> dict[str, str]:
         """Where it is does not matter for a part that is everywhere; and only one head has a number."""
         found = {} if self.part in PLACED else dict.fromkeys(("kind", "layer"), "Not for this part.")
-        return found | ({} if self.part == "one head" else {"head": "Only for one head."})
+        found |= {} if self.part == "one head" else {"head": "Only for one head."}
+        return found | ({} if self.part in REPLACED else {"by": "Only for a part with an output."})
 
 
-def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int) -> Ablated:
-    source, which = source_of(text, "text"), (part, kind, int(layer), int(head))
+def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str = "zero") -> Ablated:
+    source, which = source_of(text, "text"), (part, kind, int(layer), int(head), by)
     plain, yours = untouched(source), write(source, *which)
     given = reread(source, *which)
     outputs, truth = (french(plain.output), french(yours.output)), truth_of(TRANSLATION, english(source))
@@ -194,12 +229,12 @@ def exact_match(sample: int, edits: Edits, causal: bool = True) -> float:
     return sum(hits) / len(hits)
 
 
-def measure(text: str, part: str, kind: str, layer: str, head: str, sample: int) -> Iterator[tuple[float, Ablated]]:
+def measure(text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str) -> Iterator[tuple[float, Ablated]]:
     """Untouched, yours, then every head by itself: what is lost without it."""
-    run = ablate(text, part, kind, layer, head, sample)
+    run = ablate(text, part, kind, layer, head, sample, by)
     run = replace(run, measured=sum(len(batch.targets) for batch in fresh(sample)))
     steps, done = 2 + run.exact_without.size, 0
-    for n, edits in enumerate(({}, edits_of(part, kind, int(layer), int(head)))):
+    for n, edits in enumerate(({}, edits_of(part, kind, int(layer), int(head), by))):
         exact = run.exact.copy()
         exact[n] = exact_match(sample, edits, causal=n == 0 or part != "causal mask")
         run, done = replace(run, exact=exact), done + 1
@@ -208,6 +243,6 @@ def measure(text: str, part: str, kind: str, layer: str, head: str, sample: int)
     for row, (name, number) in enumerate(places):
         for column in range(run.exact_without.shape[1]):
             table = run.exact_without.copy()
-            table[row, column] = exact_match(sample, edits_of("one head", name, number, column + 1))
+            table[row, column] = exact_match(sample, edits_of("one head", name, number, column + 1, by))
             run, done = replace(run, exact_without=table), done + 1
             yield done / steps, run

@@ -6,10 +6,9 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.truth import differing
-from lessons.transformer.compute.ablate import Ablated
+from lessons.transformer.compute.ablate import REPLACED, Ablated
 
 WIDE = 900
 
@@ -30,7 +29,11 @@ def translations(run: Ablated) -> Tokens:
     if run.at_once is not None:
         wrong = frozenset(n for n, (a, b) in enumerate(zip(run.plain, run.at_once, strict=True)) if a != b)
         lines.append(TokenLine("yours, at once", run.at_once, changed=wrong))
-    return Tokens(tuple(lines), title=f"Switched off: {what(run)}", wide=WIDE)
+    return Tokens(tuple(lines), title=f"Switched off: {what(run)}{', its mean in its place' * by_mean(run)}", wide=WIDE)
+
+
+def by_mean(run: Ablated) -> bool:
+    return run.by == "mean" and run.part in REPLACED
 
 
 def what(run: Ablated) -> str:
@@ -48,20 +51,24 @@ def what(run: Ablated) -> str:
 def reading(run: Ablated) -> str:
     lost, new = differing(run.plain, run.yours)
     was, now = (f"**{chance:.2f}**" for chance in run.probabilities)
+    without = f"With the mean in place of {what(run)}" if by_mean(run) else f"Without {what(run)}"
     truth = {None: "", True: " It is right ✓.", False: " It is wrong ✗."}[run.right[1]]
     if run.part == "nothing":
         said = f"Nothing is off. The model gives its translation a probability of {was}.{truth}"
     elif run.plain == run.yours:
-        said = f"Without {what(run)} the translation is **the same**; its probability goes from {was} to {now}.{truth}"
+        said = f"{without} the translation is **the same**; its probability goes from {was} to {now}.{truth}"
     else:
-        said = f"Without {what(run)}, **{len(lost)}** of {len(run.plain)} words go and **{len(new)}** new ones come.{truth}"
+        said = f"{without}, **{len(lost)}** of {len(run.plain)} words go and **{len(new)}** others come.{truth}"
     if run.at_once is not None:
         wrong = sum(a != b for a, b in zip(run.plain, run.at_once, strict=True))
         said += f" Read all at once, as in training, **{wrong}** of {len(run.plain)} predictions change."
     if not run.measured:
         return said + " Is it always so? Press **measure**."
-    before, after = (f"**{percent(share)}**" if np.isfinite(share) else "…" for share in run.exact)
-    return said + f" On **{run.measured}** fresh sentences: {before} right untouched, {after} without it."
+    before, after = (f"**{share:.2f}**" if np.isfinite(share) else "…" for share in run.exact)
+    return (
+        said
+        + f" Of **{run.measured}** fresh sentences {before} are right untouched, {after} {'so' if by_mean(run) else 'without it'}."
+    )
 
 
 def word_by_word(run: Ablated) -> Bars:
@@ -84,4 +91,5 @@ def every_head(run: Ablated) -> Heatmap | str:
     look: dict[str, Any] = {"keys": ("attention", "head"), "row_title": "attention, layer", "role": "target", "top": 0.2}
     if run.part == "one head":
         look["changed"] = ((run.kinds.index(f"{run.kind} {run.layer}"), run.head - 1),)
-    return Heatmap(1 - run.exact_without, run.kinds, heads, title="Share of sentences that go wrong without one head", **look)
+    how = "with the mean of one head in its place" if run.by == "mean" else "without one head"
+    return Heatmap(1 - run.exact_without, run.kinds, heads, title=f"Share of sentences that go wrong {how}", **look)
