@@ -24,6 +24,11 @@ def experiment(it: "Experiment") -> None:
         return LessonError(f"Experiment {it.slug!r}: {what}")
 
     slug(it.slug, wrong)
+    tuples(it, ("controls", "views", "presets", "code", "acts", "layout"), wrong)
+    for act in it.acts:
+        tuples(act, ("views", "layout"), wrong)
+    if it.predict:
+        tuples(it.predict, ("covers",), wrong)
     controls = [control.name for control in it.controls]
     unique(controls, "control", wrong)
     for name in controls:
@@ -76,6 +81,7 @@ def lesson(it: "Lesson") -> None:
         return LessonError(f"Lesson {it.slug!r}: {what}")
 
     slug(it.slug, wrong)
+    tuples(it, ("experiments", "exercises"), wrong)
     unique([experiment.slug for experiment in it.experiments], "experiment", wrong)
     unique([exercise.slug for exercise in it.exercises], "exercise", wrong)
     path = it.folder / "text.md"
@@ -111,6 +117,12 @@ def lesson(it: "Lesson") -> None:
 def slug(text: str, wrong: Any) -> None:
     if not SLUG.fullmatch(text) or text in TAKEN:
         raise wrong(f"the slug {text!r} goes into addresses: small letters, digits and -, none of {', '.join(sorted(TAKEN))}.")
+
+
+def tuples(part: Any, names: Iterable[str], wrong: Any) -> None:
+    for name in names:
+        if not isinstance(getattr(part, name), tuple):
+            raise wrong(f"{name} of {part.slug!r} is no tuple: write {name}=(…,), with a comma even where there is only one.")
 
 
 def unique(names: Iterable[str], what: str, wrong: Any) -> None:

@@ -19,7 +19,7 @@ Why = str | Callable[[], str]  # worked out when somebody guesses
 def guess(
     slug: str,
     question: str,
-    whys: Mapping[str, Why] | Iterable[str],
+    whys: Mapping[str, Why],
     answer: Callable[[], str | None],
     hint: str,
     covers: tuple[str, ...] = (),
@@ -29,17 +29,15 @@ def guess(
     `answer` computes which option is right; None means that nobody can tell, and then no guess is wrong. `covers` are the views
     that would give it away. `hint` is a way to think.
     """
-    options = tuple(whys)
-    reasons = dict(whys) if isinstance(whys, Mapping) else dict.fromkeys(options, hint)
 
     def check(given: str, state: State) -> Verdict:
-        right, reason = answer(), reasons[given]
+        right, reason = answer(), whys[given]
         why = reason if isinstance(reason, str) else reason()
         if right is None:
             return Verdict(None, f"Nobody can tell. {why}")
         return Verdict(given == right, f"Yes. {why}" if given == right else f"No. {why} The answer: {right}.")
 
-    return Exercise(slug, question, check, hint, one_of("Your guess", options), covers=covers)
+    return Exercise(slug, question, check, hint, one_of("Your guess", whys), covers=covers)
 
 
 def number(

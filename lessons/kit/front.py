@@ -9,6 +9,8 @@ from lessons.kit.contract import Lesson
 
 
 class Front(Protocol):
+    __name__: str  # of the module: a work process loads it by itself
+
     def map_page(self, lessons: Sequence[Lesson], todo: Mapping[str, int]) -> Markup:
         """The first page. `todo`: how many things there are to do in each lesson, by slug."""
 

@@ -1,7 +1,6 @@
 """What is right: pairs of sentences that the grammar made, the truth beside an output, and where two sentences differ."""
 
 import random
-from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
 from lessons.kit.translators import TRANSLATION, Words
@@ -61,10 +60,20 @@ def held_out(length: int, number: int) -> Pair:
 
 
 def differing(first: Words, second: Words) -> tuple[Places, Places]:
-    """Where two sentences differ, in each of them. A word that was dropped does not make all that follow differ."""
-    matcher = SequenceMatcher(None, first, second, autojunk=False)
-    parts = [part for part in matcher.get_opcodes() if part[0] != "equal"]
-    return (
-        tuple(n for _, start, end, _, _ in parts for n in range(start, end)),
-        tuple(n for _, _, _, start, end in parts for n in range(start, end)),
-    )
+    """Where two sentences differ, in each of them: as few words as can be. One that was dropped does not make the rest differ."""
+    shared = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]  # how many words both have, in order, from here on
+    for i in reversed(range(len(first))):
+        for j in reversed(range(len(second))):
+            same = first[i] == second[j]
+            shared[i][j] = shared[i + 1][j + 1] + 1 if same else max(shared[i + 1][j], shared[i][j + 1])
+    lost, new, i, j = [], [], 0, 0
+    while i < len(first) and j < len(second):
+        if first[i] == second[j]:
+            i, j = i + 1, j + 1
+        elif shared[i + 1][j] >= shared[i][j + 1]:
+            lost.append(i)
+            i += 1
+        else:
+            new.append(j)
+            j += 1
+    return (*lost, *range(i, len(first))), (*new, *range(j, len(second)))

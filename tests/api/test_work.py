@@ -55,6 +55,7 @@ def test_work_is_done_part_by_part_in_another_process(toy):
     done = until(toy, id, lambda told: told["state"] == "done")
     assert done["share"] == 1
     assert "worth <b>1.00</b>" in done["stage"]
+    assert "data-term='gradient'" in done["stage"], "words that it draws lead to the glossary, as those of the page do"
 
 
 def test_who_waits_knows_their_place_and_a_stop_frees_it(toy):
@@ -104,7 +105,7 @@ def test_nobody_knows_an_order_that_is_not_theirs(toy):
 
 @pytest.fixture
 def firm(tmp_path) -> Iterator[Firm]:
-    firm = Firm(Line(str(tmp_path / "work.db"), workers=1), "tests.toy")
+    firm = Firm(Line(str(tmp_path / "work.db"), workers=1), "tests.toy", "lessons.start")
     firm.start()
     yield firm
     firm.close()
@@ -176,7 +177,7 @@ def test_work_processes_do_not_outlive_a_parent_that_ends_at_once(tmp_path):
         "import os",
         "from lessons.kit.work.firm import Firm",
         "from lessons.kit.work.line import Line",
-        f"firm = Firm(Line({str(tmp_path / 'work.db')!r}), 'tests.toy')",
+        f"firm = Firm(Line({str(tmp_path / 'work.db')!r}), 'tests.toy', 'lessons.start')",
         "firm.start()",
         "print(firm.process.pid, flush=True)",
         "os._exit(0)",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from itertools import chain
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -18,6 +19,7 @@ from lessons.kit.contract import (
     Exercise,
     Experiment,
     Handles,
+    InputError,
     Lesson,
     Matrix,
     Slider,
@@ -176,6 +178,11 @@ def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experime
                 assert isinstance(kinds.get(name), wanted), (
                     f"{experiment.slug}, {view.__name__}: a {mark} for {name!r}, which is no such control; the controls are {known}"
                 )
+        for name, value in set(re.findall('data-pick="([^"]+)" data-value="([^"]*)"', svg)):
+            try:
+                kinds[name].read(unescape(value))
+            except InputError as error:
+                pytest.fail(f"{experiment.slug}, {view.__name__}: a pick sets {name!r} to {value!r}, which it refuses. {error}")
 
 
 def exercises():

@@ -68,6 +68,9 @@ def test_a_good_one_is_made():
         ({"acts": (Act("look", (closer,), ("closer", "m")),)}, "layout of act 'look' names 'm'"),
         ({"layout": ("picture", "reading", "n"), "acts": (Act("look", (closer,), ("closer", "n")),)}, "'n': each part of a layout"),
         ({"acts": (Act("a b", (closer,)),)}, "goes into addresses"),
+        ({"acts": Act("look", (closer,))}, "acts of 'twice' is no tuple: write acts=(…,), with a comma"),
+        ({"acts": (Act("look", closer),)}, "views of 'look' is no tuple: write views=(…,)"),
+        ({"predict": guess("g", "?", {"a": "A."}, lambda: "a", "Think.", covers="picture")}, "covers of 'g' is no tuple"),
         ({"predict": guess("g", "?", {"a": "A."}, lambda: "a", "Think.", covers=("nothing",))}, "covers 'nothing', but the views"),
     ],
 )
@@ -111,6 +114,7 @@ def test_a_lesson_names_its_other_mistakes(tmp_path):
     ask = Exercise("ask", "?", lambda answer, state: Verdict(True, ""), "Think.", experiment="twice")
     for change, says in (
         ({"slug": "a/b"}, "goes into addresses"),
+        ({"experiments": Experiment(**GOOD)}, "experiments of 'double' is no tuple"),
         ({"experiments": (Experiment(**GOOD), Experiment(**GOOD))}, "'twice': each experiment"),
         ({"exercises": (ask, ask)}, "'ask': each exercise"),
         ({"exercises": (replace(ask, experiment="thrice"),)}, "about 'thrice', which is no experiment"),

@@ -1,6 +1,7 @@
 """What is right: the pool of pairs, the truth beside an output, where two sentences differ."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -94,6 +95,7 @@ def test_differences_are_marked_where_they_are():
     assert differing(tuple("ab"), tuple("axb")) == ((), (1,))
     assert differing((), ("a",)) == ((), (0,))
     assert differing(tuple("abcd"), tuple("xabcd")) == ((), (0,))  # what follows an extra word is not new
+    assert differing(tuple("xabyczz"), tuple("xyabc")) == ((3, 5, 6), (1,))
 
 
 @given(words, words)
@@ -102,3 +104,6 @@ def test_what_does_not_differ_is_the_same_in_both(first, second):
     kept = [[word for n, word in enumerate(sentence) if n not in places] for sentence, places in ((first, lost), (second, new))]
     assert kept[0] == kept[1]
     assert (not lost and not new) == (first == second)
+    some = {part for many in range(len(first) + 1) for part in combinations(first, many)}
+    both = some & {part for many in range(len(second) + 1) for part in combinations(second, many)}
+    assert len(kept[0]) == max(map(len, both)), "no more is marked than must be"

@@ -63,7 +63,7 @@ class Site:
         if not work.works(self.all_stages):
             return None
         try:
-            return Firm(Line(workers=LABOURERS), module)
+            return Firm(Line(workers=LABOURERS), module, self.front.__name__)
         except (OSError, sqlite3.Error) as error:
             log.warning("There will be no long work: %s", error)
             return None

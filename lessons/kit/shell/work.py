@@ -1,6 +1,6 @@
 """Long work over plain HTTP: start it, ask how far it is, stop it. Any web worker answers; the line is in the store.
 
-`python -m lessons.kit.shell.work lessons --store PLACE` serves the line: what `app.py` starts by itself, or on another machine.
+`python -m lessons.kit.shell.work lessons lessons.start --store PLACE` serves the line: what `app.py` starts by itself, or on another machine.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from lessons.kit.contract import InputError, Lesson
+from lessons.kit.front import Front
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.labour import Parts, Work, serve
@@ -94,13 +95,15 @@ def told(message: str, status: int) -> Response:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Do long work for the course.")
     parser.add_argument("module", help="where the lessons are: LESSONS, or LESSON")
+    parser.add_argument("front", help="what stands around them: it has the terms that texts lead to")
     parser.add_argument("--store", help="the place that web and work share (default: SEQ2SEE_STORE)")
     parser.add_argument("--workers", type=int, default=1, help="pieces of work at once")
     parser.add_argument("--parent", type=int, help="the process that it ends with")
     args = parser.parse_args()
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
-    stages = [Stage(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
+    front: Front = importlib.import_module(args.front)  # type: ignore[assignment]
+    stages = [Stage(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
     serve(Line(args.store, args.workers), works(stages), args.parent)
 
 

@@ -17,10 +17,10 @@ AGAIN = 1.0  # seconds until lost processes are started again
 
 
 class Firm:
-    """Runs `python -m lessons.kit.shell.work MODULE`, where MODULE has the lessons."""
+    """Runs `python -m lessons.kit.shell.work MODULE FRONT`: the lessons, and what stands around them."""
 
-    def __init__(self, line: Line, module: str):
-        own = ["-m", "lessons.kit.shell.work", module, "--store", line.place, "--workers", str(line.workers)]
+    def __init__(self, line: Line, module: str, front: str):
+        own = ["-m", "lessons.kit.shell.work", module, front, "--store", line.place, "--workers", str(line.workers)]
         self.line, self.closed = line, False
         self.command, self.lock = [sys.executable, *own, "--parent", str(os.getpid())], threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
