@@ -10,6 +10,7 @@ import { foot } from "./foot.js";
 import { controls, idle, limits, moved, remarks } from "./memory.js";
 import { become } from "./morph.js";
 import { stages, turn } from "./stages.js";
+import { entitle } from "./tabs.js";
 import { typeset } from "./tex.js";
 
 export function stage(element, props, watch) {
@@ -32,6 +33,7 @@ export function stage(element, props, watch) {
     clearTimeout(later);
     later = setTimeout(() => { // once the hand rests
       foot(drawn);
+      entitle();
       if (moved.has(id) && drawn.offsetParent) address(about.link);
     }, 200);
   };

@@ -18,8 +18,18 @@ export function goBy(steps) {
   go(tabs()[open + steps]?.dataset.tabId);
 }
 
+/* History and bookmarks name what is open; Gradio names every page alike. */
+export function entitle() {
+  const seen = [...document.querySelectorAll(".stage")].find((one) => one.offsetParent)?.closest('[role="tabpanel"]');
+  const tab = tabs().find((one) => one.getAttribute("aria-selected") === "true");
+  const question = seen?.querySelector(".question")?.innerText, place = document.querySelector(".bar [aria-current]")?.innerText;
+  const words = tab ? [question ?? place, tab.innerText] : [];
+  if (words.length) document.title = [...words, "Seq2See"].join(" · ");
+}
+
 /* The address names the open tab, with its settings once the learner made some. */
 export function opened() {
+  entitle();
   const stage = [...document.querySelectorAll(".stage")].find((one) => one.offsetParent);
   if (stage?.dataset.link) {
     address(moved.has(stage.dataset.experiment) ? stage.dataset.link : stage.dataset.link.split("&")[0]);

@@ -1,9 +1,12 @@
 """The shell in a real browser, on a toy lesson with every kind of control."""
 
 import re
+from html import unescape
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.toy import LESSON as TOY
 
 
 @pytest.fixture
@@ -23,6 +26,19 @@ def opened(page: Page, toy: str) -> Page:
 
 def reading(page: Page):
     return page.locator("#toy-sizes-reading")
+
+
+def test_the_title_names_what_is_open(sizes, toy):
+    """From the first byte on; Gradio's own name never stays, and another tab has another title."""
+    first = TOY.words.sections["sizes"].question
+    served = re.findall("<title>(.*?)</title>", sizes.request.get(f"{toy}/toy?experiment=sizes").text())
+    expect(sizes).to_have_title(f"{first} · {TOY.experiment('sizes').title} · Seq2See")
+    assert [unescape(title) for title in served] == [sizes.title()]
+    other = TOY.experiments[1]
+    sizes.get_by_role("tab", name=other.title, exact=True).click()
+    expect(sizes).to_have_title(f"{TOY.words.sections[other.slug].question} · {other.title} · Seq2See")
+    sizes.get_by_role("tab", name="Check yourself").click()
+    expect(sizes).to_have_title(re.compile("Check yourself · Seq2See$"))
 
 
 def test_the_keyboard_moves_a_slider_and_the_number_follows(sizes):

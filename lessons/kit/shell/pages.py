@@ -11,9 +11,12 @@ from urllib.parse import parse_qsl
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
+from lessons.kit import link
+from lessons.kit.shell import preview
 from lessons.kit.shell.kept import Kept
 from lessons.kit.shell.packing import encoding, packed, sent
 from lessons.kit.shell.page import CHECK, tab_placeholder
+from lessons.kit.shell.preview import Preview, dressed, root_of
 from lessons.kit.shell.stage import Stage
 
 ROOM = 48 << 20
@@ -26,8 +29,9 @@ class Pages:
     Pictures are drawn when a page is first asked for, and the others' right after, so that starting does not wait for them.
     """
 
-    def __init__(self, app: Any, pages: Mapping[str, Sequence[Stage]]):
-        self.app, self.pages, self.kept = app, {f"/{slug}": stages for slug, stages in pages.items()}, Kept(ROOM)
+    def __init__(self, app: Any, pages: Mapping[str, Sequence[Stage]], root: str = ""):
+        """`root`: the path under which the site lives, if it has one."""
+        self.app, self.pages, self.kept, self.root = app, {f"/{slug}": stages for slug, stages in pages.items()}, Kept(ROOM), root
         self.turn = asyncio.Lock()  # one is made at a time: who asks for the same one meanwhile finds it made
         self.rest = threading.Thread(target=draw_all, args=(list(chain.from_iterable(pages.values())),), daemon=False)
 
@@ -37,24 +41,32 @@ class Pages:
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
         template = (scope["path"], scope["scheme"], *(headers.get(name) for name in TELLING))
-        page = (*template, tab(stages, scope["query_string"]), encoding(headers))
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        page = (*template, tab(stages, query), linked(stages, query), encoding(headers))
         body = self.kept.get(page)
         if body is None:
             async with self.turn:
-                body = self.kept.get(page) or await self.make(page, template, stages, scope)
+                body = self.kept.get(page) or await self.make(page, template, stages, scope, query)
         kind = "application/json" if scope["path"] == "/config" else "text/html"
         response = sent(body, headers, kind, encoding(headers), cache_control="no-cache")
         await response(scope, receive, send)
         if not self.rest.ident and scope["path"] != "/config":
             self.rest.start()
 
-    async def make(self, page: tuple, template: tuple, stages: Sequence[Stage], scope: dict) -> bytes:
+    async def make(self, page: tuple, template: tuple, stages: Sequence[Stage], scope: dict, query: dict[str, str]) -> bytes:
         made = self.kept.get(template)
         if made is None:
             made = await rendered(self.app, scope)
             self.kept.put(template, made)
-        *_, asked, encoding = page
-        body = await run_in_threadpool(lambda: packed(complete(made, stages, asked), encoding, 6))  # others need not wait
+        *_, asked, own, encoding = page
+        root = root_of(scope["scheme"], Headers(scope=scope), self.root)
+
+        def whole() -> bytes:
+            body = complete(made, stages, asked)
+            body = body if scope["path"] == "/config" else dressed(body, seen_from_afar(stages, query), root)
+            return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
+
+        body = await run_in_threadpool(whole)  # others need not wait
         self.kept.put(page, body)
         return body
 
@@ -66,9 +78,27 @@ def draw_all(stages: Sequence[Stage]) -> None:
         stage.first()
 
 
-def tab(stages: Sequence[Stage], query: bytes) -> str:
+def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:
+    """The experiment that the address names."""
+    return next((stage for stage in stages if stage.experiment.slug == query.get("experiment")), None)
+
+
+def linked(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
+    """One text for all addresses that show the same."""
+    stage = asked_for(stages, query)
+    return link.encode(stage.experiment, link.decode(stage.experiment, query)[0]) if stage else ""
+
+
+def seen_from_afar(stages: Sequence[Stage], query: Mapping[str, str]) -> Preview:
+    stage = asked_for(stages, query)
+    if stage:
+        return preview.of_stage(stage, link.decode(stage.experiment, query)[0])
+    return preview.of_lesson(stages[0].lesson) if stages else preview.of_map()
+
+
+def tab(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
     """The one that the address asks for, or the first."""
-    asked = dict(parse_qsl(query.decode("latin-1"))).get("experiment", "")
+    asked = query.get("experiment", "")
     slugs = [stage.experiment.slug for stage in stages]
     return asked if asked in (CHECK, *slugs) else next(iter(slugs), "")
 

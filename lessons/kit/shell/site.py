@@ -18,7 +18,7 @@ from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import chrome, export, script, work, workers
+from lessons.kit.shell import chrome, export, preview, script, work, workers
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
@@ -88,21 +88,23 @@ class Site:
 
     def asgi(self) -> Any:
         """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
+        root = os.environ.get("GRADIO_ROOT_PATH", "")
         self.app.max_threads = THREADS
         self.app.state_session_capacity = SESSIONS
         self.app.queue(max_size=LINE)
         middleware = [
             Middleware(Door),
             Middleware(Events, blocks=self.app),
-            Middleware(Pages, pages={"": [], "config": [], **self.stages}),  # the latter is for gradio_client
+            Middleware(Pages, pages={"": [], "config": [], **self.stages}, root=root),  # the second is for gradio_client
         ]
-        routes = [*export.routes(self.all_stages), *work.routes(self.firm, self.all_stages), script.route()]
+        routes = [*export.routes(self.all_stages), *preview.routes(self.all_stages, root)]
+        routes += [*work.routes(self.firm, self.all_stages), script.route()]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         return gr.mount_gradio_app(
             Starlette(),
             self.app,
             "/",
-            root_path=os.environ.get("GRADIO_ROOT_PATH"),
+            root_path=root or None,
             footer_links=[],
             run_history=False,
             enable_monitoring=False,

@@ -1,0 +1,197 @@
+"""What a link looks like where it is shared: a title, a sentence and a picture of its own. And what search engines ask for."""
+
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import NamedTuple
+from urllib.parse import quote
+
+import numpy as np
+from anyio import CapacityLimiter, to_thread
+from markupsafe import escape
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from lessons.kit import link
+from lessons.kit.contract import InputError, Lesson, State, canonical
+from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures.base import Picture
+from lessons.kit.shell.door import Refused
+from lessons.kit.shell.kept import Kept
+from lessons.kit.shell.packing import sent
+from lessons.kit.shell.stage import Fault, Stage
+
+NAME = "Seq2See"
+ABOUT = "Watch a sequence model think: small, real models, whose every quantity can be seen and changed."
+THEIRS = re.compile(rb'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>|<link rel="manifest"[^>]*>|<title>[^<]*</title>')
+SIZE = (1200, 630)  # as the sites want it that show links
+LONGEST = 300  # characters of a description
+ROOM = 16 << 20
+FRESH = "public, max-age=3600"
+
+
+class Preview(NamedTuple):
+    title: str
+    description: str
+    address: str  # where this is, from the root of the site
+    picture: str = ""  # and its picture
+
+
+def of_map() -> Preview:
+    return Preview(f"{NAME}: sequence models, live", ABOUT, "")
+
+
+def of_lesson(lesson: Lesson) -> Preview:
+    return Preview(f"{lesson.words.question} · {NAME}", lesson.line, lesson.slug)
+
+
+def of_stage(stage: Stage, state: State) -> Preview:
+    """By its state: the question, what the reading says now, and the picture."""
+    question = stage.lesson.words.sections[stage.experiment.slug].question
+    asked = link.encode(stage.experiment, state)
+    title = f"{question} · {stage.experiment.title} · {NAME}"
+    own = asked.partition("&")[2]
+    picture = f"preview/{stage.lesson.slug}/{stage.experiment.slug}.png" + (f"?{own}" if own else "")
+    return Preview(title, told(stage, state) or question, f"{stage.lesson.slug}?{asked}", picture)
+
+
+def told(stage: Stage, state: State) -> str:
+    """The reading as plain words; none where it cannot be had."""
+    try:
+        result = stage.compute(stage.experiment.state(state))
+        reading = next(view for view in stage.experiment.views if view.__name__ == "reading")
+        words = str(reading(result)).replace("**", "")
+    except Exception:  # whatever it is, the page itself says so
+        return ""
+    return words if len(words) <= LONGEST else words[: LONGEST - 1].rsplit(" ", 1)[0] + " …"
+
+
+def dressed(page: bytes, preview: Preview, root: str) -> bytes:
+    """The page with our tags in place of Gradio's."""
+    properties = {
+        "og:type": "website",
+        "og:site_name": NAME,
+        "og:title": preview.title,
+        "og:description": preview.description,
+        "og:url": f"{root}/{preview.address}",
+    }
+    names = {
+        "description": preview.description,
+        "twitter:card": "summary_large_image" if preview.picture else "summary",
+        "twitter:title": preview.title,
+        "twitter:description": preview.description,
+    }
+    if preview.picture:
+        image = f"{root}/{preview.picture}"
+        properties |= {"og:image": image, "og:image:width": str(SIZE[0]), "og:image:height": str(SIZE[1])}
+        properties["og:image:alt"] = preview.title
+        names["twitter:image"] = image
+    tags = [f"<title>{escape(preview.title)}</title>"]
+    tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
+    tags += [f'<meta name="{name}" content="{escape(value)}">' for name, value in names.items()]
+    tags += [
+        f'<link rel="canonical" href="{escape(properties["og:url"])}">',
+        '<link rel="icon" type="image/svg+xml" href="favicon.svg">',
+        '<link rel="manifest" href="site.webmanifest">',
+    ]
+    return THEIRS.sub(b"", page).replace(b"</head>", "".join(tags).encode() + b"</head>", 1)
+
+
+def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:
+    """Where the visitor sees the site, also behind a proxy."""
+    proto = headers.get("x-forwarded-proto") or scheme
+    host = headers.get("x-forwarded-host") or headers.get("host") or ""
+    return f"{proto.split(',')[0].strip()}://{quote(host.split(',')[0].strip(), safe=':.-[]')}{path.rstrip('/')}"
+
+
+# ---- addresses of their own ----
+
+
+def routes(all_stages: Iterable[Stage], root: str = "") -> list[Route]:
+    stages = {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
+    limiter, kept = CapacityLimiter(1), Kept(ROOM)
+
+    async def picture(request: Request) -> Response:
+        stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
+        if stage is None:
+            return PlainTextResponse("There is no such picture.", 404)
+        state, _, complaints = link.decode(stage.experiment, dict(request.query_params))
+        if complaints:
+            return Refused(400, " ".join(complaints)).response(request.url.path)
+        try:
+            async with limiter:
+                body = await to_thread.run_sync(kept, (stage, canonical(state)), partial(poster, stage, state))
+        except InputError as error:
+            return Refused(400, str(error)).response(request.url.path)
+        except Fault as error:
+            return Refused(503, str(error), retry_after="60").response(request.url.path)
+        return sent(body, request.headers, "image/png", Cache_Control=FRESH)
+
+    def text(address: str, body: str, kind: str, **more: str) -> Route:
+        async def answer(request: Request) -> Response:
+            return Response(
+                body.replace("{root}", root_of(request.url.scheme, request.headers, root)), media_type=kind, headers=more
+            )
+
+        return Route(address, answer, methods=["GET", "HEAD"])
+
+    addresses = ["", *(f"{lesson}?experiment={experiment}" for lesson, experiment in stages)]
+    places = "".join(f"<url><loc>{{root}}/{escape(address)}</loc></url>" for address in addresses)
+    sitemap = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
+    robots = "User-agent: *\nDisallow: /gradio_api/\nDisallow: /export/\nSitemap: {root}/sitemap.xml\n"
+    icons = [{"src": "favicon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    colours = {"background_color": palette.ROLES["paper"][0], "theme_color": palette.ROLES["weight"][0]}
+    manifest = {"name": NAME, "short_name": NAME, "description": ABOUT, "start_url": "./", "display": "browser", "icons": icons}
+    kept_long = {"Cache-Control": "public, max-age=86400"}
+    return [
+        Route("/preview/{lesson}/{experiment}.png", picture, methods=["GET", "HEAD"]),
+        text("/robots.txt", robots, "text/plain"),
+        text("/sitemap.xml", sitemap, "application/xml"),
+        text("/favicon.svg", favicon(), "image/svg+xml", **kept_long),
+        text("/site.webmanifest", json.dumps(manifest | colours), "application/manifest+json", **kept_long),
+    ]
+
+
+def poster(stage: Stage, state: State) -> bytes:
+    """The main picture under its question, as a PNG of the size that is asked for."""
+    pictures = stage.pictures(state)
+    main = next((pictures[view.__name__] for view in stage.experiment.views if view.__name__ in pictures), None)
+    width, height = SIZE
+    figure = mpl.Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="white")
+    mpl.FigureCanvasAgg(figure)
+    question = stage.lesson.words.sections[stage.experiment.slug].question
+    figure.text(0.04, 0.93, question, fontsize=30 if len(question) < 60 else 22, weight="bold", va="top", wrap=True)
+    figure.text(0.04, 0.05, f"{NAME} · {stage.lesson.title} · {stage.experiment.title}", fontsize=16, color="#555555")
+    if main is not None:
+        pixels = raster(main, width * 0.92, height * 0.66)
+        across, up = pixels.shape[1] / width, pixels.shape[0] / height
+        axes = figure.add_axes(((1 - across) / 2, 0.12 + (0.66 - up) / 2, across, up))
+        axes.imshow(pixels, interpolation="none", aspect="auto")
+        axes.set_axis_off()
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=100)
+    return out.getvalue()
+
+
+def raster(picture: Picture, width: float, height: float) -> np.ndarray:
+    """The picture's own figure, as large as fits."""
+    figure = picture.figure()
+    canvas = mpl.FigureCanvasAgg(figure)
+    across, up = figure.get_size_inches()
+    figure.set_dpi(min(width / across, height / up))
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())
+
+
+def favicon() -> str:
+    """Two states and a line between them."""
+    source, target, weight = (palette.ROLES[role][0] for role in ("source", "target", "weight"))
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+        f'<path d="M8 24L24 8" stroke="{weight}" stroke-width="5" stroke-linecap="round"/>'
+        f'<circle cx="8" cy="24" r="6" fill="{source}"/><circle cx="24" cy="8" r="6" fill="{target}"/></svg>'
+    )
