@@ -156,7 +156,7 @@ solving = Experiment(
     (views.solved.translations, views.solved.by_length, views.solved.reading),
     (
         Preset("Short", "Five words: is even this too much for one vector?", {"length": 5}),
-        Preset("As long as trained", "Twenty words. One of the two has lost the thread.", {"length": 20}),
+        Preset("As long as trained", "Twenty words. Who has lost the thread?", {"length": 20}),
         Preset("A larger vector", "128 units. How far does that carry?", {"width": "128", "length": 16}),
         Preset("Longer than trained", "Thirty words: neither has seen this length.", {"length": 30}),
     ),
@@ -235,7 +235,11 @@ caveat = Experiment(
             "All weight to the second best word: who gives way now?",
             {"towards": moving.TOWARDS[1], "mix": 1.0},
         ),
-        Preset("Known by heart", "A fixed phrase: no word of it needs to look at all.", {"source": RAIN, "t": 4, "mix": 1.0}),
+        Preset(
+            "Known by heart",
+            "A fixed phrase: with even weights every word of it is still written.",
+            {"source": RAIN, "t": 4, "mix": 1.0},
+        ),
     ),
     exercises.even_survivors,
     acts=(

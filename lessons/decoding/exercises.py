@@ -147,9 +147,7 @@ feeds_itself = guess(
     "feeds-itself",
     f"At the start the GRU has read “{HOME}” three times. Compared with the first time, how probable is it now?",
     {
-        "half as probable": lambda: (
-            f"People seldom say a thing again; these models do. The line goes up: {', '.join(compact(said(r)) for r in range(3))} …"
-        ),
+        "half as probable": lambda: f"The line goes up, not down: {', '.join(compact(said(r)) for r in range(3))} …",
         "twice as probable": lambda: (
             f"Look at the left end: {compact(said(0))} at first, {compact(said(1))} after it was said once."
         ),

@@ -109,9 +109,9 @@ flipping = guess(
     {
         "it stays": lambda: (
             f"At “{SHORT.split()[AFTER_NAME - 2]}” the other 127 were as they were, and still the last word of “yours” is another: "
-            "this one is what the model asks."
+            "to turn this one was enough."
         ),
-        "she becomes he": lambda: f"In the bars “{flipped()[1]}” has {flipped()[2]:.2f} now. One number held who it is about.",
+        "she becomes he": lambda: f"In the bars “{flipped()[1]}” has {flipped()[2]:.2f} now. To change one number was enough.",
         "she becomes the": "The model still wants a person there, as the bars show; only which one has changed.",
     },
     flip_said,
@@ -138,9 +138,9 @@ output_gate = guess(
     "output-gate",
     "One LSTM unit remembers that it is about a boy. When will its gate o let that out, once the name is read?",
     {
-        ALWAYS: lambda: f"In the row o it is {lets_out()[1]:.2f} on average between full stops: most words do not need it.",
+        ALWAYS: lambda: f"In the row o it is {lets_out()[1]:.2f} on average between full stops: mostly shut.",
         AT_ENDS: lambda: f"In the row o it is {lets_out()[0]:.2f} at full stops, {lets_out()[1]:.2f} elsewhere: “he” may follow.",
-        NEVER: lambda: f"Look at the full stops in the row o: {lets_out()[0]:.2f}. There it is needed.",
+        NEVER: lambda: f"Look at the full stops in the row o: {lets_out()[0]:.2f}. There it opens.",
     },
     output_gate_opens,
     "Which words of a story depend on “he or she”, and where can they stand?",
@@ -164,9 +164,9 @@ def at_the_end(cell: str) -> Callable[[], str]:
 
 
 CELL_SAID = {
-    "vanilla": "Its matrix multiplies at every step, and training has not mended that: choose “After training”, then vanilla.",
-    "GRU": "It learned gates that stay open for what it needs: choose “After training”.",
-    "LSTM": "It was the best when fresh, but it also learned to forget: choose “After training”, then LSTM.",
+    "vanilla": "Its matrix multiplies at every step, and this training has not mended that: choose “After training”, then vanilla.",
+    "GRU": "This one learned gates that stay open: choose “After training”.",
+    "LSTM": "Fresh it was the strongest; this one also learned to forget: choose “After training”, then LSTM.",
 }
 farthest = guess(
     "farthest",
@@ -298,7 +298,7 @@ CHECK_YOURSELF = (
         "Every step multiplies a gradient by 0.9. After how many steps is less than 1 % left?",
         steps_to_one_percent,
         "0.9 to the power n must be below 0.01. In An echo, the linear cell with λ = 0.9 shows it on the log axis.",
-        "That is a short text: this is why long sentences are hard.",
+        "That is a short text: one reason why long ones are hard to learn from.",
         WHOLE,
         "memory",
     ),

@@ -72,7 +72,7 @@ def how_right(name: str) -> str:
         return f"{best.capitalize()} is best on average: {said}. {' and '.join(rivals).capitalize() or 'Nobody'} comes up to that."
     if high >= runs[best].min():
         return f"{name.capitalize()} may be the best: {said}, which overlaps with the {leads}."
-    return f"{name.capitalize()} is surely not the best: {said}, and all of that is below the {leads}."
+    return f"{name.capitalize()} is behind: {said}, and all of that is below the {leads}."
 
 
 best_score = guess(

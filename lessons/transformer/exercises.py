@@ -75,13 +75,17 @@ aligner = guess(
 
 LOST = {
     "nothing changes": "Compare the two lines: they differ. In a bag of words, who did what must be guessed.",
-    "words are lost": "The encoder cannot tell what came first, and the decoder starts in the middle of the sentence.",
+    "words are lost": lambda: f"It writes “{' '.join(bag_of_words().yours)}”. The encoder cannot tell what came first.",
     "a few words change place": "The words that stay keep their order. The outlined ones stand in one line and not in the other.",
 }
 
 
+def bag_of_words() -> ablate.Ablated:
+    return ablate.ablate(RIVER, "encoder positions", "encoder self", "1", "1", 1)
+
+
 def without_order() -> str:
-    run, (nothing, lost, moved) = ablate.ablate(RIVER, "encoder positions", "encoder self", "1", "1", 1), LOST
+    run, (nothing, lost, moved) = bag_of_words(), LOST
     if run.plain == run.yours:
         return nothing
     return moved if sorted(run.plain) == sorted(run.yours) else lost
@@ -259,7 +263,7 @@ def head_that_matters() -> tuple[str, str]:
 def river_head(given: str, _: State) -> Verdict:
     kind, layer = head_that_matters()
     if given == f"{kind}, layer {layer}":
-        return Verdict(True, "Yes: without it “bank” no longer hears of the river, and becomes “banque”.")
+        return Verdict(True, "Yes: without it “bank” becomes “banque”, as if there were no river.")
     return Verdict(False, f"Not that one. In “{RIVER}” switch off heads one by one until “rive” becomes “banque”.")
 
 
@@ -300,7 +304,7 @@ CHECK_YOURSELF = (
         "break",
         "In Without …, break a translation by switching off a single head.",
         breaks,
-        "Questions need a head of cross-attention in layer 1, negation one in layer 2. The sentences on offer have both.",
+        "Take a question or a negation from those on offer, and switch off the heads of cross-attention one by one.",
         experiment="ablate",
     ),
     Exercise(

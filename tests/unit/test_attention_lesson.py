@@ -103,6 +103,14 @@ def test_one_word_is_missing_not_one_words():
     assert "**1** word is missing" in views.solved.reading(found)
 
 
+def test_beyond_training_the_share_stands_beside_that_of_trained_lengths():
+    found = run("solved", length=30)
+    within = run("solved", length=found.trained[1])
+    assert "Neither was trained" not in views.solved.reading(within)
+    with_attention = views.solved.reading(within).split("**")[-2]
+    assert views.solved.reading(found).endswith(f"with attention it was **{with_attention}** at 17 to 20.")
+
+
 def test_gradients_stay_on_their_axis():
     for weights, (low, high) in views.shortcut.RANGES.items():
         for length in (4, 20, 40):
@@ -474,6 +482,14 @@ def test_where_runs_overlap_nobody_can_tell():
     close = replace(others[0], aer=first.aer, exact=tuple(exact + 0.001 for exact in first.exact))
     found.__dict__["rivals"] = (first, close)
     assert "nobody can tell" in views.caveat.best_of_both(found)
+
+
+def test_one_seed_is_not_held_against_several():
+    found = run("caveat")
+    lucky = replace(found.rivals[0], name="lucky", aer=(0.0,), exact=(1.0,))
+    said = views.caveat.best_of_both(found)
+    found.__dict__["rivals"] = (lucky, *found.rivals)
+    assert views.caveat.best_of_both(found) == said
 
 
 # ---- exercises ----

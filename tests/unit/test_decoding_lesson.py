@@ -1,5 +1,6 @@
 """Lesson 7: whole texts (the beam, the loop, the gallery), what is said to bad text, and what its exercises accept."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
 
@@ -10,7 +11,7 @@ from lessons.decoding import LESSON, exercises
 from lessons.decoding.compute import common, gallery, loop, search
 from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_of
 from lessons.decoding.exercises import CRISIS, FISH, HOME, MONEY, PIERRE, SIGN, WEAK
-from lessons.decoding.views.beam import about, falls
+from lessons.decoding.views.beam import about, falls, typeset
 from lessons.decoding.views.beam import tree as tree_picture
 from lessons.decoding.views.gallery import agreement, figures
 from lessons.decoding.views.loop import texts
@@ -171,6 +172,19 @@ def test_the_tree_shows_kept_pruned_and_why(width):
     assert [branch.label for branch in best] == ["<eos>"]
     assert best[0].score == pytest.approx(run.totals_of[1])
     assert (width == 1) == (run.outputs[0] == run.outputs[1])
+
+
+def test_reasons_have_a_true_minus_and_no_minus_zero():
+    assert (
+        typeset("Can reach -6.01 at most; the best that ended has -0.00.")
+        == "Can reach −6.01 at most; the best that ended has 0.00."
+    )
+
+
+def test_what_is_wrong_and_less_probable_teaches_nothing_about_truth():
+    run = preset("beam", "More probable, and wrong")
+    assert run.right == (True, False)
+    assert reading("beam", replace(run, totals_of=run.totals_of[::-1])).endswith("the beam is **not** ✗.")
 
 
 def test_an_exact_search_that_is_too_much_is_left(monkeypatch):

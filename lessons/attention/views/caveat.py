@@ -97,11 +97,12 @@ def aligners(run: Moved) -> Table:
 
 
 def best_of_both(run: Moved) -> str:
-    """Who aligns best, who translates best; where runs overlap, nobody can tell."""
-    aligner, translator = run.rivals[0], max(run.rivals, key=lambda rival: np.mean(rival.exact))
-    said = f"“**{aligner.name}**” has the lowest AER on average, “**{translator.name}**” is exactly right most often. "
+    """Who aligns best, who translates best, of those trained more than once; where runs overlap, nobody can tell."""
+    several = [rival for rival in run.rivals if len(rival.aer) > 1]
+    aligner, translator = several[0], max(several, key=lambda rival: np.mean(rival.exact))
+    said = f"Over its seeds “**{aligner.name}**” has the lowest AER, and “**{translator.name}**” is exactly right most often. "
     if aligner is translator:
-        return said + "Here the best aligner is the best translator."
+        return said + "Here the best aligner is the best translator, too."
     if max(aligner.aer) < min(translator.aer) and max(aligner.exact) < min(translator.exact):
         return said + f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as well."
     return said + "Their runs overlap, so nobody can tell which of the two is better."

@@ -65,7 +65,9 @@ def reading(run: Searched) -> str:
         said += f"Full search finds **{signed(run.exact_total)}**: the beam "
         longer = f"had it, too; a length penalty of {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
         said += longer if run.had else "has lost the best one on the way. "
-    return said + RIGHT[run.right]
+    if run.right == (True, False):
+        return said + RIGHT[run.right] + (": more probable is not more true." if gain > 0 else ".")
+    return (said + RIGHT[run.right]).strip()
 
 
 def about(times: float) -> str:
@@ -75,7 +77,7 @@ def about(times: float) -> str:
 
 RIGHT = {
     (True, True): "Both are right ✓.",
-    (True, False): "Greedy is **right** ✓, the beam is **not** ✗: more probable is not more true.",
+    (True, False): "Greedy is **right** ✓, the beam is **not** ✗",
     (False, True): "The beam is **right** ✓, greedy is not ✗.",
     (False, False): "Neither is right ✗.",
     (None, None): "",

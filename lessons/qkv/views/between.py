@@ -26,7 +26,7 @@ def outputs(run: Between) -> Tokens:
 
 def reading(run: Between) -> str:
     shares = ", ".join(f"“{model}” **{percent(share, 1)}**" for model, share in zip(run.models, run.overall, strict=True))
-    said = f"The share of {run.metric} that is right, on test sentences of everyday length: {shares}."
+    said = f"The share of {run.metric} that is right, on test sentences of everyday length, one seed each: {shares}."
     if run.sorted:
         same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
         alike = f"“**{'**”, “**'.join(same)}**” still writes the same sentence" if same else "every model writes something else"

@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line, short
 from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import counted, plural
 from lessons.qkv.compute.swoop import EXPRESSIONS, WIDTH, Swoop
 
 ROLES = {"S": "target", "Sᵀ": "target", "H": "source", "Hᵀ": "source"}
@@ -35,7 +36,8 @@ def reading(run: Swoop) -> str:
         return f"**Not C.** {run.fault}"
     if run.fault:
         return f"**Not C.** {run.fault} The largest difference from the loop is **{short(run.difference, 2)}**."
-    said = f"**This is C.** All **{T}** contexts of {m} numbers come out at once; the largest difference from the loop over t is "
+    made = f"{counted(T, 'context')} of {plural(m, 'number')}"
+    said = f"**This is C**: {made}, all at once. The largest difference from the loop over t is "
     said += f"**{short(run.difference, 2)}**."
     if run.measured is not None:
         done = np.flatnonzero(np.isfinite(run.measured[1]))[-1]
@@ -54,12 +56,12 @@ def loop(run: Swoop) -> Matrix:
 
 def pace(run: Swoop) -> Curves:
     """Calls by count, or milliseconds once a job has measured them."""
-    counted = run.measured is None
+    by_count = run.measured is None
     rows = np.array(run.calls, dtype=float) if run.measured is None else run.measured
     names = ("loop", "at once")
     lines = tuple(
         Line(name, run.sizes, row, role, points=True) for name, row, role in zip(names, rows, ("target", "weight"), strict=True)
     )
-    title = "Calls one after another (measure to see the time)" if counted else f"Measured time, m = {WIDTH}"
-    axes: dict[str, Any] = {"x_title": "T = T′", "y_title": "calls" if counted else "milliseconds", "log_x": True, "log_y": True}
-    return Curves(lines, x_range=(8, 256), y_range=(1, 1000) if counted else (0.001, 100), title=title, **axes)
+    title = "Calls one after another (measure to see the time)" if by_count else f"Measured time, m = {WIDTH}"
+    axes: dict[str, Any] = {"x_title": "T = T′", "y_title": "calls" if by_count else "milliseconds", "log_x": True, "log_y": True}
+    return Curves(lines, x_range=(8, 256), y_range=(1, 1000) if by_count else (0.001, 100), title=title, **axes)

@@ -55,8 +55,8 @@ def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows
     return Same(
         pair=pair,
         names=names,
-        s=s.numpy(),
-        H=H.numpy(),
+        s=s.double().round(decimals=1).numpy(),
+        H=H.double().round(decimals=1).numpy(),
         matrices={name: np.array(value) for name, value in matrices.items()},
         wanted=wanted,
         one=scores[0].numpy(),

@@ -69,7 +69,7 @@ def reading(run: PlaneRun) -> str:
     said = f"By {name} {who} with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** that is worth "
     said += f"**{weight:.2f}** of the weight{'' if len(tied) == 1 else ' to each'}. "
     if weight > LOOKUP:
-        said += f"This is a lookup: c is **{VALUES[best]}** itself."
+        said += f"This is a lookup: c is as good as **{VALUES[best]}**."
     elif np.ptp(run.weights) < EVEN:
         said += "This is the mean: c takes nearly the same from every value, whoever wins."
     elif len(tied) == 1 and (away := np.linalg.norm(run.context - run.values[best])) >= SEEN:

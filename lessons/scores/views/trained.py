@@ -66,8 +66,8 @@ def reading(run: Trained) -> str:
     best, second = np.argsort(-run.exact_match.mean(1))[:2]
     first, then = (f"**{run.scores[n]}** (**{run.exact_match[n].mean():.3f}** right)" for n in (best, second))
     clear = run.exact_match[best].min() > run.exact_match[second].max()
-    said = f"{looks(run)} {told(run)} On fresh sentences {first} is ahead of {then}"
-    said += ": no training of one reaches the other." if clear else ", but their three trainings overlap: it could be chance."
+    said = f"{looks(run)} {told(run)} Over three seeds, on fresh sentences, {first} is ahead of {then}"
+    said += ": no seed of one reaches the other." if clear else ", but their seeds overlap: it could be chance."
     return said + timed(run)
 
 
@@ -79,7 +79,7 @@ def looks(run: Trained) -> str:
             at.setdefault(run.source[int(row.argmax())], []).append(name)
     groups = sorted(at.items(), key=lambda group: -len(group[1]))
     parts = [f"on **{word}** by {listed(names) if len(groups) > 1 else 'all'}" for word, names in groups]
-    return f"Most weight for {written(run)}: {'; '.join(parts)}."
+    return f"Most weight for {written(run)}, one seed each: {'; '.join(parts)}."
 
 
 def listed(names: list[str]) -> str:

@@ -56,7 +56,7 @@ def reading(run: Ablated) -> str:
     if run.part == "nothing":
         said = f"Nothing is off. The model gives its translation a probability of {was}.{truth}"
     elif run.plain == run.yours:
-        said = f"{without} the translation is **the same**; its probability goes from {was} to {now}.{truth}"
+        said = f"{without}, the translation is **the same**; its probability goes from {was} to {now}.{truth}"
     else:
         said = f"{without}, **{len(lost)}** of {len(run.plain)} words go and **{len(new)}** others come.{truth}"
     if run.at_once is not None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lessons.kit.pictures.numbers import counted, percent
+from lessons.kit.pictures.numbers import counted, percent, plural
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
 from lessons.transformer.compute.scoreboard import Board, Row
 
@@ -65,4 +65,5 @@ def reading(run: Board) -> str:
     said = f"On **{run.sentences:,}** test sentences of {run.trained[0]} to {run.trained[1]} words {who} gets "
     said += f"**{percent(ours.exact, 1)}** right, place **{place}** of {len(run.rows)}. On **{run.lengths[run.beyond]}** words, "
     said += f"longer than any in training, it gets **{percent(ours.by_length[run.beyond])}**; "
-    return said + f"the best there is {farthest.name}, with **{percent(farthest.by_length[run.beyond])}**."
+    best = f"{farthest.name} ({plural(farthest.seeds, 'seed')})"
+    return said + f"the best there is {best}, with **{percent(farthest.by_length[run.beyond])}**."
