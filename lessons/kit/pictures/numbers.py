@@ -8,22 +8,22 @@ LOWERED = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """−0.50, with a true minus; – where there is no number."""
+    """−0.50 and 1,234.00, with a true minus; – where there is no number."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "−") if float(text) else text.replace("-", "")
+    text = f"{value:,.{digits}f}"
+    return text.replace("-", "−") if round(value, digits) else text.replace("-", "")
 
 
 def short(value: float, digits: int = 3) -> str:
-    """So many digits, and 1.2×10⁻⁵ for the very small and very large: for axes and tips."""
+    """So many digits, and 1.2 · 10⁻⁵ for the very small and very large: for axes and tips."""
     if not math.isfinite(value):
         return signed(value)
     if value and not 1e-4 <= abs(value) < 1e7:
         number, _, power = f"{value:.{digits - 1}e}".partition("e")
         number = f"{float(number):.{digits}g}"
         ten = ten_to(int(power))
-        return (ten if number == "1" else f"{number}×{ten}").replace("-", "−")
+        return (ten if number == "1" else f"{number}\u00a0·\u00a0{ten}").replace("-", "−")
     if value == round(value):
         return f"{value:,.0f}".replace("-", "−")
     return f"{value:.{digits}g}".replace("-", "−")
