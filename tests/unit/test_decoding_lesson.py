@@ -154,7 +154,9 @@ def test_the_length_penalty_changes_the_winner():
     assert run.totals_of[1] < short.totals_of[1]
 
 
-@pytest.mark.parametrize(("times", "says"), [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2\u00a0·\u00a010²¹")])
+@pytest.mark.parametrize(
+    ("times", "says"), [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2\u00a0·\u00a010²¹")]
+)
 def test_a_ratio_has_no_more_digits_than_mean_something(times, says):
     assert about(times) == says
 

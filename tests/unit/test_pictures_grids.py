@@ -464,7 +464,7 @@ def test_prose_is_whole_flush_left_and_marks_what_is_said_again():
 def test_prose_on_the_page_is_text_that_finds_its_own_lines():
     width, html = Prose((Text.of("greedy", SONG), Text.of("true", SONG * 9)), title="x", wide=460, tall=120).on_page()
     root = ElementTree.fromstring(html)
-    labels, texts = ([node for node in root.iter(tag)] for tag in ("dt", "dd"))
+    labels, texts = (list(root.iter(tag)) for tag in ("dt", "dd"))
     assert (width, [label.text for label in labels]) == (460, ["greedy", "true"])
     assert "".join(texts[0].itertext()) in " ".join(SONG) + " …"
     assert [part.text for part in texts[0] if part.get("style")] == ["i love you .", "i love you ."]

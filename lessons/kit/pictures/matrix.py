@@ -306,7 +306,9 @@ def plain(name: str) -> str:
 
 def named(name: str, x: float, y: float, role: str | None) -> str:
     """The name as an SVG text."""
-    return element("text", with_subscripts(name), x=x, y=y, text_anchor="middle", font_weight=600, style=role and f"fill:var(--{role})")
+    return element(
+        "text", with_subscripts(name), x=x, y=y, text_anchor="middle", font_weight=600, style=role and f"fill:var(--{role})"
+    )
 
 
 def in_mathtext(name: str) -> str:

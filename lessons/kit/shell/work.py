@@ -1,6 +1,7 @@
 """Long work over plain HTTP: start it, ask how far it is, stop it. Any web worker answers; the line is in the store.
 
-`python -m lessons.kit.shell.work lessons lessons.start --store PLACE` serves the line: what `app.py` starts by itself, or on another machine.
+`python -m lessons.kit.shell.work lessons lessons.start --store PLACE` serves the line: what `app.py` starts by itself, or on
+another machine.
 """
 
 import argparse
