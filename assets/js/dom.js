@@ -6,8 +6,14 @@ export function h(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...children.filter((child) => child !== null && child !== undefined).flatMap(lowered));
   return element;
+}
+
+/* W_hh with its subscript, as nodes. */
+export function lowered(words) {
+  if (typeof words !== "string" || !words.includes("_")) return [words];
+  return words.split(/(?<=\b[A-Za-z])_([A-Za-z0-9]{1,2})\b/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
 }
 
 export const chip = (words, onclick, more = {}) => h("button", { type: "button", class: "chip", onclick, ...more }, words);

@@ -7,7 +7,7 @@ const fitted = new WeakMap(); // scene → what it was fitted for
 export function fit(stage) {
   const scene = stage?.querySelector(".scene");
   if (!scene?.offsetParent) return;
-  const pictures = [...scene.querySelectorAll(".view svg")].map((picture) => picture.getAttribute("viewBox"));
+  const pictures = [...scene.querySelectorAll(".picture")].map((picture) => picture.getAttribute("viewBox") ?? picture.textContent);
   const now = [innerWidth, innerHeight, document.body.className, ...pictures].join(" ");
   if (fitted.get(scene) === now) return;
   fitted.set(scene, now);
@@ -34,7 +34,7 @@ const wrapped = (scene) => [...scene.querySelectorAll(".across")].some(({ childr
 export function centre(stage) {
   for (const frame of stage.querySelectorAll(".frame")) {
     if (frame.scrollWidth <= frame.clientWidth + 1 || frame.dataset.scrolled) continue;
-    const now = frame.querySelector('[data-at][font-weight="700"]')?.getBoundingClientRect(), room = frame.getBoundingClientRect();
+    const now = frame.querySelector("[data-at][font-weight]")?.getBoundingClientRect(), room = frame.getBoundingClientRect();
     if (now) frame.scrollLeft += now.left + now.width / 2 - room.left - room.width / 2;
   }
 }

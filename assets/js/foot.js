@@ -15,7 +15,7 @@ export function foot(stage) {
   list.replaceChildren(...[...stage.querySelectorAll(".view")].map((view) => {
     const address = list.dataset.export + view.id.slice(stage.dataset.experiment.length + 1);
     const links = formats.map((kind) => h("a", { href: `${address}.${kind}${query}`, download: true }, kind.toUpperCase()));
-    return h("li", { "data-numbers": `${address}.json${query}` }, view.querySelector("figcaption").textContent, ...links);
+    return h("li", { "data-numbers": `${address}.json${query}` }, view.querySelector(".frame").getAttribute("aria-label"), ...links);
   }));
   if (tools.querySelector(".numbers").open) tables(tools);
 }

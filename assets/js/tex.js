@@ -1,5 +1,6 @@
 /* Equations: the words carry TeX, and the KaTeX that Gradio brings sets it, loaded once. */
 
+const PHONE = 700; // pixels: there, what stands side by side stands one below the other
 let katex = null;
 
 export async function typeset(element) {
@@ -10,7 +11,9 @@ export async function typeset(element) {
   for (const equation of equations) {
     if (equation.classList.contains("set")) continue;
     equation.classList.add("set");
-    writer.render(equation.textContent, equation, { displayMode: equation.classList.contains("display"), throwOnError: false });
+    const displayMode = equation.classList.contains("display");
+    const tex = displayMode && innerWidth <= PHONE ? equation.textContent.replaceAll("\\qquad", "\\\\") : equation.textContent;
+    writer.render(tex, equation, { displayMode, throwOnError: false });
   }
   reachable(element);
 }

@@ -129,7 +129,6 @@ beam = Experiment(
         Act("length", (views.beam.lengths,), ("penalty", "lengths")),
     ),
     presets=(
-        Preset("Beam beats greedy", "Greedy takes “de”, the likelier word. The beam kept “d'” too.", {}),
         Preset(
             "More probable, and wrong",
             "Greedy is right here. The beam finds what the model likes better, about money.",
@@ -140,6 +139,11 @@ beam = Experiment(
             "A sum, exactly",
             "Full search is easy here. Is the most probable answer the right one?",
             {"model": "addition", "width": 3},
+        ),
+        Preset(
+            "The longer one wins",
+            "Here log P is divided by the length (λ = 1). Is the answer another one now?",
+            {"model": "addition", "width": 3, "penalty": 1.0},
         ),
     ),
     predict=exercises.never_worse,

@@ -6,6 +6,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from lessons.kit.pictures.base import SUBSCRIPT, escape
+
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).parents[1]),  # a template is named by its path in lessons/
     autoescape=True,
@@ -13,6 +15,14 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+def lowered(words: str) -> Markup:
+    """W_hh with its subscript; all else is escaped."""
+    return Markup(SUBSCRIPT.sub(lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(words)))
+
+
+ENVIRONMENT.filters["lowered"] = lowered
 
 
 def render(template: str, **values: Any) -> Markup:

@@ -45,7 +45,7 @@ cell = Experiment(
     layout=("unrolled", "reading", ("inputs", "over_time"), "equation"),
     acts=(Act("terms", (views.cell.terms,), asks=views.cell.asks_terms),),
     presets=(
-        Preset("W_hh = 0", "Each h knows its own input and nothing before it.", {"W_hh": NO_MEMORY, "t": 2}),
+        Preset("No memory", "Each h knows its own input and nothing before it.", {"W_hh": NO_MEMORY, "t": 2}),
         Preset(
             "A sum that saturates",
             "Six equal inputs add up; the last ones add little, for tanh is nearly flat up there.",

@@ -28,7 +28,7 @@ forgetting = guess(
     "forgetting",
     "Set all of W_hh to zero. What does h₆ still know of x₁?",
     {
-        "nothing": "Try “W_hh = 0”: the arrow along time carries zeros, so each h is made from its own input alone.",
+        "nothing": "Try “No memory”: the arrow along time carries zeros, so each h is made from its own input alone.",
         "a little": "x₁ could reach h₆ only along the arrows W_hh, five times; each of them multiplies by zero.",
         "all of it": "The cell is the same at every step, but its memory passes through W_hh, and zero times anything is zero.",
     },

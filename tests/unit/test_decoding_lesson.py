@@ -65,7 +65,7 @@ def test_sentences_end_at_their_marks():
 
 
 def test_a_beam_beats_greedy_and_is_right():
-    run = preset("beam", "Beam beats greedy")
+    run = EXPERIMENTS["beam"].run()
     assert run.source == tuple(MONEY.split())
     greedy, found = run.totals_of
     assert found > greedy + 0.5
@@ -93,7 +93,7 @@ def test_wider_is_worse():
     assert "times less probable" in reading("beam", run)
     assert falls(run) == "Here a beam finds less than the next narrower one at width **2**."
     assert run.by_width[2] > run.by_width[1] + 1
-    assert "no width finds less" in falls(preset("beam", "Beam beats greedy"))
+    assert "no width finds less" in falls(EXPERIMENTS["beam"].run())
     run = search.beam(WEAK, PIERRE, "", 6, 0)
     assert "**2, 6**" in falls(run)
     assert run.totals_of[1] == pytest.approx(run.by_width[5])
@@ -110,6 +110,12 @@ def test_every_guess_about_two_places_leads_to_where_it_is_seen(option):
 def test_a_length_penalty_needs_two_outputs():
     assert not EXPERIMENTS["beam"].run().idle()
     assert set(EXPERIMENTS["beam"].run({"width": 1}).idle()) == {"penalty"}
+
+
+def test_a_length_penalty_changes_the_winner():
+    run = preset("beam", "The longer one wins")
+    assert (run.penalty, "".join(run.outputs[1]), run.right[1]) == (1.0, "101<eos>", True)
+    assert "λ = 1 prefers the longer one" in reading("beam", run)
 
 
 def test_the_most_probable_sum_is_wrong():
@@ -149,7 +155,9 @@ def test_the_length_penalty_changes_the_winner():
     assert run.totals_of[1] < short.totals_of[1]
 
 
-@pytest.mark.parametrize(("times", "says"), [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2×10²¹")])
+@pytest.mark.parametrize(
+    ("times", "says"), [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2\u00a0·\u00a010²¹")]
+)
 def test_a_ratio_has_no_more_digits_than_mean_something(times, says):
     assert about(times) == says
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.pictures import palette
-from lessons.kit.pictures.base import SIZE, SMALL, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, pieces, width_of
 from lessons.kit.pictures.heatmap import CELL, CLOSE, NAMED, UP, Heatmap
-from lessons.kit.pictures.matrix import Block, Edit, Matrix, pieces
+from lessons.kit.pictures.matrix import Block, Edit, Matrix
 from lessons.kit.pictures.prose import FIT, Prose, Text
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
 from lessons.kit.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
@@ -383,6 +383,7 @@ def test_names_have_subscripts():
     assert pieces("W_hh") == ["W", "hh", ""]
     assert pieces("W_hh h_{t-1}") == ["W", "hh", " h", "t−1", ""]
     assert pieces("scores") == ["scores"]
+    assert pieces("read_me, snake_case") == ["read_me, snake_case"], "only of one letter"
 
 
 # ---- small enough to be sent often ----
@@ -458,6 +459,16 @@ def test_prose_is_whole_flush_left_and_marks_what_is_said_again():
     assert natural(picture)[0] == 460
     assert picture.frame()["marked"].tolist() == [False, False, True, True, False, False, False]
     picture.figure().savefig(BytesIO(), format="png")
+
+
+def test_prose_on_the_page_is_text_that_finds_its_own_lines():
+    width, html = Prose((Text.of("greedy", SONG), Text.of("true", SONG * 9)), title="x", wide=460, tall=120).on_page()
+    root = ElementTree.fromstring(html)
+    labels, texts = (list(root.iter(tag)) for tag in ("dt", "dd"))
+    assert (width, [label.text for label in labels]) == (460, ["greedy", "true"])
+    assert "".join(texts[0].itertext()) in " ".join(SONG) + " …"
+    assert [part.text for part in texts[0] if part.get("style")] == ["i love you .", "i love you ."]
+    assert (texts[1][-1].text, texts[1][-1].get("data-tip")[-6:]) == ("…", "here .")
 
 
 @given(st.lists(st.sampled_from((*SONG, "w" * 200, "")), max_size=30), st.sampled_from([200, 460, 920]))

@@ -68,7 +68,7 @@ def test_the_cell_by_hand_is_torchs_own(m, d, seed):
 
 
 def test_what_the_cells_presets_show():
-    run = preset("cell", "W_hh = 0")
+    run = preset("cell", "No memory")
     np.testing.assert_array_equal(run.h[1], np.tanh(run.from_input[1]))
     gained = np.diff(preset("cell", "A sum that saturates").h[:, 0])
     assert (gained > 0).all()

@@ -11,6 +11,13 @@ export function handles(spec, send) {
   };
 }
 
+/* 1, 2, 3, 5 → 1–3, 5 */
+const ranges = (steps) => steps.filter((step) => !steps.includes(step - 1)).map((first) => {
+  let last = first;
+  while (steps.includes(last + 1)) last++;
+  return first === last ? `${first}` : `${first}–${last}`;
+}).join(", ");
+
 /* Rows changed by the learner, by step; the row of the open step is dragged, or taken from an offer. */
 export function edits(spec, send) {
   let kept = [], now = { step: 1, row: [], offers: {} };
@@ -24,7 +31,7 @@ export function edits(spec, send) {
     offers.replaceChildren(...Object.entries(now.offers ?? {}).map(([name, row]) => chip(name, () => keep(row))),
       chip("undo step", () => drop(false), { disabled: !changed.includes(now.step) }),
       chip("undo all", () => drop(true), { disabled: !changed.length }));
-    told.textContent = changed.length ? `You changed step ${changed.join(", ")}.` : "";
+    told.textContent = changed.length ? `You changed step${changed.length > 1 ? "s" : ""} ${ranges(changed)}.` : "";
   };
   return {
     element: h("div", { class: "widget" }, h("div", { class: "label" }, h("span", {}, "✥ ", spec.label)), offers, told),

@@ -1,4 +1,4 @@
-import { chip, h } from "../dom.js";
+import { chip, h, lowered } from "../dom.js";
 import { done, whenTouched } from "../memory.js";
 import { go } from "../tabs.js";
 import { shown, understood } from "../numbers.js";
@@ -45,7 +45,7 @@ export function exercise(spec, send) {
     show: (value) => {
       if (!value || value.message === undefined) return;
       const mark = value.ok === null ? "" : value.ok ? "✓ " : "✗ ";
-      verdict.textContent = mark + value.message;
+      verdict.replaceChildren(...lowered(mark + value.message));
       verdict.className = `verdict ${value.ok ? "yes" : value.ok === null ? "open" : "no"}`;
       if (spec.options) {
         fields.forEach((one, i) => {

@@ -59,6 +59,11 @@ class Picture(ABC):
         """The description, and what the picture itself knows about how it is to be read."""
         return self.description
 
+    def on_page(self) -> tuple[float, str]:
+        """Its natural width, and its HTML."""
+        canvas = self.draw()
+        return canvas.width, canvas.markup(self.title, self.about)
+
     def svg(self, standalone: bool = False) -> str:
         """As it stands in the page, or with its colours and fonts inside, to live elsewhere."""
         return self.draw().markup(self.title, self.about, standalone)
@@ -73,7 +78,7 @@ class Canvas:
         self.role = "img"  # a group, once something in it can be dragged
 
     def add(self, tag: str, words: str | None = None, /, **attributes: Any) -> None:
-        self.parts.append(element(tag, None if words is None else escape(words), **attributes))
+        self.parts.append(element(tag, None if words is None else with_subscripts(words), **attributes))
 
     def text(self, x: float, y: float, words: str, size: float = SIZE, anchor: str = "middle", **attributes: Any) -> None:
         self.add("text", words, x=x, y=y, font_size=None if size == SIZE else size, text_anchor=anchor, **attributes)
@@ -246,6 +251,28 @@ def num(value: float) -> str:
 
 
 # ---- words in pictures ----
+
+SUBSCRIPT = re.compile(r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)")  # of one letter: W_hh, h_{t-1}, c_t
+
+
+def pieces(words: str) -> list[str]:
+    """W_hh → W, hh; h_{t-1} → h, t−1: every second piece is a subscript."""
+    found = SUBSCRIPT.split(words)
+    return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(found)]
+
+
+def with_subscripts(words: str) -> str:
+    """What stands in an SVG text; after a subscript the line goes on where it was."""
+    if "_" not in words:
+        return escape(words)
+    inner, lowered = "", False
+    for i, part in enumerate(pieces(words)):
+        if part:
+            shift = {"dy": 4 if i % 2 else -4} if (i % 2 == 1) != lowered else {}
+            inner += element("tspan", escape(part), font_size=SMALL if i % 2 else None, **shift)
+            lowered = i % 2 == 1
+    return inner
+
 
 NARROW, WIDE = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%—…−<>=+")
 

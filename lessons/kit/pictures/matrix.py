@@ -3,14 +3,13 @@
 import re
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, num, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, num, pieces, shorten, width_of, with_subscripts
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
@@ -159,9 +158,13 @@ class Matrix(Picture):
             y = middle + tall / 2 + air.shape + air.shape * any(block.note for block in blocks) + air.apart
         return places, across, max(y - air.apart, 1)
 
-    def share(self, value: float) -> float:
+    def full(self, block: Block) -> float:
+        """The value of full colour in this block; of weights it is always 1."""
+        return 1.0 if block.ground else self.top or 1
+
+    def share(self, block: Block, value: float) -> float:
         """Of full colour, −1..1; a masked score, −∞, has none."""
-        return 0.0 if not np.isfinite(value) else float(np.clip(value / (self.top or 1), -1, 1))
+        return 0.0 if not np.isfinite(value) else float(np.clip(value / self.full(block), -1, 1))
 
     def draw(self) -> Canvas:
         places, width, height = self.place(self.air)
@@ -192,7 +195,7 @@ class Matrix(Picture):
                 "columns": [f"column {c + 1}" for c in range(columns)],
             }
             finite = np.where(np.isfinite(block.grid), block.grid, np.nan)
-            canvas.cells(finite, place.left, place.top, place.wide, place.high, role=block.ground, top=self.top or 1, **names)
+            canvas.cells(finite, place.left, place.top, place.wide, place.high, role=block.ground, top=self.full(block), **names)
 
     def draw_numbers(self, canvas: Canvas, place: Place, block: Block) -> None:
         if block.edit:
@@ -225,7 +228,7 @@ class Matrix(Picture):
             width=wide,
             height=high,
             fill=f"var(--{block.tone(value)})",
-            fill_opacity=abs(self.share(value)) * UNDER_WORDS,
+            fill_opacity=abs(self.share(block, value)) * UNDER_WORDS,
             stroke="currentColor" if changed else None,
             stroke_width=2.5 if changed else None,
         )
@@ -259,7 +262,7 @@ class Matrix(Picture):
             axes.plot([x + inward, x, x, x + inward], [place.top, place.top, foot, foot], color=LIGHT["ink"], linewidth=1.2)
         for (r, c), value in np.ndenumerate(block.grid):
             corner = (place.left + c * place.wide, place.top + r * place.high)
-            ground = LIGHT[block.tone(value)], abs(self.share(value)) * (UNDER_WORDS if block.in_numbers else 1)
+            ground = LIGHT[block.tone(value)], abs(self.share(block, value)) * (UNDER_WORDS if block.in_numbers else 1)
             edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (r, c) in block.changed else {"linewidth": 0}
             if np.isnan(value):
                 edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
@@ -297,25 +300,15 @@ def brackets(place: Place, rows: int, columns: int) -> str:
 # ---- names with subscripts ----
 
 
-def pieces(name: str) -> list[str]:
-    """W_hh → W, hh; h_{t-1} → h, t−1: every second piece is a subscript."""
-    found = re.split(r"_(\{[^{}]*\}|[^\W_]+)", name)
-    return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(found)]
-
-
 def plain(name: str) -> str:
     return "".join(pieces(name))
 
 
 def named(name: str, x: float, y: float, role: str | None) -> str:
-    """The name as an SVG text; after a subscript the line goes on where it was."""
-    inner, lowered = "", False
-    for i, part in enumerate(pieces(name)):
-        if part:
-            shift = {"dy": 4 if i % 2 else -4} if (i % 2 == 1) != lowered else {}
-            inner += element("tspan", escape(part), font_size=SMALL if i % 2 else None, **shift)
-            lowered = i % 2 == 1
-    return element("text", inner, x=x, y=y, text_anchor="middle", font_weight=600, style=role and f"fill:var(--{role})")
+    """The name as an SVG text."""
+    return element(
+        "text", with_subscripts(name), x=x, y=y, text_anchor="middle", font_weight=600, style=role and f"fill:var(--{role})"
+    )
 
 
 def in_mathtext(name: str) -> str:

@@ -16,14 +16,14 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def short(value: float, digits: int = 3) -> str:
-    """So many digits, and 1.2×10⁻⁵ for the very small and very large: for axes and tips."""
+    """So many digits, and 1.2 · 10⁻⁵ for the very small and very large: for axes and tips."""
     if not math.isfinite(value):
         return signed(value)
     if value and not 1e-4 <= abs(value) < 1e7:
         number, _, power = f"{value:.{digits - 1}e}".partition("e")
         number = f"{float(number):.{digits}g}"
         ten = ten_to(int(power))
-        return (ten if number == "1" else f"{number}×{ten}").replace("-", "−")
+        return (ten if number == "1" else f"{number}\u00a0·\u00a0{ten}").replace("-", "−")
     if value == round(value) or abs(value) >= 1000:
         return signed(value, 0 if value == round(value) else max(0, digits - len(f"{abs(value):.0f}")))
     return f"{value:.{digits}g}".replace("-", "−")

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from pandas import DataFrame
@@ -122,6 +124,22 @@ class Prose(Picture):
                 canvas.parts.append(element("text", inner, x=self.left, y=base + air.line * n))
         canvas.close()
         return canvas
+
+    def on_page(self) -> tuple[float, str]:
+        """As text, which finds its own lines: on a phone there are more of them."""
+        air, placed, _ = self.laid
+        inner = ""
+        for text, (_, lines) in zip(self.texts, placed, strict=True):
+            parts = groupby((part for line in lines for part in line), key=itemgetter(1))
+            said = [self.marked(text.passages[p], " ".join(words for words, _ in part)) for p, part in parts]
+            if rest := self.rest(text, air, lines):
+                said.append(element("span", "…", class_="quiet", data_tip=rest))
+            inner += element("dt", escape(text.label)) + element("dd", " ".join(said))
+        return self.widest, element("dl", inner, class_="picture passages", style=f"--size:{air.size}px;--line:{air.line}px")
+
+    def marked(self, passage: Passage, words: str) -> str:
+        look = f"color:var(--{self.role});text-decoration:underline" if passage.marked else None
+        return element("span", escape(words), style=look, data_tip=passage.note or None)
 
     def span(self, passage: Passage, words: str) -> str:
         if not (passage.note or passage.marked):

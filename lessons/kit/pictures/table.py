@@ -17,7 +17,7 @@ from lessons.kit.pictures.slides import page, slide_text
 ROOM = 850
 HIGH, LOW, CLOSE = 27, 17, 15  # a row; one of many; at the least
 MANY = 12
-LINE, APART = 15, 16  # of headings; between columns at least
+LINE, APART, NEAR = 15, 16, 8  # of headings; between columns; at least, where there is little room
 STRIP = 46  # a scale
 FIT = 0.92  # of the width that words are given elsewhere, which is rather too much
 FOOT = 24  # the scale of tones
@@ -116,13 +116,16 @@ class Table(Picture):
 
     @cached_property
     def columns(self) -> list[Place]:
-        """If there is too little room, all words get a little less of it."""
+        """If there is too little room, columns come nearer, and then all words get a little less of it."""
         lines, widths = zip(*(self.needed(c) for c in range(len(self.headings))), strict=True)
         fixed = np.array([not all(isinstance(row[c], str | Link) for row in self.rows) for c in range(len(widths))])
-        room, wide = (self.wide or ROOM) - 10 - APART * (len(widths) - 1), np.array(widths)
+        gaps, wide = len(widths) - 1, np.array(widths)
+        room = (self.wide or ROOM) - 10
+        least = float(np.clip((room - wide.sum()) / max(gaps, 1), NEAR, APART))
+        room -= least * gaps
         if (loose := wide[~fixed].sum()) and wide.sum() > room:
             wide = np.where(fixed, wide, wide * max(0.0, (room - wide[fixed].sum()) / loose))
-        apart = APART + (max(room - wide.sum(), 0) / max(len(widths) - 1, 1) if self.fill else 0)
+        apart = least + (max(room - wide.sum(), 0) / max(gaps, 1) if self.fill else 0)
         lefts = np.cumsum([0, *(wide[:-1] + apart)])
         return [Place(*place) for place in zip(lefts.tolist(), wide.tolist(), lines, strict=True)]
 
@@ -132,7 +135,7 @@ class Table(Picture):
         cells = [row[c] for row in self.rows]
         if isinstance(heading, Parts):
             return (heading.name,), heading.cell * len(heading.parts)
-        arrow = " ▾" if heading == self.sorted_by else ""
+        arrow = " ▾" if heading and heading == self.sorted_by else ""
         beside = {Runs: STRIP + 8, Bar: 8}
         below = max((FIT * width_of(cell if isinstance(cell, str) else cell.words, size) for cell in cells), default=0)
         below += max((beside.get(type(cell), 0) for cell in cells), default=0)

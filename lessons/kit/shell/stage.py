@@ -9,7 +9,6 @@ import logging
 import pickle
 import re
 from functools import cached_property, lru_cache
-from html import escape
 from typing import Any
 
 from markupsafe import Markup
@@ -21,7 +20,7 @@ from lessons.kit.markdown import rendered
 from lessons.kit.pictures.base import Picture
 from lessons.kit.remarks import listening
 from lessons.kit.shell.kept import Kept
-from lessons.kit.templates import ENVIRONMENT, render
+from lessons.kit.templates import ENVIRONMENT, lowered, render
 from models import zoo
 
 log = logging.getLogger("seq2see")
@@ -145,8 +144,8 @@ def framed(name: str, shown: Picture) -> str:
     """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
 
     def frame() -> str:
-        canvas = shown.draw()
-        return PIECES.picture(name, f"{canvas.width:.0f}", shown.title, Markup(canvas.markup(shown.title, shown.about)))
+        width, html = shown.on_page()
+        return PIECES.picture(name, f"{width:.0f}", shown.title, Markup(html))
 
     return PICTURES((name, pickle.dumps(shown)), frame)
 
@@ -191,4 +190,4 @@ def complaint(message: str, control: str | None = None) -> str:
 
 def said(words: str) -> Markup:
     """Plain words, escaped; **this** is bold."""
-    return Markup(re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(words)))
+    return Markup(re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", str(lowered(words))))

@@ -43,11 +43,11 @@ def moved(run: Order) -> Bars:
 
 
 def before(run: Order) -> Heatmap:
-    return gaze(run.weights[0], run.words, "Who looks at whom (head 1)")
+    return gaze(run.weights[0], run.words, "As it stands")
 
 
 def after(run: Order) -> Heatmap:
-    return gaze(run.weights[1], tuple(run.words[i] for i in run.places), "Yours, in the new order")
+    return gaze(run.weights[1], tuple(run.words[i] for i in run.places), "In your order")
 
 
 def gaze(weights: np.ndarray, words: tuple[str, ...], title: str) -> Heatmap:

@@ -54,7 +54,7 @@ def follows(run: Reading) -> Bars:
     labels = tuple(f"{found.feature} → {found.unit}{where[found.layer - 1]}" for found in run.followers)
     keys = tuple(f"unit:{found.unit - 1}" for found in run.followers)
     values = np.abs([found.correlation for found in run.followers])
-    title = "Which unit follows what best? (|correlation|" + ("; ↓ lower, ↑ upper layer)" if len(run.h) == 2 else ")")
+    title = "|correlation| of the best unit" + (" (↓ lower, ↑ upper layer)" if len(run.h) == 2 else "")
     return Bars(values, labels, role="context", keys=keys, title=title, wide=520)
 
 

@@ -17,6 +17,7 @@ DOES = {
     "point-wise FC": "sends each place by itself through the same small network",
     "linear + softmax": "turns each place’s numbers into a probability for every French word",
 }
+SINGLE, SEVERAL = {"in": "In goes", "out": "out comes"}, {"in": "In go", "out": "out come"}
 ADDS = "adds what the block found to what was there before; the sum goes on, and its norm goes into the next block"
 
 
@@ -29,16 +30,14 @@ def diagram(run: BlockRun) -> Diagram:
 
 def reading(run: BlockRun) -> str:
     side, _, name = run.block.partition(": ")
-    first, last = run.quantities[0], run.quantities[-1]
     layer = f", layer {run.layer}" if run.in_layer else ""
     said = f"**{name[0].upper()}{name[1:]}** ({side}{layer}) {DOES.get(name, ADDS)}. "
     if name == "linear + softmax":
         surest = float(run.probabilities.max(1).min())
-        said += f"In goes **{shape(first)}**, out: {counted(len(run.writes), 'distribution')}; the least sure gives its word "
+        said += f"{shapes(run, 'in')}, out: {counted(len(run.writes), 'distribution')}; the least sure gives its word "
         said += f"**{surest:.2f}**. "
     else:
-        goes = " and ".join(f"**{shape(one)}**" for one in run.quantities if one.goes == "in")
-        said += f"In goes {goes}, out comes **{shape(last)}**. "
+        said += f"{shapes(run, 'in')}, {shapes(run, 'out')}. "
     return said + f"It has learned **{run.parameters:,}** numbers, whatever the length of the sentence."
 
 
@@ -66,5 +65,11 @@ def sheet(quantity: Quantity) -> Sheet:
     return Sheet(quantity.name, quantity.goes, quantity.values, quantity.rows, columns, **look)
 
 
-def shape(quantity: Quantity) -> str:
-    return "\u00a0×\u00a0".join(map(str, quantity.values.shape))
+def shapes(run: BlockRun, goes: str) -> str:
+    """In goes 7 × 64, or out come two of them, with their names."""
+    found = [one for one in run.quantities if one.goes == goes]
+    sizes = ["\u00a0×\u00a0".join(map(str, one.values.shape)) for one in found]
+    if len(found) == 1:
+        return f"{SINGLE[goes]} **{sizes[0]}**"
+    named = (f"**{size}** ({one.name.split(',')[0]})" for size, one in zip(sizes, found, strict=True))
+    return f"{SEVERAL[goes]} {' and '.join(named)}"

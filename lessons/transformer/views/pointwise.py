@@ -42,6 +42,9 @@ def reading(run: PointRun) -> str:
     word, fc, attention = run.source[run.position - 1], elsewhere(run, run.fc), elsewhere(run, run.attention)
     moved = [int((np.abs(change).max(1) > 0).sum()) for change in (run.fc, run.attention)]
     said = f"Added **{signed(run.amount, 1)}** to each of the {run.d} numbers of “**{word}**”. "
+    if len(run.source) == 1:
+        most = [f"by up to **{np.abs(change).max():.2f}**" for change in (run.fc, run.attention)]
+        return said + f"After the FC it moved {most[0]}, after self-attention {most[1]}; there is no other word to notice."
     said += f"After the FC **{moved[0]}** of {len(run.source)} outputs moved, and no other word by more than **{fc:g}**; "
     return said + f"after self-attention **{moved[1]}** of {len(run.source)}, another word by up to **{attention:.2f}**."
 

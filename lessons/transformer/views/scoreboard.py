@@ -33,7 +33,7 @@ def board(run: Board) -> Table:
         for row in run.rows
     )
     headings = ("model", "lesson", "seeds", "steps", "parameters", "training seconds")
-    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=400, **look(run))
+    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=418, **look(run))
 
 
 def results(run: Board) -> Table:
@@ -49,7 +49,7 @@ def results(run: Board) -> Table:
     beyond = "right of the dashed line: longer than any in training"
     headings = ("exact match", Parts("exact match by source length", run.lengths, run.beyond, beyond), "AER", "ms per sentence")
     names = tuple(row.name for row in run.rows)
-    return Table(headings, rows, names=names, title="How it does: means over seeds", **look(run))
+    return Table(headings, rows, names=names, title="How it does: means over seeds", wide=486, **look(run))
 
 
 def seeds(row: Row) -> str:
