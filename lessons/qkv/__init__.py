@@ -8,6 +8,7 @@ from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
 from lessons.qkv.compute import cost as costs
 from lessons.qkv.compute import cross as crossing
+from lessons.qkv.compute import dynamic as mixing
 from lessons.qkv.compute import general as sizes
 from lessons.qkv.compute import heads as side_by_side
 from lessons.qkv.compute import layer, sets
@@ -231,6 +232,38 @@ order = Experiment(
     ),
 )
 
+# ---- fixed or made anew ----
+
+dynamic = Experiment(
+    "dynamic",
+    "Fixed or anew?",
+    (
+        Choice("change", "Change the sentence", "reversed", mixing.CHANGES),
+        Slider("T", "Words T", mixing.MADE_FOR, 3, len(mixing.WORDS)),
+        Slider("d", "Numbers a word d", 4, 2, 8),
+        Slider("seed", "Seed (all numbers)", 0, 0, 99),
+    ),
+    mixing.dynamic,
+    (views.dynamic.sentence, views.dynamic.fixed, views.dynamic.window, views.dynamic.made, views.dynamic.reading),
+    (
+        Preset("A word twice", "“dog” stands at two places: in which map are its columns equal?", {"change": "a word twice"}),
+        Preset("Two swapped", "“dog” and “cat” change places: in A their rows and columns do, too.", {"change": "two swapped"}),
+        Preset("Three words more", "Which of the three has no weights for them?", {"change": "nothing", "T": 8}),
+    ),
+    exercises.anew,
+    code=(mixing.fully_connected, mixing.convolution, mixing.attention),
+    acts=(
+        Act(
+            "along",
+            (views.dynamic.of_fixed, views.dynamic.of_window, views.dynamic.of_made),
+            (("of_fixed", "of_window", "of_made"),),
+        ),
+        Act("pairs", (views.dynamic.made_before, views.dynamic.made_now), (("made_before", "made_now"),)),
+        Act("counts", (views.dynamic.counts,)),
+    ),
+    layout=("sentence", ("fixed", "window", "made"), "reading"),
+)
+
 # ---- the mask ----
 
 RIVER = "i arrived at the bank after crossing the river ."
@@ -419,6 +452,6 @@ LESSON = Lesson(
     line="Attention as three matrices: every position asks every other, all at once.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(advice, matrices, in_general, swoop, cross, order, mask, heads, bank, parameters, cost, between),
+    experiments=(advice, matrices, in_general, swoop, cross, order, dynamic, mask, heads, bank, parameters, cost, between),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -5,8 +5,8 @@ import torch
 
 from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
-from lessons.kit.pictures.numbers import short
-from lessons.qkv.compute import bank, between, cost, cross, general, heads, layer, sets, swoop
+from lessons.kit.pictures.numbers import short, signed
+from lessons.qkv.compute import bank, between, cost, cross, dynamic, general, heads, layer, sets, swoop
 from models.multihead import causal
 
 PIE = "he hit me with a pie ."
@@ -172,6 +172,34 @@ equivariant = guess(
     covers=("moved", "before", "after"),
 )
 
+
+def reversed_words() -> dynamic.Dynamic:
+    return dynamic.dynamic("reversed", dynamic.MADE_FOR, 4, 0)
+
+
+def followed() -> str:
+    (found,) = (layer for layer, count in zip(dynamic.LAYERS, reversed_words().changed, strict=True) if count)
+    return found
+
+
+anew = guess(
+    "anew",
+    "A sentence is put in reverse. In which layer do the weights between places change?",
+    {
+        "fully connected": lambda: (
+            f"Row 1 of M takes {signed(reversed_words().now[0, 0, 1])} of place 2, whoever stands there. "
+            "Other words come out, by the same weights."
+        ),
+        "convolution": "Its three numbers say left, here and right. Who stands there they never ask.",
+        "attention": lambda: (
+            f"A is made from the words that have come: {reversed_words().changed[2]} of its {reversed_words().now[2].size} "
+            "weights are outlined, and none of the others’."
+        ),
+    },
+    followed,
+    "Which of these weights could you write down before you have read the sentence?",
+    covers=("fixed", "window", "made", "of_fixed", "of_window", "of_made", "made_before", "made_now"),
+)
 
 NONE, ONE, EVERY = "none", "only the one before it", "all eight"
 
@@ -344,6 +372,11 @@ def taller(_: None, state: State) -> Verdict:
     return Verdict(False, f"Not yet: {said}. Y is one column wide now: what makes it taller?")
 
 
+def overtaken() -> float:
+    """The first length at which M holds more numbers than the three matrices, for d = 8."""
+    return next(float(T) for T in dynamic.LENGTHS if np.diff(dynamic.learned(T, 8)[::2]) < 0)
+
+
 def undecided(_: None, state: State) -> Verdict:
     run = bank.bank(**{**state, "t": 99})
     if len(run.words) < run.position + 3:
@@ -411,6 +444,15 @@ CHECK_YOURSELF = (
         taller,
         "Y has a row for each query. Who says how many queries there are?",
         experiment="layer",
+    ),
+    number(
+        "overtaken",
+        "d = 8, no biases. From which T on does a fully connected layer over T places learn more than attention?",
+        overtaken,
+        "T² against 3d².",
+        "13² = 169 is below 3 · 8² = 192, 14² = 196 is above.",
+        WHOLE,
+        "dynamic",
     ),
     number(
         "hidden",

@@ -139,6 +139,7 @@ ROSETTA = (
     ("`q`, `k_i`, `v_i`", "", "a query, a key, a value; in lessons 3 and 4 `q` is `s_t`, and `k_i` and `v_i` are `h_i`"),
     ("`X`, `H`, `S`, `C`", "", "inputs, states of the encoder, of the decoder, contexts: one in each row"),
     ("`X_Q`", "`Q`, before any matrix", "the rows that ask, where they are not `X` itself"),
+    ("`M`, `κ_j`", "", "fixed weights between places: any table, a window"),
     ("`Q`, `K`, `V`, `E`, `A`, `Y`", "`Y` is `C` or `Z` elsewhere", "`E = Q Kᵀ / √d`, `A = softmax_rows(E)`, `Y = A V`"),
     ("`W_Q`, `W_K`, `W_V`, `W_O`", "`W^Q`, …", "learned: what makes `Q`, `K` and `V`; what mixes the heads"),
     ("`n_head`, `d_head`", "`h`, `H`; `d_k`", "how many heads; how many numbers each has"),

@@ -14,11 +14,12 @@ from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
-from lessons.qkv.compute import bank, cost, cross, general, heads, layer, sets, swoop
+from lessons.qkv.compute import bank, cost, cross, dynamic, general, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import bank as bank_views
 from lessons.qkv.views import between as between_views
 from lessons.qkv.views import cost as cost_views
+from lessons.qkv.views import dynamic as dynamic_views
 from lessons.qkv.views import general as general_views
 from lessons.qkv.views import mask as mask_views
 from lessons.qkv.views import matrices as matrix_views
@@ -417,6 +418,86 @@ def test_dog_and_man_change_places():
     assert run.moved[0].max() < 1e-5
 
 
+# ---- fixed or made anew ----
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99), st.sampled_from(("reversed", "two swapped")))
+def test_only_attention_moves_along(T, d, seed, change):
+    run = dynamic.dynamic(change, T, d, seed)
+    now = list(run.places)
+    assert run.changed[:2].tolist() == [0, 0]
+    assert run.changed[2] > 0
+    np.testing.assert_allclose(run.now[2], run.before[2][now][:, now], atol=1e-9)
+    assert run.moved[2].max() < 1e-9
+    assert run.along < 1e-9
+    assert run.moved[1].max() > 1e-3
+    assert np.isnan(run.moved[0]).all() if T > dynamic.MADE_FOR else run.moved[0].max() > 1e-3
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99))
+def test_a_word_that_stands_twice_has_equal_rows_and_columns_in_A_only(T, d, seed):
+    run = dynamic.dynamic("a word twice", T, d, seed)
+    table, window, A = run.now
+    np.testing.assert_allclose(A[:, 1], A[:, -1], atol=1e-12)
+    np.testing.assert_allclose(A[1], A[-1], atol=1e-12)
+    assert run.apart[2] < 1e-12
+    assert not np.allclose(window[:, 1], window[:, -1])
+    assert T > dynamic.MADE_FOR or not np.allclose(table[:, 1], table[:, -1])
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 9))
+def test_the_maps_are_what_the_modules_of_torch_do(T, d, seed):
+    chance = torch.Generator().manual_seed(seed)
+    X = torch.randn(T, d, generator=chance)
+    conv = torch.nn.Conv1d(1, 1, 3, padding=1, bias=False)
+    weights, Y = dynamic.convolution(X, conv.weight.detach()[0, 0])
+    np.testing.assert_allclose(weights @ X, conv(X.T[:, None])[:, 0].T.detach(), atol=1e-5)
+    np.testing.assert_allclose(Y, weights @ X, atol=1e-5)
+    linear = torch.nn.Linear(T, T, bias=False)
+    np.testing.assert_allclose(dynamic.fully_connected(X, linear.weight.detach())[1], linear(X.T).T.detach(), atol=1e-5)
+    W = torch.randn(3, d, d, generator=chance)
+    expected = F.scaled_dot_product_attention(*(X[None] @ each for each in W))[0]
+    np.testing.assert_allclose(dynamic.attention(X, *W)[1], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("T", [1, 5, 20])
+@pytest.mark.parametrize("d", [2, 7])
+def test_the_counts_are_those_of_the_modules(T, d):
+    def numbers(*modules):
+        return sum(parameter.numel() for module in modules for parameter in module.parameters())
+
+    modules = (
+        [torch.nn.Linear(T, T, bias=False)],
+        [torch.nn.Conv1d(1, 1, 3, bias=False)],
+        [torch.nn.Linear(d, d, bias=False) for _ in range(3)],
+    )
+    assert dynamic.learned(T, d) == tuple(numbers(*each) for each in modules)
+    assert tuple(dynamic.dynamic("nothing", 5, d, 0).counts[:, T - 1]) == dynamic.learned(T, d)
+
+
+def test_a_table_has_no_weights_for_more_words():
+    run = preset("dynamic", "Three words more")
+    assert np.isfinite(run.now[0]).sum() == dynamic.MADE_FOR**2
+    assert np.isfinite(run.now[1:]).all()
+    with pytest.raises(RuntimeError) as error:
+        torch.nn.Linear(dynamic.MADE_FOR, dynamic.MADE_FOR, bias=False)(torch.zeros(run.d, len(run.words)))
+    assert run.fault == str(error.value)
+    assert f"torch says “{run.fault}”" in dynamic_views.reading(run)
+    assert "no weight" in dynamic_views.fixed(run).svg()
+    short = EXPERIMENTS["dynamic"].run({"T": 3})
+    assert np.isfinite(short.now[0]).all()
+    assert "2 rows of zeros" in dynamic_views.reading(short)
+
+
+def test_fixed_weights_stay_when_words_come_and_go():
+    fewer, more = (EXPERIMENTS["dynamic"].run({"T": T, "change": "nothing"}) for T in (4, 5))
+    np.testing.assert_array_equal(fewer.now[:2], more.now[:2, :4, :4])
+    assert not np.allclose(fewer.now[2], more.now[2][:4, :4])
+
+
 # ---- the mask ----
 
 
@@ -644,6 +725,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
         (None, changed("layer", T=1, T_Q=5, d_V=1, wide_K=3)),
         (None, changed("layer", T=1, d_X=1, d_V=1, own=True)),
     ],
+    "overtaken": [(14, {}), (13, {}), (192, {})],
     "hidden": [(15, {}), (21, {}), (18, {})],
     "two-voices": [
         (None, changed("advice", match=LOUD)),

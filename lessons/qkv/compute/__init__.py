@@ -1,4 +1,4 @@
-"""What the experiments compute: layer (advice, matrices), general (layer), swoop, cross, sets (order, mask),
+"""What the experiments compute: layer (advice, matrices), general (layer), swoop, cross, sets (order, mask), dynamic,
 heads (heads, parameters), bank, cost, between.
 
 Every number comes out of models/; nothing here draws.

@@ -1,6 +1,6 @@
 """What the experiments show: one module each, from its result to pictures and a reading. No torch, no gradio."""
 
-from lessons.qkv.views import advice, bank, between, cost, cross, general, heads, mask, matrices, order, parameters, swoop
+from lessons.qkv.views import advice, bank, between, cost, cross, dynamic, general, heads, mask, matrices, order, parameters, swoop
 
 __all__ = [
     "advice",
@@ -8,6 +8,7 @@ __all__ = [
     "between",
     "cost",
     "cross",
+    "dynamic",
     "general",
     "heads",
     "mask",
