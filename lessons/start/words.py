@@ -12,6 +12,50 @@ class Moment:
     lesson: str  # that opens it up
 
 
+# a translator before 2014: its parts, each made on its own
+PARTS = (
+    ("Phrase table", "Pairs of short stretches of words, cut out of sentences aligned word by word, with how often each was seen."),
+    ("Language model", "Counts of a few words in a row in the target language: does the output read well?"),
+    ("Reordering", "What it costs when a phrase does not stay in its place."),
+    ("Balance", "How much each part counts, tuned last of all, on sentences set apart."),
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A neural translator against a phrase-based one, as published."""
+
+    year: str
+    who: str
+    found: str
+    source: str
+    lesson: str  # that opens up such a network
+
+
+FIGURES = (
+    Figure(
+        "2014",
+        "Five LSTMs together, one vector a sentence",
+        "34.81 BLEU against 33.30 of a phrase-based baseline, English to French. The best system of the year was still ahead.",
+        "Sutskever, Vinyals, Le 2014, Table 1 and abstract. arXiv:1409.3215",
+        "bottleneck",
+    ),
+    Figure(
+        "2015",
+        "One network that looks back",
+        "28.45 BLEU against 33.30 on the same test; 36.15 against 35.63 where no word is unknown to it.",
+        "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, trained longest, and Moses. arXiv:1409.0473",
+        "attention",
+    ),
+    Figure(
+        "2016",
+        "Google’s translator",
+        "About 60 % fewer errors than its phrase-based forerunner, on average over languages: people scored simple sentences.",
+        "Wu et al. 2016, abstract. arXiv:1609.08144",
+        "attention",
+    ),
+)
+
 TIMELINE = (
     Moment(
         "2014",
