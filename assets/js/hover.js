@@ -37,7 +37,7 @@ function cellAt(group, grid, row, column) {
   const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
   const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
   const digits = Math.max(0, Math.round(-Math.log10(grid.unit)));
-  const said = value === null ? "masked" : shown((value * grid.unit).toFixed(digits));
+  const said = value === null ? grid.hatched ?? "masked" : shown((value * grid.unit).toFixed(digits));
   return {
     says: `${grid.rows[row]} · ${grid.columns[column]}: ${said}`, group, row, column,
     keys: [keyed(grid.keys[0], row), keyed(grid.keys[1], column)],

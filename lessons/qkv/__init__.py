@@ -8,6 +8,8 @@ from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
 from lessons.qkv.compute import cost as costs
 from lessons.qkv.compute import cross as crossing
+from lessons.qkv.compute import dynamic as mixing
+from lessons.qkv.compute import general as sizes
 from lessons.qkv.compute import heads as side_by_side
 from lessons.qkv.compute import layer, sets
 from lessons.qkv.compute import swoop as sweeps
@@ -87,6 +89,46 @@ matrices = Experiment(
         Act("scores", (views.matrices.scores,), asks=views.matrices.weight_asked),
         Act("outputs", (views.matrices.outputs,), asks=views.matrices.output_asked),
     ),
+)
+
+# ---- the layer in general ----
+
+in_general = Experiment(
+    "layer",
+    "In general",
+    (
+        Slider("T_Q", "X_Q: rows T′", 2, 1, sizes.MOST),
+        Slider("d_Q", "X_Q: columns d_Q", 4, 1, sizes.MOST),
+        Slider("T", "X: rows T", 5, 1, sizes.MOST),
+        Slider("d_X", "X: columns d_X", 3, 1, sizes.MOST),
+        Toggle("own", "X itself asks", False),
+        Slider("wide_Q", "W_Q: columns d_K", 2, 1, sizes.MOST),
+        Slider("wide_K", "W_K: columns d_K, too", 2, 1, sizes.MOST),
+        Slider("d_V", "W_V: columns d_V", 4, 1, sizes.MOST),
+        Choice("fill", "W_Q, W_K, W_V", "random", sizes.FILLS),
+        Slider("seed", "Seed", 2, 0, 99),
+        Choice("turn", "Turn upside down", "nothing", sizes.TURNS),
+    ),
+    sizes.general,
+    (views.general.whole, views.general.reading),
+    (
+        Preset("Self", "X asks itself: as many queries as inputs, and A is square.", {"own": True}),
+        Preset(
+            "Seq2seq",
+            "All matrices are I: with S for X_Q and H for X this is lesson 3, by the scaled dot.",
+            {"fill": "identity", "d_Q": 3},
+        ),
+        Preset("Sizes that do not fit", "Queries of 2 numbers, keys of 3: which arrows end nowhere?", {"wide_K": 3}),
+        Preset(
+            "Permuted inputs",
+            "Rows of K and V and columns of A are upside down. And Y?",
+            {"turn": "inputs"},
+        ),
+    ),
+    exercises.free,
+    code=(multihead.scaled_dot_product, sizes.general),
+    acts=(Act("agree", (views.general.agree,)), Act("turned", (views.general.weights_turned, views.general.outputs_turned))),
+    layout=(("T_Q", "d_Q", "T", "d_X"), "whole", "reading"),
 )
 
 # ---- all contexts at once ----
@@ -188,6 +230,38 @@ order = Experiment(
         Act("maps", (views.order.before, views.order.after), (("before", "after"),)),
         Act("waves", (views.order.waves, views.order.encoding), (("waves", "pair"), "encoding")),
     ),
+)
+
+# ---- fixed or made anew ----
+
+dynamic = Experiment(
+    "dynamic",
+    "Fixed or anew?",
+    (
+        Choice("change", "Change the sentence", "reversed", mixing.CHANGES),
+        Slider("T", "Words T", mixing.MADE_FOR, 3, len(mixing.WORDS)),
+        Slider("d", "Numbers a word d", 4, 2, 8),
+        Slider("seed", "Seed (all numbers)", 0, 0, 99),
+    ),
+    mixing.dynamic,
+    (views.dynamic.sentence, views.dynamic.fixed, views.dynamic.window, views.dynamic.made, views.dynamic.reading),
+    (
+        Preset("A word twice", "“dog” stands at two places: in which map are its columns equal?", {"change": "a word twice"}),
+        Preset("Two swapped", "“dog” and “cat” change places: in A their rows and columns do, too.", {"change": "two swapped"}),
+        Preset("Three words more", "Which of the three has no weights for them?", {"change": "nothing", "T": 8}),
+    ),
+    exercises.anew,
+    code=(mixing.fully_connected, mixing.convolution, mixing.attention),
+    acts=(
+        Act(
+            "along",
+            (views.dynamic.of_fixed, views.dynamic.of_window, views.dynamic.of_made),
+            (("of_fixed", "of_window", "of_made"),),
+        ),
+        Act("pairs", (views.dynamic.made_before, views.dynamic.made_now), (("made_before", "made_now"),)),
+        Act("counts", (views.dynamic.counts,)),
+    ),
+    layout=("sentence", ("fixed", "window", "made"), "reading"),
 )
 
 # ---- the mask ----
@@ -378,6 +452,6 @@ LESSON = Lesson(
     line="Attention as three matrices: every position asks every other, all at once.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(advice, matrices, swoop, cross, order, mask, heads, bank, parameters, cost, between),
+    experiments=(advice, matrices, in_general, swoop, cross, order, dynamic, mask, heads, bank, parameters, cost, between),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -1,11 +1,12 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import numpy as np
+import torch
 
 from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
-from lessons.kit.pictures.numbers import short
-from lessons.qkv.compute import bank, between, cost, cross, heads, layer, sets, swoop
+from lessons.kit.pictures.numbers import short, signed
+from lessons.qkv.compute import bank, between, cost, cross, dynamic, general, heads, layer, sets, swoop
 from models.multihead import causal
 
 PIE = "he hit me with a pie ."
@@ -63,6 +64,39 @@ one_number = guess(
     },
     reached,
     "Follow row 1 along the arrows. Who uses a row of K, or of V?",
+)
+
+
+def widened(matrix: str = "") -> general.General:
+    """In general, as it starts, with one column more in this matrix."""
+    widths = {"wide_Q": 2, "wide_K": 2, "d_V": 4}
+    if matrix:
+        widths[{"W_Q": "wide_Q", "W_K": "wide_K", "W_V": "d_V"}[matrix]] += 1
+    return general.general(T=5, d_X=3, own=False, T_Q=2, d_Q=4, **widths, fill="random", seed=2, turn="nothing")
+
+
+def still_made() -> str | None:
+    (found,) = (matrix for matrix in ("W_Q", "W_K", "W_V") if widened(matrix).Y is not None)
+    return found
+
+
+def torch_says(matrix: str) -> str:
+    return f"torch says “{widened(matrix).fault}”"
+
+
+free = guess(
+    "free",
+    "At the start Q and K have 2 columns each, V has 4. One matrix gets one more column: with which can Y still be made?",
+    {
+        "W_Q": lambda: f"Queries of 3 numbers cannot meet keys of 2: {torch_says('W_Q')}.",
+        "W_K": lambda: f"Keys of 3 numbers cannot meet queries of 2: {torch_says('W_K')}.",
+        "W_V": lambda: (
+            f"Only Y notices: it has {getattr(widened('W_V').Y, 'shape', ())[-1]} columns then. Move the slider to see it."
+        ),
+    },
+    still_made,
+    "Which of Q, K and V meet in a dot product, and which is only added up?",
+    covers=("agree",),
 )
 
 
@@ -136,6 +170,35 @@ equivariant = guess(
     along,
     "Does a dot product of two words know where they stand?",
     covers=("moved", "before", "after"),
+)
+
+
+def reversed_words() -> dynamic.Dynamic:
+    return dynamic.dynamic("reversed", dynamic.MADE_FOR, 4, 0)
+
+
+def followed() -> str:
+    (found,) = (layer for layer, count in zip(dynamic.LAYERS, reversed_words().changed, strict=True) if count)
+    return found
+
+
+anew = guess(
+    "anew",
+    "A sentence is put in reverse. In which layer do the weights between places change?",
+    {
+        "fully connected": lambda: (
+            f"Row 1 of M takes {signed(reversed_words().now[0, 0, 1])} of place 2, whoever stands there. "
+            "Other words come out, by the same weights."
+        ),
+        "convolution": "Its three numbers say left, here and right. Who stands there they never ask.",
+        "attention": lambda: (
+            f"A is made from the words that have come: {reversed_words().changed[2]} of its {reversed_words().now[2].size} "
+            "weights are outlined, and none of the others’."
+        ),
+    },
+    followed,
+    "Which of these weights could you write down before you have read the sentence?",
+    covers=("fixed", "window", "made", "of_fixed", "of_window", "of_made", "made_before", "made_now"),
 )
 
 NONE, ONE, EVERY = "none", "only the one before it", "all eight"
@@ -297,6 +360,23 @@ def all_look_at_first(_: None, state: State) -> Verdict:
     )
 
 
+def taller(_: None, state: State) -> Verdict:
+    run = general.general(**state)
+    if run.Y is None:
+        return Verdict(False, "There is no Y: first let queries and keys meet.")
+    if run.V.shape[1] > 1:
+        return Verdict(False, f"V has {run.V.shape[1]} columns. Give W_V a single one.")
+    said = f"Y has {run.Y.size}, X has {run.X.size}"
+    if run.Y.size > run.X.size:
+        return Verdict(True, f"Yes: {said}. How many rows Y has is up to who asks.")
+    return Verdict(False, f"Not yet: {said}. Y is one column wide now: what makes it taller?")
+
+
+def overtaken() -> float:
+    """The first length at which M holds more numbers than the three matrices, for d = 8."""
+    return next(float(T) for T in dynamic.LENGTHS if np.diff(dynamic.learned(T, 8)[::2]) < 0)
+
+
 def undecided(_: None, state: State) -> Verdict:
     run = bank.bank(**{**state, "t": 99})
     if len(run.words) < run.position + 3:
@@ -348,6 +428,31 @@ CHECK_YOURSELF = (
         "One score for each pair of a query and a key.",
         "7 queries times 9 keys.",
         WHOLE,
+    ),
+    number(
+        "size-of-Y",
+        "6 queries and 9 inputs; queries and keys have 3 numbers each, values have 2. How many numbers has Y?",
+        lambda: layer.attend(torch.zeros(6, 3), torch.zeros(9, 3), torch.zeros(9, 2)).last("Y").numel(),
+        "Every query takes home a mixture of values. How long is a mixture?",
+        "6 rows of 2: how many inputs there are, and how wide keys are, plays no part.",
+        WHOLE,
+        "layer",
+    ),
+    Exercise(
+        "taller",
+        "In “In general”, get a Y with more numbers than X, though W_V has a single column.",
+        taller,
+        "Y has a row for each query. Who says how many queries there are?",
+        experiment="layer",
+    ),
+    number(
+        "overtaken",
+        "d = 8, no biases. From which T on does a fully connected layer over T places learn more than attention?",
+        overtaken,
+        "T² against 3d².",
+        "13² = 169 is below 3 · 8² = 192, 14² = 196 is above.",
+        WHOLE,
+        "dynamic",
     ),
     number(
         "hidden",

@@ -1,4 +1,4 @@
-"""The whole layer in one picture: grids in columns, and arrows from what is used to what is made of it."""
+"""The whole layer in one picture: grids, or words, in columns, and arrows from what is used to what is made of it."""
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
@@ -19,8 +19,8 @@ ROUND = 14  # how far an arrow down swings out at the right
 @dataclass(frozen=True)
 class Flow(Matrix):
     _: KW_ONLY
-    columns: tuple[int, ...]  # how many grids stand in each, one below the other
-    arrows: tuple[tuple[int, int], ...]  # from grid to grid, 0-based: to a later column, or down
+    columns: tuple[int, ...]  # how many terms stand in each, from the top; one alone stands in the middle
+    arrows: tuple[tuple[int, int], ...]  # from term to term, 0-based: to a later column, or down
 
     @cached_property
     def air(self) -> Air:
@@ -32,24 +32,26 @@ class Flow(Matrix):
         return self.fits(*self.place(self.air)[1:])
 
     def place(self, air: Air) -> tuple[list[Place], float, float]:
-        grids = [term for term in self.terms if isinstance(term, Block)]
-        columns = [grids[a:b] for a, b in pairwise(accumulate(self.columns, initial=0))]
+        columns = [self.terms[a:b] for a, b in pairwise(accumulate(self.columns, initial=0))]
         most = max(self.columns)
         talls = [max(self.tall_of(column[row], air) for column in columns if len(column) == most) for row in range(most)]
         down = list(accumulate([air.name + tall + air.shape + air.apart for tall in talls], initial=0.0))
         middles = [top + air.name + tall / 2 for top, tall in zip(down, talls, strict=False)]
         places, x = [], 0.0
         for column in columns:
-            width = max(self.width(grid, air) for grid in column)
-            for grid, middle in zip(column, middles if len(column) == most else [middles[most // 2]], strict=True):
-                (wide, high), (rows, across) = self.cell(grid, air), grid.grid.shape
+            width = max(self.width(term, air) for term in column)
+            for term, middle in zip(column, middles if len(column) > 1 else [middles[most // 2]], strict=False):
+                if isinstance(term, str):
+                    places.append(Place(term, x, middle, width))
+                    continue
+                (wide, high), (rows, across) = self.cell(term, air), term.grid.shape
                 corner = x + (width - across * wide) / 2, middle - rows * high / 2
-                places.append(Place(grid, x, middle, width, *corner, wide, high))
+                places.append(Place(term, x, middle, width, *corner, wide, high))
             x += width + GAP[air]
         return places, x - GAP[air] + ROUND + 6, down[-1] - air.apart
 
-    def tall_of(self, grid: Block, air: Air) -> float:
-        return grid.grid.shape[0] * self.cell(grid, air)[1]
+    def tall_of(self, term: Block | str, air: Air) -> float:
+        return air.high if isinstance(term, str) else term.grid.shape[0] * self.cell(term, air)[1]
 
     def draw(self) -> Canvas:
         canvas = super().draw()
@@ -80,6 +82,7 @@ class Flow(Matrix):
 
 
 def sides(place: Place) -> tuple[float, float]:
-    """Left and right of its brackets."""
-    assert isinstance(place.term, Block)
+    """Left and right of its brackets, or of its words."""
+    if isinstance(place.term, str):
+        return place.x - 3, place.x + place.width + 3
     return place.left - 7, place.left + place.term.grid.shape[1] * place.wide + 7

@@ -13,7 +13,7 @@ from lessons.kit.glossary import anchor, used
 from lessons.kit.pictures.pictogram import pictogram
 from lessons.kit.templates import render
 from lessons.start import compute
-from lessons.start.words import EVERYDAY, EXAMPLES, GLOSSARY, ROLES, ROSETTA, TIMELINE, Example
+from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROLES, ROSETTA, TIMELINE, Example
 from models.zoo import CheckpointError
 
 log = logging.getLogger("seq2see")
@@ -43,13 +43,15 @@ class Shown:
 
 
 def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer = compute.answer) -> Markup:
-    """The road, its history, its uses. `todo`: how many things there are to do in each lesson."""
+    """The road, what was before it, its history, its uses. `todo`: how many things there are to do in each lesson."""
     return render(
         "start/templates/map.html",
         stops=[
             Stop(n, lesson, Markup(pictogram(lesson.pictogram)), todo[lesson.slug]) for n, lesson in enumerate(lessons, start=1)
         ],
         numbers=numbers(lessons),
+        parts=PARTS,
+        figures=FIGURES,
         timeline=TIMELINE,
         examples=[shown(example, answer) for example in EXAMPLES],
     )

@@ -12,6 +12,50 @@ class Moment:
     lesson: str  # that opens it up
 
 
+# a translator before 2014: its parts, each made on its own
+PARTS = (
+    ("Phrase table", "Pairs of short stretches of words, cut out of sentences aligned word by word, with how often each was seen."),
+    ("Language model", "Counts of a few words in a row in the target language: does the output read well?"),
+    ("Reordering", "What it costs when a phrase does not stay in its place."),
+    ("Balance", "How much each part counts, tuned last of all, on sentences set apart."),
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A neural translator against a phrase-based one, as published."""
+
+    year: str
+    who: str
+    found: str
+    source: str
+    lesson: str  # that opens up such a network
+
+
+FIGURES = (
+    Figure(
+        "2014",
+        "Five LSTMs together, one vector a sentence",
+        "34.81 BLEU against 33.30 of a phrase-based baseline, English to French. The best system of the year was still ahead.",
+        "Sutskever, Vinyals, Le 2014, Table 1 and abstract. arXiv:1409.3215",
+        "bottleneck",
+    ),
+    Figure(
+        "2015",
+        "One network that looks back",
+        "28.45 BLEU against 33.30 on the same test; 36.15 against 35.63 where no word is unknown to it.",
+        "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, trained longest, and Moses. arXiv:1409.0473",
+        "attention",
+    ),
+    Figure(
+        "2016",
+        "Google’s translator",
+        "About 60 % fewer errors than its phrase-based forerunner, on average over languages: people scored simple sentences.",
+        "Wu et al. 2016, abstract. arXiv:1609.08144",
+        "attention",
+    ),
+)
+
 TIMELINE = (
     Moment(
         "2014",
@@ -94,6 +138,11 @@ ROSETTA = (
         "`D`, `D_X`, `d_model`",
         "how many numbers a vector has; a key, a query, inside the additive score",
     ),
+    (
+        "`d_X`, `d_Q`, `d_K`, `d_V`",
+        "`D_X`, `D_Q`, `D_K`, `D_V`",
+        "the same, where they differ: of an input, of a row that asks, of a query or key, of a value",
+    ),
     ("marks: ˜ ˆ ′ *", "", "`c̃` changed by you, `ŷ` the model’s own, `c′` another one, `y*` the true one"),
     ("`W_hh`, `W_xh`, `b_h`", "`W`, `U`, `b`", "weights of the recurrence, from the last state and from the input; its bias"),
     ("`W_o`, `b_o`", "`W_hy`, `V`, `b_y`", "the output layer: from a state to all words"),
@@ -133,6 +182,8 @@ ROSETTA = (
     ("query after", "Luong wiring", "score with `s_t`; `[c_t ; s_t]` goes to the output layer"),
     ("`q`, `k_i`, `v_i`", "", "a query, a key, a value; in lessons 3 and 4 `q` is `s_t`, and `k_i` and `v_i` are `h_i`"),
     ("`X`, `H`, `S`, `C`", "", "inputs, states of the encoder, of the decoder, contexts: one in each row"),
+    ("`X_Q`", "`Q`, before any matrix", "the rows that ask, where they are not `X` itself"),
+    ("`M`, `κ_j`", "", "fixed weights between places: any table, a window"),
     ("`Q`, `K`, `V`, `E`, `A`, `Y`", "`Y` is `C` or `Z` elsewhere", "`E = Q Kᵀ / √d`, `A = softmax_rows(E)`, `Y = A V`"),
     ("`W_Q`, `W_K`, `W_V`, `W_O`", "`W^Q`, …", "learned: what makes `Q`, `K` and `V`; what mixes the heads"),
     ("`n_head`, `d_head`", "`h`, `H`; `d_k`", "how many heads; how many numbers each has"),

@@ -14,11 +14,13 @@ from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
-from lessons.qkv.compute import bank, cost, cross, heads, layer, sets, swoop
+from lessons.qkv.compute import bank, cost, cross, dynamic, general, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import bank as bank_views
 from lessons.qkv.views import between as between_views
 from lessons.qkv.views import cost as cost_views
+from lessons.qkv.views import dynamic as dynamic_views
+from lessons.qkv.views import general as general_views
 from lessons.qkv.views import mask as mask_views
 from lessons.qkv.views import matrices as matrix_views
 from lessons.qkv.views import parameters as parameter_views
@@ -242,6 +244,119 @@ def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
     assert "times as fast" in EXPERIMENTS["swoop"].views[1](run)
 
 
+# ---- the layer in general ----
+
+SIZE = st.integers(1, general.MOST)
+SIZES = dict.fromkeys(("T", "d_X", "T_Q", "d_Q", "wide_Q", "wide_K", "d_V"), SIZE)
+RANDOM = {"fill": "random", "turn": "nothing", "seed": 0, "own": False}
+
+
+def by_numpy(X_Q, X, W_Q, W_K, W_V):
+    Q, K, V = X_Q @ W_Q, X @ W_K, X @ W_V
+    E = Q @ K.T / np.sqrt(Q.shape[1])
+    A = np.exp(E - E.max(1, keepdims=True))
+    A /= A.sum(1, keepdims=True)
+    return E, A, A @ V
+
+
+@settings(deadline=None)
+@given(
+    st.fixed_dictionaries(SIZES), st.booleans(), st.sampled_from(general.FILLS), st.integers(0, 99), st.sampled_from(general.TURNS)
+)
+def test_any_sizes_agree_with_numpy_or_are_refused(sizes, own, fill, seed, turn):
+    run = general.general(**sizes, own=own, fill=fill, seed=seed, turn=turn)
+    given_rows = (run.X_Q, run.X, run.W_Q, run.W_K, run.W_V)
+    T_Q, d_Q = (sizes["T"], sizes["d_X"]) if own else (sizes["T_Q"], sizes["d_Q"])
+    square = fill == "identity"
+    widths = (d_Q, sizes["d_X"], sizes["d_X"]) if square else (sizes["wide_Q"], sizes["wide_K"], sizes["d_V"])
+    assert run.X_Q.shape == (T_Q, d_Q)
+    assert [W.shape[1] for W in given_rows[2:]] == [*widths]
+    if widths[0] == widths[1]:
+        for made, expected in zip((run.E, run.A, run.Y), by_numpy(*given_rows), strict=True):
+            np.testing.assert_allclose(made, expected, atol=1e-9)
+        assert run.Y.shape == (T_Q, widths[2])
+        assert run.fault == ""
+    else:
+        with pytest.raises(ValueError, match="mismatch"):
+            by_numpy(*given_rows)
+        assert (run.E, run.A, run.Y) == (None, None, None)
+
+
+def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
+    run = preset("layer", "Sizes that do not fit")
+    with pytest.raises(RuntimeError) as error:
+        torch.tensor(run.Q) @ torch.tensor(run.K).T
+    assert run.fault == str(error.value)
+    said = general_views.reading(run)
+    assert f"torch says “{run.fault}”" in said
+    assert "Each query has **2** numbers, each key **3**" in said
+    assert "equally many columns to W_Q and W_K" in said
+    picture = general_views.whole(run)
+    assert picture.terms[-1] == "✗ 2 ≠ 3"
+    assert not {"E", "A", "Y"} & {term.name.split(" ")[0] for term in picture.terms[:-1]}
+    assert "queries and inputs equally many numbers" in general_views.reading(
+        EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})
+    )
+
+
+@settings(deadline=None, max_examples=30)
+@given(SIZE, SIZE, SIZE, SIZE, st.integers(0, 99))
+def test_self_is_the_layer_of_before(T, d, wide, d_V, seed):
+    run = general.general(T, d, True, 1, 1, wide, wide, d_V, "random", seed, "nothing")
+    np.testing.assert_array_equal(run.X_Q, run.X)
+    expected = F.scaled_dot_product_attention(*(torch.tensor(each)[None] for each in (run.Q, run.K, run.V)))[0]
+    np.testing.assert_allclose(run.Y, expected, atol=1e-9)
+    assert {"T_Q", "d_Q"} == set(run.idle())
+
+
+def test_seq2seq_is_the_layer_with_the_identity():
+    """Lesson 3: the contexts of the scaled dot, by the loop over target steps."""
+    run = preset("layer", "Seq2seq")
+    S, H = torch.tensor(run.X_Q), torch.tensor(run.X)
+    np.testing.assert_array_equal(run.Q, S)
+    np.testing.assert_array_equal(run.K, H)
+    np.testing.assert_array_equal(run.V, H)
+    np.testing.assert_allclose(run.Y, swoop.by_loop(S / S.shape[1] ** 0.5, H), atol=1e-9)
+    assert {"wide_Q", "wide_K", "d_V"} == set(run.idle())
+
+
+@settings(deadline=None, max_examples=40)
+@given(SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, st.integers(0, 99))
+def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d_K, d_V, seed):
+    def turned(turn, own=False):
+        return general.general(T, d_X, own, T_Q, d_Q, d_K, d_K, d_V, "random", seed, turn)
+
+    drawn, queries, inputs = (turned(turn) for turn in general.TURNS)
+    np.testing.assert_allclose(queries.Y, drawn.Y[::-1], atol=1e-9)
+    np.testing.assert_allclose(inputs.Y, drawn.Y, atol=1e-9)
+    np.testing.assert_allclose(inputs.A, drawn.A[:, ::-1], atol=1e-9)
+    assert max(queries.along, inputs.stays) < 1e-9
+    own = turned("nothing", True).Y
+    for turn in ("queries", "inputs"):
+        np.testing.assert_allclose(turned(turn, True).Y, own[::-1], atol=1e-9)
+
+
+def test_what_stays_and_what_turns_is_measured():
+    run = EXPERIMENTS["layer"].run({"turn": "queries"})
+    assert run.stays > 0.1  # Y is another
+    assert "Y turns with its queries" in general_views.reading(run)
+    assert "Y stays" in general_views.reading(preset("layer", "Permuted inputs"))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.fixed_dictionaries(SIZES), st.booleans(), st.integers(0, 99))
+def test_the_layer_in_general_fits_its_room(sizes, own, seed):
+    canvas = general_views.whole(general.general(**sizes, **RANDOM | {"own": own, "seed": seed})).draw()
+    assert canvas.width <= general_views.WIDE
+    assert canvas.height <= general_views.TALL
+
+
+def test_the_table_says_which_sizes_meet():
+    fits, clash = (general_views.agree(run).rows for run in (EXPERIMENTS["layer"].run(), preset("layer", "Sizes that do not fit")))
+    assert [row[2][-1] for row in fits] == ["✓"] * 5
+    assert [row[2][-1] for row in clash] == ["✓", "✓", "✓", "✗", "–"]
+
+
 # ---- one layer, three uses ----
 
 
@@ -301,6 +416,86 @@ def test_dog_and_man_change_places():
     run = preset("order", "A bag of words")
     assert [run.words[i] for i in run.places] == "the man sees the dog .".split()
     assert run.moved[0].max() < 1e-5
+
+
+# ---- fixed or made anew ----
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99), st.sampled_from(("reversed", "two swapped")))
+def test_only_attention_moves_along(T, d, seed, change):
+    run = dynamic.dynamic(change, T, d, seed)
+    now = list(run.places)
+    assert run.changed[:2].tolist() == [0, 0]
+    assert run.changed[2] > 0
+    np.testing.assert_allclose(run.now[2], run.before[2][now][:, now], atol=1e-9)
+    assert run.moved[2].max() < 1e-9
+    assert run.along < 1e-9
+    assert run.moved[1].max() > 1e-3
+    assert np.isnan(run.moved[0]).all() if T > dynamic.MADE_FOR else run.moved[0].max() > 1e-3
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99))
+def test_a_word_that_stands_twice_has_equal_rows_and_columns_in_A_only(T, d, seed):
+    run = dynamic.dynamic("a word twice", T, d, seed)
+    table, window, A = run.now
+    np.testing.assert_allclose(A[:, 1], A[:, -1], atol=1e-12)
+    np.testing.assert_allclose(A[1], A[-1], atol=1e-12)
+    assert run.apart[2] < 1e-12
+    assert not np.allclose(window[:, 1], window[:, -1])
+    assert T > dynamic.MADE_FOR or not np.allclose(table[:, 1], table[:, -1])
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 9))
+def test_the_maps_are_what_the_modules_of_torch_do(T, d, seed):
+    chance = torch.Generator().manual_seed(seed)
+    X = torch.randn(T, d, generator=chance)
+    conv = torch.nn.Conv1d(1, 1, 3, padding=1, bias=False)
+    weights, Y = dynamic.convolution(X, conv.weight.detach()[0, 0])
+    np.testing.assert_allclose(weights @ X, conv(X.T[:, None])[:, 0].T.detach(), atol=1e-5)
+    np.testing.assert_allclose(Y, weights @ X, atol=1e-5)
+    linear = torch.nn.Linear(T, T, bias=False)
+    np.testing.assert_allclose(dynamic.fully_connected(X, linear.weight.detach())[1], linear(X.T).T.detach(), atol=1e-5)
+    W = torch.randn(3, d, d, generator=chance)
+    expected = F.scaled_dot_product_attention(*(X[None] @ each for each in W))[0]
+    np.testing.assert_allclose(dynamic.attention(X, *W)[1], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("T", [1, 5, 20])
+@pytest.mark.parametrize("d", [2, 7])
+def test_the_counts_are_those_of_the_modules(T, d):
+    def numbers(*modules):
+        return sum(parameter.numel() for module in modules for parameter in module.parameters())
+
+    modules = (
+        [torch.nn.Linear(T, T, bias=False)],
+        [torch.nn.Conv1d(1, 1, 3, bias=False)],
+        [torch.nn.Linear(d, d, bias=False) for _ in range(3)],
+    )
+    assert dynamic.learned(T, d) == tuple(numbers(*each) for each in modules)
+    assert tuple(dynamic.dynamic("nothing", 5, d, 0).counts[:, T - 1]) == dynamic.learned(T, d)
+
+
+def test_a_table_has_no_weights_for_more_words():
+    run = preset("dynamic", "Three words more")
+    assert np.isfinite(run.now[0]).sum() == dynamic.MADE_FOR**2
+    assert np.isfinite(run.now[1:]).all()
+    with pytest.raises(RuntimeError) as error:
+        torch.nn.Linear(dynamic.MADE_FOR, dynamic.MADE_FOR, bias=False)(torch.zeros(run.d, len(run.words)))
+    assert run.fault == str(error.value)
+    assert f"torch says “{run.fault}”" in dynamic_views.reading(run)
+    assert "no weight" in dynamic_views.fixed(run).svg()
+    short = EXPERIMENTS["dynamic"].run({"T": 3})
+    assert np.isfinite(short.now[0]).all()
+    assert "2 rows of zeros" in dynamic_views.reading(short)
+
+
+def test_fixed_weights_stay_when_words_come_and_go():
+    fewer, more = (EXPERIMENTS["dynamic"].run({"T": T, "change": "nothing"}) for T in (4, 5))
+    np.testing.assert_array_equal(fewer.now[:2], more.now[:2, :4, :4])
+    assert not np.allclose(fewer.now[2], more.now[2][:4, :4])
 
 
 # ---- the mask ----
@@ -522,6 +717,15 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "variation": [(3 * heads.task(7).d ** 2, changed("parameters", number=7)), (300, changed("parameters", number=7))],
     "contexts": [("softmax(S Hᵀ) H", {}), *((name, {}) for name in list(swoop.EXPRESSIONS)[1:])],
     "scores": [(63, {}), (16, {})],
+    "size-of-Y": [(12, {}), (18, {}), (54, {})],
+    "taller": [
+        (None, changed("layer", T=1, T_Q=5, d_V=1)),
+        (None, changed("layer", d_V=1)),
+        (None, changed("layer", T=1, T_Q=5)),
+        (None, changed("layer", T=1, T_Q=5, d_V=1, wide_K=3)),
+        (None, changed("layer", T=1, d_X=1, d_V=1, own=True)),
+    ],
+    "overtaken": [(14, {}), (13, {}), (192, {})],
     "hidden": [(15, {}), (21, {}), (18, {})],
     "two-voices": [
         (None, changed("advice", match=LOUD)),

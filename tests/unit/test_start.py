@@ -17,7 +17,7 @@ from lessons.kit.shell import chrome
 from lessons.kit.shell.site import Site
 from lessons.start import pages
 from lessons.start.compute import answer
-from lessons.start.words import EVERYDAY, EXAMPLES, GLOSSARY, ROSETTA, TIMELINE
+from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE
 from models.zoo import CheckpointError
 
 CSS = Path(__file__).parents[2] / "assets" / "css" / "start.css"
@@ -107,7 +107,9 @@ def test_nothing_names_a_lesson_that_is_not_there(lessons):
 
 def test_the_words_name_only_lessons_of_the_course():
     slugs = {lesson.slug for lesson in LESSONS}
-    named = {slug for slug, _ in GLOSSARY.values()} | {moment.lesson for moment in TIMELINE} | {one.lesson for one in EXAMPLES}
+    named = (
+        {slug for slug, _ in GLOSSARY.values()} | {told.lesson for told in (*TIMELINE, *FIGURES)} | {one.lesson for one in EXAMPLES}
+    )
     assert named - {""} <= slugs
     assert {slug for slug, _ in GLOSSARY.values()} == slugs
 
@@ -262,8 +264,17 @@ def test_the_shipped_models_answer():
 
 def test_the_years_run_forward_and_each_has_a_source():
     assert [moment.year for moment in TIMELINE] == sorted(moment.year for moment in TIMELINE)
-    for moment in TIMELINE:
-        assert re.search(r"arXiv:\d{4}\.\d{4,5}", moment.source)
+    assert [figure.year for figure in FIGURES] == sorted(figure.year for figure in FIGURES)
+    for told in (*TIMELINE, *FIGURES):
+        assert re.search(r"arXiv:\d{4}\.\d{4,5}", told.source)
+
+
+def test_what_was_before_is_on_the_map_with_its_sources():
+    said = [words(item) for told in by_class(road(LESSONS), "timeline-parts") for item in told]
+    assert said[: len(PARTS)] == [f"{name} {what}" for name, what in PARTS]
+    for item, figure in zip(said[len(PARTS) :], FIGURES, strict=True):
+        assert item.startswith(f"{figure.year}: {figure.who} lesson ")
+        assert item.endswith(f"{figure.found} {figure.source}")
 
 
 def test_the_notation_table():

@@ -92,7 +92,7 @@ class Canvas:
 
     def cells(
         self,
-        values: Any,  # (rows, columns); NaN is masked
+        values: Any,  # (rows, columns); NaN is hatched
         x: float,
         y: float,
         width: float,
@@ -103,6 +103,7 @@ class Canvas:
         keys: tuple[str, str] = ("row", "column"),
         role: str | None = None,  # a role's colour for values 0..1; None for signed values in red and blue
         top: float = 1.0,  # the value of full colour: fixed while a control moves
+        hatched: str = "masked",  # what that means
     ) -> None:
         """A grid of cells: one path for all cells of the same tone, so that a thousand of them stay small."""
         values = np.asarray(values, dtype=float)
@@ -121,6 +122,7 @@ class Canvas:
             "unit": unit,
             "values": [None if m else round(v / unit) for v, m in zip(values.ravel().tolist(), masked.ravel(), strict=True)],
         }
+        grid |= {} if hatched == "masked" else {"hatched": hatched}
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
         gap = 0.06 if len(values) <= DENSE else 0  # of a cell
         place = f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})"

@@ -62,6 +62,7 @@ class Heatmap(Picture):
     current_row: int | None = None  # 0-based, as are all cells
     current_column: int | None = None
     changed: Cells = ()  # by the learner: heavy
+    hatched: str = "masked"  # what it means that a cell has no number
 
     @property
     def grid(self) -> np.ndarray:  # (R, C)
@@ -115,7 +116,7 @@ class Heatmap(Picture):
     def draw(self) -> Canvas:
         at = self.places()
         canvas = Canvas(at.width, at.height)
-        with_names: dict[str, Any] = {"rows": self.rows, "columns": self.columns, "keys": self.keys}
+        with_names: dict[str, Any] = {"rows": self.rows, "columns": self.columns, "keys": self.keys, "hatched": self.hatched}
         canvas.cells(self.grid, at.left, at.top, at.wide, at.high, role=self.role, top=self.top or 1, **with_names)
         self.name_rows(canvas, at)
         self.name_columns(canvas, at)
@@ -285,7 +286,7 @@ def marks(heatmap: Heatmap) -> list[tuple[str, dict[str, Any]]]:
     if heatmap.inside(heatmap.changed):
         found.append(("changed", {"stroke": "currentColor", "stroke_width": 2.5}))
     if np.isnan(heatmap.grid).any():
-        found.append(("masked", {"stroke": "var(--quiet)"}))
+        found.append((heatmap.hatched, {"stroke": "var(--quiet)"}))
     return found
 
 
@@ -299,7 +300,7 @@ def legend(canvas: Canvas, heatmap: Heatmap, y: float) -> None:
     x = draw_scale(canvas, x, y, heatmap.role, heatmap.top or 1)
     for word, look in marks(heatmap):
         x += 16
-        box = f"M{num(x)} {num(y)}l10 10" if word == "masked" else f"M{num(x)} {num(y)}h10v10h-10z"
+        box = f"M{num(x)} {num(y)}l10 10" if word == heatmap.hatched else f"M{num(x)} {num(y)}h10v10h-10z"
         canvas.add("path", d=box, fill="none", **look)
         x += SWATCH + 5
         canvas.text(x, y + 9, word, SMALL, "start", class_="quiet")

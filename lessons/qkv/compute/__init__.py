@@ -1,5 +1,5 @@
-"""What the experiments compute: layer (advice, matrices), swoop, cross, sets (order, mask), heads (heads, parameters), bank,
-cost, between.
+"""What the experiments compute: layer (advice, matrices), general (layer), swoop, cross, sets (order, mask), dynamic,
+heads (heads, parameters), bank, cost, between.
 
 Every number comes out of models/; nothing here draws.
 """

@@ -129,10 +129,15 @@ def matrices(T: int, d: int, fill: str, seed: int, scale: bool, mask: bool, X: R
 def filled(fill: str, seed: int, given: tuple[Rows, ...]) -> list[Tensor]:
     """X, W_Q, W_K, W_V, each (MOST, MOST): as given, or with the identity for the matrices, or all drawn by chance."""
     if fill == "random":
-        chance = torch.Generator().manual_seed(seed)
-        return [torch.randn(MOST, MOST, generator=chance).double().clamp(-2, 2).round(decimals=1) for _ in given]
+        return drawn(seed, len(given))
     X, *W = (torch.tensor(rows, dtype=torch.float64) for rows in given)
     return [X, *([torch.eye(MOST).double()] * len(W) if fill == "identity" else W)]
+
+
+def drawn(seed: int, many: int) -> list[Tensor]:
+    """So many matrices by chance, each (MOST, MOST): what is cut out of them stays as it is when sizes change."""
+    chance = torch.Generator().manual_seed(seed)
+    return [torch.randn(MOST, MOST, generator=chance).double().clamp(-2, 2).round(decimals=1) for _ in range(many)]
 
 
 def through(T: int, d: int, scale: bool, mask: bool, X: Tensor, *W: Tensor) -> dict[str, np.ndarray]:

@@ -27,8 +27,8 @@ def layer(run: Attention) -> Flow:
         Block("Q = X W_Q", run.Q, "target", sums(run.X, run.W_Q)),
         Block("K = X W_K", run.K, "source", sums(run.X, run.W_K)),
         Block("V = X W_V", run.V, "context", sums(run.X, run.W_V)),
-        Block(f"E = Q Kᵀ / √{d}" if run.scale else "E = Q Kᵀ", run.E, None, scored(run)),
-        Block("A = softmax of rows", run.A, "weight", softened(run)),
+        Block(f"E = Q Kᵀ / √{d}" if run.scale else "E = Q Kᵀ", run.E, None, scored(run.Q, run.K, run.E, run.scale)),
+        Block("A = softmax of rows", run.A, "weight", softened(run.E, run.A)),
         Block("Y = A V", run.Y, "context", sums(run.A, run.V)),
     )
     arrows = ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 7), (7, 8), (8, 9), (6, 9))
@@ -109,24 +109,24 @@ def brief(value: float) -> str:
     return signed(value).rstrip("0").rstrip(".") or "0"
 
 
-def scored(run: Attention) -> Made:
-    d = run.Q.shape[1]
+def scored(Q: np.ndarray, K: np.ndarray, E: np.ndarray, scale: bool = True) -> Made:
+    d = Q.shape[1]
 
     def cell(r: int, c: int) -> str:
-        if np.isinf(run.E[r, c]):
+        if np.isinf(E[r, c]):
             return f"masked: row {r + 1} may not look at row {c + 1}"
-        said = terms(run.Q[r], run.K[c])
-        return f"({said}) / √{d} = {signed(run.E[r, c])}" if run.scale else f"{said} = {signed(run.E[r, c])}"
+        said = terms(Q[r], K[c])
+        return f"({said}) / √{d} = {signed(E[r, c])}" if scale else f"{said} = {signed(E[r, c])}"
 
-    return tuple(tuple(cell(r, c) for c in range(len(run.K))) for r in range(len(run.Q)))
+    return tuple(tuple(cell(r, c) for c in range(len(K))) for r in range(len(Q)))
 
 
-def softened(run: Attention) -> Made:
+def softened(E: np.ndarray, A: np.ndarray) -> Made:
     def cell(r: int, c: int) -> str:
-        seen = np.flatnonzero(np.isfinite(run.E[r]))
+        seen = np.flatnonzero(np.isfinite(E[r]))
         if c not in seen:
             return "masked: weight 0"
-        below = " + ".join(f"exp({brief(run.E[r, i])})" for i in seen)
-        return f"exp({brief(run.E[r, c])}) / ({below}) = {run.A[r, c]:.2f}"
+        below = " + ".join(f"exp({brief(E[r, i])})" for i in seen)
+        return f"exp({brief(E[r, c])}) / ({below}) = {A[r, c]:.2f}"
 
-    return tuple(tuple(cell(r, c) for c in range(len(run.A))) for r in range(len(run.A)))
+    return tuple(tuple(cell(r, c) for c in range(A.shape[1])) for r in range(len(A)))
