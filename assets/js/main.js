@@ -7,11 +7,14 @@ import "./fit.js";
 import "./hover.js";
 import "./patience.js";
 import { mount } from "./controls/index.js";
+import { leave, prepare } from "./first.js";
 import { header } from "./header.js";
 import { progress } from "./memory.js";
 import { stage } from "./stage.js";
 import { typeset } from "./tex.js";
 
+prepare();
 const { asked } = window.seq2see;
-Object.assign(window.seq2see, { mount, stage, typeset, progress, header });
+const map = () => { progress(); leave(); };
+Object.assign(window.seq2see, { mount, stage, typeset, map, header });
 for (const [name, given] of asked.splice(0)) window.seq2see[name](...given);

@@ -6,11 +6,12 @@ import { cover } from "./covers.js";
 import { h, made } from "./dom.js";
 import { hold } from "./drag.js";
 import { centre, fit } from "./fit.js";
+import { leave } from "./first.js";
 import { foot } from "./foot.js";
 import { controls, idle, limits, moved, remarks } from "./memory.js";
 import { become } from "./morph.js";
 import { stages, turn } from "./stages.js";
-import { entitle } from "./tabs.js";
+import { entitle, inView } from "./tabs.js";
 import { typeset } from "./tex.js";
 
 export function stage(element, props, watch) {
@@ -30,11 +31,12 @@ export function stage(element, props, watch) {
     typeset(element);
     fit(drawn);
     centre(drawn);
+    if (inView(drawn)) leave();
     clearTimeout(later);
     later = setTimeout(() => { // once the hand rests
       foot(drawn);
       entitle();
-      if (moved.has(id) && drawn.offsetParent) address(about.link);
+      if (moved.has(id) && inView(drawn)) address(about.link);
     }, 200);
   };
   watch("value", () => draw(props.value));

@@ -18,9 +18,14 @@ export function goBy(steps) {
   go(tabs()[open + steps]?.dataset.tabId);
 }
 
+/* On a phone a stage has no box of its own: its scene has. */
+export const inView = (stage) => Boolean(stage.querySelector(".scene")?.offsetParent);
+
+const shown = () => [...document.querySelectorAll(".stage")].find(inView);
+
 /* History and bookmarks name what is open; Gradio names every page alike. */
 export function entitle() {
-  const seen = [...document.querySelectorAll(".stage")].find((one) => one.offsetParent)?.closest('[role="tabpanel"]');
+  const seen = shown()?.closest('[role="tabpanel"]');
   const tab = tabs().find((one) => one.getAttribute("aria-selected") === "true");
   const question = seen?.querySelector(".question")?.innerText, place = document.querySelector(".bar [aria-current]")?.innerText;
   const words = tab ? [question ?? place, tab.innerText] : [];
@@ -30,7 +35,7 @@ export function entitle() {
 /* The address names the open tab, with its settings once the learner made some. */
 export function opened() {
   entitle();
-  const stage = [...document.querySelectorAll(".stage")].find((one) => one.offsetParent);
+  const stage = shown();
   if (stage?.dataset.link) {
     address(moved.has(stage.dataset.experiment) ? stage.dataset.link : stage.dataset.link.split("&")[0]);
     fit(stage);

@@ -1,5 +1,6 @@
 /* Controls, each built from its spec: it shows a value, and sends a new one. */
 
+import { leave } from "../first.js";
 import { h } from "../dom.js";
 import { controls, idle, limits, remarks, touched } from "../memory.js";
 import { acts } from "./acts.js";
@@ -25,6 +26,7 @@ export function mount(element, props, trigger, watch) {
     if (byHand) touched(element, spec.id);
   };
   const control = kinds[spec.kind](spec, send, trigger);
+  if (element.closest(".exercises")?.offsetParent) leave(); // "Check yourself" has no stage to wait for
   control.home = element;
   control.value = () => props.value;
   control.keep = (value) => { props.value = value; };

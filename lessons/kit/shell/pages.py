@@ -3,16 +3,18 @@
 import asyncio
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
 from lessons.kit import link
-from lessons.kit.shell import preview
+from lessons.kit.contract import Lesson
+from lessons.kit.shell import first, preview
 from lessons.kit.shell.kept import Kept
 from lessons.kit.shell.packing import encoding, packed, sent
 from lessons.kit.shell.page import CHECK, tab_placeholder
@@ -20,6 +22,16 @@ from lessons.kit.shell.preview import Preview, dressed, root_of
 from lessons.kit.shell.stage import Stage
 
 ROOM = 48 << 20
+
+
+class Look(NamedTuple):
+    """What stands around the experiments."""
+
+    head: bytes  # style and script
+    header: Callable[[Lesson | None], Markup]
+    map: Markup
+
+
 TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
 
 
@@ -29,9 +41,10 @@ class Pages:
     Pictures are drawn when a page is first asked for, and the others' right after, so that starting does not wait for them.
     """
 
-    def __init__(self, app: Any, pages: Mapping[str, Sequence[Stage]], root: str = ""):
+    def __init__(self, app: Any, pages: Mapping[str, Sequence[Stage]], look: Look, root: str = ""):
         """`root`: the path under which the site lives, if it has one."""
         self.app, self.pages, self.kept, self.root = app, {f"/{slug}": stages for slug, stages in pages.items()}, Kept(ROOM), root
+        self.look = look
         self.turn = asyncio.Lock()  # one is made at a time: who asks for the same one meanwhile finds it made
         self.rest = threading.Thread(target=draw_all, args=(list(chain.from_iterable(pages.values())),), daemon=False)
 
@@ -63,12 +76,20 @@ class Pages:
 
         def whole() -> bytes:
             body = complete(made, stages, asked)
-            body = body if scope["path"] == "/config" else dressed(body, seen_from_afar(stages, query), root)
+            if scope["path"] != "/config":
+                body = dressed(body, seen_from_afar(stages, query), root).replace(b"</head>", self.look.head + b"</head>", 1)
+                body = body.replace(b"<gradio-app", self.first(stages, asked, query) + b"<gradio-app", 1)
             return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
 
         body = await run_in_threadpool(whole)  # others need not wait
         self.kept.put(page, body)
         return body
+
+    def first(self, stages: Sequence[Stage], asked: str, query: Mapping[str, str]) -> bytes:
+        """What is seen before Gradio is there."""
+        lesson = stages[0].lesson if stages else None
+        stage = next((stage for stage in stages if stage.experiment.slug == asked), None)
+        return first.page(self.look.header(lesson), lesson, stage, query, None if lesson else self.look.map)
 
 
 def draw_all(stages: Sequence[Stage]) -> None:
@@ -86,7 +107,10 @@ def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None
 def linked(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
     """One text for all addresses that show the same."""
     stage = asked_for(stages, query)
-    return link.encode(stage.experiment, link.decode(stage.experiment, query)[0]) if stage else ""
+    if stage is None:
+        return ""
+    state, acts, complaints = link.decode(stage.experiment, query)
+    return " ".join([link.encode(stage.experiment, state, acts), str(first.asks_first(query)), *complaints])
 
 
 def seen_from_afar(stages: Sequence[Stage], query: Mapping[str, str]) -> Preview:

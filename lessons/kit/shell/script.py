@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from lessons.kit.shell.packing import encoding, packed, sent
+
 FOLDER = Path(__file__).parents[3] / "assets" / "js"
 MODULES = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in sorted(FOLDER.rglob("*.js"))}
 VERSION = hashlib.sha256(b"".join(MODULES.values())).hexdigest()[:12]
@@ -16,16 +18,32 @@ BROUGHT = Path(gradio.__file__).parent / "templates" / "frontend" / "assets"  # 
 
 # Components may be there before the modules are: what they ask for is kept, and done then (main.js).
 WAITING = """window.seq2see = { asked: [] };
-for (const name of ["mount", "stage", "typeset", "progress", "header"])
+for (const name of ["mount", "stage", "typeset", "map", "header"])
   seq2see[name] = (...given) => seq2see.asked.push([name, given]);"""
 
 
-def head(ids: list[str]) -> str:
+# The theme before anything is seen: the learner's own, or what the link or the system says (assets/js/header.js does the rest).
+THEME = """const theme = new URLSearchParams(location.search).get("__theme")
+  ?? (() => { try { return JSON.parse(localStorage.getItem("seq2see")).theme; } catch { return null; } })();
+document.documentElement.classList.toggle("dark", theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);"""
+
+
+def fitting() -> str:
+    """Right after what the server drew: it is as large as the window lets it be, before it is seen."""
+    zoom = MODULES["zoom.js"].decode().replace("export function", "function")
+    return (
+        f"<script>(() => {{ {zoom} fit(document.querySelector('.first-stage'));"
+        "document.getElementById('first-view').classList.add('fitted'); })();</script>"
+    )
+
+
+def head(ids: list[str], css: str) -> str:
     """What goes into the head of every page. `ids`: all that a learner can do, for the progress."""
     katex = {kind: f"assets/{next(BROUGHT.glob(f'katex-*.{kind}')).name}" for kind in ("js", "css")}
     preloads = "".join(f'<link rel="modulepreload" href="{address(name)}">' for name in MODULES)
     return (
-        f"<script>{WAITING}\nseq2see.ids = {json.dumps(ids)}; seq2see.katex = {json.dumps(katex['js'])};</script>{preloads}"
+        f'<link rel="stylesheet" href="{style(css)}"><script>{THEME}\n{WAITING}\n'
+        f"seq2see.ids = {json.dumps(ids)}; seq2see.katex = {json.dumps(katex['js'])};</script>{preloads}"
         f'<link rel="stylesheet" href="{katex["css"]}"><script type="module" src="{address("main.js")}"></script>'
     )
 
@@ -34,11 +52,22 @@ def address(name: str) -> str:
     return f"script/{VERSION}/{name}"
 
 
-def route() -> Route:
+def style(css: str) -> str:
+    return f"style/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
+
+
+def routes(css: str) -> list[Route]:
+    small = {way: packed(css.encode(), way, 9) for way in ("br", "gzip", "")}
+    for_ever = {"Cache-Control": "public, max-age=31536000, immutable"}
+
     async def module(request: Request) -> Response:
         body = MODULES.get(request.path_params["name"])
         if body is None:
             return PlainTextResponse("There is no such script.", 404)
-        return Response(body, media_type="text/javascript", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+        return Response(body, media_type="text/javascript", headers=for_ever)
 
-    return Route("/script/{version}/{name:path}", module)
+    async def sheet(request: Request) -> Response:
+        way = encoding(request.headers)
+        return sent(small[way], request.headers, "text/css", way, Cache_Control=for_ever["Cache-Control"])
+
+    return [Route("/script/{version}/{name:path}", module), Route(f"/{style(css)}", sheet)]

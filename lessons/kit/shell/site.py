@@ -5,12 +5,14 @@ import os
 import sqlite3
 import warnings
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 import torch
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
@@ -22,7 +24,7 @@ from lessons.kit.shell import chrome, export, preview, script, work, workers
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
-from lessons.kit.shell.pages import Pages, draw_all
+from lessons.kit.shell.pages import Look, Pages, draw_all
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.line import Line
@@ -72,8 +74,7 @@ class Site:
         """Every page; its default pictures come in when it is asked for."""
         with gr.Blocks(title="Seq2See", analytics_enabled=False) as app:
             self.top(None)
-            todo = {lesson.slug: len(ids(lesson)) for lesson in self.lessons}
-            gr.HTML(self.front.map_page(self.lessons, todo), js_on_load="seq2see.progress()", elem_id="start-map")
+            gr.HTML(self.map(), js_on_load="seq2see.map()", elem_id="start-map")
             for lesson in self.lessons:
                 # as `app.route` does; leaving its context after every page would make the whole server anew each time
                 app.pages.append((lesson.slug, lesson.short, False))
@@ -82,9 +83,14 @@ class Site:
                 lesson_page(self.lessons, lesson, self.stages[lesson.slug])
         return app
 
+    def header(self, here: Lesson | None) -> Markup:
+        return chrome.header(self.lessons, here, where(), self.front.rosetta(), self.front.glossary(self.lessons))
+
+    def map(self) -> Markup:
+        return self.front.map_page(self.lessons, {lesson.slug: len(ids(lesson)) for lesson in self.lessons})
+
     def top(self, here: Lesson | None) -> None:
-        header = chrome.header(self.lessons, here, where(), self.front.rosetta(), self.front.glossary(self.lessons))
-        gr.HTML(header, js_on_load="seq2see.header()", apply_default_css=False, elem_id="header")
+        gr.HTML(self.header(here), js_on_load="seq2see.header()", apply_default_css=False, elem_id="header")
 
     def asgi(self) -> Any:
         """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
@@ -95,10 +101,10 @@ class Site:
         middleware = [
             Middleware(Door),
             Middleware(Events, blocks=self.app),
-            Middleware(Pages, pages={"": [], "config": [], **self.stages}, root=root),  # the second is for gradio_client
+            Middleware(Pages, pages={"": [], "config": [], **self.stages}, look=self.look(), root=root),
         ]
         routes = [*export.routes(self.all_stages), *preview.routes(self.all_stages, root)]
-        routes += [*work.routes(self.firm, self.all_stages), script.route()]
+        routes += [*work.routes(self.firm, self.all_stages), *script.routes(own_style())]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         return gr.mount_gradio_app(
             Starlette(),
@@ -111,7 +117,14 @@ class Site:
             max_file_size=LARGEST,
             ssr_mode=False,
             app_kwargs={"routes": routes, "middleware": middleware},
-            **look(self.lessons),
+            theme=THEME,
+            css=style(),
+        )
+
+    def look(self) -> Look:
+        """What every page has, from its first byte. Nothing is asked of another host."""
+        return Look(
+            script.head([id for lesson in self.lessons for id in ids(lesson)], own_style()).encode(), cache(self.header), self.map()
         )
 
     def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
@@ -142,11 +155,16 @@ def ids(lesson: Lesson) -> list[str]:
     return tried + [f"{lesson.slug}-{CHECK}-{exercise.slug}" for exercise in lesson.exercises]
 
 
-def look(lessons: Sequence[Lesson]) -> dict[str, Any]:
-    """Theme, style and script, as `launch` takes them. Nothing is asked of another host."""
+@cache
+def style() -> str:
+    """All of it. Gradio gets it too, and makes it weightier than its own; but only when it has started."""
     colours = f":root{{{palette.variables(0)}}}.dark{{{palette.variables(1)}}}{katex_in_the_dark()}{PICTURE_CSS}"
-    styles = "".join(path.read_text(encoding="utf-8") for path in sorted((ASSETS / "css").glob("*.css")))
-    return {"theme": THEME, "css": colours + styles, "head": script.head([id for lesson in lessons for id in ids(lesson)])}
+    return colours + "".join(path.read_text(encoding="utf-8") for path in sorted((ASSETS / "css").glob("*.css")))
+
+
+def own_style() -> str:
+    """For what the server draws: the same once more, nested, so that what Gradio adds on its way cannot change it."""
+    return f"{style()}\n#first-view {{ {style()} }}"
 
 
 def katex_in_the_dark() -> str:
