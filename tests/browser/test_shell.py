@@ -511,7 +511,7 @@ def test_rows_are_steered_step_by_step(page, toy):
     expect(found).to_have_text("Step 2: 0.50 0.30 0.20.")
     page.get_by_role("button", name="even").click()
     expect(found).to_have_text("Step 2: 0.33 0.33 0.33.")
-    expect(page.locator("#toy-steer-edits")).to_contain_text("You changed step 1, 2.")
+    expect(page.locator("#toy-steer-edits")).to_contain_text("You changed steps 1–2.")
     expect(page).to_have_url(re.compile("edits=1:0,0.6,0.4;2:"))
     address = page.url
     page.get_by_role("button", name="undo step").click()

@@ -1,0 +1,123 @@
+"""The first view: the asked experiment in the asked state is seen before Gradio has started, and nothing jumps when it has."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.toy import LESSON as TOY
+
+SHIFTS = """
+    window.shifts = 0;
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifts += entry.value; })
+        .observe({ type: "layout-shift", buffered: true });
+"""
+BOXES = """root => Object.fromEntries([".header", ".question", ".scene", ".view figcaption", ".reading"].map(name => {
+    const found = [...document.querySelectorAll(`${root} ${name}`)].find(one => one.getClientRects().length);
+    const box = found.getBoundingClientRect();
+    return [name, [box.x, box.y, box.width, box.height]];
+}))"""
+
+
+@pytest.fixture
+def without_script(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def before_gradio(page: Page, address: str) -> None:
+    """Gradio's own script never comes; ours does."""
+    page.route(re.compile(r"/assets/index-.*\.js"), lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(address)
+
+
+def test_without_javascript_all_is_there_but_the_hand(without_script, toy):
+    page = without_script
+    page.goto(f"{toy}/toy?experiment=sizes&pull=0.4")
+    section = TOY.words.sections["sizes"]
+    expect(page.locator("h1")).to_have_text(section.question)
+    expect(page.locator(".reading")).to_have_text("Word 1 is one, worth 0.42.")
+    assert page.locator(".view svg").first.bounding_box()["height"] > 50
+    expect(page.locator(".first-stage > .words")).to_be_visible()
+    other = TOY.experiments[1]
+    page.get_by_role("link", name=other.title, exact=True).click()
+    expect(page.locator("h1")).to_have_text(TOY.words.sections[other.slug].question)
+    page.goto(f"{toy}/")
+    expect(page.get_by_role("link", name=TOY.title).first).to_be_visible()
+
+
+def test_it_is_the_asked_state_and_says_what_was_wrong_with_it(without_script, toy):
+    without_script.goto(f"{toy}/toy?experiment=sizes&pull=zzz&nosuch=1")
+    expect(without_script.locator(".message")).to_contain_text("was left out")
+    expect(without_script.locator(".reading")).to_have_text("Word 1 is one, worth 0.30.")
+
+
+def test_what_the_guess_asks_for_is_covered_from_the_first_byte(without_script, toy):
+    without_script.goto(f"{toy}/toy?experiment=sizes")
+    expect(without_script.locator(".reading > span").first).to_be_hidden()
+    for more in ("&guess=0", "&pull=0.4"):
+        without_script.goto(f"{toy}/toy?experiment=sizes{more}")
+        expect(without_script.locator(".reading > span").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)], ids=str)
+@pytest.mark.parametrize("address", ["toy?experiment=sizes", "toy?experiment=steer&t=2", "toy?experiment=check", ""])
+def test_gradio_takes_over_without_a_jump(page, toy, address, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.add_init_script(SHIFTS)
+    page.goto(f"{toy}/{address}")
+    expect(page.locator("#first-view")).to_have_count(0)
+    page.wait_for_timeout(300)
+    assert page.evaluate("shifts") < 0.02
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
+def test_it_stands_where_gradio_will_put_it(page, toy, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    before_gradio(page, f"{toy}/toy?experiment=sizes&guess=0")
+    expect(page.locator("#first-view.fitted")).to_have_count(1)
+    page.wait_for_function("window.seq2see.stage.length === 3")  # our own script has come
+    early = page.evaluate(BOXES, "#first-view")
+    page.unroute_all()
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0")
+    expect(page.locator("#first-view")).to_have_count(0)
+    late = page.evaluate(BOXES, "gradio-app")
+    for name, box in early.items():
+        assert box == pytest.approx(late[name], abs=2), name
+
+
+def test_a_link_never_shows_another_experiment(page, toy):
+    """Every question that is ever painted is the asked one."""
+    page.add_init_script("""
+        window.seen = new Set();
+        const look = () => {
+            for (const one of document.querySelectorAll(".question")) {
+                if (one.checkVisibility({ visibilityProperty: true })) window.seen.add(one.innerText);
+            }
+            requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    """)
+    page.goto(f"{toy}/toy?experiment=steer")
+    expect(page.locator("#first-view")).to_have_count(0)
+    page.wait_for_timeout(300)
+    assert page.evaluate("[...window.seen]") == [TOY.words.sections["steer"].question]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_has_the_right_theme_at_once(browser, toy, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+
+    def paper(address: str) -> str:
+        before_gradio(page, address)
+        return page.locator("#first-view").evaluate("one => getComputedStyle(one).backgroundColor")
+
+    other = {"light": "dark", "dark": "light"}[scheme]
+    by_system, by_link = (paper(f"{toy}/toy{more}") for more in ("", f"?__theme={other}"))
+    assert by_system != by_link
+    page.evaluate("theme => localStorage.setItem('seq2see', JSON.stringify({ theme }))", other)
+    assert paper(f"{toy}/toy") == by_link
+    context.close()
