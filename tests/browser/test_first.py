@@ -39,7 +39,7 @@ def test_without_javascript_all_is_there_but_the_hand(without_script, toy):
     section = TOY.words.sections["sizes"]
     expect(page.locator("h1")).to_have_text(section.question)
     expect(page.locator(".reading")).to_have_text("Word 1 is one, worth 0.42.")
-    assert page.locator(".view svg").first.bounding_box()["height"] > 50
+    assert page.locator(".view svg").first.bounding_box()["height"] > 30
     expect(page.locator(".first-stage > .words")).to_be_visible()
     other = TOY.experiments[1]
     page.get_by_role("link", name=other.title, exact=True).click()
