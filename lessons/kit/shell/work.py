@@ -103,7 +103,7 @@ def main() -> None:
     args = parser.parse_args()
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
-    front: Front = importlib.import_module(args.front)  # type: ignore[assignment]
+    front: Front = importlib.import_module(args.front)
     stages = [Stage(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
     serve(Line(args.store, args.workers), works(stages), args.parent)
 
