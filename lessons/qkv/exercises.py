@@ -91,7 +91,7 @@ free = guess(
         "W_Q": lambda: f"Queries of 3 numbers cannot meet keys of 2: {torch_says('W_Q')}.",
         "W_K": lambda: f"Keys of 3 numbers cannot meet queries of 2: {torch_says('W_K')}.",
         "W_V": lambda: (
-            f"Only Y notices: it has {getattr(widened('W_V').Y, 'shape', ())[-1]} columns then. Move the slider to see it."
+            f"Values are only added up: V and Y have {widened('W_V').V.shape[1]} columns then. Move the slider to see it."
         ),
     },
     still_made,

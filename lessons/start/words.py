@@ -43,14 +43,14 @@ FIGURES = (
     Figure(
         "2015",
         "One network that looks back",
-        "28.45 BLEU against 33.30 on the same test; 36.15 against 35.63 where no word is unknown to it.",
-        "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, trained longest, and Moses. arXiv:1409.0473",
+        "28.45 BLEU against 33.30 on the same test; 36.15 against 35.63 on the sentences without unknown words.",
+        "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, trained longer, and Moses. arXiv:1409.0473",
         "attention",
     ),
     Figure(
         "2016",
         "Google’s translator",
-        "About 60 % fewer errors than its phrase-based forerunner, on average over languages: people scored simple sentences.",
+        "About 60 % fewer errors, on average, than its phrase-based forerunner, as people scored simple sentences side by side.",
         "Wu et al. 2016, abstract. arXiv:1609.08144",
         "attention",
     ),

@@ -56,3 +56,21 @@ def test_finishing_the_sentence(page: Page, course: str):
     said = page.locator("#qkv-bank-reading")
     page.get_by_role("button", name="i arrived at the bank after crossing the street .").click()
     expect(said).to_contain_text("“bank” means money")
+
+
+def test_sizes_that_do_not_meet_are_said_and_mended(page: Page, course: str):
+    opened(page, course, "layer")
+    said, picture = page.locator("#qkv-layer-reading"), page.locator("#qkv-layer-whole svg")
+    width = page.locator("#qkv-layer-wide_K input")
+    width.press("ArrowRight")
+    expect(said).to_contain_text("mat1 and mat2 shapes cannot be multiplied (2x2 and 3x5)")
+    expect(picture).to_contain_text("✗ 2 ≠ 3")
+    width.press("ArrowLeft")
+    expect(said).to_contain_text("they can meet")
+    expect(picture).to_contain_text("Y = A V")
+
+
+def test_every_tab_is_in_view(page: Page, course: str):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, course, "layer")
+    expect(page.get_by_role("tab", name="Check yourself")).to_be_visible()

@@ -1,7 +1,7 @@
 """The layer with every size free: rows that ask, rows that are looked at. Which sizes must agree?"""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -48,7 +48,7 @@ class General(Result):
     along: float | None  # the same, once Y is turned back
 
     def idle(self) -> dict[str, str]:
-        found = {}
+        found: dict[str, str] = {}
         if self.own:
             found |= dict.fromkeys(("T_Q", "d_Q"), "X asks itself.")
         if self.fill == "identity":
@@ -82,8 +82,8 @@ def general(
         as_drawn = (before.A, before.Y)
         stays, along = (float(np.abs(now.Y - Y).max()) for Y in (before.Y, before.Y[::-1]))
     given = {"X_Q": X_Q, "X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "Q": Q, "K": K, "V": V}
-    named = {name: each.numpy() for name, each in given.items()}
-    return General(own, fill, turn, **named, **now._asdict(), as_drawn=as_drawn, stays=stays, along=along)
+    named: dict[str, Any] = {name: each.numpy() for name, each in given.items()} | now._asdict()
+    return General(own, fill, turn, **named, as_drawn=as_drawn, stays=stays, along=along)
 
 
 def seen(Q: Tensor, K: Tensor, V: Tensor) -> Seen:
@@ -92,4 +92,5 @@ def seen(Q: Tensor, K: Tensor, V: Tensor) -> Seen:
         tap = attend(Q, K, V)
     except RuntimeError as error:
         return Seen(fault=str(error))
-    return Seen(*(tap.last(name).numpy() for name in ("scores", "weights", "Y")))
+    E, A, Y = (tap.last(name).numpy() for name in ("scores", "weights", "Y"))
+    return Seen(E, A, Y)

@@ -28,7 +28,7 @@ def whole(run: General) -> Flow:
     ]
     if run.E is None or run.A is None:
         grids += [f"✗ {run.Q.shape[1]} ≠ {run.K.shape[1]}"]
-        after = ((3, 6), (4, 6))
+        after: tuple[tuple[int, int], ...] = ((3, 6), (4, 6))
     else:
         grids += [
             Block(f"E = Q Kᵀ / √{run.Q.shape[1]}", run.E, None, scored(run.Q, run.K, run.E)),
