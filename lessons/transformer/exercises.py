@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Exercise, State, Verdict
-from lessons.kit.exercises import WHOLE, guess, number, one_of
+from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
 from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
@@ -73,7 +73,7 @@ aligner = guess(
     covers=("maps", "aligners"),
 )
 
-LOST = {
+LOST: dict[str, Why] = {
     "nothing changes": "Compare the two lines: they differ. In a bag of words, who did what must be guessed.",
     "words are lost": lambda: f"It writes “{' '.join(bag_of_words().yours)}”. The encoder cannot tell what came first.",
     "a few words change place": "The words that stay keep their order. The outlined ones stand in one line and not in the other.",
