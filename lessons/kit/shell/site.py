@@ -2,7 +2,6 @@
 
 import logging
 import os
-import sqlite3
 import warnings
 from collections.abc import Sequence
 from itertools import chain
@@ -25,7 +24,7 @@ from lessons.kit.shell.page import CHECK, lesson_page
 from lessons.kit.shell.pages import Pages, draw_all
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work.firm import Firm
-from lessons.kit.work.line import Line
+from lessons.kit.work.line import NO_STORE, Line
 from models.device import best_device
 
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -64,8 +63,8 @@ class Site:
             return None
         try:
             return Firm(Line(workers=LABOURERS), module)
-        except (OSError, sqlite3.Error) as error:
-            log.warning("There will be no long work: %s", error)
+        except NO_STORE as error:
+            log.warning("There will be no long work (“measure again”): %s. All else works; SEQ2SEE_STORE can name a place.", error)
             return None
 
     def build(self) -> gr.Blocks:
