@@ -17,7 +17,7 @@ from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import chrome, export, script, work, workers
+from lessons.kit.shell import chrome, export, script, tools, work, workers
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
@@ -97,7 +97,7 @@ class Site:
         ]
         routes = [*export.routes(self.all_stages), *work.routes(self.firm, self.all_stages), script.route()]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
-        return gr.mount_gradio_app(
+        mounted = gr.mount_gradio_app(
             Starlette(),
             self.app,
             "/",
@@ -110,6 +110,8 @@ class Site:
             app_kwargs={"routes": routes, "middleware": middleware},
             **look(self.lessons),
         )
+        tools.equip(self.app, self.all_stages)
+        return mounted
 
     def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
         """Runs until Ctrl-C. GRADIO_SERVER_NAME and GRADIO_SERVER_PORT hold where nothing is given."""
@@ -119,7 +121,10 @@ class Site:
             self.firm.start()
         if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
             draw_all(self.all_stages)
-        print(f"* Running on local URL:  {workers.address(bound[0])}", flush=True)
+        here = workers.address(bound[0])
+        print(f"* Running on local URL:  {here}", flush=True)
+        if self.app.mcp_server:
+            print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
         workers.serve(app, bound)
 
     @property

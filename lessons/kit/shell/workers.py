@@ -142,10 +142,10 @@ async def pieces(answer: httpx.Response) -> AsyncIterator[bytes]:
 class Passing:
     """Gradio's queue lives in the memory of one process: what belongs to it goes to the first worker, whoever took the call.
 
-    gradio_client needs it: it joins and listens in two requests.
+    gradio_client needs it: it joins and listens in two requests. So do MCP clients of the old kind (sse); others need no memory.
     """
 
-    QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp)\b")
+    QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")
 
     def __init__(self, app: Any, first: str):
         self.app, self.first = app, httpx.AsyncClient(base_url=first, timeout=None)
