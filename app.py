@@ -8,7 +8,7 @@ import torch
 
 from lessons import LESSONS, start
 from lessons.kit.shell.site import Site
-from lessons.kit.shell.workers import PortTaken
+from lessons.kit.shell.workers import CannotListen
 
 
 def main() -> None:
@@ -28,8 +28,8 @@ def main() -> None:
         Site(LESSONS, start, args.device).serve(args.host, args.port, workers)
     except KeyboardInterrupt:
         pass
-    except PortTaken as error:
-        sys.exit(f"{error} Choose another with --port, or leave it out.")
+    except CannotListen as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
 
     Lesson attention, shortcut.
     """
-    y, zero = watched(run, quantity, objective)  # ()
-    return torch.autograd.grad(y, zero)[0]
+    y, zeros, whole = watched(run, quantity, objective)  # ()
+    found = torch.autograd.grad(y, zeros, materialize_grads=True)
+    return found[0] if whole else torch.stack(found)
 
 
 def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
@@ -30,20 +31,22 @@ def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
 
     Lessons recurrence, gradient (h_T by h_t), and bottleneck, survive and endtoend.
     """
-    y, zero = watched(run, quantity, objective)  # (n,)
-    return torch.autograd.grad(y, zero, torch.eye(len(y)), is_grads_batched=True)[0]
+    y, zeros, whole = watched(run, quantity, objective)  # (n,)
+    found = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
+    by_step = [grad.expand(len(y), *zero.shape) for grad, zero in zip(found, zeros, strict=True)]  # without effect there is one 0
+    return by_step[0] if whole else torch.stack(by_step, 1)
 
 
-def watched(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, Tensor]:
-    """The objective of a run, and the zero that was added to the quantity on the way."""
-    zero = torch.zeros_like(run({}).values[quantity], requires_grad=True)
-    by_step = zero.unbind()  # once: indexing at every step would build a full-sized gradient for each
+def watched(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, list[Tensor], bool]:
+    """The objective of a run, the zeros that were added to the quantity on the way, and whether one was for the whole sentence."""
+    zeros: dict[int, Tensor] = {}  # by step
 
     def add_zero(value: Tensor, step: int) -> Tensor:
-        if value.shape == zero.shape:  # all steps at once
-            return value + zero
-        if value.shape == zero.shape[1:]:  # one step after another
-            return value + by_step[step]
-        raise EditError(f"{quantity!r} grows from step to step: give the run a target")
+        zeros[step] = torch.zeros_like(value, requires_grad=True)
+        if zeros[step].shape != next(iter(zeros.values())).shape:
+            raise EditError(f"{quantity!r} grows from step to step: give the run a target")
+        return value + zeros[step]
 
-    return objective(run({quantity: add_zero})), zero
+    trace = run({quantity: add_zero})
+    by_step = [zeros[step] for step in sorted(zeros)]
+    return objective(trace), by_step, by_step[0].shape == trace.values[quantity].shape

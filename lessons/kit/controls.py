@@ -14,13 +14,17 @@ Rows = tuple[Numbers, ...]
 
 @dataclass(frozen=True)
 class Control:
-    """`check` lets a value in, or says what to do; `write` and `read` carry it through a link."""
+    """`check` lets a value in, or says what to do; `wants` says it beforehand; `write` and `read` carry it through a link."""
 
     name: str  # a keyword of compute
     label: str
     default: Any
 
     def check(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    @property
+    def wants(self) -> str:
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
@@ -39,7 +43,15 @@ class Slider(Control):
     def check(self, value: Any) -> float | int:
         number = number_in(value, self.low, self.high, self.label)
         number = self.low + round((number - self.low) / self.step) * self.step
-        return int(number) if all(float(part).is_integer() for part in (self.low, self.step)) else round(number, 6)
+        return int(number) if self.whole else round(number, 6)
+
+    @property
+    def whole(self) -> bool:
+        return all(float(part).is_integer() for part in (self.low, self.step))
+
+    @property
+    def wants(self) -> str:
+        return f"a number from {self.low:g} to {self.high:g}, in steps of {self.step:g}"
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,10 @@ class Choice(Control):
             raise InputError(f"{self.label}: choose one of {', '.join(self.options)}.")
         return value
 
+    @property
+    def wants(self) -> str:
+        return f"one of {', '.join(self.options)}"
+
 
 @dataclass(frozen=True)
 class Toggle(Control):
@@ -75,6 +91,10 @@ class Toggle(Control):
         if value not in (True, False, "0", "1"):
             raise InputError(f"{self.label}: on or off.")
         return value in (True, "1")
+
+    @property
+    def wants(self) -> str:
+        return "true or false"
 
     def write(self, value: bool) -> str:
         return str(int(value))
@@ -92,6 +112,11 @@ class Text(Control):
         if len(text) > self.limit:
             raise InputError(f"{self.label}: at most {self.limit} characters, please; this has {len(text):,}.")
         return text
+
+    @property
+    def wants(self) -> str:
+        known = ", ".join(f"“{words}”" for words in self.suggestions[:3])
+        return f"a text of at most {self.limit} characters{known and f'; for instance {known}'}"
 
 
 @dataclass(frozen=True)
@@ -112,6 +137,10 @@ class Matrix(Control):
         if len(rows) != shape[0] or any(not isinstance(row, Sequence) or len(row) != shape[1] for row in rows):
             raise InputError(f"{self.label}: {shape[0]} rows of {shape[1]} numbers, please.")
         return tuple(tuple(number_in(cell, self.low, self.high, self.label) for cell in row) for row in rows)
+
+    @property
+    def wants(self) -> str:
+        return f"{len(self.default)} rows of {len(self.default[0])} numbers, each from {self.low:g} to {self.high:g}"
 
     def write(self, value: Rows) -> str:
         return ";".join(",".join(f"{cell:g}" for cell in row) for row in value)
@@ -149,6 +178,10 @@ class Edits(Control):
         return tuple(
             (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row)) for step, row in dict(pairs).items()
         )
+
+    @property
+    def wants(self) -> str:
+        return f"rows changed by hand, [[step, [number, …]], …], each number from {self.low:g} to {self.high:g}"
 
     def write(self, value: tuple[tuple[int, Numbers], ...]) -> str:
         return ";".join(f"{step}:" + ",".join(f"{cell:.3g}" for cell in row) for step, row in value)

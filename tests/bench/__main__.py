@@ -1,6 +1,7 @@
 """`python -m tests.bench`: the project's budgets as a table. Times are noisy, so what matters is compared within one run.
 
-`--models` or `--page` runs one part; `--class` many learners at once, which takes minutes and both cores.
+`--models` or `--page` runs one part, `--cost` tells the CPU of one event.
+`--class` has many learners at once, which takes minutes and both cores; `--long` has 100 of them for ten minutes.
 With `--learn` it also trains a model from nothing, which takes about two minutes.
 `--of tests.toy` measures the page with the lessons of another module.
 """
@@ -9,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from tests.bench import crowd, models, page
+from tests.bench import cost, crowd, models, page
 from tests.bench.clock import Row
 
 
@@ -18,9 +19,11 @@ def main() -> int:
     parser.add_argument("--models", action="store_true", help="only the models")
     parser.add_argument("--page", action="store_true", help="only the page")
     parser.add_argument("--class", dest="crowd", action="store_true", help="only a class: many learners at once")
+    parser.add_argument("--cost", action="store_true", help="only the CPU that one event takes")
     parser.add_argument("--learners", type=int, default=60, metavar="N", help="of a class (default: 60)")
     parser.add_argument("--seconds", type=float, default=30, metavar="S", help="that a class learns in each part (default: 30)")
     parser.add_argument("--sessions", type=int, default=2000, metavar="N", help="after which memory is read (default: 2000)")
+    parser.add_argument("--long", action="store_true", help="of a class, only the long lesson: 100 learners, 10 minutes")
     parser.add_argument("--learn", action="store_true", help="also train a model from nothing")
     parser.add_argument("--of", default="lessons", metavar="MODULE", help="whose lessons the page shows (default: the course)")
     args = parser.parse_args()
@@ -28,8 +31,12 @@ def main() -> int:
 
 
 def chosen(args: argparse.Namespace) -> Iterator[Row]:
+    if args.long:
+        return (yield from crowd.long_lesson(args.of))
     if args.crowd:
         return (yield from crowd.rows(args.of, args.learners, args.seconds, args.sessions))
+    if args.cost:
+        return (yield from cost.rows(args.of))
     everything = args.models == args.page
     if args.models or everything:
         yield from models.rows(learn=args.learn)

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from itertools import islice
 from pathlib import Path
 from statistics import median, quantiles
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 from time import perf_counter, sleep
 
 from lessons.kit.contract import Lesson
@@ -36,6 +36,7 @@ def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[
         play = partial(wandering, lessons, drawing_events(lessons, course))
         yield from warm(play, echo, course, learners, seconds)
         yield at_once(course, slugs, learners)
+        yield beside_jobs(play, lessons, course, learners, seconds)
         yield abandoned(play, course)
         yield memory(play, module, slugs, min(sessions, MOST["sessions"]))
     with served(module, "fresh") as alone, served(module, "fresh", workers) as several:
@@ -168,6 +169,75 @@ def at_once(course: int, slugs: list[str], learners: int) -> Row:
     if seen.wrong:
         raise RuntimeError(seen.wrong[0])
     return Row(f"{learners} open a warm server at once: the last page", taken, 1.5, "s")
+
+
+def beside_jobs(play: Play, lessons: tuple[Lesson, ...], course: int, learners: int, seconds: float, jobs: int = 2) -> Row:
+    """Long work has processes of its own, at low priority: what does it cost those who move controls meanwhile?"""
+    [stage, *_] = [id for id, experiment in experiments(lessons) if experiment.job]
+    alone = crowd(course, lambda learner: play(3000 + learner), learners, seconds, 1)
+    visitors = [Visitor(course, stage, f"visitor{number}") for number in range(jobs)]
+    over = Event()
+    watching = [Thread(target=visitor.work_until, args=(over,)) for visitor in visitors]
+    for thread in watching:
+        thread.start()
+    try:
+        while not all(visitor.running for visitor in visitors):
+            sleep(0.1)
+            if not all(thread.is_alive() for thread in watching):
+                raise RuntimeError(f"{stage} does not run")
+        beside = crowd(course, lambda learner: play(4000 + learner), learners, seconds, 1)
+    finally:
+        over.set()
+        for thread in watching:
+            thread.join()
+    print(f"    without long work: {alone}\n    beside {jobs} orders of {stage}: {beside}", flush=True)
+    return Row(f"{learners} learners beside {jobs} running jobs: p95 against without", beside.p95 / alone.p95, 2, "×")
+
+
+class Visitor:
+    """Orders long work, asks how far it is as the page does, and orders it again when it is done."""
+
+    def __init__(self, port: int, stage: str, name: str):
+        self.port, self.stage, self.name, self.running = port, stage, name, False
+
+    def ask(self, method: str, path: str, body: str | None = None) -> dict:
+        connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body, HEADERS)
+            return json.loads(connection.getresponse().read() or b"{}")
+        finally:
+            connection.close()
+
+    def work_until(self, over: Event) -> None:
+        began = perf_counter()
+        while not over.is_set() and (self.running or perf_counter() - began < PATIENCE):
+            id = self.ask("POST", f"/work/{self.stage}", json.dumps({"visitor": self.name, "values": {}}))["id"]
+            while not over.is_set():
+                told = self.ask("GET", f"/work/{id}/progress?seen=999")
+                self.running = self.running or told.get("state") == "runs"
+                if told.get("state") not in ("waits", "runs"):
+                    break
+                over.wait(0.3)
+            self.ask("POST", f"/work/{id}/stop", "{}")
+
+
+def long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Iterator[Row]:
+    """A double lesson: does anything go wrong, grow or slow down?"""
+    lessons = lessons_of(module)
+    port = free_port()
+    with process(command(module, port, str(WORKERS))) as running:
+        first_page(port, "")
+        play = partial(wandering, lessons, drawing_events(lessons, port))
+        tenth, sizes = seconds / 10, []
+        parts = []
+        for part in range(10):
+            parts.append(crowd(port, lambda learner, part=part: play(1000 * part + learner), learners, tenth, 1))
+            sizes.append(max(map(resident, workers_of(running.pid))))
+            print(f"    {(part + 1) * tenth:4.0f} s: {parts[-1]}, {sizes[-1]:.0f} MB", flush=True)
+    lasting = f"{learners} learners for {seconds / 60:.0f} minutes"
+    yield Row(f"{lasting}: answers that went wrong", sum(len(part.wrong) for part in parts), 0, "")
+    yield Row(f"{lasting}: p95 at the end against the second tenth", parts[-1].p95 / parts[1].p95, 1.5, "×")
+    yield Row(f"{lasting}: memory of a worker", max(sizes), 700, "MB")
 
 
 def abandoned(play: Play, course: int, count: int = 30) -> Row:

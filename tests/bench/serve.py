@@ -63,7 +63,7 @@ def course(module: str, port: int, fresh: bool, workers: int) -> None:
     torch.set_num_threads(1)
     if fresh:
         stage.ANSWERS.room = events.ROOM = 0
-    Site(lessons_of(module), start).serve(HOST, port, workers)
+    Site(lessons_of(module), start, module=module).serve(HOST, port, workers)
 
 
 def command(what: str, port: int, *more: str) -> list[str]:

@@ -29,6 +29,17 @@ def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
         expected = expected @ torch.diag(1 - h[t] ** 2) @ model.rnn.cells[0].W_hh
 
 
+def test_what_comes_later_has_no_effect():
+    model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
+    for found in (
+        jacobian(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2]).norm(dim=(0, 2)),  # (T,)
+        gradient(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2].sum()).norm(dim=-1),
+    ):
+        assert (found[:3] > 0).all()
+        assert (found[3:] == 0).all()
+        assert len(found) == len(TOKENS) + 1
+
+
 @pytest.mark.parametrize("context", ["every", "attention"])
 def test_loss_by_source_embeddings_is_what_training_would_get(context):
     model = fresh(Seq2Seq, Seq2SeqConfig(12, 14, 4, 6, context=context))

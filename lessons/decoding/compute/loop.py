@@ -115,8 +115,8 @@ def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty:
     ids = words_of(phrase, "phrase")
     if not ids or len(ids) > LONGEST:
         raise InputError(f"Type a phrase of 1 to {LONGEST} words.", "phrase")
-    ways = {"greedy": Settings(temperature=0), "nucleus": Settings(temperature=temperature, top_p=p)}
-    greedy, nucleus = (told(name, model, ids, r, settings, seed) for name, settings in ways.items())
+    greedy = told("greedy", model, ids, r, Settings(temperature=0), 0)  # without dice: the same for all seeds
+    nucleus = told("nucleus", model, ids, r, Settings(temperature=temperature, top_p=p), seed)
     logprobs = [said_again(reader, ids) for reader in READERS]
     return Looped(
         phrase=named(ids),

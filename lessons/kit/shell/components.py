@@ -32,7 +32,7 @@ def described(control: Control) -> dict[str, Any]:
     """What the public endpoint says about it."""
     match control:
         case Slider():
-            return {"type": "number", "minimum": control.low, "maximum": control.high, "multipleOf": control.step}
+            return {"type": "integer" if control.whole else "number", "minimum": control.low, "maximum": control.high}
         case Choice():
             return {"type": "string", "enum": list(control.options)}
         case Toggle():

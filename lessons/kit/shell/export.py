@@ -4,6 +4,7 @@ And every experiment shows its code at /code/<lesson>/<experiment>.
 """
 
 import io
+import logging
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -22,6 +23,7 @@ from lessons.kit.shell.kept import Kept
 from lessons.kit.shell.packing import sent
 from lessons.kit.shell.stage import Fault, Stage
 
+log = logging.getLogger("seq2see")
 TYPES = {
     "svg": "image/svg+xml",
     "png": "image/png",
@@ -106,7 +108,12 @@ def rendered(picture: Picture, kind: str) -> bytes:
     if kind == "json":  # for the numbers under an experiment
         return picture.frame().to_json(orient="split", index=False, force_ascii=False).encode()
     out = io.BytesIO()
-    picture.figure().savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
+    try:
+        figure = picture.figure()
+    except OSError as error:  # matplotlib wants a folder of its own
+        log.warning("no PNG or PDF: %s", error)
+        raise Fault("This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work.") from error
+    figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     return out.getvalue()
 
 

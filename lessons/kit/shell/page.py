@@ -1,6 +1,7 @@
 """A page per lesson: an inner tab per experiment, then "Check yourself". All events are derived here, and stateless."""
 
 import inspect
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
@@ -124,10 +125,15 @@ def endpoint(stage: Stage) -> Callable[..., dict]:
         for control in experiment.controls
     ]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    lines = "".join(f"\n    {c.name}: {c.label}" for c in experiment.controls)
+    lines = "".join(f"\n    {c.name}: {c.label}: {c.wants}. By default {shortly(c.default)}." for c in experiment.controls)
     question = lesson.words.sections[experiment.slug].question
-    call.__doc__ = f"{question} Lesson {lesson.short}: {experiment.title}.\n\nParameters:{lines}"
+    call.__doc__ = f"{question} Experiment “{experiment.title}” of the lesson “{lesson.title}”.\n\nParameters:{lines}"
     return call
+
+
+def shortly(value: Any) -> str:
+    text = json.dumps(plain(value), ensure_ascii=False)
+    return text if len(text) < 80 else "as on the page"
 
 
 def answering(exercise: Exercise, experiment: Experiment | None) -> Callable[..., dict]:

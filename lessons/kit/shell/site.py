@@ -2,7 +2,6 @@
 
 import logging
 import os
-import sqlite3
 import warnings
 from collections.abc import Sequence
 from functools import cache
@@ -20,14 +19,14 @@ from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import chrome, export, preview, script, work, workers
+from lessons.kit.shell import chrome, export, preview, script, tools, work, workers
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
 from lessons.kit.shell.pages import Look, Pages, draw_all
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work.firm import Firm
-from lessons.kit.work.line import Line
+from lessons.kit.work.line import NO_STORE, Line
 from models.device import best_device
 
 ASSETS = Path(__file__).parents[3] / "assets"
@@ -66,8 +65,8 @@ class Site:
             return None
         try:
             return Firm(Line(workers=LABOURERS), module, self.front.__name__)
-        except (OSError, sqlite3.Error) as error:
-            log.warning("There will be no long work: %s", error)
+        except NO_STORE as error:
+            log.warning("There will be no long work (“measure again”): %s. All else works; SEQ2SEE_STORE can name a place.", error)
             return None
 
     def build(self) -> gr.Blocks:
@@ -106,7 +105,7 @@ class Site:
         routes = [*export.routes(self.all_stages), *preview.routes(self.all_stages, root)]
         routes += [*work.routes(self.firm, self.all_stages), *script.routes(own_style())]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
-        return gr.mount_gradio_app(
+        mounted = gr.mount_gradio_app(
             Starlette(),
             self.app,
             "/",
@@ -120,6 +119,8 @@ class Site:
             theme=THEME,
             css=style(),
         )
+        tools.equip(self.app, self.all_stages)
+        return mounted
 
     def look(self) -> Look:
         """What every page has, from its first byte. Nothing is asked of another host."""
@@ -135,7 +136,10 @@ class Site:
             self.firm.start()
         if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
             draw_all(self.all_stages)
-        print(f"* Running on local URL:  {workers.address(bound[0])}", flush=True)
+        here = workers.address(bound[0])
+        print(f"* Running on local URL:  {here}", flush=True)
+        if self.app.mcp_server:
+            print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
         workers.serve(app, bound)
 
     @property

@@ -127,6 +127,15 @@ class Stage:
         except Exception as error:
             raise Fault(self.excuse(error, "numbers")) from error
 
+    def told(self, values: State) -> dict[str, Any]:
+        """For whom there are no pictures: the reading, and the numbers that it is about."""
+        result = self.compute(self.experiment.state(values))
+        try:
+            [reading] = [view(result) for view in self.experiment.views if view.__name__ == "reading"]
+            return {"reading": reading.replace("**", "")} | result.numbers()
+        except Exception as error:
+            raise Fault(self.excuse(error, "told")) from error
+
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
         """The pictures by the name of their view, for exports."""
         result = self.compute(self.experiment.state(values))

@@ -6,8 +6,8 @@ another machine.
 
 import argparse
 import importlib
-import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +20,7 @@ from lessons.kit.front import Front
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.labour import Parts, Work, serve
-from lessons.kit.work.line import Full, Line
+from lessons.kit.work.line import NO_STORE, Full, Line
 
 VISITOR = 64  # characters of a visitor's name, at most
 NOWHERE = "Long work is not available here: there is no place to keep it."
@@ -68,18 +68,22 @@ def routes(firm: Firm | None, stages: Iterable[Stage]) -> list[Route]:
             return told(str(error), 400)
         except Full as error:
             return told(str(error), 503)
-        except (OSError, sqlite3.Error):
+        except NO_STORE:
             return told(NOWHERE, 503)
 
     async def progress(request: Request) -> Response:
         seen = request.query_params.get("seen", "0")
         number = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
-        found = await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
+        try:
+            found = await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
+        except NO_STORE:
+            return told(NOWHERE, 503)
         return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told("There is no such work.", 404)
 
     async def stop(request: Request) -> Response:
         if line:
-            await run_in_threadpool(line.stop, request.path_params["id"])
+            with suppress(*NO_STORE):  # then nobody hears of it; who works on it will miss the questions
+                await run_in_threadpool(line.stop, request.path_params["id"])
         return Response(status_code=204)
 
     return [

@@ -25,8 +25,8 @@ GRACE = 2  # seconds that requests under way have when all ends
 PAUSE = 0.5  # seconds until a worker that died is started again: one that cannot start must not keep the machine busy
 
 
-class PortTaken(Exception):
-    pass
+class CannotListen(Exception):
+    """Why not, and what to do."""
 
 
 def listening(host: str | None, port: int | None, count: int = 1) -> list[socket.socket]:
@@ -40,8 +40,11 @@ def listening(host: str | None, port: int | None, count: int = 1) -> list[socket
             return [socket.create_server((host, candidate), reuse_port=count > 1, **where) for _ in range(count)]
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                raise
-    raise PortTaken(f"Port {port} is taken." if port else f"No port from {INITIAL_PORT_VALUE} on is free.")
+                raise CannotListen(f"Cannot listen: {error.strerror}.") from error
+        except OverflowError as error:
+            raise CannotListen(f"A port is a number up to 65535, not {candidate}.") from error
+    taken = f"Port {port} is taken." if port else f"No port from {INITIAL_PORT_VALUE} on is free."
+    raise CannotListen(f"{taken} Choose another with --port{', or leave it out' * bool(port)}.")
 
 
 def address(bound: socket.socket) -> str:
@@ -78,8 +81,11 @@ def in_thread(app: Any) -> Iterator[str]:
 
 def serve(app: Any, bound: list[socket.socket]) -> None:
     """Runs until Ctrl-C, with a process for each socket. A process that dies is started again."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: as by Ctrl-C
     if len(bound) == 1:
-        return server(app).run(sockets=bound)
+        with suppress(KeyboardInterrupt):
+            server(app).run(sockets=bound)
+        return
     inner = socket.create_server(("127.0.0.1", 0))
 
     def work(number: int) -> None:
@@ -111,7 +117,6 @@ def keep_up(work: Callable[[int], None], count: int) -> None:
         worker.start()
         return worker
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: as by Ctrl-C
     workers = [started(number) for number in range(count)]
     try:
         while True:
@@ -137,10 +142,10 @@ async def pieces(answer: httpx.Response) -> AsyncIterator[bytes]:
 class Passing:
     """Gradio's queue lives in the memory of one process: what belongs to it goes to the first worker, whoever took the call.
 
-    gradio_client needs it: it joins and listens in two requests.
+    gradio_client needs it: it joins and listens in two requests. So do MCP clients of the old kind (sse); others need no memory.
     """
 
-    QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp)\b")
+    QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")
 
     def __init__(self, app: Any, first: str):
         self.app, self.first = app, httpx.AsyncClient(base_url=first, timeout=None)

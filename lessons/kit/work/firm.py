@@ -46,13 +46,11 @@ class Firm:
                 self.process = self.started()
 
     def close(self) -> None:
+        """At once: an order that is cut off is noticed, wherever the store is."""
         self.closed = True
-        if self.process is None:
-            return
-        self.process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(5)
         self.clear()
+        if self.process:
+            self.process.wait()
 
     def clear(self) -> None:
         """Whatever is left of the session."""

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from lessons.kit.contract import InputError
-from lessons.kit.work.line import Line, Order
+from lessons.kit.work.line import NO_STORE, Line, Order
 
 log = logging.getLogger("seq2see")
 LONGEST = 180.0  # seconds that an order may run
@@ -30,6 +30,7 @@ def serve(line: Line, works: Mapping[str, Work], parent: int | None = None) -> N
     os.nice(NICE)
     line.open(lambda order: fulfil(line, works, order))
     logging.getLogger("huey").setLevel(logging.WARNING)
+    logging.getLogger("huey.consumer.Worker").addFilter(Seldom())
     consumer = line.huey.create_consumer(
         workers=line.workers, worker_type="process", periodic=False, max_delay=0.2, health_check_interval=1, shutdown_timeout=1
     )
@@ -37,6 +38,22 @@ def serve(line: Line, works: Mapping[str, Work], parent: int | None = None) -> N
     if parent:
         end_with(parent, os.getpgid(0))
     consumer.run()
+
+
+class Seldom(logging.Filter):
+    """A store that is gone is asked five times a second. The log hears of it once a minute, in one line."""
+
+    spoke = -60.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info and record.exc_info[1]
+        if not isinstance(error, NO_STORE):
+            return True
+        if time.monotonic() - self.spoke < 60:
+            return False
+        self.spoke = time.monotonic()
+        record.msg, record.args, record.exc_info = "Long work has no store: %s", (error,), None
+        return True
 
 
 def end_with(parent: int, group: int | None = None) -> None:

@@ -5,6 +5,7 @@ By Huey: tasks in SQLite (a file of this machine), or in Redis where SEQ2SEE_STO
 
 import json
 import os
+import sqlite3
 import tempfile
 import time
 import uuid
@@ -13,12 +14,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from huey import Huey, PriorityRedisHuey, SqliteHuey
+from huey.exceptions import ConfigurationError
+
+try:
+    from redis.exceptions import RedisError
+except ImportError:  # needed only where SEQ2SEE_STORE says so
+    RedisError = OSError
 
 MOST = 20  # orders that may wait
 PATIENCE = 15.0  # seconds after which an order that nobody asks about is dropped
 ALIVE = 5.0  # seconds after which a running order without a sign of life is lost
 KEPT = 600.0  # seconds for which what was found is kept
 GUESSED = 20.0  # seconds that an order takes, before one was finished
+NO_STORE = (OSError, sqlite3.Error, RedisError, ConfigurationError)  # what a store raises that is full, read-only, gone or none
 
 
 class Full(Exception):
@@ -37,8 +45,10 @@ class Order(NamedTuple):
 
 class Line:
     def __init__(self, store: str | None = None, workers: int = 1):
-        self.place = store or os.environ.get("SEQ2SEE_STORE") or str(Path(tempfile.mkdtemp(prefix="seq2see-")) / "work.db")
-        self.workers = workers
+        self.place, self.workers = store or os.environ.get("SEQ2SEE_STORE") or "", workers
+        if not self.place:
+            self.folder = tempfile.TemporaryDirectory(prefix="seq2see-", ignore_cleanup_errors=True)  # goes with us
+            self.place = str(Path(self.folder.name) / "work.db")
         self.open(lambda order: None)  # what is done with an order is up to the work processes (labour.py)
 
     def open(self, do: Callable[[Order], None]) -> None:

@@ -110,8 +110,9 @@ def edits_of(part: str, kind: str, layer: int, head: int, by: str = "zero") -> d
 def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str = "zero") -> TransformerTrace:
     """The greedy translation under the edits: what model.run writes, sooner.
 
-    A draft is read all at once; where the model would have written another word, the draft is mended and read again. Under
-    the causal mask a word depends only on those before it, so a draft that comes back unchanged is what greedy writes.
+    A draft is read all at once, at first the untouched translation; where the model would have written another word, the draft
+    is mended and read again. Under the causal mask a word depends only on those before it, so a draft that comes back unchanged
+    is what greedy writes.
     """
     edits, draft = edits_of(part, kind, layer, head, by), untouched(source).output
     limit = min(LONGEST, len(draft) + 10)
@@ -119,13 +120,19 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str =
         return untouched(source)
     if part == "causal mask":
         return model().run(source, edits=edits, limit=limit)
-    encoded, mended = model().encode(torch.tensor(source), Tap(edits)), None
-    while mended != draft:
-        draft = mended or draft
-        logits = model().decode(torch.tensor([Vocabulary.bos, *draft[:-1]]), encoded, Tap(edits))  # (T', V)
-        mended = ended(tuple(logits.argmax(-1).tolist()))
-        if mended[-1] != Vocabulary.eos:
-            mended = (*mended, *(Vocabulary.pad,) * 4)[:limit]  # some more words, please
+
+    def mended(logits: Tensor) -> Tokens:
+        words = ended(tuple(logits.argmax(-1).tolist()))
+        return words if words[-1] == Vocabulary.eos else (*words, *(Vocabulary.pad,) * 4)[:limit]  # some more words, please
+
+    first = reread(source, part, kind, layer, head)
+    better = mended(first.logits)
+    if better == draft:
+        return first
+    encoded = model().encode(torch.tensor(source), Tap(edits))
+    while better != draft:
+        draft = better
+        better = mended(model().decode(torch.tensor([Vocabulary.bos, *draft[:-1]]), encoded, Tap(edits)))  # of (T', V)
     return model().run(source, target=draft, edits=edits)
 
 

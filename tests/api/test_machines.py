@@ -1,0 +1,103 @@
+"""Several machines, played on this one: two apps that share a Redis, behind nginx as assets/deploy/nginx.conf has it."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+from gradio_client import Client
+from playwright.sync_api import expect
+
+from tests.api.test_work import ask, begin, until
+from tests.bench import serve
+from tests.chromium import chromium
+
+DEPLOY = serve.ROOT / "assets" / "deploy"
+NGINX = """
+daemon off; pid {0}/nginx.pid; error_log {0}/error.log; events {{}}
+http {{
+    client_body_temp_path {0}/body; proxy_temp_path {0}/proxy; fastcgi_temp_path {0}/f; uwsgi_temp_path {0}/u; scgi_temp_path {0}/s;
+    access_log {0}/access.log; include {0}/seq2see.conf;
+}}
+"""
+
+
+class Machines(NamedTuple):
+    address: str
+    apps: list[subprocess.Popen]
+
+
+def program(name: str) -> str:
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    assert found, f"please install {name} (tests/run does)"
+    return found
+
+
+@pytest.fixture
+def machines(tmp_path: Path, monkeypatch) -> Iterator[Machines]:
+    one, two, redis, front = (serve.free_port() for _ in range(4))
+    ports = {"10.0.0.11:7860": f"127.0.0.1:{one}", "10.0.0.12:7860": f"127.0.0.1:{two}", "listen 80;": f"listen 127.0.0.1:{front};"}
+    conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    (tmp_path / "seq2see.conf").write_text(re.sub("|".join(map(re.escape, ports)), lambda found: ports[found[0]], conf))
+    (tmp_path / "nginx.conf").write_text(NGINX.format(tmp_path))
+    monkeypatch.setitem(serve.ENVIRONMENT, "SEQ2SEE_STORE", f"redis://127.0.0.1:{redis}/0")
+    with ExitStack() as running:
+        start = [program("redis-server"), "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+        running.enter_context(serve.process(start))
+        apps = [running.enter_context(serve.process(serve.command("tests.toy", port))) for port in (one, two)]
+        running.enter_context(serve.process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]))
+        for app, port in zip(apps, (one, two), strict=True):
+            serve.until_first_page(app, port)
+        yield Machines(f"http://127.0.0.1:{front}", apps)
+
+
+def test_a_machine_is_lost_and_the_class_goes_on(machines):
+    site, (first, _) = machines
+    with chromium() as browser:
+        page, wrong = browser.new_page(), []
+        page.on("response", lambda answer: answer.status >= 400 and wrong.append(f"{answer.status} {answer.url}"))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{site}/toy")
+        reading, scale = page.locator("#toy-sizes-reading"), page.locator("#toy-sizes-scale input[type=range]")
+        scale.fill("0.5")
+        expect(reading).to_contain_text("worth 0.15", timeout=15_000)
+        id = begin(site, "early")  # whoever is asked, both see how far it is
+        assert all(ask(f"{site}/work/{id}/progress")[0] == 200 for _ in range(6))
+        assert Client(site, verbose=False).predict(words="both", api_name="/toy_sizes")["words"] == ["both"]
+
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        for value in (0.7, 0.9, 1.1, 1.3):
+            scale.fill(str(value))
+            expect(reading).to_contain_text(f"worth {0.3 * value:.2f}", timeout=15_000)
+        page.goto(f"{site}/toy?scale=0.4")
+        expect(reading).to_contain_text("worth 0.12", timeout=15_000)
+        assert until(site, begin(site, "late"), lambda told: told["state"] == "done")["share"] == 1
+        assert Client(site, verbose=False).predict(words="one", api_name="/toy_sizes")["words"] == ["one"]
+        assert not wrong
+
+
+def test_what_is_deployed_is_what_is_here():
+    """Versions and paths in the files of assets/deploy; nobody builds images in the tests."""
+    docker = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    readme = (serve.ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"FROM python:([\d.]+)", docker)[1] == re.search(r'python_version: "([\d.]+)"', readme)[1]
+    assert re.search(r"redis==\S+", docker)[0] in (serve.ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").split()
+    assert all((serve.ROOT / path).exists() for path in re.findall(r"^COPY (\S+)", docker, re.MULTILINE))
+    manifest = {
+        (part["kind"], part["metadata"]["name"]): part for part in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text())
+    }
+    assert {kind for kind, _ in manifest} == {"Deployment", "Service", "HorizontalPodAutoscaler"}
+    [pod] = manifest["Deployment", "seq2see"]["spec"]["template"]["spec"]["containers"]
+    store = re.fullmatch(r"redis://([\w-]+):(\d+)/0", pod["env"][0]["value"])
+    assert manifest["Service", store[1]]["spec"]["ports"] == [{"port": int(store[2])}]
+    port = int(re.search(r"GRADIO_SERVER_PORT=(\d+)", docker)[1])
+    assert pod["ports"] == [{"containerPort": port}]
+    assert manifest["Service", "seq2see"]["spec"]["ports"][0]["targetPort"] == port
