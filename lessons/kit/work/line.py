@@ -17,16 +17,18 @@ from huey import Huey, PriorityRedisHuey, SqliteHuey
 from huey.exceptions import ConfigurationError
 
 try:
-    from redis.exceptions import RedisError
+    from redis import exceptions as redis_errors
+
+    REDIS: tuple[type[Exception], ...] = (redis_errors.RedisError,)
 except ImportError:  # needed only where SEQ2SEE_STORE says so
-    RedisError = OSError
+    REDIS = ()
 
 MOST = 20  # orders that may wait
 PATIENCE = 15.0  # seconds after which an order that nobody asks about is dropped
 ALIVE = 5.0  # seconds after which a running order without a sign of life is lost
 KEPT = 600.0  # seconds for which what was found is kept
 GUESSED = 20.0  # seconds that an order takes, before one was finished
-NO_STORE = (OSError, sqlite3.Error, RedisError, ConfigurationError)  # what a store raises that is full, read-only, gone or none
+NO_STORE = (OSError, sqlite3.Error, *REDIS, ConfigurationError)  # what a store raises that is full, read-only, gone or none
 
 
 class Full(Exception):
