@@ -27,10 +27,13 @@ def without_script(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def before_gradio(page: Page, address: str) -> None:
-    """Gradio's own script never comes; ours does."""
+def before_gradio(other: Page, address: str) -> Page:
+    """A page beside the other, to which Gradio's own script never comes; ours does."""
+    page = other.context.new_page()
+    page.set_viewport_size(other.viewport_size)
     page.route(re.compile(r"/assets/index-.*\.js"), lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.goto(address)
+    return page
 
 
 def test_without_javascript_all_is_there_but_the_hand(without_script, toy):
@@ -76,11 +79,10 @@ def test_gradio_takes_over_without_a_jump(page, toy, address, size):
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
 def test_it_stands_where_gradio_will_put_it(page, toy, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    before_gradio(page, f"{toy}/toy?experiment=sizes&guess=0")
-    expect(page.locator("#first-view.fitted")).to_have_count(1)
-    page.wait_for_function("window.seq2see.stage.length === 3")  # our own script has come
-    early = page.evaluate(BOXES, "#first-view")
-    page.unroute_all()
+    first = before_gradio(page, f"{toy}/toy?experiment=sizes&guess=0")
+    expect(first.locator("#first-view.fitted")).to_have_count(1)
+    first.wait_for_function("window.seq2see.stage.length === 3")  # our own script has come
+    early = first.evaluate(BOXES, "#first-view")
     page.goto(f"{toy}/toy?experiment=sizes&guess=0")
     expect(page.locator("#first-view")).to_have_count(0)
     late = page.evaluate(BOXES, "gradio-app")
@@ -112,12 +114,13 @@ def test_it_has_the_right_theme_at_once(browser, toy, scheme):
     page = context.new_page()
 
     def paper(address: str) -> str:
-        before_gradio(page, address)
-        return page.locator("#first-view").evaluate("one => getComputedStyle(one).backgroundColor")
+        first = before_gradio(page, address)
+        return first.locator("#first-view").evaluate("one => getComputedStyle(one).backgroundColor")
 
     other = {"light": "dark", "dark": "light"}[scheme]
     by_system, by_link = (paper(f"{toy}/toy{more}") for more in ("", f"?__theme={other}"))
     assert by_system != by_link
+    page.goto(f"{toy}/robots.txt")
     page.evaluate("theme => localStorage.setItem('seq2see', JSON.stringify({ theme }))", other)
     assert paper(f"{toy}/toy") == by_link
     context.close()

@@ -115,7 +115,7 @@ def test_a_length_penalty_needs_two_outputs():
 def test_a_length_penalty_changes_the_winner():
     run = preset("beam", "The longer one wins")
     assert (run.penalty, "".join(run.outputs[1]), run.right[1]) == (1.0, "101<eos>", True)
-    assert "λ = 1 prefers the longer one" in reading("beam", run)
+    assert "a length penalty of 1 prefers the longer one" in reading("beam", run)
 
 
 def test_the_most_probable_sum_is_wrong():
