@@ -1,6 +1,7 @@
 /* Once the header is there, Gradio has chosen its theme; a learner's own choice comes after it. */
 
 import { address, presenting } from "./address.js";
+import { leave } from "./first.js";
 import { memory, progress } from "./memory.js";
 
 export function header() {
@@ -11,6 +12,7 @@ export function header() {
   const here = document.querySelector(".bar [aria-current]"), bar = here?.parentElement;
   if (bar) bar.scrollLeft = here.offsetLeft - bar.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2; // on a phone: not all are in view
   progress();
+  setTimeout(leave, 5000); // whatever becomes of the stage
 }
 
 /* On stage: larger, and only what is needed; it goes along to other lessons, and is in the link. */

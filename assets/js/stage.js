@@ -20,6 +20,7 @@ export function stage(element, props, watch) {
   const id = element.closest(".experiment").id;
   const draw = (text) => {
     const [first, layout, ...pieces] = text.split("\n"), about = JSON.parse(first);
+    if (element.closest(".experiment").offsetParent) leave();
     if (about.complaint !== undefined) return complain(element, id, about);
     lay(element, shown, layout, pieces);
     const drawn = element.querySelector(".stage");
@@ -31,7 +32,6 @@ export function stage(element, props, watch) {
     typeset(element);
     fit(drawn);
     centre(drawn);
-    if (inView(drawn)) leave();
     clearTimeout(later);
     later = setTimeout(() => { // once the hand rests
       foot(drawn);

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -34,7 +35,8 @@ def talk(address: str, ask: Callable[[ClientSession], Any]) -> Any:
             await session.initialize()
             return await ask(session)
 
-    return asyncio.run(conversation())
+    with ThreadPoolExecutor(1) as pool:  # a browser of other tests may have a loop of its own in this thread
+        return pool.submit(asyncio.run, conversation()).result()
 
 
 def call(address: str, name: str, **given: Any) -> CallToolResult:

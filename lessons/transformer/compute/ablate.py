@@ -125,7 +125,7 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str =
         words = ended(tuple(logits.argmax(-1).tolist()))
         return words if words[-1] == Vocabulary.eos else (*words, *(Vocabulary.pad,) * 4)[:limit]  # some more words, please
 
-    first = reread(source, part, kind, layer, head)
+    first = reread(source, part, kind, layer, head, by)
     better = mended(first.logits)
     if better == draft:
         return first

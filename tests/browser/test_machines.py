@@ -17,7 +17,6 @@ from playwright.sync_api import expect
 
 from tests.api.test_work import ask, begin, until
 from tests.bench import serve
-from tests.chromium import chromium
 
 DEPLOY = serve.ROOT / "assets" / "deploy"
 NGINX = """
@@ -58,30 +57,25 @@ def machines(tmp_path: Path, monkeypatch) -> Iterator[Machines]:
         yield Machines(f"http://127.0.0.1:{front}", apps)
 
 
-def test_a_machine_is_lost_and_the_class_goes_on(machines):
+def test_a_machine_is_lost_and_the_class_goes_on(machines, page):
     site, (first, _) = machines
-    with chromium() as browser:
-        page, wrong = browser.new_page(), []
-        page.on("response", lambda answer: answer.status >= 400 and wrong.append(f"{answer.status} {answer.url}"))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(f"{site}/toy")
-        reading, scale = page.locator("#toy-sizes-reading"), page.locator("#toy-sizes-scale input[type=range]")
-        scale.fill("0.5")
-        expect(reading).to_contain_text("worth 0.15", timeout=15_000)
-        id = begin(site, "early")  # whoever is asked, both see how far it is
-        assert all(ask(f"{site}/work/{id}/progress")[0] == 200 for _ in range(6))
-        assert Client(site, verbose=False).predict(words="both", api_name="/toy_sizes")["words"] == ["both"]
+    page.goto(f"{site}/toy")
+    reading, scale = page.locator("#toy-sizes-reading"), page.locator("#toy-sizes-scale input[type=range]")
+    scale.fill("0.5")
+    expect(reading).to_contain_text("worth 0.15")
+    id = begin(site, "early")  # whoever is asked, both see how far it is
+    assert all(ask(f"{site}/work/{id}/progress")[0] == 200 for _ in range(6))
+    assert Client(site, verbose=False).predict(words="both", api_name="/toy_sizes")["words"] == ["both"]
 
-        first.send_signal(signal.SIGKILL)
-        first.wait()
-        for value in (0.7, 0.9, 1.1, 1.3):
-            scale.fill(str(value))
-            expect(reading).to_contain_text(f"worth {0.3 * value:.2f}", timeout=15_000)
-        page.goto(f"{site}/toy?scale=0.4")
-        expect(reading).to_contain_text("worth 0.12", timeout=15_000)
-        assert until(site, begin(site, "late"), lambda told: told["state"] == "done")["share"] == 1
-        assert Client(site, verbose=False).predict(words="one", api_name="/toy_sizes")["words"] == ["one"]
-        assert not wrong
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    for value in (0.7, 0.9, 1.1, 1.3):
+        scale.fill(str(value))
+        expect(reading).to_contain_text(f"worth {0.3 * value:.2f}")
+    page.goto(f"{site}/toy?scale=0.4")
+    expect(reading).to_contain_text("worth 0.12")
+    assert until(site, begin(site, "late"), lambda told: told["state"] == "done")["share"] == 1
+    assert Client(site, verbose=False).predict(words="one", api_name="/toy_sizes")["words"] == ["one"]
 
 
 def test_what_is_deployed_is_what_is_here():
