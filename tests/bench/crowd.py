@@ -191,7 +191,7 @@ def beside_jobs(play: Play, lessons: tuple[Lesson, ...], course: int, learners: 
         for thread in watching:
             thread.join()
     print(f"    without long work: {alone}\n    beside {jobs} orders of {stage}: {beside}", flush=True)
-    return Row(f"{learners} learners beside {jobs} running jobs: p95 against without", beside.p95 / alone.p95, 2, "×")
+    return Row(f"{learners} learners beside {jobs} running jobs: p95 against without", beside.p95 / alone.p95, 1.5, "×")
 
 
 class Visitor:
