@@ -57,6 +57,13 @@ def test_it_is_the_asked_state_and_says_what_was_wrong_with_it(without_script, t
     expect(without_script.locator(".reading")).to_have_text("Word 1 is one, worth 0.30.")
 
 
+def test_a_state_is_nobody_else_s(without_script, toy):
+    """Also where the address sets something and names no experiment."""
+    for more, said in (("?pull=0.4", "0.42"), ("", "0.30"), ("?pull=0.6", "0.48")):
+        without_script.goto(f"{toy}/toy{more}")
+        expect(without_script.locator(".reading > span").first).to_have_text(f"Word 1 is one, worth {said}.")
+
+
 def test_what_the_guess_asks_for_is_covered_from_the_first_byte(without_script, toy):
     without_script.goto(f"{toy}/toy?experiment=sizes")
     expect(without_script.locator(".reading > span").first).to_be_hidden()

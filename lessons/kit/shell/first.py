@@ -20,7 +20,6 @@ NAMED = re.compile(r" id='([^']+)'")
 ID = re.compile(r""" id=["']([^"']*)["']""")
 REFERRED = re.compile(r"url\(#([^)]+)\)")
 COVER = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>"
-QUIET = {"experiment", "view", "present", "guess", "acts", "__theme", "__sign"}  # parameters that set nothing
 
 
 def page(header: Markup, lesson: Lesson | None, stage: Stage | None, query: Mapping[str, str], map: Markup | None = None) -> bytes:
@@ -68,7 +67,7 @@ def drawn(stage: Stage, query: Mapping[str, str]) -> str:
 
 def asks_first(query: Mapping[str, str]) -> bool:
     """As the browser decides it (assets/js/covers.js), but for what only the browser remembers."""
-    return query.get("guess") == "1" or (query.get("guess") != "0" and not set(query) - QUIET)
+    return query.get("guess") == "1" or (query.get("guess") != "0" and not set(query) - link.OWN)
 
 
 def curtained(piece: str) -> str:

@@ -78,18 +78,17 @@ class Pages:
             body = complete(made, stages, asked)
             if scope["path"] != "/config":
                 body = dressed(body, seen_from_afar(stages, query), root).replace(b"</head>", self.look.head + b"</head>", 1)
-                body = body.replace(b"<gradio-app", self.first(stages, asked, query) + b"<gradio-app", 1)
+                body = body.replace(b"<gradio-app", self.first(stages, query) + b"<gradio-app", 1)
             return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
 
         body = await run_in_threadpool(whole)  # others need not wait
         self.kept.put(page, body)
         return body
 
-    def first(self, stages: Sequence[Stage], asked: str, query: Mapping[str, str]) -> bytes:
+    def first(self, stages: Sequence[Stage], query: Mapping[str, str]) -> bytes:
         """What is seen before Gradio is there."""
         lesson = stages[0].lesson if stages else None
-        stage = next((stage for stage in stages if stage.experiment.slug == asked), None)
-        return first.page(self.look.header(lesson), lesson, stage, query, None if lesson else self.look.map)
+        return first.page(self.look.header(lesson), lesson, opened(stages, query), query, None if lesson else self.look.map)
 
 
 def draw_all(stages: Sequence[Stage]) -> None:
@@ -104,13 +103,19 @@ def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None
     return next((stage for stage in stages if stage.experiment.slug == query.get("experiment")), None)
 
 
+def opened(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:
+    """The one that is shown; none on the map and in “Check yourself”."""
+    return next((stage for stage in stages if stage.experiment.slug == tab(stages, query)), None)
+
+
 def linked(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
     """One text for all addresses that show the same."""
-    stage = asked_for(stages, query)
+    stage = opened(stages, query)
     if stage is None:
         return ""
     state, acts, complaints = link.decode(stage.experiment, query)
-    return " ".join([link.encode(stage.experiment, state, acts), str(first.asks_first(query)), *complaints])
+    named, covered = asked_for(stages, query) is stage, first.asks_first(query)
+    return " ".join([link.encode(stage.experiment, state, acts), f"{named} {covered}", *complaints])
 
 
 def seen_from_afar(stages: Sequence[Stage], query: Mapping[str, str]) -> Preview:
