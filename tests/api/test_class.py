@@ -208,12 +208,12 @@ def left_behind(server: Server, path: str, *bodies: bytes):
 
 def test_nobody_waits_for_those_who_have_gone(counting):
     asked = [body(counting, i / 100, f"gone{i}") for i in range(30)]
-    with left_behind(counting, "/gradio_api/run/predict", *asked):
-        began = time.monotonic()
-        assert counting.run(DRAW, event(1.99))[0] == 200
-        waited = time.monotonic() - began
+    held.set()
+    with left_behind(counting, "/gradio_api/run/predict", *asked), ThreadPoolExecutor(1) as pool:
+        ours = pool.submit(counting.run, DRAW, event(1.99))
+        held.clear()
+        assert ours.result()[0] == 200
     assert len(calls) < 10  # those that were at work already, and ours
-    assert waited < 1.5
 
 
 def test_no_session_is_kept_for_live_events():
