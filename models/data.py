@@ -16,16 +16,36 @@ def batches(recipe: Recipe) -> list[Batch]:
         task, config = TASKS[recipe.task], recipe.full_config()
         sources = [task.source.ids(pair.source) for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)]
         return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
-    return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths)
+    return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths, recipe.only)
+
+
+VALIDATION = 640  # sentences, or texts, to look at now and then
+
+
+def validation(recipe: Recipe) -> list[Batch]:
+    """What a training is watched on: of the same kind as its data, and none of it."""
+    if recipe.kind == "probe":
+        task, config = TASKS[recipe.task], recipe.full_config()
+        sources = [task.source.ids(pair.source) for pair in task.pairs("validation", VALIDATION, lengths=recipe.lengths)]
+        return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
+    if recipe.task in TASKS:
+        task = TASKS[recipe.task]
+        return pair_batches(task.pairs("validation", VALIDATION, lengths=recipe.lengths), task, recipe.batch)
+    if recipe.task in CORPORA:
+        corpus = CORPORA[recipe.task]
+        texts = [corpus.vocabulary.ids(d.tokens) for d in corpus.marked("validation", VALIDATION // 8, kind=recipe.only)]
+        return text_batches(texts, recipe.batch, recipe.lengths[-1])
+    return sense_batches(BANK.examples("validation", VALIDATION), BANK, recipe.batch)
 
 
 @cache
-def _batches(name: str, examples: int, size: int, lengths: range) -> list[Batch]:
+def _batches(name: str, examples: int, size: int, lengths: range, only: str | None) -> list[Batch]:
     if name in TASKS:
         return pair_batches(TASKS[name].pairs("train", examples, lengths=lengths), TASKS[name], size)
     if name in CORPORA:
         corpus = CORPORA[name]
-        return text_batches([corpus.vocabulary.ids(d) for d in corpus.documents("train", examples)], size, lengths[-1])
+        texts = [corpus.vocabulary.ids(document.tokens) for document in corpus.marked("train", examples, kind=only)]
+        return text_batches(texts, size, lengths[-1])
     return sense_batches(BANK.examples("train", examples, unfinished=0.3), BANK, size)
 
 

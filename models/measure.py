@@ -136,16 +136,21 @@ def repetition(model: Storyteller, corpus: Corpus, phrase: str) -> list[float]:
 @torch.inference_mode()
 def sense_figures(model: SenseEncoder) -> dict[str, Any]:
     """Share of test sentences whose ambiguous word gets its sense, over all and by word; chance is one in two."""
-    hits = defaultdict(list)
+    by_word, by_side = defaultdict(list), defaultdict(list)
     examples = BANK.examples("test", 800, seed=1)
     for batch, some in zip(sense_batches(examples, BANK, 100), sliced(examples, 100), strict=True):
         for example, right in zip(some, (model(*batch.inputs).argmax(-1) == batch.targets).tolist(), strict=True):
-            hits[example.word].append(right)
-    by_word = {word: round(sum(rights) / len(rights), 4) for word, rights in sorted(hits.items())}
+            by_word[example.word].append(right)
+            by_side["left" if example.cue is not None and example.cue < example.position else "right"].append(right)
     return {
-        "natural": {"count": len(examples), "accuracy": round(sum(map(sum, hits.values())) / len(examples), 4)},
-        "by_word": by_word,
+        "natural": {"count": len(examples), "accuracy": share([right for rights in by_word.values() for right in rights])},
+        "by_word": {word: share(rights) for word, rights in sorted(by_word.items())},
+        "by_side": {side: {"count": len(rights), "accuracy": share(rights)} for side, rights in sorted(by_side.items())},
     }
+
+
+def share(rights: Sequence[bool]) -> float:
+    return round(sum(rights) / len(rights), 4)
 
 
 # ---- probes ----

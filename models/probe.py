@@ -21,7 +21,7 @@ class ProbeConfig:
     of: str  # the checkpoint whose c is read
     source_words: int
     target_words: int  # of the same task; nothing is written here
-    width: int = 128  # m, of c
+    width: int = 128  # k, of c
     positions: int = 20  # the first words of a sentence
     rank: int = 32  # of each map: the words share their directions, so that a probe stays small
 
@@ -43,8 +43,8 @@ class LinearProbe(nn.Module):
 
 @torch.no_grad()
 def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
-    """(N, m): c of many sentences; those of one length are read side by side."""
-    by_length, rows = defaultdict(list), torch.empty(len(sources), model.config.width)
+    """(N, k): c of many sentences; those of one length are read side by side."""
+    by_length, rows = defaultdict(list), torch.empty(len(sources), model.config.code or model.config.width)
     for number, source in enumerate(sources):
         by_length[len(source)].append(number)
     for numbers in by_length.values():

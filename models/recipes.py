@@ -1,19 +1,23 @@
 """What is trained: every model of the course. `python -m models.train --list` prints the names.
 
-A name says what differs: `translation-none-128-s0` has no attention, width 128, seed 0. Three seeds where the course
-compares, so that a difference can be told from luck.
+A name says what differs: `translation-none-16-s0` has no attention, hands over 16 numbers, and began with seed 0. Three
+seeds where the course compares, so that a difference can be told from luck.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from models.attention import SCORES
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-WIDTHS = (16, 32, 64, 128)
-LONG = 4000  # steps without attention: short sentences are then near perfect, so it is their length that fails
+LADDER_SEEDS = (0,)  # of the models that are measured at several budgets
+CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
+BUDGETS = (1000, 2000, 4000, 8000, 16000)  # steps, each with its own way down
+TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "senses": "senses"}  # vocabulary → config
 
 
@@ -30,6 +34,9 @@ class Recipe:
     lengths: range = range(3, 21)  # source lengths trained on, or the longest text seen at once
     seed: int = 0
     film: bool = False
+    budgets: tuple[int, ...] = ()  # if any, stops on the way; the last is `steps`
+    keep: bool = True  # the weights; or only the card with their figures
+    only: str | None = None  # of a corpus: the one kind of documents to learn from
 
     def full_config(self) -> dict[str, Any]:
         """The configuration with the sizes of the task's vocabularies filled in."""
@@ -39,7 +46,7 @@ class Recipe:
 def seq2seq(
     name: str,
     task: str = "translation",
-    steps: int = 2500,
+    steps: int = 3000,
     seed: int = 0,
     film: bool = False,
     lr: float = 1e-2,
@@ -49,21 +56,41 @@ def seq2seq(
     return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film)
 
 
+def best_rate(name: str, otherwise: float = 4e-3) -> float:
+    """Of the learning rates tried, the one with the lowest loss on validation sentences."""
+    tried = json.loads(TRIED.read_text(encoding="utf-8")) if TRIED.exists() else {}
+    losses = tried.get(name, {})
+    return float(min(losses, key=losses.get)) if losses else otherwise
+
+
+def one_vector(name: str, seed: int = 0, budgets: tuple[int, ...] = BUDGETS, rate_of: str = "", **config: Any) -> Recipe:
+    """Encoder and decoder of 128 units, and between them only c."""
+    config = {"width": 128, "context": "first", "code": 128} | config
+    lr = best_rate(rate_of or f"{name}-s0")
+    return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
+
+
 def bottleneck() -> Iterator[Recipe]:
-    """Lesson bottleneck, curve: a one-way encoder whose last state is all the decoder gets; and the same with attention added."""
+    """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
+    for seed in LADDER_SEEDS:
+        for k in CODES:
+            yield one_vector(f"translation-none-{k}", seed, code=k)
+        yield one_vector("translation-oneway-128", seed, BUDGETS[:3], context="attention", code=0)
     for seed in SEEDS:
-        for width in WIDTHS:
-            steps, lr = (LONG, 1e-2) if width < 128 else (4625, 8e-3)  # the widest learns longest, and in smaller steps
-            yield seq2seq(f"translation-none-{width}-s{seed}", steps=steps, lr=lr, seed=seed, width=width, context="first")
-            yield seq2seq(f"translation-oneway-{width}-s{seed}", steps=1500, seed=seed, width=width, context="attention")
-    for cell in ("vanilla", "LSTM"):
-        yield seq2seq(f"translation-none-{cell.lower()}-64-s0", steps=LONG, width=64, cell=cell, context="first")
+        yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")  # beside the two-way readers
+
+
+def cells() -> Iterator[Recipe]:
+    """Lesson bottleneck, cell: each at its own rate, trained as long as translation-none-128 at the same budget."""
+    for name, config in (("vanilla", {"cell": "vanilla"}), ("lstm", {"cell": "LSTM"}), ("two-layers", {"layers": 2})):
+        yield one_vector(f"translation-none-{name}", budgets=BUDGETS[:3], **config)
 
 
 def wirings() -> Iterator[Recipe]:
     """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
     for context in ("every", "shared"):
-        yield seq2seq(f"translation-{context}-128-s0", steps=LONG, width=128, context=context)
+        name = f"translation-{context}-128"
+        yield one_vector(name, budgets=BUDGETS[:3], rate_of="translation-none-128-s0", context=context, code=0)
 
 
 def scores() -> Iterator[Recipe]:
@@ -101,7 +128,7 @@ def small_tasks() -> Iterator[Recipe]:
         yield seq2seq(f"reversal-{name}-64-s0", "reversal", 1500, lengths=lengths, width=64, two_way=True, context=context)
         yield seq2seq(f"copy-{name}-64-s0", "copy", 1500, lengths=lengths, width=64, context=context)
         yield seq2seq(f"dates-{name}-64-s0", "dates", 1500, lengths=range(3, 31), width=64, context=context)
-    yield seq2seq("addition-none-64-s0", "addition", 4000, lengths=range(3, 8), width=64, context="every")
+    yield seq2seq("addition-none-128-s0", "addition", 12_000, lengths=range(3, 8), lr=4e-3, width=128, context="every")
 
 
 def language_models() -> Iterator[Recipe]:
@@ -133,5 +160,5 @@ def probes() -> Iterator[Recipe]:
         yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000)
 
 
-FAMILIES = (bottleneck, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
+FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}

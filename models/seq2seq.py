@@ -36,6 +36,7 @@ class Seq2SeqConfig:
     context: str = "every"  # c only as the first state | at every step | one RNN for both | attention
     score: str = "additive"  # with attention: a name of SCORES
     query: str = "after"  # with attention: score with s_{t-1} ("before") or with s_t ("after")
+    code: int = 0  # k, the numbers in c, if not the last state as it is: c = W_c h_T
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in SCORES:
@@ -44,6 +45,8 @@ class Seq2SeqConfig:
             raise ValueError(f"encoder is one of {ENCODERS}: {self}")
         if self.encoder != "recurrent" and (self.context != "attention" or self.embedding != self.width):
             raise ValueError("a self-attention encoder is looked at by attention, and its words are as wide as its states")
+        if self.code and (self.context != "first" or self.code < 0):
+            raise ValueError("only a c that is handed over once can be squeezed into fewer numbers")
         if self.two_way and (self.width % 2 or self.context == "shared"):
             raise ValueError("a two-way encoder needs an even width, and cannot be the decoder too")
 
@@ -61,7 +64,7 @@ class Memory(NamedTuple):
 
     H: Tensor  # (T, m) every encoder state; looked at only with attention
     keys: Tensor  # (T, ·) the part of the scores that waits for a query; H itself without attention
-    c: Tensor  # (m,) the encoder's summary
+    c: Tensor  # (k,) the encoder's summary; k = m unless it is squeezed
     states: States  # the decoder's states before its first step
 
     def look(self, score: Score, s: Tensor, tap: AnyTap) -> Tensor:
@@ -89,7 +92,7 @@ class Seq2SeqTrace:
     source: tuple[int, ...]  # x_1 … x_T
     output: tuple[int, ...]  # y_1 … y_T', with <eos> if it was written
     H: Tensor  # (T, m) encoder states h_i
-    c: Tensor  # (m,) the fixed context
+    c: Tensor  # (k,) the fixed context
     s: Tensor  # (T', m) decoder states, top layer
     scores: Tensor | None  # (T', T) e_ti, before softmax
     weights: Tensor | None  # (T', T) α_ti, after softmax
@@ -155,7 +158,9 @@ class Seq2Seq(nn.Module):
             self.decoder = self.encoder.forth  # one RNN reads the source and goes on to write the target
         else:
             self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, config.layers)
-            self.first = nn.ModuleList(nn.Linear(m, m) for _ in range(config.layers))  # c → s_0 of each layer
+            self.first = nn.ModuleList(nn.Linear(config.code or m, m) for _ in range(config.layers))  # c → s_0 of each layer
+        if config.code:
+            self.squeeze = nn.Linear(m, config.code, bias=False)  # h_T → c
         if config.context == "attention":
             self.score = SCORES[config.score](m)
         self.out = nn.Linear(m + m * config.context_enters_output, config.target_words)
@@ -174,7 +179,7 @@ class Seq2Seq(nn.Module):
 
     def _remember(self, H: Tensor, c: Tensor, states: States, tap: AnyTap) -> tuple[Tensor, Tensor, Tensor, States]:
         """What was read, as a memory: H, keys, c and the decoder's first states."""
-        H, c = tap("H", H), tap("c", c)
+        H, c = tap("H", H), tap("c", self.squeeze(c) if self.config.code else c)
         if self.config.context == "shared":
             states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h itself
         else:
@@ -184,8 +189,11 @@ class Seq2Seq(nn.Module):
 
     def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> States:
         """s_0 = tanh(W_s c + b_s) in each layer: whatever the decoder knows at first, it has from c."""
-        empty = [torch.zeros_like(c)] * (self.decoder.cells[0].memories - 1)  # an LSTM's cell
-        return tuple((tap(f"layer{n}.h", torch.tanh(first(c))), *empty) for n, first in enumerate(self.first, start=1))
+        states = []
+        for layer, first in enumerate(self.first, start=1):
+            s = tap(f"layer{layer}.h", torch.tanh(first(c)))
+            states.append((s, *[torch.zeros_like(s)] * (self.decoder.cells[0].memories - 1)))  # an LSTM's cell is empty
+        return tuple(states)
 
     # ---- writing ----
 
@@ -231,7 +239,7 @@ class Seq2Seq(nn.Module):
         s, _ = self.decoder.sweep(y, memory.states)  # (B, T', m)
         if self.config.context == "attention":
             return self._output(s, attend(self.score.batch, s, memory.keys, memory.H, tap))
-        return self._output(s, memory.c.unsqueeze(1).expand_as(s))
+        return self._output(s, memory.c.unsqueeze(1).expand_as(s) if self.config.context == "every" else memory.c)
 
     def forward_by_steps(self, target_in: Tensor, memory: BatchMemory, tap: AnyTap = UNTAPPED) -> Tensor:
         states, rows = memory.states, []

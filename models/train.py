@@ -6,6 +6,7 @@ draws curves. `build` makes a model with fresh weights, `make` trains one recipe
 """
 
 import argparse
+import copy
 import math
 import multiprocessing
 import random
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import torch
@@ -26,6 +27,8 @@ from models.batches import IGNORE, Batch
 from models.device import best_device
 from models.film import Film
 from models.recipes import RECIPES, Recipe
+
+WARM = 200  # steps until the full rate, on a ladder
 
 
 @dataclass(frozen=True)
@@ -47,25 +50,40 @@ def fit(
 ) -> Iterator[Progress]:
     """AdamW with a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1."""
     model.to(device).train()
-    optimiser = torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True)
+    optimiser = adam(model, lr)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: warm_up_then_cosine(step, steps))
     seconds = 0.0
     try:
         for step, batch in zip(range(1, steps + 1), shuffled_for_ever(batches, seed), strict=False):
             began = perf_counter()
-            logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
-            targets = batch.targets.to(device).flatten()  # (tokens,)
-            loss = F.cross_entropy(logits, targets, ignore_index=IGNORE)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
+            loss, right = learn(model, optimiser, batch, device)
             schedule.step()
-            right = (logits.argmax(-1) == targets)[targets != IGNORE].float().mean()
             seconds += perf_counter() - began
-            yield Progress(step, steps, loss.item(), right.item(), seconds)
+            yield Progress(step, steps, loss, right, seconds)
     finally:  # also when the caller stops early
         model.to("cpu").eval()
+
+
+def adam(model: nn.Module, lr: float) -> torch.optim.Optimizer:
+    return torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True)
+
+
+def learn(model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, device: str = "cpu") -> tuple[float, float]:
+    """One step down: the batch's loss, in nats a token, and the share of its tokens that were right."""
+    loss, right = judge(model, batch, device)
+    optimiser.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+    return loss.item(), right.item()
+
+
+def judge(model: nn.Module, batch: Batch, device: str = "cpu") -> tuple[torch.Tensor, torch.Tensor]:
+    """The loss, and the share of tokens right, when the model is fed the truth."""
+    logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
+    targets = batch.targets.to(device).flatten()  # (tokens,)
+    right = (logits.argmax(-1) == targets)[targets != IGNORE].float().mean()
+    return F.cross_entropy(logits, targets, ignore_index=IGNORE), right
 
 
 def warm_up_then_cosine(step: int, steps: int, floor: float = 0.01) -> float:
@@ -86,23 +104,103 @@ def build(recipe: Recipe) -> Any:
     return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 
 
+def ladder(
+    model: nn.Module, batches: Sequence[Batch], budgets: Sequence[int], lr: float, seed: int = 0, check: "Check | None" = None
+) -> Iterator[tuple[int, nn.Module]]:
+    """The model after each of several budgets of steps, as if it had been trained for that budget alone.
+
+    All share one long way, whose rate does not depend on any budget. Where four fifths of a budget are spent, a copy leaves
+    it and goes down to rate nought in the last fifth, so that every budget ends as well as its steps allow.
+    """
+    trunk, stream, step = adam(model.train(), lr), shuffled_for_ever(batches, seed), 0
+    for budget in budgets:
+        turn = budget - budget // 5
+        while step < turn:
+            step += 1
+            trunk.param_groups[0]["lr"] = lr * anytime(step)
+            loss, _ = learn(model, trunk, next(stream))
+            if check:
+                check.look(model, Progress(step, budgets[-1], loss, 0.0, 0.0))
+        branch = copy.deepcopy(model)
+        down = adam(branch, lr)
+        down.load_state_dict(copy.deepcopy(trunk.state_dict()))
+        for left, batch in zip(range(budget - turn, 0, -1), shuffled_for_ever(batches, seed + budget), strict=False):
+            down.param_groups[0]["lr"] = lr * anytime(turn) * left / (budget - turn)
+            learn(branch, down, batch)
+        yield budget, branch.eval()
+
+
+def anytime(step: int) -> float:
+    """A warm-up, the full rate up to step 1,000, and from there one over the root of the steps."""
+    return min(step / WARM, 1.0, (1000 / step) ** 0.5)
+
+
 def make(recipe: Recipe, bar: bool = True) -> zoo.Card:
     """Trains one recipe from nothing and writes what it became."""
+    return climb(recipe) if recipe.budgets else once(recipe, bar)
+
+
+def once(recipe: Recipe, bar: bool = True) -> zoo.Card:
     model, film = build(recipe), Film(recipe) if recipe.film else None
-    batches = data.batches(recipe)
+    batches, check = data.batches(recipe), Check(recipe)
     shown = tqdm(total=recipe.steps, desc=recipe.name, disable=not bar, leave=False)
+    looked, began = 0.0, process_time()  # processor time: a busy machine changes little
     for progress in fit(model, batches, recipe.steps, recipe.lr, recipe.seed, best_device()):
         shown.update()
         if progress.step % 20 == 0:
             shown.set_postfix(loss=f"{progress.loss:.3f}", accuracy=f"{progress.accuracy:.3f}")
+        look = process_time()
+        check.look(model, progress)
         if film:
             film.look(model, progress)
+        looked += process_time() - look
+    seconds = process_time() - began - looked
     shown.close()
     zoo.round_to_half(model)
-    metrics = measure.card_figures(model, recipe)
+    metrics = measure.card_figures(model, recipe) | {"learning": check.curve}
     if film:
         film.save()
-    return zoo.save(recipe, model, seconds=progress.seconds, metrics=metrics)
+    return zoo.save(recipe, model, seconds=seconds, metrics=metrics)
+
+
+def climb(recipe: Recipe) -> zoo.Card:
+    """One training with several budgets: the card has the figures of each, the weights are the last one's."""
+    check, rungs, looked, began = Check(recipe), [], 0.0, process_time()
+    for budget, model in ladder(build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check):
+        look = process_time()
+        zoo.round_to_half(model)
+        figures = measure.card_figures(model, recipe)
+        rungs.append({"steps": budget, "validation": round(check.loss(model), 4), **figures})
+        looked += process_time() - look
+        tqdm.write(f"{recipe.name} {budget}: {[row['exact_match'] for row in figures['by_length']]}")
+    seconds = process_time() - began - looked
+    return zoo.save(recipe, model, seconds, figures | {"learning": check.curve, "rungs": rungs})
+
+
+class Check:
+    """Loss on sentences never trained on, now and then, so that one can see when a training stood still."""
+
+    def __init__(self, recipe: Recipe, times: int = 20):
+        self.batches = data.validation(recipe)
+        self.every = max(1, recipe.steps // times)
+        self.curve: list[dict[str, float]] = []
+        self.losses: list[float] = []
+
+    def look(self, model: nn.Module, progress: Progress) -> None:
+        """Called after every step. The training loss is the mean since the last look."""
+        self.losses.append(progress.loss)
+        if progress.step % self.every == 0:
+            row = {"step": progress.step, "loss": sum(self.losses) / len(self.losses), "validation": self.loss(model)}
+            self.curve.append({key: round(value, 4) for key, value in row.items()})
+            self.losses.clear()
+
+    @torch.no_grad()
+    def loss(self, model: nn.Module) -> float:
+        device = str(next(model.parameters()).device)
+        model.eval()
+        losses = [judge(model, batch, device)[0].item() for batch in self.batches]
+        model.train()
+        return sum(losses) / len(losses)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -128,7 +226,8 @@ def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
     model, card = zoo.load(recipe.name)
     if zoo.recipe_of(recipe) != card.recipe:
         raise zoo.CheckpointError(recipe.name, f"was made by another recipe ({dict(card.recipe)})")
-    return zoo.save(recipe, model, card.seconds, measure.card_figures(model, recipe))
+    kept = {key: card.metrics[key] for key in ("learning", "rungs") if key in card.metrics}
+    return zoo.save(recipe, model, card.seconds, measure.card_figures(model, recipe) | kept)
 
 
 def work(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: int) -> None:

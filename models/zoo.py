@@ -130,7 +130,8 @@ def save(recipe: "Recipe", model: Any, seconds: float, metrics: Mapping[str, Any
         sha256=hashlib.sha256(data).hexdigest(),
     )
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{card.name}.safetensors").write_bytes(data)
+    if recipe.keep:
+        (folder / f"{card.name}.safetensors").write_bytes(data)
     (folder / f"{card.name}.json").write_text(json.dumps(dataclasses.asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
     return card
 

@@ -150,14 +150,19 @@ solving = Experiment(
     (
         Slider("length", "Length of the sentence T", 12, 3, 40),
         Slider("number", "Another sentence of this length", 1, 1, 20),
-        Choice("width", "Units m", "64", solved.WIDTHS),
+        Choice("code", "Numbers in c, k", "32", solved.CODES),
+        Choice("steps", "Training steps", "4,000", tuple(solved.STEPS)),
     ),
     solved.solved,
     (views.solved.translations, views.solved.by_length, views.solved.reading),
     (
         Preset("Short", "Five words: is even this too much for one vector?", {"length": 5}),
         Preset("As long as trained", "Twenty words. Who has lost the thread?", {"length": 20}),
-        Preset("A larger vector", "128 units. How far does that carry?", {"width": "128", "length": 16}),
+        Preset(
+            "A larger c, trained long",
+            "128 numbers, 16,000 steps. How far does that carry?",
+            {"code": "128", "steps": "16,000", "length": 16},
+        ),
         Preset("Longer than trained", "Thirty words: neither has seen this length.", {"length": 30}),
     ),
     exercises.with_attention,

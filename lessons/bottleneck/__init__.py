@@ -6,7 +6,7 @@ from lessons.bottleneck import exercises, pictogram, views
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.examples import AGREEMENT, BIRDS, CAR, GENDER, HOUSE, LETTER, LETTERS, MARKET, MATCH, OWN, RIVER, SOUP
 from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
-from models import gradients, metrics
+from models import gradients, metrics, train
 from models.probe import LinearProbe
 from models.seq2seq import Seq2Seq
 
@@ -180,35 +180,44 @@ curve = Experiment(
     "curve",
     "The bottleneck",
     (
-        Choice("width", "Numbers in the vector, m", "128", measured.WIDTHS),
+        Choice("code", "Numbers in c, k", "16", measured.CODES),
+        Choice("steps", "Training steps", "4,000", tuple(measured.STEPS)),
         Choice("measure", "Measured by", "exact match", tuple(measured.MEASURES)),
-        Choice("cell", "Add a line for another cell (m = 64)", "GRU", tuple(measured.CELLS)),
+        Choice("cell", "Add a line for another cell (k = 128)", "GRU", tuple(measured.CELLS)),
         sentence("text", "One sentence to try", SOUP, HOUSE, AGREEMENT, LETTER),
     ),
     measured.curve,
-    (views.curve.outputs, views.curve.curves, views.curve.reading),
+    (views.curve.curves, views.curve.budgets, views.curve.reading),
     (
         Preset(
-            "A narrow vector",
-            "32 numbers: compare the purple line with the green one.",
-            {"width": "32"},
+            "Trained longer",
+            "The same c, four times the training. Does the cliff stay where it was?",
+            {"steps": "16,000"},
+        ),
+        Preset(
+            "Four numbers",
+            "As little as can be: what is left of a short sentence?",
+            {"code": "4", "steps": "16,000"},
         ),
         Preset(
             "Word by word",
-            "Words are counted, not sentences. Where does each width fall?",
-            {"width": "64", "measure": "token accuracy"},
+            "Words are counted, not sentences. Where does each size fall?",
+            {"code": "64", "measure": "token accuracy"},
         ),
         Preset(
             "Does the cell matter?",
-            "A vanilla RNN of width 64 beside the GRU of the same width.",
-            {"width": "64", "measure": "token accuracy", "cell": "vanilla"},
+            "A vanilla RNN, at its own learning rate, beside the GRU.",
+            {"code": "128", "cell": "vanilla"},
         ),
     ),
     exercises.long_sentences,
     Job("measure again on fresh sentences", measured.measure_again),
-    code=(metrics.exact_match, metrics.token_accuracy, measured.measured),
+    code=(metrics.exact_match, train.ladder, measured.measured),
+    layout=(("curves", "budgets"), "reading"),
     acts=(
-        Act("widths", (views.curve.table,)),
+        Act("sentence", (views.curve.outputs,)),
+        Act("learning", (views.curve.learning, views.curve.still)),
+        Act("sizes", (views.curve.table,)),
         Act("cells", (views.curve.cells,)),
         Act("papers", (views.curve.paper_and_ours, views.curve.orders)),
     ),

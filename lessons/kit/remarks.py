@@ -10,7 +10,7 @@ HEARD: ContextVar[dict[str, str] | None] = ContextVar("heard", default=None)
 def remark(control: str, words: str) -> None:
     heard = HEARD.get()
     if heard is not None:
-        heard[control] = words
+        heard[control] = f"{heard[control]} {words}" if control in heard else words
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What lessons share about trained models: a model and its card, typed text, and runs that are kept by what they were made from."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any
@@ -12,6 +12,7 @@ from lessons.kit.remarks import remark
 from models import metrics, zoo
 from models.tasks import CORPORA, TASKS
 from models.tasks.task import Task
+from models.tasks.translation.world import strange
 from models.vocabulary import InputError
 
 TRANSLATION = TASKS["translation"]
@@ -33,6 +34,12 @@ def model_of(name: str) -> Any:
 @cache
 def card_of(name: str) -> zoo.Card:
     return zoo.Card.read(name)
+
+
+def rung(name: str, steps: int | None = None) -> Mapping[str, Any]:
+    """The model's figures after so many steps, each budget with its own way down; after all of them if none is named."""
+    figures = card_of(name).metrics
+    return next((row for row in figures.get("rungs", ()) if row["steps"] == steps), figures)
 
 
 @lru_cache(maxsize=8)
@@ -58,7 +65,8 @@ def about(control: str) -> Iterator[None]:
 def source_of(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
     """Typed text as a translator reads it, or an InputError that says what to change.
 
-    The translators know no sentence without its final mark: one that is missing is added, and that is said.
+    The translators know no sentence without its final mark: one that is missing is added, and that is said. So is a sentence of
+    a kind that they never saw.
     """
     with about(control):
         words = task.read(text)
@@ -66,6 +74,10 @@ def source_of(text: str, control: str = "source", task: Task = TRANSLATION) -> T
             mark = "?" if words[0] in ASKING else "."
             words = task.read(f"{text} {mark}")
             remark(control, f"A {MARKS[mark]} was added.")
+        if task is TRANSLATION and (new := strange(words)):
+            at = "at the border of a sentence" if len(new) == 1 else "side by side"
+            told = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
+            remark(control, f"{told} What it writes may be fluent, and wrong.")
         return tuple(task.source.ids(words))
 
 

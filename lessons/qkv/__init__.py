@@ -329,6 +329,7 @@ bank = Experiment(
             RIVER,
             (
                 "i arrived at the bank after crossing the street .",
+                "after crossing the river , i arrived at the bank .",
                 "we noticed the bark of the old dog .",
                 "they saw the bat near the cave .",
                 "she looked at the crane next to the bulldozer .",
@@ -347,6 +348,11 @@ bank = Experiment(
             "The street",
             "One word changes, and with it the sense of a word four places earlier.",
             {"text": "i arrived at the bank after crossing the street ."},
+        ),
+        Preset(
+            "Told before",
+            "The river comes first. Does the mask still hide it?",
+            {"text": "after crossing the river , i arrived at the bank .", "t": 0},
         ),
         Preset("Not yet", "Read up to “the”: nobody can know, and the two-sided model says so.", {"t": 3}),
         Preset(

@@ -108,7 +108,7 @@ class Example:
 
 EXAMPLES = (
     Example("Translation", "the black cat did not see the small dog .", model="translation-additive-64-s0", lesson="attention"),
-    Example("Character addition", "27+58", model="addition-none-64-s0", lesson="bottleneck"),
+    Example("Character addition", "27+58", model="addition-none-128-s0", lesson="bottleneck"),
     Example("Written dates", "3 mar '92", model="dates-none-64-s0", lesson="bottleneck"),
     Example("Reversal", "memory", model="reversal-none-64-s0", lesson="bottleneck"),
     Example(

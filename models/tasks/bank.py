@@ -1,7 +1,8 @@
-"""Words with two senses, settled only by a later word: “i arrived at the bank after crossing the street / river”.  lesson qkv, bank
+"""Words with two senses, settled by one other word: “i arrived at the bank after crossing the street / river”.  lesson qkv, bank
 
-Every sentence is `before` + ambiguous word + `after`, where `after` has one gap for the cue. Both senses use the same `before` and
-the same `after`; only the cue differs. So nothing up to the ambiguous word, nor anything but the cue, tells the sense.
+Every sentence is `before` + ambiguous word + `after`, where `after` has one gap for the cue; or the cue leads: “near the dog , i
+noticed the bark”. Both senses use the same words around; only the cue differs. So nothing but the cue tells the sense, and half
+of the time it comes too late for a reader who only looks back.
 """
 
 import random
@@ -33,12 +34,13 @@ class Scene:
     before: tuple[str, ...]
     after: tuple[str, ...]
     cues: Mapping[str, tuple[str, ...]]  # sense → the words that settle it
+    ahead: tuple[str, ...] = ()  # ways to begin with the cue
 
-    def endings(self, sense: str, split: str) -> list[tuple[str, str]]:
-        """The (after, cue) of one split. In six, one tests and one validates: known parts in a combination not trained on."""
+    def settings(self, sense: str, split: str, ahead: bool) -> list[tuple[str, str]]:
+        """The (words around the cue, cue) of one split. In six, one tests and one validates: known parts in a new combination."""
         return [
-            (after, cue)
-            for a, after in enumerate(self.after)
+            (around, cue)
+            for a, around in enumerate(self.ahead if ahead else self.after)
             for c, cue in enumerate(self.cues[sense])
             if {0: "test", 1: "validation"}.get((a + c) % 6, "train") == split
         ]
@@ -66,13 +68,14 @@ class Bank:
         return Vocabulary.of(token for split in SPLITS for example in self.every(split) for token in example.tokens)
 
     def every(self, split: str) -> Iterator[Example]:
-        """Each sentence of a split once. Exactly as many of each sense follow any given beginning."""
+        """Each sentence of a split once. Exactly as many of each sense follow any given beginning that has no cue."""
         for word, scenes in self.scenes.items():
             for scene in scenes:
                 for before in scene.before:
                     for sense in scene.cues:
-                        for after, cue in scene.endings(sense, split):
-                            yield _example(before, word, after, cue, sense)
+                        for ahead in (False, True):
+                            for around, cue in scene.settings(sense, split, ahead):
+                                yield _example(before, word, around, cue, sense, ahead)
 
     def examples(self, split: str, count: int, seed: int = 0, unfinished: float = 0.0) -> list[Example]:
         """`count` sentences, the same for the same seed, as even over words and senses as `count` allows. They may repeat.
@@ -89,8 +92,12 @@ class Bank:
             for word in rng.sample(words, len(words)):
                 scene = rng.choice(self.scenes[word])
                 before = rng.choice(scene.before)
-                twins = [_example(before, word, *rng.choice(scene.endings(sense, split)), sense) for sense in scene.cues]
-                found += _stopped(twins, rng) if rng.random() < unfinished else twins
+                stopped = rng.random() < unfinished
+                ahead = bool(scene.ahead) and not stopped and rng.random() < 2 / 3  # only one scene in two can begin with its cue
+                twins = [
+                    _example(before, word, *rng.choice(scene.settings(sense, split, ahead)), sense, ahead) for sense in scene.cues
+                ]
+                found += _stopped(twins, rng) if stopped else twins
         return found[:count]
 
     def read(self, text: str) -> tuple[tuple[str, ...], int]:
@@ -107,11 +114,11 @@ class Bank:
         return tokens, places[0]
 
 
-def _example(before: str, word: str, after: str, cue: str, sense: str) -> Example:
-    start = (*before.split(), word)
-    gap = after.split().index("_")
-    tokens = start + tuple(after.replace("_", cue).split()) + (".",)
-    return Example(tokens, len(start) - 1, word, sense, len(start) + gap)
+def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: bool) -> Example:
+    start, told, gap = (*before.split(), word), tuple(around.replace("_", cue).split()), around.split().index("_")
+    if ahead:
+        return Example((*told, *start, "."), len(told) + len(start) - 1, word, sense, gap)
+    return Example((*start, *told, "."), len(start) - 1, word, sense, len(start) + gap)
 
 
 def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:
@@ -140,6 +147,7 @@ IN = ("in the _", "that was in the _", "hidden in the _", POINTED)
 ON = ("on the _", "that was on the _", "in the picture of the _", POINTED)
 OF = ("of the _", "of the old _", "that came from the _", POINTED)
 BECAUSE = ("because of the _", "and the _", "after seeing the _", POINTED)
+AHEAD = ("near the _ ,", "after seeing the _ ,", "when somebody pointed at the _ ,", "right next to the _ ,")
 CROSSING = ("after crossing the _", "beside the _", "across the _", "on the other side of the _")
 WAS = ("was _", "in the story was _", "that i still remember was _", "that everybody was talking about was _")
 DID = ("_", "then _", "in the story _", "that everybody was talking about _")
@@ -156,6 +164,7 @@ BANK = Bank(
                 _did("arrived at", "walked to", "waited at"),
                 CROSSING,
                 _cues(money="street road square avenue highway market", river="river stream creek lake canal pond"),
+                ("after crossing the _ ,", "beside the _ ,", "across the _ ,", "on the other side of the _ ,"),
             ),
             Scene(
                 SUBJECT,
@@ -168,6 +177,7 @@ BANK = Bank(
                 _did("noticed", "remembered", "recognised"),
                 OF,
                 _cues(tree="tree oak birch pine willow maple", dog="dog puppy hound poodle terrier wolf"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -180,6 +190,7 @@ BANK = Bank(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
                 _cues(animal="cave owl moth hawk nest beetle", sport="ball glove helmet umpire scoreboard player"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -192,6 +203,7 @@ BANK = Bank(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
                 _cues(bird="nest heron swan duck pond marsh", machine="truck bulldozer skyscraper factory warehouse scaffold"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -204,6 +216,7 @@ BANK = Bank(
                 _did("noticed", "found", "recognised"),
                 IN,
                 _cues(post="envelope mailbox parcel drawer bag folder", alphabet="word crossword password name sentence title"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -221,6 +234,7 @@ BANK = Bank(
                 _cues(
                     game="stadium referee goalkeeper team coach trophy", fire="candle fireplace cigarette stove lantern campfire"
                 ),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -233,6 +247,7 @@ BANK = Bank(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
                 _cues(animal="cheese cat trap hole owl barn", computer="keyboard screen printer laptop monitor cable"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -248,6 +263,7 @@ BANK = Bank(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
                 _cues(player="catcher coach umpire scoreboard stadium team", jug="cup plate bowl teapot sink tray"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -260,6 +276,7 @@ BANK = Bank(
                 _did("saw", "noticed", "recognised"),
                 ON,
                 _cues(animal="beach rock ice iceberg shore island", wax="envelope document parcel scroll contract certificate"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,
@@ -272,6 +289,7 @@ BANK = Bank(
                 _did("found", "noticed", "looked for"),
                 IN,
                 _cues(water="forest valley mountains desert canyon meadow", metal="mattress clock toy engine sofa lock"),
+                AHEAD,
             ),
             Scene(
                 SUBJECT,

@@ -30,11 +30,16 @@ def test_size():
     assert BANK.labels[:2] == ("bank: money", "bank: river")
 
 
+def late(example) -> bool:
+    """The cue stands after the word."""
+    return example.cue > example.position
+
+
 @each_split
 def test_the_beginning_tells_nothing_of_the_sense(split):
-    """Any beginning up to the ambiguous word, or any shorter one, is followed by each sense exactly as often."""
+    """Any beginning without a cue, up to the ambiguous word or shorter, is followed by each sense exactly as often."""
     counts = defaultdict(Counter)
-    for example in EVERY[split]:
+    for example in filter(late, EVERY[split]):
         for end in range(1, example.position + 2):
             counts[example.word, example.tokens[:end]][example.sense] += 1
     assert len(counts) > 200
@@ -70,9 +75,11 @@ def test_every_scene_has_six_cues_a_sense_so_that_splits_stay_balanced():
             assert len(scene.after) >= 3  # else a cue might never be trained on
 
 
-def test_the_cue_comes_later_at_many_distances():
+def test_the_cue_comes_at_many_distances_on_both_sides():
     distances = Counter(example.cue - example.position for example in EVERY["test"])
-    assert set(distances) == set(range(1, 9))
+    assert set(distances) >= {*range(1, 9), *range(-7, -4)}
+    drawn = BANK.examples("train", 3000)
+    assert sum(not late(example) for example in drawn) / 3000 == pytest.approx(1 / 3, abs=0.04)
 
 
 def test_sentences_are_whole_and_have_one_ambiguous_word_and_one_cue():
@@ -95,7 +102,9 @@ def test_splits_share_no_sentence_but_share_all_words():
 
 
 def test_what_follows_the_word_is_new_in_test():
-    endings = {split: {(e.word, e.tokens[e.position + 1 :]) for e in EVERY[split]} for split in SPLITS}
+    around = {split: {(e.word, e.tokens[e.position + 1 :]) for e in EVERY[split] if late(e)} for split in SPLITS}
+    leads = {split: {(e.word, e.tokens[: e.tokens.index(",")]) for e in EVERY[split] if not late(e)} for split in SPLITS}
+    endings = {split: around[split] | leads[split] for split in SPLITS}
     assert not endings["train"] & endings["test"]
     assert not endings["validation"] & endings["test"]
 
@@ -118,7 +127,8 @@ def test_examples_are_balanced_and_belong_to_their_split(split):
 def test_examples_come_in_twins_so_that_the_beginning_is_worth_exactly_nothing():
     examples = BANK.examples("test", 400)
     for one, other in zip(examples[::2], examples[1::2], strict=True):
-        assert before(one) == before(other)
+        assert late(one) == late(other)
+        assert before(one) == before(other) or not late(one)
         assert one.word == other.word
         assert one.sense != other.sense
 
@@ -137,7 +147,9 @@ def test_the_same_for_the_same_seed():
 
 def test_unfinished_sentences_stop_before_the_cue_and_leave_both_senses_open():
     examples = BANK.examples("train", 400, unfinished=1.0)
-    starts = {example.tokens[:end] for example in EVERY["train"] for end in range(example.position + 1, example.cue + 1)}
+    starts = {
+        example.tokens[:end] for example in filter(late, EVERY["train"]) for end in range(example.position + 1, example.cue + 1)
+    }
     for one, other in zip(examples[::2], examples[1::2], strict=True):
         assert one.tokens == other.tokens
         assert one.tokens in starts

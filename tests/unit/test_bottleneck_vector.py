@@ -40,6 +40,7 @@ def test_three_wirings_as_their_cards_say():
         assert run.accuracy[wiring].mean[2] == pytest.approx(np.mean(lengths))
         assert (run.accuracy[wiring].low[2], run.accuracy[wiring].high[2]) == (min(lengths), max(lengths))
         assert (run.parameters[wiring], run.steps[wiring]) == (cards[0].parameters, cards[0].recipe["steps"])
+        assert rung(names[0], run.alike)["steps"] == run.alike
     for output, right, changed in zip(run.outputs, run.right, run.changed, strict=True):
         assert right == (output == run.truth) == (not changed)
     shared = measured.inject(HOUSE, "one RNN", "exact match")
@@ -65,27 +66,48 @@ def test_a_wiring_is_best_only_beyond_luck():
 # ---- the bottleneck ----
 
 
-def test_bands_hold_three_seeds():
-    run = EXPERIMENTS["curve"].run()
-    for kind, bands in (("none", run.one_vector), ("oneway", run.attention)):
-        for width, band in bands.items():
-            seeds = [
-                zoo.Card.read(f"translation-{kind}-{width}-s{seed}").metrics["by_length"][1]["exact_match"] for seed in (0, 1, 2)
-            ]
-            assert (band.low[1], band.high[1]) == (min(seeds), max(seeds))
-            assert band.mean[1] == pytest.approx(sum(seeds) / 3)
+def rung(name: str, steps: int) -> dict:
+    return next(row for row in zoo.Card.read(name).metrics["rungs"] if row["steps"] == steps)
 
 
-def test_one_vector_loses_more_with_length_than_attention():
+@pytest.mark.parametrize("steps", measured.STEPS)
+def test_every_line_is_on_the_cards(steps):
+    run = EXPERIMENTS["curve"].run({"steps": steps})
+    for code, band in run.one_vector.items():
+        seeds = [rung(name, run.steps)["by_length"][1]["exact_match"] for name in measured.of_size(code)]
+        assert (band.low[1], band.high[1], band.seeds) == (min(seeds), max(seeds), len(seeds))
+        assert band.mean[1] == pytest.approx(np.mean(seeds))
+        natural = [rung(name, run.steps)["natural"]["exact_match"] for name in measured.of_size(code)]
+        assert run.by_steps[code].mean[list(run.budgets).index(run.steps)] == pytest.approx(np.mean(natural))
+    assert run.attention_steps == min(run.steps, 4000)
+    assert run.attention.mean[0] == rung(measured.ATTENTION[0], run.attention_steps)["by_length"][0]["exact_match"]
+
+
+def test_only_c_differs():
+    configs = [zoo.Card.read(measured.of_size(code)[0]).config for code in measured.CODES]
+    assert [config.pop("code") for config in configs] == [int(code) for code in measured.CODES]
+    assert all(config == configs[0] for config in configs)
+    attention = zoo.Card.read(measured.ATTENTION[0]).config
+    assert {key for key in attention if attention[key] != zoo.Card.read(measured.of_size("128")[0]).config[key]} == {
+        "context",
+        "code",
+    }
+
+
+def test_the_cliff_moves_with_c_and_with_training():
     run = EXPERIMENTS["curve"].run()
     assert run.buckets[run.last][1] == run.trained[1]
-    fall = [bands["128"].mean[0] - bands["128"].mean[run.last] for bands in (run.one_vector, run.attention)]
-    assert fall[0] > 2 * fall[1]
-    assert run.one_vector["128"].mean[0] > 0.9  # so the language is learned
+    for code in ("16", "128"):
+        assert run.by_steps[code].mean[-1] > run.by_steps[code].mean[0] + 0.2
+    assert run.by_steps["128"].mean[-1] > run.by_steps["4"].mean[-1] + 0.2
+    assert run.attention_by_steps.mean[0] > max(line.mean[0] for line in run.by_steps.values())
     assert all(paper.same_order for paper in run.papers)
-    assert run.right == (False, True)  # on the sentence to try
-    cards = [zoo.Card.read(f"translation-{kind}-128-s0") for kind in ("none", "oneway")]
-    assert run.steps == tuple(card.recipe["steps"] for card in cards)
+
+
+def test_since_when_a_training_stands_still():
+    steps = np.array([1, 2, 3, 4])
+    assert measured.Learning(steps, steps, np.array([4.0, 2.0, 1.01, 1.0])).still == 3
+    assert measured.Learning(steps, steps, np.array([4.0, 1.0, 3.0, 2.0])).still == 2
 
 
 def test_each_figure_of_the_papers_stands_once():
@@ -96,31 +118,32 @@ def test_each_figure_of_the_papers_stands_once():
     assert sorted(written) == sorted(f"{figure:.2f}" for paper in run.papers for figure in paper.paper)
 
 
-def test_nobody_can_tell_where_seeds_disagree(monkeypatch):
-    run, one = measured.curve(HOUSE, "128", "GRU", "exact match"), np.ones(8)
-    for low, high, named in ((0.1, 0.2, "few of them"), (0.4, 0.6, "about half"), (0.8, 0.9, "most of them"), (0.3, 0.5, None)):
-        bands = run.one_vector | {"128": measured.Band(one * (low + high) / 2, one * low, one * high)}
-        monkeypatch.setattr(exercises, "measured_128", lambda bands=bands: dataclasses.replace(run, one_vector=bands))
-        assert exercises.long_ones() == named
+def test_the_guess_is_decided_by_the_figures(monkeypatch):
+    run = exercises.at_start()
+    for shares, named in (((0.1, 0.1, 0.3, 0.3, 0.35), 0), ((0.1, 0.1, 0.3, 0.3, 0.6), 1), ((0.1, 0.1, 0.3, 0.3, 0.9), 2)):
+        lines = run.by_steps | {"16": measured.band([shares])}
+        moved = dataclasses.replace(run, by_steps=lines, attention_by_steps=measured.band([(0.8, 0.9, 0.95)]))
+        monkeypatch.setattr(exercises, "at_start", lambda moved=moved: moved)
+        assert exercises.trained_on() == exercises.MOVED[named]
 
 
 def test_the_reading_names_the_cell_that_was_chosen():
-    run = measured.curve(HOUSE, "64", "LSTM", "token accuracy")
-    assert f"With LSTM cells, m = 64, one vector gets **{run.by_cell['LSTM'][0]:.2f}**" in views.curve.reading(run)
+    run = EXPERIMENTS["curve"].run({"cell": "LSTM", "measure": "token accuracy"})
+    assert f"With LSTM, k = 128, after 4,000 steps: **{run.cells['LSTM'].by_length[0]:.2f}**" in views.curve.reading(run)
 
 
 def test_measuring_again_on_other_sentences(monkeypatch):
     monkeypatch.setattr(measured, "ROUNDS", 1)
     monkeypatch.setattr(measured, "EACH", 3)
-    run = measured.curve(HOUSE, "32", "GRU", "exact match")
+    run = measured.curve(HOUSE, "32", "4,000", "GRU", "exact match")
     results = list(islice(measured.measured(run, 77), 3))  # the shorter buckets
     shares, fresh = [share for share, _ in results], results[-1][1].fresh
     assert shares == sorted(shares)
     assert fresh.counts.tolist() == [3, 3, 3, 0, 0, 0, 0, 0]
     low, high = run.buckets[2]
     pairs = TASK.pairs("test", 3, seed=77, lengths=range(low, high + 1))
-    for n, kind in enumerate(("none", "oneway")):
-        figures = metrics.judge(zoo.load(f"translation-{kind}-32-s0")[0], pairs, TASK)
+    for n, name in enumerate((measured.of_size("32")[0], measured.ATTENTION[0])):
+        figures = metrics.judge(zoo.load(name)[0], pairs, TASK)
         for name in ("exact_match", "token_accuracy"):
             assert getattr(fresh, name)[n, 2] == pytest.approx(figures[name], abs=1e-3)
     assert np.isnan(fresh.exact_match[:, 3:]).all()
@@ -135,7 +158,7 @@ def test_the_job_goes_to_the_end(monkeypatch):
     monkeypatch.setattr(measured, "ROUNDS", 1)
     monkeypatch.setattr(measured, "EACH", 1)
     monkeypatch.setattr(measured, "time", lambda: 5.0)
-    state = EXPERIMENTS["curve"].state({"width": "16"})
+    state = EXPERIMENTS["curve"].state({"code": "16"})
     *_, (share, run) = EXPERIMENTS["curve"].job.run(**state)
     assert (share, run.fresh.seed) == (1, 5)
     assert (run.fresh.counts == 1).all()

@@ -9,7 +9,7 @@ import torch
 from models import metrics, zoo
 from models.decoding import Settings, greedy, repeats, samples
 from models.measure import attention_of
-from models.recipes import RECIPES, SEEDS
+from models.recipes import BUDGETS, CODES, LADDER_SEEDS, RECIPES, SEEDS, TRIED
 from models.tasks import BANK, CORPORA, TASKS
 
 CARDS = zoo.cards()
@@ -24,7 +24,7 @@ def bucket(card: zoo.Card, first: int) -> dict:
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_card_belongs_to_the_recipe(name):
-    recipe, card = RECIPES[name], CARDS[name]
+    recipe, card = RECIPES[name], zoo.Card.read(name)  # also where only the card is shipped
     assert {key: getattr(recipe, key) for key in card.recipe} == card.recipe
     assert recipe.full_config().items() <= card.config.items()
 
@@ -32,8 +32,8 @@ def test_the_card_belongs_to_the_recipe(name):
 @pytest.fixture(scope="module")
 def fresh_pairs():
     return {
-        name: task.pairs("test", 80, seed=FRESH, lengths=RECIPES[f"{name}-{probe}-s0"].lengths)
-        for (name, task), probe in zip(TASKS.items(), ("dot-64", *["none-64"] * 4), strict=True)
+        name: task.pairs("test", 80, seed=FRESH, lengths=next(r for r in RECIPES.values() if r.task == name).lengths)
+        for name, task in TASKS.items()
     }
 
 
@@ -56,27 +56,34 @@ def test_additive_attention_translates():
     assert mean(bucket(card, 17)["exact_match"] for card in cards) >= 0.93
 
 
-def test_one_vector_is_not_enough():
-    """Near perfect on short sentences, so it is not undertrained; lost on long ones."""
-    cards = [CARDS[f"translation-none-128-s{seed}"] for seed in SEEDS]
-    assert mean(bucket(card, 3)["exact_match"] for card in cards) >= 0.95
-    assert mean(bucket(card, 17)["exact_match"] for card in cards) <= 0.15
+def rungs(name: str) -> dict[int, dict]:
+    return {row["steps"]: row for row in zoo.Card.read(name).metrics["rungs"]}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_wider_vector_holds_more_and_attention_needs_less(seed):
-    def exact(kind: str, width: int) -> float:
-        return CARDS[f"translation-{kind}-{width}-s{seed}"].metrics["natural"]["exact_match"]
+@pytest.mark.parametrize("seed", LADDER_SEEDS)
+def test_a_larger_c_holds_more_and_more_training_packs_it_better(seed):
+    def exact(k: int, steps: int) -> float:
+        return rungs(f"translation-none-{k}-s{seed}")[steps]["natural"]["exact_match"]
 
-    assert exact("none", 16) < exact("none", 64) < exact("none", 128)
-    assert all(exact("oneway", width) > exact("none", width) for width in (16, 32, 64, 128))
+    assert exact(4, BUDGETS[-1]) < exact(16, BUDGETS[-1]) < exact(128, BUDGETS[-1])
+    assert all(exact(k, 1000) < exact(k, BUDGETS[-1]) for k in CODES)
+    attention = rungs(f"translation-oneway-128-s{seed}")
+    assert all(attention[steps]["natural"]["exact_match"] > exact(k, steps) for k in CODES for steps in attention)
 
 
-def test_the_comparison_differs_in_attention_alone():
-    for seed in SEEDS:
-        for width in (16, 32, 64, 128):
-            none, attention = CARDS[f"translation-none-{width}-s{seed}"], CARDS[f"translation-oneway-{width}-s{seed}"]
-            assert {key for key in none.config if none.config[key] != attention.config[key]} == {"context"}
+@pytest.mark.parametrize("name", [name for name, recipe in RECIPES.items() if recipe.budgets])
+def test_every_budget_and_the_way_there_are_on_the_card(name):
+    recipe, figures = RECIPES[name], zoo.Card.read(name).metrics
+    assert tuple(rungs(name)) == recipe.budgets
+    assert rungs(name)[recipe.steps]["natural"] == figures["natural"]
+    assert figures["learning"][0]["step"] < figures["learning"][-1]["step"] <= recipe.steps
+
+
+def test_each_size_has_the_best_of_the_rates_tried():
+    tried = json.loads(TRIED.read_text(encoding="utf-8"))
+    for name, losses in tried.items():
+        assert len(losses) >= 2
+        assert RECIPES[name].lr == float(min(losses, key=losses.get))
 
 
 def test_attention_finds_the_alignment():
@@ -176,7 +183,9 @@ def test_a_gru_keeps_a_thing_for_fifty_words_and_a_vanilla_rnn_does_not():
 
 def test_only_a_two_sided_model_can_know():
     assert CARDS["bank-both-sides"].metrics["natural"]["accuracy"] >= 0.98
-    assert abs(CARDS["bank-left-to-right"].metrics["natural"]["accuracy"] - 0.5) <= 0.02
+    sides = CARDS["bank-left-to-right"].metrics["by_side"]
+    assert abs(sides["right"]["accuracy"] - 0.5) <= 0.02
+    assert sides["left"]["accuracy"] >= 0.95
     model, _ = zoo.load("bank-both-sides")
     for cue, sense in (("street", "bank: money"), ("river", "bank: river")):
         tokens, position = BANK.read(f"i arrived at the bank after crossing the {cue} .")

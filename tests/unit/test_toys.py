@@ -38,7 +38,9 @@ def test_only_known_characters_and_all_of_them(task):
 
 @each_task
 def test_splits_share_no_source(task):
-    sources = [{pair.source for pair in task.pairs(split, 150, seed)} for seed in range(2) for split in SPLITS]
+    sources = [
+        {pair.source for pair in task.pairs(split, 150, seed)} - task.course_sources for seed in range(2) for split in SPLITS
+    ]
     for k, split in enumerate(sources):
         assert len(split) == 150
         for other, more in enumerate(sources):
@@ -170,8 +172,7 @@ def test_lengths_decide_the_size_of_the_numbers(lengths, sizes):
     assert all(len(pair.source) in lengths for pair in pairs)
     found = Counter(tuple(len(number) for number in "".join(pair.source).split("+")) for pair in pairs)
     assert set(found) == sizes
-    if (2, 2) in sizes:
-        assert found[2, 2] > len(pairs) / 2
+    assert min(found.values()) > 0.7 * len(pairs) / len(sizes)  # all alike
 
 
 def test_every_number_of_a_size_is_drawn():

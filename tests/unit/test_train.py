@@ -56,6 +56,25 @@ def test_the_learning_rate_warms_up_and_cools_down():
     assert rates[-1] == pytest.approx(0.01, abs=1e-4)
 
 
+def test_a_ladder_ends_every_budget_by_itself():
+    """Each rung is what it would be if the longer ones were not asked for; and training on helps."""
+    recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "first", "code": 8})
+    batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 4)), COPY, 64)
+    rungs = dict(train.ladder(train.build(recipe), batches, (50, 100, 300), 1e-2))
+    (alone,) = train.ladder(train.build(recipe), batches, (100,), 1e-2)
+    assert all(torch.equal(a, b) for a, b in zip(rungs[100].parameters(), alone[1].parameters(), strict=True))
+    losses = [sum(train.judge(model, batch)[0].item() for batch in batches) for model in rungs.values()]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < 0.8 * losses[0]
+
+
+def test_the_long_way_of_a_ladder_knows_no_budget():
+    rates = [train.anytime(step) for step in range(1, 5000)]
+    assert rates[: train.WARM] == sorted(rates[: train.WARM])
+    assert max(rates) == rates[999] == 1
+    assert rates[3999] == 0.5
+
+
 def test_an_untrained_model_is_bad():
     """So that a good figure in a card means something."""
     with torch.random.fork_rng(devices=[]):

@@ -110,7 +110,8 @@ def test_noun_phrases(noun, name, adjectives, plural, negated, english, french):
 
 
 def test_light_is_bright_for_rooms_and_not_heavy_for_bags():
-    assert [nom.suits("light", NOUNS[noun].kind).feminine for noun in ("room", "house", "box")] == ["claire", "claire", "légère"]
+    bright = [nom.suits("light", NOUNS[noun].kind).feminine for noun in ("room", "house", "box")]
+    assert bright == ["lumineuse", "lumineuse", "légère"]
 
 
 def test_friend_agrees_with_a_name():

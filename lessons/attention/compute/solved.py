@@ -5,19 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, french, untouched
+from lessons.kit.translators import TRANSLATION, Words, card_of, french, rung, untouched
 from lessons.kit.truth import Places, differing, held_out, is_right
+from models import recipes
 from models.vocabulary import Vocabulary
 
-WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-{}-s{}"  # the same encoder and decoder, but for attention
-SEEDS = range(3)
-WIDTHS = ("16", "32", "64", "128")
+WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-128-s{}"  # the same encoder and decoder, but for attention
+CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has
+STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
 
 
 @dataclass(frozen=True)
 class Solved(Result):
     """First without attention, then with it."""
 
+    code: int  # k
     width: int  # m
     length: int  # T
     source: Words
@@ -30,19 +32,24 @@ class Solved(Result):
     lengths: np.ndarray  # (buckets, 2) from, to
     exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards
     trained: tuple[int, int]  # lengths that the models were trained on,
-    steps: tuple[int, int]  # and for how long
+    steps: tuple[int, int]  # and for how long, when they were measured
+    full: tuple[int, int]  # and when they translate this sentence
 
 
-def solved(length: int, number: int, width: str) -> Solved:
+def solved(length: int, number: int, code: str, steps: str) -> Solved:
     pair = held_out(length, number)
     tokens = tuple(TRANSLATION.source.ids(pair.source))
-    traces = [untouched(kind.format(width, 0), tokens) for kind in (WITHOUT, WITH)]
+    names = [[WITHOUT.format(code, seed) for seed in recipes.LADDER_SEEDS], [WITH.format(seed) for seed in recipes.LADDER_SEEDS]]
+    cards = [card_of(each[0]) for each in names]
+    budgets = [min(STEPS[steps], card.recipe["steps"]) for card in cards]
+    traces = [untouched(each[0], tokens) for each in names]
     outputs = tuple(french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
     changes = [differing(pair.target, output) for output in outputs]
-    figures = [[card_of(kind.format(width, seed)).metrics for seed in SEEDS] for kind in (WITHOUT, WITH)]
+    figures = [[rung(name, budget) for name in each] for each, budget in zip(names, budgets, strict=True)]
     buckets = figures[0][0]["by_length"]
     return Solved(
-        width=int(width),
+        code=int(code),
+        width=cards[1].config["width"],
         length=length,
         source=pair.source,
         truth=pair.target,
@@ -54,5 +61,6 @@ def solved(length: int, number: int, width: str) -> Solved:
         lengths=np.array([(bucket["from"], bucket["to"]) for bucket in buckets]),
         exact=np.array([[[b["exact_match"] for b in card["by_length"]] for card in cards] for cards in figures]),
         trained=tuple(figures[0][0]["trained_lengths"]),
-        steps=tuple(card_of(kind.format(width, 0)).recipe["steps"] for kind in (WITHOUT, WITH)),
+        steps=tuple(budgets),
+        full=tuple(card.recipe["steps"] for card in cards),
     )

@@ -10,7 +10,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import counted
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
-NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
+NAMES, ROLES = ("one vector", "attention"), ("target", "weight")
 
 
 def translations(run: Solved) -> Tokens:
@@ -24,7 +24,7 @@ def translations(run: Solved) -> Tokens:
         *(TokenLine(name, output, changed=frozenset(wrong), right=right) for name, output, wrong, right in outputs),
         TokenLine("right is", run.truth, notes=notes, changed=frozenset().union(*run.missing), quiet=True),
     )
-    title = "The same sentence, twice; outlined is what is not right, and at the foot what one or both leave out"
+    title = "The same sentence, twice, after {:,} and {:,} steps; outlined: not right, and at the foot: left out".format(*run.full)
     return Tokens(lines, key="word", wide=WIDE, tall=190, title=title)
 
 
@@ -43,8 +43,8 @@ def reading(run: Solved) -> str:
     low, high = run.lengths[bucket]
     shares = run.exact[:, :, bucket].mean(1)
     said = (
-        f"{verdict} Of many sentences of {low} to {high} words, **{shares[0]:.2f}** come out exactly right without attention and "
-        f"**{shares[1]:.2f}** with it."
+        f"{verdict} Of many sentences of {low} to {high} words, **{shares[0]:.2f}** come out exactly right without attention "
+        f"(k = {run.code}, {run.steps[0]:,} steps) and **{shares[1]:.2f}** with it ({run.steps[1]:,})."
     )
     if run.length > run.trained[1]:
         low, high = run.lengths[known := int(np.flatnonzero(run.lengths[:, 1] <= run.trained[1])[-1])]
@@ -56,7 +56,7 @@ def reading(run: Solved) -> str:
 def by_length(run: Solved) -> Curves:
     x = run.lengths.mean(1)
     lines = tuple(
-        Line(f"{name}, {steps:,} steps", x, seeds.mean(0), role, seeds.min(0), seeds.max(0), points=True)
+        Line(f"{name}, {steps:,} steps", x, seeds.mean(0), role, *spread(seeds), points=True)
         for name, steps, role, seeds in zip(NAMES, run.steps, ROLES, run.exact, strict=True)
     )
     beyond = ((run.trained[1] + 0.5, float(run.lengths[-1, 1]), "longer than trained"),)
@@ -65,14 +65,20 @@ def by_length(run: Solved) -> Curves:
         "y_range": (0, 1),
         "current": run.length,
     }
-    title = f"Exactly right, by length: {run.width} units, trained for so many steps (bands: {run.exact.shape[1]} seeds)"
+    seeds = f"bands: {run.exact.shape[1]} seeds" if run.exact.shape[1] > 1 else "one seed"
+    title = f"Exactly right, by length: c of {run.code} numbers, and attention to all states ({seeds})"
     axes: dict[str, Any] = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
     return Curves(lines, shaded=beyond, title=title, **axes, **ends)
 
 
+def spread(seeds: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """(seeds, buckets): the band, if there is more than one."""
+    return (seeds.min(0), seeds.max(0)) if len(seeds) > 1 else (None, None)
+
+
 def stored(run: Solved) -> Curves:
     T = np.arange(run.lengths[0, 0], run.lengths[-1, 1] + 1)
-    sizes = (np.full(len(T), run.width), T * run.width)
+    sizes = (np.full(len(T), run.code), T * run.width)
     lines = tuple(Line(name, T, size, role) for name, role, size in zip(("one vector c", "all hᵢ"), ROLES, sizes, strict=True))
     ends: dict[str, Any] = {"x_range": (float(T[0]), float(T[-1])), "y_range": (0, float(sizes[1][-1])), "current": run.length}
     without, with_it = run.stored

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, said
+from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, rung, said
 from lessons.kit.truth import truth_of
 from models.vocabulary import Vocabulary
 
@@ -19,9 +19,9 @@ def figures(name: str) -> Mapping[str, Any]:
     return card_of(name).metrics
 
 
-def by_length(name: str, measure: str) -> np.ndarray:
+def by_length(name: str, measure: str, steps: int | None = None) -> np.ndarray:
     """(buckets,) a figure against the source length."""
-    return np.array([row[measure] for row in figures(name)["by_length"]])
+    return np.array([row[measure] for row in rung(name, steps)["by_length"]])
 
 
 def middles(name: str) -> np.ndarray:

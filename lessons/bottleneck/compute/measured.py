@@ -1,48 +1,57 @@
 """Three ways to hand c over, and the bottleneck by length: read from the cards, and measured again on fresh sentences."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from time import time
 
 import numpy as np
 
 from lessons.bottleneck.compute.common import TRANSLATOR, by_length, figures, middles, teacher_of
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, said, source_of, untouched
+from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, rung, said, source_of, untouched
 from lessons.kit.truth import Places, differing, is_right, truth_of
-from models import metrics
+from models import metrics, recipes
 from models.vocabulary import BOS
 
 MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
-WIDTHS = ("16", "32", "64", "128")
-SEEDS = (0, 1, 2)
+CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has
+STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
+ATTENTION = tuple(f"translation-oneway-128-s{seed}" for seed in recipes.LADDER_SEEDS)
 
 
-def seeds_of(kind: str, width: str) -> tuple[str, ...]:
-    return tuple(f"translation-{kind}-{width}-s{seed}" for seed in SEEDS)
+def of_size(code: str) -> tuple[str, ...]:
+    """The models whose c has so many numbers, one a seed."""
+    return tuple(f"translation-none-{code}-s{seed}" for seed in recipes.LADDER_SEEDS)
 
 
 @dataclass(frozen=True)
 class Band:
-    """A figure by length, over seeds."""
+    """A figure over seeds, and how many there are."""
 
     mean: np.ndarray  # (buckets,)
     low: np.ndarray
     high: np.ndarray
+    seeds: int
 
 
-def band(names: Iterable[str], key: str) -> Band:
-    lines = np.stack([by_length(name, key) for name in names])  # (seeds, buckets)
-    return Band(lines.mean(0), lines.min(0), lines.max(0))
+def band(lines: Iterable[Sequence[float] | np.ndarray]) -> Band:
+    every = np.stack([np.asarray(line, dtype=float) for line in lines])  # (seeds, …)
+    return Band(every.mean(0), every.min(0), every.max(0), len(every))
+
+
+def by_lengths(names: Iterable[str], key: str, steps: int | None = None) -> Band:
+    return band(by_length(name, key, steps) for name in names)
 
 
 # ---- three ways to hand c over ----
 
 WIRINGS = {  # what the learner picks → checkpoints, one a seed; the first is drawn
-    "first state": seeds_of("none", "128"),
+    "first state": of_size("128"),
     "every step": ("translation-every-128-s0",),
     "one RNN": ("translation-shared-128-s0",),
 }
+ALIKE = recipes.RECIPES["translation-every-128-s0"].steps  # what all three were trained for, at the least
 
 
 @dataclass(frozen=True)
@@ -68,13 +77,16 @@ class Wired(Result):
     natural: dict[str, np.ndarray]  # (seeds,) on sentences of natural length
     count: int  # of these sentences
     parameters: dict[str, int]
-    steps: dict[str, int]  # of training
+    steps: dict[str, int]  # of training, of the weights that are drawn; what is measured had as many for all
+    alike: int
     trained: tuple[int, int]
 
     @property
     def best(self) -> str | None:
-        """None if the best is no farther from the next than seeds are from each other."""
+        """None if the best is no farther from the next than seeds are from each other, or no seeds tell."""
         means = sorted(((float(values.mean()), name) for name, values in self.natural.items()), reverse=True)
+        if all(len(values) == 1 for values in self.natural.values()):
+            return None
         luck = max(float(np.ptp(values)) for values in self.natural.values())
         return means[0][1] if means[0][0] - means[1][0] > luck else None
 
@@ -103,20 +115,27 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
         s=trace.s.numpy(),
         s_0=trace.values.get("first.layer1.h", trace.c).numpy(),
         lengths=middles(TRANSLATOR),
-        accuracy={name: band(checkpoints, key) for name, checkpoints in WIRINGS.items()},
-        natural={name: np.array([figures(one)["natural"][key] for one in each]) for name, each in WIRINGS.items()},
+        accuracy={name: by_lengths(checkpoints, key, ALIKE) for name, checkpoints in WIRINGS.items()},
+        natural={name: np.array([rung(one, ALIKE)["natural"][key] for one in each]) for name, each in WIRINGS.items()},
         count=figures(TRANSLATOR)["natural"]["count"],
         parameters={name: card.parameters for name, card in cards.items()},
         steps={name: card.recipe["steps"] for name, card in cards.items()},
+        alike=ALIKE,
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
     )
 
 
 # ---- the bottleneck itself ----
 
-CELLS = {"GRU": "translation-none-64-s0", "vanilla": "translation-none-vanilla-64-s0", "LSTM": "translation-none-lstm-64-s0"}
-KINDS = {"one vector": "none", "attention": "oneway"}
+CELLS = {  # one vector of 128 numbers, each cell at the learning rate that suits it
+    "GRU": of_size("128"),
+    "vanilla": ("translation-none-vanilla-s0",),
+    "LSTM": ("translation-none-lstm-s0",),
+    "GRU, two layers": ("translation-none-two-layers-s0",),
+}
+CELL_STEPS = recipes.RECIPES["translation-none-lstm-s0"].steps
 ROUNDS, EACH = 3, 8  # of the fresh measurement: so many rounds, so many sentences of each bucket in a round
+KINDS = ("one vector", "attention")
 
 
 @dataclass(frozen=True)
@@ -145,22 +164,59 @@ class Paper:
 
 
 @dataclass(frozen=True)
+class Learning:
+    """How one training went: mean loss since the look before, and the loss on validation sentences."""
+
+    steps: np.ndarray  # (looks,)
+    loss: np.ndarray  # (looks,) nats a word
+    validation: np.ndarray  # (looks,)
+
+    @property
+    def still(self) -> int:
+        """Since when the validation loss has come no further than 2 % down."""
+        best = np.minimum.accumulate(self.validation)
+        return int(self.steps[np.flatnonzero(best <= 1.02 * best[-1])[0]])
+
+
+def learning_of(name: str) -> Learning:
+    rows = figures(name)["learning"]
+    return Learning(*(np.array([row[key] for row in rows]) for key in ("step", "loss", "validation")))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One kind of cell between the same words and the same c."""
+
+    rate: float
+    parameters: int
+    natural: np.ndarray  # (seeds,) over sentences of natural length
+    by_length: np.ndarray  # (buckets,) mean over seeds
+
+
+@dataclass(frozen=True)
 class Curve(Result):
-    width: str
-    cell: str
+    code: str  # k
+    steps: int
     measure: str
+    cell: str
     lengths: np.ndarray  # (buckets,) middles
     buckets: tuple[tuple[int, int], ...]
-    one_vector: dict[str, Band]  # by width
-    attention: dict[str, Band]
-    by_cell: dict[str, np.ndarray]  # width 64, one seed: (buckets,)
-    natural: dict[str, float]  # by cell, over sentences of natural length
+    one_vector: dict[str, Band]  # by k, after so many steps: (buckets,)
+    attention: Band  # after so many steps, or after all it had
+    attention_steps: int
+    budgets: np.ndarray  # (budgets,) steps
+    by_steps: dict[str, Band]  # by k: (budgets,) over sentences of natural length
+    attention_by_steps: Band  # (fewer budgets,)
+    rates: dict[str, float]  # by k: the learning rate
+    learning: dict[str, Learning]  # one vector, attention
+    cells: dict[str, Cell]
+    cell_steps: int
     trained: tuple[int, int]
-    steps: tuple[int, int]  # of training: one vector, attention; of this width
+    full: tuple[int, int]  # steps of the weights that translate the sentence: one vector, attention
     words: Words  # the sentence to try
     teacher: Words
     truth: Words | None  # the translation by the grammar, where it is known
-    outputs: tuple[Words, ...]  # one vector, attention; of this width
+    outputs: tuple[Words, ...]  # one vector, attention
     right: tuple[bool | None, ...]  # is each output the truth
     changed: tuple[Places, ...]  # places that differ from the teacher's
     papers: tuple[Paper, ...]
@@ -171,43 +227,74 @@ class Curve(Result):
         """The bucket of the longest sentences trained on."""
         return next(n for n, (_, high) in enumerate(self.buckets) if high == self.trained[1])
 
+    @property
+    def caught_up(self) -> int | None:
+        """The first budget at which one vector of this size is as good as attention after the shortest, if there is one."""
+        first = self.attention_by_steps.mean[0]
+        return next((int(s) for s, share in zip(self.budgets, self.by_steps[self.code].mean, strict=True) if share >= first), None)
 
-def bleu(kind: str, width: str, low: int = 3, high: int = 40) -> float:
+
+def bleu(names: Iterable[str], low: int = 3, high: int = 40) -> float:
     """Mean BLEU over the buckets within these lengths, and over seeds."""
-    rows = [row for name in seeds_of(kind, width) for row in figures(name)["by_length"]]
+    rows = [row for name in names for row in figures(name)["by_length"]]
     return float(np.mean([row["bleu"] for row in rows if low <= row["from"] and row["to"] <= high]))
 
 
 def papers() -> tuple[Paper, ...]:
     """Their figures are BLEU on real text, ours on our own small language: only the order can be compared."""
-    one, many = bleu("none", "128"), bleu("oneway", "128")
+    one, many = bleu(of_size("128")), bleu(ATTENTION)
     cho = "one vector on all lengths and on 10 to 20 words (ours 9 to 20)"
     bahdanau = "one vector and attention, trained on up to 50 words (ours 20), all lengths"
     return (
-        Paper("Cho et al. 2014", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu("none", "128", 9, 20))),
+        Paper("Cho et al. 2014", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu(of_size("128"), 9, 20))),
         Paper("Bahdanau et al. 2015, Table 1", bahdanau, ("vector, all", "attention, all"), (17.82, 26.75), (one, many)),
     )
 
 
-def curve(text: str, width: str, cell: str, measure: str) -> Curve:
-    source, key = source_of(text, "text"), MEASURES[measure]
+@cache
+def measured_by_cell(key: str) -> dict[str, Cell]:
+    return {
+        cell: Cell(
+            rate=card_of(names[0]).recipe["lr"],
+            parameters=card_of(names[0]).parameters,
+            natural=np.array([rung(name, CELL_STEPS)["natural"][key] for name in names]),
+            by_length=by_lengths(names, key, CELL_STEPS).mean,
+        )
+        for cell, names in CELLS.items()
+    }
+
+
+def over_budgets(names: Iterable[str], key: str) -> Band:
+    return band([row["natural"][key] for row in figures(name)["rungs"]] for name in names)
+
+
+def curve(text: str, code: str, steps: str, cell: str, measure: str) -> Curve:
+    source, key, budget = source_of(text, "text"), MEASURES[measure], STEPS[steps]
     words = english(source)
-    truth = truth_of(TRANSLATION, words)
-    teacher = teacher_of(source)
-    outputs = tuple(said(f"translation-{kind}-{width}-s0", source) for kind in KINDS.values())
+    truth, teacher = truth_of(TRANSLATION, words), teacher_of(source)
+    models = of_size(code)[0], ATTENTION[0]
+    outputs = tuple(said(model, source) for model in models)
     rows = figures(TRANSLATOR)["by_length"]
+    attended = min(budget, card_of(ATTENTION[0]).recipe["steps"])
     return Curve(
-        width=width,
-        cell=cell,
+        code=code,
+        steps=budget,
         measure=measure,
+        cell=cell,
         lengths=middles(TRANSLATOR),
         buckets=tuple((row["from"], row["to"]) for row in rows),
-        one_vector={m: band(seeds_of("none", m), key) for m in WIDTHS},
-        attention={m: band(seeds_of("oneway", m), key) for m in WIDTHS},
-        by_cell={name: by_length(checkpoint, key) for name, checkpoint in CELLS.items()},
-        natural={name: figures(checkpoint)["natural"][key] for name, checkpoint in CELLS.items()},
+        one_vector={k: by_lengths(of_size(k), key, budget) for k in CODES},
+        attention=by_lengths(ATTENTION, key, attended),
+        attention_steps=attended,
+        budgets=np.array([*STEPS.values()]),
+        by_steps={k: over_budgets(of_size(k), key) for k in CODES},
+        attention_by_steps=over_budgets(ATTENTION, key),
+        rates={k: card_of(of_size(k)[0]).recipe["lr"] for k in CODES},
+        learning={kind: learning_of(model) for kind, model in zip(KINDS, models, strict=True)},
+        cells=measured_by_cell(key),
+        cell_steps=CELL_STEPS,
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
-        steps=tuple(card_of(f"translation-{kind}-{width}-s0").recipe["steps"] for kind in KINDS.values()),
+        full=tuple(card_of(model).recipe["steps"] for model in models),
         words=words,
         teacher=teacher,
         truth=truth,
@@ -218,15 +305,15 @@ def curve(text: str, width: str, cell: str, measure: str) -> Curve:
     )
 
 
-def measure_again(text: str, width: str, cell: str, measure: str) -> Iterator[tuple[float, Curve]]:
+def measure_again(text: str, code: str, steps: str, cell: str, measure: str) -> Iterator[tuple[float, Curve]]:
     """Sentences drawn now: the seed moves on with the clock, so that no two measurements see the same ones."""
-    yield from measured(curve(text, width, cell, measure), int(time()) % 1_000_000)
+    yield from measured(curve(text, code, steps, cell, measure), int(time()) % 1_000_000)
 
 
 def measured(run: Curve, seed: int) -> Iterator[tuple[float, Curve]]:
     """Round after round, bucket after bucket, a few sentences at a time; what is known so far is drawn."""
     found: list[list[tuple]] = [[] for _ in run.buckets]  # by bucket: (reference, output of one vector, of attention)
-    models = [model_of(f"translation-{kind}-{run.width}-s0") for kind in KINDS.values()]
+    models = [model_of(name) for name in (of_size(run.code)[0], ATTENTION[0])]
     parts = ROUNDS * len(run.buckets)
     for part in range(parts):
         turn, bucket = divmod(part, len(run.buckets))

@@ -33,7 +33,7 @@ MODELS = {  # what the learner picks → task, checkpoint
     "English → French": ("translation", TRANSLATOR),
     "reversal": ("reversal", "reversal-none-64-s0"),
     "copy": ("copy", "copy-none-64-s0"),
-    "addition": ("addition", "addition-none-64-s0"),
+    "addition": ("addition", "addition-none-128-s0"),
     "dates": ("dates", "dates-none-64-s0"),
 }
 SUGGESTED = {  # texts of each task; the first is shown before anything is typed

@@ -32,7 +32,9 @@ def unrolled(run: Wired) -> Unrolled:
 def reading(run: Wired) -> str:
     shares = ", ".join(f"{name} **{values.mean():.2f}**" for name, values in run.natural.items())
     lucky, spread = max(run.natural.items(), key=lambda item: np.ptp(item[1]))
-    said = f"Over {run.count:,} test sentences, {run.measure}: {shares}. "
+    said = f"Over {run.count:,} test sentences, after {run.alike:,} steps each, {run.measure}: {shares}. "
+    if len(spread) == 1:
+        return said + "One seed each: how much of the difference is **luck** cannot be told." + too_long(run)
     said += f"Luck alone moves “{lucky}” between {spread.min():.2f} and {spread.max():.2f}, "
     return said + (ahead(run, run.best, lucky) if run.best else "so which of them is **best** cannot be told.") + too_long(run)
 
@@ -49,7 +51,7 @@ def ahead(run: Wired, best: str, lucky: str) -> str:
 def by_length(run: Wired) -> Curves:
     lines = []
     for name, band in run.accuracy.items():
-        low, high = (band.low, band.high) if len(run.natural[name]) > 1 else (None, None)
+        low, high = (band.low, band.high) if band.seeds > 1 else (None, None)
         lines.append(Line(name, run.lengths, band.mean, ROLES[name], low, high, points=True))
     return Curves(
         tuple(lines),
@@ -71,7 +73,7 @@ def fair(run: Wired) -> Table:
             name,
             Runs(values, 0, 1, role=ROLES[name]),
             f"{run.parameters[name]:,}",
-            f"{run.steps[name]:,}",
+            f"{run.alike:,}",
             str(len(values)),
         )
         for name, values in run.natural.items()
@@ -83,7 +85,7 @@ def fair(run: Wired) -> Table:
 
 def outputs(run: Wired) -> Tokens:
     lines = [
-        TokenLine(name, words, changed=frozenset(changed), right=right)
+        TokenLine(f"{name}, {run.steps[name]:,} steps", words, changed=frozenset(changed), right=right)
         for name, words, changed, right in zip(WIRINGS, run.outputs, run.changed, run.right, strict=True)
     ]
     title = f"The same sentence through each wiring; {compared(run.truth)}"

@@ -16,7 +16,7 @@ from models.tasks.task import Task
 MODELS = {
     "translator, one vector": ("translation", "translation-none-64-s0"),
     "translator, attention": ("translation", "translation-additive-64-s0"),
-    "addition": ("addition", "addition-none-64-s0"),
+    "addition": ("addition", "addition-none-128-s0"),
 }
 WIDTHS = tuple(range(1, 9))
 LIMIT = {"translation": 40, "addition": 6}  # tokens, the end included

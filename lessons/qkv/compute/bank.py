@@ -1,4 +1,4 @@
-"""A word whose sense only a later word settles, read from the left and from both sides."""
+"""A word whose sense one other word settles, before it or after it; read from the left, and from both sides."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +12,7 @@ from lessons.kit.translators import about, card_of, model_of
 from models.tasks import BANK
 
 LEFT, TWO_SIDED = "left to right", "both sides"
+SIDES = ("left", "right")
 READERS = {LEFT: "bank-left-to-right", TWO_SIDED: "bank-both-sides"}
 
 
@@ -25,8 +26,8 @@ class Sense(Result):
     unfolding: np.ndarray  # (readers, words after + 1, 2) P of each sense at the word, while the sentence grows
     weights: np.ndarray  # (readers, layers · heads, words read) where the word looks; NaN where it may not
     rows: tuple[str, ...]  # of the weights
-    overall: tuple[float, ...]  # by reader: share right, from the cards
-    count: int  # test sentences
+    overall: dict[str, tuple[float, ...]]  # the word that tells stands left or right of it → by reader: share right, from the cards
+    counts: dict[str, int]  # test sentences of each kind
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words) - 1 - self.position}
@@ -34,6 +35,11 @@ class Sense(Result):
     @property
     def word(self) -> str:
         return self.words[self.position]
+
+    @property
+    def told_before(self) -> bool:
+        """Both readers know the sense at the word itself: something to its left has told it."""
+        return bool((self.unfolding[:, 0].max(-1) > 0.8).all())
 
     @property
     def now(self) -> np.ndarray:
@@ -72,6 +78,6 @@ def bank(text: str, t: int) -> Sense:
         unfolding=np.stack([unfolded(reader, tokens, position)[:, columns] for reader in READERS]),
         weights=np.stack([looks(reader, tokens[: position + t + 1], position) for reader in READERS]),
         rows=tuple(f"layer {n + 1} head {h + 1}" for n in range(layers) for h in range(each)),
-        overall=tuple(card.metrics["natural"]["accuracy"] for card in cards),
-        count=cards[0].metrics["natural"]["count"],
+        overall={side: tuple(card.metrics["by_side"][side]["accuracy"] for card in cards) for side in SIDES},
+        counts={side: cards[0].metrics["by_side"][side]["count"] for side in SIDES},
     )

@@ -46,12 +46,16 @@ def reading(run: Sense) -> str:
     name, other = run.senses[sense], run.senses[1 - sense]
     told = f"“{run.word}” means **{name}**" if both[sense] > 0.8 else f"{name} and {other} are both open"
     seen = f"Read up to “**{read}**”" if run.t else f"At “**{read}**” itself"
-    return (
-        f"{seen}, the two-sided model says: {told} ({name} **{both[sense]:.3f}**, {other} {both[1 - sense]:.3f}; the senses of "
-        f"other words share the rest). The model that reads left to right stays at "
-        f"**{left[sense]:.3f}**: what comes after “{run.word}” never reaches it. Of {run.count} test sentences they get "
-        f"**{percent(run.overall[1])}** and **{percent(run.overall[0])}** right."
-    )
+    said = f"{seen}, the two-sided model says: {told} ({name} **{both[sense]:.3f}**, {other} {both[1 - sense]:.3f}). "
+    if run.told_before:
+        said += f"The model that reads left to right says **{left[sense]:.3f}**: the word that tells stands left of “{run.word}”. "
+    else:
+        said += (
+            f"The model that reads left to right stays at **{left[sense]:.3f}**: what comes after “{run.word}” never reaches it. "
+        )
+    side = "left" if run.told_before else "right"
+    right = f"they get **{percent(run.overall[side][1])}** and **{percent(run.overall[side][0])}** right"
+    return said + f"Of {run.counts[side]} test sentences told from the {side}, {right}."
 
 
 def senses(run: Sense) -> Bars:

@@ -13,7 +13,7 @@ from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import BOS, InputError
 
 ROLES = ("encoder", "language model", "decoder")
-TRANSLATOR = "translation-none-64-s0"  # no attention: the last state is all that is handed over
+TRANSLATOR = "translation-none-128-s0"  # no attention: the last state is all that is handed over
 READER = "stories-gru-1"
 
 

@@ -66,18 +66,20 @@ def date(draft: Draft, with_year: bool = True) -> Phrase:
 
 def spring(draft: Draft, year: bool) -> Phrase:
     if year and draft.chance(0.4):
-        of_year = join(leaf("of", "de"), _as_is(draft.pick(lex.YEARS)))
+        of_year = join(leaf("of", ""), _as_is(draft.pick(lex.YEARS)))
         return join(leaf("in", "à"), leaf("the", "le"), leaf("spring", "printemps"), of_year)
     return join(leaf("in", "à le"), leaf("spring", "printemps"))
 
 
 def time(draft: Draft, tense: str) -> Phrase:
     x = draft.rng.random()
+    if tense == "present" and draft.ongoing:
+        return leaf("now", "maintenant") if x < 0.5 else leaf("today", "aujourd'hui")
     if x < 0.2:
         return spring(draft, tense == "past")
     if tense == "present":
         if x < 0.5 and not draft.habitual:
-            return join(leaf("every", "chaque"), leaf("day", "jour"))
+            return join(leaf("every", "tous les"), leaf("day", "jours"))
         part = leaf("morning", "matin") if x < 0.75 else leaf("evening", "soir")
         return join(leaf("in", ""), leaf("the", "le"), part)
     if x < 0.4:

@@ -4,7 +4,7 @@ from models.tasks.translation import adjuncts
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation import nominals as nom
 from models.tasks.translation.lexicon import NOUNS, PEOPLE, SENSES, VERBS, Adjective, Noun, Verb
-from models.tasks.translation.nominals import Clitic, DeadEnd, Draft, Nominal, any_nominal
+from models.tasks.translation.nominals import Clitic, DeadEnd, Deed, Draft, Nominal, any_nominal
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 from models.tasks.translation.verbs import NEGATIVE, be_clause, has_form, verb_clause
 
@@ -28,16 +28,34 @@ def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: boo
 
 # Objects
 
+
+def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
+    """The tense as it is said: is sleeping, was sleeping; what lasts has no other past than the imperfect."""
+    if tense == "past" and verb.state:
+        return "then"
+    if verb.ing == "-" or adverb not in ("", "not") or draft.punctual:
+        return tense
+    if tense == "past" and verb.imperfect != "-" and draft.chance(0.6):
+        return "then"
+    if tense == "present" and draft.chance(0.45):
+        draft.ongoing = True
+        return "now"
+    return tense
+
+
 TRANSITIVE = {  # verb: who does it, to what, how often relative to the others
     "see": ((*PEOPLE, "animal"), (*PEOPLE, "animal", "thing", "house", "building", "game"), 4),
     "sign": (("adult", "name", "institution"), ("document", "document", "letter"), 3),
     "write": (PEOPLE, ("book", "letter"), 3),
     "buy": (PEOPLE, ("food", "mass", "thing", "thing", "book", "house", "animal", "tool"), 4),
-    "eat": ((*PEOPLE, "animal"), ("food", "mass"), 3),
-    "read": (("adult", "name"), ("book", "letter", "document"), 2),
-    "look_for": (PEOPLE, ("thing", "animal", "book", "letter", *PEOPLE), 3),
+    "eat": ((*PEOPLE, "animal"), ("food", "mass"), 4),
+    "read": (PEOPLE, ("book", "letter", "document"), 4),
+    "look_for": (PEOPLE, ("thing", "animal", "book", "letter", *PEOPLE), 4),
     "like": (PEOPLE, ("animal", "food", "mass", "book"), 4),
-    "know": (PEOPLE, PEOPLE, 6),
+    "love": (PEOPLE, PEOPLE, 3),
+    "know": (PEOPLE, PEOPLE, 5),
+    "want": (PEOPLE, ("food", "mass", "thing", "book", "animal"), 6),
+    "have": (PEOPLE, ("animal", "thing", "book", "house", "food"), 6),
     "cross": ((*PEOPLE, "animal"), ("ground",), 3),
     "win": (PEOPLE, ("game",), 3),
     "light_up": (PEOPLE, ("tool",), 1),
@@ -53,13 +71,13 @@ PASSIVES = {
     "food": ("buy",),
     "animal": ("see", "buy"),
 }
-STATES = ("know", "like")
+STATES = tuple(name for name, verb in VERBS.items() if verb.state)
 VERB_OF = VERBS | {"light_up": lex.LIGHT_UP}
 WEIGHTED = {
     kind: tuple(name for name, (subjects, _, weight) in TRANSITIVE.items() if kind in subjects for _ in range(weight))
     for kind in (*PEOPLE, "animal", "institution")
 }
-DEFINITE = ("know", "like", "cross", "light_up", "hit", "sign")
+DEFINITE = ("know", "like", "love", "cross", "light_up", "hit", "sign")
 
 
 def object_clitic(draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, ...], tense: str) -> Clitic | None:
@@ -68,8 +86,12 @@ def object_clitic(draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, 
     found = []
     if "adult" in kinds:
         found += [nom.clitic("he", "m")] + [nom.clitic("she", "f")] * agrees
-        if subject.agreement.person == 3:
-            found += [nom.clitic("i", "m")] + [nom.clitic("we", "m")] * agrees
+        if subject.agreement.person > 1 and (agrees or draft.me != "f"):
+            found += [nom.clitic("i", draft.speaker().agreement.gender)]
+        if subject.agreement.person > 1:
+            found += [nom.clitic("we", "m")] * agrees
+        if subject.agreement.person != 2:
+            found += [nom.clitic("you", "m")]
     for pronoun in ("it", "they") if agrees and verb is not VERBS["hit"] else ():
         gender = draft.gender_of(pronoun)
         meant = [mention for mention in draft.mentions if mention.pronoun == pronoun]
@@ -83,18 +105,23 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     """Somebody does something to an object: a pronoun, a whole kind of things, or a noun phrase, perhaps with its own clause."""
     name = draft.pick(WEIGHTED[subject.kind])
     verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
-    if ((plain or draft.eventful) and name in STATES) or not has_form(verb, tense, subject.agreement, asked) or not draft.may(name):
+    if ((plain or draft.eventful) and verb.state) or (tense == "future" and verb.infinitive == "-") or not draft.may(name):
         return None
     draft.placed = name == "cross"
+    draft.ongoing = False
     particle = "with a pie" if name == "hit" else ""
     if subject.kind == "animal" and name == "see":
         kinds = (*PEOPLE, "animal")
     adverb = choose_adverb(draft, verb, tense, asked, plain)
-    if adverb and name == "know":
+    if adverb and verb.state:
         adverb = "not"
+    tense = going_on(draft, verb, tense, adverb)
+    if not has_form(verb, tense, subject.agreement, asked):
+        return None
+    deed = draft.deed = Deed(name, adverb in NEGATIVE, subject)
     short = draft.chance(0.75 if name == "hit" else 0.6 if draft.room <= 0 else 0.4)
     clitic = object_clitic(draft, subject, verb, kinds, tense) if short else None
-    draft.settled = name in STATES
+    draft.settled = verb.state
     if clitic:
         return verb_clause(subject, verb, tense, NOTHING, adverb, asked, clitic, particle=particle)
     if name == "like" and draft.chance(0.5):
@@ -102,11 +129,12 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     thing = any_nominal(draft, kinds, name in DEFINITE, adverb in NEGATIVE)
     if adverb not in NEGATIVE or thing.definite:  # after “no letter” there is none to speak of
         draft.salient.append(thing)
+        deed = deed._replace(object=thing)
     if thing.kind == "document" and draft.afford(3, 0.7):
         thing = about(draft, thing)
     elif adverb not in NEGATIVE and draft.afford(3, 0.4):
         thing = with_relative(draft, thing)
-    draft.settled = name in STATES
+    draft.settled, draft.deed = verb.state, deed
     return verb_clause(subject, verb, tense, thing.phrase, adverb, asked, particle=particle)
 
 
@@ -159,17 +187,16 @@ def object_relative(draft: Draft, head: Nominal) -> Nominal:
 # Other predicates
 
 
-def copula(
-    draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, reason: bool = False
-) -> Phrase | None:
-    """is, was or will be like this. Nothing is said twice, nor its opposite, and where somebody is from is no reason."""
+ABSOLUTE = ("red", "black", "french", "european", "new")  # more or less of it cannot be said
+
+
+def copula(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False) -> Phrase | None:
+    """is, was or will be like this. Nothing is said twice, nor its opposite."""
     kind, said = subject.kind, {*subject.traits, *draft.described, *(lex.LASTING if tense == "future" else ())}
     if not subject.definite:
         return None
     if len(subject.phrase.english) == 1:
         said.add("light")  # of what is said to be light, the noun itself must tell which
-    if reason and kind in PEOPLE:
-        said |= {"french", "european", "important"}
     if kind == "game" and not subject.agreement.plural and len(subject.phrase.english) > 1 and draft.chance(0.5):
         draft.settled = True
         return piece_of_cake(subject, tense, asked)
@@ -186,6 +213,8 @@ def copula(
     if second:
         draft.described.add(second.english)
         complement = join(complement, leaf("and", "et"), leaf(second.english, second.french(subject.agreement)))
+    elif first.english not in ABSOLUTE and adverb in ("", "not") and draft.afford(1, 0.2):
+        complement = join(leaf("very", "très"), complement)
     return be_clause(subject, tense, complement, adverb, asked)
 
 
@@ -215,17 +244,39 @@ def passive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool
     return be_clause(subject, tense, complement, adverb, asked, passive=True)
 
 
+PROFESSIONS = {"m": ("doctor", "minister"), "f": ("nurse", "nurse", "doctor", "minister")}  # elle est médecin: no article
+ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # je suis une femme
+
+
+def what_one_is(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+    """marie is a doctor: marie est médecin. i am a woman: je suis une femme, and from then on `i` is a woman."""
+    if subject.agreement.plural or subject.agreement.person == 2 or plain or subject.kind == "child" or not draft.may("be"):
+        return None
+    gender = subject.agreement.gender
+    own = subject.agreement.person == 1 and draft.chance(0.5)
+    noun = NOUNS[draft.pick((ONESELF if own else PROFESSIONS)[gender])]
+    draft.settled, draft.ongoing = True, False
+    adverb = "" if asked or not draft.afford(1, 0.1) else "not"
+    complement = join(leaf("a", ("une" if gender == "f" else "un") if own else ""), leaf(noun.english, noun.french))
+    return be_clause(subject, "present" if own or tense == "future" else tense, complement, adverb, asked)
+
+
 ANIMALS_DO = ("sleep", "arrive", "arrive")
-PEOPLE_DO = ("sleep", "work", "go", "go", "arrive", "leave", "leave", "give_up")
+PEOPLE_DO = ("sleep", "sleep", "work", "work", "go", "go", "arrive", "leave", "leave", "give_up")
 
 
 def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
     """Verbs without an object: sleep, work, give up, and those that French builds with être."""
     name = draft.pick(ANIMALS_DO if subject.kind == "animal" else PEOPLE_DO)
     verb = VERBS[name]
-    if not draft.may(name) or not has_form(verb, tense, subject.agreement, asked):
+    if not draft.may(name) or (tense == "future" and verb.infinitive == "-"):
         return None
+    draft.ongoing = False
     adverb = choose_adverb(draft, verb, tense, asked, plain)
+    tense = going_on(draft, verb, tense, adverb)
+    if not has_form(verb, tense, subject.agreement, asked):
+        return None
+    draft.deed = Deed(name, adverb in NEGATIVE, subject)
     tail = NOTHING
     if name == "go":
         tail = adjuncts.destination(draft)
@@ -271,7 +322,8 @@ def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool)
         gift = any_nominal(draft, ("book", "letter", "thing"), negated=adverb in NEGATIVE, coordinate=False).phrase
     draft.settled = False
     if draft.chance(0.5):
-        pronoun = draft.pick(("he", "she", "they") if subject.agreement.person == 1 else ("i", "we", "he", "she", "they"))
+        others = {1: ("you", "he", "she", "they"), 2: ("i", "we", "he", "she", "they"), 3: ("i", "we", "you", "he", "she", "they")}
+        pronoun = draft.pick(others[subject.agreement.person])
         return verb_clause(subject, verb, tense, gift, adverb, asked, nom.clitic(pronoun, "m", dative=True))
     to = join(leaf("to", "à"), any_nominal(draft, PEOPLE, True, coordinate=False).phrase)
     return verb_clause(subject, verb, tense, join(gift, to), adverb, asked)
@@ -282,7 +334,7 @@ def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
     name = draft.pick(("run out of", "turn on", "die", "die", "die", "die", "die"))
     if tense != "past" or not draft.may(name):
         return None
-    draft.settled = False
+    draft.settled, draft.ongoing = False, False
     if name == "turn on":
         light = nom.noun_phrase(draft, SENSES["lumière"], "the", adjectives=[])
         adverb = choose_adverb(draft, VERBS["turn_on"], tense, asked, plain)
@@ -292,20 +344,26 @@ def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
     if name == "run out of":
         short = draft.pick((SENSES["eau"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"], NOUNS["fish"]))
         return ran_out_of(subject, short)
-    if plain or not draft.mortal or subject.agreement.person == 1:
+    if plain or not draft.mortal or subject.agreement.person < 3:
         return None
     return verb_clause(subject, draft.pick((lex.KICK_THE_BUCKET, lex.DIE)), tense)
 
 
 def ran_out_of(subject: Nominal, short: Noun) -> Phrase:
-    """ran out of money: a manqué d'argent."""
+    """ran out of money: a été à court d'argent."""
     return verb_clause(subject, lex.RUN_OUT, "past", join(leaf("of", "de"), leaf(short.english, short.french)))
 
 
 # What can be said of whom
 
 PREDICATES = {
-    "person": (transitive,) * 9 + (doing,) * 6 + (bank_after_crossing,) * 2 + (giving,) * 3 + (copula,) * 3 + (idiom,) * 5,
+    "person": (transitive,) * 9
+    + (doing,) * 6
+    + (bank_after_crossing,) * 2
+    + (giving,) * 3
+    + (copula,) * 3
+    + (idiom,) * 4
+    + (what_one_is,),
     "animal": (transitive,) * 4 + (doing,) * 3 + (copula,) * 2 + (passive,),
     "document": (passive,) * 3 + (copula,),
     "book": (passive,) * 2 + (copula,),
@@ -320,9 +378,9 @@ PREDICATES = {
 def predicate(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, event: bool = False) -> Phrase:
     """A whole clause about this subject. Kinds without a list of their own can only be described, and that is no event."""
     choices = PREDICATES.get("person" if subject.kind in PEOPLE else subject.kind, (copula,))
-    draft.eventful = event
+    draft.eventful, draft.deed = event, None
     if event:
-        choices = tuple(choice for choice in choices if choice is not copula)
+        choices = tuple(choice for choice in choices if choice not in (copula, what_one_is))
         if not choices:
             raise DeadEnd
     for _ in range(20):

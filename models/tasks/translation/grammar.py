@@ -8,16 +8,16 @@ from math import exp
 from models.tasks.task import Pair
 from models.tasks.translation import adjuncts
 from models.tasks.translation import nominals as nom
-from models.tasks.translation.clauses import copula, predicate
-from models.tasks.translation.lexicon import KNOW_THAT, PEOPLE, VERBS
-from models.tasks.translation.nominals import DeadEnd, Draft, pronoun_subject
+from models.tasks.translation.clauses import ABSOLUTE, copula, predicate, what_one_is
+from models.tasks.translation.lexicon import AM, ETAIT, ETRE, KNOW_THAT, PEOPLE, RAIN, VERBS, WAS, Agreement
+from models.tasks.translation.nominals import DeadEnd, Draft, Nominal, pronoun_subject
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf, pair_of
-from models.tasks.translation.subjects import any_subject, recalled_subject
-from models.tasks.translation.verbs import has_form, verb_clause
+from models.tasks.translation.subjects import any_subject, pronoun_for, recalled_subject
+from models.tasks.translation.verbs import be_clause, has_form, verb_clause
 
 CORE = 4  # English words in a clause before anything optional
 LASTING_VERBS = {"sleep", "work"}  # nothing happens as soon as these do
-MOMENTARY_VERBS = {"arrive", "go"}  # nothing happens while these do
+MOMENTARY_VERBS = {"arrive", "go", "leave", "see", "win", "give", "sign"}  # nothing happens while these do
 COMMA, STOP, QUESTION = (",", ","), (".", "."), ("?", "?")
 
 
@@ -30,10 +30,13 @@ def clause(
     event: bool = False,  # something happens: somebody does it
     opening: bool = False,  # may begin with the time
     recall: float = 0.5,
+    subject: Nominal | None = None,
 ) -> Phrase:
     """One clause of about `size` English words. What room the subject and verb leave goes to place and time."""
     draft.room, draft.placed = size - CORE, False
-    subject = recalled_subject(draft, event) if draft.chance(recall) else None
+    if not (subject or asked or plain or event or draft.me) and draft.chance(0.05):
+        return introduction(draft, tense)
+    subject = subject or (recalled_subject(draft, event) if draft.chance(recall) else None)
     subject = subject or any_subject(draft, tense, asked, event)
     draft.salient = [subject]
     phrase = predicate(draft, subject, tense, asked, plain, event)
@@ -49,36 +52,125 @@ def clause(
     return join(when, leaf(*COMMA), phrase) if opening and draft.chance(0.3) else join(phrase, when)
 
 
-def described(draft: Draft, tense: str, size: int, recall: float = 0, reason: bool = True) -> Phrase:
-    """A clause that only says what somebody or something is like."""
-    draft.room = size - CORE
-    subject = recalled_subject(draft) if draft.chance(recall) else None
-    subject = subject or nom.any_nominal(draft, PEOPLE, definite=True, subject=True)
+def introduction(draft: Draft, tense: str) -> Phrase:
+    """i am a woman: the rest of the sentence knows who speaks."""
+    subject = draft.speaker("f" if draft.chance(0.75) else "m")
     draft.salient = [subject]
-    phrase = copula(draft, subject, tense, plain=True, reason=reason)
+    phrase = what_one_is(draft, subject, tense, False, False)
     if phrase is None:
         raise DeadEnd
     return phrase
 
 
-def weather(draft: Draft) -> Phrase:
+def described(draft: Draft, tense: str, size: int, recall: float = 0) -> Phrase:
+    """A clause that only says what somebody or something is like."""
+    draft.room = size - CORE
+    subject = recalled_subject(draft) if draft.chance(recall) else None
+    subject = subject or nom.any_nominal(draft, PEOPLE, definite=True, subject=True)
+    draft.salient = [subject]
+    phrase = copula(draft, subject, tense, plain=True)
+    if phrase is None:
+        raise DeadEnd
+    return phrase
+
+
+def it() -> Nominal:
+    """Of the weather."""
+    return Nominal(leaf("it", "il"), Agreement("m"), "it", "weather")
+
+
+def weather(draft: Draft, tense: str, asked: bool = False) -> Phrase:
     """il pleut, and when it is raining cats and dogs, il pleut des cordes."""
-    if draft.chance(0.5):
-        return raining_cats_and_dogs()
-    return join(leaf("it", "il"), leaf("is raining", "pleut") if draft.chance(0.5) else leaf("rains", "pleut"))
+    if draft.chance(0.25):
+        return raining_cats_and_dogs({"present": "now", "past": "then"}.get(tense, tense), asked)
+    said = {"present": ("now", "now", "present"), "past": ("then", "then", "past"), "future": ("future",)}[tense]
+    spoken = "now" if asked and tense == "present" else draft.pick(said)
+    adverb = "not" if not asked and draft.chance(0.2) else ""
+    return verb_clause(it(), RAIN, spoken, NOTHING, adverb, asked)
 
 
-def raining_cats_and_dogs() -> Phrase:
-    return join(leaf("it", "il"), leaf("is raining", "pleut"), leaf("cats and dogs", "des cordes"))
+def raining_cats_and_dogs(tense: str = "now", asked: bool = False) -> Phrase:
+    return verb_clause(it(), RAIN, tense, leaf("cats and dogs", "des cordes"), "", asked)
 
 
-def reason(draft: Draft, tense: str, size: int) -> Phrase:
-    """What follows because."""
-    if tense != "past" and draft.chance(0.2):
-        return weather(draft)
-    if draft.chance(0.65):
-        return described(draft, "present" if tense == "future" else tense, size, 0.9)
-    return clause(draft, tense, size, event=True, recall=0.7)
+def it_rains(draft: Draft) -> Phrase:
+    return verb_clause(it(), RAIN, draft.pick(("now", "present")))
+
+
+def whereabouts(draft: Draft, tense: str) -> Phrase:
+    """where is the cat: où est le chat."""
+    thing = nom.any_nominal(draft, (*PEOPLE, "animal", "book", "letter", "thing", "building"), definite=True, coordinate=False)
+    return join(leaf("where", "où"), is_or_was(thing.agreement, tense), thing.phrase)
+
+
+def is_or_was(agreement: Agreement, tense: str) -> Phrase:
+    english, french = (AM, ETRE) if tense == "present" else (WAS, ETAIT)
+    return leaf(english[agreement.speaker], french[agreement.speaker])
+
+
+def existence(draft: Draft, tense: str) -> Phrase:
+    """there is a dog in the garden: il y a un chien dans le jardin."""
+    noun = nom.any_noun(draft, ("adult", "child", "animal", "thing", "book", "food"))
+    plural = noun.english_plural != "-" and draft.chance(0.5)
+    some = draft.pick(nom.NUMBERS) if plural else "the" if noun.english == "queen" else "a"
+    thing = nom.noun_phrase(draft, noun, some, plural)
+    be = (AM if tense == "present" else WAS)[thing.agreement.speaker]
+    return join(leaf("there", "il y"), leaf(be, "a" if tense == "present" else "avait"), thing.phrase, adjuncts.place(draft))
+
+
+# Reasons that explain what they are given for
+
+WEARY = ("tired", "tired", "sick")  # why one sleeps, leaves, gives up, and does not work
+WORTH = {  # why one does this to a thing: because it is so
+    "buy": ("beautiful", "good", "light", "new"),
+    "want": ("beautiful", "good", "light"),
+    "like": ("beautiful", "good", "small"),
+    "eat": ("good",),
+    "read": ("important", "good"),
+    "sign": ("important",),
+    "look_for": ("important", "beautiful", "new"),
+    "write": ("important",),
+}
+FOR_REST = frozenset({"sleep", "leave", "give_up"})
+NOT_WHEN_WEARY = frozenset({"work", "go", "arrive", "leave", "write", "read", "win", "cross"})
+NOT_IN_THE_RAIN = frozenset({"go", "leave", "cross", "arrive"})
+FOR_LOVE = frozenset({"buy", "eat", "look_for"})
+
+
+def reason(draft: Draft, tense: str) -> Phrase:
+    """What follows because: a state that explains the deed, or else the draft is dropped."""
+    deed = draft.deed
+    if deed is None or deed.subject.kind not in (*PEOPLE, "animal"):
+        raise DeadEnd
+    tense = "present" if tense == "future" else tense
+    who, options = pronoun_for(draft, deed.subject), []
+    if who and deed.verb in (NOT_WHEN_WEARY if deed.denied else FOR_REST):
+        options += [lambda: state(draft, who, tense, WEARY)] * 2
+    if deed.denied and deed.verb in NOT_IN_THE_RAIN:
+        options.append(lambda: verb_clause(it(), RAIN, "then" if tense == "past" else "now"))
+    if deed.object and not deed.denied:
+        thing = pronoun_for(draft, deed.object)
+        if thing and deed.verb in WORTH:
+            options += [lambda: state(draft, thing, tense, WORTH[deed.verb])] * 2
+        if thing and who and deed.verb in FOR_LOVE and deed.subject.kind != "animal" and deed.object.kind not in PEOPLE:
+            loved = nom.clitic(thing.pronoun, thing.agreement.gender)
+            love = VERBS["want" if deed.verb == "look_for" else "like"]
+            options.append(lambda: verb_clause(who, love, "then" if tense == "past" else "present", clitic=loved))
+    if not options:
+        raise DeadEnd
+    return draft.pick(options)()
+
+
+def state(draft: Draft, subject: Nominal, tense: str, adjectives: tuple[str, ...]) -> Phrase:
+    """it was important; only what suits the subject, and was not said of it."""
+    fitting = [a for a in nom.SAID_OF[subject.kind] if a.english in adjectives and a.english not in subject.traits]
+    if not fitting or (len(subject.phrase.english) == 1 and all(a.english == "light" for a in fitting)):
+        raise DeadEnd
+    adjective = draft.pick([a for a in fitting if a.english != "light"] or fitting)
+    draft.described.add(adjective.english)
+    very = leaf("very", "très") if adjective.english not in ABSOLUTE and draft.chance(0.2) else NOTHING
+    draft.settled = True
+    return be_clause(subject, tense, join(very, leaf(adjective.english, adjective.french(subject.agreement))))
 
 
 def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
@@ -87,22 +179,30 @@ def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
     first = draft.rng.randint(size // 3, size - size // 3)
     second = size - first - 1
     if x < 0.3:
-        main = clause(draft, tense, first, event=draft.chance(0.8), opening=True)
-        return join(main, leaf("because", "parce que"), reason(draft, tense, second))
+        main = clause(draft, tense, max(first, second), event=draft.chance(0.8), opening=True)
+        return join(main, leaf("because", "parce que"), reason(draft, tense))
     if x < 0.5:
         return content(draft, size)
     if tense == "past":
         if x < 0.62:
-            cause = join(leaf("as", "comme"), described(draft, tense, first), leaf(*COMMA))
-            draft.mortal = draft.last
-            return join(cause, clause(draft, tense, second, event=True, recall=0.9))
+            weary = nom.any_nominal(draft, PEOPLE, definite=True, subject=True)
+            cause = join(leaf("as", "comme"), state(draft, weary, tense, WEARY), leaf(*COMMA))
+            who = pronoun_for(draft, weary)
+            if who is None:
+                raise DeadEnd
+            draft.only, draft.punctual = FOR_REST, True
+            rest = clause(draft, tense, second, plain=True, event=True, subject=who)
+            draft.only, draft.punctual = frozenset(), False
+            return join(cause, rest)
         soon = draft.chance(0.5)
         opener = leaf("as soon as", "dès que") if soon else leaf("when", "quand")
         if soon:
             draft.verbs |= LASTING_VERBS
+        draft.punctual = soon
         if draft.chance(0.5):
             when = join(opener, clause(draft, tense, first, plain=True, event=True), leaf(*COMMA))
             draft.mortal = draft.last
+            draft.punctual = False
             return join(when, clause(draft, tense, second, plain=soon, event=True, recall=0.6))
         main = clause(draft, tense, first, plain=soon, event=True, opening=True)
         return join(main, opener, clause(draft, tense, second, plain=True, event=True, recall=0.6))
@@ -111,7 +211,8 @@ def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
         draft.verbs |= MOMENTARY_VERBS
         return join(main, leaf("while", "pendant que"), clause(draft, tense, second, plain=True, event=True))
     opener = leaf("if", "si") if tense == "future" else leaf("when", "quand")
-    condition = weather(draft) if draft.chance(0.35) else clause(draft, "present", first, plain=True, event=True)
+    condition = it_rains(draft) if draft.chance(0.35) else clause(draft, "present", first, plain=True, event=True)
+    draft.punctual = True  # what one does then, not what is going on
     main = clause(draft, tense, max(3, size - len(condition.english) - 2), event=True, recall=0.6)
     return join(opener, condition, leaf(*COMMA), main)
 
@@ -120,13 +221,13 @@ def content(draft: Draft, size: int) -> Phrase:
     """says that, knows that (sait, not connaît), said that."""
     draft.room = size - 9
     if draft.chance(0.4):
-        subject = pronoun_subject(draft, ("i", "he", "she", "they"))
+        subject = pronoun_subject(draft, ("i", "we", "you", "he", "she", "they"))
     else:
         subject = nom.any_nominal(draft, ("adult", "name"), True)
     draft.salient = [subject]
     if draft.chance(0.3):
         said = verb_clause(subject, VERBS["say"], "past", adverb="not" if draft.chance(0.2) else "")
-        inner = described(draft, "past", size - len(said.english) - 1, 0.4, reason=False)
+        inner = described(draft, "past", size - len(said.english) - 1, 0.4)
     else:
         verb = KNOW_THAT if draft.chance(0.6) else VERBS["say"]
         verb = verb if has_form(verb, "present", subject.agreement) else KNOW_THAT
@@ -137,22 +238,29 @@ def content(draft: Draft, size: int) -> Phrase:
 
 
 def group(draft: Draft, tense: str, size: int, two: bool) -> Phrase:
-    draft.dated, draft.mortal = False, False
+    draft.dated, draft.mortal, draft.punctual = False, False, False
     return two_clauses(draft, tense, size) if two else clause(draft, tense, size, opening=not draft.mentions)
 
 
 def single(draft: Draft, tense: str, words: int) -> Phrase:
     draft.mortal = True
-    if tense == "present" and words <= 7 and draft.chance(0.1):
-        return join(weather(draft), leaf(*STOP))
-    if words > 2 and draft.chance(0.15):
-        return join(clause(draft, tense, words, asked=True), leaf(*QUESTION))
-    return join(clause(draft, tense, words, opening=True), leaf(*STOP))
+    asked = words > 2 and draft.chance(0.2)
+    if words <= 9 and draft.chance(0.1):
+        phrase = weather(draft, tense, asked)
+        if words - len(phrase.english) >= 2 and draft.chance(0.6):
+            phrase = join(phrase, adjuncts.town_or_country(draft, "in"))
+    elif tense != "future" and words <= 8 and asked and draft.chance(0.25):
+        phrase = whereabouts(draft, tense)
+    elif tense != "future" and 6 <= words <= 10 and not asked and draft.chance(0.08):
+        phrase = existence(draft, tense)
+    else:
+        phrase = clause(draft, tense, words, asked=asked, opening=not asked)
+    return join(phrase, leaf(*(QUESTION if asked else STOP)))
 
 
 def sentence(draft: Draft, length: int) -> Phrase:
     """About `length` English words: one clause, or groups of one or two until the length is reached."""
-    tense = draft.pick(("past", "past", "past", "present", "present", "future"))
+    tense = draft.pick(("past", "past", "past", "present", "present", "present", "future"))
     words = length - 1
     if words < draft.rng.uniform(6, 15):
         return single(draft, tense, words)

@@ -13,6 +13,11 @@ class Agreement(NamedTuple):
     plural: bool = False
     person: int = 3
 
+    @property
+    def speaker(self) -> tuple[int, bool]:
+        """Which form of a verb goes with it."""
+        return self.person, self.plural
+
 
 class Noun(NamedTuple):
     kind: str
@@ -47,16 +52,35 @@ class Verb(NamedTuple):
     third: str
     past: str
     passive: str
+    ing: str
     infinitive: str
     je: str
     il: str
+    nous: str
+    vous: str
     ils: str
     participle: str
     auxiliary: str
+    imperfect: str = "-"  # the stem: dormait
     agrees: str = "-"  # endings that the participle takes where it agrees
+
+    @property
+    def state(self) -> bool:
+        """What lasts: its past is an imperfect (she knew him: elle le connaissait), and nobody `is knowing`."""
+        return self.imperfect != "-" and self.ing == "-"
 
     def agreeing(self, agreement: Agreement) -> str:
         return self.participle + "e" * (agreement.gender == "f") + "s" * agreement.plural
+
+    def present(self, who: tuple[int, bool]) -> str:
+        forms = {(1, False): self.je, (2, False): self.vous, (3, False): self.il, (1, True): self.nous, (3, True): self.ils}
+        return forms[who]
+
+    def lasting(self, who: tuple[int, bool]) -> str:
+        """The imperfect: je mangeais, but nous mangions."""
+        ending = IMPERFECT[who]
+        stem = self.imperfect.removesuffix("e") if ending.startswith("i") else self.imperfect
+        return stem + ending
 
 
 def _rows(table: str) -> Iterator[list[str]]:
@@ -143,6 +167,8 @@ ADJECTIVES = {
         old          vieux      vieille     vieux      vieilles     before  vieil
         new          nouveau    nouvelle    nouveaux   nouvelles    before  nouvel
         young        jeune      jeune       jeunes     jeunes       before
+        good         bon        bonne       bons       bonnes       before
+        happy        heureux    heureuse    heureux    heureuses    after
         red          rouge      rouge       rouges     rouges       after
         black        noir       noire       noirs      noires       after
         important    important  importante  importants importantes  after
@@ -155,17 +181,17 @@ ADJECTIVES = {
     """)
 }
 LIGHT = Adjective("light", "léger", "légère", "légers", "légères", "after")  # a light bag
-BRIGHT = Adjective("light", "clair", "claire", "-", "claires", "after")  # a light room
+BRIGHT = Adjective("light", "lumineux", "lumineuse", "-", "lumineuses", "after")  # a light room
 
 # Which adjectives stand beside which nouns: those that French puts before the noun, and those it puts after.
 SUITS = {
-    "adult": ("young old", "french european tired sick important"),
-    "child": ("small young", "french tired sick"),
+    "adult": ("young old", "french european tired sick happy important"),
+    "child": ("small young", "french tired sick happy"),
     "name": ("", ""),
     "animal": ("small big beautiful old young", "black tired sick"),
-    "food": ("small big beautiful", ""),
+    "food": ("small big good good", ""),
     "mass": ("", ""),
-    "book": ("small beautiful old new", "important french red"),
+    "book": ("small good old new", "important french red"),
     "letter": ("beautiful old new", "important"),
     "document": ("new old", "important european french"),
     "thing": ("small big beautiful old new", "red black black light light"),
@@ -184,13 +210,13 @@ SUITS = {
 }
 # What may be said of them after `is` and `was`: the longer lists repeat what should be said more often.
 SAID_OF = {
-    "adult": "tired tired sick sick young old important french european",
-    "child": "tired tired sick sick small young french",
-    "name": "tired tired sick sick young old important french european",
+    "adult": "tired tired sick sick happy happy young old important french european",
+    "child": "tired tired sick sick happy happy small young french",
+    "name": "tired tired sick sick happy happy young old important french european",
     "animal": "small big beautiful old young black tired sick",
-    "food": "small big beautiful",
-    "mass": "",
-    "book": "small beautiful old important",
+    "food": "small big good good",
+    "mass": "good",
+    "book": "small good good old important",
     "letter": "beautiful important old",
     "document": "new old important european french",
     "thing": "small big beautiful old red black black light light light light light light",
@@ -207,66 +233,101 @@ SAID_OF = {
     "part": "small old",
     "light": "beautiful red",
 }
-PASSING = ("tired", "sick")  # what somebody is for a time; the rest takes no yesterday
-SAID_FIRST = ("important", "tired", "sick")  # in English, before size and age
+PASSING = ("tired", "sick", "happy")  # what somebody is for a time; the rest takes no yesterday
+SAID_FIRST = ("important", "tired", "sick", "happy")  # in English, before size and age
 LASTING = ("young", "small", "new", "french", "european")  # what nobody will become tomorrow
-OPPOSED = ({"small", "big"}, {"old", "young", "new"}, {"red", "black"}, {"french", "european"}, {"tired", "sick"})
+OPPOSED = ({"small", "big"}, {"old", "young", "new"}, {"red", "black"}, {"french", "european"}, {"tired", "sick", "happy"})
 OWNABLE = _split("""friend child doctor cat dog horse bird apple cake pie soup bread fish book letter
     car bag box watch house room garden school""")
 
-VERBS = {
-    row[0]: Verb(*row)
-    for row in _rows("""
-        see       sees       saw               seen     voir       vois    voit      voient       vu         avoir e,s,es
-        sign      signs      signed            signed   signer     signe   signe     signent      signé      avoir e,s,es
-        write     writes     wrote             written  écrire     -       écrit     écrivent     écrit      avoir e,s,es
-        buy       buys       bought            bought   acheter    achète  achète    achètent     acheté     avoir e,s,es
-        eat       eats       ate               -        manger     mange   mange     mangent      mangé      avoir
-        read      reads      read              -        lire       -       lit       -            lu         avoir
-        look_for  looks_for  looked_for        -        -          cherche cherche   cherchent    cherché    avoir
-        like      likes      -                 -        -          aime    aime      aiment       -          avoir
-        know      knows      -                 -        -          connais connaît   connaissent  -          avoir
-        give      gives      gave              -        donner     donne   donne     donnent      donné      avoir
-        lend      -          lent              -        -          -       -         -            prêté      avoir
-        cross     -          crossed           -        -          -       -         -            traversé   avoir
-        win       -          won               -        -          -       -         -            gagné      avoir
-        turn_on   -          turned_on         -        -          -       -         -            allumé     avoir
-        hit       -          hit               -        -          -       -         -            entarté    avoir e,s
-        say       says       said              -        -          -       dit       disent       dit        avoir
-        sleep     sleeps     slept             -        dormir     dors    dort      dorment      dormi      avoir
-        work      works      worked            -        travailler travaille travaille travaillent travaillé avoir
-        give_up   -          gave_up           -        abandonner -       -         -            abandonné  avoir
-        go        goes       went              -        aller      vais    va        vont         allé       être  e,s,es
-        arrive    arrives    arrived           -        arriver    arrive  arrive    arrivent     arrivé     être  e,s,es
-        leave     -          left              -        partir     -       -         -            parti      être  e,s,es
-    """)
-}
-KNOW_THAT = Verb("know", "knows", "-", "-", "-", "sais", "sait", "savent", "-", "avoir")
-LIGHT_UP = Verb("-", "-", "lit", "-", "-", "-", "-", "-", "allumé", "avoir")
-RUN_OUT = Verb("-", "-", "ran_out", "-", "-", "-", "-", "-", "manqué", "avoir")
-DIE = Verb("-", "-", "died", "-", "-", "-", "-", "-", "mort", "être", "e,s,es")
-KICK_THE_BUCKET = Verb("-", "-", "kicked_the_bucket", "-", "-", "-", "-", "-", "mort", "être", "e,s,es")
-ALL_VERBS = (*VERBS.values(), KNOW_THAT, LIGHT_UP, RUN_OUT, DIE, KICK_THE_BUCKET)
+ENGLISH_VERBS = """
+    see      sees      saw        seen    -
+    sign     signs     signed     signed  signing
+    write    writes    wrote      written writing
+    buy      buys      bought     bought  buying
+    eat      eats      ate        -       eating
+    read     reads     read       -       reading
+    look_for looks_for looked_for -       looking_for
+    like     likes     liked      -       -
+    love     loves     loved      -       -
+    know     knows     knew       -       -
+    want     wants     wanted     -       -
+    have     has       had        -       -
+    give     gives     gave       -       -
+    lend     -         lent       -       -
+    cross    crosses   crossed    -       crossing
+    win      wins      won        -       -
+    turn_on  -         turned_on  -       -
+    hit      -         hit        -       -
+    say      says      said       -       -
+    sleep    sleeps    slept      -       sleeping
+    work     works     worked     -       working
+    give_up  -         gave_up    -       -
+    go       goes      went       -       going
+    arrive   arrives   arrived    -       -
+    leave    leaves    left       -       leaving
+"""
+FRENCH_VERBS = """
+    see      voir       vois      voit      voyons      voyez      voient      vu        avoir -        e,s,es
+    sign     signer     signe     signe     signons     signez     signent     signé     avoir -        e,s,es
+    write    écrire     écris     écrit     écrivons    écrivez    écrivent    écrit     avoir -        e,s,es
+    buy      acheter    achète    achète    achetons    achetez    achètent    acheté    avoir -        e,s,es
+    eat      manger     mange     mange     mangeons    mangez     mangent     mangé     avoir mange
+    read     lire       lis       lit       lisons      lisez      lisent      lu        avoir lis
+    look_for chercher   cherche   cherche   cherchons   cherchez   cherchent   cherché   avoir
+    like     -          aime      aime      aimons      aimez      aiment      -         avoir aim
+    love     -          aime      aime      aimons      aimez      aiment      -         avoir aim
+    know     -          connais   connaît   connaissons connaissez connaissent -         avoir connaiss
+    want     -          veux      veut      voulons     voulez     veulent     -         avoir voul
+    have     avoir      ai        a         avons       avez       ont         -         avoir av
+    give     donner     donne     donne     donnons     donnez     donnent     donné     avoir
+    lend     -          -         -         -           -          -           prêté     avoir
+    cross    traverser  traverse  traverse  traversons  traversez  traversent  traversé  avoir
+    win      gagner     gagne     gagne     gagnons     gagnez     gagnent     gagné     avoir
+    turn_on  -          -         -         -           -          -           allumé    avoir
+    hit      -          -         -         -           -          -           entarté   avoir -        e,s
+    say      -          dis       dit       -           -          disent      dit       avoir
+    sleep    dormir     dors      dort      dormons     dormez     dorment     dormi     avoir dorm
+    work     travailler travaille travaille travaillons travaillez travaillent travaillé avoir travaill
+    give_up  abandonner -         -         -           -          -           abandonné avoir
+    go       aller      vais      va        allons      allez      vont        allé      être  -        e,s,es
+    arrive   arriver    arrive    arrive    arrivons    arrivez    arrivent    arrivé    être  -        e,s,es
+    leave    partir     pars      part      partons     partez     partent     parti     être  -        e,s,es
+"""
+VERBS = {english[0]: Verb(*english, *french[1:]) for english, french in zip(_rows(ENGLISH_VERBS), _rows(FRENCH_VERBS), strict=True)}
+KNOW_THAT = VERBS["know"]._replace(je="sais", il="sait", nous="savons", vous="savez", ils="savent", past="-", imperfect="-")
+RAIN = Verb("rain", "rains", "rained", "-", "raining", "pleuvoir", "-", "pleut", "-", "-", "-", "plu", "avoir", "pleuv")
+_PAST_ONLY = Verb(*"- - - - - - - - - - - - avoir".split())
+LIGHT_UP = _PAST_ONLY._replace(past="lit", participle="allumé")
+RUN_OUT = _PAST_ONLY._replace(past="ran_out", participle="été à court")
+DIE = _PAST_ONLY._replace(past="died", participle="mort", auxiliary="être", agrees="e,s,es")
+KICK_THE_BUCKET = DIE._replace(past="kicked_the_bucket")
+ALL_VERBS = (*VERBS.values(), KNOW_THAT, LIGHT_UP, RUN_OUT, DIE, KICK_THE_BUCKET)  # but for the rain, which is only ever `it`
 
-# Finite forms by (person, plural).
-AVOIR = {(1, False): "ai", (3, False): "a", (1, True): "avons", (3, True): "ont"}
-ETRE = {(1, False): "suis", (3, False): "est", (1, True): "sommes", (3, True): "sont"}
-ETAIT = {(1, False): "étais", (3, False): "était", (1, True): "étions", (3, True): "étaient"}
-ALLER = {(1, False): "vais", (3, False): "va", (1, True): "allons", (3, True): "vont"}
-AM = {(1, False): "am", (3, False): "is", (1, True): "are", (3, True): "are"}
-WAS = {(1, False): "was", (3, False): "was", (1, True): "were", (3, True): "were"}
+# Finite forms by (person, plural). You are one person, spoken to politely: vous êtes fatigué.
+WHO = ((1, False), (2, False), (3, False), (1, True), (3, True))
+AVOIR = dict(zip(WHO, _split("ai avez a avons ont"), strict=True))
+ETRE = dict(zip(WHO, _split("suis êtes est sommes sont"), strict=True))
+ETAIT = dict(zip(WHO, _split("étais étiez était étions étaient"), strict=True))
+ALLER = dict(zip(WHO, _split("vais allez va allons vont"), strict=True))
+IMPERFECT = dict(zip(WHO, _split("ais iez ait ions aient"), strict=True))
+AM = dict(zip(WHO, _split("am are is are are"), strict=True))
+WAS = dict(zip(WHO, _split("was were was were were"), strict=True))
 
 PRONOUNS = {  # subject: object, direct clitic, dative clitic
     "i": ("me", "me", "me"),
     "we": ("us", "nous", "nous"),
+    "you": ("you", "vous", "vous"),
     "he": ("him", "le", "lui"),
     "she": ("her", "la", "lui"),
     "they": ("them", "les", "leur"),
     "it": ("it", "", ""),  # le or la, as its noun demands
 }
-SUBJECTS = {"i": "je", "we": "nous", "he": "il", "she": "elle"}
+SUBJECTS = {"i": "je", "we": "nous", "you": "vous", "he": "il", "she": "elle"}
 POSSESSIVES = {
     "my": ("mon", "ma", "mes"),
+    "our": ("notre", "notre", "nos"),
+    "your": ("votre", "votre", "vos"),
     "his": ("son", "sa", "ses"),
     "her": ("son", "sa", "ses"),
     "their": ("leur", "leur", "leurs"),
@@ -296,15 +357,15 @@ MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # au
 
 # Words that the grammar's rules name themselves.
 ENGLISH_WORDS = """
-    . ? , the a an some this these it is raining rains cats and dogs piece of cake but because when as soon if while that who
-    not never often always do does did will be in on at to with by after crossing hundred
-    yesterday today tomorrow every day morning evening spring
+    . ? , the a an some this these it rain rains rained raining cats and dogs piece of cake but because when as soon if while
+    that who not never often always very do does did will be in on at to with by after crossing hundred there where
+    yesterday today tomorrow now every day morning evening spring
 """
 FRENCH_WORDS = """
-    . ? , le la l' les un une des de d' du au aux ce cet cette ces je j' nous il elle ils elles me m' lui leur
-    ne n' pas jamais souvent toujours que qu' qui et mais parce quand dès comme si s' pendant est-ce
-    à en dans sur avec par après avoir été être cents pleut cordes jeu enfant
-    hier demain aujourd'hui chaque jour matin soir printemps
+    . ? , le la l' les un une des de d' du au aux ce cet cette ces je j' nous vous il elle ils elles me m' lui leur y où
+    ne n' pas jamais souvent toujours très que qu' qui et mais parce quand dès comme si s' pendant est-ce
+    à en dans sur avec par après avoir été être cents plu pleut pleuvait pleuvoir cordes jeu enfant court
+    hier demain aujourd'hui maintenant tous jours matin soir printemps
 """
 
 
@@ -314,7 +375,7 @@ def _words(forms: list[str]) -> set[str]:
 
 def english_words() -> set[str]:
     nouns = [form for noun in (*NOUNS.values(), *SENSES.values()) for form in noun[1:3]]
-    verbs = [form for verb in ALL_VERBS for form in verb[:4]]
+    verbs = [form for verb in ALL_VERBS for form in verb[:5]]
     objects = [forms[0] for forms in PRONOUNS.values()]
     names = [*CITIES, *FEMININE_COUNTRIES, *MASCULINE_COUNTRIES, *MONTHS, *YEARS, *DAYS, *NUMBERS]
     others = [*ADJECTIVES, *PRONOUNS, *objects, *POSSESSIVES, "light", *AM.values(), *WAS.values()]
@@ -324,7 +385,8 @@ def english_words() -> set[str]:
 def french_words() -> set[str]:
     nouns = [form for noun in (*NOUNS.values(), *SENSES.values()) for form in noun[3:5]]
     adjectives = [form for adjective in (*ADJECTIVES.values(), LIGHT, BRIGHT) for form in (*adjective[1:5], adjective.vowel)]
-    verbs = [form for verb in ALL_VERBS for form in verb[4:9]]
+    verbs = [form for verb in ALL_VERBS for form in verb[5:12]]
+    verbs += [verb.lasting(who) for verb in ALL_VERBS if verb.imperfect != "-" for who in WHO]
     verbs += [verb.participle + ending for verb in ALL_VERBS if verb.agrees != "-" for ending in verb.agrees.split(",")]
     verbs += [form for table in (AVOIR, ETRE, ETAIT, ALLER) for form in table.values()]
     possessives = [form for forms in POSSESSIVES.values() for form in forms]

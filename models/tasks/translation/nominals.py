@@ -19,6 +19,15 @@ class Nominal(NamedTuple):
     definite: bool = True
 
 
+class Deed(NamedTuple):
+    """Who does, or does not do, what to whom: a reason must fit it."""
+
+    verb: str
+    denied: bool
+    subject: Nominal
+    object: Nominal | None = None
+
+
 class DeadEnd(Exception):
     """A draft that cannot go on sensibly: begin another."""
 
@@ -41,6 +50,11 @@ class Draft:
         self.placed = False  # the last clause says where
         self.settled = False  # the last clause says what is always so: it takes no place and no time
         self.habitual = False  # the last clause says how often
+        self.ongoing = False  # the last clause says what is going on
+        self.punctual = False  # what the clause tells is over in a moment
+        self.only: frozenset[str] = frozenset()  # if any, the verbs that would follow from what was said
+        self.deed: Deed | None = None  # what the last clause tells
+        self.me = ""  # the gender of whoever says `i`, once it can be known
 
     def pick(self, options):
         return options[int(self.rng.random() * len(options))]
@@ -56,11 +70,16 @@ class Draft:
         return True
 
     def may(self, verb: str) -> bool:
-        """Whether this verb is new to the sentence."""
-        if verb in self.verbs:
+        """Whether this verb is new to the sentence, and makes sense in it."""
+        if verb in self.verbs or (self.only and verb not in self.only):
             return False
         self.verbs.add(verb)
         return True
+
+    def speaker(self, gender: str = "m") -> Nominal:
+        """`i`: a man, unless the sentence has said otherwise."""
+        self.me = self.me or gender
+        return subject_pronoun("i", self.me, "adult")
 
     def gender_of(self, pronoun: str) -> str | None:
         """The gender that `it` or `they` has here: that of all it could stand for, or None where they disagree."""
@@ -94,7 +113,7 @@ def determiner(name: str, agreement: Agreement, adjective_first: bool, negated: 
     return join(leaf(number, lex.NUMBERS[number]), leaf("hundred", "cents") if hundred else NOTHING)
 
 
-OWN = ("my", "his", "her", "their")
+OWN = ("my", "our", "your", "his", "her", "their")
 NUMBERS = tuple(lex.NUMBERS)
 INDEFINITE = ("a", "bare", "some", *NUMBERS)
 ROUND = tuple(f"{number} hundred" for number in NUMBERS)
@@ -124,7 +143,7 @@ def _choose_determiner(draft: Draft, noun: Noun, plural: bool, definite: bool, n
 
 
 def suits(name: str, kind: str) -> Adjective:
-    """`light` is léger, but clair for what has rooms."""
+    """`light` is léger, but lumineux for what has rooms."""
     if name == "light":
         return lex.BRIGHT if kind in ("building", "house", "room") else lex.LIGHT
     return ADJECTIVES[name]
@@ -260,7 +279,7 @@ def coordination(draft: Draft, one: Noun, other: Noun) -> Nominal:
 
 
 def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
-    person = 1 if pronoun in ("i", "we") else 3
+    person = {"i": 1, "we": 1, "you": 2}.get(pronoun, 3)
     plural = pronoun in ("we", "they")
     third = ("ils" if gender == "m" else "elles") if plural else ("il" if gender == "m" else "elle")
     return Nominal(leaf(pronoun, lex.SUBJECTS.get(pronoun, third)), Agreement(gender, plural, person), pronoun, kind)
@@ -271,6 +290,8 @@ def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:
     pronoun = draft.pick(pronouns)
     if pronoun == "they" and any(mention.pronoun == "they" for mention in draft.mentions):
         pronoun = "he"
+    if pronoun == "i":
+        return draft.speaker()
     nominal = subject_pronoun(pronoun, "f" if pronoun == "she" else "m", "adult")
     if pronoun == "they":
         draft.mentions.append(nominal)

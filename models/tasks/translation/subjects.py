@@ -10,8 +10,13 @@ def recalled_subject(draft: Draft, event: bool = False) -> Nominal | None:
     """A pronoun for the subject or object of the clause before, where it has one reading in the whole sentence."""
     known = [nominal for nominal in draft.salient if nominal.kind in (*PEOPLE, "animal") or not event]
     meant = draft.pick(known) if known else None
-    if meant is None or not nom.SAID_OF[meant.kind] or meant.agreement.person == 1:
-        return None
+    return pronoun_for(draft, meant) if meant and nom.SAID_OF[meant.kind] else None
+
+
+def pronoun_for(draft: Draft, meant: Nominal) -> Nominal | None:
+    """The pronoun that stands for this in the rest of the sentence, if it can only stand for this."""
+    if meant.agreement.person < 3:
+        return nom.subject_pronoun(meant.pronoun, meant.agreement.gender, meant.kind)
     gender = meant.agreement.gender if meant.pronoun in ("he", "she") else draft.gender_of(meant.pronoun)
     return nom.subject_pronoun(meant.pronoun, gender, meant.kind)._replace(traits=meant.traits) if gender else None
 
@@ -45,15 +50,16 @@ def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> N
     if draft.room < 0 and draft.chance(0.4):
         return nom.named(draft, nom.any_noun(draft, ("name",)))
     x = draft.rng.random()
-    if x < 0.25 or draft.room < 0:
-        return nom.pronoun_subject(draft, ("he", "she", "they") if asked else ("i", "i", "we", "he", "she", "they"))
-    if x < 0.53 or (event and tense == "present" and x > 0.6):
+    if x < 0.36 or draft.room < 0:
+        somebody = ("you", "you", "we", "he", "she", "they") if asked else ("i", "i", "we", "we", "you", "you", "he", "she", "they")
+        return nom.pronoun_subject(draft, somebody)
+    if x < 0.6 or (event and tense == "present" and x > 0.66):
         kinds: tuple[str, ...] = ("adult", "adult", "child", "child", "name")
-    elif x < 0.6:
+    elif x < 0.66:
         kinds = ("animal",)
     elif event:
         kinds = ("document", "document", "letter", "book", "thing", "house")
-    elif x < 0.84:
+    elif x < 0.86:
         kinds = ("document", "document", "book", "letter", "thing", "house", "house", "building", "room", "topic")
     else:
         return special_subject(draft)

@@ -12,23 +12,27 @@ NEGATIVE = ("not", "never")
 def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) -> bool:
     """Whether the lexicon has this verb in this tense and person, and English says it in one way only."""
     if tense == "past":
-        return verb.past != "-" and not (asked and verb.base == "-")
+        return verb.past != "-" and verb.participle != "-" and not (asked and verb.base == "-")
     if tense == "future":
         return "-" not in (verb.base, verb.infinitive)
-    if subject.plural:  # `they read` is left to the past
-        return subject.person == 3 and verb.ils != "-" and verb.base != verb.past
-    return (verb.je if subject.person == 1 else verb.il) != "-"
+    if tense == "then":
+        return verb.imperfect != "-"
+    third = subject.speaker == (3, False)
+    return verb.present(subject.speaker) != "-" and (tense == "now" or third or verb.base != verb.past)  # `they read` is past
 
 
 def _auxiliary(verb: Verb, tense: str, subject: Agreement, adverb: str, asked: bool) -> tuple[Phrase, Phrase]:
     """The English auxiliary, if there is one, and the English verb in the form that goes with it."""
-    third = subject.person == 3 and not subject.plural
+    third = subject.speaker == (3, False)
+    past = tense == "past" or (tense == "then" and verb.state)
     if tense == "future":
         auxiliary, form = "will", verb.base
+    elif tense in ("now", "then") and not verb.state:
+        auxiliary, form = (lex.AM if tense == "now" else lex.WAS)[subject.speaker], verb.ing
     elif adverb == "not" or asked:
-        auxiliary, form = ("did" if tense == "past" else "does" if third else "do"), verb.base
+        auxiliary, form = ("did" if past else "does" if third else "do"), verb.base
     else:
-        auxiliary, form = "", (verb.past if tense == "past" else verb.third if third else verb.base)
+        auxiliary, form = "", (verb.past if past else verb.third if third else verb.base)
     return leaf(auxiliary, ""), leaf(form.replace("_", " "), "")
 
 
@@ -43,13 +47,17 @@ def verb_clause(
     preceding: Agreement | None = None,
     particle: str = "",
 ) -> Phrase:
-    """Subject, verb, and what follows. `preceding` is the head of an object relative; `particle` ends an idiom after its object."""
+    """Subject, verb, and what follows. Tenses: past, present, future; now (is sleeping: dort) and then (was sleeping: dormait).
+
+    `preceding` is the head of an object relative; `particle` ends an idiom after its object.
+    """
     who = subject.agreement
     auxiliary, spoken = _auxiliary(verb, tense, who, adverb, asked)
     ending = leaf(particle, "")
     meaning = join(spoken, ending)  # all the English words that carry the verb's meaning
     head = auxiliary if auxiliary.english else Phrase(spoken.english[:1])
-    key = (who.person, who.plural)
+    key = who.speaker
+    going_on = tense in ("now", "then") and not verb.state
 
     if tense == "past":
         finite = echo(head, (lex.AVOIR if verb.auxiliary == "avoir" else lex.ETRE)[key])
@@ -58,15 +66,15 @@ def verb_clause(
     elif tense == "future":
         finite, lexical = echo(head, lex.ALLER[key]), echo(meaning, verb.infinitive)
     else:
-        form = verb.ils if who.plural else verb.je if who.person == 1 else verb.il
-        finite, lexical = echo(meaning, form), NOTHING
+        form = verb.lasting(key) if tense == "then" else verb.present(key)
+        finite, lexical = echo(join(auxiliary, meaning) if tense in ("now", "then") else meaning, form), NOTHING
 
     extra = leaf(adverb, "")
     ne = echo(extra, "ne" if adverb in NEGATIVE else "")
     after = echo(extra, ADVERBS.get(adverb, ""))
     pronoun = clitic.phrase if clitic else NOTHING
     early, late = (NOTHING, pronoun) if tense == "future" else (pronoun, NOTHING)  # il la voit, il va la voir
-    question = echo(auxiliary if tense != "future" else NOTHING, "est-ce que") if asked else NOTHING
+    question = echo(NOTHING if going_on or tense == "future" else auxiliary, "est-ce que") if asked else NOTHING
     opening = [auxiliary, subject.phrase] if asked else [subject.phrase, auxiliary]
     return arrange(
         [*opening, extra, spoken, pronoun, tail, ending],
@@ -79,7 +87,7 @@ def be_clause(
 ) -> Phrase:
     """was tired: était fatigué. was signed: a été signé. will be: va être."""
     who = subject.agreement
-    key = (who.person, who.plural)
+    key = who.speaker
     extra = leaf(adverb, "")
     ne = echo(extra, "ne" if adverb in NEGATIVE else "")
     after = echo(extra, ADVERBS.get(adverb, ""))
