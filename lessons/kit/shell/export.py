@@ -5,7 +5,7 @@ And every experiment shows its code at /code/<lesson>/<experiment>.
 
 import io
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from lessons.kit.contract import InputError, State, canonical
 from lessons.kit.pictures.base import Picture
 from lessons.kit.shell import chrome
 from lessons.kit.shell.door import Refused
-from lessons.kit.shell.kept import Kept
+from lessons.kit.shell.kept import Kept, Key
 from lessons.kit.shell.packing import sent
 from lessons.kit.shell.stage import Fault, Stage
 
@@ -37,9 +37,35 @@ ROOM = 32 << 20  # bytes that are kept
 FRESH = "public, max-age=3600"
 
 
-def routes(all_stages: Iterable[Stage]) -> list[Route]:
-    stages = {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
-    limiter, kept = CapacityLimiter(AT_ONCE), Kept(ROOM)
+class Studio:
+    """Where slow drawings are made: one after the other, kept, and not for those who have gone."""
+
+    def __init__(self) -> None:
+        self.limiter, self.kept = CapacityLimiter(AT_ONCE), Kept(ROOM)
+
+    async def __call__(self, request: Request, key: Key, make: Callable[[], bytes]) -> bytes:
+        body = self.kept.get(key)
+        if body is None:
+            if self.limiter.statistics().tasks_waiting >= WAITING:
+                raise Refused(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
+            async with self.limiter:
+                if await request.is_disconnected():
+                    raise NOWHERE  # nobody reads it
+                try:
+                    body = await to_thread.run_sync(self.kept, key, make)
+                except InputError as error:
+                    raise Refused(400, str(error)) from error
+                except Fault as error:
+                    raise Refused(503, str(error), retry_after="60") from error
+        return body
+
+
+def by_address(all_stages: Iterable[Stage]) -> dict[tuple[str, str], Stage]:
+    return {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
+
+
+def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
+    stages = by_address(all_stages)
 
     async def export(request: Request) -> Response:
         parts = request.path_params
@@ -55,16 +81,7 @@ def routes(all_stages: Iterable[Stage]) -> list[Route]:
         if stage is None or kind not in TYPES or view not in {view.__name__ for view in stage.experiment.all_views}:
             raise NOWHERE
         state = asked(stage, dict(request.query_params))
-        key = (stage, view, kind, canonical(state))
-        body = kept.get(key)
-        if body is None:
-            if limiter.statistics().tasks_waiting >= WAITING:
-                raise Refused(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
-            async with limiter:
-                if await request.is_disconnected():
-                    raise NOWHERE  # nobody reads it
-                body = await to_thread.run_sync(kept, key, partial(made, stage, view, kind, state))
-        return body
+        return await studio(request, (stage, view, kind, canonical(state)), partial(made, stage, view, kind, state))
 
     async def code(request: Request) -> Response:
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
@@ -94,10 +111,6 @@ def made(stage: Stage, view: str, kind: str, state: State) -> bytes:
         return rendered(stage.pictures(state)[view], kind)
     except KeyError:  # words, no picture
         raise NOWHERE from None
-    except InputError as error:
-        raise Refused(400, str(error)) from error
-    except Fault as error:
-        raise Refused(503, str(error), retry_after="60") from error
 
 
 def rendered(picture: Picture, kind: str) -> bytes:

@@ -22,6 +22,7 @@ from lessons.kit.shell.preview import Preview, dressed, root_of
 from lessons.kit.shell.stage import Stage
 
 ROOM = 48 << 20
+TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
 
 
 class Look(NamedTuple):
@@ -30,9 +31,6 @@ class Look(NamedTuple):
     head: bytes  # style and script
     header: Callable[[Lesson | None], Markup]
     map: Markup
-
-
-TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
 
 
 class Pages:

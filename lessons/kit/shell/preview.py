@@ -9,11 +9,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import numpy as np
-from anyio import CapacityLimiter, to_thread
-from markupsafe import escape
+from markupsafe import Markup, escape
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from lessons.kit import link
@@ -21,7 +20,7 @@ from lessons.kit.contract import InputError, Lesson, State, canonical
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import Picture
 from lessons.kit.shell.door import Refused
-from lessons.kit.shell.kept import Kept
+from lessons.kit.shell.export import FRESH, NOWHERE, Studio, asked, by_address
 from lessons.kit.shell.packing import sent
 from lessons.kit.shell.stage import Fault, Stage
 
@@ -30,8 +29,6 @@ ABOUT = "Watch a sequence model think: small, real models, whose every quantity 
 THEIRS = re.compile(rb'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>|<link rel="manifest"[^>]*>|<title>[^<]*</title>')
 SIZE = (1200, 630)  # as the sites want it that show links
 LONGEST = 300  # characters of a description
-ROOM = 16 << 20
-FRESH = "public, max-age=3600"
 
 
 class Preview(NamedTuple):
@@ -60,13 +57,12 @@ def of_stage(stage: Stage, state: State) -> Preview:
 
 
 def told(stage: Stage, state: State) -> str:
-    """The reading as plain words; none where it cannot be had."""
+    """The reading as plain words, from what the page shows; none where there is none."""
     try:
-        result = stage.compute(stage.experiment.state(state))
-        reading = next(view for view in stage.experiment.views if view.__name__ == "reading")
-        words = str(reading(result)).replace("**", "")
-    except Exception:  # whatever it is, the page itself says so
+        pieces = stage.html(state).split("\n")
+    except (InputError, Fault):  # the page itself says so
         return ""
+    words = Markup(next((piece for piece in pieces if "class='said reading'" in piece), "")).striptags()
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rsplit(" ", 1)[0] + " …"
 
 
@@ -111,24 +107,18 @@ def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -
 # ---- addresses of their own ----
 
 
-def routes(all_stages: Iterable[Stage], root: str = "") -> list[Route]:
-    stages = {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
-    limiter, kept = CapacityLimiter(1), Kept(ROOM)
+def routes(all_stages: Iterable[Stage], studio: Studio, root: str = "") -> list[Route]:
+    stages = by_address(all_stages)
 
     async def picture(request: Request) -> Response:
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
-        if stage is None:
-            return PlainTextResponse("There is no such picture.", 404)
-        state, _, complaints = link.decode(stage.experiment, dict(request.query_params))
-        if complaints:
-            return Refused(400, " ".join(complaints)).response(request.url.path)
         try:
-            async with limiter:
-                body = await to_thread.run_sync(kept, (stage, canonical(state)), partial(poster, stage, state))
-        except InputError as error:
-            return Refused(400, str(error)).response(request.url.path)
-        except Fault as error:
-            return Refused(503, str(error), retry_after="60").response(request.url.path)
+            if stage is None:
+                raise NOWHERE
+            state = asked(stage, dict(request.query_params))
+            body = await studio(request, (stage, "poster", canonical(state)), partial(poster, stage, state))
+        except Refused as refusal:
+            return refusal.response(request.url.path)
         return sent(body, request.headers, "image/png", Cache_Control=FRESH)
 
     def text(address: str, body: str, kind: str, **more: str) -> Route:

@@ -102,7 +102,8 @@ class Site:
             Middleware(Events, blocks=self.app),
             Middleware(Pages, pages={"": [], "config": [], **self.stages}, look=self.look(), root=root),
         ]
-        routes = [*export.routes(self.all_stages), *preview.routes(self.all_stages, root)]
+        studio = export.Studio()
+        routes = [*export.routes(self.all_stages, studio), *preview.routes(self.all_stages, studio, root)]
         routes += [*work.routes(self.firm, self.all_stages), *script.routes(own_style())]
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         mounted = gr.mount_gradio_app(
