@@ -144,6 +144,10 @@ def language_models() -> Iterator[Recipe]:
     ):
         name, config = f"stories-{cell.lower()}-{layers}", {"cell": cell, "layers": layers}
         yield Recipe(name, "language model", config=config, steps=steps, lr=lr, lengths=range(1, 201), **texts)
+    no_songs: dict[str, Any] = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: what never read a song
+    yield Recipe(
+        "stories-gru-no-songs", "language model", config=no_songs, steps=2500, lengths=range(1, 201), only="story", **texts
+    )
     yield Recipe("stories-transformer", "transformer language model", steps=4000, lr=4e-3, lengths=range(1, 129), **texts)
 
 

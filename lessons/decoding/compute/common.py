@@ -13,7 +13,7 @@ from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
 
 WRITERS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
-READERS = WRITERS | {"LSTM": "stories-lstm-1", "vanilla": "stories-vanilla-1"}
+READERS = WRITERS | {"LSTM": "stories-lstm-1", "vanilla": "stories-vanilla-1", "GRU, no songs": "stories-gru-no-songs"}
 STOPS = (".", "?", "”", ")")
 
 

@@ -13,7 +13,7 @@ from lessons.kit.translators import told as named
 from models import decoding
 from models.decoding import Hypothesis, Settings
 
-MOST = 100  # times the phrase is said
+MOST = 200  # times the phrase is said
 LONGEST = 8  # words of a phrase
 WORDS = 25  # written after it
 GRAM = 4  # the longest phrase that `no_repeat` looks for

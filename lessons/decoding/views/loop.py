@@ -12,7 +12,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, counted
 from lessons.kit.pictures.prose import Prose, Text
 
-ROLES = {"GRU": "source", "Transformer": "target", "LSTM": "context", "vanilla": "quiet"}
+ROLES = {"GRU": "source", "Transformer": "target", "LSTM": "context", "vanilla": "quiet", "GRU, no songs": "weight"}
 
 
 def lines(run: Looped) -> tuple[Line, ...]:
