@@ -1,5 +1,6 @@
 /* A server that is busy, or gone for a moment: the page says so, and asks again by itself with the same settings. */
 
+import { answered } from "./answers.js";
 import { h } from "./dom.js";
 
 const EVENT = /\/gradio_api\/run\//;
@@ -30,4 +31,7 @@ async function again(input, init) {
   }
 }
 
-window.fetch = (input, init) => (EVENT.test(input instanceof Request ? input.url : String(input)) ? again(input, init) : ask(input, init));
+window.fetch = (input, init) => {
+  const event = EVENT.test(input instanceof Request ? input.url : String(input)) && !init?.headers?.["X-Ahead"];
+  return event ? answered(init.body, () => again(input, init)) : ask(input, init);
+};

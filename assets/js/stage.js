@@ -1,6 +1,7 @@
 /* One experiment, drawn. Its text: a line about it, a line that lays it out, then a line for each piece (shell/stage.py). */
 
 import { address } from "./address.js";
+import { ahead } from "./answers.js";
 import { beside, dim } from "./controls/index.js";
 import { cover } from "./covers.js";
 import { h, made } from "./dom.js";
@@ -37,6 +38,7 @@ export function stage(element, props, watch) {
       foot(drawn);
       entitle();
       if (moved.has(id) && inView(drawn)) address(about.link);
+      if (inView(drawn)) ahead(id);
     }, 200);
   };
   watch("value", () => draw(props.value));

@@ -17,6 +17,7 @@ export function presets(spec, send) {
   return {
     element: h("div", { class: "widget presets" }, chips.length ? h("span", { class: "label" }, "Try") : null, ...chips, watch),
     show: () => {},
+    count: chips.length,
     reset: () => choose(-1),
     mounted: () => { // a link for this experiment: once, when it is first there
       const link = new URLSearchParams(arrived.query), wanted = link.get("experiment");

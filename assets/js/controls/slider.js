@@ -46,6 +46,7 @@ export function step(spec, send) {
     element: h("div", { class: "widget step" }, label(spec, out), h("div", { class: "line" }, play, range)),
     show: (value) => { range.value = wanted = value; say(); },
     choose: (value) => { pause(); go(+value); },
+    coming: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max),
     limit: (last) => { range.max = last; range.value = wanted; say(); },
   };
 }

@@ -29,6 +29,7 @@ TURNS = 2  # at work at once in one worker; more would only take the lock from e
 ADDRESS = re.compile(r"/gradio_api/(?P<way>run|api|call/v2|call|queue)/(?P<name>(?<=queue/)join|(?<!queue/)[^/]+)/?")
 STREAM = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/(?P<event>[^/]+))")
 GONE = 499  # nobody reads it
+NOT_NOW = 204  # nothing, to who asks ahead while others wait
 
 
 class Events:
@@ -88,6 +89,8 @@ class Events:
         key = (fn._id, json_of(data), packing)
         body = self.kept.get(key)
         if body is None:
+            if "x-ahead" in request.headers and self.turns.borrowed_tokens:
+                return Response(status_code=NOT_NOW)
             with self.admission(visitor):
                 async with self.turns:
                     if await request.is_disconnected():
