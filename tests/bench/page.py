@@ -13,16 +13,16 @@ from threading import Thread
 from time import perf_counter
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
-from lessons.kit.contract import Choice, Control, Edits, Experiment, Handles, Lesson, Slider, Toggle
+from lessons.kit.contract import Choice, Control, Edits, Experiment, Handles, Lesson, Slider, Step, Toggle
 from tests.bench import payload
 from tests.bench.clock import Row
 from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served, until_first_page
 from tests.chromium import chromium
 
 SCREEN = {"width": 1280, "height": 800}
-MOVES, WARM = 15, 3
+MOVES, WARM, BACK = 15, 3, 6
 CLIENTS, SECONDS = 20, 1.5
 HEADERS = {"Content-Type": "application/json", "x-gradio-user": "app"}  # as Gradio's page sends an unqueued event
 
@@ -36,10 +36,11 @@ def rows(module: str) -> Iterator[Row]:
     with served("echo") as echo, served(module) as course, served(module, "fresh") as fresh:
         yield asking(lessons, echo, course, fresh)
         with chromium() as browser:
-            yield moving(lessons, browser, echo, fresh)
+            yield from moving(lessons, browser, echo, fresh)
             with served("bare") as bare:
-                yield opening(lessons, browser, bare, course)
-            yield from dragging(lessons, browser, fresh)
+                yield from opening(lessons, browser, bare, course)
+            yield from playing(lessons, browser, fresh)
+            yield from dragging(lessons, browser, echo, fresh)
 
 
 def experiments(lessons: tuple[Lesson, ...]) -> list[tuple[str, Experiment]]:
@@ -106,9 +107,11 @@ class Hand:
         page.locator(stage).wait_for()
         page.wait_for_load_state("networkidle")
         page.evaluate(WATCH, [slider, stage])
+        self.stage, self.seen = page.locator(stage), set[str | None]()
+        self.seen.add(self.stage.get_attribute("data-link"))
 
-    def move(self) -> float:
-        """Milliseconds until the picture changed."""
+    def move(self) -> tuple[float, bool]:
+        """Milliseconds until the picture changed, and whether it is one that was there before."""
         self.page.bring_to_front()  # a page behind another one is drawn less often
         low, now, high = self.slider.evaluate("e => [+e.min, +e.value, +e.max]")
         if now in (low, high):
@@ -116,12 +119,14 @@ class Hand:
         done = self.page.evaluate("taken.length")
         self.slider.press(self.key)
         self.page.wait_for_function("done => taken.length > done", arg=done)
-        return self.page.evaluate("taken.at(-1)")
+        link, known = self.stage.get_attribute("data-link"), len(self.seen)
+        self.seen.add(link)
+        return self.page.evaluate("taken.at(-1)"), len(self.seen) == known
 
 
-def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Row:
-    """For each experiment its longest slider, taking turns with the echo."""
-    ratios = []
+def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
+    """For each experiment its longest slider, taking turns with the echo: up, and back to where it was."""
+    new, known = {}, []
     context = browser.new_context(viewport=SCREEN)
     for id, experiment in experiments(lessons):
         if not sliders(experiment):
@@ -131,11 +136,20 @@ def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int
         with context.new_page() as ours, context.new_page() as theirs:
             hands = Hand(theirs, f"http://{HOST}:{echo}/", "echo", "value"), Hand(ours, address, id, control.name)
             taken = [[hand.move() for hand in hands] for _ in range(WARM + MOVES)][WARM:]
-        repeated, drawn = (median(column) for column in zip(*taken, strict=True))
-        print(f"    {id}, {control.name}: {drawn:.0f} ms, echo {repeated:.0f} ms", flush=True)
-        ratios.append(drawn / repeated)
+            hands[1].key = "ArrowLeft" if hands[1].key == "ArrowRight" else "ArrowRight"
+            taken += [[hand.move() for hand in hands] for _ in range(BACK)]
+        repeated = median(theirs for (theirs, _), _ in taken)
+        drawn, again = ([ours for _, (ours, seen) in taken if seen is before] for before in (False, True))
+        told = f"{median(drawn):.0f} ms" if drawn else "no new states"
+        print(f"    {id}, {control.name}: {told}, seen before {median(again):.0f} ms, echo {repeated:.0f} ms", flush=True)
+        if drawn:
+            new[id] = median(drawn) / repeated
+        known.append(median(again) / repeated)
     context.close()
-    return Row(f"slider move to changed picture, median of {len(ratios)} experiments, against an echo", median(ratios), 2, "×")
+    worst = max(new, key=new.__getitem__)
+    yield Row(f"slider move to changed picture, median of {len(new)} experiments, against an echo", median(new.values()), 1.2, "×")
+    yield Row(f"slider move to changed picture, the slowest experiment ({worst})", new[worst], 2, "×")
+    yield Row("slider move to a state seen before, median", median(known), 0.5, "×")
 
 
 def sliders(experiment: Experiment) -> list[Slider]:
@@ -246,37 +260,94 @@ LOOK = """(what) => new Promise((found) => {
 })"""
 
 
-def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Row:
-    """Nothing kept by the browser."""
+def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Iterator[Row]:
+    """Until there is a picture, and until there is a control to move. Nothing kept by the browser."""
 
     def seen(address: str, what: str) -> float:
         with browser.new_context(viewport=SCREEN) as context, context.new_page() as page:
             page.goto(address, wait_until="commit")
             return page.evaluate(LOOK, what)
 
-    ratios = []
+    ratios: dict[str, list[float]] = {"picture": [], "control": []}
     for lesson in lessons:
-        picture = f"#{lesson.slug}-{lesson.experiments[0].slug}-stage .picture"
-        theirs, ours = taking_turns(
-            partial(seen, f"http://{HOST}:{bare}/", "#bare"), partial(seen, f"http://{HOST}:{course}/{lesson.slug}", picture)
+        id = f"{lesson.slug}-{lesson.experiments[0].slug}"
+        wanted = {
+            "picture": f"#first-view .picture, #{id}-stage .picture",
+            "control": f"body:not(:has(#first-view)) #{id} :is(.widget input, .widget textarea, .widget select)",
+        }
+        for what, selector in wanted.items():
+            theirs, ours = taking_turns(
+                partial(seen, f"http://{HOST}:{bare}/", "#bare"), partial(seen, f"http://{HOST}:{course}/{lesson.slug}", selector)
+            )
+            print(f"    {lesson.slug}, {what}: {ours:.0f} ms, bare {theirs:.0f} ms", flush=True)
+            ratios[what].append(ours / theirs)
+    yield Row(
+        "opening a lesson to its first picture, median, against a bare page's first text", median(ratios["picture"]), 0.6, "×"
+    )
+    yield Row("opening a lesson until a control can be moved, median, against the same", median(ratios["control"]), 1.5, "×")
+
+
+# ---- steps ----
+
+
+def playing(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
+    """The arrow key held down on a step control that has some way to go: pictures a second."""
+    rates = {}
+    for id, experiment in experiments(lessons):
+        steps = [control for control in experiment.controls if isinstance(control, Step)]
+        if not steps:
+            continue
+        with browser.new_context(viewport=SCREEN) as context, context.new_page() as page:
+            page.goto(f"http://{HOST}:{course}/{id.removesuffix('-' + experiment.slug)}?experiment={experiment.slug}")
+            slider = page.locator(f"#{id}-{steps[0].name} input[type=range]")
+            slider.wait_for()
+            page.wait_for_load_state("networkidle")
+            if not slider.is_visible():
+                continue
+            page.evaluate(COUNT, f"#{id}-stage")
+            slider.press("Home")
+            page.wait_for_timeout(500)
+            low, high = slider.evaluate("e => [+e.min, +e.max]")
+            if high - low < 6:
+                continue
+            page.evaluate("answers = 0")
+            began = perf_counter()
+            while slider.evaluate("e => +e.value < +e.max") and perf_counter() - began < 2:
+                page.keyboard.press("ArrowRight")
+            before = -1
+            while page.evaluate("answers") != before:
+                before = page.evaluate("answers")
+                page.wait_for_timeout(40)
+            rates[id] = before / (perf_counter() - began - 0.04)
+        print(f"    {id}: {rates[id]:.1f} steps/s", flush=True)
+    if rates:
+        yield Row(
+            f"steps a second while a key is held, median of {len(rates)} experiments",
+            median(rates.values()),
+            12,
+            "/s",
+            at_least=True,
         )
-        print(f"    {lesson.slug}: {ours:.0f} ms, bare {theirs:.0f} ms", flush=True)
-        ratios.append(ours / theirs)
-    return Row(f"opening a lesson to its first picture, median of {len(ratios)}, against a bare page", median(ratios), 2, "×")
 
 
 # ---- a hand on a mark ----
 
-# Counts the answers that reached the picture.
+# Counts the answers that reached the picture: its link is another each time.
 COUNT = """(stage) => {
+  const link = () => document.querySelector(`${stage} .stage`)?.dataset.link;
+  let before = link();
   window.answers = 0;
-  const count = new MutationObserver((changes) => { answers += changes.length; });
-  count.observe(document.querySelector(stage), { attributeFilter: ["data-link"] });
+  new MutationObserver(() => { if (link() !== before) { before = link(); answers += 1; } })
+    .observe(document.querySelector(stage), { subtree: true, childList: true, attributeFilter: ["data-link"] });
 }"""
 
 
-def dragging(lessons: tuple[Lesson, ...], browser: Browser, course: int, seconds: float = 3) -> Iterator[Row]:
+def dragging(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
     """Every experiment with marks to drag: to and fro with the second of them, as fast as the browser takes it."""
+    with browser.new_context(viewport=SCREEN) as context, context.new_page() as page:
+        page.goto(f"http://{HOST}:{echo}/")
+        repeated, moves = dragged(page, page.locator("#echo-value input[type=range]"), "#echo-stage")
+    print(f"    echo: {repeated:.1f} answers/s for {moves:.0f} moves/s", flush=True)
     rates = {}
     for id, experiment in experiments(lessons):
         if not any(isinstance(control, Handles | Edits) for control in experiment.controls):
@@ -285,22 +356,30 @@ def dragging(lessons: tuple[Lesson, ...], browser: Browser, course: int, seconds
             page.goto(f"http://{HOST}:{course}/{id.removesuffix('-' + experiment.slug)}?experiment={experiment.slug}")
             knobs = page.locator(f"#{id}-stage .knob")
             knobs.first.wait_for()
-            page.wait_for_load_state("networkidle")
-            page.evaluate(COUNT, f"#{id}-stage .stage")
-            knob = knobs.nth(min(1, knobs.count() - 1))
-            knob.scroll_into_view_if_needed()
-            box = knob.bounding_box()
-            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-            page.mouse.move(x, y)
-            page.mouse.down()
-            began, moves = perf_counter(), 0
-            for moves in count(1):
-                away = abs(moves % 20 - 10) - 10
-                page.mouse.move(x - 15 * away, y + 5 * away)
-                if perf_counter() - began > seconds:
-                    break
-            page.mouse.up()
-            rates[id] = page.evaluate("answers") / (perf_counter() - began)
-        print(f"    {id}: {rates[id]:.1f} pictures/s for {moves / seconds:.0f} moves/s", flush=True)
+            rates[id], moves = dragged(page, knobs.nth(min(1, knobs.count() - 1)), f"#{id}-stage")
+        print(f"    {id}: {rates[id]:.1f} pictures/s for {moves:.0f} moves/s", flush=True)
     if rates:
-        yield Row("pictures a second while a mark is dragged, the slowest experiment", min(rates.values()), 10, "/s", at_least=True)
+        slowest = min(rates.values()) / repeated
+        yield Row("pictures while a mark is dragged, the slowest experiment, against an echo", slowest, 0.6, "×", at_least=True)
+
+
+def dragged(page: Page, mark: Locator, stage: str, seconds: float = 3) -> tuple[float, float]:
+    """Pictures a second, and moves a second."""
+    mark.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate(COUNT, stage)
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    assert box
+    x, y = box["x"] + min(box["width"] / 2, 100), box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    began, moves = perf_counter(), 0
+    for moves in count(1):
+        away = abs(moves % 20 - 10) - 10
+        page.mouse.move(x - 15 * away, y + 5 * away)
+        if perf_counter() - began > seconds:
+            break
+    page.mouse.up()
+    taken = perf_counter() - began
+    return page.evaluate("answers") / taken, moves / taken
