@@ -15,8 +15,8 @@ from models import data
 from models.recipes import RECIPES, TRIED, Recipe
 from models.train import Check, build, ladder
 
-RATES = (2e-3, 4e-3, 8e-3)
-SMALL_RATES = (5e-4, 1e-3, 2e-3)  # for a vanilla RNN
+RATES = (4e-3, 8e-3)
+SMALL_RATES = (1e-3, 2e-3)  # for a vanilla RNN
 STEPS = 1200
 
 

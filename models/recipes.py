@@ -16,7 +16,7 @@ from models.tasks import vocabularies
 SEEDS = (0, 1, 2)
 LADDER_SEEDS = (0,)  # of the models that are measured at several budgets
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
-BUDGETS = (1000, 2000, 4000, 8000, 16000)  # steps, each with its own way down
+BUDGETS = (1000, 2000, 4000, 8000)  # steps, each with its own way down
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "senses": "senses"}  # vocabulary → config
 

@@ -36,7 +36,7 @@ class Seq2SeqConfig:
     context: str = "every"  # c only as the first state | at every step | one RNN for both | attention
     score: str = "additive"  # with attention: a name of SCORES
     query: str = "after"  # with attention: score with s_{t-1} ("before") or with s_t ("after")
-    code: int = 0  # k, the numbers in c, if not the last state as it is: c = W_c h_T
+    code: int = 0  # k, the numbers in c, if not all of the last state: its first k
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in SCORES:
@@ -45,8 +45,8 @@ class Seq2SeqConfig:
             raise ValueError(f"encoder is one of {ENCODERS}: {self}")
         if self.encoder != "recurrent" and (self.context != "attention" or self.embedding != self.width):
             raise ValueError("a self-attention encoder is looked at by attention, and its words are as wide as its states")
-        if self.code and (self.context != "first" or self.code < 0):
-            raise ValueError("only a c that is handed over once can be squeezed into fewer numbers")
+        if self.code and (self.context != "first" or not 0 < self.code <= self.width):
+            raise ValueError("only a c that is handed over once can have fewer numbers than the state")
         if self.two_way and (self.width % 2 or self.context == "shared"):
             raise ValueError("a two-way encoder needs an even width, and cannot be the decoder too")
 
@@ -159,8 +159,6 @@ class Seq2Seq(nn.Module):
         else:
             self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, config.layers)
             self.first = nn.ModuleList(nn.Linear(config.code or m, m) for _ in range(config.layers))  # c → s_0 of each layer
-        if config.code:
-            self.squeeze = nn.Linear(m, config.code, bias=False)  # h_T → c
         if config.context == "attention":
             self.score = SCORES[config.score](m)
         self.out = nn.Linear(m + m * config.context_enters_output, config.target_words)
@@ -179,7 +177,7 @@ class Seq2Seq(nn.Module):
 
     def _remember(self, H: Tensor, c: Tensor, states: States, tap: AnyTap) -> tuple[Tensor, Tensor, Tensor, States]:
         """What was read, as a memory: H, keys, c and the decoder's first states."""
-        H, c = tap("H", H), tap("c", self.squeeze(c) if self.config.code else c)
+        H, c = tap("H", H), tap("c", c[..., : self.config.code or None])
         if self.config.context == "shared":
             states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h itself
         else:

@@ -160,8 +160,8 @@ solving = Experiment(
         Preset("As long as trained", "Twenty words. Who has lost the thread?", {"length": 20}),
         Preset(
             "A larger c, trained long",
-            "128 numbers, 16,000 steps. How far does that carry?",
-            {"code": "128", "steps": "16,000", "length": 16},
+            f"128 numbers, {solved.LATE} steps. How far does that carry?",
+            {"code": "128", "steps": solved.LATE, "length": 16},
         ),
         Preset("Longer than trained", "Thirty words: neither has seen this length.", {"length": 30}),
     ),

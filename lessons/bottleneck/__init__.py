@@ -181,7 +181,7 @@ curve = Experiment(
     "The bottleneck",
     (
         Choice("code", "Numbers in c, k", "16", measured.CODES),
-        Choice("steps", "Training steps", "4,000", tuple(measured.STEPS)),
+        Choice("steps", "Training steps", measured.EARLY, tuple(measured.STEPS)),
         Choice("measure", "Measured by", "exact match", tuple(measured.MEASURES)),
         Choice("cell", "Add a line for another cell (k = 128)", "GRU", tuple(measured.CELLS)),
         sentence("text", "One sentence to try", SOUP, HOUSE, AGREEMENT, LETTER),
@@ -192,12 +192,12 @@ curve = Experiment(
         Preset(
             "Trained longer",
             "The same c, four times the training. Does the cliff stay where it was?",
-            {"steps": "16,000"},
+            {"steps": measured.LATE},
         ),
         Preset(
             "Four numbers",
             "As little as can be: what is left of a short sentence?",
-            {"code": "4", "steps": "16,000"},
+            {"code": "4", "steps": measured.LATE},
         ),
         Preset(
             "Word by word",

@@ -114,12 +114,12 @@ best_wiring = guess(
 
 
 def at_start() -> measured.Curve:
-    return measured.curve(HOUSE, "16", "4,000", "GRU", "exact match")
+    return measured.curve(HOUSE, "16", measured.EARLY, "GRU", "exact match")
 
 
 def longest() -> measured.Curve:
     """The largest c, trained for as long as any."""
-    return measured.curve(HOUSE, measured.CODES[-1], [*measured.STEPS][-1], "GRU", "exact match")
+    return measured.curve(HOUSE, measured.CODES[-1], measured.LATE, "GRU", "exact match")
 
 
 MOVED = ("no, it stays", "yes, but attention at its shortest stays ahead", "yes, and it passes attention at its shortest")
@@ -129,7 +129,7 @@ def trained_on() -> str:
     """What four times the training does for the c at the start: beside luck of a few hundredths, a tenth is a move."""
     run = at_start()
     shares = run.by_steps["16"].mean
-    before = shares[list(measured.STEPS).index("4,000")]
+    before = shares[list(measured.STEPS).index(measured.EARLY)]
     if shares[-1] - before < 0.1:
         return MOVED[0]
     return MOVED[1] if shares[-1] < run.attention_by_steps.mean[0] else MOVED[2]
@@ -138,16 +138,16 @@ def trained_on() -> str:
 def by_training() -> str:
     run = at_start()
     shares = run.by_steps["16"].mean
-    before = shares[list(measured.STEPS).index("4,000")]
+    before = shares[list(measured.STEPS).index(measured.EARLY)]
     return (
-        f"Over natural lengths 16 numbers get {before:.2f} after 4,000 steps and {shares[-1]:.2f} after {run.budgets[-1]:,}; "
+        f"Over natural lengths 16 numbers get {before:.2f} after {measured.EARLY} steps and {shares[-1]:.2f} after {run.budgets[-1]:,}; "
         f"attention has {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
     )
 
 
 long_sentences = guess(
     "long-sentences",
-    "After 4,000 steps a c of 16 numbers fails on long sentences. Does the cliff move if it is trained four times as long?",
+    f"After {measured.EARLY} steps a c of 16 numbers fails on long sentences. Does the cliff move if it is trained four times as long?",
     {
         MOVED[0]: lambda: f"Follow its line in the right picture. {by_training()}",
         MOVED[1]: lambda: f"{by_training()} So some of the cliff was training, and some is c.",
@@ -340,10 +340,10 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        "One vector of 128 numbers, trained 16,000 steps, gets at least half of the sentences exactly right up to which length? "
+        f"One vector of 128 numbers, trained {measured.LATE} steps, gets at least half of the sentences exactly right up to which length? "
         "(upper end of the bucket)",
         half_exact,
-        "In The bottleneck, choose 128, 16,000 and exact match, and find the last point that is still above one half.",
+        f"In The bottleneck, choose 128, {measured.LATE} and exact match, and find the last point that is still above one half.",
         "Of longer ones it gets more wrong than right.",
         WHOLE,
         "curve",

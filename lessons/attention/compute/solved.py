@@ -13,6 +13,7 @@ from models.vocabulary import Vocabulary
 WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-128-s{}"  # the same encoder and decoder, but for attention
 CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has
 STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
+LATE = [*STEPS][-1]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from models.vocabulary import BOS
 MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
 CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has
 STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
+EARLY, LATE = [*STEPS][-3], [*STEPS][-1]  # four times as long
 ATTENTION = tuple(f"translation-oneway-128-s{seed}" for seed in recipes.LADDER_SEEDS)
 
 
