@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -113,8 +114,9 @@ def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
     return aer([links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)], [p.alignment for p in pairs])
 
 
-def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, float]:
-    """Free-running quality on these pairs; AER too if an attention quantity is named and the pairs have gold links."""
+def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, Any]:
+    """Free-running quality on these pairs, and which came out right (lessons, referee); AER too if an attention quantity is
+    named and the pairs have gold links."""
     outputs = translate(model, [task.source.ids(pair.source) for pair in pairs])
     words = [task.target.tokens(output) for output in outputs]
     references = [pair.target for pair in pairs]
@@ -126,4 +128,16 @@ def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str |
     }
     if attention and any(pair.alignment for pair in pairs):
         figures["aer"] = aer_of(attention_maps(model, pairs, task, attention), pairs)
-    return {name: round(figure, 4) for name, figure in figures.items()}
+    rounded = {name: round(figure, 4) for name, figure in figures.items()}
+    return rounded | {"right": in_hex([list(a) == list(b) for a, b in zip(words, references, strict=True)])}
+
+
+def in_hex(flags: Sequence[bool]) -> str:
+    """Yes and no as bits, the first one leading."""
+    bits = "".join("01"[flag] for flag in flags)
+    return f"{len(bits)}:{int(bits or '0', 2):x}"
+
+
+def from_hex(written: str) -> list[bool]:
+    count, bits = written.split(":")
+    return [bit == "1" for bit in f"{int(bits, 16):0{count}b}"[: int(count)]]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from lessons.attention import exercises, pictogram, views
+from lessons.attention.claims import CLAIMS
 from lessons.attention.compute import align as aligning
 from lessons.attention.compute import caveat as moving
 from lessons.attention.compute import shortcut as reaching
@@ -11,6 +12,7 @@ from lessons.attention.compute import step as stepping
 from lessons.attention.compute import unordered as shuffling
 from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Act, Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
+from lessons.kit.referee import referee
 from models import attention, gradients, metrics
 from models.seq2seq import Seq2Seq
 
@@ -261,6 +263,6 @@ LESSON = Lesson(
     line="At each step the decoder weighs all source words. Move the weights, and the sentence changes.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(step, align, steering, solving, unordered, shortcut, caveat),
+    experiments=(step, align, steering, solving, unordered, shortcut, caveat, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

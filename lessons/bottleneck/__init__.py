@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from lessons.bottleneck import exercises, pictogram, views
+from lessons.bottleneck.claims import CLAIMS
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.examples import AGREEMENT, BIRDS, CAR, GENDER, HOUSE, LETTER, LETTERS, MARKET, MATCH, OWN, RIVER, SOUP
 from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.referee import referee
 from models import gradients, metrics, train
 from models.probe import LinearProbe
 from models.seq2seq import Seq2Seq
@@ -314,6 +316,6 @@ LESSON = Lesson(
     line="An encoder reads, a decoder writes, and one list of numbers is all that passes between them.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(translate, score, forcing, inject, curve, surgery, survive, endtoend),
+    experiments=(translate, score, forcing, inject, curve, surgery, survive, endtoend, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

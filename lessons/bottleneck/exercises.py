@@ -140,14 +140,14 @@ def by_training() -> str:
     shares = run.by_steps["16"].mean
     before = shares[list(measured.STEPS).index(measured.EARLY)]
     return (
-        f"Over natural lengths 16 numbers get {before:.2f} after {measured.EARLY} steps and {shares[-1]:.2f} after {run.budgets[-1]:,}; "
+        f"On natural lengths 16 numbers get {before:.2f} after {measured.EARLY} steps and {shares[-1]:.2f} after {measured.LATE}; "
         f"attention has {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
     )
 
 
 long_sentences = guess(
     "long-sentences",
-    f"After {measured.EARLY} steps a c of 16 numbers fails on long sentences. Does the cliff move if it is trained four times as long?",
+    f"After {measured.EARLY} steps a c of 16 numbers fails on long sentences. Does the cliff move with four times the training?",
     {
         MOVED[0]: lambda: f"Follow its line in the right picture. {by_training()}",
         MOVED[1]: lambda: f"{by_training()} So some of the cliff was training, and some is c.",
@@ -340,8 +340,8 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        f"One vector of 128 numbers, trained {measured.LATE} steps, gets at least half of the sentences exactly right up to which length? "
-        "(upper end of the bucket)",
+        f"One vector of 128 numbers, trained {measured.LATE} steps, gets at least half of the sentences exactly right "
+        "up to which length? (upper end of the bucket)",
         half_exact,
         f"In The bottleneck, choose 128, {measured.LATE} and exact match, and find the last point that is still above one half.",
         "Of longer ones it gets more wrong than right.",

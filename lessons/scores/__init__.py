@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.referee import referee
 from lessons.scores import exercises, pictogram, views
+from lessons.scores.claims import CLAIMS
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from models import attention
 
@@ -213,6 +215,6 @@ LESSON = Lesson(
     line="Five ways to compare what is wanted with what is there: what each finds, and what it costs.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(plane_experiment, trained_experiment, same_experiment, sizes_experiment, scaling_experiment),
+    experiments=(plane_experiment, trained_experiment, same_experiment, sizes_experiment, scaling_experiment, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.referee import referee
 from lessons.transformer import exercises, pictogram, views
+from lessons.transformer.claims import CLAIMS
 from lessons.transformer.compute import ablate as ablating
 from lessons.transformer.compute import block as blocks
 from lessons.transformer.compute import decode as decoding
@@ -243,6 +245,6 @@ LESSON = Lesson(
     line="Attention and small networks, stacked. Open every block, or switch it off.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(block, heads, ablate, pointwise, decode, scoreboard),
+    experiments=(block, heads, ablate, pointwise, decode, scoreboard, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

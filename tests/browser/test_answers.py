@@ -62,7 +62,9 @@ def test_a_complaint_is_not_kept(page, toy, asked):
 
 
 def test_a_busy_server_is_not_asked_ahead(page, toy, asked):
-    page.route("**/gradio_api/run/**", lambda route: route.fulfill(status=204) if "x-ahead" in route.request.headers else route.continue_())
+    page.route(
+        "**/gradio_api/run/**", lambda route: route.fulfill(status=204) if "x-ahead" in route.request.headers else route.continue_()
+    )
     page.goto(f"{toy}/toy?experiment=sizes&guess=0")
     scale = page.locator("#toy-sizes-scale input[type=range]")
     with page.expect_request(lambda request: "x-ahead" in request.headers):

@@ -1,0 +1,24 @@
+"""What the lesson claims, for its referee."""
+
+from lessons.attention.compute.solved import WITH, WITHOUT
+from lessons.kit.referee import Claim, Side
+from models import recipes
+
+AFTER = tuple(f"translation-additive-64-s{seed}" for seed in recipes.SEEDS)
+ONE_WAY = tuple(f"translation-oneway-64-s{seed}" for seed in recipes.SEEDS)
+LADDER = recipes.LADDER_SEEDS
+STEPS = recipes.RECIPES[WITH.format(0)].steps
+
+CLAIMS = (
+    Claim(
+        "Attention beats one vector, trained as long",
+        Side("attention", tuple(WITH.format(seed) for seed in LADDER), STEPS),
+        Side("c of 128 numbers", tuple(WITHOUT.format(128, seed) for seed in LADDER), STEPS),
+    ),
+    Claim("A reader of both ways translates better", Side("both ways", AFTER), Side("one way", ONE_WAY)),
+    Claim(
+        "A query from the state after beats one from before",
+        Side("query after", AFTER),
+        Side("query before", ("translation-before-64-s0",)),
+    ),
+)
