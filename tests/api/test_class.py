@@ -184,6 +184,22 @@ def body(server: Server, scale: float, session: str = "greedy") -> bytes:
     return json.dumps(event(scale, session) | {"fn_index": server.events[DRAW]}).encode()
 
 
+def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
+    """And what it was told is not kept: with time to spare it gets its answer."""
+    ahead, asked = JSON | {"X-Ahead": "1"}, body(counting, 1.5)
+    held.set()
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(counting.run, DRAW, event(0.5))
+        while 0.5 not in calls:
+            time.sleep(0.01)
+        assert counting.ask("POST", "/gradio_api/run/predict", asked, ahead)[:2] == (204, "")
+        held.clear()
+        assert first.result()[0] == 200
+    assert calls == [0.5]
+    status, said, _ = counting.ask("POST", "/gradio_api/run/predict", asked, ahead)
+    assert (status, "scale=1.5" in said) == (200, True)
+
+
 def test_there_is_a_bound_for_all_together():
     gate = admission.Admission(each=2, everyone=3)
     with gate("a"), gate("a"), gate("b"):
