@@ -244,7 +244,8 @@ def work(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: in
 
 
 def report(card: zoo.Card) -> None:
-    summary = ", ".join(f"{name} {value}" for name, value in card.metrics.get("natural", {}).items())
+    figures = {name: value for name, value in card.metrics.get("natural", {}).items() if name != "right"}
+    summary = ", ".join(f"{name} {value}" for name, value in figures.items())
     tqdm.write(f"{card.name}: {card.seconds:.0f} s, {card.parameters:,} parameters, {summary}")
 
 
