@@ -193,21 +193,24 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
             _alone=alone,
         )
 
-    def holding() -> list[str]:
+    def told(holds: bool) -> list[str]:
+        """The claims that hold, or those that do not."""
         run = compute(claims[0].title, RIVALS[0], ALL, MOST)
-        return [found.verdict for _, _, found in run.claims]
+        return [f"“{title}”" for title, _, found in run.claims if (found.verdict == "holds") is holds]
 
     def answer() -> str:
-        share = holding().count("holds") / len(claims)
+        share = len(told(True)) / len(claims)
         return SOME[0] if share == 1 else SOME[1] if share >= 0.5 else SOME[2]
 
-    def why() -> str:
-        return f"Open the table: of {counted(len(claims), 'claim').replace('*', '')} {holding().count('holds')} hold."
-
+    whys = {
+        SOME[0]: lambda: f"Not proven: {', '.join(told(False)) or 'none'}. Open the table below.",
+        SOME[1]: lambda: f"{len(told(True))} of {len(claims)} do. Open the table below.",
+        SOME[2]: lambda: f"These do: {', '.join(told(True)) or 'none'}. Open the table below.",
+    }
     predict = guess(
         "how-many-hold",
         f"Tested on {MOST:,} sentences, with every seed there is: how many of the lesson’s claims hold?",
-        dict.fromkeys(SOME, why),
+        whys,
         answer,
         "Which of them compare things that are nearly alike, or only one training of each?",
         covers=("narrowing", "verdicts"),
