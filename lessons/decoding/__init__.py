@@ -216,9 +216,9 @@ gallery = Experiment(
         Act("more", (views.gallery.more,)),
     ),
     presets=(
-        Preset("Caught", "Search says one sentence again and again; the dice go on.", {"number": 14}),
-        Preset("A song", "Here the true text repeats itself too: songs do. Which ways go along?", {"number": 73}),
-        Preset("A Transformer", "Another model, the same ways. Who repeats?", {"model": "Transformer", "number": 14}),
+        Preset("Caught", "Search says one sentence again and again; the dice go on.", {"number": 9}),
+        Preset("Not caught", "It need not: here greedy comes to an end without repeating a sentence.", {"number": 25}),
+        Preset("A Transformer", "Another model, the same ways. Who repeats?", {"model": "Transformer", "number": 15}),
     ),
     predict=exercises.whose_text,
     job=Job("Write fresh texts this way", galleries.again),

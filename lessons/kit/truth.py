@@ -8,14 +8,6 @@ from models.tasks.task import Pair, Task, split_of
 from models.tasks.translation.offered import offered
 from models.vocabulary import EOS
 
-SEEDS = {  # lengths → seeds: draws from the grammar that lessons offer
-    range(4, 5): (1303,),
-    range(6, 7): (954, 1894, 2727, 2751, 14080, 47021, 228100),
-    range(7, 8): (34681,),
-    range(8, 9): (6499,),
-    range(9, 10): (3926,),
-    range(7, 11): (490, 119, 632),
-}
 TESTS = ((100, 1, range(4, 13)), (8, 3, None))  # sentences, seed, lengths: of the test set, and offered too
 DRAWN = 1000  # further sentences, for what a learner may type
 Places = tuple[int, ...]
@@ -27,8 +19,7 @@ def pool() -> dict[Words, Pair]:
     rng = random.Random("pool")
     drawn = [TRANSLATION.draw(rng, range(3, 13)) for _ in range(DRAWN)]
     tests = [pair for count, seed, lengths in TESTS for pair in TRANSLATION.pairs("test", count, seed, lengths)]
-    seeded = [TRANSLATION.draw(random.Random(seed), lengths) for lengths, seeds in SEEDS.items() for seed in seeds]
-    return {pair.source: pair for pair in (*drawn, *tests, *seeded, *offered(), *TRANSLATION.course)}
+    return {pair.source: pair for pair in (*drawn, *tests, *offered(), *TRANSLATION.course)}
 
 
 def pair_of(source: Words) -> Pair | None:

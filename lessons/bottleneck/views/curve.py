@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.bottleneck.compute.measured import CODES, KINDS, MEASURES, Band, Curve
+from lessons.bottleneck.compute.measured import CODES, KINDS, MEASURES, Band, Curve, Learning
 from lessons.bottleneck.views.parts import WIDE, compared, reference, too_long
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
@@ -144,12 +144,16 @@ def learning(run: Curve) -> Curves:
 
 
 def still(run: Curve) -> str:
-    said = [
-        f"{kind}: within 2 % of its lowest validation loss (**{one.validation.min():.3f}**) since step **{one.still:,}**"
-        for kind, one in run.learning.items()
-    ]
+    said = [f"{kind} {since(one)} (**{one.validation.min():.3f}**)" for kind, one in run.learning.items()]
     rates = ", ".join(f"{compact(rate)} for k = {code}" for code, rate in run.rates.items())
-    return f"{'; '.join(said)}. Before the last way down, that is. Learning rates, by validation: {rates}."
+    return f"On validation sentences {', '.join(said)}, before the last way down. Learning rates, by validation: {rates}."
+
+
+def since(one: Learning) -> str:
+    """Since when it has come no further, if it stood still before the last look."""
+    if one.still == one.steps[-1]:
+        return f"was **still learning** at step {one.still:,}"
+    return f"stands still since step **{one.still:,}**"
 
 
 def cells(run: Curve) -> Table:

@@ -1,4 +1,4 @@
-"""Sentences that lessons offer and chance seldom makes, built of the grammar's own parts. No model is trained on them."""
+"""Sentences that lessons offer and chance seldom makes, built of the grammar's own parts."""
 
 import random
 
@@ -49,15 +49,48 @@ def soup() -> Phrase:
     )
 
 
-def offered() -> tuple[Pair, ...]:
-    man, dog = noun("man"), noun("dog")
-    phrases = (
+def quality(subject: Nominal, adjective: str) -> Phrase:
+    return leaf(adjective, ADJECTIVES[adjective].french(subject.agreement))
+
+
+def bought(subject: Nominal, tense: str, adverb: str = "") -> Phrase:
+    return be_clause(subject, tense, leaf("bought", VERBS["buy"].agreeing(subject.agreement)), adverb, passive=True)
+
+
+def short() -> tuple[Phrase, ...]:
+    """Statements."""
+    man, dog, morning = noun("man"), noun("dog"), join(leaf("in", ""), leaf("the", "le"), leaf("morning", "matin"))
+    car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
+    his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
+    she, we = pronoun("she", "f"), pronoun("we")
+    market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
+    return (
         verb_clause(man, VERBS["see"], "present", dog.phrase),
         verb_clause(dog, VERBS["see"], "present", man.phrase),
         verb_clause(pronoun("they"), VERBS["buy"], "future", noun("house", "a", "beautiful").phrase),
         verb_clause(pronoun("they"), VERBS["sign"], "present", noun("agreement", "this", plural=True).phrase),
+        bought(noun("house", "the", "beautiful"), "past"),
+        bought(dog, "future", "not"),
+        join(leaf("yesterday", "hier"), leaf(",", ","), verb_clause(she, VERBS["go"], "past", market)),
+        verb_clause(she, VERBS["work"], "present", morning),
+        verb_clause(we, VERBS["arrive"], "past", station, "never"),
+        be_clause(car, "present", quality(car, "black")),
+        be_clause(his, "present", quality(his, "beautiful"), "not"),
+        be_clause(books, "present", quality(books, "old")),
+        verb_clause(pronoun("i"), VERBS["give"], "past", letters.phrase, clitic=nom.clitic("he", "m", dative=True)),
+        verb_clause(noun("cat", "the", "black"), VERBS["see"], "past", noun("dog", "the", "small").phrase, "not"),
         birds(),
         letter(),
         soup(),
     )
-    return tuple(pair_of(join(phrase, leaf(".", "."))) for phrase in phrases)
+
+
+def asked() -> tuple[Phrase, ...]:
+    she = pronoun("she", "f")
+    return (be_clause(she, "present", quality(she, "old"), asked=True),)
+
+
+def offered() -> tuple[Pair, ...]:
+    return tuple(
+        pair_of(join(phrase, leaf(mark, mark))) for mark, phrases in ((".", short()), ("?", asked())) for phrase in phrases
+    )
