@@ -5,7 +5,21 @@ from pathlib import Path
 from lessons.bottleneck import exercises, pictogram, views
 from lessons.bottleneck.claims import CLAIMS
 from lessons.bottleneck.compute import measured, sentences, vector
-from lessons.bottleneck.examples import AGREEMENT, BIRDS, CAR, GENDER, HOUSE, LETTER, LETTERS, MARKET, MATCH, OWN, RIVER, SOUP
+from lessons.bottleneck.examples import (
+    AGREEMENT,
+    BIRDS,
+    BOOKS,
+    CAR,
+    GENDER,
+    HOUSE,
+    LETTER,
+    LETTERS,
+    MARKET,
+    MATCH,
+    OWN,
+    RIVER,
+    SOUP,
+)
 from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
 from models import gradients, metrics, train
@@ -102,9 +116,9 @@ forcing = Experiment(
     "forcing",
     "One wrong word",
     (
-        sentence(),
-        Step("t", "Step t of what it says by itself", 1, 1, LONGEST),
-        Text("wrong", "Word to say at step t (empty: its own)", "le", ("un", "les", "elle", "maison")),
+        sentence("text", "English sentence", MARKET, HOUSE, BOOKS, BIRDS),
+        Step("t", "Step t of what it says by itself", 3, 1, LONGEST),
+        Text("wrong", "Word to say at step t (empty: its own)", "ils", ("il", "nous", "je", "marie")),
         Choice("fed", "In the picture, each step reads", sentences.FED[0], sentences.FED),
     ),
     sentences.forcing,
@@ -112,23 +126,23 @@ forcing = Experiment(
     (
         Preset(
             "A wrong article",
-            "What becomes of the beautiful house after “le”?",
-            {"text": HOUSE, "t": 1, "wrong": "le"},
+            "One book instead of many: what becomes of the words after “le”?",
+            {"text": BOOKS, "t": 1, "wrong": "le"},
         ),
         Preset(
             "He instead of she",
             "Which later word must agree with the pronoun?",
-            {"text": MARKET, "t": 3, "wrong": "il"},
+            {"wrong": "il"},
         ),
         Preset(
             "A wrong noun",
             "Does the participle follow “livre”, or what was read?",
-            {"t": 3, "wrong": "livre"},
+            {"text": HOUSE, "t": 3, "wrong": "livre"},
         ),
         Preset(
             "Taught",
-            "“le” is said, but step 2 reads the teacher’s “la”.",
-            {"t": 1, "wrong": "le", "fed": sentences.FED[1]},
+            "“ils” is said, but step 4 reads the teacher’s “elle”.",
+            {"fed": sentences.FED[1]},
         ),
     ),
     exercises.who_recovers,

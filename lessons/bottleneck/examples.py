@@ -3,6 +3,7 @@
 HOUSE = "the beautiful house was bought ."
 MARKET = "yesterday , she went to the market ."
 CAR = "the car of the european minister is black ."
+BOOKS = "the small books are old ."
 LETTERS = "his letters are not beautiful ."
 MATCH = "the match was a piece of cake ."
 RIVER = "i arrived at the bank after crossing the river ."

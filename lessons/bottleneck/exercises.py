@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons.bottleneck.compute import measured, sentences, vector
 from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR
-from lessons.bottleneck.examples import CAR, GENDER, HOUSE, MATCH
+from lessons.bottleneck.examples import CAR, GENDER, HOUSE, MARKET, MATCH
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
 from lessons.kit.pictures.numbers import compact, short, signed
@@ -71,17 +71,17 @@ who_pays = guess(
 
 def taught_wake() -> str:
     """Words after the forced one that are different when the teacher's words are read."""
-    free, taught = sentences.forcing(HOUSE, sentences.FED[1], 1, "le").wake
+    free, taught = sentences.forcing(MARKET, sentences.FED[1], 3, "ils").wake
     return "none" if not taught else "fewer" if taught < free else "as many"
 
 
 who_recovers = guess(
     "who-recovers",
-    "At the start “le” drags later words along. If each step read the teacher’s word instead, how many later words would change?",
+    "At the start “ils” drags later words along. If each step read the teacher’s word instead, how many later words would change?",
     {
-        "as many": "The mistake would have to travel. In the last line step 2 has read “la”, as the teacher says, not “le”.",
-        "fewer": "Nothing of “le” gets in at all: in the last line no word after it is marked.",
-        "none": "In the last line only “le” itself is marked. So in training the decoder never meets its own mistakes.",
+        "as many": "The mistake would have to travel. In the last line step 4 has read “elle”, as the teacher says, not “ils”.",
+        "fewer": "Nothing of “ils” gets in at all: in the last line no word after it is marked.",
+        "none": "In the last line only “ils” itself is marked. So in training the decoder never meets its own mistakes.",
     },
     taught_wake,
     "By which way does a word that was said reach the next step? Follow the dashed arrows.",

@@ -26,20 +26,21 @@ FORTY = (
     "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
     "i buy the fish in the street , and this sick young woman and these nurses are french ."
 )  # as long as a sentence may be
+TYPED = [slug for slug in EXPERIMENTS if slug != "referee"]  # those with a sentence
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
 # ---- everything that can be shown ----
 
 
-@pytest.mark.parametrize("slug", EXPERIMENTS)
+@pytest.mark.parametrize("slug", TYPED)
 def test_the_longest_sentence_stays_small(slug):
     """The payload of one event at the largest input."""
     assert len(TASK.read(FORTY)) == TASK.lengths[-1]
     assert payload(EXPERIMENTS[slug], text=FORTY) <= 200_000
 
 
-@pytest.mark.parametrize("slug", EXPERIMENTS)
+@pytest.mark.parametrize("slug", TYPED)
 @pytest.mark.parametrize(("text", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), (f"the {FORTY}", "at most")])
 def test_bad_text_is_told_what_to_do(slug, text, says):
     with pytest.raises(InputError, match=says):
@@ -47,8 +48,8 @@ def test_bad_text_is_told_what_to_do(slug, text, says):
 
 
 def test_sentences_at_the_start_were_not_seen_in_training():
-    for experiment in LESSON.experiments:
-        words = TASK.read(experiment.state()["text"])
+    for slug in TYPED:
+        words = TASK.read(EXPERIMENTS[slug].state()["text"])
         assert split_of(words) != "train"
         assert words not in TASK.course_sources
 
@@ -191,14 +192,14 @@ def test_nothing_changes_before_the_wrong_word(fed):
 
 
 def test_free_running_reads_what_it_says_and_taught_what_the_teacher_says():
-    free, taught = (sentences.forcing(HOUSE, fed, 1, "le") for fed in sentences.FED)
+    free, taught = (sentences.forcing(MARKET, fed, 3, "ils") for fed in sentences.FED)
     assert free.read[1:] == free.outputs[:-1]
     assert free.moved.max() > 0.5
-    assert taught.outputs[0] == "le"
-    assert taught.read[1:] == taught.teacher[:-1]  # step 2 reads la, whatever was said
+    assert taught.outputs[2] == "ils"
+    assert taught.read[1:] == taught.teacher[:-1]  # step 4 reads elle, whatever was said
     assert taught.moved.max() == 0
     with torch.inference_mode():  # a run of its own, fed the teacher's words
-        states = model_of(common.TRANSLATOR).run(source_of(HOUSE), common.taught(source_of(HOUSE))).s
+        states = model_of(common.TRANSLATOR).run(source_of(MARKET), common.taught(source_of(MARKET))).s
     np.testing.assert_array_equal(taught.s, states)
 
 
@@ -247,8 +248,8 @@ def test_no_word_and_two_words():
 ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "product": [(0.36, {}), (0.8, {}), (3.2, {})],
     "from-where": [("from c alone", {}), ("from x, through attention", {}), ("from both", {})],
-    "bits": [(8.0, {}), (258, {}), (5.6, {})],
-    "half": [(12, {}), (20, {}), (8, {})],
+    "bits": [(8.2, {}), (292, {}), (5.7, {})],
+    "half": [(16, {}), (20, {}), (12, {})],
     "all-states": [(2560, {}), (128, {}), (20, {})],
     "second-best": [
         (
