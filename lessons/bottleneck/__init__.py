@@ -256,7 +256,7 @@ surgery = Experiment(
     vector.surgery,
     (views.surgery.vectors, views.surgery.side_by_side, views.surgery.reading),
     (
-        Preset("Half and half", "A point between two sentences: is it a sentence too, and which?", {"blend": 0.5}),
+        Preset("In between", "A point between two sentences: is it a sentence too, and which?", {"blend": 0.55}),
         Preset("Noise", "Move the noise, then its seed. How does the sentence break?", {"blend": 0.0, "noise": 0.5}),
         Preset("Half of it gone", "64 of 128 numbers are zero. Which word goes first?", {"blend": 0.0, "zeros": 64}),
         Preset("Upside down", "Every number of c has the other sign. Is what comes out French?", {"blend": 0.0, "scale": -1.0}),
@@ -300,7 +300,7 @@ endtoend = Experiment(
     "End to end",
     (
         sentence("text", "English sentence", CAR, HOUSE, RIVER, BIRDS),
-        Step("t", "Loss of target word (0: of all)", 5, 0, 2 * 40 + 1),
+        Step("t", "Loss of target word (0: of all)", 7, 0, 2 * 40 + 1),
         Choice("weights", "Weights", "trained", vector.WEIGHTS),
     ),
     vector.endtoend,

@@ -206,12 +206,12 @@ first_or_last = guess(
 
 
 def encoder_is_told() -> str:
-    run = vector.endtoend(CAR, 5, "trained")
+    run = vector.endtoend(CAR, 7, "trained")
     return "all of them" if (run.trained > 0).all() else "only the last" if run.trained[-1] > 0 else "none"
 
 
 def at_the_first() -> str:
-    run = vector.endtoend(CAR, 5, "trained")
+    run = vector.endtoend(CAR, 7, "trained")
     return f"at “{run.words[0]}”, the first, its gradient is still {short(float(run.trained[0]))} long"
 
 
