@@ -253,7 +253,7 @@ def test_the_probe_reads_c_and_its_card_is_shown(width):
 def test_a_short_sentence_nearly_survives_and_a_long_one_does_not():
     short, long = vector.survive(HOUSE, "128", 0), vector.survive(LETTER, "128", 0)
     lost = [sum(a != b for a, b in zip(run.read_off, run.words, strict=True)) for run in (short, long)]
-    assert lost[0] <= 1 < 3 < lost[1]
+    assert lost[0] <= 2 < 6 < lost[1]
     assert len(vector.survive(FORTY, "128", 0).read_off) == 20
     word = vector.survive(HOUSE, "128", 3)
     assert (word.outputs[word.t - 1], word.words[int(word.pull.argmax())]) == ("maison", "house")
