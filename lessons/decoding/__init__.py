@@ -43,7 +43,7 @@ sample = Experiment(
         Preset(
             "A translator rolls",
             "Most of its words are nearly certain. Where did the dice have a say?",
-            {"model": "translator", "n": 12},
+            {"model": "translator", "n": 12, "seed": 6},
         ),
     ),
     predict=exercises.how_probable,
@@ -63,7 +63,7 @@ filters = Experiment(
         Slider("p", "Top-p (1: off)", 0.9, 0, 1, 0.01),
         Slider("penalty", "Repetition penalty θ (1: off)", 1, 0.5, 3, 0.05),
         Text("ban", "Ban words", "", ("she", "she the")),
-        Text("boost", "Lift words", "", ("he", "nobody suddenly")),
+        Text("boost", "Lift words", "", ("her", "nobody suddenly")),
         Slider("by", "… their logits by", 3, -10, 10, 0.5),
         SEED,
     ),
@@ -97,8 +97,8 @@ filters = Experiment(
         ),
         Preset(
             "Steered",
-            "“she” is banned, “he” is lifted by 3: outlined at the left, ticks show what the model had.",
-            {"temperature": 1, "k": 0, "p": 1, "ban": "she", "boost": "he"},
+            "“she” is banned, “her” is lifted by 3: outlined at the left, ticks show what the model had.",
+            {"temperature": 1, "k": 0, "p": 1, "ban": "she", "boost": "her"},
         ),
     ),
     predict=exercises.larger_nucleus,

@@ -167,8 +167,8 @@ def test_bans_boosts_and_penalties_do_what_they_say():
     plain, run = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1}), preset("filters", "Steered")
     before, after = (dict(zip(r.words, r.probabilities[-1], strict=True)) for r in (plain, run))
     assert after["she"] == 0
-    assert after["he"] / after["the"] == pytest.approx(math.exp(3) * before["he"] / before["the"])
-    assert {run.words[place] for place in run.touched} == {"she", "he"}
+    assert after["her"] / after["the"] == pytest.approx(math.exp(3) * before["her"] / before["the"])
+    assert {run.words[place] for place in run.touched} == {"she", "her"}
     punished = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
     assert dict(zip(punished.words, punished.probabilities[-1], strict=True))["the"] < before["the"]  # it was in the text
     both = EXPERIMENTS["filters"].run({"ban": "she", "boost": "she", "by": 10})
@@ -185,7 +185,7 @@ def test_everything_banned_is_said_kindly(monkeypatch):
 def test_what_the_filters_presets_show():
     off, cold, wide = (preset("filters", title) for title in ("All off", "Cold", "A nucleus follows"))
     assert off.drawn == off.plain
-    assert set(off.live) == {545} == {len(STORIES.vocabulary)}
+    assert set(off.live) == {len(STORIES.vocabulary)}
     assert cold.entropy[cold.stage("tempered")] < off.entropy[0]
     narrow = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0})
     assert wide.settings.top_p == narrow.settings.top_p
@@ -243,7 +243,7 @@ def test_a_wide_choice_takes_more_draws():
 def test_without_a_choice_there_is_nothing_to_count():
     run = preset("histogram", "No choice")
     assert (run.distance, run.expected, run.later, run.entropy) == (0, 0, 0, 0)
-    assert run.words == ("house", "544 others")
+    assert run.words[1] == f"{len(STORIES.vocabulary) - 1} others"
     assert set(run.idle()) == {"n", "seed"}
     assert "every time" in reading(run)
     assert "Farthest" not in reading(run)
