@@ -26,7 +26,7 @@ def curves(run: Curve) -> Curves:
     lines = [
         Line(f"k = {code}", run.lengths, run.one_vector[code].mean, "context", dashed=True) for code in CODES if code != run.code
     ]
-    lines.append(shown(f"one vector, k = {run.code}", run.lengths, run.one_vector[run.code], "context", points=True))
+    lines.append(shown(f"k = {run.code}, chosen", run.lengths, run.one_vector[run.code], "context", points=True))
     lines.append(shown("attention", run.lengths, run.attention, "weight", points=True))
     if run.cell != "GRU":
         line = run.cells[run.cell].by_length
@@ -58,7 +58,7 @@ def budgets(run: Curve) -> Curves:
     """The same models against the steps they were trained for."""
     x = run.budgets
     lines = [Line(f"k = {code}", x, run.by_steps[code].mean, "context", dashed=True) for code in CODES if code != run.code]
-    lines.append(shown(f"one vector, k = {run.code}", x, run.by_steps[run.code], "context", points=True))
+    lines.append(shown(f"k = {run.code}, chosen", x, run.by_steps[run.code], "context", points=True))
     there = len(run.attention_by_steps.mean)
     lines.append(shown("attention", x[:there], run.attention_by_steps, "weight", points=True))
     return Curves(
