@@ -1,8 +1,8 @@
 /* Buttons of the page: header, foot, acts, glossary. */
 
 import { closest } from "./dom.js";
-import { present } from "./header.js";
 import { controls, memory, progress } from "./memory.js";
+import { present } from "./present.js";
 import { turn } from "./stages.js";
 import { goBy } from "./tabs.js";
 

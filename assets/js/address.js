@@ -3,8 +3,8 @@
 export const presenting = () => document.body.classList.contains("present");
 
 export function address(query) {
-  const whole = presenting() ? `${query}&present=1` : query;
+  const whole = [query, presenting() ? "present=1" : ""].filter(Boolean).join("&");
   if (location.search.slice(1) === whole) return;
-  history.replaceState(history.state, "", `${location.pathname}?${whole}`);
+  history.replaceState(history.state, "", location.pathname + (whole && `?${whole}`));
   if (window.parent !== window) window.parent.postMessage({ queryString: whole }, "*");
 }

@@ -58,6 +58,12 @@ def number(
     return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
 
 
+def verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:
+    """Every option of a question, and what is said to who chooses it."""
+    options = exercise.answer.options if isinstance(exercise.answer, Choice) else ()
+    return [(option, exercise.check(option, state)) for option in options]
+
+
 def nearest(options: Iterable[str], value: float) -> str:
     """Of numbers written as options, the one closest to the value."""
     return min(options, key=lambda option: abs(float(option) - value))

@@ -46,6 +46,8 @@ export function step(spec, send) {
     element: h("div", { class: "widget step" }, label(spec, out), h("div", { class: "line" }, play, range)),
     show: (value) => { range.value = wanted = value; say(); },
     choose: (value) => { pause(); go(+value); },
+    play: () => { if (!playing) toggle(); },
+    pause: () => { if (playing) pause(); },
     limit: (last) => { range.max = last; range.value = wanted; say(); },
   };
 }
