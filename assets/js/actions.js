@@ -3,6 +3,7 @@
 import { closest } from "./dom.js";
 import { controls, memory, progress } from "./memory.js";
 import { present } from "./present.js";
+import { teach } from "./room.js";
 import { turn } from "./stages.js";
 import { goBy } from "./tabs.js";
 
@@ -11,6 +12,7 @@ const dialog = (name) => document.querySelector(`dialog[data-name="${name}"]`);
 const actions = {
   theme() { memory.write({ theme: document.body.classList.toggle("dark") ? "dark" : "light" }); },
   present() { present(); },
+  teach() { teach(); },
   open(button) { dialog(button.dataset.dialog).showModal(); },
   close(button) { button.closest("dialog").close(); },
   term(link, event) { // a word of the lesson, in the glossary

@@ -1,5 +1,8 @@
 /* The address follows the state: link, history, and the page around us, if we are in a frame. */
 
+/* Parameters that set nothing in an experiment. */
+export const OWN = ["experiment", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign"];
+
 export const presenting = () => document.body.classList.contains("present");
 
 export function address(query) {

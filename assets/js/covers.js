@@ -1,13 +1,13 @@
 /* The guess comes first: what would give it away is covered until the learner guesses, asks to be shown, or moves something. */
 
 import { h } from "./dom.js";
-import { presenting } from "./address.js";
+import { OWN, presenting } from "./address.js";
 import { controls, memory, whenTouched } from "./memory.js";
 
 const shown = new Set(); // experiments that are open on this page
 const pieces = new Map(); // experiment → what would give its guess away
 const link = new URLSearchParams(location.search);
-const SET = [...link.keys()].some((name) => !["experiment", "view", "present", "guess", "acts", "__theme", "__sign"].includes(name));
+const SET = [...link.keys()].some((name) => !["acts", ...OWN].includes(name));
 if (link.get("guess") === "0" || (SET && link.get("guess") !== "1")) shown.add("*"); // a link that carries a state shows it
 
 /* On stage a guess is asked again, though its lecturer has made it long ago. */
@@ -39,12 +39,14 @@ export function uncover(id, guessed = false) {
     piece.querySelector(":scope > .cover")?.remove();
   }
   controls.get(`${id}-predict`)?.covered(false);
+  dispatchEvent(new Event("rested"));
 }
 
 /* Back to the question, on stage; false if there was none, or if it is asked already. */
 export function coverAgain(id) {
   if (!shown.delete(id) || !pieces.get(id)?.length) return false;
   cover(id, pieces.get(id));
+  dispatchEvent(new Event("rested"));
   return isCovered(id);
 }
 

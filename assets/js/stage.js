@@ -37,6 +37,7 @@ export function stage(element, props, watch) {
       foot(drawn);
       entitle();
       if (moved.has(id) && inView(drawn)) address(about.link);
+      dispatchEvent(new Event("rested"));
     }, 200);
   };
   watch("value", () => draw(props.value));

@@ -42,6 +42,7 @@ export function opened() {
     address(moved.has(stage.dataset.experiment) ? stage.dataset.link : stage.dataset.link.split("&")[0]);
     fit(stage);
   } else if (document.querySelector(".exercises")?.offsetParent) address("experiment=check");
+  dispatchEvent(new Event("rested"));
 }
 
 document.addEventListener("click", (event) => {

@@ -31,7 +31,8 @@ function fill(scene) {
 /* On stage the controls are a strip under the picture. */
 function below(scene) {
   const bench = scene.closest(".bench"), block = scene.closest(".stage-block");
-  return staged() && block ? bench.getBoundingClientRect().bottom - block.getBoundingClientRect().bottom : 0;
+  const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0; // of a room
+  return strip + (staged() && block ? bench.getBoundingClientRect().bottom - block.getBoundingClientRect().bottom : 0);
 }
 
 /* What should stand side by side stands one below the other. */

@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.toy import LESSON as TOY
 
 SMALL = """() => {
-  const sizes = [...document.querySelectorAll(".experiment :is(.question, .asked, .chip, .reading span, .label, figcaption, .pill span)")]
+  const parts = ".experiment :is(.question, .asked, .chip, .reading span, .label, figcaption, .pill span)";
+  const sizes = [...document.querySelectorAll(parts)]
     .filter((part) => part.checkVisibility() && part.getBoundingClientRect().width && part.textContent.trim())
     .map((part) => [parseFloat(getComputedStyle(part).fontSize), part.textContent.trim()]);
   return sizes.filter(([size]) => size < innerHeight * 0.02);
