@@ -38,6 +38,16 @@ const actions = {
     } catch { prompt("The link to this state:", url.href); }
     setTimeout(() => { button.textContent = "copy link"; }, 1500);
   },
+  async embed(button) {
+    const url = new URL(location.href);
+    url.search = `${button.closest(".foot-tools").dataset.link}&embed=1`;
+    const code = `<iframe src="${url.href.replaceAll("&", "&amp;")}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
+    try {
+      await navigator.clipboard.writeText(code);
+      button.textContent = "copied";
+    } catch { prompt("The code to put into your page:", code); }
+    setTimeout(() => { button.textContent = "embed"; }, 1500);
+  },
   go(button) { goBy(+button.dataset.by); },
 };
 

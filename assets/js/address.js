@@ -5,8 +5,12 @@ export const OWN = ["experiment", "view", "present", "guess", "room", "hide", "e
 
 export const presenting = () => document.body.classList.contains("present");
 
+/* What a lecturer has taken out of this page, and the frame it stands in: they go along. */
+const stays = ["hide", "embed"].map((name) => [name, new URLSearchParams(location.search).get(name)])
+  .filter(([, value]) => value).map((pair) => new URLSearchParams([pair]).toString());
+
 export function address(query) {
-  const whole = [query, presenting() ? "present=1" : ""].filter(Boolean).join("&");
+  const whole = [query, ...stays, presenting() ? "present=1" : ""].filter(Boolean).join("&");
   if (location.search.slice(1) === whole) return;
   history.replaceState(history.state, "", location.pathname + (whole && `?${whole}`));
   if (window.parent !== window) window.parent.postMessage({ queryString: whole }, "*");

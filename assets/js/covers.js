@@ -11,7 +11,8 @@ const SET = [...link.keys()].some((name) => !["acts", ...OWN].includes(name));
 if (link.get("guess") === "0" || (SET && link.get("guess") !== "1")) shown.add("*"); // a link that carries a state shows it
 
 /* On stage a guess is asked again, though its lecturer has made it long ago. */
-const isOpen = (id) => shown.has(id) || shown.has("*") || (!presenting() && memory.has("guessed", id));
+const closed = () => document.body.classList.contains("hide-answers"); // a handout's: nobody is told here
+const isOpen = (id) => !closed() && (shown.has(id) || shown.has("*") || (!presenting() && memory.has("guessed", id)));
 export const isCovered = (id) => (pieces.get(id) ?? []).length > 0 && !isOpen(id);
 
 /* After every drawing: these pieces are covered, or they are not. */
@@ -32,6 +33,7 @@ const curtain = (id) => h("span", { class: "cover" }, "Your guess first, or ",
   h("button", { type: "button", class: "quiet", onclick: () => uncover(id) }, "show me"));
 
 export function uncover(id, guessed = false) {
+  if (closed()) return;
   if (guessed) memory.add("guessed", id);
   shown.add(id);
   for (const piece of document.querySelectorAll(`#${id} .covered`)) {

@@ -55,7 +55,8 @@ def number(
         right = abs(given - answer()) < within
         return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
 
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
+    solution = lambda: f"{answer():.4g}"  # noqa: E731
+    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution)
 
 
 def verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:

@@ -197,7 +197,9 @@ def routes(lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
         if request.url.path.endswith(".csv"):
             about = {"Content-Disposition": f'attachment; filename="room-{code}.csv"'}
             return Response(table(found), media_type="text/csv; charset=utf-8", headers=CLOSED | about)
-        return page("report", depth=2, key=key, hours=max(0, round((found["ends"] - time.time()) / 3600)), **found)
+        hours = max(0, round((found["ends"] - time.time()) / 3600))
+        questions = [(asked["text"], rounds_of(asked), rows_of(asked)) for asked in found["questions"]]
+        return page("report", depth=2, key=key, hours=hours, code=code, questions=questions, states=found["states"])
 
     async def askable(request: Request) -> Response:
         """What of a lesson can be put to a room."""
@@ -289,22 +291,24 @@ def whys(questions: Mapping[str, Asked], asked: Mapping[str, Any]) -> list[dict[
     return found
 
 
+def rounds_of(asked: Mapping[str, Any]) -> list[str]:
+    return ["before", "after"] if len(asked["rounds"]) > 1 else ["how many"]
+
+
+def rows_of(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None, str]]:
+    """Every answer, how many gave it in each round, whether it is right, and why."""
+    whys = {why["option"]: (why["ok"], why["message"]) for why in asked["whys"] or ()}
+    rounds = [dict(counts) for counts in asked["rounds"]]
+    options = dict.fromkeys(option for counts in rounds for option in counts)
+    return [(option, [counts.get(option, 0) for counts in rounds], *whys.get(option, (None, ""))) for option in options]
+
+
 def table(found: Mapping[str, Any]) -> str:
     out = io.StringIO()
     rows = csv.writer(out)
-    rows.writerow(["question", "text", "round", "answer", "how many", "right"])
+    rows.writerow(["question", "text", "answer", "before", "after", "right"])
     for asked in found["questions"]:
-        right = {why["option"]: why["ok"] for why in asked["whys"] or ()}
-        for n, counts in enumerate(asked["rounds"], 1):
-            for option, many in counts:
-                rows.writerow(
-                    [
-                        asked["n"],
-                        harmless(asked["text"]),
-                        n,
-                        harmless(option),
-                        many,
-                        {True: "yes", False: "no"}.get(right.get(option), ""),
-                    ]
-                )
+        for option, counts, ok, _ in rows_of(asked):
+            right = {True: "yes", False: "no", None: ""}[ok]
+            rows.writerow([asked["n"], harmless(asked["text"]), harmless(option), *[*counts, ""][:2], right])
     return out.getvalue()
