@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -151,8 +151,7 @@ def test_members_answers_and_floods_are_bounded(tmp_path, monkeypatch):
         with pytest.raises(Unclear):
             rooms.answer(code, ANN, 1, wrong)
     with pytest.raises(TooMany):
-        for _ in range(40):
-            rooms.answer(code, BOB, 1, "one")
+        often(lambda: rooms.answer(code, BOB, 1, "one"))
     for place in (
         {"lesson": "javascript:x", "query": "", "by": ""},
         {"lesson": "toy", "query": "x" * 5000, "by": ""},
@@ -161,8 +160,12 @@ def test_members_answers_and_floods_are_bounded(tmp_path, monkeypatch):
         with pytest.raises(Unclear):
             rooms.show(code, secret, place)
     with pytest.raises(TooMany):
-        for _ in range(40):
-            rooms.open("somebody")
+        often(lambda: rooms.open("somebody"))
+
+
+def often(deed: Callable[[], object]) -> None:
+    for _ in range(40):
+        deed()
 
 
 def test_after_twelve_hours_it_is_gone(tmp_path, monkeypatch):
@@ -179,9 +182,12 @@ def test_after_twelve_hours_it_is_gone(tmp_path, monkeypatch):
 def test_another_process_goes_on_with_a_room(tmp_path):
     path = tmp_path / "rooms"
     made = Rooms(SqliteStore(path)).open("desk")
-    code = (
-        "import sys; from pathlib import Path; from lessons.kit.room.rules import Rooms; from lessons.kit.room.store import SqliteStore;"
-        "Rooms(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], 'There?', ['yes', 'no'])"
-    )
+    code = """
+import sys
+from pathlib import Path
+from lessons.kit.room.rules import Rooms
+from lessons.kit.room.store import SqliteStore
+Rooms(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
+"""
     subprocess.run([sys.executable, "-c", code, str(path), made["code"], made["secret"]], check=True)
     assert Rooms(SqliteStore(path)).desk(made["code"], made["secret"])["question"]["text"] == "There?"

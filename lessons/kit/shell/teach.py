@@ -129,6 +129,6 @@ def solved(item: Exercise, state: State) -> str:
         if item.solution:
             return item.solution()
         right = [option for option, verdict in verdicts(item, state) if verdict.ok]
-        return " or ".join(right) if right else f"A challenge: {item.hint}"
+        return " or ".join(right) or ("None of these, by the models that are here." if item.answer else f"A challenge: {item.hint}")
     except Exception:
         return SORRY
