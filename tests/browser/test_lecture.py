@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -15,8 +16,11 @@ PHONE = {"width": 390, "height": 844}
 def hall(tmp_path, monkeypatch) -> Iterator["Hall"]:
     monkeypatch.setitem(serve.ENVIRONMENT, "SEQ2SEE_STORE", str(tmp_path / "store"))
     hall = Hall()
-    yield hall
-    hall.end()
+    try:
+        hall.start()
+        yield hall
+    finally:
+        hall.end()
 
 
 class Hall:
@@ -25,14 +29,13 @@ class Hall:
     def __init__(self) -> None:
         self.port = serve.free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.start()
+        self.running = ExitStack()
 
     def start(self) -> None:
-        self.running = serve.process(serve.command("tests.toy", self.port, "2"))
-        serve.until_first_page(self.running.__enter__(), self.port)
+        serve.until_first_page(self.running.enter_context(serve.process(serve.command("tests.toy", self.port, "2"))), self.port)
 
     def end(self) -> None:
-        self.running.__exit__(None, None, None)
+        self.running.close()
 
 
 def come(browser: Browser, address: str, **size: int) -> Page:

@@ -161,7 +161,7 @@ class Rooms:
             "question": None,
         }
 
-    def answer(self, code: str, member: str, n: int, given: str, visitor: str = "") -> None:
+    def answer(self, code: str, member: str, n: int, given: Any, visitor: str = "") -> None:
         """One answer a member and round; a later one takes the place of the first, until it is revealed."""
         found = self.read(code, visitor)
         self.limit("answer", f"{code} {member}")

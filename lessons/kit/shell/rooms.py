@@ -157,9 +157,9 @@ def routes(lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
 
     async def answer(request: Request) -> Response:
         given = await message(request)
-        n = given.get("n")
-        values = (str(given.get("member", "")), n if isinstance(n, int) else 0, given.get("answer"), visitor_of(request))
-        await run_in_threadpool(rooms.answer, request.path_params["code"], *values)
+        n, code, visitor = given.get("n"), request.path_params["code"], visitor_of(request)
+        member, number = str(given.get("member", "")), n if isinstance(n, int) else 0
+        await run_in_threadpool(rooms.answer, code, member, number, given.get("answer"), visitor)
         return Response(status_code=204)
 
     async def open_room(request: Request) -> Response:

@@ -76,11 +76,9 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, st
                 own.append(text)
         if len(chosen) > MOST:
             said = f"At most {MOST} experiments fit one handout."
-        values = {
-            "title": asked.get("title", "")[:80] or "Guess first, then try",
-            "paper": PAPERS.get(asked.get("paper", "").lower(), "A4"),
-        }
-        values |= {"items": items, "said": said, "own": own, "chosen": chosen, "hide": hide, "parts": PARTS, "lessons": lessons}
+        values: dict[str, Any] = {"items": items, "said": said, "own": own, "chosen": chosen, "hide": hide}
+        values |= {"title": asked.get("title", "")[:80] or "Guess first, then try", "parts": PARTS, "lessons": lessons}
+        values["paper"] = PAPERS.get(asked.get("paper", "").lower(), "A4")
         return HTMLResponse(render("kit/templates/handout.html", up="", style=style, **values))
 
     return [Route("/teach", teach), Route("/teach/{lesson}", plan), Route("/handout", handout)]
