@@ -32,5 +32,5 @@ def read_plan(path: Path) -> list[Step]:
             name, _, words = line.partition(": ")
             if not steps or name not in PARTS or not words:
                 raise ValueError(f"{path}: “{line[:40]}” should be “## experiment: 10 | 15”, or begin with {', '.join(PARTS)}.")
-            steps[-1].parts[name] = words
+            steps[-1].parts[name] = words[0].upper() + words[1:]
     return steps
