@@ -1,8 +1,9 @@
 /* Buttons of the page: header, foot, acts, glossary. */
 
 import { closest } from "./dom.js";
-import { present } from "./header.js";
 import { controls, memory, progress } from "./memory.js";
+import { present } from "./present.js";
+import { teach } from "./room.js";
 import { turn } from "./stages.js";
 import { goBy } from "./tabs.js";
 
@@ -11,6 +12,7 @@ const dialog = (name) => document.querySelector(`dialog[data-name="${name}"]`);
 const actions = {
   theme() { memory.write({ theme: document.body.classList.toggle("dark") ? "dark" : "light" }); },
   present() { present(); },
+  teach() { teach(); },
   open(button) { dialog(button.dataset.dialog).showModal(); },
   close(button) { button.closest("dialog").close(); },
   term(link, event) { // a word of the lesson, in the glossary
@@ -35,6 +37,16 @@ const actions = {
       button.textContent = "copied";
     } catch { prompt("The link to this state:", url.href); }
     setTimeout(() => { button.textContent = "copy link"; }, 1500);
+  },
+  async embed(button) {
+    const url = new URL(location.href);
+    url.search = `${button.closest(".foot-tools").dataset.link}&embed=1`;
+    const code = `<iframe src="${url.href.replaceAll("&", "&amp;")}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
+    try {
+      await navigator.clipboard.writeText(code);
+      button.textContent = "copied";
+    } catch { prompt("The code to put into your page:", code); }
+    setTimeout(() => { button.textContent = "embed"; }, 1500);
   },
   go(button) { goBy(+button.dataset.by); },
 };

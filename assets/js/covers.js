@@ -1,19 +1,25 @@
 /* The guess comes first: what would give it away is covered until the learner guesses, asks to be shown, or moves something. */
 
 import { h } from "./dom.js";
+import { OWN, presenting } from "./address.js";
 import { controls, memory, whenTouched } from "./memory.js";
 
 const shown = new Set(); // experiments that are open on this page
+const pieces = new Map(); // experiment → what would give its guess away
 const link = new URLSearchParams(location.search);
-const SET = [...link.keys()].some((name) => !["experiment", "view", "present", "guess", "acts", "__theme", "__sign"].includes(name));
+const SET = [...link.keys()].some((name) => !["acts", ...OWN].includes(name));
 if (link.get("guess") === "0" || (SET && link.get("guess") !== "1")) shown.add("*"); // a link that carries a state shows it
 
-const isOpen = (id) => shown.has(id) || shown.has("*") || memory.has("guessed", id);
+/* On stage a guess is asked again, though its lecturer has made it long ago. */
+const closed = () => document.body.classList.contains("hide-answers"); // a handout's: nobody is told here
+const isOpen = (id) => !closed() && (shown.has(id) || shown.has("*") || (!presenting() && memory.has("guessed", id)));
+export const isCovered = (id) => (pieces.get(id) ?? []).length > 0 && !isOpen(id);
 
 /* After every drawing: these pieces are covered, or they are not. */
-export function cover(id, pieces) {
-  const covered = pieces.length > 0 && !isOpen(id);
-  for (const name of pieces) {
+export function cover(id, names) {
+  pieces.set(id, names);
+  const covered = isCovered(id);
+  for (const name of names) {
     const piece = document.getElementById(name);
     if (!piece || piece.classList.contains("covered") === covered) continue;
     piece.classList.toggle("covered", covered);
@@ -27,12 +33,23 @@ const curtain = (id) => h("span", { class: "cover" }, "Your guess first, or ",
   h("button", { type: "button", class: "quiet", onclick: () => uncover(id) }, "show me"));
 
 export function uncover(id, guessed = false) {
-  if (guessed) memory.add("guessed", id); else shown.add(id);
+  if (closed()) return;
+  if (guessed) memory.add("guessed", id);
+  shown.add(id);
   for (const piece of document.querySelectorAll(`#${id} .covered`)) {
     piece.classList.remove("covered");
     piece.querySelector(":scope > .cover")?.remove();
   }
   controls.get(`${id}-predict`)?.covered(false);
+  dispatchEvent(new Event("rested"));
+}
+
+/* Back to the question, on stage; false if there was none, or if it is asked already. */
+export function coverAgain(id) {
+  if (!shown.delete(id) || !pieces.get(id)?.length) return false;
+  cover(id, pieces.get(id));
+  dispatchEvent(new Event("rested"));
+  return isCovered(id);
 }
 
 whenTouched((id, by) => { if (!by.endsWith("-acts")) uncover(id); });

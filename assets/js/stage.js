@@ -39,6 +39,7 @@ export function stage(element, props, watch) {
       entitle();
       if (moved.has(id) && inView(drawn)) address(about.link);
       if (inView(drawn)) ahead(id);
+      dispatchEvent(new Event("rested"));
     }, 200);
   };
   watch("value", () => draw(props.value));

@@ -8,25 +8,27 @@ const tabs = () => [...document.querySelectorAll(".experiments button[data-tab-i
 
 export function go(slug) {
   const tab = tabs().find((one) => one.dataset.tabId === slug);
-  if (!tab) return;
-  tab.click();
-  scrollTo({ top: 0 });
+  tab?.click();
+  if (tab) scrollTo({ top: 0 });
+  return Boolean(tab); // it is there
 }
+
+/* The number of the open tab. */
+export const here = () => tabs().findIndex((tab) => tab.getAttribute("aria-selected") === "true");
 
 export function goBy(steps) {
-  const open = tabs().findIndex((tab) => tab.getAttribute("aria-selected") === "true");
-  go(tabs()[open + steps]?.dataset.tabId);
+  return go(tabs()[here() + steps]?.dataset.tabId);
 }
 
-/* On a phone a stage has no box of its own: its scene has. */
-export const inView = (stage) => Boolean(stage.querySelector(".scene")?.offsetParent);
+/* On a phone a stage has no box of its own: its scene has; on stage an open act takes its place. */
+export const inView = (stage) => [...stage.querySelectorAll(".scene, .closer")].some((part) => part.offsetParent);
 
 const shown = () => [...document.querySelectorAll(".stage")].find(inView);
 
 /* History and bookmarks name what is open; Gradio names every page alike. */
 export function entitle() {
   const seen = shown()?.closest('[role="tabpanel"]');
-  const tab = tabs().find((one) => one.getAttribute("aria-selected") === "true");
+  const tab = tabs()[here()];
   const question = seen?.querySelector(".question")?.innerText, place = document.querySelector(".bar [aria-current]")?.innerText;
   const words = tab ? [question ?? place, tab.innerText] : [];
   if (words.length) document.title = [...words, "Seq2See"].join(" · ");
@@ -40,6 +42,7 @@ export function opened() {
     address(moved.has(stage.dataset.experiment) ? stage.dataset.link : stage.dataset.link.split("&")[0]);
     fit(stage);
   } else if (document.querySelector(".exercises")?.offsetParent) address("experiment=check");
+  dispatchEvent(new Event("rested"));
 }
 
 document.addEventListener("click", (event) => {

@@ -2,19 +2,22 @@
    It imports nothing: what the server drew is fitted by the same lines, before anything else is here (shell/script.py). */
 
 const PHONE = 700;
-const most = () => Math.min(1.7, 1.2 * innerWidth / 1280);
+const staged = () => document.body.classList.contains("present");
+const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
 const fitted = new WeakMap(); // scene → what it was fitted for
 
 export function fit(stage) {
-  const scene = stage?.querySelector(".scene");
-  if (!scene?.offsetParent) return;
+  for (const scene of stage?.querySelectorAll(".scene, .closer") ?? []) if (scene.offsetParent) fill(scene);
+}
+
+function fill(scene) {
   const pictures = [...scene.querySelectorAll(".picture")].map((picture) => picture.getAttribute("viewBox") ?? picture.textContent);
-  const now = [innerWidth, innerHeight, document.body.className, ...pictures].join(" ");
+  const now = [innerWidth, innerHeight, document.body.className, scene.getBoundingClientRect().top + scrollY, ...pictures].join(" ");
   if (fitted.get(scene) === now) return;
   fitted.set(scene, now);
   const set = (zoom) => scene.style.setProperty("--zoom", zoom.toFixed(2));
-  if (innerWidth <= PHONE) return set(1);
-  const room = innerHeight - (scene.getBoundingClientRect().top + scrollY) - 12;
+  if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) return set(1);
+  const room = innerHeight - (scene.getBoundingClientRect().top + scrollY) - 12 - below(scene);
   const fits = (zoom) => { set(zoom); return scene.offsetHeight <= room && scene.scrollWidth <= scene.clientWidth && !wrapped(scene); };
   let low = 1, high = most();
   if (fits(high)) return;
@@ -23,6 +26,13 @@ export function fit(stage) {
     if (fits(middle)) low = middle; else high = middle;
   }
   set(low);
+}
+
+/* On stage the controls are a strip under the picture. */
+function below(scene) {
+  const bench = scene.closest(".bench"), block = scene.closest(".stage-block");
+  const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0; // of a room
+  return strip + (staged() && block ? bench.getBoundingClientRect().bottom - block.getBoundingClientRect().bottom : 0);
 }
 
 /* What should stand side by side stands one below the other. */

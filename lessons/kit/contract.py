@@ -148,6 +148,7 @@ class Exercise:
     answer: Choice | Number | None = None
     experiment: str | None = None
     covers: tuple[str, ...] = ()  # of a guess: views that would give it away, covered like the reading until somebody guesses
+    solution: Callable[[], str] | None = None  # for lecturers, where no option says it
 
 
 @dataclass(frozen=True)

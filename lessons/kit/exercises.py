@@ -55,7 +55,14 @@ def number(
         right = abs(given - answer()) < within
         return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
 
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment)
+    solution = lambda: f"{answer():.4g}"  # noqa: E731
+    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution)
+
+
+def verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:
+    """Every option of a question, and what is said to who chooses it."""
+    options = exercise.answer.options if isinstance(exercise.answer, Choice) else ()
+    return [(option, exercise.check(option, state)) for option in options]
 
 
 def nearest(options: Iterable[str], value: float) -> str:

@@ -378,16 +378,6 @@ def test_next_goes_on_and_the_address_names_the_tab(sizes):
     expect(sizes.locator("#toy-steer-reading")).to_be_visible()
 
 
-def test_presenting_is_in_the_link_and_goes_along(sizes):
-    sizes.get_by_role("button", name="present").click()
-    expect(sizes.locator("body")).to_have_class(re.compile("present"))
-    expect(sizes).to_have_url(re.compile(r"present=1$"))
-    sizes.get_by_role("link", name="Map").click()
-    expect(sizes.locator("body")).to_have_class(re.compile("present"))
-    sizes.get_by_role("button", name="present").click()
-    expect(sizes.locator("body")).not_to_have_class(re.compile("present"))
-
-
 def test_a_word_of_the_text_leads_into_the_glossary(sizes):
     sizes.locator("#toy-sizes .term", has_text="softmax").click()
     expect(sizes.get_by_role("dialog").locator(".here")).to_contain_text("softmax")

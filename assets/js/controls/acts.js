@@ -6,6 +6,7 @@ export function acts(spec, send) {
     element: document.createElement("span"),
     show: (value) => { open = value ?? []; },
     toggle: (slug) => send(turned(slug)),
+    set: (slugs) => send((open = slugs)),
     turn(slug) { // where nothing need be asked for
       this.keep(turned(slug));
       return open;

@@ -38,10 +38,22 @@ export function exercise(spec, send) {
   if (spec.guess) { // what it says is about the start
     whenTouched((id, by) => { if (id === experiment && !by.endsWith("-acts")) verdict.classList.add("of-start"); });
   }
+  const mark = (marked) => fields.forEach((one, i) => one.classList.toggle("right", spec.options[i] === marked));
   return {
     element,
+    tell: async () => { // on stage: the right answer, and why
+      const whys = await (await fetch(new URL(`answers/${spec.id}`, document.baseURI))).json();
+      const right = whys.find(({ ok }) => ok);
+      mark(right?.option);
+      verdict.className = "verdict yes";
+      verdict.replaceChildren(...lowered(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
+    },
     mounted: () => { element.closest(".control")?.classList.toggle("asks", spec.guess); },
-    covered: (yes) => { show.hidden = !yes; element.classList.toggle("open", yes); },
+    covered: (yes) => {
+      show.hidden = !yes;
+      element.classList.toggle("open", yes);
+      if (yes && spec.options) { mark(null); verdict.replaceChildren(); }
+    },
     show: (value) => {
       if (!value || value.message === undefined) return;
       const mark = value.ok === null ? "" : value.ok ? "✓ " : "✗ ";

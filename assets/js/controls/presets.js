@@ -1,7 +1,7 @@
+import { OWN } from "../address.js";
 import { chip, h } from "../dom.js";
 import { whenTouched } from "../memory.js";
 
-const OWN = ["experiment", "view", "present", "guess", "__theme", "__sign"]; // parameters that set nothing
 const arrived = { query: location.search.slice(1) }; // the link that brought us here, until it is used
 
 /* "Try": chips, and what to watch beside them. −1 is reset. */
@@ -19,6 +19,7 @@ export function presets(spec, send) {
     show: () => {},
     count: chips.length,
     reset: () => choose(-1),
+    link: (query) => { mark(-1); send(query, false); }, // a room's
     mounted: () => { // a link for this experiment: once, when it is first there
       const link = new URLSearchParams(arrived.query), wanted = link.get("experiment");
       if (wanted !== spec.slug && !(spec.first && !spec.known.includes(wanted))) return;

@@ -47,6 +47,8 @@ export function step(spec, send) {
     show: (value) => { range.value = wanted = value; say(); },
     choose: (value) => { pause(); go(+value); },
     coming: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max),
+    play: () => { if (!playing) toggle(); },
+    pause: () => { if (playing) pause(); },
     limit: (last) => { range.max = last; range.value = wanted; say(); },
   };
 }

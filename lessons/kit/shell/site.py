@@ -19,7 +19,7 @@ from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import chrome, export, preview, script, tools, work, workers
+from lessons.kit.shell import answers, chrome, export, preview, rooms, script, teach, tools, work, workers
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
@@ -104,7 +104,9 @@ class Site:
         ]
         studio = export.Studio()
         routes = [*export.routes(self.all_stages, studio), *preview.routes(self.all_stages, studio, root)]
-        routes += [*work.routes(self.firm, self.all_stages), *script.routes(own_style())]
+        routes += [*work.routes(self.firm, self.all_stages), *answers.routes(self.lessons), *script.routes(own_style())]
+        routes += rooms.routes(self.lessons, root, script.style(own_style()))
+        routes += teach.routes(self.lessons, self.all_stages, root, script.style(own_style()))
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         mounted = gr.mount_gradio_app(
             Starlette(),

@@ -1,0 +1,146 @@
+/* On stage: one screen, one hand. A clicker or the keyboard leads: guess, answer, play, act after act, next experiment, next lesson. */
+
+import { address, presenting } from "./address.js";
+import { coverAgain, isCovered, uncover } from "./covers.js";
+import { closest, h } from "./dom.js";
+import { controls } from "./memory.js";
+import { turn } from "./stages.js";
+import { goBy, inView } from "./tabs.js";
+
+const played = new Map(); // experiment → the step it was played from
+const KEYS = [
+  ["→ · Space · PageDown", "on: guess, answer, play, closer looks, next"], ["← · PageUp", "back"], ["C", "controls: hide, show"],
+  ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "leave the stage"],
+];
+
+export function present(on = !presenting()) {
+  document.body.classList.toggle("present", on);
+  document.body.classList.remove("bare", "black");
+  for (const button of document.querySelectorAll('[data-action="present"]')) button.setAttribute("aria-pressed", String(on));
+  for (const link of document.querySelectorAll(".bar a, .steps a")) {
+    const target = new URL(link.href);
+    if (on) target.searchParams.set("present", "1"); else target.searchParams.delete("present");
+    link.href = target.href;
+  }
+  const query = new URLSearchParams(location.search);
+  query.delete("present");
+  if (on || location.search.includes("present")) address(query.toString());
+  if (on && !rail.isConnected) document.body.append(rail, keys);
+  refit();
+}
+
+const refit = () => dispatchEvent(new Event("resize"));
+
+/* ---- what is next, and what was before ---- */
+
+const stageInView = () => [...document.querySelectorAll(".stage")].find(inView);
+const stepOf = (id) => [...controls].find(([key, control]) => key.startsWith(`${id}-`) && control.play && control.home.isConnected)?.[1];
+const actsOf = (stage) => [...stage.querySelectorAll("[data-act]")];
+const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
+
+function openAct(stage, slugs) {
+  const acts = controls.get(`${stage.dataset.experiment}-acts`);
+  if (stage.hasAttribute("data-found")) { acts.keep(slugs); turn(stage, slugs); } else acts.set(slugs);
+  scrollTo({ top: 0 });
+}
+
+function go(by) {
+  if (!goBy(by)) location.assign(wayOut(by));
+}
+
+/* To the lesson before or after this one, or from the map to the first. */
+function wayOut(by) {
+  const stops = [...document.querySelectorAll("#header .bar a")], at = stops.findIndex((stop) => stop.hasAttribute("aria-current"));
+  const stop = stops[(at + by + stops.length) % stops.length];
+  const target = new URL(stop.href);
+  if (by < 0) target.searchParams.set("experiment", "check");
+  return target.href;
+}
+
+function on() {
+  const stage = stageInView();
+  if (!stage) return turnPage(1);
+  const id = stage.dataset.experiment, step = stepOf(id), acts = actsOf(stage), open = acts.findLastIndex(isOpen);
+  if (isCovered(id)) {
+    uncover(id);
+    controls.get(`${id}-predict`)?.tell().then(refit);
+    return refit();
+  }
+  if (step && open < 0 && !played.has(id)) {
+    played.set(id, step.value());
+    return step.play();
+  }
+  step?.pause();
+  if (acts[open + 1]) return openAct(stage, [acts[open + 1].dataset.act]);
+  return go(1);
+}
+
+function back() {
+  const stage = stageInView();
+  if (!stage) return turnPage(-1);
+  const id = stage.dataset.experiment, acts = actsOf(stage), open = acts.findLastIndex(isOpen);
+  if (open >= 0) return openAct(stage, open > 0 ? [acts[open - 1].dataset.act] : []);
+  if (played.has(id)) {
+    stepOf(id)?.choose(played.get(id));
+    return played.delete(id);
+  }
+  if (coverAgain(id)) return refit();
+  return go(-1);
+}
+
+/* “Check yourself”: one question at a time. */
+function turnPage(by) {
+  const pages = [...document.querySelectorAll(".exercises > .control")];
+  const at = pages.findIndex((page) => page.offsetParent), next = pages[at + by];
+  if (at < 0 || !next) return go(by);
+  for (const page of pages) page.classList.toggle("turned", page === next);
+  return null;
+}
+
+/* ---- the hand ---- */
+
+const toggle = (name) => { document.body.classList.toggle(name); refit(); };
+
+const deeds = {
+  on, back,
+  hide: () => toggle("bare"),
+  black: () => toggle("black"),
+  full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
+  keys: () => (keys.open ? keys.close() : keys.showModal()),
+  leave: () => present(false),
+};
+const button = (act, words, name) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => deeds[act]() }, words);
+const rail = h("nav", { class: "rail", "aria-label": "stage" }, button("back", "←", "back"), button("on", "→", "on"),
+  button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"), button("leave", "×", "leave the stage"));
+const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys on stage", onclick: () => keys.close() },
+  h("table", {}, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
+
+const BY_KEY = {
+  PageDown: "on", PageUp: "back", ArrowRight: "on", ArrowLeft: "back", " ": "on",
+  b: "black", ".": "black", f: "full", c: "hide", "?": "keys", Escape: "leave",
+};
+const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const OWN = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they have a use for arrows, or for Space
+
+/* A clicker always leads; other keys only where nothing in focus needs them. */
+function wanted(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  const act = BY_KEY[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!act || event.key.startsWith("Page")) return act;
+  if (closest(event, TYPED)) return null;
+  if (closest(event, OWN) && (event.key === " " || event.key.startsWith("Arrow"))) return null;
+  if (event.key === " " && closest(event, "button, a, .pick")) return null;
+  return act;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!presenting()) return;
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog && !(event.key === "?" && dialog === keys)) return; // Esc closes it by itself
+  const act = wanted(event);
+  if (!act) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (document.body.classList.contains("black") && act !== "leave") return toggle("black"); // whatever is pressed: light
+  deeds[act]();
+}, true);

@@ -1,0 +1,323 @@
+"""What may happen in a room, and who may do it. Whoever has the secret leads; whoever has the code follows and answers.
+
+A room is a link, a question, a few counters and answers, all in the store: any process can go on with it. It lasts twelve hours.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lessons.kit.room.store import Store
+
+HOURS = 12
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words
+CODE = re.compile(f"[{LETTERS}]{{4}}")
+MEMBER = re.compile(r"[\w-]{16,64}")
+PLACE = re.compile(r"[a-z0-9-]{0,40}")
+ROOMS, MEMBERS, QUESTIONS, STATES = 500, 400, 40, 200  # at most: of all, and of each room
+LONGEST = {"query": 4000, "question": 300, "option": 120, "answer": 120}
+AWAY = 45.0  # seconds without a sign after which a member is not here
+RATES = {  # how often, in how many seconds
+    "open": (20, 3600),
+    "miss": (20, 60),
+    "misses": (600, 60),
+    "answer": (30, 60),
+    "lead": (600, 60),
+}
+
+
+class Declined(Exception):
+    """Why not, and what to do."""
+
+
+class Missing(Declined):
+    """There is no such room."""
+
+
+class Forbidden(Declined):
+    """Only who leads may do this."""
+
+
+class TooMany(Declined):
+    """Later, or never."""
+
+
+class Unclear(Declined):
+    """What was sent cannot be used."""
+
+
+class Rooms:
+    def __init__(self, store: Store):
+        self.store = store
+
+    # ---- rooms ----
+
+    def open(self, visitor: str) -> dict[str, str]:
+        """A new room: its code, the secret that leads it, and the key to its report."""
+        self.limit("open", visitor)
+        if len(self.store.all("rooms")) >= ROOMS:
+            raise TooMany("All rooms are taken; please try again later.")
+        secret, report, ends = secrets.token_urlsafe(18), secrets.token_urlsafe(12), time.time() + HOURS * 3600
+        while not self.store.add("rooms", code := "".join(secrets.choice(LETTERS) for _ in range(4)), "open", HOURS * 3600):
+            pass
+        for field, value in {"secret": digest(secret), "report": report, "ends": str(ends), "v": "1", "d": "1"}.items():
+            self.store.put(room(code), field, value, HOURS * 3600)
+        return {"code": code, "secret": secret, "report": report}
+
+    def read(self, code: str, visitor: str) -> dict[str, str]:
+        """All that is in the room itself. Who asks for rooms that are not there is slowed down."""
+        found = self.store.all(room(code)) if CODE.fullmatch(code) else {}
+        if "secret" not in found:
+            self.miss(visitor)
+            raise Missing("There is no such room. Please check its four letters.")
+        return found
+
+    def leading(self, code: str, secret: str, visitor: str) -> dict[str, str]:
+        found = self.read(code, visitor)
+        if not hmac.compare_digest(found["secret"], digest(secret)):
+            self.miss(visitor)
+            raise Forbidden("Only the lecturer of this room can do this.")
+        return found
+
+    def miss(self, visitor: str) -> None:
+        self.limit("misses", "all")
+        self.limit("miss", visitor)
+
+    def guessing(self, visitor: str) -> bool:
+        """Whether somebody there has tried too many codes: then not even right ones are taken for a while."""
+        most, seconds = RATES["miss"]
+        return int(self.store.get(f"rate miss {visitor}", str(int(time.time() // seconds))) or 0) > most
+
+    def limit(self, what: str, who: str) -> None:
+        most, seconds = RATES[what]
+        if self.store.count(f"rate {what} {who}", str(int(time.time() // seconds)), seconds) > most:
+            raise TooMany("Too often; please wait a minute.")
+
+    def close(self, code: str, secret: str, visitor: str = "") -> None:
+        """Nobody follows any more; the report stays until the twelve hours are over."""
+        self.put(self.leading(code, secret, visitor), code, "closed", "1")
+        self.turned(code)
+
+    def put(self, found: Mapping[str, str], code: str, field: str, value: str, key: str = "") -> None:
+        """Whatever a room has ends with it."""
+        self.store.put(room(code, key), field, value, left(found))
+
+    def turned(self, code: str, desk: bool = False) -> None:
+        """Something is new: for all, or for the desk only."""
+        self.store.count(room(code), "d" if desk else "v", HOURS * 3600)
+
+    def versions(self, code: str) -> tuple[int, int]:
+        found = self.store.all(room(code))
+        return int(found.get("v", 0)), int(found.get("d", 0))
+
+    # ---- following ----
+
+    def here(self, code: str, member: str, at: str, free: bool, visitor: str = "") -> None:
+        """A sign of life of a member, who is somewhere in the course. A new one needs a place."""
+        found = self.read(code, visitor)
+        if not MEMBER.fullmatch(member) or len(at) > 80:
+            raise Unclear("Please join again, with the code of the room.")
+        if self.store.get(room(code, "members"), member) is None:
+            if self.guessing(visitor):
+                raise TooMany("Too many codes were tried from here; please wait a minute.")
+            if len(self.store.all(room(code, "members"))) >= MEMBERS:
+                raise TooMany("This room is full.")
+            self.turned(code, desk=True)
+        self.put(found, code, member, json.dumps([time.time(), at, free]), "members")
+
+    def places(self, code: str) -> Counter[str]:
+        """How many are where, just now."""
+        signs = [json.loads(sign) for sign in self.store.all(room(code, "members")).values()]
+        return Counter(at for seen, at, _ in signs if time.time() - seen < AWAY)
+
+    def student(self, code: str, member: str, visitor: str = "") -> dict[str, Any]:
+        """What a member may know."""
+        found = self.read(code, visitor)
+        if self.store.get(room(code, "members"), member) is None:
+            raise Missing("Please join again, with the code of the room.")
+        shown = self.common(code, found)
+        asked = self.question(code, found)
+        if asked:
+            answers = self.store.all(answers_of(code, asked))
+            shown["question"] = {name: asked[name] for name in ("n", "round", "text", "options", "whys")} | {
+                "yours": answers.get(member),
+                "counts": counted(asked, answers) if asked["whys"] is not None else None,
+            }
+        return shown
+
+    def common(self, code: str, found: Mapping[str, str]) -> dict[str, Any]:
+        return {
+            "code": code,
+            "v": int(found["v"]),
+            "lead": json.loads(found.get("lead", "null")),
+            "turn": found.get("turn") == "yours",
+            "closed": "closed" in found,
+            "question": None,
+        }
+
+    def answer(self, code: str, member: str, n: int, given: Any, visitor: str = "") -> None:
+        """One answer a member and round; a later one takes the place of the first, until it is revealed."""
+        found = self.read(code, visitor)
+        self.limit("answer", f"{code} {member}")
+        asked = self.question(code, found)
+        if self.store.get(room(code, "members"), member) is None:
+            raise Missing("Please join again, with the code of the room.")
+        if not asked or asked["n"] != n or asked["whys"] is not None:
+            raise Unclear("This question is closed.")
+        if not isinstance(given, str) or not 0 < len(given.strip()) <= LONGEST["answer"]:
+            raise Unclear("Please send a short answer.")
+        if asked["options"] and given not in asked["options"]:
+            raise Unclear("Please choose one of the options.")
+        self.put(found, code, member, given.strip(), answers_of(code, asked).removeprefix(f"{room(code)} "))
+        self.turned(code, desk=True)
+
+    # ---- leading ----
+
+    def show(self, code: str, secret: str, place: Mapping[str, Any], visitor: str = "") -> None:
+        """Where the lecturer is: a lesson, and the query of its link. The last hand leads."""
+        found = self.leading(code, secret, visitor)
+        self.limit("lead", code)
+        lesson, query, by = (place.get(name) for name in ("lesson", "query", "by"))
+        if not (isinstance(lesson, str) and PLACE.fullmatch(lesson) and isinstance(query, str) and isinstance(by, str)):
+            raise Unclear("Please send the lesson and the query of a link.")
+        if len(query) > LONGEST["query"] or len(by) > 64:
+            raise Unclear("This link is too long.")
+        lead = {"lesson": lesson, "query": query, "covered": place.get("covered") is True, "by": by}
+        old = json.loads(found.get("lead", "null"))
+        if old == lead:
+            return
+        self.put(found, code, "lead", json.dumps(lead))
+        states = self.store.all(room(code, "states"))
+        if len(states) < STATES and (not old or (old["lesson"], old["query"]) != (lesson, query)):
+            self.put(found, code, str(len(states)), json.dumps([time.time(), lesson, query]), "states")
+        self.turned(code)
+
+    def turn(self, code: str, secret: str, yours: bool, visitor: str = "") -> None:
+        """“Your turn”: all may look around; and back."""
+        self.put(self.leading(code, secret, visitor), code, "turn", "yours" if yours else "")
+        self.turned(code)
+
+    def ask(self, code: str, secret: str, text: str, options: Sequence[str] | None, id: str = "", visitor: str = "") -> None:
+        """A question goes to all. Without options it is answered by a number; `id`: that of a question of the course."""
+        found = self.leading(code, secret, visitor)
+        self.limit("lead", code)
+        if not isinstance(text, str) or not 0 < len(text.strip()) <= LONGEST["question"]:
+            raise Unclear(f"Please type a question of at most {LONGEST['question']} letters.")
+        if options is not None:
+            if not all(isinstance(option, str) and 0 < len(option.strip()) <= LONGEST["option"] for option in options):
+                raise Unclear(f"Please type options of at most {LONGEST['option']} letters.")
+            if not 2 <= len(set(options)) == len(options) <= (9 if id else 5):
+                raise Unclear("Please type two to five options that differ.")
+        n = len(self.store.all(room(code, "questions"))) + 1
+        if n > QUESTIONS:
+            raise TooMany(f"{QUESTIONS} questions were asked here; please open another room.")
+        asked = {
+            "n": n,
+            "id": id,
+            "text": text.strip(),
+            "options": options and list(options),
+            "round": 1,
+            "told": False,
+            "whys": None,
+        }
+        self.write(found, code, asked)
+        self.put(found, code, "now", str(n))
+        self.turned(code)
+
+    def question(self, code: str, found: Mapping[str, str]) -> dict[str, Any] | None:
+        """The one that is open."""
+        text = self.store.get(room(code, "questions"), found["now"]) if found.get("now") else None
+        return json.loads(text) if text else None
+
+    def write(self, found: Mapping[str, str], code: str, asked: Mapping[str, Any]) -> None:
+        self.put(found, code, str(asked["n"]), json.dumps(asked), "questions")
+
+    def asked(self, code: str, secret: str, visitor: str = "") -> dict[str, Any]:
+        """The open question, for who leads; with all answers so far as they were given."""
+        found = self.leading(code, secret, visitor)
+        asked = self.question(code, found)
+        if asked is None:
+            raise Unclear("No question is open.")
+        return asked | {"given": sorted(set(self.store.all(answers_of(code, asked)).values()))}
+
+    def go_on(self, code: str, secret: str, way: str, whys: Sequence[Mapping[str, Any]] = (), visitor: str = "") -> None:
+        """`tell` the distribution to the desk; `reveal` it to all, with `whys`; ask `again`; be `done`."""
+        found = self.leading(code, secret, visitor)
+        asked = self.question(code, found)
+        if asked is None:
+            raise Unclear("No question is open.")
+        if way == "tell":
+            self.write(found, code, asked | {"told": True})
+        elif way == "reveal":
+            self.write(found, code, asked | {"told": True, "whys": list(whys)})
+        elif way == "again":
+            self.write(found, code, asked | {"told": False, "whys": None, "round": 2})
+        elif way == "done":
+            self.put(found, code, "now", "")
+        else:
+            raise Unclear("Please tell, reveal, ask again, or be done.")
+        self.turned(code)
+
+    def desk(self, code: str, secret: str, visitor: str = "") -> dict[str, Any]:
+        """What the lecturer sees: how many answered; the distribution once asked for."""
+        found = self.leading(code, secret, visitor)
+        places, asked = self.places(code), self.question(code, found)
+        shown = self.common(code, found) | {
+            "here": places.total(),
+            "places": dict(places),
+            "report": found["report"],
+            "d": int(found["d"]),
+        }
+        if asked:
+            rounds = [self.store.all(answers_of(code, asked | {"round": n})) for n in range(1, asked["round"] + 1)]
+            told = [counted(asked, answers) if asked["told"] or n < asked["round"] else None for n, answers in enumerate(rounds, 1)]
+            shown["question"] = asked | {"answered": len(rounds[-1]), "rounds": told}
+        return shown
+
+    # ---- afterwards ----
+
+    def report(self, code: str, key: str, visitor: str = "") -> dict[str, Any]:
+        """Questions, distributions, states; for who has the key, which leads nowhere else."""
+        found = self.read(code, visitor)
+        if not hmac.compare_digest(found["report"].encode(), key.encode()):
+            self.miss(visitor)
+            raise Forbidden("This report needs its whole link.")
+        questions = [
+            json.loads(text) for _, text in sorted(self.store.all(room(code, "questions")).items(), key=lambda x: int(x[0]))
+        ]
+        for asked in questions:
+            asked["rounds"] = [
+                counted(asked, self.store.all(answers_of(code, asked | {"round": n}))) for n in range(1, asked["round"] + 1)
+            ]
+        states = [json.loads(text) for _, text in sorted(self.store.all(room(code, "states")).items(), key=lambda x: int(x[0]))]
+        return {"code": code, "ends": float(found["ends"]), "questions": questions, "states": states}
+
+
+def room(code: str, key: str = "") -> str:
+    return f"room {code} {key}".strip()
+
+
+def answers_of(code: str, asked: Mapping[str, Any]) -> str:
+    return room(code, f"answers {asked['n']} {asked['round']}")
+
+
+def counted(asked: Mapping[str, Any], answers: Mapping[str, str]) -> list[list[Any]]:
+    """[option, how many]: options in their order; numbers by how many gave them."""
+    many = Counter(answers.values())
+    return (
+        [[option, many[option]] for option in asked["options"]] if asked["options"] else [list(one) for one in many.most_common(8)]
+    )
+
+
+def left(found: Mapping[str, str]) -> float:
+    return max(1.0, float(found["ends"]) - time.time())
+
+
+def digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,119 @@
+"""Where rooms are kept: SQLite by default, Redis where SEQ2SEE_STORE says so. Fields under keys, each with an end; nothing else.
+
+The file outlives the server: a room survives its restart, and any process may answer for it.
+"""
+
+import os
+import sqlite3
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any, Protocol
+
+PATIENCE = 5.0  # seconds that one waits for another's writing
+
+
+class Store(Protocol):
+    def get(self, key: str, field: str) -> str | None: ...
+    def all(self, key: str) -> dict[str, str]: ...
+    def put(self, key: str, field: str, value: str, seconds: float) -> None: ...
+    def add(self, key: str, field: str, value: str, seconds: float) -> bool:
+        """Only if there is none; whether it was done."""
+
+    def count(self, key: str, field: str, seconds: float) -> int:
+        """One more; how many there are now."""
+
+    def drop(self, key: str) -> None: ...
+
+
+def opened(place: str | None = None) -> Store:
+    place = place or os.environ.get("SEQ2SEE_STORE") or ""
+    if place.startswith(("redis://", "rediss://")):
+        return RedisStore(place)
+    return SqliteStore(Path(f"{place}.rooms") if place else home() / "rooms.db")
+
+
+def home() -> Path:
+    """A folder of our own in the temporary one, that nobody else can read."""
+    folder = Path(tempfile.gettempdir()) / f"seq2see-{os.getuid() if hasattr(os, 'getuid') else 'rooms'}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or (hasattr(os, "getuid") and (folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077)):
+        raise OSError(f"{folder} is not ours alone; please name a place with SEQ2SEE_STORE")
+    return folder
+
+
+class SqliteStore:
+    def __init__(self, path: Path):
+        self.path, self.lock, self.pid = path, threading.Lock(), 0
+
+    def run(self, sql: str, *values: Any) -> list[tuple]:
+        with self.lock:
+            if self.pid != os.getpid():  # no connection survives a fork
+                self.connect()
+            return self.connection.execute(sql, values).fetchall()
+
+    def connect(self) -> None:
+        self.connection = sqlite3.connect(self.path, PATIENCE, check_same_thread=False, isolation_level=None)
+        self.connection.execute("pragma journal_mode=wal")
+        self.connection.execute("pragma synchronous=normal")
+        self.connection.execute(
+            "create table if not exists kept (key text, field text, value, ends real, primary key (key, field)) without rowid"
+        )
+        self.connection.execute("delete from kept where ends < ?", (time.time(),))
+        self.pid = os.getpid()
+
+    def get(self, key: str, field: str) -> str | None:
+        found = self.run("select value from kept where key = ? and field = ? and ends > ?", key, field, time.time())
+        return str(found[0][0]) if found else None
+
+    def all(self, key: str) -> dict[str, str]:
+        found = self.run("select field, value from kept where key = ? and ends > ?", key, time.time())
+        return {field: str(value) for field, value in found}
+
+    def put(self, key: str, field: str, value: str, seconds: float) -> None:
+        self.run("insert or replace into kept values (?, ?, ?, ?)", key, field, value, time.time() + seconds)
+
+    def add(self, key: str, field: str, value: str, seconds: float) -> bool:
+        now = time.time()
+        sql = """insert into kept values (?, ?, ?, ?) on conflict do update set value = excluded.value, ends = excluded.ends
+                 where ends < ? returning 1"""
+        return bool(self.run(sql, key, field, value, now + seconds, now))
+
+    def count(self, key: str, field: str, seconds: float) -> int:
+        now = time.time()
+        sql = """insert into kept values (?1, ?2, 1, ?3) on conflict do update set
+                 value = case when ends < ?4 then 1 else value + 1 end, ends = max(ends, ?3) returning value"""
+        return int(self.run(sql, key, field, now + seconds, now)[0][0])
+
+    def drop(self, key: str) -> None:
+        self.run("delete from kept where key = ? or ends < ?", key, time.time())
+
+
+class RedisStore:
+    """A key goes when the last of its fields would."""
+
+    def __init__(self, url: str):
+        from redis import Redis
+
+        self.redis: Any = Redis.from_url(url, decode_responses=True)  # its pool knows of forks
+
+    def get(self, key: str, field: str) -> str | None:
+        return self.redis.hget(f"seq2see {key}", field)
+
+    def all(self, key: str) -> dict[str, str]:
+        return self.redis.hgetall(f"seq2see {key}")
+
+    def put(self, key: str, field: str, value: str, seconds: float) -> None:
+        self.redis.pipeline().hset(f"seq2see {key}", field, value).expire(f"seq2see {key}", int(seconds) + 1).execute()
+
+    def add(self, key: str, field: str, value: str, seconds: float) -> bool:
+        done, _ = self.redis.pipeline().hsetnx(f"seq2see {key}", field, value).expire(f"seq2see {key}", int(seconds) + 1).execute()
+        return bool(done)
+
+    def count(self, key: str, field: str, seconds: float) -> int:
+        many, _ = self.redis.pipeline().hincrby(f"seq2see {key}", field).expire(f"seq2see {key}", int(seconds) + 1).execute()
+        return int(many)
+
+    def drop(self, key: str) -> None:
+        self.redis.delete(f"seq2see {key}")

@@ -1,0 +1,68 @@
+"""A full room: so many members wait for news, one leads. `python -m tests.bench.room [members]` prints what it takes."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from statistics import median, quantiles
+from time import perf_counter
+
+import httpx
+
+from tests.bench import serve
+
+MEMBERS, MOVES, PAUSE = 200, 20, 1.0  # seconds between two moves of the lecturer's hand
+
+
+async def member(client: httpx.AsyncClient, code: str, number: int, heard: dict[str, list[float]], faults: list[str]) -> None:
+    """As assets/js/room.js does it: asks, and asks again at once."""
+    seen, last = 0, ""
+    while len(heard) < MOVES or last != f"scale={MOVES}":
+        try:
+            answer = await client.get(
+                f"/room/{code}/state", params={"member": f"member-{number:016}", "v": seen, "at": "toy/sizes"}
+            )
+        except httpx.HTTPError as error:
+            faults.append(repr(error))
+            return
+        if answer.status_code != 200:
+            faults.append(answer.text)
+            return
+        told = answer.json()
+        seen, query = told["v"], (told["lead"] or {}).get("query", "")
+        if query and query != last:
+            last = query
+            heard.setdefault(query, []).append(perf_counter())
+
+
+async def lecture(port: int, many: int) -> None:
+    limits = httpx.Limits(max_connections=None)
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, limits=limits) as client:
+        made = (await client.post("/room", json={})).json()
+        heard: dict[str, list[float]] = {}
+        faults: list[str] = []
+        crowd = [asyncio.create_task(member(client, made["code"], n, heard, faults)) for n in range(many)]
+        await asyncio.sleep(5)
+        lead = {"headers": {"Authorization": f"Bearer {made['secret']}"}}
+        sent = {}
+        for move in range(1, MOVES + 1):
+            query = f"scale={move}"
+            sent[query] = perf_counter()
+            place = {"way": "show", "lesson": "toy", "query": query, "by": "bench"}
+            (await client.post(f"/room/{made['code']}/lead", json=place, **lead)).raise_for_status()
+            await asyncio.sleep(PAUSE)
+        await asyncio.wait_for(asyncio.gather(*crowd), 60)
+    waits = [when - sent[query] for query, times in heard.items() for when in times]
+    print(f"| {many} members, {MOVES} moves | {len(waits)} heard | {len(faults)} faults |")
+    print(f"| a move is heard after (p50, p95) | {median(waits):.2f} s | {quantiles(waits, n=20)[-1]:.2f} s |")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        serve.ENVIRONMENT["SEQ2SEE_STORE"] = os.path.join(folder, "store")
+        with serve.served("tests.toy", "2") as port:
+            asyncio.run(lecture(port, int(sys.argv[1]) if len(sys.argv) > 1 else MEMBERS))
+
+
+if __name__ == "__main__":
+    main()

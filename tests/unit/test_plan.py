@@ -1,0 +1,23 @@
+"""A lecturer's plan fits its lesson and its hour."""
+
+import pytest
+
+from lessons import LESSONS
+from lessons.kit.plan import PARTS, read_plan
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_a_plan_fits_its_lesson_and_its_hour(lesson):
+    steps = read_plan(lesson.folder / "plan.md")
+    slugs = [step.slug for step in steps]
+    assert len(set(slugs)) == len(slugs) >= 5
+    assert set(slugs) <= {experiment.slug for experiment in lesson.experiments}
+    assert all(tuple(step.parts) == PARTS for step in steps)
+    assert 40 <= sum(step.short for step in steps) <= 50
+    assert 70 <= sum(step.long for step in steps) <= 90
+
+
+def test_a_line_that_means_nothing_is_named(tmp_path):
+    (tmp_path / "plan.md").write_text("## steer: 10 | 15\nHope: all goes well.\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="Hope: all goes well"):
+        read_plan(tmp_path / "plan.md")
