@@ -1,0 +1,73 @@
+"""Lesson 8, training: where the weights come from, seen again, tried small, and done by yourself."""
+
+from pathlib import Path
+
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Lesson, Preset, Slider, Step, Toggle
+from lessons.training import exercises, pictogram, views
+from lessons.training.compute import film as filming
+from lessons.training.compute import rate as descending
+from models import train
+
+# ---- a training, recorded ----
+
+film = Experiment(
+    "film",
+    "A film",
+    (
+        Choice("rate", "Learning rate", "good", tuple(filming.FILMS)),
+        Step("moment", "Moment", 9, 1, filming.MOMENTS),
+    ),
+    filming.film,
+    (views.film.loss, views.film.exact, views.film.gaze, views.film.outputs, views.film.reading),
+    (
+        Preset("At first, noise", "Every word looks everywhere, and the output is any word.", {"moment": 2}),
+        Preset("Words before places", "It knows which words are frequent, and not yet where to look.", {"moment": 6}),
+        Preset("Too small", "The same steps, a twentieth of the rate: how far did it come?", {"rate": "too small", "moment": 25}),
+        Preset("Too large", "Play it: the loss falls, and then?", {"rate": "too large", "moment": 12}),
+    ),
+    exercises.first,
+    acts=(Act("emerge", (views.film.emergence, views.film.when)), Act("rates", (views.film.final,))),
+    layout=((("loss", "exact"), "gaze"), "outputs", "reading"),
+    code=(train.fit, train.learn, train.warm_up_then_cosine),
+)
+
+# ---- the learning rate, on two weights ----
+
+rate = Experiment(
+    "rate",
+    "Learning rate",
+    (
+        Slider("power", "Learning rate, as a power of ten", -1.0, -2.0, 1.0, 0.1),
+        Toggle("warm", "Warm-up", False),
+        Toggle("clip", "Clip the gradient", False),
+        Choice("unit", "The unit", "tanh", descending.UNITS),
+        Slider("length", "Numbers to read T", 8, 2, 12),
+        Handles("start", "Start: drag the arrow", ((0.8, 0.8),), -descending.SPAN, descending.SPAN),
+        Step("step", "Step", descending.STEPS, 0, descending.STEPS),
+    ),
+    descending.rate,
+    (views.rate.hills, views.rate.loss, views.rate.reading),
+    (
+        Preset("Too small", "Sixty steps, and how far down?", {"power": -2.0}),
+        Preset("Too large", "Play it: where does each step land?", {"power": 0.5}),
+        Preset("No floor", "Without tanh nothing bounds the loss. Play the first ten steps.", {"unit": "no tanh", "power": -0.5}),
+        Preset(
+            "No floor, clipped", "The same, but no gradient counts more than 1.", {"unit": "no tanh", "power": -0.5, "clip": True}
+        ),
+    ),
+    exercises.larger,
+    acts=(Act("steps", (views.rate.steps,)), Act("sweep", (views.rate.sweep,))),
+    layout=(("hills", "loss"), "reading"),
+    code=(descending.descend, descending.loss),
+)
+
+LESSON = Lesson(
+    slug="training",
+    title="Train it yourself",
+    short="Training",
+    line="Where do the weights come from? Watch a training, break one, run your own.",
+    pictogram=pictogram.draw,
+    folder=Path(__file__).parent,
+    experiments=(film, rate),
+    exercises=exercises.CHECK_YOURSELF,
+)
