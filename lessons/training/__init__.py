@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Lesson, Preset, Slider, Step, Toggle
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Made, Preset, Slider, Step, Text, Toggle
 from lessons.training import exercises, pictogram, views
 from lessons.training.compute import film as filming
+from lessons.training.compute import live as running
 from lessons.training.compute import rate as descending
+from lessons.training.compute import runs
 from models import train
 
 # ---- a training, recorded ----
@@ -61,6 +63,40 @@ rate = Experiment(
     code=(descending.descend, descending.loss),
 )
 
+# ---- your own ----
+
+live = Experiment(
+    "live",
+    "Your run",
+    (
+        Choice("task", "Task", "dates", tuple(running.TASK_NAMES)),
+        Choice("cell", "Model", "GRU", runs.CELLS),
+        Choice("attention", "Attention", "dot", runs.ATTENTION),
+        Choice("width", "Width", "64", runs.WIDTHS),
+        Slider("layers", "Layers", 1, 1, 3),
+        Slider("power", "Learning rate, as a power of ten", -2.0, -4.0, 0.0, 0.25),
+        Choice("batch", "Pairs in a batch", "64", ("8", "64", "256")),
+        Slider("seed", "Seed", 0, 0, 9),
+        Slider("budget", "Seconds of training", 30, 5, 120, 5),
+        Choice("begin", "Begin with", running.BEGIN[0], running.BEGIN),
+        Text("sentence", "Try it on", ""),
+        Made("runs", "Your runs", most=running.MOST),
+    ),
+    running.live,
+    (views.live.exact, views.live.loss, views.live.gaze, views.live.tries, views.live.reading),
+    (
+        Preset("Known to be good", "Dates, with attention. Press “train” and watch the map.", {}),
+        Preset("No way to look back", "The same, without attention: one vector for the whole date.", {"attention": "none"}),
+        Preset("Too bold", "A rate of 0.3: what becomes of the loss?", {"power": -0.5}),
+        Preset("A mind of one number", "Width 1. What is the best it can do?", {"width": "1"}),
+    ),
+    exercises.enough,
+    Job("train", running.train),
+    code=(train.fit, train.learn, train.warm_up_then_cosine),
+    acts=(Act("compare", (views.live.compared,)), Act("more", (views.live.size,), (("layers", "batch", "seed", "begin"), "size"))),
+    layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
+)
+
 LESSON = Lesson(
     slug="training",
     title="Train it yourself",
@@ -68,6 +104,6 @@ LESSON = Lesson(
     line="Where do the weights come from? Watch a training, break one, run your own.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(film, rate),
+    experiments=(film, live, rate),
     exercises=exercises.CHECK_YOURSELF,
 )

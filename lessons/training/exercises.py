@@ -74,6 +74,18 @@ larger = guess(
     covers=("sweep",),
 )
 
+enough = guess(
+    "enough",
+    "A fresh GRU with attention, 30 seconds to learn to write dates as numbers. How many of the dates it never saw will be right?",
+    {
+        "about none": "Thirty seconds are hundreds of steps, each over dozens of dates. Press “train”, and see.",
+        "about half": "For a while it is so. Press “train”, and see how long.",
+        "nearly all": "On a quiet machine it gets there. Press “train”, and see what it does on this one.",
+    },
+    lambda: None,
+    "Ten characters, each of them to be found somewhere in the date: what has to be learned, but where to look?",
+)
+
 
 # ---- check yourself ----
 

@@ -51,7 +51,7 @@ def reading(run: Descent) -> str:
         )
     best, last = float(run.losses.min()), float(run.losses[-1])
     said = f"{begin} and is **{short(last, 2)}** after {STEPS} steps."
-    if last > 2 * best + 1e-3:
+    if last > 2 * best + 1e-3 and best < 0.5 * run.losses[0]:
         said += f" On the way it was as low as **{short(best, 2)}**: it did not stay."
     elif last > 0.5 * run.losses[0]:
         said += " Most of the way is still to go."
