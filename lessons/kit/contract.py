@@ -187,6 +187,7 @@ class Experiment:
     code: tuple[Any, ...] = ()  # what else to show under "code": functions and classes that do the work
     acts: tuple[Act, ...] = ()
     layout: Layout = ()  # how the main act stands; without one its views stand one below the other
+    files: tuple[View, ...] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
 
     def __post_init__(self) -> None:
         checks.experiment(self)

@@ -6,6 +6,7 @@ from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, 
 from lessons.training import exercises, pictogram, views
 from lessons.training.compute import film as filming
 from lessons.training.compute import live as running
+from lessons.training.compute import overfit as overfitting
 from lessons.training.compute import rate as descending
 from lessons.training.compute import runs
 from models import train
@@ -92,9 +93,38 @@ live = Experiment(
     ),
     exercises.enough,
     Job("train", running.train),
+    files=(running.home,),
     code=(train.fit, train.learn, train.warm_up_then_cosine),
-    acts=(Act("compare", (views.live.compared,)), Act("more", (views.live.size,), (("layers", "batch", "seed", "begin"), "size"))),
+    acts=(
+        Act("compare", (views.live.compared,)),
+        Act("more", (views.live.size,), (("width", "layers", "batch"), ("seed", "begin"), "size")),
+    ),
     layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
+)
+
+# ---- by heart ----
+
+overfit = Experiment(
+    "overfit",
+    "By heart",
+    (
+        Slider("examples", "Examples to learn from", 100, 20, 1000, 20),
+        Slider("wrong", "Share of wrong labels", 0.1, 0.0, 0.3, 0.05),
+        Slider("decay", "Weight decay", 0.0, 0.0, 2.0, 0.1),
+        Slider("dropout", "Dropout", 0.0, 0.0, 0.8, 0.1),
+        Slider("seed", "Seed", 0, 0, 9),
+    ),
+    overfitting.overfit,
+    (views.overfit.gap, views.overfit.reading),
+    (
+        Preset("More examples", "Five times as many. Which of the two curves moves?", {"examples": 500}),
+        Preset("Weight decay", "Weights are pulled towards nought at every step.", {"decay": 1.0}),
+        Preset("Dropout", "In each step half of the units are out, at random.", {"examples": 200, "dropout": 0.5}),
+        Preset("Both", "Two remedies, and enough examples: is any gap left?", {"examples": 500, "decay": 0.3, "dropout": 0.5}),
+    ),
+    exercises.by_heart,
+    acts=(Act("wrong-labels", (views.overfit.heart, views.overfit.repeated)),),
+    code=(overfitting.training, overfitting.said),
 )
 
 LESSON = Lesson(
@@ -104,6 +134,6 @@ LESSON = Lesson(
     line="Where do the weights come from? Watch a training, break one, run your own.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(film, live, rate),
+    experiments=(film, live, rate, overfit),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -8,7 +8,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number
 from lessons.kit.pictures.numbers import percent, short
 from lessons.kit.translators import card_of
-from lessons.training.compute import film, rate
+from lessons.training.compute import film, overfit, rate, runs
 
 GOOD = film.FILMS["good"]
 APART = 1.5  # so many times the steps, and it is not at the same time
@@ -76,14 +76,43 @@ larger = guess(
 
 enough = guess(
     "enough",
-    "A fresh GRU with attention, 30 seconds to learn to write dates as numbers. How many of the dates it never saw will be right?",
+    "Thirty seconds to learn to write dates as numbers. How many new dates will be right?",
     {
-        "about none": "Thirty seconds are hundreds of steps, each over dozens of dates. Press “train”, and see.",
-        "about half": "For a while it is so. Press “train”, and see how long.",
-        "nearly all": "On a quiet machine it gets there. Press “train”, and see what it does on this one.",
+        "few": "Thirty seconds are hundreds of steps, each over dozens of dates. Press “train”, and see.",
+        "half": "For a while it is so. Press “train”, and see how long.",
+        "most": "On a quiet machine it gets there. Press “train”, and see what it does on this one.",
     },
     lambda: None,
     "Ten characters, each of them to be found somewhere in the date: what has to be learned, but where to look?",
+)
+
+
+def hundred() -> overfit.Learnt:
+    return overfit.overfit(100, 0.1, 0.0, 0.0, 0)
+
+
+def shares() -> str:
+    run = hundred()
+    return f"Of the hundred {percent(run.known[-1])} are right in the end, of new ones {percent(run.new[-1])}."
+
+
+by_heart = guess(
+    "by-heart",
+    "A hundred examples, ten of a hundred labels wrong. In the end nearly all of the hundred are right. And of new ones?",
+    {
+        "as many": lambda: f"Then it would have found the rule. {shares()}",
+        "little more than by guessing": lambda: f"{shares()} It has the weights to learn a hundred examples one by one.",
+        "fewer than by guessing": lambda: f"What it learned is no rule turned round; it is no rule. {shares()}",
+    },
+    lambda: (
+        "as many"
+        if hundred().new[-1] > 0.85
+        else "fewer than by guessing"
+        if hundred().new[-1] < 0.45
+        else "little more than by guessing"
+    ),
+    "Which is easier for 897 weights: the rule, or a hundred answers?",
+    covers=("gap", "heart"),
 )
 
 
@@ -109,6 +138,18 @@ def survives(_: None, state: State) -> Verdict:
     if last >= 1:
         return Verdict(False, f"It is still a number, but the loss at the end is {short(last, 2)}. Move the start, or the rate.")
     return Verdict(True, f"Yes. It ends at {short(last, 2)}.")
+
+
+def quick(_: None, state: State) -> Verdict:
+    found = runs.kept(state["runs"])
+    times = [time for run in found if (time := run.reached(0.9)) is not None]
+    if times and min(times) < 45:
+        return Verdict(True, f"Yes: 90 % after {min(times):.0f} seconds.")
+    if not found:
+        return Verdict(False, "There is no run yet. Go there, and press “train”.")
+    best = max(look.exact for run in found for look in run.looks)
+    late = f" 90 % were reached, but only after {min(times):.0f} seconds." if times else ""
+    return Verdict(False, f"Not yet: the best of your runs reached {percent(best)}.{late}")
 
 
 CHECK_YOURSELF = (
@@ -142,6 +183,20 @@ CHECK_YOURSELF = (
         lambda: 1000 * 0.01 * 3 / rate.WARM,
         "Three tenths of the way.",
         "Small steps first, while the gradients are largest.",
+    ),
+    number(
+        "dropped",
+        "Dropout of 0.5 on a layer of 64 units: how many of them are there, on average, in a step?",
+        lambda: overfit.WIDTH * (1 - 0.5),
+        "A coin for every unit.",
+        "And those that stay count double, so that the sum is the same on average.",
+    ),
+    Exercise(
+        "quick",
+        "Reach 90 % of new pairs without a fault in under 45 seconds of training, on any task.",
+        quick,
+        "Which task needs the least? And what helps more: a wider model, or more steps in the same time?",
+        experiment="live",
     ),
     Exercise(
         "survive",

@@ -1,6 +1,10 @@
 """Lesson 8: the film says when attention came, two weights go downhill, a run is kept whole and can go on."""
 
+import io
+import json
 import math
+import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +13,7 @@ import torch
 from lessons.kit.contract import InputError
 from lessons.kit.work import shelf
 from lessons.kit.work.line import Line
-from lessons.training.compute import film, live, rate, runs
+from lessons.training.compute import film, live, overfit, rate, runs
 from models.tasks import TASKS
 
 PLAN = {
@@ -174,3 +178,36 @@ def test_a_shelf_without_a_store_is_empty(monkeypatch):
 def test_other_processes_find_what_one_has_put(store):
     shelf.put("a" * 16, b"x")
     assert bytes(Line(shelf.PLACE[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
+
+
+# ---- home, overfit ----
+
+
+def test_a_run_is_taken_home_with_its_words_and_its_code(store):
+    run, _ = trained()
+    shown = live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=(run.name,))
+    with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
+        assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}
+        card = json.loads(files.read(next(name for name in files.namelist() if name.endswith("json"))))
+    assert card["vocabularies"]["source"].split("\n") == list(TASKS["copy"].source.words)
+    with pytest.raises(InputError, match="Train one first"):
+        live.home(live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=()))
+
+
+def test_more_examples_close_the_gap_and_remedies_help():
+    few, many, helped = (
+        overfit.overfit(*given, 0) for given in ((100, 0.1, 0.0, 0.0), (1000, 0.0, 0.0, 0.0), (200, 0.1, 0.3, 0.5))
+    )
+    bare = overfit.overfit(200, 0.1, 0.0, 0.0, 0)
+    assert few.gap > 0.2 > many.gap
+    assert helped.new[-1] > bare.new[-1]
+
+
+def test_the_challenge_counts_seconds_of_training(store):
+    from lessons.training.exercises import quick
+
+    run, model = trained()
+    assert not quick(None, {"runs": ()}).ok
+    assert not quick(None, {"runs": (run.name,)}).ok
+    shelf.put(run.name, runs.packed(runs.looked(run, runs.Look(44.0, 900, 0.1, 0.95)), model))
+    assert quick(None, {"runs": (run.name,)}).ok

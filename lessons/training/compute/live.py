@@ -1,8 +1,9 @@
 """A real training, now: `train` runs in a process of its own and tells how far it is; `live` shows what is there."""
 
+import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -15,14 +16,16 @@ from lessons.kit.remarks import remark
 from lessons.kit.translators import Words, source_of
 from lessons.kit.truth import is_right, truth_of
 from lessons.kit.work import shelf
-from lessons.training.compute.runs import Look, Plan, Run, begun, differing, kept, looked, packed, trained
+from lessons.training.compute.runs import Look, Plan, Run, begun, differing, kept, looked, packed, trained, unpacked
 from models import metrics
 from models.batches import Batch, pair_batches
 from models.device import best_device
+from models.home import bundle, script
 from models.tasks import TASKS
 from models.tasks.task import Pair, Task
 from models.train import fit, judge
 from models.transformer import Transformer
+from models.zoo import lines_of_words
 
 TASK_NAMES = {"dates": "dates", "reversal": "reversal", "copy": "copy", "sums": "addition", "English–French": "translation"}
 LENGTHS = {
@@ -178,6 +181,27 @@ def looks_at(model: Any, task: Task, source: list[int], fed: Words) -> np.ndarra
     if isinstance(model, Transformer):
         return trace.cross[-1].mean(0)[: len(fed)].numpy()
     return None if trace.weights is None else trace.weights[: len(fed)].numpy()
+
+
+def home(run: Live) -> bytes:
+    """The run in view: weights, card, and the file that reads them."""
+    if run.view is None or (data := shelf.get(run.view)) is None:
+        raise InputError("There is no run in view to take home. Train one first.")
+    kept_run, _ = unpacked(data)
+    if kept_run.plan.kind != "seq2seq":
+        raise InputError("Only recurrent models can be taken home so far; a Transformer’s file would be longer.")
+    task = TASKS[kept_run.plan.task]
+    name = f"{task.name}-{kept_run.plan.cell.lower()}-{kept_run.plan.attention}"
+    model = trained(kept_run.name, kept_run.last.step)
+    card = {
+        "name": name,
+        "config": asdict(model.config),
+        "vocabularies": lines_of_words(task.name),
+        "plan": asdict(kept_run.plan),
+        "looks": [asdict(look) for look in kept_run.looks],
+    }
+    text = script(model.config, name, EXAMPLES[task.name][0], task.unit)
+    return bundle(name, data, json.dumps(card, ensure_ascii=False, indent=1), text)
 
 
 # ---- the training itself ----
