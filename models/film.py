@@ -4,8 +4,9 @@ Moments lie close together at first, when everything happens, and far apart late
 """
 
 import json
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -62,3 +63,9 @@ class Film:
             "frames": self.frames,
         }
         (folder / f"{self.name}.film.json").write_text(json.dumps(film, ensure_ascii=False), encoding="utf-8")
+
+
+@cache
+def recorded(name: str, folder: Path = zoo.CHECKPOINTS) -> dict[str, Any]:
+    """The film of a shipped model's training."""
+    return json.loads((folder / f"{name}.film.json").read_text(encoding="utf-8"))

@@ -46,20 +46,31 @@ class Progress:
 
 
 def fit(
-    model: nn.Module, batches: Sequence[Batch], steps: int, lr: float, seed: int = 0, device: str = "cpu"
+    model: nn.Module,
+    batches: Sequence[Batch],
+    steps: int,
+    lr: float,
+    seed: int = 0,
+    device: str = "cpu",
+    budget: float = math.inf,
 ) -> Iterator[Progress]:
-    """AdamW with a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1."""
+    """AdamW with a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1.
+
+    With a budget in seconds it makes as many steps as fit, at most `steps`, and the rate follows the clock.
+    """
     model.to(device).train()
-    optimiser = adam(model, lr)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: warm_up_then_cosine(step, steps))
-    seconds = 0.0
+    optimiser, seconds, most = adam(model, lr), 0.0, steps
     try:
-        for step, batch in zip(range(1, steps + 1), shuffled_for_ever(batches, seed), strict=False):
+        for step, batch in zip(range(1, most + 1), shuffled_for_ever(batches, seed), strict=False):
             began = perf_counter()
+            optimiser.param_groups[0]["lr"] = lr * warm_up_then_cosine(step - 1, steps)
             loss, right = learn(model, optimiser, batch, device)
-            schedule.step()
             seconds += perf_counter() - began
+            if budget < math.inf:
+                steps = min(most, max(step, round(step * budget / seconds)))
             yield Progress(step, steps, loss, right, seconds)
+            if seconds >= budget:
+                return
     finally:  # also when the caller stops early
         model.to("cpu").eval()
 

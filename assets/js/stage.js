@@ -85,6 +85,10 @@ function accept(drawn, id, about) {
     controls.get(`${id}-${name}`)?.limit?.(limit);
   }
   if (!about.open) for (const key of remarks.keys()) if (key.startsWith(`${id}-`)) remarks.delete(key); // long work reads nothing anew
+  for (const [name, value] of Object.entries(about.set ?? {})) { // what long work has made
+    controls.get(`${id}-${name}`)?.keep(value);
+    controls.get(`${id}-${name}`)?.show(value);
+  }
   for (const [name, words] of Object.entries(about.remarks ?? {})) remarks.set(`${id}-${name}`, words);
   for (const [key, control] of controls) {
     if (!key.startsWith(`${id}-`)) continue;

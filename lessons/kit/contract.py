@@ -24,6 +24,7 @@ from lessons.kit.controls import (
     Control,
     Edits,
     Handles,
+    Made,
     Matrix,
     Number,
     Numbers,
@@ -52,6 +53,7 @@ __all__ = (
     "InputError",
     "Job",
     "Lesson",
+    "Made",
     "Matrix",
     "Number",
     "Numbers",
@@ -99,6 +101,10 @@ class Result:
 
     def idle(self) -> dict[str, str]:
         """Controls without effect in this setting, and why: they are dimmed."""
+        return {}
+
+    def sets(self) -> dict[str, Any]:
+        """Controls that long work has set: what it made is then theirs (`Made`)."""
         return {}
 
 
@@ -182,6 +188,7 @@ class Experiment:
     code: tuple[Any, ...] = ()  # what else to show under "code": functions and classes that do the work
     acts: tuple[Act, ...] = ()
     layout: Layout = ()  # how the main act stands; without one its views stand one below the other
+    files: tuple[View, ...] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
 
     def __post_init__(self) -> None:
         checks.experiment(self)

@@ -190,6 +190,34 @@ class Edits(Control):
         return self.check([(step, row.split(",")) for step, _, row in (part.partition(":") for part in text.split(";") if part)])
 
 
+@dataclass(frozen=True)
+class Made(Control):
+    """What long work has made for this visitor: names on the shelf (work/shelf.py), the one in view first; kept in the browser.
+
+    `Result.limits` says how each is called, [[name, words], …], in the order in which they were made.
+    """
+
+    default: Any = ()
+    most: int = 6
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        names = value if isinstance(value, Sequence) and not isinstance(value, str) else (None,)
+        if len(names) > self.most or not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):
+            raise InputError(f"{self.label}: at most {self.most} names of what was made here, please.")
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def wants(self) -> str:
+        return f"names of at most {self.most} things that long work has made, as the page has them in its link"
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return ",".join(value)
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return self.check(text.split(",") if text else ())
+
+
+NAME = re.compile(r"[0-9a-f]{16}")  # as work/shelf.py gives them
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([ ,\u00a0\u202f’'])\d{3}(\1\d{3})*(\.\d+)?")  # 1,280 and 1 280
 
 

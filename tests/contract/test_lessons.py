@@ -21,6 +21,7 @@ from lessons.kit.contract import (
     Handles,
     InputError,
     Lesson,
+    Made,
     Matrix,
     Slider,
     State,
@@ -54,7 +55,7 @@ def corners(experiment: Experiment):
                 ends = (False, True)
             case Text():
                 ends = control.suggestions
-            case Edits():
+            case Edits() | Made():
                 ends = ((),)
             case Matrix():
                 ends = tuple(tuple(tuple(end for _ in row) for row in control.default) for end in (control.low, 0.0, control.high))

@@ -8,7 +8,21 @@ from typing import Any
 import pytest
 
 from lessons import LESSONS
-from lessons.kit.contract import Choice, Control, Edits, Experiment, InputError, Lesson, Matrix, Slider, State, Step, Text, Toggle
+from lessons.kit.contract import (
+    Choice,
+    Control,
+    Edits,
+    Experiment,
+    InputError,
+    Lesson,
+    Made,
+    Matrix,
+    Slider,
+    State,
+    Step,
+    Text,
+    Toggle,
+)
 from lessons.kit.pictures.base import Picture
 
 STATES = 3
@@ -33,7 +47,7 @@ WRONG = {
     "too many digits": re.compile(r"(?<![\d,.])\d{5,}(?![\d,])|\d\.\d{7,}|\d[eE][-+]\d"),
     "a hole": re.compile(r"[{}]"),
 }
-DIGITS = {"to_the_last_digit"}  # a table of all digits a number has
+DIGITS = {"to_the_last_digit", "tries"}  # all digits that a number has; what a model writes, whatever it is
 
 
 def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
@@ -48,6 +62,8 @@ def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
             return chance.choice((False, True))
         case Text():
             return chance.choice((control.default, *control.suggestions))
+        case Made():
+            return ()
         case Edits():
             given = limits[control.name]
             return ((given["step"], tuple(chance.choice([*given["offers"].values()]))),)

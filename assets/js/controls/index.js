@@ -8,12 +8,13 @@ import { choice, menu, toggle } from "./choice.js";
 import { edits, handles } from "./dragged.js";
 import { exercise } from "./exercise.js";
 import { job } from "./job.js";
+import { made } from "./made.js";
 import { matrix } from "./matrix.js";
 import { presets } from "./presets.js";
 import { slider, step } from "./slider.js";
 import { text } from "./text.js";
 
-const kinds = { acts, choice, edits, exercise, handles, job, matrix, menu, presets, slider, step, text, toggle };
+const kinds = { acts, choice, edits, exercise, handles, job, made, matrix, menu, presets, slider, step, text, toggle };
 
 /* Called by every gr.HTML of components.widget. */
 export function mount(element, props, trigger, watch) {

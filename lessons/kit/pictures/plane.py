@@ -3,7 +3,8 @@
 import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 from pandas import DataFrame
@@ -16,6 +17,7 @@ from lessons.kit.pictures.numbers import signed
 SIDE, LEAST = 360, 160  # pixels of the square; at the least
 LEFT, TOP, RIGHT = 34, 24, 26
 HEAD = 11  # pixels of an arrow's head
+TONES, DARKEST = 12, 0.6  # of a shaded ground: how many, and the opacity of the last
 
 Pair = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -56,6 +58,7 @@ class Plane(Picture):
     circle: float | None = None  # radius of a dashed circle
     hull: tuple[Pair, ...] = ()  # points; the smallest convex shape around them is drawn
     path: tuple[Pair, ...] = ()
+    tones: Any = None  # (n, n) shares, 0..1, of a dark ground under all else; the first row is at the foot
     x_title: str = ""
     y_title: str = ""
 
@@ -79,6 +82,8 @@ class Plane(Picture):
 
     def draw(self) -> Canvas:
         canvas = Canvas(LEFT + self.side + RIGHT, TOP + self.side + self.foot)
+        if self.tones is not None:
+            self.shade(canvas, np.asarray(self.tones, dtype=float))
         self.ground(canvas)
         corners = [self.place(*point) for point in around(self.hull)]
         if corners:
@@ -103,6 +108,20 @@ class Plane(Picture):
             canvas.add("circle", cx=x, cy=y, r=dot.size, **look, data_tip=told(dot), data_at=dot.key)
         self.names(canvas, [*arrows, *dots])
         return canvas
+
+    def shade(self, canvas: Canvas, tones: np.ndarray) -> None:
+        """One path for each tone, of stretches along the rows."""
+        levels = np.rint(np.nan_to_num(tones, nan=1.0).clip(0, 1) * TONES).astype(int)
+        cell = self.side / len(levels)
+        paths: dict[int, str] = {}
+        for r, row in enumerate(levels):
+            borders = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
+            for left, right in pairwise(borders):
+                box = f"M{num(LEFT + left * cell)} {num(TOP + self.side - (r + 1) * cell)}h{num((right - left) * cell)}v{num(cell)}"
+                paths[int(row[left])] = paths.get(int(row[left]), "") + f"{box}h-{num((right - left) * cell)}z"
+        for level, path in sorted(paths.items()):
+            if level:
+                canvas.add("path", d=path, fill="var(--quiet)", fill_opacity=round(DARKEST * level / TONES, 2))
 
     def ground(self, canvas: Canvas) -> None:
         """Grid, axes through the origin, ticks along the edges, titles, the circle."""
@@ -175,6 +194,9 @@ class Plane(Picture):
         axes, light = figure.add_subplot(), palette.LIGHT
         axes.axhline(0, color=light["quiet"], linewidth=0.8)
         axes.axvline(0, color=light["quiet"], linewidth=0.8)
+        if self.tones is not None:
+            ends = (-self.span, self.span, -self.span, self.span)
+            axes.imshow(self.tones, origin="lower", extent=ends, cmap="Greys", vmin=0, vmax=1 / DARKEST)
         corners = around(self.hull)
         if corners:
             axes.fill(*zip(*corners, strict=True), facecolor=light["context"] + "22", edgecolor=light["context"])

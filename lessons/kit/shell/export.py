@@ -77,6 +77,28 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
         return sent(body, request.headers, TYPES[parts["kind"]], Cache_Control=FRESH, **about)
 
+    async def taken(request: Request) -> Response:
+        """A file to take home. It is made anew: what a learner has trained is not kept here."""
+        parts = request.path_params
+        stage = stages.get((parts["lesson"], parts["experiment"]))
+        files = {make.__name__: make for make in stage.experiment.files} if stage else {}
+        try:
+            if stage is None or parts["file"] not in files:
+                raise Refused(404, "There is no such file.")
+            state = asked(stage, dict(request.query_params))
+            body = await to_thread.run_sync(lambda: files[parts["file"]](stage.compute(state)), limiter=studio.limiter)
+        except InputError as error:
+            return Refused(400, str(error)).response(request.url.path)
+        except Fault as error:
+            return Refused(503, str(error), retry_after="60").response(request.url.path)
+        except Refused as refusal:
+            return refusal.response(request.url.path)
+        about = {
+            "Content-Disposition": f'attachment; filename="{parts["lesson"]}-{parts["file"]}.zip"',
+            "Cache-Control": "no-store",
+        }
+        return Response(body, media_type="application/zip", headers=about)
+
     async def drawn(request: Request, stage: Stage | None, view: str, kind: str) -> bytes:
         if stage is None or kind not in TYPES or view not in {view.__name__ for view in stage.experiment.all_views}:
             raise NOWHERE
@@ -90,6 +112,7 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         return HTMLResponse(chrome.source(stage.experiment), headers={"Cache-Control": FRESH})
 
     return [
+        Route("/export/{lesson}/{experiment}/{file}.zip", taken),
         Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"]),
         Route("/code/{lesson}/{experiment}", code),
     ]

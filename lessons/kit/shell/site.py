@@ -25,6 +25,7 @@ from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
 from lessons.kit.shell.pages import Look, Pages, draw_all
 from lessons.kit.shell.stage import Stage
+from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.line import NO_STORE, Line
 from models.device import best_device
@@ -64,7 +65,9 @@ class Site:
         if not work.works(self.all_stages):
             return None
         try:
-            return Firm(Line(workers=LABOURERS), module, self.front.__name__)
+            line = Line(workers=LABOURERS)
+            shelf.use(line)
+            return Firm(line, module, self.front.__name__)
         except NO_STORE as error:
             log.warning("There will be no long work (“measure again”): %s. All else works; SEQ2SEE_STORE can name a place.", error)
             return None

@@ -84,7 +84,10 @@ class Stage:
         if remarks:
             about["remarks"] = remarks
         if found:
-            about, acts = about | {"open": acts}, self.experiment.opened([act.slug for act in self.experiment.acts])
+            about, acts = (
+                about | {"open": acts, "set": result.sets()},
+                self.experiment.opened([act.slug for act in self.experiment.acts]),
+            )
         pieces = [self.view(view, result) for view in self.experiment.views]
         pieces.append(PIECES.words(f"{self.id}-meaning", self.words["after"]))
         for act in self.experiment.acts:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from lessons.kit.contract import InputError, Lesson
 from lessons.kit.front import Front
 from lessons.kit.shell.stage import Stage
+from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.labour import Parts, Work, serve
 from lessons.kit.work.line import NO_STORE, Full, Line
@@ -109,7 +110,9 @@ def main() -> None:
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
     front: Front = importlib.import_module(args.front)
     stages = [Stage(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
-    serve(Line(args.store, args.workers), works(stages), args.parent)
+    line = Line(args.store, args.workers)
+    shelf.use(line)
+    serve(line, works(stages), args.parent)
 
 
 if __name__ == "__main__":

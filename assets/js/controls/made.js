@@ -1,0 +1,35 @@
+import { chip, h } from "../dom.js";
+import { memory } from "../memory.js";
+import { label } from "./label.js";
+
+/* What long work has made for this visitor: a chip for each, the one in view pressed. The names stay in this browser. */
+export function made(spec, send) {
+  let names = [];
+  const chips = h("div", { class: "chips", role: "group", "aria-label": spec.label });
+  const element = h("div", { class: "widget made", hidden: true }, label(spec), chips);
+  const keep = (value) => {
+    names = value;
+    memory.write({ made: { ...memory.read().made, [spec.id]: names } });
+  };
+  const take = (value) => { keep(value); send(value); };
+  const first = (name) => [name, ...names.filter((other) => other !== name)];
+  const control = {
+    element,
+    limit: (all) => {
+      if (!all.length && names.length) return; // a preset shows something else
+      element.hidden = !all.length;
+      const press = (name) => ({ "aria-pressed": String(name === names[0]) });
+      chips.replaceChildren(...all.map(([name, words]) => chip(words, () => take(first(name)), press(name))),
+        chip("forget all", () => take([])));
+    },
+    show: (value) => {
+      if (value?.length) keep(value);
+      else if (names.length) control.keep(names); // a preset sets everything, but takes nothing away
+    },
+    mounted: () => { // those of an earlier visit, unless a link brought others
+      const kept = memory.read().made?.[spec.id] ?? [];
+      if (kept.length && !names.length) { names = kept; send(kept, false); }
+    },
+  };
+  return control;
+}

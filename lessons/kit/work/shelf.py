@@ -1,0 +1,60 @@
+"""What long work has made, kept for a while in the store that all processes share. Who knows a thing's name can have it."""
+
+import os
+import time
+import uuid
+from functools import cache
+
+from lessons.kit.controls import NAME
+from lessons.kit.work.line import NO_STORE, Line
+
+KEPT = 3600.0  # seconds
+MOST = 96 << 20  # bytes of all things together; the oldest go first
+PLACE: list[str] = []  # of the store; none where there is no long work
+
+
+def use(line: Line) -> None:
+    PLACE[:] = [line.place]
+
+
+@cache
+def opened(place: str, process: int) -> Line:
+    """A connection of this process: none survives a fork."""
+    return Line(place)
+
+
+def line() -> Line | None:
+    return opened(PLACE[0], os.getpid()) if PLACE else None
+
+
+def new_name() -> str:
+    return uuid.uuid4().hex[:16]
+
+
+def put(name: str, thing: bytes) -> None:
+    """Keeps it under this name, in place of what was there; and forgets what is old, or too much."""
+    store = line()
+    if store is None:
+        return
+    store.huey.storage.put_data(f"made {name}", thing)
+    listed = [[name, time.time(), len(thing)], *(entry for entry in store.read("shelf") or [] if entry[0] != name)]
+    kept, room = [], MOST
+    for entry in listed:
+        room -= entry[2]
+        if room >= 0 and time.time() - entry[1] < KEPT:
+            kept.append(entry)
+        else:
+            store.huey.storage.delete_data(f"made {entry[0]}")
+    store.write("shelf", kept)
+
+
+def get(name: str) -> bytes | None:
+    """None if it is not here, or not any more."""
+    if not NAME.fullmatch(name):
+        return None
+    try:
+        found = line()
+        value = found.huey.storage.peek_data(f"made {name}") if found else None
+    except NO_STORE:
+        return None
+    return bytes(value) if isinstance(value, bytes | memoryview) else None

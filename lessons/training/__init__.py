@@ -1,0 +1,139 @@
+"""Lesson 8, training: where the weights come from, seen again, tried small, and done by yourself."""
+
+from pathlib import Path
+
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Made, Preset, Slider, Step, Text, Toggle
+from lessons.training import exercises, pictogram, views
+from lessons.training.compute import film as filming
+from lessons.training.compute import live as running
+from lessons.training.compute import overfit as overfitting
+from lessons.training.compute import rate as descending
+from lessons.training.compute import runs
+from models import train
+
+# ---- a training, recorded ----
+
+film = Experiment(
+    "film",
+    "A film",
+    (
+        Choice("rate", "Learning rate", "good", tuple(filming.FILMS)),
+        Step("moment", "Moment", 9, 1, filming.MOMENTS),
+    ),
+    filming.film,
+    (views.film.loss, views.film.exact, views.film.gaze, views.film.outputs, views.film.reading),
+    (
+        Preset("At first, noise", "Every word looks everywhere, and the output is any word.", {"moment": 2}),
+        Preset("Words before places", "It knows which words are frequent, and not yet where to look.", {"moment": 6}),
+        Preset("Too small", "The same steps, a twentieth of the rate: how far did it come?", {"rate": "too small", "moment": 25}),
+        Preset("Too large", "Play it: the loss falls, and then?", {"rate": "too large", "moment": 12}),
+    ),
+    exercises.first,
+    acts=(Act("emerge", (views.film.emergence, views.film.when)), Act("rates", (views.film.final,))),
+    layout=((("loss", "exact"), "gaze"), "outputs", "reading"),
+    code=(train.fit, train.learn, train.warm_up_then_cosine),
+)
+
+# ---- the learning rate, on two weights ----
+
+rate = Experiment(
+    "rate",
+    "Learning rate",
+    (
+        Slider("power", "Learning rate, as a power of ten", -1.0, -2.0, 1.0, 0.1),
+        Toggle("warm", "Warm-up", False),
+        Toggle("clip", "Clip the gradient", False),
+        Choice("unit", "The unit", "tanh", descending.UNITS),
+        Slider("length", "Numbers to read T", 8, 2, 12),
+        Handles("start", "Start: drag the arrow", ((0.8, 0.8),), -descending.SPAN, descending.SPAN),
+        Step("step", "Step", descending.STEPS, 0, descending.STEPS),
+    ),
+    descending.rate,
+    (views.rate.hills, views.rate.loss, views.rate.reading),
+    (
+        Preset("Too small", "Sixty steps, and how far down?", {"power": -2.0}),
+        Preset("Too large", "Play it: where does each step land?", {"power": 0.5}),
+        Preset("No floor", "Without tanh nothing bounds the loss. Play the first ten steps.", {"unit": "no tanh", "power": -0.5}),
+        Preset(
+            "No floor, clipped", "The same, but no gradient counts more than 1.", {"unit": "no tanh", "power": -0.5, "clip": True}
+        ),
+    ),
+    exercises.larger,
+    acts=(Act("steps", (views.rate.steps,)), Act("sweep", (views.rate.sweep,))),
+    layout=(("hills", "loss"), "reading"),
+    code=(descending.descend, descending.loss),
+)
+
+# ---- your own ----
+
+live = Experiment(
+    "live",
+    "Your run",
+    (
+        Choice("task", "Task", "dates", tuple(running.TASK_NAMES)),
+        Choice("cell", "Model", "GRU", runs.CELLS),
+        Choice("attention", "Attention", "dot", runs.ATTENTION),
+        Choice("width", "Width", "64", runs.WIDTHS),
+        Slider("layers", "Layers", 1, 1, 3),
+        Slider("power", "Learning rate, as a power of ten", -2.0, -4.0, 0.0, 0.25),
+        Choice("batch", "Pairs in a batch", "64", ("8", "64", "256")),
+        Slider("seed", "Seed", 0, 0, 9),
+        Slider("budget", "Seconds of training", 30, 5, 120, 5),
+        Choice("begin", "Begin with", running.BEGIN[0], running.BEGIN),
+        Text("sentence", "Try it on", ""),
+        Made("runs", "Your runs", most=running.MOST),
+    ),
+    running.live,
+    (views.live.exact, views.live.loss, views.live.gaze, views.live.tries, views.live.reading),
+    (
+        Preset("Known to be good", "Dates, with attention. Press “train” and watch the map.", {}),
+        Preset("No way to look back", "The same, without attention: one vector for the whole date.", {"attention": "none"}),
+        Preset("Too bold", "A rate of 0.3: what becomes of the loss?", {"power": -0.5}),
+        Preset("A mind of one number", "Width 1. What is the best it can do?", {"width": "1"}),
+    ),
+    exercises.enough,
+    Job("train", running.train),
+    files=(running.home,),
+    code=(train.fit, train.learn, train.warm_up_then_cosine),
+    acts=(
+        Act("compare", (views.live.compared,)),
+        Act("more", (views.live.size,), (("width", "layers", "batch"), ("seed", "begin"), "size")),
+    ),
+    layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
+)
+
+# ---- by heart ----
+
+overfit = Experiment(
+    "overfit",
+    "By heart",
+    (
+        Slider("examples", "Examples to learn from", 100, 20, 1000, 20),
+        Slider("wrong", "Share of wrong labels", 0.1, 0.0, 0.3, 0.05),
+        Slider("decay", "Weight decay", 0.0, 0.0, 2.0, 0.1),
+        Slider("dropout", "Dropout", 0.0, 0.0, 0.8, 0.1),
+        Slider("seed", "Seed", 0, 0, 9),
+    ),
+    overfitting.overfit,
+    (views.overfit.gap, views.overfit.reading),
+    (
+        Preset("More examples", "Five times as many. Which of the two curves moves?", {"examples": 500}),
+        Preset("Weight decay", "Weights are pulled towards nought at every step.", {"decay": 1.0}),
+        Preset("Dropout", "In each step half of the units are out, at random.", {"examples": 200, "dropout": 0.5}),
+        Preset("Both", "Two remedies, and enough examples: is any gap left?", {"examples": 500, "decay": 0.3, "dropout": 0.5}),
+    ),
+    exercises.by_heart,
+    acts=(Act("wrong-labels", (views.overfit.heart, views.overfit.repeated)),),
+    code=(overfitting.training, overfitting.said),
+)
+
+LESSON = Lesson(
+    slug="training",
+    title="Train it yourself",
+    short="Training",
+    line="Where do the weights come from? Watch a training, break one, run your own.",
+    pictogram=pictogram.draw,
+    folder=Path(__file__).parent,
+    experiments=(film, live, rate, overfit),
+    exercises=exercises.CHECK_YOURSELF,
+)

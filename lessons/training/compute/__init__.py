@@ -1,0 +1,1 @@
+"""What the experiments compute, one module each. Every number comes out of models/; nothing here draws."""

@@ -1,0 +1,213 @@
+"""Lesson 8: the film says when attention came, two weights go downhill, a run is kept whole and can go on."""
+
+import io
+import json
+import math
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.kit.contract import InputError
+from lessons.kit.work import shelf
+from lessons.kit.work.line import Line
+from lessons.training.compute import film, live, overfit, rate, runs
+from models.tasks import TASKS
+
+PLAN = {
+    "task": "copy", "cell": "GRU", "attention": "dot", "width": "8", "layers": 1,
+    "power": -2.0, "batch": "8", "seed": 0, "budget": 5,
+}  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setattr(shelf, "PLACE", [str(tmp_path / "work.db")])
+
+
+def trained(budget: float = 0.3, **change):
+    """A run that took a moment, as `train` would leave it."""
+    plan = live.planned(**PLAN | change)
+    task, model, run = TASKS[plan.task], plan.model(TASKS[plan.task]), runs.begun(plan)
+    batches = live.pair_batches(task.pairs("train", 50, lengths=range(1, 5)), task, plan.batch)
+    for run in live.trainings(run, model, task, batches, batches, budget):  # noqa: B020
+        shelf.put(run.name, runs.packed(run, model))
+    return run, model
+
+
+# ---- film ----
+
+
+def test_the_weight_on_gold_is_worked_out_by_hand():
+    shown, take = film.film("good", 9), film.take(film.FILMS["good"])
+    linked = {t for t, _ in shown.gold}
+    by_hand = np.mean([sum(shown.weights[t, i] for u, i in shown.gold if u == t) for t in linked])
+    assert take.on_gold[8] == pytest.approx(by_hand)
+
+
+def test_a_loss_is_the_mean_of_the_last_steps():
+    take, losses = film.take(film.FILMS["good"]), film.recorded(film.FILMS["good"])["losses"]
+    for step in (1, 21, 3000):
+        assert take.loss(step) == pytest.approx(np.mean(losses[max(0, step - film.SMOOTH) : step]))
+
+
+# ---- rate ----
+
+
+def test_the_gradient_points_uphill():
+    run = rate.rate(-1.0, False, False, "tanh", 4, ((0.5, 0.5),), 0)
+    at, small = torch.tensor([[0.5, 0.5]]), 1e-3
+    slopes = [
+        (rate.loss(at + small * one, "tanh", 4) - rate.loss(at - small * one, "tanh", 4)).item() / (2 * small)
+        for one in torch.eye(2)
+    ]
+    moved = run.weights[1] - run.weights[0]
+    assert moved == pytest.approx([-0.1 * slope for slope in slopes], abs=1e-4)
+
+
+def test_clipping_bounds_a_step_and_warm_up_begins_with_a_tenth():
+    free, clipped, warm = (
+        rate.rate(-1.0, warm, clip, "no tanh", 8, ((1.4, 1.4),), 0) for warm, clip in ((False, False), (False, True), (True, False))
+    )
+    first = [float(np.linalg.norm(run.weights[1] - run.weights[0])) for run in (free, clipped, warm)]
+    assert first[0] > 0.1
+    assert first[1] == pytest.approx(0.1 * rate.CLIP, rel=1e-4)
+    assert first[2] == pytest.approx(first[0] / rate.WARM, rel=1e-4)
+
+
+def test_a_loss_that_is_no_number_is_nan_and_said():
+    from lessons.training.views import rate as views
+
+    run = rate.rate(0.0, False, False, "no tanh", 8, ((0.8, 0.8),), 60)
+    assert run.lost is not None
+    assert np.isnan(run.losses[run.lost :]).all()
+    assert "no number" in views.reading(run)
+    assert "nan" not in views.hills(run).svg().lower()
+
+
+# ---- runs ----
+
+
+def test_a_run_is_kept_whole(store):
+    run, model = trained()
+    found, tensors = runs.unpacked(shelf.get(run.name))
+    assert found == run
+    assert tensors.keys() == model.state_dict().keys()
+    again = runs.trained(run.name, run.last.step)
+    source = [TASKS["copy"].source.ids("abc")]
+    assert live.written(again, TASKS["copy"], source) == live.written(model.eval(), TASKS["copy"], source)
+
+
+def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
+    run, _ = trained()
+    shown = live.live(**PLAN, begin=live.BEGIN[0], sentence="cab", runs=(run.name, "0" * 16))
+    assert shown.view == run.name
+    assert shown.source == ("c", "a", "b")
+    assert shown.truth == ("c", "a", "b")
+    assert [name for name, _ in shown.limits()["runs"]] == [run.name]
+
+
+def test_going_on_keeps_the_weights_and_the_curve(store):
+    run, model = trained()
+    onward, new = live.going_on(run, live.planned(**PLAN | {"power": -3.0}))
+    assert new.name != run.name
+    assert new.looks == run.looks
+    assert new.plan.power == -3.0
+    assert all(torch.equal(a, b) for a, b in zip(onward.state_dict().values(), model.state_dict().values(), strict=True))
+
+
+def test_the_same_seed_begins_with_the_same_weights():
+    plan = live.planned(**PLAN)
+    one, two, other = plan.model(TASKS["copy"]), plan.model(TASKS["copy"]), live.planned(**PLAN | {"seed": 1}).model(TASKS["copy"])
+    assert all(torch.equal(a, b) for a, b in zip(one.state_dict().values(), two.state_dict().values(), strict=True))
+    assert any(not torch.equal(a, b) for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True))
+
+
+def test_a_loss_that_breaks_ends_the_run_and_is_said(store, monkeypatch):
+    real = live.fit
+
+    def breaks(*given):
+        for now in real(*given):
+            yield live.replace(now, loss=math.nan)
+
+    monkeypatch.setattr(live, "fit", breaks)
+    run, _ = trained()
+    assert run.lost == 1
+    assert math.isfinite(run.last.loss)
+
+
+@pytest.mark.parametrize("width", runs.WIDTHS)
+@pytest.mark.parametrize("cell", runs.CELLS)
+def test_every_width_and_cell_makes_a_model_or_says_why_not(cell, width):
+    settings = PLAN | {"cell": cell, "width": width}
+    if cell == "Transformer" and width == "1":
+        with pytest.raises(InputError, match="width"):
+            live.planned(**settings)
+        return
+    shown = live.live(**settings, begin=live.BEGIN[0], sentence="", runs=())
+    assert shown.weights is not None
+    assert shown.weights.sum(1) == pytest.approx(np.ones(len(shown.fed)), abs=1e-5)
+
+
+def test_what_differs_is_what_a_run_is_called():
+    one, two = live.planned(**PLAN), live.planned(**PLAN | {"attention": "none", "power": -1.0})
+    assert runs.differing([one, two]) == ["dot, rate 0.01", "attention none, rate 0.1"]
+    assert runs.differing([one]) == ["copy"]
+
+
+# ---- shelf ----
+
+
+def test_the_shelf_forgets_what_is_too_much(store, monkeypatch):
+    monkeypatch.setattr(shelf, "MOST", 10)
+    names = [shelf.new_name() for _ in range(3)]
+    for name in names:
+        shelf.put(name, b"12345")
+    assert [shelf.get(name) for name in names] == [None, b"12345", b"12345"]
+    assert shelf.get("../../etc/passwd") is None
+
+
+def test_a_shelf_without_a_store_is_empty(monkeypatch):
+    monkeypatch.setattr(shelf, "PLACE", [])
+    shelf.put("0" * 16, b"1")
+    assert shelf.get("0" * 16) is None
+
+
+def test_other_processes_find_what_one_has_put(store):
+    shelf.put("a" * 16, b"x")
+    assert bytes(Line(shelf.PLACE[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
+
+
+# ---- home, overfit ----
+
+
+def test_a_run_is_taken_home_with_its_words_and_its_code(store):
+    run, _ = trained()
+    shown = live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=(run.name,))
+    with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
+        assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}
+        card = json.loads(files.read(next(name for name in files.namelist() if name.endswith("json"))))
+    assert card["vocabularies"]["source"].split("\n") == list(TASKS["copy"].source.words)
+    with pytest.raises(InputError, match="Train one first"):
+        live.home(live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=()))
+
+
+def test_more_examples_close_the_gap_and_remedies_help():
+    few, many, helped = (
+        overfit.overfit(*given, 0) for given in ((100, 0.1, 0.0, 0.0), (1000, 0.0, 0.0, 0.0), (200, 0.1, 0.3, 0.5))
+    )
+    bare = overfit.overfit(200, 0.1, 0.0, 0.0, 0)
+    assert few.gap > 0.2 > many.gap
+    assert helped.new[-1] > bare.new[-1]
+
+
+def test_the_challenge_counts_seconds_of_training(store):
+    from lessons.training.exercises import quick
+
+    run, model = trained()
+    assert not quick(None, {"runs": ()}).ok
+    assert not quick(None, {"runs": (run.name,)}).ok
+    shelf.put(run.name, runs.packed(runs.looked(run, runs.Look(44.0, 900, 0.1, 0.95)), model))
+    assert quick(None, {"runs": (run.name,)}).ok
