@@ -9,11 +9,15 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
-from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, pointwise, scoreboard
 from lessons.transformer.compute.sentence import model
 
 RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
+BOX = (
+    "last summer , a sad boy called sam went to the island . he had lost a white box behind the beach . after a while "
+    "he sat down near the lighthouse and tied some pearls slowly . the boy was wise . it was quiet . nobody had seen the"
+)
 SHORT = "the old man kicked the bucket ."
 PIE = "he hit me with a pie ."
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
@@ -189,6 +193,31 @@ beyond = guess(
 )
 
 
+def less() -> lm.Looking:
+    return lm.lm(BOX, "layer 2, head 1", lm.DEEDS[1])
+
+
+def what_is_left() -> str:
+    was, now = less().chance
+    return LEFT[0] if now > 0.8 * was else LEFT[1] if now > 0.2 * was else LEFT[2]
+
+
+LEFT = ("nearly all of it", "about half of it", "next to nothing")
+one_head_less = guess(
+    "one-head-less",
+    "A white box was lost 34 words ago. Layer 2, head 1 looks back at “white”, and P of “white” is high. You switch that head off. "
+    "How much of P is left?",
+    {
+        LEFT[0]: lambda: f"{less().chance[1]:.2f} of {less().chance[0]:.2f}. See the bars: how much do other heads look there?",
+        LEFT[1]: lambda: f"{less().chance[1]:.2f} of {less().chance[0]:.2f}. Another head looks there too; see how much.",
+        LEFT[2]: lambda: f"P is {less().chance[1]:.2f} then, after {less().chance[0]:.2f}: open “Which heads does it need?”.",
+    },
+    what_is_left,
+    "Eight heads, and nobody told them to share the work. Is this one alone?",
+    covers=("on_cue", "every_head"),
+)
+
+
 # ---- check yourself ----
 
 
@@ -267,7 +296,26 @@ def river_head(given: str, _: State) -> Verdict:
     return Verdict(False, f"Not that one. In “{RIVER}” switch off heads one by one until “rive” becomes “banque”.")
 
 
+def another_word(_: None, state: State) -> Verdict:
+    run = lm.lm(**state)
+    said = run.next_words[int(run.next_probabilities[1].argmax())]
+    if state["text"] == BOX:
+        return Verdict(False, "Take another story: one of the suggestions, or your own.")
+    if run.do == lm.DEEDS[0]:
+        return Verdict(False, "All heads are as they were. Which one looks at the word that is due?")
+    if said == run.due:
+        return Verdict(False, f"“{run.due}” is still the likeliest. Open “Which heads does it need?”: which one is missed most?")
+    return Verdict(True, f"Yes: now “{said}” would be written in place of “{run.due}”. You changed one head of {run.on_cue.size}.")
+
+
 CHECK_YOURSELF = (
+    Exercise(
+        "another-word",
+        "In Telling stories, take any story but the first, and make the model write another word by changing one head.",
+        another_word,
+        "Find the head that gives most weight to the outlined word, and let it look anywhere else.",
+        experiment="lm",
+    ),
     number(
         "fc-size",
         "How many numbers does one point-wise FC learn, with d = 64 and d_FC = 128? Count W_1, b_1, W_2 and b_2.",
