@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Preset, Slider, Step, Text
 from lessons.transformer import exercises, pictogram, views
 from lessons.transformer.compute import ablate as ablating
 from lessons.transformer.compute import block as blocks
 from lessons.transformer.compute import decode as decoding
 from lessons.transformer.compute import heads as looking
 from lessons.transformer.compute import lm as telling
+from lessons.transformer.compute import norms as norming
 from lessons.transformer.compute import pointwise as pointing
 from lessons.transformer.compute import scoreboard as scoring
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
@@ -182,6 +183,38 @@ pointwise = Experiment(
     code=(parts.PointwiseFC, pointing.pointwise),
 )
 
+# ---- norms ----
+
+norms = Experiment(
+    slug="norms",
+    title="Norms",
+    controls=(
+        Handles("x", "One word’s numbers: drag the bars", norming.MINE, -4, 4, 0.1),
+        Slider("stretch", "Stretch γ", 1.0, -2.0, 2.0, 0.1),
+        Slider("shift", "Shift β", 0.0, -2.0, 2.0, 0.1),
+        Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
+    ),
+    compute=norming.norms,
+    views=(views.norms.given, views.norms.layer_norm, views.norms.batch_norm, views.norms.reading),
+    layout=("given", ("layer_norm", "batch_norm"), "reading"),
+    acts=(
+        Act("by-hand", (views.norms.by_hand,)),
+        Act("batch", (views.norms.batch,)),
+        Act("learned", (views.norms.learned,)),
+    ),
+    presets=(
+        Preset(
+            "One and a half more",
+            "1.5 was added to every number. Compare with the start: which bars are the same?",
+            {"x": tuple((a + 1.5,) for (a,) in norming.MINE)},
+        ),
+        Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
+        Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
+    ),
+    predict=exercises.all_larger,
+    code=(parts.Norm, norming.over_batch),
+)
+
 # ---- how it writes ----
 
 decode = Experiment(
@@ -293,6 +326,6 @@ LESSON = Lesson(
     line="Attention and small networks, stacked. Open every block, or switch it off.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(block, heads, ablate, pointwise, decode, lm, scoreboard),
+    experiments=(block, heads, ablate, pointwise, norms, decode, lm, scoreboard),
     exercises=exercises.CHECK_YOURSELF,
 )

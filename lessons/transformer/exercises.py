@@ -9,7 +9,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
-from lessons.transformer.compute import ablate, block, decode, heads, lm, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
 from lessons.transformer.compute.sentence import model
 
 RIVER = "i arrived at the bank after crossing the river ."
@@ -193,6 +193,31 @@ beyond = guess(
 )
 
 
+def shifted(by: float) -> float:
+    """How far the numbers after a layer norm move at most when each number before it grows by so much."""
+    before, after = (norms.norms(tuple((a + more,) for (a,) in norms.MINE), 1.0, 0.0, 1.0).out[0] for more in (0.0, by))
+    return float(np.abs(after - before).max())
+
+
+SHIFTS = ("by 1.5 as well", "by less than 1.5", "not at all")
+all_larger = guess(
+    "all-larger",
+    "You add 1.5 to all six numbers of the word. How do they change after the layer norm?",
+    {
+        SHIFTS[0]: "The mean grows by 1.5 too, and it is taken away first. Try the first preset, and compare.",
+        SHIFTS[1]: "Less than 1.5, yes, but how much? The mean grows by just as much as each number. Try the first preset.",
+        SHIFTS[2]: lambda: f"They move by {shifted(1.5):.2f}: mean and numbers grow alike, the spread stays. Try the first preset.",
+    },
+    lambda: SHIFTS[2] if shifted(1.5) < 0.005 else SHIFTS[1] if shifted(1.5) < 1.5 else SHIFTS[0],
+    "What happens to the mean, and what to the distance of each number from it?",
+    covers=("layer_norm", "by_hand"),
+)
+
+
+def normed_five() -> float:
+    return norms.Norm(3)(torch.tensor([1.0, 3.0, 5.0]))[2].item()
+
+
 def less() -> lm.Looking:
     return lm.lm(BOX, "layer 2, head 1", lm.DEEDS[1])
 
@@ -309,6 +334,14 @@ def another_word(_: None, state: State) -> Verdict:
 
 
 CHECK_YOURSELF = (
+    number(
+        "layer-norm",
+        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? (two decimals)",
+        normed_five,
+        "The mean is 3. The spread is the root of the mean square distance: √((4 + 0 + 4) / 3).",
+        "2 / 1.63. With 10, 30 and 50 it would be the same.",
+        experiment="norms",
+    ),
     Exercise(
         "another-word",
         "In Telling stories, take any story but the first, and make the model write another word by changing one head.",

@@ -17,7 +17,7 @@ from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of
 from lessons.kit.truth import pool
 from lessons.transformer import HOUSES, LEO, LESSON, NOT, QUOTE, exercises
-from lessons.transformer.compute import ablate, block, decode, heads, lm, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
 from lessons.transformer.exercises import AGREEMENT, BOX, PIE, QUESTION, RIVER, SHORT
 from lessons.transformer.views import ablate as ablate_views
@@ -25,6 +25,7 @@ from lessons.transformer.views import block as block_views
 from lessons.transformer.views import decode as decode_views
 from lessons.transformer.views import heads as heads_views
 from lessons.transformer.views import lm as lm_views
+from lessons.transformer.views import norms as norms_views
 from lessons.transformer.views import scoreboard as board_views
 from lessons.transformer.walk import CELLS, grouped
 from models import scoreboard as measured
@@ -527,3 +528,40 @@ def test_another_word_can_be_had_by_one_head():
     assert not check(None, state({"text": LEO, "head": "layer 1, head 2", "do": lm.DEEDS[1]})).ok
     assert not check(None, state({"text": LEO})).ok
     assert not check(None, state({"do": lm.DEEDS[1]})).ok
+
+
+# ---- norms ----
+
+NUMBERS = st.lists(st.floats(-4, 4).map(lambda value: round(value, 1)), min_size=6, max_size=6).filter(
+    lambda row: np.std(row) > 0.2
+)
+
+
+@given(NUMBERS, st.floats(-2, 2), st.floats(-2, 2), st.floats(0.1, 8))
+def test_layer_norm_gives_beta_and_gamma_and_never_hears_another_sentence(row, γ, β, loud):
+    found = norms.norms(tuple((value,) for value in row), γ, β, loud)
+    expected = torch.nn.functional.layer_norm(torch.tensor(row), (6,)) * γ + β
+    assert np.allclose(found.out[0], expected, atol=1e-4)
+    assert found.out[0].mean() == pytest.approx(β, abs=1e-3)
+    assert found.out[0].std() == pytest.approx(abs(γ), abs=2e-3)
+    assert found.moved[0] == 0
+
+
+def test_batch_norm_is_torch_s_and_hears_the_other_sentence():
+    found = EXPERIMENTS["norms"].run({"loud": 3.0})
+    layer = torch.nn.BatchNorm1d(6).train()
+    assert np.allclose(found.out[1], layer(torch.tensor(found.batch))[0].detach(), atol=1e-5)
+    assert found.moved[1] > 0.2
+    assert f"batch norm by up to **{found.moved[1]:.2f}**" in norms_views.reading(found)
+
+
+def test_numbers_all_alike_leave_only_beta():
+    found = EXPERIMENTS["norms"].run({"x": ((2.0,),) * 6, "shift": 0.5})
+    assert np.allclose(found.out[0], 0.5)
+    assert "nothing is left" in norms_views.reading(found)
+
+
+def test_the_norm_of_the_exercise_by_hand():
+    check = next(each.check for each in LESSON.exercises if each.slug == "layer-norm")
+    assert check(round(2 / (8 / 3) ** 0.5, 2), {}).ok
+    assert not check(1.0, {}).ok
