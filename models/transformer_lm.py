@@ -56,6 +56,10 @@ class TransformerLM(nn.Module):
         x = self.body(tokens, causal(tokens.shape[-1], tokens.device), tap=tap)  # (..., T, d)
         return tap("logits", affine(x, self.W_out, self.b_out))
 
+    def early(self, x: Tensor) -> Tensor:
+        """Logits of a stream that is still on its way up, x (..., d): the last norm and the output layer, as if it were there."""
+        return affine(x if self.body.norm is None else self.body.norm(x), self.W_out, self.b_out)
+
     @property
     def stride(self) -> int:
         return self.config.window // 2

@@ -6,6 +6,7 @@ from lessons.attention import exercises, pictogram, views
 from lessons.attention.claims import CLAIMS
 from lessons.attention.compute import align as aligning
 from lessons.attention.compute import caveat as moving
+from lessons.attention.compute import readers as reading
 from lessons.attention.compute import shortcut as reaching
 from lessons.attention.compute import solved, steer
 from lessons.attention.compute import step as stepping
@@ -14,7 +15,7 @@ from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Act, Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
 from models import attention, gradients, metrics
-from models.seq2seq import Seq2Seq
+from models.seq2seq import RecurrentEncoder, Seq2Seq
 
 AREA = "the agreement on the european economic area was signed in august 1992 ."
 PIE = "he hit me with a pie ."
@@ -199,6 +200,44 @@ unordered = Experiment(
     code=(attention.attend, shuffling.states_shuffled),
 )
 
+# ---- one way, or both ----
+
+readers = Experiment(
+    "readers",
+    "Both sides",
+    (
+        sentence(AREA, HOUSE, PIE, MORNING),
+        Step("i", "Word to change i", 7, 1, LONGEST),
+        Text("put", "Read there instead (empty: nothing)", "", ("house", "book", "women", "old")),
+    ),
+    reading.readers,
+    (
+        views.readers.one_way_map,
+        views.readers.one_way_change,
+        views.readers.two_way_map,
+        views.readers.two_way_change,
+        views.readers.reading,
+    ),
+    (
+        Preset("The very last", "Only the full stop is gone. Which states could know?", {"i": T}),
+        Preset("The very first", "Now both readers change from end to end. Or nearly?", {"i": 1, "put": "a"}),
+        Preset(
+            "Another noun",
+            "“a beautiful” must agree with a noun still to come. Which states know that it is a book?",
+            {"source": HOUSE, "i": 6, "put": "book"},
+        ),
+    ),
+    exercises.waits,
+    acts=(
+        Act("halves", (views.readers.halves,)),
+        Act("late", (views.readers.late, views.readers.told_late)),
+        Act("measured", (views.readers.measured, views.readers.told_measured)),
+        Act("sentences", (views.readers.sentences,)),
+    ),
+    layout=((("one_way_map", "one_way_change"), ("two_way_map", "two_way_change")), "reading"),
+    code=(RecurrentEncoder, reading.changed),
+)
+
 # ---- the shortcut ----
 
 shortcut = Experiment(
@@ -263,6 +302,6 @@ LESSON = Lesson(
     line="At each step the decoder weighs all source words. Move the weights, and the sentence changes.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(step, align, steering, solving, unordered, shortcut, caveat, referee(CLAIMS)),
+    experiments=(step, align, steering, solving, unordered, readers, shortcut, caveat, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

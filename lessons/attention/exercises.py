@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from lessons.attention.compute import align, caveat, shortcut, solved, steer, step, unordered
+from lessons.attention.compute import align, caveat, readers, shortcut, solved, steer, step, unordered
 from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
@@ -165,6 +165,31 @@ shuffled = guess(
     covers=("translations", "weights", "change"),
 )
 
+WAITS = ("at the", "at agreement", "at the full stop")
+
+
+def first_look() -> tuple[str, float]:
+    """Where the one-way model looks to write the first word, and how strongly."""
+    run = readers.readers(AREA, 7, "")
+    row = run.both[0].weights[0]
+    return run.source[int(row.argmax())], float(row.max())
+
+
+waits = guess(
+    "waits",
+    "“the agreement” becomes “l’ accord”. To write “l’” (not “le”, not “la”), where does a decoder look over one-way states?",
+    {
+        "at the": "h₁ has read “the” and nothing else. It cannot know which noun will follow, and French needs to.",
+        "at agreement": lambda: (
+            f"“{first_look()[0]}” gets {first_look()[1]:.2f}: h₂ is the first state that has read both words. See the left map."
+        ),
+        "at the full stop": "The last state has read all, but much else too. The nearest state that knows enough comes earlier.",
+    },
+    lambda: {"the": WAITS[0], "agreement": WAITS[1], ".": WAITS[2]}.get(first_look()[0]),
+    "What must you know to choose between le, la and l’? In which state is it for the first time?",
+    covers=("one_way_map", "late"),
+)
+
 FACTORS = {"30 times": 30, "1,000 times": 1000, "30,000 times": 30_000}
 
 
@@ -253,6 +278,14 @@ def state_moves(wiring: str) -> bool:
     return not torch.equal(plain.s[1], yours.s[1])
 
 
+def changed_numbers() -> float:
+    """By word 9 of 13, in the states of a two-way reader."""
+    run = readers.readers(AREA, 9, "")
+    left, right = (run.both[1].halves > 0).sum(1)
+    m = model_of(WIRINGS["query after"]).config.width
+    return float((left + right) * m // 2)
+
+
 def reaches_state(given: str, _: State) -> Verdict:
     moves = {wiring for wiring in WIRINGS if state_moves(wiring)}
     right = "both" if len(moves) == 2 else next(iter(moves), "neither")
@@ -334,6 +367,16 @@ CHECK_YOURSELF = (
         "Without attention it would be k, however long the sentence.",
         WHOLE,
         "solved",
+    ),
+    number(
+        "both-sides",
+        "A two-way reader of 64 units, half of them for each way, reads 13 words. You change word 9. How many of its 13 · 64 "
+        "numbers can change?",
+        changed_numbers,
+        "From the left, word 9 is known from place 9 on; from the right, from place 9 back. Each half has 32 units.",
+        "5 places from the left and 9 from the right, 32 numbers each.",
+        WHOLE,
+        "readers",
     ),
     Exercise(
         "adjective",

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
 from lessons.transformer import exercises, pictogram, views
 from lessons.transformer.claims import CLAIMS
@@ -10,12 +10,14 @@ from lessons.transformer.compute import ablate as ablating
 from lessons.transformer.compute import block as blocks
 from lessons.transformer.compute import decode as decoding
 from lessons.transformer.compute import heads as looking
+from lessons.transformer.compute import lm as telling
+from lessons.transformer.compute import norms as norming
 from lessons.transformer.compute import pointwise as pointing
 from lessons.transformer.compute import scoreboard as scoring
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
-from lessons.transformer.exercises import AGREEMENT, PIE, QUESTION, RIVER, SHORT
+from lessons.transformer.exercises import AGREEMENT, BOX, PIE, QUESTION, RIVER, SHORT
 from models import blocks as parts
-from models import multihead, transformer
+from models import multihead, transformer, transformer_lm
 
 NOT = "the dog will not be bought ."
 HOUSES = "were the big houses light ?"
@@ -183,6 +185,38 @@ pointwise = Experiment(
     code=(parts.PointwiseFC, pointing.pointwise),
 )
 
+# ---- norms ----
+
+norms = Experiment(
+    slug="norms",
+    title="Norms",
+    controls=(
+        Handles("x", "One word’s numbers: drag the bars", norming.MINE, -4, 4, 0.1),
+        Slider("stretch", "Stretch γ", 1.0, -2.0, 2.0, 0.1),
+        Slider("shift", "Shift β", 0.0, -2.0, 2.0, 0.1),
+        Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
+    ),
+    compute=norming.norms,
+    views=(views.norms.given, views.norms.layer_norm, views.norms.batch_norm, views.norms.reading),
+    layout=("given", ("layer_norm", "batch_norm"), "reading"),
+    acts=(
+        Act("by-hand", (views.norms.by_hand,)),
+        Act("batch", (views.norms.batch,)),
+        Act("learned", (views.norms.learned,)),
+    ),
+    presets=(
+        Preset(
+            "One and a half more",
+            "1.5 was added to every number. Compare with the start: which bars are the same?",
+            {"x": tuple((a + 1.5,) for (a,) in norming.MINE)},
+        ),
+        Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
+        Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
+    ),
+    predict=exercises.all_larger,
+    code=(parts.Norm, norming.over_batch),
+)
+
 # ---- how it writes ----
 
 decode = Experiment(
@@ -216,6 +250,55 @@ decode = Experiment(
     code=(transformer.Transformer, transformer.TransformerWriter),
 )
 
+# ---- a language model ----
+
+LEO = (
+    "one evening , leo and the wise dog hurried past the stall . his grandmother needed a white flute , "
+    "but nobody showed some apples . poor"
+)
+QUOTE = (
+    "one evening , a calm girl called ella hurried to the barn . she wanted a white drum more than anything . "
+    "the poems were old . “ dear ella , where is the white drum ?"
+)
+FARMERS = (
+    "anna carried some pots beside the village . the farmers who had a pigeon and who often saw the knives "
+    "of the bakers from the square"
+)
+
+lm = Experiment(
+    slug="lm",
+    title="Telling stories",
+    controls=(
+        Text("text", "A story, up to the word that is due", BOX, (f"{BOX} white", LEO, QUOTE, FARMERS)),
+        Choice("head", "Head", "layer 2, head 1", telling.PLACES),
+        Choice("do", "Let it", "leave it alone", telling.DEEDS),
+    ),
+    compute=telling.lm,
+    views=(views.lm.story, views.lm.on_cue, views.lm.next_words, views.lm.reading),
+    layout=("story", ("on_cue", "next_words"), "reading"),
+    acts=(
+        Act("every", (views.lm.every_head, views.lm.told_every)),
+        Act("lens", (views.lm.lens, views.lm.told_lens)),
+        Act("distance", (views.lm.by_distance, views.lm.told_distance)),
+    ),
+    presets=(
+        Preset(
+            "And then the thing",
+            "One word on, “box” is due: which heads look for that?",
+            {"text": f"{BOX} white", "head": "layer 2, head 4"},
+        ),
+        Preset(
+            "Who was it?",
+            "“poor …”: one person was named, and two heads know where.",
+            {"text": LEO, "head": "layer 2, head 2"},
+        ),
+        Preset("Still open", "A quotation must be closed. Open “How early is it known?”.", {"text": QUOTE}),
+        Preset("Never learned", "“the farmers … were”: no head looks at “farmers”, and it shows.", {"text": FARMERS}),
+    ),
+    predict=exercises.one_head_less,
+    code=(telling.edits_of, transformer_lm.TransformerLM.early, multihead.MultiHeadAttention),
+)
+
 # ---- the scoreboard ----
 
 scoreboard = Experiment(
@@ -245,6 +328,6 @@ LESSON = Lesson(
     line="Attention and small networks, stacked. Open every block, or switch it off.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(block, heads, ablate, pointwise, decode, scoreboard, referee(CLAIMS)),
+    experiments=(block, heads, ablate, pointwise, norms, decode, lm, scoreboard, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

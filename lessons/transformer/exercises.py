@@ -9,11 +9,15 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
-from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
 from lessons.transformer.compute.sentence import model
 
 RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
+BOX = (
+    "last summer , a sad boy called sam went to the island . he had lost a white box behind the beach . after a while "
+    "he sat down near the lighthouse and tied some pearls slowly . the boy was wise . it was quiet . nobody had seen the"
+)
 SHORT = "the old man kicked the bucket ."
 PIE = "he hit me with a pie ."
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
@@ -189,6 +193,56 @@ beyond = guess(
 )
 
 
+def shifted(by: float) -> float:
+    """How far the numbers after a layer norm move at most when each number before it grows by so much."""
+    before, after = (norms.norms(tuple((a + more,) for (a,) in norms.MINE), 1.0, 0.0, 1.0).out[0] for more in (0.0, by))
+    return float(np.abs(after - before).max())
+
+
+SHIFTS = ("by 1.5 as well", "by less than 1.5", "not at all")
+all_larger = guess(
+    "all-larger",
+    "You add 1.5 to all six numbers of the word. How do they change after the layer norm?",
+    {
+        SHIFTS[0]: "The mean grows by 1.5 too, and it is taken away first. Try the first preset, and compare.",
+        SHIFTS[1]: "Less than 1.5, yes, but how much? The mean grows by just as much as each number. Try the first preset.",
+        SHIFTS[2]: lambda: f"They move by {shifted(1.5):.2f}: mean and numbers grow alike, the spread stays. Try the first preset.",
+    },
+    lambda: SHIFTS[2] if shifted(1.5) < 0.005 else SHIFTS[1] if shifted(1.5) < 1.5 else SHIFTS[0],
+    "What happens to the mean, and what to the distance of each number from it?",
+    covers=("layer_norm", "by_hand"),
+)
+
+
+def normed_five() -> float:
+    return norms.Norm(3)(torch.tensor([1.0, 3.0, 5.0]))[2].item()
+
+
+def less() -> lm.Looking:
+    return lm.lm(BOX, "layer 2, head 1", lm.DEEDS[1])
+
+
+def what_is_left() -> str:
+    was, now = less().chance
+    return LEFT[0] if now > 0.8 * was else LEFT[1] if now > 0.2 * was else LEFT[2]
+
+
+LEFT = ("nearly all of it", "about half of it", "next to nothing")
+one_head_less = guess(
+    "one-head-less",
+    "A white box was lost 34 words ago. Layer 2, head 1 looks back at “white”, and P of “white” is high. You switch that head off. "
+    "How much of P is left?",
+    {
+        LEFT[0]: lambda: f"{less().chance[1]:.2f} of {less().chance[0]:.2f}. See the bars: how much do other heads look there?",
+        LEFT[1]: lambda: f"{less().chance[1]:.2f} of {less().chance[0]:.2f}. Another head looks there too; see how much.",
+        LEFT[2]: lambda: f"P is {less().chance[1]:.2f} then, after {less().chance[0]:.2f}: open “Which heads does it need?”.",
+    },
+    what_is_left,
+    "Eight heads, and nobody told them to share the work. Is this one alone?",
+    covers=("on_cue", "every_head"),
+)
+
+
 # ---- check yourself ----
 
 
@@ -267,7 +321,34 @@ def river_head(given: str, _: State) -> Verdict:
     return Verdict(False, f"Not that one. In “{RIVER}” switch off heads one by one until “rive” becomes “banque”.")
 
 
+def another_word(_: None, state: State) -> Verdict:
+    run = lm.lm(**state)
+    said = run.next_words[int(run.next_probabilities[1].argmax())]
+    if state["text"] == BOX:
+        return Verdict(False, "Take another story: one of the suggestions, or your own.")
+    if run.do == lm.DEEDS[0]:
+        return Verdict(False, "All heads are as they were. Which one looks at the word that is due?")
+    if said == run.due:
+        return Verdict(False, f"“{run.due}” is still the likeliest. Open “Which heads does it need?”: which one is missed most?")
+    return Verdict(True, f"Yes: now “{said}” would be written in place of “{run.due}”. You changed one head of {run.on_cue.size}.")
+
+
 CHECK_YOURSELF = (
+    number(
+        "layer-norm",
+        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? (two decimals)",
+        normed_five,
+        "The mean is 3. The spread is the root of the mean square distance: √((4 + 0 + 4) / 3).",
+        "2 / 1.63. With 10, 30 and 50 it would be the same.",
+        experiment="norms",
+    ),
+    Exercise(
+        "another-word",
+        "In Telling stories, take any story but the first, and make the model write another word by changing one head.",
+        another_word,
+        "Find the head that gives most weight to the outlined word, and let it look anywhere else.",
+        experiment="lm",
+    ),
     number(
         "fc-size",
         "How many numbers does one point-wise FC learn, with d = 64 and d_FC = 128? Count W_1, b_1, W_2 and b_2.",

@@ -65,3 +65,13 @@ def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(pa
     expect(remark).to_have_text("A question mark was added.")
     field.fill("is she old ?")
     expect(remark).to_be_empty()
+
+
+def test_a_bar_chooses_the_word_that_is_changed(page, course):
+    page.goto(f"{course}/attention?experiment=readers&guess=0")
+    said = page.locator("#attention-readers-reading")
+    expect(said).to_contain_text("“area” is left blank")
+    page.locator("#attention-readers-two_way_change [role=button]").nth(8).click()
+    expect(said).to_contain_text("“signed” is left blank")
+    page.locator("#attention-readers-put textarea").fill("two houses")
+    expect(page.locator("#attention-readers-put .remark, #attention-readers-stage .complaint").first).to_contain_text("one word")

@@ -44,3 +44,20 @@ def test_a_row_of_the_scoreboard_opens_its_lesson(page, course):
     page.goto(f"{course}/transformer?experiment=scoreboard")
     page.locator("#transformer-scoreboard-board a[href=scores]").first.click()
     expect(page.locator("h1:visible")).to_contain_text("key")
+
+
+def test_a_number_moved_by_keyboard_changes_what_the_norm_says(page, course):
+    page.goto(f"{course}/transformer?experiment=norms&guess=0")
+    said = page.locator("#transformer-norms-reading")
+    expect(said).to_contain_text("Mean 0.67")
+    page.locator("#transformer-norms-stage .handle").first.press("End")
+    expect(said).to_contain_text("Mean 1.08")  # x₁ is 4 now
+
+
+def test_a_bar_chooses_the_head_of_the_storyteller(page, course):
+    page.goto(f"{course}/transformer?experiment=lm&guess=0")
+    said = page.locator("#transformer-lm-reading")
+    expect(said).to_contain_text("gives 0.99 of its weight there")
+    page.locator("#transformer-lm-on_cue [role=button]").nth(6).click()
+    expect(said).not_to_contain_text("gives 0.99 of its weight there")
+    expect(page.locator("#transformer-lm-story")).to_contain_text("layer 2, head 3")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.attention import AREA, BUCKET, HOUSE, LESSON, MORNING, OLD, PIE, all_on, exercises, views
-from lessons.attention.compute import align, caveat, shortcut, solved, steer, unordered
+from lessons.attention.compute import align, caveat, readers, shortcut, solved, steer, unordered
 from lessons.attention.compute.wirings import ADDITIVE, WIRINGS
 from lessons.kit import link
 from lessons.kit.contract import InputError
@@ -41,13 +41,13 @@ preset = partial(helpers.preset, LESSON)
 # ---- everything that can be shown ----
 
 
-@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "caveat"])
+@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])
 def test_long_and_short_sentences_stay_within_the_payload(slug):
     for source in (LONG, "she"):
         assert payload(EXPERIMENTS[slug], source=source) <= 190_000
 
 
-@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "caveat"])
+@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])
 @pytest.mark.parametrize(("source", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), (f"{LONG} she gave", "at most")])
 def test_bad_text_is_told_what_to_do(slug, source, says):
     with pytest.raises(InputError, match=says):
@@ -539,6 +539,7 @@ def test_even_steps_can_leave_the_sentence_alone():
         ("context", (math.e * 1 - 1 + 2) / (math.e + 2)),
         ("aer", 1 - 2 * 5 / (5 + 8)),
         ("stored", 20 * 64),
+        ("both-sides", (5 + 9) * 32),
     ],
 )
 def test_answers_worked_out_by_hand(slug, answer):
@@ -549,3 +550,57 @@ def test_answers_worked_out_by_hand(slug, answer):
 def test_only_the_query_before_reaches_the_state():
     assert exercises.state_moves("query before")
     assert not exercises.state_moves("query after")
+
+
+# ---- one way, or both ----
+
+
+@pytest.mark.parametrize("put", ["", "house"])
+@pytest.mark.parametrize("i", [1, 7, T])
+def test_a_state_knows_the_words_that_its_readers_have_read(i, put):
+    one, two = run("readers", i=i, put=put).both
+    places = np.arange(1, T + 1)
+    assert ((one.change > 0) == (places >= i)).all()
+    assert (two.change > 0).all()
+    assert ((two.halves > 0) == [places >= i, places <= i]).all()
+    assert np.allclose(np.hypot(*two.halves), two.change, atol=1e-5)
+
+
+def test_the_same_word_again_changes_nothing_and_that_is_said():
+    found = run("readers", i=7, put="area")
+    assert all((reader.change == 0).all() for reader in found.both)
+    assert "no state changes" in views.readers.reading(found)
+
+
+@pytest.mark.parametrize(("put", "says"), [("two houses", "one word"), ("zzyzx", "never learned")])
+def test_what_is_put_there_is_one_known_word(put, says):
+    with pytest.raises(InputError, match=says) as complaint:
+        run("readers", put=put)
+    assert complaint.value.control == "put"
+
+
+def test_over_one_way_states_attention_looks_late_and_hardly_ever_early():
+    one, two = (dict(zip(readers.LATE, shares, strict=True)) for shares in run("readers").lateness)
+    assert sum(one.values()) == pytest.approx(1)
+    late = [sum(share for places, share in each.items() if places > 0) for each in (one, two)]
+    assert late[0] > 3 * late[1]
+    assert one[-1] + one[-2] < 0.02
+
+
+def test_how_late_a_look_is():
+    assert [readers.late_by(4, [2]), readers.late_by(4, [4, 2]), readers.late_by(4, [5, 1])] == [2, 0, -1]
+
+
+def test_the_first_late_look_is_told_with_its_weight():
+    found = run("readers")
+    t, look, due = views.readers.late_looks(found, found.both[0])[0]
+    assert (found.both[0].target[t], found.source[look], found.source[due]) == ("l'", "agreement", "the")
+    assert f"“**agreement**” ({found.both[0].weights[0, 1]:.2f}), which h₁ at “the”" in views.readers.reading(found)
+
+
+def test_what_is_told_of_both_readers_is_on_the_cards():
+    one, two = run("readers").measured
+    assert one.aer == tuple(zoo.Card.read(f"translation-oneway-64-s{seed}").metrics["natural"]["aer"] for seed in (0, 1, 2))
+    assert f"**{np.mean(one.aer):.2f}** one-way and **{np.mean(two.aer):.2f}** two-way" in views.readers.told_measured(
+        run("readers")
+    )

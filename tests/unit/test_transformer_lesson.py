@@ -16,14 +16,16 @@ from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of
 from lessons.kit.truth import pool
-from lessons.transformer import HOUSES, LESSON, NOT, exercises
-from lessons.transformer.compute import ablate, block, decode, heads, pointwise, scoreboard
+from lessons.transformer import HOUSES, LEO, LESSON, NOT, QUOTE, exercises
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
-from lessons.transformer.exercises import AGREEMENT, PIE, QUESTION, RIVER, SHORT
+from lessons.transformer.exercises import AGREEMENT, BOX, PIE, QUESTION, RIVER, SHORT
 from lessons.transformer.views import ablate as ablate_views
 from lessons.transformer.views import block as block_views
 from lessons.transformer.views import decode as decode_views
 from lessons.transformer.views import heads as heads_views
+from lessons.transformer.views import lm as lm_views
+from lessons.transformer.views import norms as norms_views
 from lessons.transformer.views import scoreboard as board_views
 from lessons.transformer.walk import CELLS, grouped
 from models import scoreboard as measured
@@ -461,3 +463,105 @@ def test_what_the_words_count_is_so():
     beyond = {row.model: row.by_length[board.beyond] for row in board.rows}
     assert beyond["translation-transformer"] < beyond["translation-additive-64"]
     assert scoreboard.name_of("translation-scaled-dot-64") == "scaled dot, 64"
+
+
+# ---- a language model ----
+
+
+def test_what_can_be_picked_is_what_the_storyteller_has():
+    config = Card.read(lm.NAMES["Transformer"]).config
+    assert len(lm.PLACES) == config["layers"] * config["heads"]
+    assert len(lm.STREAM) == config["layers"] + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "due", "cue"), [(BOX, "white", "white"), (f"{BOX} white", "box", "box"), (LEO, "leo", "leo"), (QUOTE, "”", "“")]
+)
+def test_some_head_of_the_upper_layer_looks_for_what_is_due(text, due, cue):
+    found = EXPERIMENTS["lm"].run({"text": text})
+    assert found.due == due
+    assert [found.words[place] for place in found.cue] == [cue]
+    assert found.on_cue[1].max() > 0.6
+    assert found.chance[0] > 0.9
+
+
+@pytest.mark.parametrize("do", lm.DEEDS)
+def test_only_the_chosen_head_is_changed(do):
+    found = EXPERIMENTS["lm"].run({"do": do, "head": "layer 2, head 3"})
+    plain = lm.untouched(found._tokens)
+    yours = lm.changed(found._tokens, 2, 3, do, found.cue)
+    others = [head for head in range(4) if head != 2]
+    assert torch.equal(plain.weights[:, others], yours.weights[:, others])
+    row = torch.tensor(found.row)
+    if do == lm.DEEDS[2]:
+        assert row[list(found.cue)].sum() == pytest.approx(1)
+    if do == lm.DEEDS[3]:
+        assert row[list(found.cue)].sum() == 0
+        assert row.sum() + yours.weights[1, 2, -1, 0] == pytest.approx(1, abs=1e-5)
+    assert (found.chance[0] == found.chance[1]) == (do == lm.DEEDS[0])
+
+
+def test_every_head_off_is_the_same_as_switching_it_off_by_hand():
+    found = EXPERIMENTS["lm"].run({"head": "layer 2, head 1", "do": lm.DEEDS[1]})
+    assert found.without[1, 0] == pytest.approx(found.chance[1], abs=1e-6)
+    assert found.without[1, 0] == found.without.min()
+
+
+def test_the_lens_ends_where_the_model_does():
+    found = EXPERIMENTS["lm"].run({})
+    assert found.early[-1][2] == pytest.approx(found.chance[0], abs=1e-5)
+    assert found.early[-1][0][0] == found.due
+    assert "after layer 2" in lm_views.told_lens(found)
+
+
+def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
+    assert lm.cue_of("kite", ("a", "drum")) == ()
+    assert lm.cue_of("drum", ("a", "drum", "a", "drum")) == (1, 3)
+    assert lm.cue_of("”", ("“", "yes", "”", "“", "no")) == (3,)
+    assert "never said before" in lm_views.reading(preset("lm", "Never learned"))
+
+
+def test_another_word_can_be_had_by_one_head():
+    check = next(each.check for each in LESSON.exercises if each.slug == "another-word")
+    state = EXPERIMENTS["lm"].state
+    assert check(None, state({"text": LEO, "head": "layer 2, head 2", "do": lm.DEEDS[3]})).ok
+    assert not check(None, state({"text": LEO, "head": "layer 1, head 2", "do": lm.DEEDS[1]})).ok
+    assert not check(None, state({"text": LEO})).ok
+    assert not check(None, state({"do": lm.DEEDS[1]})).ok
+
+
+# ---- norms ----
+
+NUMBERS = st.lists(st.floats(-4, 4).map(lambda value: round(value, 1)), min_size=6, max_size=6).filter(
+    lambda row: np.std(row) > 0.2
+)
+
+
+@given(NUMBERS, st.floats(-2, 2), st.floats(-2, 2), st.floats(0.1, 8))
+def test_layer_norm_gives_beta_and_gamma_and_never_hears_another_sentence(row, γ, β, loud):
+    found = norms.norms(tuple((value,) for value in row), γ, β, loud)
+    expected = torch.nn.functional.layer_norm(torch.tensor(row), (6,)) * γ + β
+    assert np.allclose(found.out[0], expected, atol=1e-4)
+    assert found.out[0].mean() == pytest.approx(β, abs=1e-3)
+    assert found.out[0].std() == pytest.approx(abs(γ), abs=2e-3)
+    assert found.moved[0] == 0
+
+
+def test_batch_norm_is_torch_s_and_hears_the_other_sentence():
+    found = EXPERIMENTS["norms"].run({"loud": 3.0})
+    layer = torch.nn.BatchNorm1d(6).train()
+    assert np.allclose(found.out[1], layer(torch.tensor(found.batch))[0].detach(), atol=1e-5)
+    assert found.moved[1] > 0.2
+    assert f"batch norm by up to **{found.moved[1]:.2f}**" in norms_views.reading(found)
+
+
+def test_numbers_all_alike_leave_only_beta():
+    found = EXPERIMENTS["norms"].run({"x": ((2.0,),) * 6, "shift": 0.5})
+    assert np.allclose(found.out[0], 0.5)
+    assert "nothing is left" in norms_views.reading(found)
+
+
+def test_the_norm_of_the_exercise_by_hand():
+    check = next(each.check for each in LESSON.exercises if each.slug == "layer-norm")
+    assert check(round(2 / (8 / 3) ** 0.5, 2), {}).ok
+    assert not check(1.0, {}).ok

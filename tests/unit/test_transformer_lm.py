@@ -97,3 +97,8 @@ def test_edits(name):
     assert (disturbed.logits - PLAIN.logits).abs().max() > 1e-4
     with pytest.raises(EditError):
         MODEL.run(TEXT, {name + "s": lambda value, step: value})
+
+
+def test_the_stream_at_its_end_says_what_the_model_says():
+    torch.testing.assert_close(MODEL.early(PLAIN.values["layer2.out"]), PLAIN.logits, **CLOSE)
+    assert not torch.allclose(MODEL.early(PLAIN.values["layer1.out"]), PLAIN.logits, **CLOSE)

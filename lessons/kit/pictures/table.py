@@ -220,7 +220,7 @@ class Table(Picture):
     def draw_cell(self, canvas: Canvas, place: Place, cell: Cell, y: float, r: int) -> None:
         left, middle, named = place.left, y + self.high / 2, self.named(r)
         said, tip = cell if isinstance(cell, str) else cell.words, None
-        words = shorten(said, place.width / FIT, self.size) if isinstance(cell, str | Link) else said
+        words = shorten(said, place.width / FIT + 0.1, self.size) if isinstance(cell, str | Link) else said
         if isinstance(cell, Tones):
             return
         if isinstance(cell, Runs):
@@ -300,7 +300,7 @@ class Table(Picture):
             box = (x, y - self.high / 2 + 2), place.width * min(cell.value / cell.top, 1), self.high - 4
             axes.add_patch(mpl.Rectangle(*box, facecolor=(LIGHT[cell.role], 0.22), linewidth=0))
         words = cell if isinstance(cell, str) else cell.words
-        slide_text(axes, x, y, shorten(words, place.width / FIT, self.size), self.size, ha="left")
+        slide_text(axes, x, y, shorten(words, place.width / FIT + 0.1, self.size), self.size, ha="left")
 
     def frame(self) -> DataFrame:
         """A figure of several runs becomes its mean, its least and its most; tones, a column each."""

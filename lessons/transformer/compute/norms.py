@@ -1,0 +1,73 @@
+"""What a norm does to one word's numbers; over the word itself, or over the batch that it happens to be in."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lessons.kit.contract import Result, Rows
+from lessons.transformer.compute.sentence import model
+from models.blocks import Norm
+from models.trace import Tap
+
+MINE = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # a word's numbers, at the start
+NEIGHBOURS = ((0.5, 1.0, -1.0, 0.0, 1.5, -0.5), (-1.0, 0.5, 0.5, 1.0, -0.5, 0.0), (0.0, -1.5, 1.0, 0.5, 0.5, 1.0))
+WAYS = ("over the word (layer norm)", "over the batch (batch norm)")
+
+
+@dataclass(frozen=True)
+class Normed(Result):
+    x: np.ndarray  # (d,)
+    stretch: float  # γ, the same for all numbers
+    shift: float  # β
+    loud: float  # what all numbers of the other sentence are multiplied by
+    mean: float
+    std: float
+    centred: np.ndarray  # (d,) x − mean
+    scaled: np.ndarray  # (d,) the same, divided by std
+    out: np.ndarray  # (2, d) by layer norm, by batch norm
+    quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
+    batch: np.ndarray  # (words, d) yours first
+
+    @property
+    def moved(self) -> np.ndarray:
+        """(2,) how far your numbers moved at most, because the other sentence changed."""
+        return np.abs(self.out - self.quiet).max(1)
+
+    @cached_property
+    def learned(self) -> tuple[np.ndarray, np.ndarray]:
+        """(d,) each: γ and β of the first norm in the trained Transformer."""
+        norm = model().encoder.layers[0].norms[0]
+        return norm.γ.numpy(), norm.β.numpy()
+
+
+def norms(x: Rows, stretch: float, shift: float, loud: float) -> Normed:
+    mine = torch.tensor(x)[:, 0]  # (d,)
+    others = torch.tensor(NEIGHBOURS)  # (words, d)
+    norm, tap = Norm(len(mine)).requires_grad_(False), Tap()
+    norm.γ.fill_(stretch)
+    norm.β.fill_(shift)
+    out = norm(mine, tap)
+    mean, std = tap.last("mean").item(), tap.last("std").item()
+    return Normed(
+        x=mine.numpy(),
+        stretch=stretch,
+        shift=shift,
+        loud=loud,
+        mean=mean,
+        std=std,
+        centred=(mine - mean).numpy(),
+        scaled=((mine - mean) / std).numpy(),
+        out=torch.stack([out, over_batch(mine, loud * others, stretch, shift)]).numpy(),
+        quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
+        batch=torch.cat([mine[None], loud * others]).numpy(),
+    )
+
+
+def over_batch(mine: Tensor, others: Tensor, γ: float, β: float) -> Tensor:
+    """γ (x − mean) / std + β for each number by itself, with mean and std over all words of the batch (d,)"""
+    batch = torch.cat([mine[None], others])  # (words, d)
+    return γ * F.batch_norm(batch, None, None, training=True, eps=Norm.eps)[0] + β

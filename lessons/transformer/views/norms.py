@@ -1,0 +1,84 @@
+"""Norms, number by number."""
+
+from typing import Any
+
+import numpy as np
+
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import lowered, signed
+from lessons.kit.pictures.table import Table
+from lessons.transformer.compute.norms import Normed
+
+HALF, WIDE = 440, 920
+TOP = 4.0
+
+
+def names(run: Normed) -> tuple[str, ...]:
+    return tuple(f"x{lowered(j)}" for j in range(1, len(run.x) + 1))
+
+
+def given(run: Normed) -> Bars:
+    title = f"One word’s numbers, to drag: mean {signed(run.mean)}, spread {run.std:.2f}"
+    look: dict[str, Any] = {"handle": "x", "low": -TOP, "high": TOP, "top": TOP, "keys": keys(run)}
+    return Bars(run.x, names(run), role=None, wide=HALF, title=title, **look)
+
+
+def keys(run: Normed) -> tuple[str, ...]:
+    return tuple(f"number:{j}" for j in range(len(run.x)))
+
+
+def layer_norm(run: Normed) -> Bars:
+    return normed(run, 0, "Layer norm: over these numbers")
+
+
+def batch_norm(run: Normed) -> Bars:
+    return normed(run, 1, "Batch norm: each number over the batch")
+
+
+def normed(run: Normed, way: int, title: str) -> Bars:
+    compare: dict[str, Any] = {"compare": run.quiet[way], "compare_names": ("now", "before")}
+    return Bars(run.out[way], names(run), role=None, top=TOP, keys=keys(run), wide=HALF, title=title, **compare)
+
+
+def reading(run: Normed) -> str:
+    out = run.out[0]
+    said = (
+        f"Mean {signed(run.mean)} and spread {run.std:.2f} become **{signed(float(out.mean()))}** and **{out.std():.2f}**: "
+        f"β and |γ|, whatever you drag. "
+    )
+    if run.std < 0.01:
+        said = f"All numbers are alike: nothing is left of them but β = **{signed(run.shift)}**. "
+    layer, batch = run.moved
+    if run.loud == 1:
+        return f"{said}Now make the other sentence in the batch louder: whose output moves?"
+    return f"{said}The other sentence × {run.loud:g} moves layer norm by **{layer:.2f}** and batch norm by up to **{batch:.2f}**."
+
+
+# ---- closer ----
+
+
+def by_hand(run: Normed) -> Table:
+    rows = tuple(
+        (name, *(signed(float(value)) for value in values))
+        for name, values in zip(
+            ("x", "x − mean", "(x − mean) / std", "γ · that + β"), (run.x, run.centred, run.scaled, run.out[0]), strict=True
+        )
+    )
+    title = f"mean {signed(run.mean)}, std {run.std:.2f}, γ {signed(run.stretch)}, β {signed(run.shift)}"
+    return Table(("", *names(run)), rows, wide=WIDE, title=title)
+
+
+def batch(run: Normed) -> Heatmap:
+    rows = ("your word", *(f"another’s {n}" for n in range(1, len(run.batch))))
+    look: dict[str, Any] = {"keys": ("word", "number"), "role": None, "top": TOP}
+    return Heatmap(run.batch, rows, names(run), wide=WIDE, title="The batch: one row for each word", **look)
+
+
+def learned(run: Normed) -> Table:
+    rows = tuple(
+        (name, *(signed(float(value)) for value in (np.min(numbers), np.mean(numbers), np.max(numbers))))
+        for name, numbers in zip(("γ (begins at 1)", "β (begins at 0)"), run.learned, strict=True)
+    )
+    title = f"The first norm of the trained Transformer: {len(run.learned[0])} numbers each"
+    return Table(("", "least", "mean", "most"), rows, title=title)
