@@ -50,7 +50,7 @@ step = Experiment(
         sentence(PIE, BUCKET, HOUSE, AREA),
         wiring_choice(),
         Step("t", "Step t", 4, 1, LONGEST),
-        Slider("unit", "Unit to follow by hand", 4, 1, 64),
+        Slider("unit", "Unit to follow by hand", 2, 1, 64),
     ),
     stepping.step,
     (views.step.unrolled, views.step.reading),
@@ -117,8 +117,8 @@ steering = Experiment(
     (
         Preset(
             "Say it again",
-            "Where it would end, step 5 looks at “with”, and goes on.",
-            {"source": PIE, "t": 5, "weights": ((5, all_on(3, 7)),)},
+            "Step 4 looks at “they” once more. Where does it go on from?",
+            {"source": HOUSE, "t": 4, "weights": ((4, all_on(0, 7)),)},
         ),
         Preset(
             "Skip the future",
@@ -133,7 +133,7 @@ steering = Experiment(
         Preset(
             "Even, everywhere",
             "Every step looks at all words alike. What is left?",
-            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, 12))},
+            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, 11))},
         ),
     ),
     exercises.steering,
@@ -159,7 +159,7 @@ solving = Experiment(
     solved.solved,
     (views.solved.translations, views.solved.by_length, views.solved.reading),
     (
-        Preset("Short", "Five words: is even this too much for one vector?", {"length": 5}),
+        Preset("Short", "Five words: do they fit into one vector?", {"length": 5}),
         Preset("As long as trained", "Twenty words. Who has lost the thread?", {"length": 20}),
         Preset(
             "A larger c, trained long",
@@ -253,7 +253,7 @@ shortcut = Experiment(
     (
         Preset("A short way", "Five words: even without attention the way back is not long.", {"length": 5, "t": 4}),
         Preset("A long way", "Forty words, one of the last steps: read the exponents.", {"length": 40, "t": 38}),
-        Preset("After training", "Whose gradient knows which word the step is about?", {"weights": reaching.WEIGHTS[1]}),
+        Preset("After training", "Whose gradient knows which word the step is about?", {"weights": reaching.WEIGHTS[1], "t": 13}),
     ),
     exercises.weaker,
     acts=(Act("first", (views.shortcut.to_first,)),),
@@ -283,7 +283,7 @@ caveat = Experiment(
         ),
         Preset(
             "Known by heart",
-            "A fixed phrase: with even weights every word of it is still written.",
+            "A fixed phrase: even weights still write every word of it. And the full stop?",
             {"source": RAIN, "t": 4, "mix": 1.0},
         ),
     ),

@@ -15,7 +15,7 @@ GREEK = {
     "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘",
 }  # fmt: skip
 NO_QUANTITIES = {"O"}  # the order of growth
-PLACES = set("tijwT0123456789+-−,<()' π")  # a subscript of these says which one, any other says what kind
+PLACES = set("tijkwT0123456789+-−,<()' π")  # a subscript of these says which one, any other says what kind
 POSITIONS = "\ue000"  # PE is one symbol
 LETTER = rf"[A-Za-zα-ωΔΠ∘{POSITIONS}]"
 Symbol = tuple[str, str]  # a letter; and "", "which one", or its subscript
@@ -29,6 +29,7 @@ def in_tex(tex: str) -> set[Symbol]:
     """The quantities of an equation. Words, colours, functions, marks and brackets are none."""
     tex = re.sub(r"\\textcolor\{#\w+\}|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex)
     tex = re.sub(r"\\(?:text|operatorname|mathrm)\{[^{}]*\}", "", tex).replace("PE", POSITIONS)
+    tex = tex.replace(r"\sum", "·")  # what stands below it is no index of what stands before
     tex = re.sub(r"\\([A-Za-z]+|.)", lambda command: GREEK.get(command[1], " "), tex)
     while (simpler := re.sub(r"(?<!_)\{([^{}]*)\}", r" \1 ", tex)) != tex:
         tex = simpler
@@ -54,6 +55,7 @@ def known() -> Counter[Symbol]:
         (r"\textcolor{#8E5EA2}{\tilde c_t} = \sum_i \alpha_{ti}\,h_{\pi(i)}", {"c which one", "i", "α which one", "h which one"}),
         (r"\underset{m\times d}{W_{xh}}\;x_{t-1}", {"m", "d", "W xh", "x which one"}),
         (r"\text{out} = [A^{(1)} ; A^{(n_{head})}]\,W_O, \quad y^{*}_t", {"A", "n head", "W O", "y which one"}),
+        (r"c = h_{T,k} + \tfrac{1}{n}\sum_{i=1}^{n} x_i", {"c", "h which one", "n", "i", "x which one"}),
         (r"X + PE_{t,2j} \in \mathbb R^{T\times d}", {"X", f"{POSITIONS} which one", "T", "d"}),
     ],
 )

@@ -71,12 +71,14 @@ def test_readers_are_drawn_as_they_read(slug):
 def test_outputs_stand_beside_the_truth():
     marks = [line.right for line in views.steer.translations(preset("steer", "Say it again")).lines]
     assert marks == [True, False]
-    lines = views.solved.translations(run("solved", length=30)).lines
+    found = preset("solved", "Longer than trained")
+    lines = views.solved.translations(found).lines
     assert [line.mark for line in lines] == ["", "✗", "✗", ""]
-    assert lines[-1].words == run("solved", length=30).truth
-    assert not lines[2].changed
-    assert set(run("solved", length=30).missing[1]) <= lines[-1].changed  # where nothing is too much, something is too little
-    assert lines[-1].notes[16] == "en: missing with no attention and with attention"
+    assert lines[-1].words == found.truth
+    assert [set(line.changed) for line in lines[1:3]] == [set(wrong) for wrong in found.wrong]
+    assert lines[-1].changed == set(found.missing[0]) | set(found.missing[1])  # where nothing is too much, something is too little
+    lacking = min(set(found.missing[0]) & set(found.missing[1]))
+    assert lines[-1].notes[lacking] == f"{found.truth[lacking]}: missing with one vector and with attention"
     assert "is right ✓" in views.step.reading(run("step"))
     off = replace(run("step"), output=("il", "<eos>"), right=False)
     assert "“il” is wrong ✗; right is “il m' a entarté .”" in views.parts.graded(off.output, off.truth, off.right)
@@ -98,9 +100,15 @@ def test_a_control_without_effect_says_so():
 
 
 def test_one_word_is_missing_not_one_words():
-    found = preset("solved", "Short")
-    assert len(found.missing[0]) == 1
+    found = replace(preset("solved", "Short"), right=(False, True), missing=((3,), ()))
     assert "**1** word is missing" in views.solved.reading(found)
+    assert "**2** words are missing" in views.solved.reading(replace(found, missing=((2, 3), ())))
+
+
+def test_what_the_presets_of_solved_promise():
+    assert preset("solved", "Short").right == (True, True)
+    assert preset("solved", "As long as trained").right == (False, True)
+    assert preset("solved", "Longer than trained").right == (False, False)
 
 
 def test_beyond_training_the_share_stands_beside_that_of_trained_lengths():
@@ -113,7 +121,7 @@ def test_beyond_training_the_share_stands_beside_that_of_trained_lengths():
 
 def test_gradients_stay_on_their_axis():
     for weights, (low, high) in views.shortcut.RANGES.items():
-        for length in (4, 20, 40):
+        for length in (4, 20, 28, 40):
             gradients = run("shortcut", length=length, weights=weights).gradients
             assert low <= gradients.min()
             assert gradients.max() <= high
@@ -259,13 +267,14 @@ def test_several_steps_are_steered_together():
 
 
 def test_what_the_presets_of_steer_promise():
-    assert " ".join(preset("steer", "Say it again").yours) == "il m' a entarté avec une tarte . <eos>"
+    assert " ".join(preset("steer", "Say it again").yours) == "ils vont acheter ils vont acheter une belle maison . <eos>"
     assert preset("steer", "Skip the future").yours[1] == "achètent"
     stopped = preset("steer", "Look at the full stop")
     assert len(stopped.yours) < len(stopped.plain)
     even = preset("steer", "Even, everywhere")
     assert even.lost
-    assert len(even.edited) == len(even.yours)  # every step of it
+    assert len(even.edited) == len(even.yours)  # every step of it,
+    assert not even.waiting  # and none beyond
 
 
 def test_a_change_that_the_sentence_does_not_reach_waits():
@@ -368,8 +377,11 @@ def test_nothing_tells_the_sentence_before_the_guess():
 
 
 def test_a_common_beginning_is_not_outlined():
-    found = preset("unordered", "Shuffled words")
-    assert found.plain[0] == found.yours[0]
+    assert preset("unordered", "Shuffled states").source[0] == "area"
+    assert 0 in preset("unordered", "Shuffled words").new
+    shuffled = (run("unordered", source=BUCKET, seed=seed, what=unordered.SHUFFLES[1]) for seed in range(1, 51))
+    found = next(each for each in shuffled if each.plain[0] == each.yours[0] and each.plain != each.yours)
+    assert found.new
     assert 0 not in found.new
 
 
@@ -402,9 +414,14 @@ def test_what_shortcut_says_about_distance():
         assert without[-1] / without[0] > 10
         assert with_it.max() / with_it.min() < 10
         assert with_it[0] > 100 * without[0] or length == 10
-    trained = shortcut.shortcut(20, shortcut.WEIGHTS[1], 15)
+    trained = preset("shortcut", "After training")
     share = trained.now[:, trained.linked[0]] / trained.now.sum(1)
-    assert share[1] > share[0]
+    assert share[1] > 2 * share[0]
+    more = []
+    for t, i in held_out(20, 1).alignment:
+        share = trained.gradients[:, t, i] / trained.gradients[:, t].sum(1)
+        more.append(share[1] > share[0])
+    assert np.mean(more) > 0.8  # in most steps, says the text
 
 
 def test_the_verdicts_about_distance_agree_with_the_reading():
@@ -414,9 +431,12 @@ def test_the_verdicts_about_distance_agree_with_the_reading():
         assert scientific(value, 1) in said
     guess = EXPERIMENTS["shortcut"].predict.check
     assert f"**{without[-1] / without[0]:,.0f}** without" in said
-    assert f"falls {without[-1] / without[0]:,.0f} times" in guess("1,000 times", {}).message
+    assert f"falls {without[-1] / without[0]:,.0f} times" in guess("600 times", {}).message
     shown = [float(f"{value:.1e}") for value in (with_it[0], without[0])]
-    assert f"About {round(shown[0] / shown[1], -3):,.0f} times" in guess("30,000 times", {}).message
+    verdict = guess("15,000 times", {})
+    assert verdict.ok
+    told = verdict.message.partition("About ")[2].partition(" times")[0]
+    assert float(told.replace(",", "")) == pytest.approx(shown[0] / shown[1], rel=0.1)  # what the numbers shown give
 
 
 # ---- a caveat ----
@@ -441,7 +461,8 @@ def test_what_survives_even_attention():
     assert (found.holds[found.even] == 1).all()
     assert found.holds[~found.even].max() < 1
     assert 0 < found.even.sum() < len(found.even)
-    assert run("caveat", source="it is raining cats and dogs .").even.all()
+    heart = preset("caveat", "Known by heart")
+    assert [word for word, stays in zip(heart.output, heart.even, strict=True) if not stays] == ["."]
 
 
 def test_a_step_made_even_shows_what_it_writes_instead():
@@ -463,18 +484,23 @@ def test_after_the_last_step_there_is_no_next_one():
     assert not np.isnan(run("caveat", t=60).holds).any()
 
 
-def test_the_best_aligner_is_not_the_best_translator():
+def test_who_aligns_better_need_not_translate_better():
     """What the last experiment's words say of our models, run by run."""
     rivals = {rival.name: rival for rival in run("caveat").rivals}
     means = [np.mean(rival.aer) for rival in rivals.values()]
     assert means == sorted(means)
     aligner, translator = next(iter(rivals.values())), max(rivals.values(), key=lambda rival: np.mean(rival.exact))
-    assert max(aligner.aer) < min(translator.aer)
-    assert max(aligner.exact) < min(translator.exact)
-    assert f"no run of “{aligner.name}” translates as well" in views.caveat.best_of_both(run("caveat"))
+    said = views.caveat.best_of_both(run("caveat"))
+    assert aligner is not translator
+    assert max(aligner.aer) > min(translator.aer)
+    assert "nobody can tell" in said
+    looks, writes = rivals["scaled dot"], rivals["one-way reader"]
+    assert f"every run of “**{looks.name}**” aligns better than any of “**{writes.name}**”, and translates worse" in said
+    assert max(looks.aer) < min(writes.aer)
+    assert max(looks.exact) < min(writes.exact)
     card = zoo.Card.read("translation-before-64-s0")
     assert rivals["query before"].aer == (card.metrics["natural"]["aer"],)
-    assert {rival.steps for rival in rivals.values()} == {2500, 1500}  # the table says so
+    assert {rival.steps for rival in rivals.values()} == {card.recipe["steps"]}  # all trained as long
 
 
 def test_where_runs_overlap_nobody_can_tell():
@@ -527,9 +553,9 @@ def test_other_changes_do_not_count_as_losing_an_adjective(state):
 
 def test_even_steps_can_leave_the_sentence_alone():
     even = (1 / T,) * T
-    assert challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (1, 2, 3))})).ok
-    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (1, 2))})).ok
-    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (1, 2, 7))})).ok
+    assert challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 8))})).ok
+    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6))})).ok
+    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 7))})).ok
 
 
 @pytest.mark.parametrize(
@@ -538,7 +564,7 @@ def test_even_steps_can_leave_the_sentence_alone():
         ("softmax", math.exp(2) / (math.exp(2) + math.e + 1)),
         ("context", (math.e * 1 - 1 + 2) / (math.e + 2)),
         ("aer", 1 - 2 * 5 / (5 + 8)),
-        ("stored", 20 * 64),
+        ("stored", 20 * 128),
         ("both-sides", (5 + 9) * 32),
     ],
 )

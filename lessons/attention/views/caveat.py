@@ -1,5 +1,6 @@
 """What attention does not say."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -105,4 +106,8 @@ def best_of_both(run: Moved) -> str:
         return said + "Here the best aligner is the best translator, too."
     if max(aligner.aer) < min(translator.aer) and max(aligner.exact) < min(translator.exact):
         return said + f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as well."
-    return said + "Their runs overlap, so nobody can tell which of the two is better."
+    said += "Their runs overlap, so nobody can tell which of the two is better."
+    looks, writes = max(combinations(several, 2), key=lambda pair: np.mean(pair[1].exact) - np.mean(pair[0].exact))
+    if max(looks.aer) < min(writes.aer) and max(looks.exact) < min(writes.exact):
+        said += f" But every run of “**{looks.name}**” aligns better than any of “**{writes.name}**”, and translates worse."
+    return said

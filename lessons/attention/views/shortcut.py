@@ -11,7 +11,7 @@ from lessons.kit.pictures.numbers import scientific, small
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
-RANGES = {WEIGHTS[0]: (1e-13, 1), WEIGHTS[1]: (1e-5, 10)}
+RANGES = {WEIGHTS[0]: (1e-13, 1), WEIGHTS[1]: (1e-5, 100)}
 
 
 def by_word(run: Reach) -> Curves:
