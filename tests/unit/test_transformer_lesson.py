@@ -471,3 +471,5 @@ def test_what_the_words_count_is_so():
     beyond = {row.model: row.by_length[board.beyond] for row in board.rows}
     assert beyond["translation-transformer"] < beyond["translation-additive-64"]
     assert scoreboard.name_of("translation-scaled-dot-64") == "scaled dot, 64"
+    assert scoreboard.name_of("translation-none-4") == "no attention, k = 4"
+    assert scoreboard.name_of("translation-none-two-layers") == "no attention, two layers"
