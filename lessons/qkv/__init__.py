@@ -307,7 +307,7 @@ heads = Experiment(
         Preset("Eight heads", "Eight maps, each made from a single number a word.", {"heads": "8"}),
         Preset(
             "Trained",
-            "The heads differ: in head 1 the words “with a pie” all look at one other word. Which?",
+            "The heads differ: in head 2 “with” and “pie” look at one and the same word. Which?",
             {"layer": side_by_side.LAYERS[1], "text": PIE},
         ),
     ),

@@ -15,12 +15,11 @@ from lessons.transformer.compute import norms as norming
 from lessons.transformer.compute import pointwise as pointing
 from lessons.transformer.compute import scoreboard as scoring
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
-from lessons.transformer.exercises import AGREEMENT, BOX, PIE, QUESTION, RIVER, SHORT
+from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from models import blocks as parts
 from models import multihead, transformer, transformer_lm
 
 NOT = "the dog will not be bought ."
-HOUSES = "were the big houses light ?"
 
 
 def sentence(default: str, *others: str) -> Text:
@@ -72,7 +71,7 @@ heads = Experiment(
     slug="heads",
     title="Heads",
     controls=(
-        sentence(QUESTION, AGREEMENT, RIVER, PIE, NOT),
+        sentence(QUESTION, AGREEMENT, RIVER, PIE, NOT, HOUSES),
         KIND,
         Choice("layer", "Layer", "2", LAYERS),
         Choice("head", "Head", "1", HEADS),
@@ -95,12 +94,12 @@ heads = Experiment(
         Preset(
             "Is it a question?",
             "Where does this head look before it writes “est-ce”?",
-            {"layer": "1", "head": "4"},
+            {"layer": "1", "head": "3"},
         ),
         Preset(
-            "Which bank?",
-            "Row “bank”: which word tells it what kind of bank it is?",
-            {"text": RIVER, "kind": "encoder self", "layer": "1", "head": "3"},
+            "Which light?",
+            "Row “light”: which word tells it that this is not about weight?",
+            {"text": HOUSES, "kind": "encoder self", "layer": "1", "head": "1"},
         ),
     ),
     predict=exercises.aligner,
@@ -130,14 +129,14 @@ ablate = Experiment(
     ),
     presets=(
         Preset(
-            "Which bank?",
-            "One of 24 heads is off, and the river bank becomes a bank for money. And with its mean?",
-            {"part": "one head", "kind": "encoder self", "layer": "1", "head": "3"},
+            "Which light?",
+            "One of 24 heads is off, and bright houses become houses of little weight. And with its mean?",
+            {"text": HOUSES, "part": "one head", "kind": "encoder self", "layer": "1", "head": "1"},
         ),
         Preset(
             "No questions",
             "Another head, and the question is no longer asked.",
-            {"text": HOUSES, "part": "one head", "kind": "cross", "layer": "1", "head": "4"},
+            {"text": HOUSES, "part": "one head", "kind": "cross", "layer": "2", "head": "2"},
         ),
         Preset(
             "Nothing carried past",

@@ -18,6 +18,7 @@ BOX = (
     "last summer , a sad boy called sam went to the island . he had lost a white box behind the beach . after a while "
     "he sat down near the lighthouse and tied some pearls slowly . the boy was wise . it was quiet . nobody had seen the"
 )
+HOUSES = "were the big houses light ?"
 SHORT = "the old man kicked the bucket ."
 PIE = "he hit me with a pie ."
 AGREEMENT = "the agreement on the european economic area was signed in august 1992 ."
@@ -275,7 +276,7 @@ def breaks(_: None, state: State) -> Verdict:
     if run.part != "one head":
         return Verdict(False, "Switch off one head, nothing else.")
     if run.plain == run.yours:
-        return Verdict(False, "The translation is still the same. Try a question, a negation or a river, and another head.")
+        return Verdict(False, "The translation is still the same. Try a question or a negation, and another head.")
     return Verdict(True, f"Yes: without this head the model writes “{' '.join(run.yours[:-1])}”.")
 
 
@@ -303,22 +304,22 @@ def best_aligner(_: None, state: State) -> Verdict:
 
 @cache
 def head_that_matters() -> tuple[str, str]:
-    """For the river: which attention's head decides between the two banks."""
+    """For the houses: which attention's head decides whether they are bright or of little weight."""
     hits = []
     for kind in ("encoder self", "decoder self", "cross"):
         for layer in ("1", "2"):
             for head in ("1", "2", "3", "4"):
-                run = ablate.ablate(RIVER, "one head", kind, layer, head, 1)
-                if "banque" in run.yours and "banque" not in run.plain:
+                run = ablate.ablate(HOUSES, "one head", kind, layer, head, 1)
+                if "légères" in run.yours and "lumineuses" in run.plain:
                     hits.append((kind, layer))
     return hits[0] if len(set(hits)) == 1 else ("", "")
 
 
-def river_head(given: str, _: State) -> Verdict:
+def light_head(given: str, _: State) -> Verdict:
     kind, layer = head_that_matters()
     if given == f"{kind}, layer {layer}":
-        return Verdict(True, "Yes: without it “bank” becomes “banque”, as if there were no river.")
-    return Verdict(False, f"Not that one. In “{RIVER}” switch off heads one by one until “rive” becomes “banque”.")
+        return Verdict(True, "Yes: without it “light” is about weight, as if no house had been named.")
+    return Verdict(False, f"Not that one. In “{HOUSES}” switch off heads one by one until “lumineuses” becomes “légères”.")
 
 
 def another_word(_: None, state: State) -> Verdict:
@@ -396,10 +397,11 @@ CHECK_YOURSELF = (
         experiment="ablate",
     ),
     Exercise(
-        "river-head",
-        "One head decides whether the bank after crossing the river is “rive” or “banque”. Where is it?",
-        river_head,
-        "Switch off heads one by one in that sentence. Which words must meet for “bank” to be understood?",
+        "light-head",
+        "In “were the big houses light ?” one head decides whether they are “lumineuses”, bright, or “légères”, of little weight. "
+        "Where is it?",
+        light_head,
+        "Switch off heads one by one in that sentence. Which words must meet for “light” to be understood?",
         one_of("The head is in", ("encoder self, layer 1", "encoder self, layer 2", "decoder self, layer 1", "cross, layer 2")),
         "ablate",
     ),

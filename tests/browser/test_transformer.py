@@ -28,8 +28,8 @@ def test_a_part_is_switched_off_where_its_effect_is_seen(page, course):
     expect(lines).to_contain_text("encoder positions")
     page.locator("#transformer-ablate .scene select").select_option("all norms")
     expect(lines).to_contain_text("every norm of the model")
-    page.get_by_role("button", name="Which bank?").click()
-    expect(lines).to_contain_text("banque")
+    page.get_by_role("button", name="Which light?").click()
+    expect(lines).to_contain_text("légères")
 
 
 def test_stepping_back(page, course):

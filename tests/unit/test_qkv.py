@@ -558,8 +558,9 @@ def test_the_trained_layer_is_the_transformers():
     run = preset("heads", "Trained")
     trace = untouched("translation-transformer-s0", source_of("he hit me with a pie ."))
     np.testing.assert_allclose(run.weights, trace.encoder_self[0], atol=1e-6)
-    looked_at = run.weights[0].argmax(1)
-    assert [run.words[looked_at[run.words.index(word)]] for word in ("with", "a", "pie")] == ["hit"] * 3
+    with_, pie, hit = map(run.words.index, ("with", "pie", "hit"))
+    assert (run.weights[1, [with_, pie], hit] > 0.5).all()
+    assert [set(head[[with_, pie]].argmax(1)) == {hit} for head in run.weights] == [False, True, False, False], "the heads differ"
 
 
 def test_a_sentence_too_long_for_eight_maps_is_refused():

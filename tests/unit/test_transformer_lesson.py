@@ -16,10 +16,10 @@ from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of
 from lessons.kit.truth import pool
-from lessons.transformer import HOUSES, LEO, LESSON, NOT, QUOTE, exercises
+from lessons.transformer import LEO, LESSON, NOT, QUOTE, exercises
 from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
-from lessons.transformer.exercises import AGREEMENT, BOX, PIE, QUESTION, RIVER, SHORT
+from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from lessons.transformer.views import ablate as ablate_views
 from lessons.transformer.views import block as block_views
 from lessons.transformer.views import decode as decode_views
@@ -162,9 +162,9 @@ def test_habits_are_counted_and_said_only_where_they_hold():
 
 
 def test_what_the_presets_of_heads_show():
-    run = preset("heads", "Which bank?")
-    bank, river = run.source.index("bank"), run.source.index("river")
-    assert run.chosen[bank].argmax() == river
+    run = preset("heads", "Which light?")
+    light, houses = run.source.index("light"), run.source.index("houses")
+    assert run.chosen[light, houses] > 0.5
     run = preset("heads", "Is it a question?")
     assert run.chosen[0].argmax() == len(run.source) - 1
     assert run.writes[0] == "est-ce"
@@ -246,13 +246,14 @@ def test_the_job_measures_and_ends(monkeypatch):
 
 
 def test_what_the_presets_of_ablate_show():
-    run = preset("ablate", "Which bank?")
-    assert "rive" in run.plain
-    assert "banque" in run.yours
+    run = preset("ablate", "Which light?")
+    assert "lumineuses" in run.plain
+    assert "légères" in run.yours
     run = preset("ablate", "No questions")
     assert run.plain[:2] == ("est-ce", "que")
     assert "est-ce" not in run.yours
-    assert preset("ablate", "Nothing carried past").probabilities.shape == (2,)
+    run = preset("ablate", "Nothing carried past")
+    assert run.yours != run.plain
     run = preset("ablate", "No mask")
     assert run.yours == run.plain
     assert run.at_once != run.plain
@@ -303,7 +304,7 @@ def test_a_control_that_does_nothing_here_says_so():
 
 
 def test_outputs_stand_beside_the_truth():
-    run = preset("ablate", "Which bank?")
+    run = preset("ablate", "Which light?")
     untouched_line, yours = ablate_views.translations(run).lines
     assert (untouched_line.right, yours.right) == (True, False)
     assert ablate_views.sentence(run).lines[1].words == run.truth
@@ -438,18 +439,27 @@ def test_numbers_asked_for_are_computed():
 
 def test_challenges_can_be_solved_and_are_not_solved_yet():
     start = EXPERIMENTS["ablate"].state()
-    one = start | {"part": "one head", "kind": "encoder self", "layer": "1"}
+    one = start | {"text": HOUSES, "part": "one head", "kind": "encoder self", "layer": "1"}
     for slug, right, wrong in (
-        ("break", one | {"head": "3"}, one | {"head": "1"}),
-        ("spare", one | {"head": "1"}, one | {"head": "3"}),
+        ("break", one | {"head": "1"}, one | {"head": "3"}),
+        ("spare", one | {"head": "3"}, one | {"head": "1"}),
     ):
         assert exercise(slug).check(None, right).ok
         assert not exercise(slug).check(None, wrong).ok
         assert not exercise(slug).check(None, start).ok
     start = EXPERIMENTS["heads"].state()
-    assert exercise("best-aligner").check(None, start | {"kind": "cross", "layer": "2", "head": "2"}).ok
+    errors = np.array(Card.read("translation-transformer-s0").metrics["aer_by_head"])
+    layer, head = (str(n + 1) for n in np.unravel_index(errors.argmin(), errors.shape))
+    assert exercise("best-aligner").check(None, start | {"kind": "cross", "layer": layer, "head": head}).ok
     assert not exercise("best-aligner").check(None, start).ok
-    assert not exercise("best-aligner").check(None, start | {"kind": "encoder self", "head": "2"}).ok
+    assert not exercise("best-aligner").check(None, start | {"kind": "encoder self", "layer": layer, "head": head}).ok
+
+
+def test_one_head_alone_tells_which_light_it_is():
+    kind, layer = exercises.head_that_matters()
+    answers = exercise("light-head").answer.options
+    assert [exercise("light-head").check(answer, {}).ok for answer in answers] == [a == f"{kind}, layer {layer}" for a in answers]
+    assert f"{kind}, layer {layer}" in answers
 
 
 def test_what_the_words_count_is_so():
@@ -463,6 +473,8 @@ def test_what_the_words_count_is_so():
     beyond = {row.model: row.by_length[board.beyond] for row in board.rows}
     assert beyond["translation-transformer"] < beyond["translation-additive-64"]
     assert scoreboard.name_of("translation-scaled-dot-64") == "scaled dot, 64"
+    assert scoreboard.name_of("translation-none-4") == "no attention, k = 4"
+    assert scoreboard.name_of("translation-none-two-layers") == "no attention, two layers"
 
 
 # ---- a language model ----

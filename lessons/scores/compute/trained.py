@@ -23,7 +23,7 @@ NAMES = tuple(SCORES)
 SEEDS = (0, 1, 2)
 ON_OFFER = (  # of the test set, which no model has read; their words change places
     "this european agricultural policy was not new .",
-    "two hundred doctors never hit us with a pie .",
+    "two happy young girls do not want the book .",
     "was this treaty on the european economic crisis signed ?",
 )
 TIMED = 4  # training steps, after one to warm up; the fastest counts, as others may be using the machine

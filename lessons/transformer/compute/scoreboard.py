@@ -16,6 +16,7 @@ from models.zoo import Card
 
 TAUGHT = {  # a family of recipes, or the beginning of a model's name → the lesson that shows it
     "bottleneck": "bottleneck",
+    "cells": "bottleneck",
     "wirings": "bottleneck",
     "translation-additive": "attention",
     "translation-before": "attention",
@@ -24,9 +25,10 @@ TAUGHT = {  # a family of recipes, or the beginning of a model's name → the le
     "transformers": "transformer",
 }
 NAMES = {
-    "none": "no attention",
+    "none": "no attention, k =",
     "none-vanilla": "no attention, vanilla",
     "none-lstm": "no attention, LSTM",
+    "none-two-layers": "no attention, two layers",
     "every": "context every step",
     "shared": "one RNN for both",
     "oneway": "read one way",
@@ -86,9 +88,11 @@ class Board(Result):
 
 
 def name_of(model: str) -> str:
-    """`translation-none-64` in words."""
-    kind, _, width = model.removeprefix("translation-").rpartition("-")
-    return f"{NAMES.get(kind, kind.replace('-', ' '))}, {width}" if kind else NAMES[width]
+    """`translation-dot-64` in words: dot, 64. `translation-none-64`: no attention, k = 64."""
+    name = model.removeprefix("translation-")
+    kind, _, number = name.rpartition("-")
+    words = NAMES.get(kind, kind.replace("-", " "))
+    return NAMES.get(name) or (f"{words} {number}" if words.endswith("=") else f"{words}, {number}")
 
 
 def lesson_of(family: str, model: str) -> str | None:

@@ -21,14 +21,15 @@ def bar(run: Board, row: Row, name: str, form: str, top: float, role: str = "qui
 
 
 def board(run: Board) -> Table:
+    most = {name: max(run.value(row, name) for row in run.rows) for name in ("steps", "parameters", "training seconds")}
     rows = tuple(
         (
             row.name,
             Link(f"{run.lessons[row.lesson]}", row.lesson),
             f"{row.seeds}",
-            bar(run, row, "steps", "{:,}", 5000.0),
-            bar(run, row, "parameters", "{:,}", 310_000.0),
-            bar(run, row, "training seconds", "{:.0f}", 600.0),
+            bar(run, row, "steps", "{:,}", most["steps"]),
+            bar(run, row, "parameters", "{:,}", most["parameters"]),
+            bar(run, row, "training seconds", "{:.0f}", most["training seconds"]),
         )
         for row in run.rows
     )

@@ -5,7 +5,7 @@ import random
 from models.tasks.task import Pair
 from models.tasks.translation import nominals as nom
 from models.tasks.translation.adjuncts import in_month
-from models.tasks.translation.lexicon import ADJECTIVES, NOUNS, VERBS
+from models.tasks.translation.lexicon import ADJECTIVES, BRIGHT, NOUNS, SENSES, VERBS
 from models.tasks.translation.nominals import Draft, Nominal
 from models.tasks.translation.phrase import Phrase, join, leaf, pair_of
 from models.tasks.translation.verbs import be_clause, verb_clause
@@ -62,7 +62,7 @@ def short() -> tuple[Phrase, ...]:
     man, dog, morning = noun("man"), noun("dog"), join(leaf("in", ""), leaf("the", "le"), leaf("morning", "matin"))
     car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
-    she, we = pronoun("she", "f"), pronoun("we")
+    she, we, policy = pronoun("she", "f"), pronoun("we"), noun("policy", "this", "european", "agricultural")
     market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
     return (
         verb_clause(man, VERBS["see"], "present", dog.phrase),
@@ -75,6 +75,7 @@ def short() -> tuple[Phrase, ...]:
         verb_clause(she, VERBS["work"], "present", morning),
         verb_clause(we, VERBS["arrive"], "past", station, "never"),
         be_clause(car, "present", quality(car, "black")),
+        be_clause(policy, "past", quality(policy, "new"), "not"),
         be_clause(his, "present", quality(his, "beautiful"), "not"),
         be_clause(books, "present", quality(books, "old")),
         verb_clause(pronoun("i"), VERBS["give"], "past", letters.phrase, clitic=nom.clitic("he", "m", dative=True)),
@@ -86,8 +87,15 @@ def short() -> tuple[Phrase, ...]:
 
 
 def asked() -> tuple[Phrase, ...]:
-    she = pronoun("she", "f")
-    return (be_clause(she, "present", quality(she, "old"), asked=True),)
+    she, houses = pronoun("she", "f"), noun("house", "the", "big", plural=True)
+    treaty = nom.on(noun("treaty", "this"), noun("crisis", "the", "european", "economic"))
+    bank = nom.of(nom.noun_phrase(Draft(random.Random(0), 0), SENSES["rive"], "the", adjectives=[]), noun("river", "the", "small"))
+    return (
+        be_clause(she, "present", quality(she, "old"), asked=True),
+        be_clause(houses, "past", leaf("light", BRIGHT.french(houses.agreement)), asked=True),
+        be_clause(treaty, "past", leaf("signed", VERBS["sign"].agreeing(treaty.agreement)), asked=True, passive=True),
+        be_clause(bank, "present", quality(bank, "beautiful"), asked=True),
+    )
 
 
 def offered() -> tuple[Pair, ...]:
