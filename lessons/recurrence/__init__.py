@@ -97,7 +97,7 @@ read = Experiment(
         Act("units", (views.read.units, views.read.upper_units)),
     ),
     presets=(
-        Preset("He", "The unit says “she” until told otherwise, turns one word after the name, and stays to the end.", {}),
+        Preset("He", "The unit says “she” until told otherwise, turns at the name, and stays to the end.", {}),
         Preset("She", "The same unit, another name: nothing tells it otherwise, and it stays on the other side.", {"text": MIRA}),
         Preset(
             "A cell without gates",
@@ -166,8 +166,8 @@ gates = Experiment(
     presets=(
         Preset(
             "Forget at once",
-            "With f = 0 the cell holds each word for one step only. Look at “he”.",
-            {"gate": "LSTM f · keeps", "force": "0"},
+            "With f = 0 the cell holds each word for one step only. Look at “she”.",
+            {"text": MIRA, "gate": "LSTM f · keeps", "force": "0"},
         ),
         Preset("Never let out", "o is 0: the cell still holds what it held, but nobody sees it.", {"force": "0"}),
         Preset(

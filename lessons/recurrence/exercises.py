@@ -64,7 +64,7 @@ STAYS, FADES, SWITCHES = "it stays on one side", "it fades in a few words", "it 
 def after_the_name() -> np.ndarray:
     """What the best she/he unit of the GRU holds once the name of the story is read."""
     run = stories.read(LEO, "GRU", "1", "she/he", 1, 1)
-    return run.h[0, run.words.index("leo") + 1 :, run.units[0] - 1]
+    return run.h[0, run.words.index("leo") :, run.units[0] - 1]
 
 
 def unit_does() -> str:
@@ -79,7 +79,7 @@ next_word = guess(
     "The best of 128 units follows “she or he”. What will it do after “leo”, to the end of the text?",
     {
         STAYS: lambda: (
-            "It says “she” until told otherwise, and turns one word after the name. From there on it is never nearer to zero "
+            "It says “she” until told otherwise, and turns at the name. From there on it is never nearer to zero "
             f"than {np.abs(after_the_name()).min():.2f}."
         ),
         FADES: lambda: f"At the last word it is still {abs(after_the_name()[-1]):.2f} from zero. A gate can keep a number.",
@@ -313,7 +313,7 @@ CHECK_YOURSELF = (
         "pronoun",
         "In What if?, find a text after which the model expects “he”, and turn it into “she” by changing a single unit.",
         changes_pronoun,
-        "The first unit in the order follows she/he best. Change it one word after the name, or later.",
+        "The first unit in the order follows she/he best. Change it at the name, or later.",
         experiment="edit",
     ),
 )

@@ -5,5 +5,5 @@ SHORT = "one day , mira walked to the harbour ."
 LEO = "one day , leo went to the castle . he saw the sword ."
 QUOTE = 'mira said : " i want to go home . " then she ran to the harbour .'
 FAR = "the boats that the fisherman with the nets painted near the harbour were wet ."
-AFTER_NAME = SHORT.split().index("mira") + 3  # the step at which a unit has taken the name in; <bos> is step 1
+AFTER_NAME = SHORT.split().index("mira") + 3  # the step of the word after the name; <bos> is step 1
 HOUSE = "the beautiful house was bought ."
