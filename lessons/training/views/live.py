@@ -39,13 +39,13 @@ def room(run: Live) -> dict[str, Any]:
 
 
 def exact(run: Live) -> Curves:
-    look: dict[str, Any] = {"y_range": (0, 1), "rules": ((0.9, ""),), "tall": 160}
+    look: dict[str, Any] = {"y_range": (0, 1), "rules": ((0.9, ""),), "tall": 148}
     return Curves(curves(run, "exact"), x_title="", y_title="share right", title="New pairs without a fault", **look, **room(run))
 
 
 def loss(run: Live) -> Curves:
     top = max([4.0, *(look.loss for each in run.runs for look in each.looks)])
-    look: dict[str, Any] = {"y_range": (0, float(min(top, 12))), "tall": 168}
+    look: dict[str, Any] = {"y_range": (0, float(min(top, 12))), "tall": 158}
     return Curves(curves(run, "loss"), x_title="seconds of training", y_title="nats a token", title="Loss", **look, **room(run))
 
 
@@ -57,7 +57,7 @@ def gaze(run: Live) -> Heatmap:
         "row_title": "writes",
         "column_title": "looks at",
         "wide": 410,
-        "tall": 350,
+        "tall": 326,
     }
     when = f"after {plural(run.run.last.step, 'step')}" if run.run else "before training"
     if run.weights is None:
@@ -75,7 +75,7 @@ def tries(run: Live) -> Tokens:
     short = " " if run.plan.task == "translation" else ""
     lines = [TokenLine(short.join(source), (short.join(out) or "–",), right=right) for source, out, right in run.samples]
     lines.append(TokenLine(short.join(run.source), (short.join(run.output) or "–",), right=run.right))
-    return Tokens(tuple(lines), key="word", wide=560, tall=96, title="Three that it never saw, and yours")
+    return Tokens(tuple(lines), key="word", wide=560, tall=90, title="Three that it never saw, and yours")
 
 
 def reading(run: Live) -> str:
