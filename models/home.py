@@ -119,7 +119,7 @@ def translation(config: Seq2SeqConfig) -> str:
         lines += ["back = read(model.encoder.back, x.flip(0))[0].flip(0)"]
         lines += ["H, c = torch.cat([H, back], -1), torch.cat([c, back[0]])"]
     if config.code:
-        lines += ["c = model.squeeze(c)"]
+        lines += [f"c = c[:{config.code}]"]
     if not shared:
         empty = f" torch.zeros({config.width})," * (CELLS[config.cell].memories - 1)  # an LSTM's cell
         lines += [f"states = [(torch.tanh(first(c)),{empty}) for first in model.first.values()]"]

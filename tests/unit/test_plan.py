@@ -10,7 +10,7 @@ from lessons.kit.plan import PARTS, read_plan
 def test_a_plan_fits_its_lesson_and_its_hour(lesson):
     steps = read_plan(lesson.folder / "plan.md")
     slugs = [step.slug for step in steps]
-    assert len(set(slugs)) == len(slugs) >= 5
+    assert len(set(slugs)) == len(slugs) >= min(5, len(lesson.experiments))
     assert set(slugs) <= {experiment.slug for experiment in lesson.experiments}
     assert all(tuple(step.parts) == PARTS for step in steps)
     assert 40 <= sum(step.short for step in steps) <= 50

@@ -21,7 +21,7 @@ def bar(run: Board, row: Row, name: str, form: str, top: float, role: str = "qui
 
 
 def board(run: Board) -> Table:
-    most = {name: max(run.value(row, name) for row in run.rows) for name in ("steps", "parameters", "training seconds")}
+    most = {name: max(run.value(row, name) or 0.0 for row in run.rows) for name in ("steps", "parameters", "training seconds")}
     rows = tuple(
         (
             row.name,
