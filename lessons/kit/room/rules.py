@@ -138,18 +138,24 @@ class Rooms:
 
     def student(self, code: str, member: str, visitor: str = "") -> dict[str, Any]:
         """What a member may know."""
-        found = self.read(code, visitor)
+        shown = self.shared(code, visitor)
         if self.store.get(room(code, "members"), member) is None:
             raise Missing("Please join again, with the code of the room.")
-        shown = self.common(code, found)
-        asked = self.question(code, found)
-        if asked:
-            answers = self.store.all(answers_of(code, asked))
-            shown["question"] = {name: asked[name] for name in ("n", "round", "text", "options", "whys")} | {
-                "yours": answers.get(member),
-                "counts": counted(asked, answers) if asked["whys"] is not None else None,
-            }
+        if shown["question"]:
+            shown["question"]["yours"] = self.yours(code, shown["question"], member)
         return shown
+
+    def shared(self, code: str, visitor: str = "") -> dict[str, Any]:
+        """What all members know alike: it changes with the room's version, and with nothing else."""
+        found = self.read(code, visitor)
+        shown, asked = self.common(code, found), self.question(code, found)
+        if asked:
+            counts = counted(asked, self.store.all(answers_of(code, asked))) if asked["whys"] is not None else None
+            shown["question"] = {name: asked[name] for name in ("n", "round", "text", "options", "whys")} | {"counts": counts}
+        return shown
+
+    def yours(self, code: str, asked: Mapping[str, Any], member: str) -> str | None:
+        return self.store.get(answers_of(code, asked), member)
 
     def common(self, code: str, found: Mapping[str, str]) -> dict[str, Any]:
         return {

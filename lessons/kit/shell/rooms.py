@@ -43,6 +43,7 @@ class Lobby:
         self.glances: dict[str, tuple[float, tuple[int, int]]] = {}  # room → when, versions
         self.signs: dict[tuple[str, str], tuple[float, str]] = {}  # member → when, where
         self.crowds: dict[str, tuple[float, int]] = {}  # room → when, how many are here
+        self.shown: dict[str, tuple[float, dict[str, Any]]] = {}  # room → when, what all its members know
         self.waiting: dict[str, int] = {}
 
     async def versions(self, code: str) -> tuple[int, int]:
@@ -74,6 +75,19 @@ class Lobby:
             await run_in_threadpool(self.rooms.here, code, member, at, free, visitor)
             self.signs[code, member] = time.monotonic(), f"{at} {free}"
             forget(self.signs, 2 * SIGN)
+
+    async def seen(self, code: str, member: str, visitor: str) -> dict[str, Any]:
+        """What a member may know: read once for all of them, but for their own answer."""
+        version, _ = await self.versions(code)
+        _, shown = self.shown.get(code, (0.0, {"v": None}))
+        if shown["v"] != version:
+            shown = await run_in_threadpool(self.rooms.shared, code, visitor)
+            self.shown[code] = time.monotonic(), shown
+            forget(self.shown, 2 * PATIENCE)
+        asked = shown["question"]
+        if asked:
+            asked = asked | {"yours": await run_in_threadpool(self.rooms.yours, code, asked, member)}
+        return shown | {"question": asked, "here": await self.crowd(code)}
 
     async def crowd(self, code: str) -> int:
         seen, many = self.crowds.get(code, (0.0, 0))
@@ -152,8 +166,7 @@ def routes(lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
         member, seen = asked.get("member", ""), number(request, "v")
         await lobby.sign(code, member, asked.get("at", ""), asked.get("free") == "1", visitor)
         await lobby.news(f"{code} {member}", code, lambda now: now[0] == seen)
-        found = await run_in_threadpool(rooms.student, code, member, visitor)
-        return JSONResponse(found | {"here": await lobby.crowd(code)}, headers=CLOSED)
+        return JSONResponse(await lobby.seen(code, member, visitor), headers=CLOSED)
 
     async def answer(request: Request) -> Response:
         given = await message(request)
