@@ -422,6 +422,7 @@ cost = Experiment(
 
 # ---- between ----
 
+ASKED = "is the beautiful letter very important ?"
 between = Experiment(
     "between",
     "In between",
@@ -430,7 +431,7 @@ between = Experiment(
             "text",
             "Sentence",
             "the man sees the dog .",
-            (DOG, "when the queen gives her the letters , she always sleeps in the morning .", AREA),
+            (DOG, ASKED, "when marie sleeps , five hundred nurses work in the evening .", AREA),
         ),
         Toggle("alphabetical", "Sort the words from A to Z first", False),
         Choice("metric", "Right means", "whole sentences", tuple(models_between.METRICS)),
@@ -440,11 +441,7 @@ between = Experiment(
     (
         Preset("Who sees whom", "Compare with the default: which model cannot tell the two apart?", {"text": DOG}),
         Preset("Sorted", "The words from A to Z: one model does not mind at all.", {"alphabetical": True}),
-        Preset(
-            "Who sleeps",
-            "The right words, told of the wrong person.",
-            {"text": "when the queen gives her the letters , she always sleeps in the morning ."},
-        ),
+        Preset("What is asked", "One model writes all the right words, and asks something else.", {"text": ASKED}),
     ),
     exercises.unordered,
     code=(between_models.SelfAttentionEncoder,),

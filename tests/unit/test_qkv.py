@@ -674,6 +674,13 @@ def test_a_measurement_is_bounded_and_no_number(monkeypatch):
 # ---- between ----
 
 
+def test_a_bag_of_words_may_hold_two_questions():
+    run = preset("between", "What is asked")
+    assert run.right == tuple(model != "no positions" for model in run.models)
+    bag = run.outputs[run.models.index("no positions")]
+    assert sorted(bag) == sorted(run.truth)
+
+
 def test_the_encoder_without_order_reads_a_bag_of_words():
     run = preset("between", "Sorted")
     same = {model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed}
