@@ -62,7 +62,7 @@ def short() -> tuple[Phrase, ...]:
     man, dog, morning = noun("man"), noun("dog"), join(leaf("in", ""), leaf("the", "le"), leaf("morning", "matin"))
     car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
-    she, we = pronoun("she", "f"), pronoun("we")
+    she, we, horse = pronoun("she", "f"), pronoun("we"), nom.of(noun("horse", "the", "beautiful"), noun("child"))
     market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
     return (
         verb_clause(man, VERBS["see"], "present", dog.phrase),
@@ -73,6 +73,7 @@ def short() -> tuple[Phrase, ...]:
         bought(dog, "future", "not"),
         join(leaf("yesterday", "hier"), leaf(",", ","), verb_clause(she, VERBS["go"], "past", market)),
         verb_clause(she, VERBS["work"], "present", morning),
+        verb_clause(horse, VERBS["sleep"], "present", morning, "never"),
         verb_clause(we, VERBS["arrive"], "past", station, "never"),
         be_clause(car, "present", quality(car, "black")),
         be_clause(his, "present", quality(his, "beautiful"), "not"),
