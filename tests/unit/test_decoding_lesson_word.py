@@ -62,7 +62,7 @@ def test_a_translation_is_sampled_from_its_source_and_ends():
     assert run.as_truth is False  # one word was left to chance
     assert run.factors.min() < 0.2
     assert np.median(run.factors) > 0.9
-    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": "i ran out of money ."})
+    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": exercises.NURSE})
     assert other.as_truth
     assert other.words[:-1] == other.truth
     assert EXPERIMENTS["sample"].run({"model": "translator", "n": 2}).as_truth is None
@@ -164,7 +164,10 @@ def test_moving_a_filter_never_runs_the_model(monkeypatch):
 
 
 def test_bans_boosts_and_penalties_do_what_they_say():
-    plain, run = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1}), preset("filters", "Steered")
+    plain, run = (
+        EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "boost": "he", "by": 0}),
+        preset("filters", "Steered"),
+    )
     before, after = (dict(zip(r.words, r.probabilities[-1], strict=True)) for r in (plain, run))
     assert after["she"] == 0
     assert after["he"] / after["the"] == pytest.approx(math.exp(3) * before["he"] / before["the"])
@@ -185,7 +188,7 @@ def test_everything_banned_is_said_kindly(monkeypatch):
 def test_what_the_filters_presets_show():
     off, cold, wide = (preset("filters", title) for title in ("All off", "Cold", "A nucleus follows"))
     assert off.drawn == off.plain
-    assert set(off.live) == {545} == {len(STORIES.vocabulary)}
+    assert set(off.live) == {len(STORIES.vocabulary)}
     assert cold.entropy[cold.stage("tempered")] < off.entropy[0]
     narrow = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0})
     assert wide.settings.top_p == narrow.settings.top_p
@@ -243,7 +246,8 @@ def test_a_wide_choice_takes_more_draws():
 def test_without_a_choice_there_is_nothing_to_count():
     run = preset("histogram", "No choice")
     assert (run.distance, run.expected, run.later, run.entropy) == (0, 0, 0, 0)
-    assert run.words == ("house", "544 others")
+    likeliest = word.distribution("GRU", words_of(MARKET), 1.0).argmax()
+    assert run.words == (*STORIES.vocabulary.tokens([likeliest]), f"{len(STORIES.vocabulary) - 1} others")
     assert set(run.idle()) == {"n", "seed"}
     assert "every time" in reading(run)
     assert "Farthest" not in reading(run)
