@@ -24,7 +24,7 @@ sample = Experiment(
     controls=(
         Choice("model", "Who writes", "GRU", word.SAMPLERS),
         Text("text", "The story so far", MARKET, (HARBOUR, CASTLE, "the boats")),
-        Text("source", "The English sentence", STATION, (exercises.MONEY, exercises.SIGN)),
+        Text("source", "The English sentence", STATION, (exercises.NURSE, exercises.DOCTOR)),
         Text("target", "French words so far", "", ("nous",)),
         Slider("n", "Words to roll after it", exercises.ROLLED, 0, word.ROLLS),
         Slider("seed", "Seed of the dice", exercises.DIE, 0, 999),
@@ -115,8 +115,8 @@ beam = Experiment(
         Text(
             "source",
             "Sentence for a translator",
-            exercises.MONEY,
-            (exercises.FISH, exercises.SIGN, exercises.PIERRE, exercises.CRISIS),
+            exercises.NURSE,
+            (exercises.DOCTOR, exercises.HORSE, exercises.RAIN),
         ),
         Slider("width", "Width of the beam", 2, 1, 8),
         Slider("penalty", "Length penalty", 0, 0, 2, 0.1),
@@ -131,19 +131,19 @@ beam = Experiment(
     presets=(
         Preset(
             "More probable, and wrong",
-            "Greedy is right here. The beam finds what the model likes better, about money.",
-            {"source": exercises.FISH},
+            "Greedy is right here. The beam finds what the model likes better, for somebody else.",
+            {"source": exercises.DOCTOR},
         ),
-        Preset("One place more", "Compare this beam of two with greedy.", {"source": exercises.SIGN}),
+        Preset("One place more", "Compare this beam of two with greedy. Then give it four places.", {"source": exercises.HORSE}),
         Preset(
-            "A sum, exactly",
-            "Full search is easy here. Is the most probable answer the right one?",
+            "A sure model",
+            "This model is sure of its sums. Is there anything left for a beam to find?",
             {"model": "addition", "width": 3},
         ),
         Preset(
             "The longer one wins",
-            "Here log P is divided by the length (λ = 1). Is the answer another one now?",
-            {"model": "addition", "width": 3, "penalty": 1.0},
+            "Here log P is divided by the length (λ = 1). Is the answer another one with λ = 0, and which one is right?",
+            {"source": exercises.RAIN, "penalty": 1.0},
         ),
     ),
     predict=exercises.never_worse,
@@ -217,8 +217,8 @@ gallery = Experiment(
     ),
     presets=(
         Preset("Caught", "Search says one sentence again and again; the dice go on.", {"number": 9}),
-        Preset("Not caught", "It need not: here greedy comes to an end without repeating a sentence.", {"number": 25}),
-        Preset("A Transformer", "Another model, the same ways. Who repeats?", {"model": "Transformer", "number": 15}),
+        Preset("Not caught", "It need not, but this is rare: here greedy ends without repeating a sentence.", {"number": 25}),
+        Preset("A Transformer", "Another model, the same ways. Who repeats, and how long?", {"model": "Transformer", "number": 7}),
     ),
     predict=exercises.whose_text,
     job=Job("Write fresh texts this way", galleries.again),
