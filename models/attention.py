@@ -100,6 +100,13 @@ class Additive(Score):
         return self(s, keys.unsqueeze(1))  # every query of a sentence meets its keys (B, 1, T, d_3)
 
 
+class Uniform(Score):
+    """e_i = 0, so that α_i = 1/T: nobody chooses        lesson attention, caveat"""
+
+    def forward(self, s: Tensor, keys: Tensor) -> Tensor:
+        return s.new_zeros(*s.shape[:-1], keys.shape[-2])
+
+
 SCORES: dict[str, type[Score]] = {
     "dot": Dot,
     "scaled dot": ScaledDot,

@@ -94,13 +94,14 @@ def wirings() -> Iterator[Recipe]:
 
 
 def scores() -> Iterator[Recipe]:
-    """Lessons attention and scores: five scores on the same two-way encoder; and the query from the state before."""
+    """Lessons attention and scores: five scores on the same two-way encoder, and none; and the query from the state before."""
     for seed in SEEDS:
         for score in SCORES:
             name = f"translation-{score.replace(' ', '-')}-64-s{seed}"
             yield seq2seq(
                 name, seed=seed, width=64, two_way=True, context="attention", score=score, film=score == "additive" and seed == 0
             )
+    yield seq2seq("translation-uniform-64-s0", width=64, two_way=True, context="attention", score="uniform")
     yield seq2seq("translation-before-64-s0", width=64, two_way=True, context="attention", query="before")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from models.attention import SCORES, Score, attend
+from models.attention import SCORES, Score, Uniform, attend
 from models.between import SelfAttentionEncoder
 from models.rnn import Stack, States
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
@@ -21,6 +21,7 @@ ENCODERS = ("recurrent", "self-attention", "self-attention with positions")
 CONTEXTS = ("first", "every", "shared", "attention")
 QUERIES = ("before", "after")
 HEADS = 4  # of a self-attention encoder
+CHOOSERS = SCORES | {"uniform": Uniform}  # the last one only for comparison
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,13 @@ class Seq2SeqConfig:
     encoder: str = "recurrent"
     two_way: bool = False  # half of each h_i reads from the right
     context: str = "every"  # c only as the first state | at every step | one RNN for both | attention
-    score: str = "additive"  # with attention: a name of SCORES
+    score: str = "additive"  # with attention: a name of CHOOSERS
     query: str = "after"  # with attention: score with s_{t-1} ("before") or with s_t ("after")
     code: int = 0  # k, the numbers in c, if not all of the last state: its first k
 
     def __post_init__(self) -> None:
-        if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in SCORES:
-            raise ValueError(f"context is one of {CONTEXTS}, query of {QUERIES}, score of {tuple(SCORES)}: {self}")
+        if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in CHOOSERS:
+            raise ValueError(f"context is one of {CONTEXTS}, query of {QUERIES}, score of {tuple(CHOOSERS)}: {self}")
         if self.encoder not in ENCODERS:
             raise ValueError(f"encoder is one of {ENCODERS}: {self}")
         if self.encoder != "recurrent" and (self.context != "attention" or self.embedding != self.width):
@@ -160,7 +161,7 @@ class Seq2Seq(nn.Module):
             self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, config.layers)
             self.first = nn.ModuleList(nn.Linear(config.code or m, m) for _ in range(config.layers))  # c → s_0 of each layer
         if config.context == "attention":
-            self.score = SCORES[config.score](m)
+            self.score = CHOOSERS[config.score](m)
         self.out = nn.Linear(m + m * config.context_enters_output, config.target_words)
 
     # ---- reading ----

@@ -6,9 +6,9 @@ from lessons.attention import exercises, pictogram, views
 from lessons.attention.claims import CLAIMS
 from lessons.attention.compute import align as aligning
 from lessons.attention.compute import caveat as moving
+from lessons.attention.compute import others, solved, steer
 from lessons.attention.compute import readers as reading
 from lessons.attention.compute import shortcut as reaching
-from lessons.attention.compute import solved, steer
 from lessons.attention.compute import step as stepping
 from lessons.attention.compute import unordered as shuffling
 from lessons.attention.compute.wirings import WIRINGS
@@ -270,6 +270,7 @@ caveat = Experiment(
         Step("t", "Step t", 5, 1, LONGEST),
         Choice("towards", "Move the weights towards", moving.TOWARDS[0], moving.TOWARDS),
         Slider("mix", "How far to move them", 0.5, 0.0, 1.0, 0.025),
+        Slider("allowed", "How much the output may differ", 0.05, 0.01, 0.5, 0.01),
     ),
     moving.caveat,
     (views.caveat.chance, views.caveat.reading, views.caveat.survives),
@@ -290,9 +291,15 @@ caveat = Experiment(
     exercises.even_survivors,
     acts=(
         Act("moved", (views.caveat.weights, views.caveat.next_words), (("weights", "next_words"),), asks=views.caveat.what_it_sees),
+        Act(
+            "others",
+            (views.caveat.other_weights, views.caveat.other_words, views.caveat.told_other),
+            ("allowed", ("other_weights", "other_words"), "told_other"),
+        ),
+        Act("frozen", (views.caveat.by_length, views.caveat.told_frozen, views.caveat.both_outputs)),
         Act("aligners", (views.caveat.aligners, views.caveat.best_of_both)),
     ),
-    code=(moving.moved, metrics.aer),
+    code=(moving.moved, others.farthest, attention.Uniform, metrics.aer),
 )
 
 LESSON = Lesson(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from lessons.attention.compute import align, caveat, readers, shortcut, solved, steer, step, unordered
+from lessons.attention.compute import align, caveat, others, readers, shortcut, solved, steer, step, unordered
 from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
@@ -226,7 +226,7 @@ SURVIVORS = ("1", "7", "15")
 
 
 def evenly() -> caveat.Moved:
-    return caveat.caveat(AREA, 13, caveat.TOWARDS[0], 1.0)
+    return caveat.caveat(AREA, 13, caveat.TOWARDS[0], 1.0, 0.05)
 
 
 def lost_words() -> str:
@@ -276,6 +276,11 @@ def state_moves(wiring: str) -> bool:
     even = {"weights": lambda weights, t: torch.full_like(weights, 1 / len(weights)) if t == 1 else weights}
     yours = model_of(WIRINGS[wiring]).run(plain.source, plain.output, edits=even)
     return not torch.equal(plain.s[1], yours.s[1])
+
+
+def nothing_alike() -> float:
+    """The divergence of two rows that share no word."""
+    return others.divergence(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])).item()
 
 
 def changed_numbers() -> float:
@@ -377,6 +382,14 @@ CHECK_YOURSELF = (
         "5 places from the left and 9 from the right, 32 numbers each.",
         WHOLE,
         "readers",
+    ),
+    number(
+        "divergence",
+        "One row of weights is 1, 0, another 0, 1. What is their Jensen–Shannon divergence? (two decimals)",
+        nothing_alike,
+        "The middle of both is ½, ½. Against it, each has the divergence 1 · ln(1 / ½); take the mean of both.",
+        "ln 2: two rows cannot be further apart.",
+        experiment="caveat",
     ),
     Exercise(
         "adjective",

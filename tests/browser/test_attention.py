@@ -74,4 +74,4 @@ def test_a_bar_chooses_the_word_that_is_changed(page, course):
     page.locator("#attention-readers-two_way_change [role=button]").nth(8).click()
     expect(said).to_contain_text("“signed” is left blank")
     page.locator("#attention-readers-put textarea").fill("two houses")
-    expect(page.locator("#attention-readers-put .remark, #attention-readers-stage .complaint").first).to_contain_text("one word")
+    expect(page.locator("#attention-readers-put .wrong")).to_contain_text("one word")

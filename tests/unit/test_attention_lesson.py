@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.attention import AREA, BUCKET, HOUSE, LESSON, MORNING, OLD, PIE, all_on, exercises, views
-from lessons.attention.compute import align, caveat, readers, shortcut, solved, steer, unordered
+from lessons.attention.compute import align, caveat, others, readers, shortcut, solved, steer, unordered
 from lessons.attention.compute.wirings import ADDITIVE, WIRINGS
 from lessons.kit import link
 from lessons.kit.contract import InputError
@@ -21,6 +21,7 @@ from lessons.kit.pictures.numbers import scientific
 from lessons.kit.translators import card_of, model_of, source_of, untouched
 from lessons.kit.truth import held_out, pair_of
 from models import zoo
+from models.recipes import RECIPES
 from models.tasks import TASKS
 from models.vocabulary import Vocabulary
 from tests import helpers
@@ -566,6 +567,7 @@ def test_even_steps_can_leave_the_sentence_alone():
         ("aer", 1 - 2 * 5 / (5 + 8)),
         ("stored", 20 * 128),
         ("both-sides", (5 + 9) * 32),
+        ("divergence", math.log(2)),
     ],
 )
 def test_answers_worked_out_by_hand(slug, answer):
@@ -576,6 +578,56 @@ def test_answers_worked_out_by_hand(slug, answer):
 def test_only_the_query_before_reaches_the_state():
     assert exercises.state_moves("query before")
     assert not exercises.state_moves("query after")
+
+
+# ---- other weights, same output ----
+
+
+@pytest.mark.parametrize(("t", "allowed"), [(5, 0.05), (9, 0.01), (13, 0.3)])
+def test_the_weights_found_are_weights_and_the_output_is_as_near_as_allowed(t, allowed):
+    tokens = source_of(AREA)
+    found, plain = others.farthest(tokens, t, allowed), untouched(ADDITIVE, tokens)
+    assert found.row.min() >= 0
+    assert found.row.sum() == pytest.approx(1, abs=1e-5)
+    row = torch.tensor(found.row)
+    again = model_of(ADDITIVE).run(
+        tokens, plain.output, edits={"weights": lambda own, step: row if step == t - 1 else own}
+    )  # the model itself, by the other door
+    off = (again.probabilities[t - 1] - plain.probabilities[t - 1]).abs().sum().item() / 2
+    assert off == pytest.approx(found.off, abs=1e-5)
+    assert off <= allowed + 1e-5
+
+
+def test_the_search_finds_more_than_a_mix_with_even_weights():
+    tokens = source_of(AREA)
+    trace = untouched(ADDITIVE, tokens)
+    even = caveat.goals(trace.weights)[caveat.TOWARDS[0]]
+    mixes = torch.tensor(caveat.MIXES, dtype=torch.float32)
+    off = others.apart(caveat.moved(trace, even, mixes), trace.probabilities)  # (mixes, T')
+    far = others.divergence((1 - mixes[:, None, None]) * trace.weights + mixes[:, None, None] * even, trace.weights)
+    for t in (1, 5, 9, 13):
+        assert others.farthest(tokens, t, 0.05).divergence >= far[:, t - 1][off[:, t - 1] <= 0.05].max() - 1e-5
+
+
+def test_divergence_and_distance_by_hand():
+    a, b = torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0])
+    middle = 0.5 * (0.5 * math.log(0.5 / 0.75) + 0.5 * math.log(0.5 / 0.25)) + 0.5 * math.log(1 / 0.75)
+    assert others.divergence(a, b).item() == pytest.approx(middle, abs=1e-6)
+    assert others.divergence(a, a).item() == pytest.approx(0, abs=1e-6)
+    assert others.apart(a, b).item() == pytest.approx(0.5)
+
+
+def test_a_model_that_cannot_choose_looks_evenly():
+    tokens = source_of(AREA)
+    assert torch.allclose(untouched(f"{others.UNIFORM}-s0", tokens).weights, torch.tensor(1 / T))
+
+
+def test_what_is_told_of_even_weights_is_on_the_cards():
+    found = run("caveat")
+    names = [name for name in RECIPES if name.startswith(f"{others.UNIFORM}-s")]
+    exact = [zoo.Card.read(name).metrics["natural"]["exact_match"] for name in names]
+    assert f"cannot choose, **{np.mean(exact):.3f}** of fresh" in views.caveat.told_frozen(found)
+    assert {zoo.Card.read(f"{name}-s0").recipe["steps"] for name in (others.UNIFORM, others.LEARNED)} == {found.trained.steps}
 
 
 # ---- one way, or both ----

@@ -1,4 +1,4 @@
-"""How far the weights can be moved before the word changes; and whether good alignment and good translation go together."""
+"""How far weights can be moved before the word changes; whether good alignment and good translation go together."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -8,9 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.attention.compute.others import Other, Trained, farthest, trained
 from lessons.attention.compute.wirings import ADDITIVE
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, likeliest, model_of, source_of, untouched
+from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, french, likeliest, model_of, source_of, untouched
 from lessons.kit.truth import is_right, truth_of
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
@@ -40,8 +41,10 @@ class Rival:
 class Moved(Result):
     """Every step by itself: its weights are moved, all before it stays as it was."""
 
+    _tokens: Tokens
     towards: str
     mix: float
+    allowed: float  # how much the output may differ when other weights are searched for
     t: int
     source: Words  # (T)
     output: Words  # (T') with <eos>
@@ -69,6 +72,15 @@ class Moved(Result):
         """Our models, the best aligner first."""
         return quality()
 
+    @cached_property
+    def other(self) -> Other:
+        """The weights most unlike its own that step t could have had."""
+        return farthest(self._tokens, self.t, self.allowed)
+
+    @cached_property
+    def trained(self) -> Trained:
+        return trained(self._tokens)
+
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.output)}
 
@@ -77,8 +89,8 @@ class Moved(Result):
         return {"mix": "After the last step there is no next one to move towards."} if last else {}
 
 
-def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
-    trace = untouched(ADDITIVE, source_of(source))
+def caveat(source: str, t: int, towards: str, mix: float, allowed: float) -> Moved:
+    trace = untouched(ADDITIVE, tokens := source_of(source))
     t = min(t, len(trace.output))
     goal = goals(trace.weights)[towards]
     words = torch.tensor(trace.output)
@@ -93,8 +105,10 @@ def caveat(source: str, t: int, towards: str, mix: float) -> Moved:
     best = likeliest(P[-1, t - 1], P[0, t - 1])
     truth = truth_of(TRANSLATION, english(trace.source))
     return Moved(
+        _tokens=tokens,
         towards=towards,
         mix=mix,
+        allowed=allowed,
         t=t,
         source=english(trace.source),
         output=french(trace.output),

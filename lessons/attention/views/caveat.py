@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.caveat import Moved
+from lessons.attention.compute.others import NOTHING_ALIKE
 from lessons.attention.views.parts import WIDE, next_bars, source_keys, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import lowered
+from lessons.kit.pictures.numbers import lowered, plural
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
@@ -79,6 +80,70 @@ def weights(run: Moved) -> Bars:
 def next_words(run: Moved) -> Bars:
     own, moved = run.next_probabilities
     return next_bars(run.next_words, moved, own, compare_names=("moved", "its own"), wide=ASIDE, title="The next word")
+
+
+def other_weights(run: Moved) -> Bars:
+    names: dict[str, Any] = {"compare": run.own_row, "compare_names": ("found", "its own")}
+    title = f"The farthest weights found for step {run.t}"
+    return Bars(run.other.row, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title, **names)
+
+
+def other_words(run: Moved) -> Bars:
+    own, found = run.other.probabilities
+    return next_bars(run.other.words, found, own, compare_names=("found", "its own"), wide=ASIDE, title="The next word")
+
+
+def told_other(run: Moved) -> str:
+    other, strongest = run.other, int(run.own_row.argmax())
+    found = int(other.row.argmax())
+    said = (
+        f"Found: weights **{other.divergence:.2f}** away (at most {NOTHING_ALIKE:.2f}), with an output that differs by "
+        f"**{other.off:.2f}**. The strongest look was “**{run.source[strongest]}**” ({run.own_row[strongest]:.2f})"
+    )
+    if found == strongest:
+        return f"{said}, and still is ({other.row[found]:.2f})."
+    return f"{said}, and is “**{run.source[found]}**” now ({other.row[found]:.2f}). Which would you give as the reason?"
+
+
+def by_length(run: Moved) -> Curves:
+    x, names = run.trained.lengths.mean(1), (("learned", "weight"), ("even", "quiet"))
+    lines = tuple(
+        Line(f"{name} ({plural(len(seeds), 'seed')})", x, seeds.mean(0), role, seeds.min(0), seeds.max(0), points=True)
+        for (name, role), seeds in zip(names, run.trained.by_length, strict=True)
+    )
+    beyond = ((run.trained.longest + 0.5, float(run.trained.lengths[-1, 1]), "longer than trained"),)
+    ends: dict[str, Any] = {"x_range": (float(run.trained.lengths[0, 0]), float(run.trained.lengths[-1, 1])), "y_range": (0, 1)}
+    title = f"Exactly right, by length ({run.trained.steps:,} steps each; bands: from the least to the most)"
+    axes: dict[str, Any] = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
+    return Curves(lines, shaded=beyond, title=title, **axes, **ends)
+
+
+def told_frozen(run: Moved) -> str:
+    (learned, even), trained = run.trained.exact, run.trained
+    last = int(np.flatnonzero(trained.lengths[:, 1] <= trained.longest)[-1])
+    low, high = trained.lengths[last]
+    long_learned, long_even = (seeds[:, last].mean() for seeds in trained.by_length)
+    said = (
+        f"With weights that cannot choose, **{even.mean():.3f}** of fresh sentences come out exactly right ({spread(even)}); with "
+        f"learned ones **{learned.mean():.3f}** ({spread(learned)}). Of {low} to {high} words, "
+        f"**{long_even:.2f}** against **{long_learned:.2f}**."
+    )
+    if max(even) < min(learned):
+        return f"{said} Nothing without a choice comes near a run with it: at these steps this task needs to choose where to look."
+    return f"{said} Their runs overlap: at this size the task hardly needs the choice."
+
+
+def spread(seeds: np.ndarray) -> str:
+    return f"{min(seeds):.3f} to {max(seeds):.3f}" if len(seeds) > 1 else "one seed"
+
+
+def both_outputs(run: Moved) -> Tokens:
+    names = ("learned", "even")
+    lines = (
+        *(TokenLine(*each[:2], right=each[2]) for each in zip(names, run.trained.outputs, run.trained.right, strict=True)),
+        *truth_line(run.trained.truth, *run.trained.right),
+    )
+    return Tokens(lines, key="word", wide=WIDE, title="What both write for this sentence")
 
 
 def aligners(run: Moved) -> Table:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import torch
@@ -40,7 +41,7 @@ class Normed(Result):
     @cached_property
     def learned(self) -> tuple[np.ndarray, np.ndarray]:
         """(d,) each: γ and β of the first norm in the trained Transformer."""
-        norm = model().encoder.layers[0].norms[0]
+        norm = cast(Norm, model().encoder.layers[0].norms[0])
         return norm.γ.numpy(), norm.β.numpy()
 
 

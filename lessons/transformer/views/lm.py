@@ -90,16 +90,12 @@ def told_every(run: Looking) -> str:
 
 
 def lens(run: Looking) -> Table:
-    rows = tuple(
-        (
-            stage,
-            *(Bar(f"{word} {p:.2f}", float(p), role="target") for word, p in zip(words, P, strict=True)),
-            Bar(f"{due:.2f}", due, role="weight"),
-        )
-        for stage, (words, P, due) in zip(STAGES, run.early, strict=True)
-    )
+    rows: list[tuple[str | Bar, ...]] = []
+    for stage, (words, P, due) in zip(STAGES, run.early, strict=True):
+        best = (Bar(f"{word} {p:.2f}", float(p), role="target") for word, p in zip(words, P, strict=True))
+        rows.append((stage, *best, Bar(f"{due:.2f}", due, role="weight")))
     headings = ("the stream", "likeliest", "second", "third", f"P of “{run.due}”")
-    return Table(headings, rows, wide=WIDE, title="What the output layer would say of the stream on its way up")
+    return Table(headings, tuple(rows), wide=WIDE, title="What the output layer would say of the stream on its way up")
 
 
 def told_lens(run: Looking) -> str:
