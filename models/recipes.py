@@ -101,7 +101,8 @@ def scores() -> Iterator[Recipe]:
             yield seq2seq(
                 name, seed=seed, width=64, two_way=True, context="attention", score=score, film=score == "additive" and seed == 0
             )
-    yield seq2seq("translation-uniform-64-s0", width=64, two_way=True, context="attention", score="uniform")
+    for seed in SEEDS:
+        yield seq2seq(f"translation-uniform-64-s{seed}", seed=seed, width=64, two_way=True, context="attention", score="uniform")
     yield seq2seq("translation-before-64-s0", width=64, two_way=True, context="attention", query="before")
 
 

@@ -6,6 +6,7 @@ from models import recipes
 
 AFTER = tuple(f"translation-additive-64-s{seed}" for seed in recipes.SEEDS)
 ONE_WAY = tuple(f"translation-oneway-64-s{seed}" for seed in recipes.SEEDS)
+UNIFORM = tuple(f"translation-uniform-64-s{seed}" for seed in recipes.SEEDS)
 LADDER = recipes.LADDER_SEEDS
 STEPS = recipes.RECIPES[WITH.format(0)].steps
 
@@ -15,6 +16,7 @@ CLAIMS = (
         Side("attention", tuple(WITH.format(seed) for seed in LADDER), STEPS),
         Side("c of 128 numbers", tuple(WITHOUT.format(128, seed) for seed in LADDER), STEPS),
     ),
+    Claim("It matters that the weights can choose", Side("weights that are learned", AFTER), Side("always even weights", UNIFORM)),
     Claim("A reader of both ways translates better", Side("both ways", AFTER), Side("one way", ONE_WAY)),
     Claim(
         "A query from the state after beats one from before",
