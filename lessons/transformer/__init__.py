@@ -135,7 +135,7 @@ ablate = Experiment(
         ),
         Preset(
             "No questions",
-            "Another head, and the question is no longer asked.",
+            "Another head, and “est-ce que” is gone: only the mark still asks.",
             {"text": HOUSES, "part": "one head", "kind": "cross", "layer": "2", "head": "2"},
         ),
         Preset(
