@@ -217,6 +217,7 @@ GLOSSARY = {
     "context": ("bottleneck", "What the decoder knows of the source: one fixed `c`, or, with attention, a new `c_t` at each step."),
     "cross-attention": ("qkv", "Attention from one sequence to another: queries from the target, keys and values from the source."),
     "decoder": ("bottleneck", "The half of the model that writes the output, token by token."),
+    "dropout": ("training", "Leaving units out at random in each step of training, so that none can be relied on alone."),
     "embedding": ("recurrence", "The list of numbers that stands for a token, learned like every other weight."),
     "encoder": ("bottleneck", "The half of the model that reads the input."),
     "exact match": ("bottleneck", "The share of sentences that come out without a single mistake."),
@@ -228,7 +229,11 @@ GLOSSARY = {
     "key": ("qkv", "The vector by which a position can be found: queries are compared with it."),
     "language model": ("recurrence", "A model that gives every possible next token a probability."),
     "layer norm": ("transformer", "Shifts and scales a vector to mean 0 and spread 1, then lets learned weights stretch it again."),
+<<<<<<< HEAD
     "learning rate": ("training", "How far one step of training moves the weights along the gradient."),
+=======
+    "learning rate": ("training", "How far a training step goes along the slope: the factor of the gradient."),
+>>>>>>> 3be7e1863663ae2a209136fe4b9374cf1d8424ed
     "logits": ("decoding", "The raw scores of all tokens, before the softmax makes probabilities of them."),
     "loss": ("bottleneck", "How surprised the model is by the right answer; training makes it smaller."),
     "mask": ("qkv", "Marks positions that must not be looked at; their weight becomes 0."),
@@ -252,6 +257,8 @@ GLOSSARY = {
     "value": ("qkv", "The vector that a position hands over, as much of it as its weight says."),
     "vanishing gradient": ("recurrence", "A gradient that shrinks at every step back, until early words no longer teach anything."),
     "vocabulary": ("recurrence", "All tokens a model knows; it can read and write no other."),
+    "warm-up": ("training", "Small learning rates in the first steps of a training, up to the full one."),
+    "weight decay": ("training", "A pull of every weight towards nought in each step of training, against learning by heart."),
 }  # fmt: skip
 
 # also words of every day: they mean the term only from the lesson on that teaches it

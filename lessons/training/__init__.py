@@ -109,7 +109,7 @@ overfit = Experiment(
     "By heart",
     (
         Slider("examples", "Examples to learn from", 100, 20, 1000, 20),
-        Slider("wrong", "Share of wrong labels", 0.1, 0.0, 0.3, 0.05),
+        Slider("wrong", "Share of wrong labels", 0.1, 0.0, 0.4, 0.1),
         Slider("decay", "Weight decay", 0.0, 0.0, 2.0, 0.1),
         Slider("dropout", "Dropout", 0.0, 0.0, 0.8, 0.1),
         Slider("seed", "Seed", 0, 0, 9),
