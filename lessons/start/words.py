@@ -229,11 +229,7 @@ GLOSSARY = {
     "key": ("qkv", "The vector by which a position can be found: queries are compared with it."),
     "language model": ("recurrence", "A model that gives every possible next token a probability."),
     "layer norm": ("transformer", "Shifts and scales a vector to mean 0 and spread 1, then lets learned weights stretch it again."),
-<<<<<<< HEAD
-    "learning rate": ("training", "How far one step of training moves the weights along the gradient."),
-=======
     "learning rate": ("training", "How far a training step goes along the slope: the factor of the gradient."),
->>>>>>> 3be7e1863663ae2a209136fe4b9374cf1d8424ed
     "logits": ("decoding", "The raw scores of all tokens, before the softmax makes probabilities of them."),
     "loss": ("bottleneck", "How surprised the model is by the right answer; training makes it smaller."),
     "mask": ("qkv", "Marks positions that must not be looked at; their weight becomes 0."),
