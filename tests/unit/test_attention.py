@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from models.attention import SCORES, Additive, Bilinear, Dot, ScaledBilinear, ScaledDot, attend
+from models.attention import SCORES, Additive, Bilinear, Dot, ScaledBilinear, ScaledDot, Uniform, attend
 from models.trace import Tap
 
 m, T = 6, 5
@@ -99,3 +99,10 @@ def test_a_set_not_a_list(name):
     c_shuffled = attend(score, s, score.keys(H[order]), H[order], after)
     torch.testing.assert_close(before.last("weights")[order], after.last("weights"), atol=1e-6, rtol=0)
     torch.testing.assert_close(c, c_shuffled, atol=1e-5, rtol=0)
+
+
+def test_without_a_choice_the_context_is_the_mean_of_all_states():
+    score, H = Uniform(4), tensors(2, 5, 4)
+    torch.testing.assert_close(attend(score, tensors(4, seed=1), H[0], H[0]), H[0].mean(0))
+    mean = H.mean(1, keepdim=True).expand(-1, 3, -1)
+    torch.testing.assert_close(attend(score.batch, tensors(2, 3, 4, seed=1), H, H), mean)
