@@ -116,7 +116,7 @@ beam = Experiment(
             "source",
             "Sentence for a translator",
             exercises.NURSE,
-            (exercises.DOCTOR, exercises.HORSE, exercises.RAIN),
+            (exercises.DOCTOR, exercises.NURSES, exercises.RAIN),
         ),
         Slider("width", "Width of the beam", 2, 1, 8),
         Slider("penalty", "Length penalty", 0, 0, 2, 0.1),
@@ -134,7 +134,7 @@ beam = Experiment(
             "Greedy is right here. The beam finds what the model likes better, for somebody else.",
             {"source": exercises.DOCTOR},
         ),
-        Preset("One place more", "Compare this beam of two with greedy. Then give it four places.", {"source": exercises.HORSE}),
+        Preset("One place more", "Compare this beam of two with greedy. Then give it four places.", {"source": exercises.NURSES}),
         Preset(
             "A sure model",
             "This model is sure of its sums. Is there anything left for a beam to find?",

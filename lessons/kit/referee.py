@@ -19,7 +19,7 @@ from lessons.kit.pictures.table import Table
 from lessons.kit.translators import rung
 from models import metrics
 
-LEAST, MOST = 20, 1000  # test sentences
+LEAST, MOST, STEP = 20, 1000, 20  # test sentences
 SURE = 1.96  # standard errors: 95 of 100 such intervals hold the true difference
 ALL = "all"
 RIVALS = ("its rival", "itself, another seed")
@@ -53,13 +53,14 @@ def right(model: str, steps: int | None) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Difference:
-    """How many more of a hundred the better side has right, with an interval, after each number of sentences."""
+    """How much more the better side has right, with an interval, after some numbers of sentences."""
 
-    mean: np.ndarray  # (n,)
+    counts: np.ndarray  # (places,) of sentences
+    mean: np.ndarray  # (places,)
     low: np.ndarray
     high: np.ndarray
-    by_seed: np.ndarray  # (seeds, n)
-    shares: tuple[float, float]  # of both sides, after all n
+    by_seed: np.ndarray  # (seeds, places)
+    shares: tuple[float, float]  # of both sides, after all
 
     @property
     def verdict(self) -> str:
@@ -70,16 +71,17 @@ class Difference:
         return "not settled"
 
 
-def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> Difference:
+def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]], counts: Sequence[int] | np.ndarray = ()) -> Difference:
     """Of paired answers, one pair a seed, each (sentences,). To each count two sentences are added that speak for neither side
     (Agresti and Min 2005), so that agreeing on a few is not certainty."""
     better, worse = (np.stack(side) for side in zip(*pairs, strict=True))  # (seeds, sentences)
-    n = np.arange(1, better.shape[1] + 1)
+    n = np.array(counts if len(counts) else [better.shape[1]])
     x = (better - worse).mean(0)  # (sentences,)
-    mean = x.cumsum() / (n + 2)
-    error = np.sqrt(((x**2).cumsum() + 1) / (n + 2) - mean**2) / np.sqrt(n + 2)
-    by_seed = (better - worse).cumsum(1) / n
-    return Difference(x.cumsum() / n, mean - SURE * error, mean + SURE * error, by_seed, (better.mean(), worse.mean()))
+    total, squares = x.cumsum()[n - 1], (x**2).cumsum()[n - 1]
+    mean = total / (n + 2)
+    error = np.sqrt((squares + 1) / (n + 2) - mean**2) / np.sqrt(n + 2)
+    by_seed = (better - worse).cumsum(1)[:, n - 1] / n
+    return Difference(n, total / n, mean - SURE * error, mean + SURE * error, by_seed, (better.mean(), worse.mean()))
 
 
 @dataclass(frozen=True)
@@ -98,31 +100,29 @@ class Judged(Result):
         return {"seed": why, "against": why} if self._alone else {}
 
 
-def judged(claim: Claim, seed: str, count: int, own: bool) -> tuple[tuple[int, ...], Difference]:
+def judged(claim: Claim, seed: str, count: int, own: bool, step: int = 0) -> tuple[tuple[int, ...], Difference]:
+    """With a step also on the way there."""
     chosen = tuple(range(claim.seeds)) if seed == ALL or claim.seeds == 1 else (int(seed),)
     better, worse = claim.better, claim.worse
     pairs = []
     for n in chosen:
         rival = (better.models[(n + 1) % len(better.models)], better.steps) if own else (worse.models[n], worse.steps)
         pairs.append((right(better.models[n], better.steps)[:count], right(*rival)[:count]))
-    return chosen, difference(pairs)
+    return chosen, difference(pairs, range(step, count + 1, step) if step else ())
 
 
 # ---- what is shown ----
 
 
 def narrowing(run: Judged) -> Curves:
-    n = np.arange(1, run.count + 1)
-    shown = slice(min(9, run.count - 1), None)  # before that an interval says nothing
-    first, second = run.names
+    found, (first, second) = run.found, run.names
     seeds = [
-        Line(f"seed {seed}", n[shown], line[shown], "quiet", dashed=True)
-        for seed, line in zip(run.seeds, run.found.by_seed, strict=True)
+        Line(f"seed {seed}", found.counts, line, "quiet", dashed=True)
+        for seed, line in zip(run.seeds, found.by_seed, strict=True)
         if len(run.seeds) > 1
     ]
-    found = run.found
-    line = Line("difference", n[shown], found.mean[shown], "weight", found.low[shown], found.high[shown])
-    low, high = min(-0.2, float(found.low[shown].min())), max(0.2, float(found.high[shown].max()))
+    line = Line("difference", found.counts, found.mean, "weight", found.low, found.high)
+    low, high = min(-0.2, float(found.low.min())), max(0.2, float(found.high.max()))
     return Curves(
         (*seeds, line),
         x_title="test sentences so far",
@@ -181,7 +181,7 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         chosen = by_title[claim]
         alone = chosen.seeds == 1
         own = against == RIVALS[1] and not alone
-        used, found = judged(chosen, seed, count, own)
+        used, found = judged(chosen, seed, count, own, STEP)
         return Judged(
             claim=claim,
             names=(chosen.better.name, f"{chosen.better.name}, another seed" if own else chosen.worse.name),
@@ -219,7 +219,7 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         Choice("claim", "Claim", claims[0].title, tuple(by_title)),
         Choice("against", "Held against", RIVALS[0], RIVALS),
         Choice("seed", "Seeds", ALL, (ALL, *map(str, range(seeds)))),
-        Slider("count", "Test sentences", MOST, LEAST, MOST, 20),
+        Slider("count", "Test sentences", MOST, LEAST, MOST, STEP),
     )
     few = Preset("A small test", "Forty sentences: how wide is the band, and is 0 in it?", {"count": 40})
     luck = Preset("A control", "The same model twice, from other seeds: what can luck do?", {"against": RIVALS[1]})

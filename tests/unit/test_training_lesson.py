@@ -24,7 +24,7 @@ PLAN = {
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "PLACE", [str(tmp_path / "work.db")])
+    monkeypatch.setattr(shelf, "PLACES", [str(tmp_path / "work.db")])
 
 
 def trained(budget: float = 0.3, **change):
@@ -170,14 +170,14 @@ def test_the_shelf_forgets_what_is_too_much(store, monkeypatch):
 
 
 def test_a_shelf_without_a_store_is_empty(monkeypatch):
-    monkeypatch.setattr(shelf, "PLACE", [])
+    monkeypatch.setattr(shelf, "PLACES", [])
     shelf.put("0" * 16, b"1")
     assert shelf.get("0" * 16) is None
 
 
 def test_other_processes_find_what_one_has_put(store):
     shelf.put("a" * 16, b"x")
-    assert bytes(Line(shelf.PLACE[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
+    assert bytes(Line(shelf.PLACES[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
 
 
 # ---- home, overfit ----

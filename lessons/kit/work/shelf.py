@@ -10,11 +10,12 @@ from lessons.kit.work.line import NO_STORE, Line
 
 KEPT = 3600.0  # seconds
 MOST = 96 << 20  # bytes of all things together; the oldest go first
-PLACE: list[str] = []  # of the store; none where there is no long work
+PLACES: list[str] = []  # of the stores, one for each site of this process; none where there is no long work
 
 
 def use(line: Line) -> None:
-    PLACE[:] = [line.place]
+    if line.place not in PLACES:
+        PLACES.insert(0, line.place)
 
 
 @cache
@@ -23,8 +24,8 @@ def opened(place: str, process: int) -> Line:
     return Line(place)
 
 
-def line() -> Line | None:
-    return opened(PLACE[0], os.getpid()) if PLACE else None
+def lines() -> list[Line]:
+    return [opened(place, os.getpid()) for place in PLACES]
 
 
 def new_name() -> str:
@@ -33,7 +34,7 @@ def new_name() -> str:
 
 def put(name: str, thing: bytes) -> None:
     """Keeps it under this name, in place of what was there; and forgets what is old, or too much."""
-    store = line()
+    store = next(iter(lines()), None)
     if store is None:
         return
     store.huey.storage.put_data(f"made {name}", thing)
@@ -53,8 +54,7 @@ def get(name: str) -> bytes | None:
     if not NAME.fullmatch(name):
         return None
     try:
-        found = line()
-        value = found.huey.storage.peek_data(f"made {name}") if found else None
+        found = [store.huey.storage.peek_data(f"made {name}") for store in lines()]
     except NO_STORE:
         return None
-    return bytes(value) if isinstance(value, bytes | memoryview) else None
+    return next((bytes(value) for value in found if isinstance(value, bytes | memoryview)), None)

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -121,7 +121,7 @@ def planned(
     return plan
 
 
-@cache
+@lru_cache(maxsize=16)
 def fresh(plan: Plan) -> Any:
     return plan.model(TASKS[plan.task]).requires_grad_(False).eval()
 

@@ -63,7 +63,7 @@ def short() -> tuple[Phrase, ...]:
     car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
     she, we, policy = pronoun("she", "f"), pronoun("we"), noun("policy", "this", "european", "agricultural")
-    horse = nom.of(noun("horse", "the", "beautiful"), noun("child"))
+    nurses, us = noun("nurse", "this", "european", plural=True), nom.clitic("we", "m", dative=True)
     market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
     return (
         verb_clause(man, VERBS["see"], "present", dog.phrase),
@@ -74,7 +74,7 @@ def short() -> tuple[Phrase, ...]:
         bought(dog, "future", "not"),
         join(leaf("yesterday", "hier"), leaf(",", ","), verb_clause(she, VERBS["go"], "past", market)),
         verb_clause(she, VERBS["work"], "present", morning),
-        verb_clause(horse, VERBS["sleep"], "present", morning, "never"),
+        verb_clause(nurses, VERBS["give"], "present", noun("letter", "bare", plural=True).phrase, clitic=us),
         verb_clause(we, VERBS["arrive"], "past", station, "never"),
         be_clause(car, "present", quality(car, "black")),
         be_clause(policy, "past", quality(policy, "new"), "not"),
