@@ -3,6 +3,7 @@
 import os
 import time
 import uuid
+from contextlib import suppress
 from functools import cache
 
 from lessons.kit.controls import NAME
@@ -53,8 +54,9 @@ def get(name: str) -> bytes | None:
     """None if it is not here, or not any more."""
     if not NAME.fullmatch(name):
         return None
-    try:
-        found = [store.huey.storage.peek_data(f"made {name}") for store in lines()]
-    except NO_STORE:
-        return None
-    return next((bytes(value) for value in found if isinstance(value, bytes | memoryview)), None)
+    for store in lines():
+        with suppress(NO_STORE):  # that of another site may be gone
+            value = store.huey.storage.peek_data(f"made {name}")
+            if isinstance(value, bytes | memoryview):
+                return bytes(value)
+    return None
