@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -211,3 +212,14 @@ def test_the_challenge_counts_seconds_of_training(store):
     assert not quick(None, {"runs": (run.name,)}).ok
     shelf.put(run.name, runs.packed(runs.looked(run, runs.Look(44.0, 900, 0.1, 0.95)), model))
     assert quick(None, {"runs": (run.name,)}).ok
+
+
+def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
+    monkeypatch.setattr(shelf, "PLACES", [])
+    shelf.use(Line(str(tmp_path / "ours.db")))
+    shelf.put("a" * 16, b"x")
+    (tmp_path / "theirs").mkdir()
+    shelf.use(Line(str(tmp_path / "theirs" / "work.db")))
+    shutil.rmtree(tmp_path / "theirs")
+    assert shelf.get("a" * 16) == b"x"
+    assert shelf.get("b" * 16) is None
