@@ -25,19 +25,15 @@ def opened(place: str, process: int) -> Line:
     return Line(place)
 
 
-def lines() -> list[Line]:
-    return [opened(place, os.getpid()) for place in PLACES]
-
-
 def new_name() -> str:
     return uuid.uuid4().hex[:16]
 
 
 def put(name: str, thing: bytes) -> None:
     """Keeps it under this name, in place of what was there; and forgets what is old, or too much."""
-    store = next(iter(lines()), None)
-    if store is None:
+    if not PLACES:
         return
+    store = opened(PLACES[0], os.getpid())
     store.huey.storage.put_data(f"made {name}", thing)
     listed = [[name, time.time(), len(thing)], *(entry for entry in store.read("shelf") or [] if entry[0] != name)]
     kept, room = [], MOST
@@ -54,9 +50,9 @@ def get(name: str) -> bytes | None:
     """None if it is not here, or not any more."""
     if not NAME.fullmatch(name):
         return None
-    for store in lines():
-        with suppress(NO_STORE):  # that of another site may be gone
-            value = store.huey.storage.peek_data(f"made {name}")
+    for place in PLACES:
+        with suppress(NO_STORE):  # the store of another site may be gone
+            value = opened(place, os.getpid()).huey.storage.peek_data(f"made {name}")
             if isinstance(value, bytes | memoryview):
                 return bytes(value)
     return None
