@@ -51,7 +51,7 @@ def get(name: str) -> bytes | None:
     if not NAME.fullmatch(name):
         return None
     for place in PLACES:
-        with suppress(NO_STORE):  # the store of another site may be gone
+        with suppress(*NO_STORE):  # the store of another site may be gone
             value = opened(place, os.getpid()).huey.storage.peek_data(f"made {name}")
             if isinstance(value, bytes | memoryview):
                 return bytes(value)
