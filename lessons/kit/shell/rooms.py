@@ -6,6 +6,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -101,8 +102,11 @@ class Lobby:
 class Later:
     """The store, opened when somebody first needs it."""
 
+    @cached_property
+    def opened(self) -> store.Store:
+        return store.opened()
+
     def __getattr__(self, name: str) -> Any:
-        self.__dict__.setdefault("opened", store.opened())
         return getattr(self.opened, name)
 
 
