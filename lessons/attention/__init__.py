@@ -14,6 +14,7 @@ from lessons.attention.compute import unordered as shuffling
 from lessons.attention.compute.wirings import WIRINGS
 from lessons.kit.contract import Act, Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
+from lessons.kit.translators import CODES, STEPS
 from models import attention, gradients, metrics
 from models.seq2seq import RecurrentEncoder, Seq2Seq
 
@@ -153,8 +154,8 @@ solving = Experiment(
     (
         Slider("length", "Length of the sentence T", 12, 3, 40),
         Slider("number", "Another sentence of this length", 1, 1, 20),
-        Choice("code", "Numbers in c, k", "32", solved.CODES),
-        Choice("steps", "Training steps", "4,000", tuple(solved.STEPS)),
+        Choice("code", "Numbers in c, k", "32", CODES),
+        Choice("steps", "Training steps", "4,000", tuple(STEPS)),
     ),
     solved.solved,
     (views.solved.translations, views.solved.by_length, views.solved.reading),

@@ -1,7 +1,8 @@
 """What the lesson claims, for its referee."""
 
-from lessons.bottleneck.compute.measured import ALIKE, ATTENTION, CELL_STEPS, CELLS, EARLY, LATE, STEPS, WIRINGS, of_size
+from lessons.bottleneck.compute.measured import ALIKE, ATTENTION, CELL_STEPS, CELLS, EARLY, LATE, WIRINGS, of_size
 from lessons.kit.referee import Claim, Side
+from lessons.kit.translators import STEPS
 from models import recipes
 
 LAST, FIRST = STEPS[LATE], recipes.BUDGETS[0]

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.remarks import remark
-from models import metrics, zoo
+from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
 from models.tasks.task import Task
 from models.tasks.translation.world import strange
@@ -20,6 +20,8 @@ STORIES = CORPORA["stories"]
 SHOWN = 8  # next words in a picture
 MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
 ASKING = frozenset("do does did is are was were will where".split())  # a question begins with one of these
+CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has, where it is one vector
+STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
 

@@ -18,7 +18,7 @@ from lessons.kit import link
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import scientific
-from lessons.kit.translators import card_of, model_of, source_of, untouched
+from lessons.kit.translators import CODES, card_of, model_of, source_of, untouched
 from lessons.kit.truth import held_out, pair_of
 from models import zoo
 from models.recipes import RECIPES
@@ -329,7 +329,7 @@ def test_the_row_in_the_picture_is_the_one_to_drag():
 
 
 def test_with_and_without_attention_differ_only_in_attention():
-    for code in solved.CODES:
+    for code in CODES:
         without, with_it = (zoo.Card.read(name).config for name in (solved.WITHOUT.format(code, 0), solved.WITH.format(0)))
         assert {key for key in without if without[key] != with_it[key]} == {"context", "code"}
 

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, french, rung, untouched
+from lessons.kit.translators import STEPS, TRANSLATION, Words, card_of, french, rung, untouched
 from lessons.kit.truth import Places, differing, held_out, is_right
 from models import recipes
 from models.vocabulary import Vocabulary
 
 WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-128-s{}"  # the same encoder and decoder, but for attention
-CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has
-STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
 LATE = [*STEPS][-1]
 
 

@@ -9,14 +9,25 @@ import numpy as np
 
 from lessons.bottleneck.compute.common import TRANSLATOR, by_length, figures, middles, teacher_of
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, rung, said, source_of, untouched
+from lessons.kit.translators import (
+    CODES,
+    STEPS,
+    TRANSLATION,
+    Words,
+    card_of,
+    english,
+    french,
+    model_of,
+    rung,
+    said,
+    source_of,
+    untouched,
+)
 from lessons.kit.truth import Places, differing, is_right, truth_of
 from models import metrics, recipes
 from models.vocabulary import BOS
 
 MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
-CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has
-STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
 EARLY, LATE = [*STEPS][-3], [*STEPS][-1]  # four times as long
 ATTENTION = tuple(f"translation-oneway-128-s{seed}" for seed in recipes.LADDER_SEEDS)
 

@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from lessons.bottleneck.compute.measured import CODES, KINDS, MEASURES, Band, Curve, Learning
+from lessons.bottleneck.compute.measured import KINDS, MEASURES, Band, Curve, Learning
 from lessons.bottleneck.views.parts import WIDE, compared, reference, too_long
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import compact
 from lessons.kit.pictures.table import Bar, Cell, Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.translators import CODES
 
 HALF = WIDE // 2
 

@@ -23,9 +23,12 @@ def book(lessons: Iterable[Lesson]) -> dict[str, Asked]:
             if experiment.predict:
                 found[f"{lesson.slug}-{experiment.slug}-predict"] = experiment.predict, experiment.state()
         for item in lesson.exercises:
-            state = lesson.experiment(item.experiment).state() if item.experiment else {}
-            found[f"{lesson.slug}-{CHECK}-{item.slug}"] = item, state
+            found[f"{lesson.slug}-{CHECK}-{item.slug}"] = item, state_of(lesson, item)
     return found
+
+
+def state_of(lesson: Lesson, item: Exercise) -> State:
+    return lesson.experiment(item.experiment).state() if item.experiment else {}
 
 
 def routes(lessons: Iterable[Lesson]) -> list[Route]:

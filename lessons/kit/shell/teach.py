@@ -16,6 +16,7 @@ from lessons.kit import link
 from lessons.kit.contract import Choice, Exercise, Experiment, InputError, Lesson, State
 from lessons.kit.exercises import verdicts
 from lessons.kit.plan import read_plan
+from lessons.kit.shell.answers import state_of
 from lessons.kit.shell.export import by_address
 from lessons.kit.shell.preview import root_of
 from lessons.kit.shell.stage import SORRY, Fault, Stage
@@ -115,10 +116,6 @@ def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str]
 
 def told(experiment: Experiment) -> str:
     return solved(experiment.predict, experiment.state()) if experiment.predict else ""
-
-
-def state_of(lesson: Lesson, item: Exercise) -> State:
-    return lesson.experiment(item.experiment).state() if item.experiment else {}
 
 
 def solved(item: Exercise, state: State) -> str:
