@@ -121,8 +121,9 @@ def translation(config: Seq2SeqConfig) -> str:
     if config.code:
         lines += [f"c = c[:{config.code}]"]
     if not shared:
-        empty = f" torch.zeros({config.width})," * (CELLS[config.cell].memories - 1)  # an LSTM's cell
-        lines += [f"states = [(torch.tanh(first(c)),{empty}) for first in model.first.values()]"]
+        lines += ["states = [(torch.tanh(first(c)),) for first in model.first.values()]"]
+        if CELLS[config.cell].memories > 1:
+            lines += ["states = [(*state, cell(c)) for state, cell in zip(states, model.first_cell.values())]"]
     if attention:
         score = SCORES[config.score](config.width)
         own = "model.score" if list(score.parameters()) else ""

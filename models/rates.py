@@ -15,8 +15,8 @@ from models import data
 from models.recipes import RECIPES, TRIED, Recipe
 from models.train import Check, build, ladder
 
-RATES = (4e-3, 8e-3)
-SMALL_RATES = (1e-3, 2e-3)  # for a vanilla RNN
+RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
+SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for a vanilla RNN, and for layers on layers
 STEPS = 1200
 
 
@@ -31,7 +31,7 @@ def names() -> list[str]:
 
 
 def rates(recipe: Recipe) -> tuple[float, ...]:
-    return SMALL_RATES if recipe.config.get("cell") == "vanilla" else RATES
+    return SMALL_RATES if recipe.config.get("cell") == "vanilla" or recipe.config.get("layers", 1) > 1 else RATES
 
 
 def validation_loss(name: str, lr: float) -> float:
@@ -43,9 +43,18 @@ def validation_loss(name: str, lr: float) -> float:
 
 
 def main(jobs: int = 2) -> None:
+    """Tries what the file does not have yet, and keeps what it has."""
+    known: dict[str, dict[str, float]] = json.loads(TRIED.read_text(encoding="utf-8")) if TRIED.exists() else {}
+    found = {name: known.get(name, {}) for name in names()}
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
-        tried = {name: {str(lr): pool.submit(validation_loss, name, lr) for lr in rates(RECIPES[name])} for name in names()}
-        found = {name: {lr: job.result() for lr, job in jobs.items()} for name, jobs in tried.items()}
+        asked = {
+            (name, str(lr)): pool.submit(validation_loss, name, lr)
+            for name, losses in found.items()
+            for lr in rates(RECIPES[name])
+            if str(lr) not in losses
+        }
+        for (name, lr), job in asked.items():
+            found[name][lr] = job.result()
     TRIED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from models.attention import SCORES, Score, Uniform, attend
 from models.between import SelfAttentionEncoder
-from models.rnn import Stack, States
+from models.rnn import Stack, State, States
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary, check_run
 
@@ -159,7 +159,10 @@ class Seq2Seq(nn.Module):
             self.decoder = self.encoder.forth  # one RNN reads the source and goes on to write the target
         else:
             self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, config.layers)
-            self.first = nn.ModuleList(nn.Linear(config.code or m, m) for _ in range(config.layers))  # c → s_0 of each layer
+            k, fresh = config.code or m, range(config.layers)
+            self.first = nn.ModuleList(nn.Linear(k, m) for _ in fresh)  # c → s_0 of each layer
+            if self.decoder.cells[0].memories > 1:
+                self.first_cell = nn.ModuleList(nn.Linear(k, m) for _ in fresh)  # and an LSTM's cell
         if config.context == "attention":
             self.score = CHOOSERS[config.score](m)
         self.out = nn.Linear(m + m * config.context_enters_output, config.target_words)
@@ -187,11 +190,11 @@ class Seq2Seq(nn.Module):
         return H, keys, c, states
 
     def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> States:
-        """s_0 = tanh(W_s c + b_s) in each layer: whatever the decoder knows at first, it has from c."""
-        states = []
-        for layer, first in enumerate(self.first, start=1):
-            s = tap(f"layer{layer}.h", torch.tanh(first(c)))
-            states.append((s, *[torch.zeros_like(s)] * (self.decoder.cells[0].memories - 1)))  # an LSTM's cell is empty
+        """s_0 = tanh(W_s c + b_s) in each layer, and an LSTM's cell W_cell c + b_cell: all the decoder knows at first is c."""
+        states: list[State] = [(tap(f"layer{n}.h", torch.tanh(first(c))),) for n, first in enumerate(self.first, start=1)]
+        if self.decoder.cells[0].memories > 1:
+            cells = [tap(f"layer{n}.cell", first(c)) for n, first in enumerate(self.first_cell, start=1)]
+            states = [(*state, cell) for state, cell in zip(states, cells, strict=True)]
         return tuple(states)
 
     # ---- writing ----
