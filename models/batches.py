@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from models.tasks.bank import Bank, Example
+from models.tasks.blank import Blank
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
@@ -63,12 +64,26 @@ def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, see
     ]
 
 
-def sense_batches(examples: Sequence[Example], bank: Bank, size: int) -> list[Batch]:
-    """Sentences in their order, with the place of the word in question and which places hold words."""
-    batches = []
-    for rows in sliced(examples, size):
-        tokens = padded([bank.vocabulary.ids(example.tokens) for example in rows], Vocabulary.pad)
-        positions = torch.tensor([example.position for example in rows])
-        labels = torch.tensor([bank.labels.index(example.label) for example in rows])
-        batches.append(Batch((tokens, positions, tokens != Vocabulary.pad), labels))
+class Question(NamedTuple):
+    tokens: tuple[str, ...]
+    place: int  # of the word whose sense is asked for, or of the blank
+    answer: str
+
+
+def of_sense(example: Example | Blank) -> Question:
+    return Question(example.tokens, example.position, example.label)
+
+
+def of_word(example: Blank) -> Question:
+    return Question(example.tokens, example.place, example.filled)
+
+
+def sense_batches(questions: Sequence[Question], bank: Bank, size: int) -> list[Batch]:
+    """Sentences in their order, with the place in question and which places hold words."""
+    batches, number = [], {answer: n for n, answer in enumerate(bank.answers)}
+    for rows in sliced(questions, size):
+        tokens = padded([bank.vocabulary.ids(question.tokens) for question in rows], Vocabulary.pad)
+        places = torch.tensor([question.place for question in rows])
+        answers = torch.tensor([number[question.answer] for question in rows])
+        batches.append(Batch((tokens, places, tokens != Vocabulary.pad), answers))
     return batches

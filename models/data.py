@@ -1,12 +1,14 @@
 """What a recipe trains on, and the fresh data its figures are measured on."""
 
+import random
 from functools import cache
 
 from models import zoo
-from models.batches import Batch, pair_batches, sense_batches, text_batches
+from models.batches import Batch, Question, of_sense, of_word, pair_batches, sense_batches, text_batches
 from models.probe import probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
+from models.tasks.blank import blanks
 from models.tasks.task import Pair
 
 
@@ -35,7 +37,7 @@ def validation(recipe: Recipe) -> list[Batch]:
         corpus = CORPORA[recipe.task]
         texts = [corpus.vocabulary.ids(d.tokens) for d in corpus.marked("validation", VALIDATION // 8, kind=recipe.only)]
         return text_batches(texts, recipe.batch, recipe.lengths[-1])
-    return sense_batches(BANK.examples("validation", VALIDATION), BANK, recipe.batch)
+    return sense_batches(questions("validation", VALIDATION), BANK, recipe.batch)
 
 
 @cache
@@ -46,7 +48,14 @@ def _batches(name: str, examples: int, size: int, lengths: range, only: str | No
         corpus = CORPORA[name]
         texts = [corpus.vocabulary.ids(document.tokens) for document in corpus.marked("train", examples, kind=only)]
         return text_batches(texts, size, lengths[-1])
-    return sense_batches(BANK.examples("train", examples, unfinished=0.3), BANK, size)
+    return sense_batches(questions("train", examples), BANK, size)
+
+
+def questions(split: str, count: int) -> list[Question]:
+    """A third asks for a sense; of the others, which have a blank, half ask for its word, half for a sense all the same."""
+    senses, gaps = BANK.examples(split, count // 3, unfinished=0.3), blanks(split, count // 3)
+    asked = [*map(of_sense, senses), *map(of_sense, gaps), *map(of_word, gaps)]
+    return random.Random(split).sample(asked, len(asked))
 
 
 @cache

@@ -8,13 +8,14 @@ import torch
 from torch import Tensor
 
 from models import metrics, zoo
-from models.batches import sense_batches, sliced
+from models.batches import of_sense, of_word, sense_batches, sliced
 from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
 from models.sense import SenseEncoder
 from models.tasks import BANK, CORPORA, TASKS
+from models.tasks.blank import TOLD, Blank, blanks
 from models.tasks.corpus import Corpus, Document
 from models.tasks.task import Pair, Task
 from models.transformer import Transformer
@@ -138,7 +139,7 @@ def sense_figures(model: SenseEncoder) -> dict[str, Any]:
     """Share of test sentences whose ambiguous word gets its sense, over all and by word; chance is one in two."""
     by_word, by_side = defaultdict(list), defaultdict(list)
     examples = BANK.examples("test", 800, seed=1)
-    for batch, some in zip(sense_batches(examples, BANK, 100), sliced(examples, 100), strict=True):
+    for batch, some in zip(sense_batches([*map(of_sense, examples)], BANK, 100), sliced(examples, 100), strict=True):
         for example, right in zip(some, (model(*batch.inputs).argmax(-1) == batch.targets).tolist(), strict=True):
             by_word[example.word].append(right)
             by_side["left" if example.cue is not None and example.cue < example.position else "right"].append(right)
@@ -146,7 +147,37 @@ def sense_figures(model: SenseEncoder) -> dict[str, Any]:
         "natural": {"count": len(examples), "accuracy": share([right for rights in by_word.values() for right in rights])},
         "by_word": {word: share(rights) for word, rights in sorted(by_word.items())},
         "by_side": {side: {"count": len(rights), "accuracy": share(rights)} for side, rights in sorted(by_side.items())},
+        "blanks": blank_figures(model, blanks("test", 2400, seed=1)),
     }
+
+
+def blank_figures(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[str, float]]:
+    """By where the cues stand: perplexity of the words left out, and of one who knows how often each is left out there; how often
+    the likeliest word is the one left out; how often the words of its sense together are likelier than those of the other."""
+    by_side: dict[str, list[tuple[float, float, bool, bool]]] = defaultdict(list)
+    number = {answer: n for n, answer in enumerate(BANK.answers)}
+    for batch, some in zip(sense_batches([*map(of_word, gaps)], BANK, 100), sliced(gaps, 100), strict=True):
+        for row, gap in zip(model(*batch.inputs).softmax(-1), some, strict=True):
+            together = {
+                sense: row[[number[word] for word in BANK.fitting(gap.word, sense)]].sum() for sense in BANK.senses[gap.word]
+            }
+            fits, right = max(together, key=together.__getitem__) == gap.sense, int(row.argmax()) == number[gap.filled]
+            by_side[gap.told].append((row[number[gap.filled]].item(), gap.share, right, fits))
+    figures = {}
+    for side in TOLD:
+        said, ideal, rights, fits = zip(*by_side[side], strict=True)
+        figures[side] = {
+            "count": len(said),
+            "perplexity": perplexity(said),
+            "ideal": perplexity(ideal),
+            "accuracy": share(rights),
+            "fits": share(fits),
+        }
+    return figures
+
+
+def perplexity(probabilities: Sequence[float]) -> float:
+    return round(torch.tensor(probabilities).log().mean().neg().exp().item(), 3)
 
 
 def share(rights: Sequence[bool]) -> float:

@@ -18,7 +18,7 @@ LADDER_SEEDS = (0,)  # of the models that are measured at several budgets
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
 BUDGETS = (1000, 2000, 4000, 8000)  # steps, each with its own way down
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
-SIZES = {"source": "source_words", "target": "target_words", "words": "words", "senses": "senses"}  # vocabulary → config
+SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,13 @@ def language_models() -> Iterator[Recipe]:
 
 
 def senses() -> Iterator[Recipe]:
-    """Lesson qkv, bank: a word's sense, from both sides or only from the left."""
-    for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
-        yield Recipe(f"bank-{name}", "sense", "bank", {"two_sided": two_sided}, steps=800, lr=3e-3, batch=64, examples=12_000)
+    """Lesson qkv, bank and blank: a word's sense, and a word left out, from both sides or only from the left."""
+    for seed in SEEDS:
+        for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
+            config, keep = {"two_sided": two_sided}, seed == SEEDS[0]
+            yield Recipe(
+                f"bank-{name}-s{seed}", "sense", "bank", config, 2500, 8e-3, batch=256, examples=120_000, seed=seed, keep=keep
+            )
 
 
 def probes() -> Iterator[Recipe]:

@@ -6,6 +6,7 @@ from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, 
 from lessons.qkv import exercises, pictogram, views
 from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
+from lessons.qkv.compute import blank as left_out
 from lessons.qkv.compute import cost as costs
 from lessons.qkv.compute import cross as crossing
 from lessons.qkv.compute import dynamic as mixing
@@ -366,6 +367,56 @@ bank = Experiment(
     acts=(Act("when", (views.bank.curve,)), Act("where", (views.bank.gaze,), asks=views.bank.look_asked)),
 )
 
+# ---- blank ----
+
+blank = Experiment(
+    "blank",
+    "Blank",
+    (
+        Text(
+            "text",
+            "Sentence with one blank ___",
+            exercises.MUDDY,
+            (
+                "we noticed the bark of the ___ and it was loud .",
+                "it ___ when they saw the bat near the cave .",
+                "near the ___ , she looked at the crane and it flew .",
+                "it was sealed when he found the letter in the ___ .",
+                "it melted when they noticed the seal on the ___ and it cracked .",
+                "the mouse in the story was ___ .",
+            ),
+        ),
+    ),
+    left_out.blank,
+    (views.blank.filled, views.blank.words, views.blank.senses, views.blank.reading),
+    (
+        Preset(
+            "Told before",
+            "The same words in another order. Which model gains by it?",
+            {"text": "it was muddy when i arrived at the bank after crossing the ___ ."},
+        ),
+        Preset(
+            "Another bank",
+            "One word changes, three places after the blank. Which words change places with which?",
+            {"text": "i arrived at the bank after crossing the ___ and it was bankrupt ."},
+        ),
+        Preset(
+            "Nothing tells",
+            "Nobody can know. Is anybody sure?",
+            {"text": "i arrived at the bank after crossing the ___"},
+        ),
+        Preset(
+            "In between",
+            "The river comes after “bank” and before the blank. What does the left-to-right model know where?",
+            {"text": "i arrived at the bank after crossing the river and it was ___ ."},
+        ),
+    ),
+    exercises.who_knows,
+    code=(sense.SenseEncoder,),
+    acts=(Act("looks", (views.blank.gaze,)), Act("known", (views.blank.known, views.blank.counted))),
+    layout=("filled", ("words", "senses"), "reading"),
+)
+
 # ---- parameters ----
 
 parameters = Experiment(
@@ -455,6 +506,6 @@ LESSON = Lesson(
     line="Attention as three matrices: every position asks every other, all at once.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(advice, matrices, in_general, swoop, cross, order, dynamic, mask, heads, bank, parameters, cost, between),
+    experiments=(advice, matrices, in_general, swoop, cross, order, dynamic, mask, heads, bank, blank, parameters, cost, between),
     exercises=exercises.CHECK_YOURSELF,
 )

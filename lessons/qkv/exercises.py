@@ -6,12 +6,13 @@ import torch
 from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 from lessons.kit.pictures.numbers import short, signed
-from lessons.qkv.compute import bank, between, cost, cross, dynamic, general, heads, layer, sets, swoop
+from lessons.qkv.compute import bank, between, blank, cost, cross, dynamic, general, heads, layer, sets, swoop
 from models.multihead import causal
 
 PIE = "he hit me with a pie ."
 DOG = "the dog sees the man ."
 RIVER = "i arrived at the bank after crossing the river ."
+MUDDY = "i arrived at the bank after crossing the ___ and it was muddy ."
 
 # ---- one guess for each experiment ----
 
@@ -255,6 +256,31 @@ at_bank = guess(
     covers=("left_to_right", "senses", "curve", "gaze"),
 )
 
+BOTH, ONLY, NEITHER = "both models", "only the two-sided one", "neither"
+
+
+def muddy() -> np.ndarray:
+    """(readers) by how much river words are likelier than street words, from the left and with both sides in view"""
+    return np.diff(blank.blank(MUDDY).together)[:, 0]
+
+
+def prefer_river() -> str | None:
+    return {(True, True): BOTH, (False, True): ONLY, (False, False): NEITHER}.get(tuple((muddy() > 0.5).tolist()))
+
+
+who_knows = guess(
+    "who-knows",
+    "“I arrived at the bank after crossing the ___ and it was muddy.” Which model clearly prefers river to street?",
+    {
+        BOTH: "From the left, “muddy” has not been read when the blank comes: it is hatched, and street and river are near equal.",
+        ONLY: "“muddy” says which bank, and the bank says what was crossed. From the blank, only one model sees “muddy”.",
+        NEITHER: lambda: f"With both sides in view, words like river have {muddy()[1]:.2f} more than words like street.",
+    },
+    prefer_river,
+    "Cover everything after the blank with a hand. Which word is gone?",
+    covers=("filled", "words", "senses", "gaze"),
+)
+
 AS_MANY, TWICE, FOURFOLD = "as many", "twice as many", "four times as many"
 
 
@@ -388,6 +414,20 @@ def undecided(_: None, state: State) -> Verdict:
     return Verdict(False, f"It is {left:.2f} sure of {sense}. Which word told it? Stop before that one.")
 
 
+def later(_: None, state: State) -> Verdict:
+    run = blank.blank(**state)
+    left = run.readers.index(bank.LEFT)
+    there, here = run.together[left].max(), run.sense[left].max()
+    said = f"From left to right: {there:.2f} at the blank, {here:.2f} at “{run.word}”."
+    if run.position > run.place:
+        return Verdict(False, f"{said} Let “{run.word}” come before the blank.")
+    if there < blank.SURE:
+        return Verdict(False, f"{said} At the blank it does not know yet: the word that tells must come before the blank.")
+    if here >= 0.7:
+        return Verdict(False, f"{said} It knew at “{run.word}” already: let the word that tells come after “{run.word}”.")
+    return Verdict(True, f"Yes. {said} What tells stands between the two.")
+
+
 def meeting_point() -> float:
     """The length at which the projections are half of the work, by the counts of the experiment."""
     d = 64
@@ -483,6 +523,13 @@ CHECK_YOURSELF = (
         undecided,
         "Leave out the word that settles the sense: stop the sentence before it.",
         experiment="bank",
+    ),
+    Exercise(
+        "later",
+        "In Blank, let the left-to-right model know the sense at the blank (above 0.8), but not at the ambiguous word (below 0.7).",
+        later,
+        "It knows what it has read so far. Where must the word that tells stand?",
+        experiment="blank",
     ),
     number(
         "meeting-point",

@@ -233,6 +233,7 @@ GLOSSARY = {
     "logits": ("decoding", "The raw scores of all tokens, before the softmax makes probabilities of them."),
     "loss": ("bottleneck", "How surprised the model is by the right answer; training makes it smaller."),
     "mask": ("qkv", "Marks positions that must not be looked at; their weight becomes 0."),
+    "masked-word prediction": ("qkv", "Filling in a word that was left out, from the words on both sides of it."),
     "overfitting": ("training", "Learning the examples by heart: right on what was trained on, wrong on what is new."),
     "parameter": ("qkv", "A number that training sets, such as one entry of a weight matrix."),
     "perplexity": ("decoding", "How many equally likely tokens the model’s doubt is worth, on average; 1 means no doubt at all."),

@@ -20,5 +20,5 @@ def vocabularies(name: str) -> dict[str, tuple[str, ...]]:
     if name in CORPORA:
         return {"words": CORPORA[name].vocabulary.words}
     if name == "bank":
-        return {"words": BANK.vocabulary.words, "senses": BANK.labels}
+        return {"words": BANK.vocabulary.words, "answers": BANK.answers}
     raise KeyError(f"no task is called {name!r}")

@@ -6,12 +6,15 @@ of the time it comes too late for a reader who only looks back.
 """
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from models.tasks.task import SPLITS
 from models.vocabulary import InputError, Vocabulary, check, split_words
+
+BLANK = "___"  # a word left out: lesson qkv, blank
 
 
 @dataclass(frozen=True)
@@ -63,9 +66,19 @@ class Bank:
         """Every sense of every word, as a classifier numbers them: “bank: money”, “bank: river”, …"""
         return tuple(f"{word}: {sense}" for word, senses in self.senses.items() for sense in senses)
 
+    def fitting(self, word: str, sense: str) -> tuple[str, ...]:
+        """The words that go with this sense, by scene, the commonest of each first."""
+        return tuple(cue for scene in self.scenes[word] for cue in scene.cues[sense])
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        return Vocabulary.of(token for split in SPLITS for example in self.every(split) for token in example.tokens)
+        words = {token for split in SPLITS for example in self.every(split) for token in example.tokens}
+        return Vocabulary.of({*words, "it", BLANK})
+
+    @cached_property
+    def answers(self) -> tuple[str, ...]:
+        """All that a model may be asked for, as it numbers them: a sense, at a word with two; a word, at a blank."""
+        return self.labels + self.vocabulary.words
 
     def every(self, split: str) -> Iterator[Example]:
         """Each sentence of a split once. Exactly as many of each sense follow any given beginning that has no cue."""
@@ -102,9 +115,26 @@ class Bank:
 
     def read(self, text: str) -> tuple[tuple[str, ...], int]:
         """A typed sentence, finished or not, as its tokens and the position of its ambiguous word; or an InputError."""
+        self._not_too_long(text)
+        return self._ambiguous(check(split_words(text, self.vocabulary), self.vocabulary, self.most))
+
+    def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
+        """A typed sentence with one blank: its tokens, the position of its ambiguous word, the place of the blank."""
+        self._not_too_long(text)
+        pieces = re.split("_+", text)
+        if len(pieces) > 2:
+            raise InputError(f"That has {len(pieces) - 1} blanks. Keep one of them.")
+        if len(pieces) < 2:
+            raise InputError(f"Leave one word out, and type {BLANK} (underscores) in its place.")
+        sides = [split_words(piece, self.vocabulary) for piece in pieces]
+        tokens, position = self._ambiguous(check([*sides[0], BLANK, *sides[1]], self.vocabulary, self.most))
+        return tokens, position, len(sides[0])
+
+    def _not_too_long(self, text: str) -> None:
         if len(text) > 40 * self.most:
             raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
-        tokens = check(split_words(text, self.vocabulary), self.vocabulary, self.most)
+
+    def _ambiguous(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
         places = [i for i, token in enumerate(tokens) if token in self.scenes]
         if not places:
             raise InputError(f"Use one of the words with two senses: {', '.join(self.scenes)}.")

@@ -58,6 +58,29 @@ def test_finishing_the_sentence(page: Page, course: str):
     expect(said).to_contain_text("“bank” means money")
 
 
+def test_a_sentence_with_a_blank_is_typed(page: Page, course: str):
+    opened(page, course, "blank")
+    said, field = page.locator("#qkv-blank-reading"), page.locator("#qkv-blank-text textarea, #qkv-blank-text input").first
+    line = page.locator("#qkv-blank-filled svg")
+    field.fill("I arrived at the bank after crossing the ___ and it was profitable")
+    expect(said).to_contain_text("With both sides in view: “street”")
+    expect(said).to_contain_text("From left to right: open")
+    expect(line).to_contain_text("street")
+    field.fill("it was profitable when i arrived at the bank after crossing the ___")
+    expect(said).to_contain_text("From left to right: “street”")
+    expect(page).to_have_url(re.compile("text=it.was.profitable"))
+    for bad, message in (
+        ("i arrived at the bank", "Leave one word out"),
+        ("the bank ___ the ___", "2 blanks"),
+        ("", "Leave one word out"),
+        ("<script>alert(1)</script> bank ___", "never learned"),
+    ):
+        field.fill(bad)
+        expect(page.locator("#qkv-blank-stage")).to_contain_text(message)
+    field.fill("we noticed the bark of the ___ and it was loud .")
+    expect(said).to_contain_text("“dog”")
+
+
 def test_sizes_that_do_not_meet_are_said_and_mended(page: Page, course: str):
     opened(page, course, "layer")
     said, picture = page.locator("#qkv-layer-reading"), page.locator("#qkv-layer-whole svg")

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from models.tasks.bank import BANK
+from models.tasks.bank import BANK, BLANK
 from models.tasks.task import SPLITS
 from models.vocabulary import InputError
 
@@ -28,6 +28,7 @@ def test_size():
     assert 150 <= len(BANK.vocabulary) <= 300
     assert BANK.senses["bank"] == ("money", "river")
     assert BANK.labels[:2] == ("bank: money", "bank: river")
+    assert len(BANK.answers) == len(set(BANK.answers)) == len(BANK.labels) + len(BANK.vocabulary)
 
 
 def late(example) -> bool:
@@ -98,7 +99,7 @@ def test_splits_share_no_sentence_but_share_all_words():
     assert not sentences["train"] & sentences["test"]
     assert not sentences["train"] & sentences["validation"]
     assert not sentences["validation"] & sentences["test"]
-    assert {token for tokens in sentences["train"] for token in tokens} == set(BANK.vocabulary.words[3:])
+    assert {token for tokens in sentences["train"] for token in tokens} | {"it", BLANK} == set(BANK.vocabulary.words[3:])
 
 
 def test_what_follows_the_word_is_new_in_test():

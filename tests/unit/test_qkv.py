@@ -14,10 +14,11 @@ from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
-from lessons.qkv.compute import bank, cost, cross, dynamic, general, heads, layer, sets, swoop
+from lessons.qkv.compute import bank, blank, cost, cross, dynamic, general, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import bank as bank_views
 from lessons.qkv.views import between as between_views
+from lessons.qkv.views import blank as blank_views
 from lessons.qkv.views import cost as cost_views
 from lessons.qkv.views import dynamic as dynamic_views
 from lessons.qkv.views import general as general_views
@@ -629,6 +630,86 @@ def test_at_least_six_words_are_offered():
     assert len({bank.bank(text, 0).word for text in (first.default, *first.suggestions)}) >= 6
 
 
+# ---- one word left out ----
+
+LEFT, BOTH = (list(bank.READERS).index(reader) for reader in (bank.LEFT, bank.TWO_SIDED))
+MONEY, OF_RIVER = range(2)
+
+
+def test_a_word_right_of_the_blank_tells_only_who_sees_it():
+    muddy, bankrupt = EXPERIMENTS["blank"].run(), preset("blank", "Another bank")
+    assert muddy.decided(BOTH) == OF_RIVER
+    assert bankrupt.decided(BOTH) == MONEY
+    assert (blank_views.put(muddy, BOTH), blank_views.put(bankrupt, BOTH)) == ("river", "street")
+    assert muddy.decided(LEFT) is None
+    np.testing.assert_array_equal(muddy.chances[LEFT], bankrupt.chances[LEFT])
+    assert "right of the blank, where only one" in blank_views.reading(muddy)
+
+
+def test_moved_to_the_left_it_tells_both():
+    run = preset("blank", "Told before")
+    assert sorted(run.words) == sorted([*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()])
+    assert (run.decided(LEFT), run.decided(BOTH)) == (OF_RIVER, OF_RIVER)
+    assert "left of the blank, where both" in blank_views.reading(run)
+
+
+def test_what_the_sentence_leaves_open_is_said_to_be_open():
+    run = preset("blank", "Nothing tells")
+    assert run.together == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
+    assert run.sense == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
+    said = blank_views.reading(run)
+    assert said.count("open, “street”") == 2
+    assert "No word tells the sense" in said
+    assert {blank_views.put(run, reader) for reader in (LEFT, BOTH)} <= {"street or river", "river or street"}
+
+
+def test_the_left_to_right_model_knows_at_the_blank_what_it_could_not_at_the_word():
+    run = preset("blank", "In between")
+    assert run.decided(LEFT) == OF_RIVER
+    assert run.sense[LEFT] == pytest.approx([0.5, 0.5], abs=0.12)
+    assert run.sense[BOTH, OF_RIVER] > 0.9
+    assert run.fitting[6] == "muddy"
+    assert f"between “bank” and the blank: at “bank” the left-to-right model had only river **{run.sense[LEFT, 1]:.2f}**" in (
+        blank_views.reading(run)
+    )
+
+
+def test_before_the_word_itself_has_come_nothing_is_known():
+    run = blank.blank("it ___ when they saw the bat near the cave .")
+    assert run.other[LEFT] > 0.5
+    assert run.decided(BOTH) == 0
+    assert "hardly knows what is talked about" in blank_views.reading(run)
+    assert blank_views.put(run, LEFT).endswith(" ?")
+
+
+@given(st.data())
+def test_nothing_right_of_the_blank_reaches_the_left_to_right_model(data):
+    start = "i arrived at the bank after crossing the ___"
+    known = st.sampled_from([word for word in BANK.vocabulary.words[3:] if word not in BANK.scenes and word != "___"])
+    run, longer = blank.blank(start), blank.blank(" ".join([start, *data.draw(st.lists(known, max_size=12))]))
+    np.testing.assert_allclose(longer.chances[LEFT], run.chances[LEFT], atol=1e-6)
+    np.testing.assert_allclose(longer.sense[LEFT], run.sense[LEFT], atol=1e-6)
+    assert np.isnan(longer.weights[LEFT, :, run.place + 1 :]).all()
+
+
+@pytest.mark.parametrize("text", EXPERIMENTS["blank"].controls[0].suggestions[:-1])
+def test_every_suggested_sentence_but_the_last_tells_who_sees_both_sides(text):
+    run = blank.blank(text)
+    assert run.decided(BOTH) is not None
+    assert run.sense[BOTH].argmax() == run.decided(BOTH)
+    assert run.chances.sum(1) + run.other == pytest.approx([1, 1])
+
+
+def test_the_picture_strikes_out_what_is_not_seen_from_the_blank():
+    run = EXPERIMENTS["blank"].run()
+    both, left = blank_views.filled(run).lines
+    assert not np.isnan(both.values).any()
+    assert np.isnan(left.values).tolist() == [n > run.place for n in range(len(run.words))]
+    assert (both.words[run.place], left.changed) == ("river", {run.place})
+    assert set(blank_views.words(run).labels) == {*run.fitting, "any other"}
+    assert {"filled", "words", "senses"} <= set(EXPERIMENTS["blank"].predict.covers)
+
+
 # ---- cost ----
 
 
@@ -751,6 +832,12 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
         (None, changed("bank")),
         (None, changed("bank", t=2)),
         (None, changed("bank", text="i arrived at the bank")),
+    ],
+    "later": [
+        (None, changed("blank", text="we saw the bat near the cave and it ___ .")),
+        (None, changed("blank")),
+        (None, changed("blank", text="it was muddy when i arrived at the bank after crossing the ___")),
+        (None, changed("blank", text="after crossing the ___ , i arrived at the bank .")),
     ],
     "meeting-point": [(128, {}), (64, {}), (4096, {})],
 }

@@ -1,6 +1,7 @@
 """The shipped models: what their cards say is found again on fresh data, and they show what the lessons rely on."""
 
 import json
+from collections import defaultdict
 from statistics import mean
 
 import pytest
@@ -11,6 +12,7 @@ from models.decoding import Settings, greedy, repeats, samples
 from models.measure import attention_of
 from models.recipes import BUDGETS, CODES, LADDER_SEEDS, RECIPES, SEEDS, TRIED
 from models.tasks import BANK, CORPORA, TASKS
+from models.tasks.blank import blanks
 
 CARDS = zoo.cards()
 TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS and card.kind != "probe"]
@@ -190,15 +192,51 @@ def test_a_gru_keeps_a_colour_for_fifty_words_and_a_vanilla_rnn_does_not():
 
 
 def test_only_a_two_sided_model_can_know():
-    assert CARDS["bank-both-sides"].metrics["natural"]["accuracy"] >= 0.98
-    sides = CARDS["bank-left-to-right"].metrics["by_side"]
+    assert CARDS["bank-both-sides-s0"].metrics["natural"]["accuracy"] >= 0.98
+    sides = CARDS["bank-left-to-right-s0"].metrics["by_side"]
     assert abs(sides["right"]["accuracy"] - 0.5) <= 0.02
     assert sides["left"]["accuracy"] >= 0.95
-    model, _ = zoo.load("bank-both-sides")
+    model, _ = zoo.load("bank-both-sides-s0")
     for cue, sense in (("street", "bank: money"), ("river", "bank: river")):
         tokens, position = BANK.read(f"i arrived at the bank after crossing the {cue} .")
         trace = model.run(BANK.vocabulary.ids(tokens), position)
-        assert BANK.labels[trace.sense.argmax()] == sense
+        assert BANK.answers[trace.answer.argmax()] == sense
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_blanks_are_filled_as_well_as_can_be_by_whoever_can_know(seed):
+    both, left = (zoo.Card.read(f"bank-{reader}-s{seed}").metrics["blanks"] for reader in ("both-sides", "left-to-right"))
+    for told in ("left", "right", "both"):
+        assert both[told]["fits"] >= 0.98
+    for told, figures in both.items():
+        assert 0.97 <= figures["perplexity"] / figures["ideal"] <= 1.2
+        assert figures["fits"] == pytest.approx(0.5, abs=0.02) if told == "nowhere" else figures["fits"] >= 0.98
+    assert left["left"]["fits"] >= 0.95
+    assert left["both"]["fits"] >= 0.95
+    assert abs(left["right"]["fits"] - 0.5) <= 0.02  # twins begin alike
+    assert left["right"]["perplexity"] > 3 * both["right"]["perplexity"]
+
+
+def test_another_cue_another_word_unless_it_stands_behind_the_mask():
+    """Held-out twins: the same sentence, but for the cues."""
+    models = {reader: zoo.load(f"bank-{reader}-s0")[0] for reader in ("both-sides", "left-to-right")}
+    first = len(BANK.labels)
+    changed = {reader: defaultdict(list) for reader in models}
+    gaps = blanks("test", 800, seed=2)
+    for one, other in zip(gaps[::2], gaps[1::2], strict=True):
+        for reader, model in models.items():
+            rows = [model.run(BANK.vocabulary.ids(gap.tokens), gap.place).answer[first:] for gap in (one, other)]
+            words = [BANK.vocabulary.words[row.argmax()] for row in rows]
+            fit = all(word in BANK.fitting(gap.word, gap.sense) for word, gap in zip(words, (one, other), strict=True))
+            changed[reader][one.told].append(fit)
+            if one.told == "nowhere" or (reader == "left-to-right" and one.told == "right"):
+                assert torch.equal(*rows)  # nothing it can see differs
+    for reader, told in changed.items():
+        shares = {side: sum(fits) / len(fits) for side, fits in told.items()}
+        assert shares.pop("nowhere") == 0
+        if reader == "left-to-right":
+            assert shares.pop("right") == 0
+        assert min(shares.values()) >= 0.95
 
 
 # ---- films ----

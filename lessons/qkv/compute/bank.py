@@ -9,11 +9,12 @@ import torch
 
 from lessons.kit.contract import Result
 from lessons.kit.translators import about, card_of, model_of
+from models.sense import SenseTrace
 from models.tasks import BANK
 
 LEFT, TWO_SIDED = "left to right", "both sides"
 SIDES = ("left", "right")
-READERS = {LEFT: "bank-left-to-right", TWO_SIDED: "bank-both-sides"}
+READERS = {LEFT: "bank-left-to-right-s0", TWO_SIDED: "bank-both-sides-s0"}
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,26 @@ class Sense(Result):
 
 @lru_cache(maxsize=128)
 def unfolded(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
-    """(words after + 1, senses)"""
+    """(words after + 1, answers)"""
     return model_of(READERS[reader]).unfolding(tokens, position).numpy()
 
 
 @lru_cache(maxsize=128)
+def traced(reader: str, tokens: tuple[int, ...]) -> SenseTrace:
+    return model_of(READERS[reader]).run(tokens, 0)
+
+
 def looks(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
     """(layers · heads, words): where the word looks; NaN where the mask hides."""
-    trace = model_of(READERS[reader]).run(tokens, position)
+    trace = traced(reader, tokens)
     hidden = trace.values["layer1.self.mask"][position] == 0  # (words,)
     return trace.weights[:, :, position].masked_fill(hidden, torch.nan).flatten(0, 1).numpy()
+
+
+def row_names() -> tuple[str, ...]:
+    """Of the weights, layer by layer."""
+    config = card_of(READERS[TWO_SIDED]).config
+    return tuple(f"layer {n + 1} head {h + 1}" for n in range(config["layers"]) for h in range(config["heads"]))
 
 
 def bank(text: str, t: int) -> Sense:
@@ -66,9 +77,8 @@ def bank(text: str, t: int) -> Sense:
         words, position = BANK.read(text)
     tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]
     t = min(t, len(words) - 1 - position)
-    columns = [BANK.labels.index(f"{word}: {sense}") for sense in BANK.senses[word]]
+    columns = [BANK.answers.index(f"{word}: {sense}") for sense in BANK.senses[word]]
     cards = [card_of(name) for name in READERS.values()]
-    layers, each = cards[0].config["layers"], cards[0].config["heads"]
     return Sense(
         words=words,
         position=position,
@@ -77,7 +87,7 @@ def bank(text: str, t: int) -> Sense:
         readers=tuple(READERS),
         unfolding=np.stack([unfolded(reader, tokens, position)[:, columns] for reader in READERS]),
         weights=np.stack([looks(reader, tokens[: position + t + 1], position) for reader in READERS]),
-        rows=tuple(f"layer {n + 1} head {h + 1}" for n in range(layers) for h in range(each)),
+        rows=row_names(),
         overall={side: tuple(card.metrics["by_side"][side]["accuracy"] for card in cards) for side in SIDES},
         counts={side: cards[0].metrics["by_side"][side]["count"] for side in SIDES},
     )

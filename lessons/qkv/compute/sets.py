@@ -88,7 +88,7 @@ def order(text: str, order: str, seed: int, positions: bool, pair: int) -> Order
 
 # ---- the mask ----
 
-READER = "bank-left-to-right"  # trained with the causal mask
+READER = "bank-left-to-right-s0"  # trained with the causal mask
 
 
 @lru_cache(maxsize=128)

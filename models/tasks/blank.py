@@ -1,0 +1,109 @@
+"""Sentences with one word left out: “i arrived at the bank after crossing the ___ and it was muddy”.      lesson qkv, blank
+
+A sentence is put together from parts with a gap each. One gap becomes the blank; every other is filled by a cue of the same sense.
+So cues stand left of the blank, right of it, on both sides, or nowhere; then either sense fits, equally well. Of the words that
+fit, the first of its list is met most often, the second half as often, the third a third as often.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from models.tasks.bank import BANK, BLANK, Bank, Scene
+from models.tasks.task import SPLITS
+
+LEFT, RIGHT, BOTH, NOWHERE = TOLD = ("left", "right", "both", "nowhere")
+
+# Parts: `clause` “i arrived at the bank beside the _”, `bare` “i arrived at the bank”, `lead` “beside the _ ,”, `subject` “the bank
+# was _”, `first` “it was _ when”, `last` “and it was _”. The number says which gap is the blank, counted from 0.
+FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
+    NOWHERE: (("clause", 0), ("lead bare", 0), ("subject", 0), ("first bare", 0), ("bare last", 0)),
+    LEFT: (("first clause", 1), ("clause last", 1), ("lead bare last", 1), ("lead subject", 1), ("first clause last", 2)),
+    RIGHT: (("first clause", 0), ("clause last", 0), ("lead bare last", 0), ("lead subject", 0), ("first clause last", 0)),
+    BOTH: (("first clause last", 1),),
+}
+
+
+@dataclass(frozen=True)
+class Blank:
+    tokens: tuple[str, ...]
+    place: int  # of the blank
+    position: int  # of the word with two senses
+    word: str
+    sense: str
+    filled: str  # the word that was left out
+    share: float  # how often it is this one, among all sentences that differ only there
+    told: str  # where the cues stand, seen from the blank
+
+    @property
+    def label(self) -> str:
+        return f"{self.word}: {self.sense}"
+
+
+def frequencies(count: int) -> list[float]:
+    """Of words by their rank: the second comes half as often as the first, the third a third as often."""
+    weights = [1 / (rank + 1) for rank in range(count)]
+    return [weight / sum(weights) for weight in weights]
+
+
+def blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Blank]:
+    """`count` sentences, the same for the same seed, as many of each sense and of each place of the cues as `count` allows.
+
+    They come in twins: one frame, each sense. A sentence with its blank belongs to one split only.
+    """
+    if split not in SPLITS:
+        raise ValueError(f"split is one of {SPLITS}, not {split!r}")
+    rng = random.Random(f"blank {split} {seed}")
+    found: list[Blank] = []
+    while len(found) < count:
+        for told in TOLD:
+            word = rng.choice(list(bank.scenes))
+            parts, blank = rng.choice(FRAMES[told])
+            found += twins(rng, bank, split, word, parts.split(), blank, told)
+    return found[:count]
+
+
+def twins(rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, told: str) -> Iterator[Blank]:
+    """The same words around the gaps, once for each sense."""
+    things, traits = bank.scenes[word]  # “crossing the river”, “was muddy”
+    while True:
+        chosen = [choose(rng, part, things, traits, word) for part in parts]
+        gaps = [part.scene for part in chosen if part.scene]
+        ranks = [rng.randrange(len(scene.cues[bank.senses[word][0]])) for scene in gaps]
+        # A test sentence has its cues in a frame where they never stood in training; one without cues, a new beginning.
+        told_by = [rank for n, rank in enumerate(ranks) if n != blank]
+        key = sum(part.around for part in chosen) + (sum(told_by) if told_by else sum(part.beginning for part in chosen))
+        if {0: "test", 1: "validation"}.get(key % 6, "train") == split and len(set(told_by)) == len(told_by):
+            break
+    end = " ." if rng.random() < 0.7 else ""
+    for sense in bank.senses[word]:
+        often = frequencies(len(gaps[blank].cues[sense]))
+        (rank,) = rng.choices(range(len(often)), often)
+        filled = gaps[blank].cues[sense][rank]
+        fills = [scene.cues[sense][r] for scene, r in zip(gaps, ranks, strict=True)]
+        fills[blank] = BLANK
+        pieces = iter(fills)
+        text = " ".join(part.text.replace("_", next(pieces)) if part.scene else part.text for part in chosen)
+        tokens = tuple((text + end).split())
+        share = often[rank] / (len(bank.senses[word]) if told == NOWHERE else 1)
+        yield Blank(tokens, tokens.index(BLANK), tokens.index(word), word, sense, filled, share, told)
+
+
+class Part(NamedTuple):
+    scene: Scene | None  # whose cues fill the gap, if there is one
+    text: str
+    around: int = 0  # which of the scene's ways around a gap
+    beginning: int = 0  # which of its beginnings
+
+
+def choose(rng: random.Random, name: str, things: Scene, traits: Scene, word: str) -> Part:
+    if name in ("first", "last"):
+        return Part(traits, {"first": "it {} when", "last": "and it {}"}[name].format(traits.after[0]))
+    if name == "lead":
+        a = rng.randrange(len(things.ahead))
+        return Part(things, things.ahead[a], a)
+    scene = traits if name == "subject" else things
+    a, b = rng.randrange(len(scene.after)), rng.randrange(len(scene.before))
+    start = f"{scene.before[b]} {word}"
+    return Part(None, start, 0, b) if name == "bare" else Part(scene, f"{start} {scene.after[a]}", a, b)

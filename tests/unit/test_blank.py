@@ -1,0 +1,128 @@
+"""Sentences with one word left out: where the cues stand, and how often each word is the one left out."""
+
+import math
+from collections import Counter, defaultdict
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from models.batches import of_sense, of_word, sense_batches
+from models.data import questions
+from models.measure import blank_figures
+from models.tasks.bank import BANK, BLANK
+from models.tasks.blank import NOWHERE, TOLD, blanks, frequencies
+from models.tasks.task import SPLITS
+from models.vocabulary import InputError
+from models.zoo import build
+
+MANY = {split: blanks(split, 4000) for split in SPLITS}
+
+
+def test_frequencies_fall_with_the_rank():
+    assert sum(frequencies(6)) == pytest.approx(1)
+    assert [frequencies(6)[0] / often for often in frequencies(6)] == pytest.approx([1, 2, 3, 4, 5, 6])
+
+
+def test_a_sentence_with_its_blank_belongs_to_one_split():
+    asked = {split: {gap.tokens for gap in gaps} for split, gaps in MANY.items()}
+    assert not asked["train"] & asked["test"]
+    assert not asked["train"] & asked["validation"]
+    assert not asked["validation"] & asked["test"]
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_one_blank_one_ambiguous_word_and_cues_where_it_says(split):
+    for gap in MANY[split]:
+        assert [n for n, token in enumerate(gap.tokens) if token == BLANK] == [gap.place]
+        assert [n for n, token in enumerate(gap.tokens) if token in BANK.scenes] == [gap.position]
+        assert gap.tokens[gap.position] == gap.word
+        cues = {sense: set(BANK.fitting(gap.word, sense)) for sense in BANK.senses[gap.word]}
+        assert gap.filled in cues[gap.sense]
+        found = [n for n, token in enumerate(gap.tokens) if token in set.union(*cues.values())]
+        assert {gap.tokens[n] for n in found} <= cues[gap.sense]  # no cue contradicts another
+        sides = {"left" if n < gap.place else "right" for n in found}
+        assert gap.told == ("both" if len(sides) == 2 else next(iter(sides), "nowhere"))
+        assert BANK.read_blank(" ".join(gap.tokens).capitalize()) == (gap.tokens, gap.position, gap.place)
+
+
+def test_as_many_of_each_kind_in_twins():
+    assert Counter(gap.told for gap in MANY["test"]) == dict.fromkeys(TOLD, 1000)
+    for one, other in zip(MANY["test"][::2], MANY["test"][1::2], strict=True):
+        assert (one.word, one.told, one.place, one.position) == (other.word, other.told, other.place, other.position)
+        assert one.sense != other.sense
+        assert (one.tokens == other.tokens) == (one.told == NOWHERE)  # where nothing tells, both senses fit the same sentence
+
+
+def test_shares_are_how_often_a_word_is_left_out():
+    seen = defaultdict(Counter)
+    for gap in blanks("train", 16_000):
+        rank = next(cues for scene in BANK.scenes[gap.word] if gap.filled in (cues := scene.cues[gap.sense])).index(gap.filled)
+        seen[gap.told == NOWHERE][rank, round(gap.share, 6)] += 1
+    for nowhere, counts in seen.items():
+        assert len(counts) == 6  # one share for each rank
+        for (rank, share), count in counts.items():
+            assert share == pytest.approx(frequencies(6)[rank] / (2 if nowhere else 1), abs=1e-6)
+            assert count / counts.total() == pytest.approx(frequencies(6)[rank], abs=0.02)
+
+
+def test_the_same_for_the_same_seed():
+    assert blanks("test", 50, seed=1) == blanks("test", 50, seed=1)
+    assert blanks("test", 50, seed=1) != blanks("test", 50, seed=2)
+    with pytest.raises(ValueError, match="split is one of"):
+        blanks("tests", 1)
+
+
+def test_every_kind_of_sentence_is_asked_for_its_word_and_for_its_sense():
+    asked = Counter(
+        (question.tokens.index(BLANK) == question.place) for question in questions("train", 3000) if BLANK in question.tokens
+    )
+    assert asked == {True: 1000, False: 1000}
+    gaps = blanks("train", 1000)
+    assert {*map(of_word, gaps), *map(of_sense, gaps)} <= {*questions("train", 3000)}
+
+
+def test_the_perplexity_is_that_of_torch():
+    """Of a model that was never trained, against torch's own loss; of the ideal reader, against the entropy of the ranks."""
+    sizes = {"words": len(BANK.vocabulary), "answers": len(BANK.answers)}
+    model, gaps = build("sense", {**sizes, "two_sided": True}).eval(), blanks("test", 400)
+    with torch.inference_mode():
+        figures = blank_figures(model, gaps)
+        for told in TOLD:
+            some = [gap for gap in gaps if gap.told == told]
+            ((inputs, answers),) = sense_batches([*map(of_word, some)], BANK, len(some))
+            assert figures[told]["perplexity"] == pytest.approx(F.cross_entropy(model(*inputs), answers).exp().item(), rel=1e-3)
+            assert figures[told]["ideal"] == pytest.approx(
+                math.exp(-sum(math.log(gap.share) for gap in some) / len(some)), rel=1e-3
+            )
+            assert figures[told]["count"] == len(some) == 100
+
+
+# Typed sentences
+
+
+@pytest.mark.parametrize("gap", ["___", "_", "__________", "___."])
+def test_any_run_of_underscores_is_the_blank(gap):
+    tokens, position, place = BANK.read_blank(f"I arrived at the bank after crossing the {gap}")
+    assert tokens[:9] == (*"i arrived at the bank after crossing the".split(), BLANK)
+    assert (position, place) == (4, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Leave one word out, and type ___"),
+        ("i arrived at the bank after crossing the river", "Leave one word out, and type ___"),
+        ("i arrived at the bank after ___ the ___", "That has 2 blanks. Keep one"),
+        ("___", "Use one of the words with two senses: bank, bark"),
+        ("the ___ beside the river", "Use one of the words with two senses"),
+        ("the bank near the bat and the ___", "“bank” and “bat” each have two senses"),
+        ("the bank after swimming the ___", "never learned “swimming”"),
+        ("<script>alert(1)</script> the bank ___", "never learned"),
+        ("the bank ___ " + "the " * 23, "That is 26 words. Use at most 24"),
+        ("_ " * 2000, "That is 4,000 characters"),
+    ],
+)
+def test_a_sentence_that_cannot_be_used_is_answered(text, message):
+    with pytest.raises(InputError, match=message):
+        BANK.read_blank(text)
