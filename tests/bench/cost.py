@@ -55,7 +55,9 @@ def fresh(lesson: Lesson) -> Iterator[tuple[str, tuple[float, float]]]:
     for experiment in lesson.experiments:
         stage, times = Timed(lesson, experiment), []
         names = [control.name for control in experiment.controls]
-        states = (experiment.state(dict(zip(names, event["data"], strict=False))) for event in islice(moves(experiment, 0, 1), ASKED))
+        states = (
+            experiment.state(dict(zip(names, event["data"], strict=False))) for event in islice(moves(experiment, 0, 1), ASKED)
+        )
         for state in islice({canonical(state): state for state in states}.values(), MOVES):  # each only once
             stages.PICTURES.clear()
             began = process_time()
