@@ -108,7 +108,7 @@ def live(
     if len(there) < len(runs):
         remark("runs", "What was trained more than an hour ago is gone.")
     if not there:
-        return shown(plan, fresh(plan), (), None, sentence)
+        return shown(plan, fresh(replace(plan, budget=0)), (), None, sentence)  # no weight depends on the time to come
     view = there[0]
     return shown(view.plan, trained(view.name, view.last.step), tuple(there), view.name, sentence)
 
