@@ -42,7 +42,10 @@ def taken(words: str, file: str) -> Link:
 
 
 def others(run: Board) -> Table:
-    rows = tuple((taken(one.file, one.file), one.kind, one.task, f"{one.parameters:,}") for one in run.others)
+    rows = tuple(
+        (taken(one.file, one.file), one.kind.replace("seq2seq", "sequence to sequence"), one.task, f"{one.parameters:,}")
+        for one in run.others
+    )
     return Table(
         ("model, to take home", "kind", "task", "parameters"), rows, key="other", title="Other tasks, other seeds", wide=620
     )
