@@ -8,7 +8,7 @@ import numpy as np
 from lessons.kit.contract import Result
 from lessons.kit.translators import about, card_of
 from lessons.qkv.compute.bank import READERS, looks, row_names, traced
-from models.recipes import SEEDS
+from models.recipes import RECIPES
 from models.tasks import BANK
 from models.tasks.blank import TOLD
 
@@ -74,7 +74,7 @@ class Filled(Result):
 @lru_cache(maxsize=1)
 def measured() -> tuple[dict[str, dict[str, Measured]], dict[str, float], int]:
     figures = {
-        reader: [card_of(name.removesuffix("0") + str(seed)).metrics["blanks"] for seed in SEEDS]
+        reader: [card_of(each).metrics["blanks"] for each in RECIPES if each.startswith(name.removesuffix("0"))]  # all seeds
         for reader, name in READERS.items()
     }
     table = {

@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.numbers import percent, plural
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.bank import LEFT, TWO_SIDED
@@ -124,8 +124,9 @@ def known(run: Filled) -> Table:
         for side, by_reader in run.measured.items()
         for reader, figures in by_reader.items()
     )
+    seeds = len(run.measured["left"][LEFT].fits)
     headings = ("what tells stands", "right sense likelier", "likeliest is the word left out", "perplexity", "perplexity, ideal")
-    return Table(headings, rows, key="kind", wide=900, title=f"{run.count} test sentences of each kind, three seeds")
+    return Table(headings, rows, key="kind", wide=900, title=f"{run.count} test sentences of each kind, {plural(seeds, 'seed')}")
 
 
 def counted(run: Filled) -> str:
