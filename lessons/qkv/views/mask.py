@@ -10,7 +10,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.sets import Mask
 
-TOP = 7.0  # about the most that any suggested word moves; a larger change widens the scale
+TOP = 9.0  # about the most that any suggested word moves; a larger change widens the scale
 
 
 def sentence(run: Mask) -> Tokens:
