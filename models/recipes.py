@@ -14,9 +14,8 @@ from models.attention import SCORES
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-LADDER_SEEDS = (0,)  # of the models that are measured at several budgets
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
-BUDGETS = (1000, 2000, 4000, 8000)  # steps, each with its own way down
+BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down; the last of them for the first seed only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "senses": "senses"}  # vocabulary → config
 
@@ -67,12 +66,13 @@ def one_vector(name: str, seed: int = 0, budgets: tuple[int, ...] = BUDGETS, rat
     """Encoder and decoder of 128 units, and between them only c."""
     config = {"width": 128, "context": "first", "code": 128} | config
     lr = best_rate(rate_of or f"{name}-s0")
+    budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps < BUDGETS[-1])
     return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
 
 
 def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
-    for seed in LADDER_SEEDS:
+    for seed in SEEDS:
         for k in CODES:
             yield one_vector(f"translation-none-{k}", seed, code=k)
         yield one_vector("translation-oneway-128", seed, BUDGETS[:3], context="attention", code=0)
@@ -81,16 +81,20 @@ def bottleneck() -> Iterator[Recipe]:
 
 
 def cells() -> Iterator[Recipe]:
-    """Lesson bottleneck, cell: each at its own rate, trained as long as translation-none-128 at the same budget."""
-    for name, config in (("vanilla", {"cell": "vanilla"}), ("lstm", {"cell": "LSTM"}), ("two-layers", {"layers": 2})):
-        yield one_vector(f"translation-none-{name}", budgets=BUDGETS[2:3], **config)
+    """Lesson bottleneck, cell and depth: each at its own rate, trained as long as translation-none-128 at the same budget."""
+    kinds: dict[str, dict[str, Any]] = {"vanilla": {"cell": "vanilla"}, "lstm": {"cell": "LSTM"}}
+    depths = {f"{name}-layers": {"layers": layers} for name, layers in (("two", 2), ("four", 4))}
+    for seed in SEEDS:
+        for name, config in (kinds | depths).items():
+            yield one_vector(f"translation-none-{name}", seed, BUDGETS[2:3], **config)
 
 
 def wirings() -> Iterator[Recipe]:
     """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
-    for context in ("every", "shared"):
-        name = f"translation-{context}-128"
-        yield one_vector(name, budgets=BUDGETS[2:3], rate_of="translation-none-128-s0", context=context, code=0)
+    for seed in SEEDS:
+        for context in ("every", "shared"):
+            name = f"translation-{context}-128"
+            yield one_vector(name, seed, BUDGETS[2:3], rate_of="translation-none-128-s0", context=context, code=0)
 
 
 def scores() -> Iterator[Recipe]:
