@@ -32,6 +32,18 @@ def test_measuring_again_shows_progress_and_can_be_stopped(page, course):
     assert said.inner_html() != before  # its points are in the picture
 
 
+def test_choosing_layers_names_their_figures(page, course):
+    page.goto(f"{course}/bottleneck?experiment=depth")
+    page.locator("#bottleneck-depth-stage").get_by_text("show me").first.click()
+    said = page.locator("#bottleneck-depth-reading")
+    expect(said).to_contain_text("GRU, 2 layers gets")
+    page.locator("#bottleneck-depth-presets .chip").nth(2).click()
+    expect(said).to_contain_text("GRU, 4 layers gets")
+    expect(said).to_contain_text("GRU, 1 layer,")  # what it is held against
+    page.get_by_text("Did a paper find the same?").click()
+    expect(page.locator("#bottleneck-depth-stage, #bottleneck-depth").get_by_text("Britz et al. 2017").first).to_be_visible()
+
+
 def test_surgery_on_the_vector(page, course):
     page.goto(f"{course}/bottleneck?experiment=surgery")
     said = page.locator("#bottleneck-surgery-reading")

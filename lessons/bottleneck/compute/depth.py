@@ -1,0 +1,117 @@
+"""Other cells, and layers on layers, between the same words and the same c: read from the cards."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.bottleneck.compute.common import (
+    MEASURES,
+    TRANSLATOR,
+    Band,
+    Learning,
+    by_lengths,
+    figures,
+    learning_of,
+    middles,
+    natural,
+    of_size,
+)
+from lessons.kit.contract import Result
+from lessons.kit.translators import card_of, shared
+from models import recipes
+
+ONE = "GRU, 1 layer"
+BUILDS = {  # c has 128 numbers in each; one name a seed
+    ONE: of_size("128"),
+    "LSTM, 1 layer": recipes.seeds_of("translation-none-lstm"),
+    "vanilla, 1 layer": recipes.seeds_of("translation-none-vanilla"),
+    "GRU, 2 layers": recipes.seeds_of("translation-none-two-layers"),
+    "GRU, 4 layers": recipes.seeds_of("translation-none-four-layers"),
+}
+BUILDS = {build: names for build, names in BUILDS.items() if names}
+STEPS = shared(*(name for names in BUILDS.values() for name in names))  # what all were trained for
+
+
+@dataclass(frozen=True)
+class Build:
+    """One kind of cell, so many layers of it in encoder and decoder."""
+
+    rate: float  # the learning rate that suits it
+    tried: dict[float, float]  # by learning rate: the loss on validation sentences after a short training
+    parameters: int
+    natural: np.ndarray  # (seeds,) over sentences of natural length
+    by_length: Band  # (buckets,)
+    learning: Learning  # of the first seed
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a paper found: the first was ahead of the second; and ours, one figure a seed."""
+
+    source: str
+    names: tuple[str, str]
+    ours: tuple[np.ndarray, ...]
+
+    @property
+    def same(self) -> bool | None:
+        """None where our seeds overlap."""
+        first, second = self.ours
+        if first.max() >= second.min() and second.max() >= first.min():
+            return None
+        return bool(first.min() > second.max())
+
+
+PAPERS = tuple(  # on real text, with attention, encoder and decoder changed apart
+    ("Britz et al. 2017", pair)
+    for pair in (
+        ("GRU, 2 layers", ONE),
+        ("GRU, 4 layers", "GRU, 2 layers"),
+        ("LSTM, 1 layer", ONE),
+        (ONE, "vanilla, 1 layer"),
+    )
+    if set(pair) <= set(BUILDS)
+)
+
+
+@dataclass(frozen=True)
+class Depth(Result):
+    build: str  # the one chosen
+    measure: str
+    steps: int  # of training, the same for all
+    builds: dict[str, Build]
+    lengths: np.ndarray  # (buckets,) middles
+    buckets: tuple[tuple[int, int], ...]
+    trained: tuple[int, int]
+    orders: tuple[Order, ...]
+
+    @property
+    def last(self) -> int:
+        """The bucket of the longest sentences trained on."""
+        return next(n for n, (_, high) in enumerate(self.buckets) if high == self.trained[1])
+
+
+def depth(build: str, measure: str) -> Depth:
+    key = MEASURES[measure]
+    rates = json.loads(recipes.TRIED.read_text(encoding="utf-8"))
+    builds = {
+        name: Build(
+            rate=card_of(names[0]).recipe["lr"],
+            tried={float(rate): loss for rate, loss in rates[names[0]].items()},
+            parameters=card_of(names[0]).parameters,
+            natural=natural(names, key, STEPS),
+            by_length=by_lengths(names, key, STEPS),
+            learning=learning_of(names[0]).until(STEPS),
+        )
+        for name, names in BUILDS.items()
+    }
+    return Depth(
+        build=build,
+        measure=measure,
+        steps=STEPS,
+        builds=builds,
+        lengths=middles(TRANSLATOR),
+        buckets=tuple((row["from"], row["to"]) for row in figures(TRANSLATOR)["by_length"]),
+        trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
+        orders=tuple(Order(source, pair, tuple(builds[name].natural for name in pair)) for source, pair in PAPERS),
+    )
