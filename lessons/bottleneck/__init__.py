@@ -246,7 +246,7 @@ deep = Experiment(
     "depth",
     "Cells and layers",
     (
-        Choice("build", "Encoder and decoder made of", "GRU, 2 layers", tuple(depth.BUILDS)),
+        Choice("build", "Encoder and decoder made of", depth.ONE, tuple(depth.BUILDS)),
         Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
     ),
     depth.depth,
@@ -254,7 +254,7 @@ deep = Experiment(
     (
         Preset("No gates", "A vanilla RNN, at its own learning rate. What is left at 9 words?", {"build": "vanilla, 1 layer"}),
         Preset("Two memories", "An LSTM, whose h and cell both begin with c.", {"build": "LSTM, 1 layer"}),
-        Preset("Four layers", "The most parameters of all. Does it lead?", {"build": "GRU, 4 layers"}),
+        Preset("The deepest", "The most parameters of all. Does it lead?", {"build": [*depth.BUILDS][-1]}),
     ),
     exercises.how_deep,
     code=(Stack, train.ladder),

@@ -163,6 +163,12 @@ long_sentences = guess(
 
 
 LAYERS = {"one": depth.ONE, "two": "GRU, 2 layers", "four": "GRU, 4 layers"}
+LAYERS = {count: build for count, build in LAYERS.items() if build in depth.BUILDS}
+WHY_LAYERS = {
+    "one": "The least to learn",
+    "two": "Twice the layers that pack and unpack",
+    "four": "The most parameters, and the longest way for a gradient",
+}
 
 
 def layered(count: str) -> str:
@@ -177,12 +183,8 @@ def deepest() -> str:
 
 how_deep = guess(
     "how-deep",
-    f"One, two or four layers of GRU in encoder and decoder, {depth.STEPS:,} steps each: which gets most sentences right?",
-    {
-        "one": lambda: f"The least to learn: {layered('one')}.",
-        "two": lambda: f"Twice the layers that pack and unpack: {layered('two')}.",
-        "four": lambda: f"The most parameters, and the longest way for a gradient: {layered('four')}.",
-    },
+    f"How many layers of GRU, in encoder and decoder each, get most sentences right after {depth.STEPS:,} steps?",
+    {count: lambda count=count: f"{WHY_LAYERS[count]}: {layered(count)}." for count in LAYERS},  # type: ignore[misc]
     deepest,
     "More layers can do more. But what can be learned in so many steps?",
     covers=("by_length", "table", "learning", "still", "rates", "papers", "orders"),

@@ -21,7 +21,9 @@ SHOWN = 8  # next words in a picture
 MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
 ASKING = frozenset("do does did is are was were will where".split())  # a question begins with one of these
 CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has, where it is one vector
-STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
+STEPS = {
+    f"{steps:,}": steps for steps in recipes.BUDGETS if any(steps in one.budgets for one in recipes.RECIPES.values())
+}  # trained
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
 

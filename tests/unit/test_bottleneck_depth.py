@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from lessons.bottleneck import LESSON, exercises, views
+from lessons.bottleneck.claims import BUILT, CLAIMS
 from lessons.bottleneck.compute import common, depth, measured
 from lessons.kit import translators
 from models import zoo
-from models.recipes import RECIPES, TRIED
+from models.recipes import BUDGETS, RECIPES, TRIED
 from tests import helpers
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
@@ -36,6 +37,7 @@ def three(monkeypatch) -> dict:
         translators, "rungs", lambda name: {steps: {"natural": {"exact_match": share}} for steps, share in shares[name].items()}
     )
     monkeypatch.setattr(measured, "rungs", translators.rungs)
+    monkeypatch.setattr(measured, "STEPS", {f"{steps:,}": steps for steps in BUDGETS})
     return shares
 
 
@@ -46,7 +48,7 @@ def test_a_budget_has_the_seeds_that_were_trained_for_it(three):
     assert translators.shared(*three) == 8000
     assert translators.shared("m-s0") == 16_000
     line = measured.over_budgets(three, "exact_match")
-    assert line.seeds.tolist() == [3, 0, 0, 3, 1]
+    assert dict(zip(BUDGETS, line.seeds.tolist(), strict=True)) == {1000: 3, 2000: 0, 4000: 0, 8000: 3, 16_000: 1}
     np.testing.assert_allclose(line.mean, [0.2, np.nan, np.nan, 0.6, 0.9])
 
 
@@ -55,22 +57,23 @@ def test_figures_of_steps_that_were_not_trained_are_not_made_up():
         translators.rung(common.TRANSLATOR, 3000)
 
 
-def seeded(run: measured.Curve, *counts: int) -> measured.Curve:
-    """The same figures as if so many seeds had made them at each budget, those of the last at the chosen one."""
+def seeded(run: measured.Curve, most: int, last: int) -> measured.Curve:
+    """The same figures as if so many seeds had made them; after the longest training, which is the one chosen, others."""
     line, lengths = run.by_steps[run.code], run.one_vector[run.code]
-    by_steps = run.by_steps | {run.code: dataclasses.replace(line, seeds=np.array(counts))}
-    spread = dataclasses.replace(lengths, low=lengths.mean - 0.01, seeds=np.full(len(lengths.mean), counts[-1]))
+    counts = np.where(np.arange(len(line.mean)) == np.flatnonzero(line.seeds)[-1], last, np.where(line.seeds, most, 0))
+    by_steps = run.by_steps | {run.code: dataclasses.replace(line, seeds=counts)}
+    spread = dataclasses.replace(lengths, low=lengths.mean - 0.01, seeds=np.full(len(lengths.mean), last))
     return dataclasses.replace(run, by_steps=by_steps, one_vector=run.one_vector | {run.code: spread})
 
 
 def test_seeds_are_said_and_make_a_band():
     run = measured.curve("she slept .", "128", measured.MOST, "exact match")
-    alone = seeded(run, 3, 3, 3, 3, 1)
+    alone = seeded(run, 3, 1)
     assert "(one seed)" in views.curve.curves(alone).title
     assert "steps (one seed)" in views.curve.reading(alone)
-    assert "(3 seeds, one seed at 16,000)" in views.curve.budgets(alone).title
+    assert f"(3 seeds, one seed at {run.had['128']:,})" in views.curve.budgets(alone).title
     assert next(line for line in views.curve.curves(alone).lines if "chosen" in line.name).low is None
-    many = seeded(run, 3, 3, 3, 3, 3)
+    many = seeded(run, 3, 3)
     assert "(3 seeds)" in views.curve.curves(many).title
     assert "steps (3 seeds)" in views.curve.reading(many)
     assert "(3 seeds)" in views.curve.budgets(many).title
@@ -104,8 +107,23 @@ def test_the_reading_names_the_figures_of_the_one_chosen(build):
     assert f"**{build}** gets **{np.mean(values):.2f}**" in said
     assert ("one seed" if len(values) == 1 else f"{len(values)} seeds") in said
     tried = json.loads(TRIED.read_text(encoding="utf-8"))[depth.BUILDS[build][0]]
-    assert f"best of {len(tried)} learning rates, **{float(min(tried, key=tried.get)):g}**" in said
-    assert len(views.depth.rates(run).rows) == len(run.builds)
+    used, best = RECIPES[depth.BUILDS[build][0]].lr, float(min(tried, key=tried.get))
+    fair = "the best of 4" if used == best else f"though **{best:g}** would be better"
+    assert f"at the learning rate **{used:g}**, {fair}" in said
+
+
+def test_a_rate_that_could_be_better_is_said():
+    told = views.parts.learned_at("k = {}".format, {"4": (0.008, 0.008), "16": (0.008, 0.016)})
+    assert told.startswith("Learning rates: **0.008** for k = 4, k = 16.")
+    assert "for k = 16 (**0.016**)" in told
+    assert "better" not in views.parts.learned_at(str, {"4": (0.008, 0.008), "16": (0.016, 0.016)})
+
+
+def test_cells_and_layers_are_claimed_only_where_both_had_their_best_rate():
+    titles = {claim.title: claim for claim in CLAIMS}
+    for title, *pair in BUILT:
+        best = all(build in depth.BUILDS and common.at_its_best(depth.BUILDS[build][0]) for build in pair)
+        assert (title in titles) is best
 
 
 def test_the_learning_curves_end_where_the_shortest_ends():
@@ -123,6 +141,9 @@ def test_orders_are_the_same_only_where_seeds_do_not_overlap():
     assert order((0.3, 0.6), (0.5, 0.7)).same is None
     assert "overlap" in views.depth.verdict(order((0.3, 0.6), (0.5, 0.7)))
     assert views.depth.verdict(order((0.5,), (0.3,))) == "yes, with one seed"
+    held_back = dataclasses.replace(order((0.5, 0.6), (0.3, 0.4)), fair=False)
+    assert held_back.same is None
+    assert "rate" in views.depth.verdict(held_back)
     assert views.depth.verdict(order((0.3, 0.4), (0.5, 0.6))) == "no"
 
 

@@ -1,5 +1,6 @@
 """What the experiments share: the translator of this lesson, its teachers, figures by length and over seeds, how training went."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -93,6 +94,24 @@ class Learning:
 def learning_of(name: str) -> Learning:
     rows = figures(name)["learning"]
     return Learning(*(np.array([row[key] for row in rows]) for key in ("step", "loss", "validation")))
+
+
+# ---- learning rates ----
+
+
+def tried(name: str) -> dict[float, float]:
+    """By learning rate: the loss on validation sentences after a short training."""
+    losses = json.loads(recipes.TRIED.read_text(encoding="utf-8"))[name]
+    return {float(rate): loss for rate, loss in sorted(losses.items(), key=lambda item: float(item[0]))}
+
+
+def best_rate(name: str) -> float:
+    return min(losses := tried(name), key=losses.__getitem__)
+
+
+def at_its_best(name: str) -> bool:
+    """Was it trained at the best of the rates tried?"""
+    return card_of(name).recipe["lr"] == best_rate(name)
 
 
 # ---- teachers ----

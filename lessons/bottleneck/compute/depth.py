@@ -1,6 +1,5 @@
 """Other cells, and layers on layers, between the same words and the same c: read from the cards."""
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,26 +9,27 @@ from lessons.bottleneck.compute.common import (
     TRANSLATOR,
     Band,
     Learning,
+    best_rate,
     by_lengths,
     figures,
     learning_of,
     middles,
     natural,
-    of_size,
+    tried,
 )
 from lessons.kit.contract import Result
 from lessons.kit.translators import card_of, shared
 from models import recipes
 
 ONE = "GRU, 1 layer"
-BUILDS = {  # c has 128 numbers in each; one name a seed
-    ONE: of_size("128"),
-    "LSTM, 1 layer": recipes.seeds_of("translation-none-lstm"),
-    "vanilla, 1 layer": recipes.seeds_of("translation-none-vanilla"),
-    "GRU, 2 layers": recipes.seeds_of("translation-none-two-layers"),
-    "GRU, 4 layers": recipes.seeds_of("translation-none-four-layers"),
+MODELS = {  # c has 128 numbers in each
+    ONE: "translation-none-128",
+    "LSTM, 1 layer": "translation-none-lstm",
+    "vanilla, 1 layer": "translation-none-vanilla",
+    "GRU, 2 layers": "translation-none-two-layers",
+    "GRU, 4 layers": "translation-none-four-layers",
 }
-BUILDS = {build: names for build, names in BUILDS.items() if names}
+BUILDS = {build: names for build, model in MODELS.items() if (names := recipes.seeds_of(model))}  # one name a seed
 STEPS = shared(*(name for names in BUILDS.values() for name in names))  # what all were trained for
 
 
@@ -37,8 +37,8 @@ STEPS = shared(*(name for names in BUILDS.values() for name in names))  # what a
 class Build:
     """One kind of cell, so many layers of it in encoder and decoder."""
 
-    rate: float  # the learning rate that suits it
-    tried: dict[float, float]  # by learning rate: the loss on validation sentences after a short training
+    rate: float  # the learning rate
+    best: float  # of the rates that were tried
     parameters: int
     natural: np.ndarray  # (seeds,) over sentences of natural length
     by_length: Band  # (buckets,)
@@ -52,11 +52,14 @@ class Order:
     source: str
     names: tuple[str, str]
     ours: tuple[np.ndarray, ...]
+    fair: bool = True  # both at the best of the learning rates tried
 
     @property
     def same(self) -> bool | None:
-        """None where our seeds overlap."""
+        """None where our seeds overlap, or where one was held back by its learning rate."""
         first, second = self.ours
+        if not self.fair:
+            return None
         if first.max() >= second.min() and second.max() >= first.min():
             return None
         return bool(first.min() > second.max())
@@ -80,6 +83,7 @@ class Depth(Result):
     measure: str
     steps: int  # of training, the same for all
     builds: dict[str, Build]
+    tried: dict[str, dict[float, float]]  # by build, also one that was not trained on, and by learning rate: the validation loss
     lengths: np.ndarray  # (buckets,) middles
     buckets: tuple[tuple[int, int], ...]
     trained: tuple[int, int]
@@ -93,11 +97,10 @@ class Depth(Result):
 
 def depth(build: str, measure: str) -> Depth:
     key = MEASURES[measure]
-    rates = json.loads(recipes.TRIED.read_text(encoding="utf-8"))
     builds = {
         name: Build(
             rate=card_of(names[0]).recipe["lr"],
-            tried={float(rate): loss for rate, loss in rates[names[0]].items()},
+            best=best_rate(names[0]),
             parameters=card_of(names[0]).parameters,
             natural=natural(names, key, STEPS),
             by_length=by_lengths(names, key, STEPS),
@@ -110,8 +113,17 @@ def depth(build: str, measure: str) -> Depth:
         measure=measure,
         steps=STEPS,
         builds=builds,
+        tried={build: tried(f"{model}-s0") for build, model in MODELS.items()},
         lengths=middles(TRANSLATOR),
         buckets=tuple((row["from"], row["to"]) for row in figures(TRANSLATOR)["by_length"]),
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
-        orders=tuple(Order(source, pair, tuple(builds[name].natural for name in pair)) for source, pair in PAPERS),
+        orders=tuple(
+            Order(
+                source,
+                pair,
+                tuple(builds[name].natural for name in pair),
+                all(builds[name].rate == builds[name].best for name in pair),
+            )
+            for source, pair in PAPERS
+        ),
     )

@@ -4,10 +4,10 @@ import numpy as np
 
 from lessons.bottleneck.compute.common import MEASURES
 from lessons.bottleneck.compute.measured import KINDS, Curve
-from lessons.bottleneck.views.parts import WIDE, compared, line_of, reference, since, too_long
+from lessons.bottleneck.views.parts import WIDE, compared, learned_at, line_of, reference, since, too_long
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import rate, seeds
+from lessons.kit.pictures.numbers import seeds
 from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.translators import CODES
@@ -147,8 +147,8 @@ def learning(run: Curve) -> Curves:
 
 def still(run: Curve) -> str:
     said = [f"{kind} {since(one)} (**{one.validation.min():.3f}**)" for kind, one in run.learning.items()]
-    rates = ", ".join(f"{rate(each)} for k = {code}" for code, each in run.rates.items())
-    return f"On validation sentences {', '.join(said)}, before the last way down. Learning rates, by validation: {rates}."
+    told = f"On validation sentences {', '.join(said)}, before the last way down. "
+    return told + learned_at("k = {}".format, run.rates)
 
 
 def paper_and_ours(run: Curve) -> Table:

@@ -57,14 +57,21 @@ def figures(run: Depth, build: Build) -> str:
     return f"**{build.natural.mean():.2f}**{spread}, on {low}–{high} words **{build.by_length.mean[run.last]:.2f}**"
 
 
+def fairness(run: Depth, name: str) -> str:
+    build = run.builds[name]
+    if build.rate == build.best:
+        return f"the best of {len(run.tried[name])}"
+    return f"though **{rate(build.best)}** would be better"
+
+
 def reading(run: Depth) -> str:
     chosen, one = run.builds[run.build], run.builds[ONE]
     said = f"After {run.steps:,} steps, {seeds(len(chosen.natural))}: **{run.build}** gets {figures(run, chosen)} ({run.measure}), "
-    said += f"at the best of {len(chosen.tried)} learning rates, **{rate(chosen.rate)}**. "
+    said += f"at the learning rate **{rate(chosen.rate)}**, {fairness(run, run.build)}. "
     if run.build == ONE:
         return said + "Choose another to hold against it."
     more = chosen.parameters / one.parameters - 1
-    said += f"{ONE}, {seeds(len(one.natural))}: {figures(run, one)}. "
+    said += f"{ONE}, {seeds(len(one.natural))}: {figures(run, one)}, at {rate(one.rate)}, {fairness(run, ONE)}. "
     return said + f"It has **{percent(abs(more))}** {'more' if more > 0 else 'fewer'} parameters."
 
 
@@ -91,20 +98,26 @@ def still(run: Depth) -> str:
 
 
 def rates(run: Depth) -> Table:
-    every = sorted({each for build in run.builds.values() for each in build.tried})
-    rows = tuple((name, *(told(build, each) for each in every), rate(build.rate)) for name, build in run.builds.items())
-    marked = frozenset({list(run.builds).index(run.build)})
-    headings = ("cell and layers", *map(rate, every), "best")
-    return Table(
-        headings, rows, key="build", marked=marked, wide=700, title="Validation loss after a short training, by learning rate"
+    """Also of what was not trained on after the trial."""
+    every = sorted({each for losses in run.tried.values() for each in losses})
+    rows = tuple(
+        (
+            name,
+            *(f"{losses[each]:.2f}" if each in losses else "–" for each in every),
+            rate(min(losses, key=losses.__getitem__)),
+            rate(run.builds[name].rate) if name in run.builds else "only tried",
+        )
+        for name, losses in run.tried.items()
     )
-
-
-def told(build: Build, each: float) -> str:
-    return f"{build.tried[each]:.2f}" if each in build.tried else "–"
+    marked = frozenset({list(run.tried).index(run.build)})
+    headings = ("cell and layers", *map(rate, every), "best", "used")
+    title = "Validation loss after a short training, by learning rate"
+    return Table(headings, rows, key="build", marked=marked, wide=700, title=title)
 
 
 def verdict(order: Order) -> str:
+    if not order.fair:
+        return "cannot be told: not the best rate"
     if order.same is None:
         return "cannot be told: the seeds overlap"
     said = "yes" if order.same else "no"

@@ -1,11 +1,13 @@
 """What several pictures of this lesson share."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from lessons.bottleneck.compute.common import Band, Learning
 from lessons.kit.pictures.curves import Line
+from lessons.kit.pictures.numbers import rate
 from lessons.kit.pictures.tokens import TokenLine
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import EOS
@@ -60,3 +62,13 @@ def since(one: Learning) -> str:
     if one.still == one.steps[-1]:
         return f"was **still learning** at step {one.still:,}"
     return f"stands still since step **{one.still:,}**"
+
+
+def learned_at(called: Callable[[str], str], rates: Mapping[str, tuple[float, float]]) -> str:
+    """Who was trained at which learning rate; and for whom a better one is known."""
+    groups: dict[float, list[str]] = {}
+    for name, (used, _) in rates.items():
+        groups.setdefault(used, []).append(called(name))
+    said = "Learning rates: " + "; ".join(f"**{rate(used)}** for {', '.join(names)}" for used, names in groups.items()) + "."
+    late = [f"{called(name)} (**{rate(best)}**)" for name, (used, best) in rates.items() if used != best]
+    return said + (f" A better one is known since for {', '.join(late)}: trained at that, they would get further." if late else "")
