@@ -176,8 +176,11 @@ def layered(count: str) -> str:
     return f"{build.natural.mean():.2f} exactly right, with {seeds(len(build.natural))} and {build.parameters:,} parameters"
 
 
-def deepest() -> str:
+def deepest() -> str | None:
+    """None where one of them was held back by its learning rate."""
     builds = depth.depth(depth.ONE, "exact match").builds
+    if any(builds[build].rate != builds[build].best for build in LAYERS.values()):
+        return None
     return max(LAYERS, key=lambda count: builds[LAYERS[count]].natural.mean())
 
 
