@@ -193,8 +193,9 @@ def test_other_processes_find_what_one_has_put(store):
 # ---- home, overfit ----
 
 
-def test_a_run_is_taken_home_with_its_words_and_its_code(store):
-    run, _ = trained()
+@pytest.mark.parametrize("cell", ["LSTM", "Transformer"])
+def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
+    run, _ = trained(cell=cell)
     shown = live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=(run.name,))
     with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
         assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.contract import Result
+from models import home
 from models import scoreboard as measured
 from models.recipes import FAMILIES
 from models.zoo import Card
@@ -30,6 +31,7 @@ NAMES = {
     "none-vanilla": "no attention, vanilla",
     "none-lstm": "no attention, LSTM",
     "none-two-layers": "no attention, two layers",
+    "none-four-layers": "no attention, four layers",
     "every": "context every step",
     "shared": "one RNN for both",
     "oneway": "read one way",
@@ -60,6 +62,21 @@ class Row:
     seconds: float
     ms: float
 
+    @property
+    def file(self) -> str:
+        """The checkpoint to take home: its first seed."""
+        return f"{self.model}-s0"
+
+
+@dataclass(frozen=True)
+class Other:
+    """A shipped model that is not on the board, or another seed of one."""
+
+    file: str
+    kind: str
+    task: str
+    parameters: int
+
 
 @dataclass(frozen=True)
 class Board(Result):
@@ -70,6 +87,7 @@ class Board(Result):
     trained: tuple[int, int]  # the lengths trained on
     sentences: int  # of the lengths trained on
     measured: dict[str, Any]  # the date, cores and sentences of ms per sentence
+    others: tuple[Other, ...]  # to take home, too
 
     def value(self, row: Row, column: str) -> float | None:
         return {
@@ -112,14 +130,25 @@ def numbers_of_lessons() -> dict[str, int]:
 def table() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
     """A row for every model that a lesson of the course shows, in the order of the lessons; and one card's figures, for what
     all have in common."""
-    cards, times, order = defaultdict(list), measured.read()["ms"], numbers_of_lessons()
+    cards: dict[tuple[str, str], list[Card]] = defaultdict(list)
+    times, order = measured.read()["ms"], numbers_of_lessons()
     for family in FAMILIES:
         for recipe in family():
             model = recipe.name.rpartition("-s")[0]
-            if recipe.name in measured.names() and (lesson := lesson_of(family.__name__, model)) in order:
-                cards[model, lesson].append(Card.read(recipe.name))
-    rows = [row(model, lesson, of, [times[card.name] for card in of]) for (model, lesson), of in cards.items()]
+            if measured.translates(recipe) and (lesson := lesson_of(family.__name__, model)) in order:
+                card, others = Card.read(recipe.name), cards[model, lesson]
+                if not others or others[0].recipe["steps"] == card.recipe["steps"]:  # a seed that was trained less is no mean
+                    others.append(card)
+    rows = [
+        row(model, lesson, of, [times[card.name] for card in of if card.name in times]) for (model, lesson), of in cards.items()
+    ]
     return tuple(sorted(rows, key=lambda one: order[one.lesson])), next(iter(cards.values()))[0].metrics
+
+
+@lru_cache(maxsize=1)
+def others() -> tuple[Other, ...]:
+    shown, cards = {one.file for one in table()[0]}, map(Card.read, home.offered())
+    return tuple(Other(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown)
 
 
 def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
@@ -153,6 +182,7 @@ def scoreboard(sort: str) -> Board:
         trained=tuple(figures["trained_lengths"]),
         sentences=int(figures["natural"]["count"]),
         measured={key: value for key, value in measured.read().items() if key != "ms"},
+        others=others(),
     )
     if sort != "lesson":
         board = Board(**vars(board) | {"rows": tuple(sorted(rows, key=lambda one: place(board.value(one, sort), sort)))})
