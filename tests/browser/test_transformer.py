@@ -60,7 +60,7 @@ def test_the_norm_moves_behind_the_block(page, course):
     expect(said).to_contain_text("With pre-norm")
     order = lambda: [word for word in parts.all_text_contents() if word in ("norm", "self-attention", "+")]  # noqa: E731
     assert order() == ["norm", "self-attention", "+"]
-    page.locator("#transformer-norms-place input[value=post-norm]").check()
+    page.locator("#transformer-norms .closer").get_by_label("post-norm").check()
     expect(said).to_contain_text("With post-norm")
     assert order() == ["self-attention", "+", "norm"]
 
