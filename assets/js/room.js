@@ -67,9 +67,10 @@ async function follow({ lesson, query, covered }) {
     if (!isHere()) go(slug);
     await until(() => isHere() && (slug === "check" || controls.get(`${id}-presets`)?.home.isConnected));
     if (slug === "check" || !isHere()) return null;
-    if (stageHere().dataset.link !== query) controls.get(`${id}-presets`).link(query);
+    const before = stageHere().dataset.link;
+    if (before !== query) controls.get(`${id}-presets`).link(query);
     if (!covered) uncover(id);
-    await until(() => stageHere()?.dataset.link === query);
+    await until(() => before === query || stageHere()?.dataset.link !== before); // then the hand may move again
   } finally { following = false; }
   return null;
 }

@@ -1,4 +1,4 @@
-"""What else happens in a lecture hall: a second computer, a second tab, a lost connection, a lost worker, phones that try for themselves."""
+"""What else happens in a lecture hall: a second computer, a second tab, a lost connection, a lost worker, phones on their own."""
 
 import os
 import re
