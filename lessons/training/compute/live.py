@@ -108,7 +108,7 @@ def live(
     if len(there) < len(runs):
         remark("runs", "What was trained more than an hour ago is gone.")
     if not there:
-        return shown(plan, fresh(plan), (), None, sentence)
+        return shown(plan, fresh(replace(plan, budget=0)), (), None, sentence)  # no weight depends on the time to come
     view = there[0]
     return shown(view.plan, trained(view.name, view.last.step), tuple(there), view.name, sentence)
 
@@ -188,20 +188,18 @@ def home(run: Live) -> bytes:
     if run.view is None or (data := shelf.get(run.view)) is None:
         raise InputError("There is no run in view to take home. Train one first.")
     kept_run, _ = unpacked(data)
-    if kept_run.plan.kind != "seq2seq":
-        raise InputError("Only recurrent models can be taken home so far; a Transformer’s file would be longer.")
-    task = TASKS[kept_run.plan.task]
-    name = f"{task.name}-{kept_run.plan.cell.lower()}-{kept_run.plan.attention}"
+    plan, task = kept_run.plan, TASKS[kept_run.plan.task]
+    name = f"{task.name}-{plan.cell.lower()}" + f"-{plan.attention}" * (plan.kind == "seq2seq")
     model = trained(kept_run.name, kept_run.last.step)
     card = {
         "name": name,
         "config": asdict(model.config),
         "vocabularies": lines_of_words(task.name),
-        "plan": asdict(kept_run.plan),
+        "plan": asdict(plan),
         "looks": [asdict(look) for look in kept_run.looks],
     }
-    text = script(model.config, name, EXAMPLES[task.name][0], task.unit)
-    return bundle(name, data, json.dumps(card, ensure_ascii=False, indent=1), text)
+    text = script(plan.kind, model.config, name, EXAMPLES[task.name][0], task.unit)
+    return bundle(name, data, json.dumps(card, ensure_ascii=False, indent=1).encode(), text.encode())
 
 
 # ---- the training itself ----
