@@ -177,6 +177,7 @@ function draw() {
   const held = strip.contains(document.activeElement) ? document.activeElement.textContent : null;
   strip.replaceChildren(...(leads() ? desk() : status()));
   if (held) [...strip.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
+  document.body.style.setProperty("--strip", `${strip.offsetHeight}px`);
   drawQuestion();
   dispatchEvent(new Event("resize"));
 }

@@ -72,6 +72,7 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
     shows(lecture.phone, "worth 0.33")
     lecture.desk.keyboard.press("k")
     link = copied(lecture.desk.context, lecture.desk, "copy my private link")
+    lecture.desk.keyboard.press("k")
     assert re.fullmatch(rf"{lecture.hall.address}/r/{lecture.code}#lead=[\w-]+", link)
     other = come(browser, link, **DESK)
     expect(other.locator(".desk")).to_contain_text(f"Room {lecture.code}")
@@ -200,5 +201,11 @@ def test_the_strip_leaves_a_phone_its_page(lecture):
     strip = phone.locator(".strip").bounding_box()
     assert strip
     assert strip["height"] <= PHONE["height"] / 8
+    lecture.desk.get_by_role("button", name="ask", exact=True).click()
+    lecture.desk.get_by_role("button", name="ask this guess").click()
+    expect(phone.locator(".card .chip").first).to_be_visible()
+    card = phone.locator(".card").bounding_box()
+    assert card
+    assert card["y"] + card["height"] <= strip["y"], "the strip must not cover the question"
     phone.get_by_role("button", name="leave", exact=True).click()
     expect(phone.locator(".strip")).to_have_count(0)
