@@ -16,10 +16,10 @@ export function made(spec, send) {
   const control = {
     element,
     limit: (all) => {
-      if (!all.length && names.length) return; // a preset shows something else
-      element.hidden = !all.length;
+      if (all && !all.length && names.length) return; // a preset shows something else
+      element.hidden = !all?.length; // none at all: they were made of something else
       const press = (name) => ({ "aria-pressed": String(name === names[0]) });
-      chips.replaceChildren(...all.map(([name, words]) => chip(words, () => take(first(name)), press(name))),
+      chips.replaceChildren(...(all ?? []).map(([name, words]) => chip(words, () => take(first(name)), press(name))),
         chip("forget all", () => take([])));
     },
     show: (value) => {
