@@ -7,6 +7,7 @@ drift from it; the lines around them are chosen by the model's configuration.   
 import ast
 import inspect
 import io
+import re
 import textwrap
 import zipfile
 from collections.abc import Callable
@@ -94,7 +95,8 @@ def script(config: Seq2SeqConfig, name: str, sample: str, unit: str) -> str:
     """The file, for a recurrent encoder and decoder of any cell, context and score."""
     cell, half = CELLS[config.cell], config.width // 2 if config.two_way else config.width
     sizes = {"HALF": half, "MEMORIES": cell.memories, "LAYERS": config.layers}
-    parts = [filled(OPENING, NAME=name, SAMPLE=sample), cut(cell.step, "step"), filled(LAYERS, **sizes)]
+    harmless = sample if re.fullmatch(r"[\w .,+-]+", sample) else "…"  # it stands inside quotes, and a learner may have typed it
+    parts = [filled(OPENING, NAME=name, SAMPLE=harmless), cut(cell.step, "step"), filled(LAYERS, **sizes)]
     if config.context == "attention":
         score = SCORES[config.score]
         parts += [cut(score.keys, "keys"), cut(score.forward, "score"), cut(attend, "attend")]

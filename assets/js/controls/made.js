@@ -13,6 +13,10 @@ export function made(spec, send) {
   };
   const take = (value) => { keep(value); send(value); };
   const first = (name) => [name, ...names.filter((other) => other !== name)];
+  const forget = () => { // here, and on the server
+    navigator.sendBeacon(new URL("work/forget", document.baseURI), names.join(","));
+    take([]);
+  };
   const control = {
     element,
     limit: (all) => {
@@ -20,7 +24,7 @@ export function made(spec, send) {
       element.hidden = !all?.length; // none at all: they were made of something else
       const press = (name) => ({ "aria-pressed": String(name === names[0]) });
       chips.replaceChildren(...(all ?? []).map(([name, words]) => chip(words, () => take(first(name)), press(name))),
-        chip("forget all", () => take([])));
+        chip("forget all", forget));
     },
     show: (value) => {
       if (value?.length) keep(value);

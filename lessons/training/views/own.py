@@ -17,7 +17,7 @@ def report(run: Own) -> Table:
     """What was read, and what was not."""
     said = told(run)
     rows = [
-        ("pairs", f"{said.pairs:,}", f"of {plural(said.lines, 'line')}, sides parted by a {said.separator}"),
+        ("pairs", f"{said.pairs:,}", f"of {plural(said.lines, 'line')}, parted by a {said.separator}"),
         ("held back", f"{said.held:,}", "to measure on; never trained on"),
         (f"{said.unit}, left", f"{said.left.known:,}", lengths(said.left)),
         (f"{said.unit}, right", f"{said.right.known:,}", lengths(said.right)),
@@ -28,18 +28,18 @@ def report(run: Own) -> Table:
         (f"skipped: {each.why}", f"{each.lines:,}", f"line {each.line:,}{' first' * (each.lines > 1)}") for each in said.skipped
     ]
     title = "What was read of your pairs" if run.brought else "What was read of the sample"
-    return Table(("what", "how many", ""), tuple(rows), wide=480, tall=164, title=title)
+    return Table(("read", "number", ""), tuple(rows), wide=480, tall=164, title=title)
 
 
 def lengths(side: Side) -> str:
-    return f"different; a line has {side.shortest} to {side.longest}, in the middle {side.middle}"
+    return f"different; {side.shortest} to {side.longest} in a line, in half of them up to {side.middle}"
 
 
 def tries(run: Own) -> Tokens:
     """Before it is trained, what it will learn from; then what it makes of new ones."""
     if run.run:
         return live.tries(run)
-    lines = tuple(TokenLine(left, (right,)) for left, right in told(run).first[:4])
+    lines = tuple(TokenLine(str(n), (left, "→", right)) for n, (left, right) in enumerate(told(run).first[:4], start=1))
     return Tokens(lines, key="word", wide=560, tall=90, title="The first rows, as they came")
 
 
