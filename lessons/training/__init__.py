@@ -118,7 +118,7 @@ own = Experiment(
             f"{reader.LONGEST['words']} words or {reader.LONGEST['characters']} characters, {reader.KNOWN:,} different ones.",
             faults=(("utf-16", reader.UTF_16), ("encoding", reader.ENCODING), ("binary", reader.NO_TEXT), ("empty", reader.EMPTY)),
         ),
-        Choice("sample", "Or a sample", samples.SAMPLES[0], samples.SAMPLES),
+        Choice("sample", "Sample", samples.SAMPLES[0], samples.SAMPLES),
         Choice("unit", "Read as", "words", tuple(reader.UNITS)),
         Choice("cell", "Model", "GRU", runs.CELLS),
         Choice("attention", "Attention", "dot", runs.ATTENTION),
@@ -147,7 +147,7 @@ own = Experiment(
     acts=(
         Act("lines", (views.own.skipped, views.own.first)),
         Act("learned", (views.live.loss, views.live.compared)),
-        Act("more", (views.live.size,), (("cell", "width", "layers"), ("power", "batch"), ("seed", "begin"), "size")),
+        Act("more", (views.live.size,), (("sample", "cell"), ("width", "layers"), ("power", "batch"), ("seed", "begin"), "size")),
     ),
     layout=((("report", "exact"), "gaze"), ("tries", "sentence"), "reading"),
 )

@@ -1,3 +1,4 @@
+import { linked } from "../address.js";
 import { chip, h } from "../dom.js";
 import { memory } from "../memory.js";
 import { label } from "./label.js";
@@ -30,9 +31,11 @@ export function made(spec, send) {
       if (value?.length) keep(value);
       else if (names.length) control.keep(names); // a preset sets everything, but takes nothing away
     },
-    mounted: () => { // those of an earlier visit, unless a link brought others
+    mounted: () => { // those of an earlier visit; a link shows what it says, and they come with the next move
       const kept = memory.read().made?.[spec.id] ?? [];
-      if (kept.length && !names.length) { names = kept; send(kept, false); }
+      if (!kept.length || names.length) return;
+      names = kept;
+      if (!linked(spec.id.slice(0, -spec.name.length - 1))) send(kept, false);
     },
   };
   return control;

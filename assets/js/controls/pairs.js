@@ -12,7 +12,7 @@ export function pairs(spec, send) {
   });
   const file = h("input", { type: "file", id: `${spec.id}-field`, accept: ".tsv,.csv,.txt,text/*", onchange: () => open(file.files[0]) });
   const paste = chip("paste", () => { field.hidden = !field.hidden; if (!field.hidden) field.focus(); }, { "aria-expanded": "false" });
-  const aside = chip("use the sample", () => { show(""); send(""); }, { hidden: true });
+  const aside = chip("sample", () => { show(""); send(""); }, { hidden: true });
   const again = chip("", () => { show(own); send(own); }, { hidden: true });
 
   /* Nothing that could not be read is sent: what is in view stays. */

@@ -127,7 +127,7 @@ def planned(
 
 
 def given_by(pairs: str, sample: str, unit: str, every: Sequence[Trained]) -> Given:
-    """The text in hand; or, by its mark, what a run knows of it."""
+    """The text in hand; or, by its mark, what a run knows of it: of its truths only those that were held back."""
     if not pairs:
         return sampled(sample, unit)
     if not MARK.fullmatch(pairs):
@@ -152,6 +152,8 @@ def given_of(text: str, unit: str, called: str) -> Given:
     checked = {source: next(pair for pair in pairs if pair.source == source) for source in held}
     source, target = (Vocabulary.of(w for pair in pairs for w in getattr(pair, which)) for which in ("source", "target"))
     material = material_of(source, target, list(checked.values()), unit)
+    truths = {pair.source: pair.target for pair in reversed(pairs)}  # of several the first
+    material = replace(material, truth=truths.get)
     learned = [pair for pair in pairs if pair.source not in checked]
     return Given(mark_of(text), called, learned, material, Report(**told, held=len(checked)))
 

@@ -32,6 +32,8 @@ def report(run: Own) -> Table:
 
 
 def lengths(side: Side) -> str:
+    if side.shortest == side.longest:
+        return f"different; {side.longest} in every line"
     return f"different; {side.shortest} to {side.longest} in a line, in half of them up to {side.middle}"
 
 
