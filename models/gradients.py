@@ -29,7 +29,7 @@ def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
 def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
     """∂y_1 … ∂y_n / ∂ quantity of n numbers (n,) at once: (n, …).
 
-    Lessons recurrence, gradient (h_T by h_t), and bottleneck, survive and endtoend.
+    Lesson bottleneck, survive and endtoend.
     """
     y, zeros, whole = watched(run, quantity, objective)  # (n,)
     found = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)

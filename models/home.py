@@ -1,154 +1,131 @@
-"""A model to take home: its weights, its card, and one short file of plain torch that reads both and translates.
+"""A model to take home: its weights, its card, and one short file of plain torch that reads both and translates, or tells on.
 
-The steps of that file (cell, score, attention) are cut out of this package's own source, without their taps, so that they cannot
-drift from it; the lines around them are chosen by the model's configuration.        lesson training
+What is computed in that file (cell, score, attention, norm, point-wise FC, positions) is cut out of this package's own source, so
+that it cannot drift from it; home.jinja has the lines around, chosen by the configuration.        lessons training, transformer
 """
 
-import ast
-import inspect
 import io
 import re
-import textwrap
 import zipfile
-from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from models.attention import SCORES, attend
-from models.rnn import CELLS
-from models.seq2seq import Seq2SeqConfig
-
-OPENING = '''"""NAME, whose two other files lie beside this one: python NAME.py "SAMPLE" (it needs torch and safetensors)"""
-import json
-import pathlib
-import sys
 import torch
-from safetensors.torch import load_file
-from torch.nn import functional as F
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-class Part(dict):
-    """Weights by name: model.encoder.forth; called, it is an embedding or a linear layer."""
-    __getattr__ = dict.__getitem__
+from models import zoo
+from models.attention import Score, attend
+from models.blocks import Norm, PointwiseFC, TransformerStack, positions
+from models.cut import Helpers, cut
+from models.multihead import MultiHeadAttention, affine, causal, scaled_dot_product
+from models.rnn import CELLS
+from models.seq2seq import CHOOSERS, HEADS
+from models.tasks import CORPORA, TASKS
+from models.transformer_lm import TransformerLM
+from models.vocabulary import PIECE
 
-    def __call__(self, x):
-        return F.linear(x, self.weight, self.get("bias")) if x.is_floating_point() else self.weight[x]
-
-def load(path):
-    model = Part()
-    for name, tensor in load_file(path).items():
-        *parts, last = name.split(".")
-        place = model
-        for part in parts:
-            place = place.setdefault(part, Part())
-        place[last] = tensor.float()
-    return model
-'''
-LAYERS = """def layers(stack, x_t, states):
-    new = []
-    for cell, state in zip(stack.cells.values(), states):
-        new.append(step(cell, x_t, state))
-        x_t = new[-1][0]
-    return new
-
-def read(stack, x):
-    states, h = [(torch.zeros(HALF),) * MEMORIES] * LAYERS, []
-    for x_t in x:
-        states = layers(stack, x_t, states)
-        h.append(states[-1][0])
-    return torch.stack(h), states
-"""
-CLOSING = """if __name__ == "__main__":
-    here = pathlib.Path(__file__)
-    known = json.loads(here.with_suffix(".json").read_text("utf-8"))["vocabularies"]
-    source, target = (known[role].split("\\n") for role in ("source", "target"))
-    output = translate(load(here.with_suffix(".safetensors")), [source.index(word) for word in SPLIT])
-    print(JOIN.join(target[n] for n in output))
-"""
+KINDS = {  # that write text, and one of the weights that they have
+    "seq2seq": ("decoder.cells.0", "W_hh"),
+    "transformer": ("decoder.layers.0.fc", "W_1"),
+    "language model": ("rnn.cells.0", "W_hh"),
+    "transformer language model": ("body.layers.0.fc", "W_1"),
+}
+HELPERS: Helpers = {
+    "affine": affine,
+    "scaled_dot_product": scaled_dot_product,
+    "self.split": MultiHeadAttention.split,
+    "self.join": MultiHeadAttention.join,
+}
+FORM = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    undefined=StrictUndefined,
+    line_statement_prefix="#:",
+    trim_blocks=True,
+    autoescape=False,  # it makes Python, not HTML
+)
 
 
-class Untapped(ast.NodeTransformer):
-    """The same code without taps, types and docstrings."""
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id == "tap":
-            return node.args[1]
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.args.args = [ast.arg(each.arg) for each in node.args.args if each.arg != "tap"]
-        node.args.defaults, node.returns, node.decorator_list = [], None, []
-        if ast.get_docstring(node) is not None:
-            node.body = node.body[1:]
-        self.generic_visit(node)
-        return node
-
-
-def cut(function: Callable[..., Any], name: str) -> str:
-    """The source of a function or method, untapped, under this name."""
-    [tree] = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    assert isinstance(tree, ast.FunctionDef)
-    tree.name = name
-    return ast.unparse(ast.fix_missing_locations(Untapped().visit(tree))) + "\n"
-
-
-def script(config: Seq2SeqConfig, name: str, sample: str, unit: str) -> str:
-    """The file, for a recurrent encoder and decoder of any cell, context and score."""
-    cell, half = CELLS[config.cell], config.width // 2 if config.two_way else config.width
-    sizes = {"HALF": half, "MEMORIES": cell.memories, "LAYERS": config.layers}
-    harmless = sample if re.fullmatch(r"[\w .,+-]+", sample) else "…"  # it stands inside quotes, and a learner may have typed it
-    parts = [filled(OPENING, NAME=name, SAMPLE=harmless), cut(cell.step, "step"), filled(LAYERS, **sizes)]
-    if config.context == "attention":
-        score = SCORES[config.score]
-        parts += [cut(score.keys, "keys"), cut(score.forward, "score"), cut(attend, "attend")]
-    typed = "sys.argv[1].lower()"
-    split, join = (f"{typed}.split()", '" "') if unit == "word" else (typed, '""')
-    parts += [translation(config), filled(CLOSING, SPLIT=split, JOIN=join)]
-    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+def script(kind: str, config: Any, name: str, sample: str, unit: str = "word") -> str:
+    """The file, for a model of one of KINDS; of Transformers, for those with the norm inside."""
+    if getattr(config, "norm", "pre") != "pre":
+        raise ValueError("a Transformer with its norms after the sums has no file yet")
+    self_attention = kind == "seq2seq" and config.encoder != "recurrent"
+    cell = CELLS[config.cell] if hasattr(config, "cell") else None
+    heads = HEADS if self_attention else getattr(config, "heads", 0)
+    given = {
+        "kind": kind,
+        "c": config,
+        "name": name,
+        "sample": re.sub(r'[\\"\s]+', " ", sample),
+        "unit": unit,
+        "piece": PIECE.pattern,
+        "recurrent": cell is not None,
+        "memories": cell.memories if cell else 0,
+        "heads": heads,
+        "transformer": "transformer" in kind,
+        "example": KINDS[kind],
+        "names": [f"encoder.layers.{n}" for n in range(config.layers)],
+        "lines": {"step": cut(cell.step) if cell else ()} | attending(config, heads) | looking(config, kind),
+    }
+    lines = [line for line in FORM.get_template("home.jinja").render(given).split("\n") if line.strip()]
+    return re.sub(r"(?m)^(?=HERE|def|if)", "\n", "\n".join(lines)) + "\n"
 
 
-def filled(template: str, **values: Any) -> str:
-    for name, value in values.items():
-        template = template.replace(name, str(value))
-    return template
+def attending(config: Any, heads: int) -> dict[str, Any]:
+    """Self-attention layers, positions and the output of a Transformer, as lines."""
+    if not heads:
+        return {}
+    d = getattr(config, "d", None) or config.width
+    sizes = {"self.heads": heads, "self.eps": Norm.eps, "self.d": d, "*memory": "K, V"}
+    window = getattr(config, "window", 0)
+    sizes |= {"self.E": 'WEIGHTS[place + ".E"]', "n": "len(text)", "self.config.window": window, "self.stride": window // 2}
+    return {
+        "norm": cut(Norm.forward, sizes),
+        "attention": cut(MultiHeadAttention.remember, sizes, HELPERS, into="") + cut(MultiHeadAttention.attend, sizes, HELPERS),
+        "fc": cut(PointwiseFC.forward, {"self": "fc", "x": "y"}, HELPERS, into="x = x +"),
+        "embedded": cut(TransformerStack.embed, sizes)[-2].replace("embedded = ", "x = "),
+        "places": cut(positions, {"T": "len(x)", "d": d}, into="x = x +"),
+        "mask": cut(causal, {"T": "len(seen)" if window else "len(text)", "device": None}, into="mask ="),
+        "out": cut(affine, {"W": 'WEIGHTS["W_out"]', "b": 'WEIGHTS["b_out"]'}, into="logits =")[0].partition("  #")[0],
+        "start": cut(TransformerLM.start, sizes, into="start ="),
+    }
 
 
-def translation(config: Seq2SeqConfig) -> str:
-    """The lines that read and write, by the configuration."""
-    attention, shared = config.context == "attention", config.context == "shared"
-    writer = "model.encoder.forth" if shared else "model.decoder"
-    lines = ["x = model.embed_source(torch.tensor(source))", "H, states = read(model.encoder.forth, x)", "c = H[-1]"]
-    if config.two_way:
-        lines += ["back = read(model.encoder.back, x.flip(0))[0].flip(0)"]
-        lines += ["H, c = torch.cat([H, back], -1), torch.cat([c, back[0]])"]
-    if config.code:
-        lines += [f"c = c[:{config.code}]"]
-    if not shared:
-        lines += ["states = [(torch.tanh(first(c)),) for first in model.first.values()]"]
-        if CELLS[config.cell].memories > 1:
-            lines += ["states = [(*state, cell(c)) for state, cell in zip(states, model.first_cell.values())]"]
-    if attention:
-        score = SCORES[config.score](config.width)
-        own = "model.score" if list(score.parameters()) else ""
-        scale = f"{', ' * bool(own)}scale={score.scale}" if hasattr(score, "scale") else ""
-        lines += [f"own = Part({own}{scale})", "K = keys(own, H)"]
-    lines += ["output, token = [], 1  # <bos>", "while len(output) < most and token != 2:  # <eos>"]
-    context = "attend(lambda s, k: score(own, s, k), states[-1][0], K, H)" if attention else "c"
-    loop = ["y = model.embed_target(torch.tensor(token))"]
-    if config.context_enters_cell:
-        loop += [f"context = {context}", f"states = layers({writer}, torch.cat([y, context]), states)"]
-    else:
-        loop += [f"states = layers({writer}, y, states)"]
-        loop += [f"context = {context}"] if config.context_enters_output else []
-    seen = "torch.cat([context, states[-1][0]])" if config.context_enters_output else "states[-1][0]"
-    loop += [f"token = int(model.out({seen}).argmax())", "output.append(token)"]
-    body = [*lines, *(f"    {line}" for line in loop), "return [n for n in output if n != 2]"]
-    return "\n".join(["@torch.inference_mode()", "def translate(model, source, most=60):", *(f"    {line}" for line in body)])
+def looking(config: Any, kind: str) -> dict[str, Any]:
+    """Attention of a recurrent decoder, as lines: what is done once a sentence, and what at every step."""
+    if kind != "seq2seq" or config.context != "attention":
+        return {}
+    with torch.device("meta"):  # only its names and its scale: nothing is drawn
+        score = CHOOSERS[config.score](config.width)
+    facts: dict[str, Any] = {f"self.{weight}": f'WEIGHTS["score.{weight}"]' for weight, _ in score.named_parameters()}
+    facts |= {"self.scale": getattr(score, "scale", None), "s": "states[-1][0]" if config.layers > 1 else "state[0]"}
+    keys = [] if type(score).keys is Score.keys else cut(type(score).keys, facts, into="keys =")
+    facts |= {} if keys else {"keys": "H"}
+    return {"once": keys, "look": [*cut(type(score).forward, facts, into="scores ="), *cut(attend, into="context =")[1:]]}
 
 
-def bundle(name: str, tensors: bytes, card: str, text: str) -> bytes:
-    """The three files in one."""
+def shipped(name: str) -> bytes:
+    """A model of the zoo, if it is what its card says, as three files in one."""
+    model, card = zoo.load(name)
+    tensors, about = ((zoo.CHECKPOINTS / f"{name}.{ending}").read_bytes() for ending in ("safetensors", "json"))
+    task = TASKS.get(card.task)
+    sample = (
+        task.pairs("test", 1, lengths=task.lengths[:9])[0].source if task else CORPORA[card.task].marked("test", 1)[0].tokens[:6]
+    )
+    join, unit = (task.join, task.unit) if task else (" ".join, "word")
+    return bundle(name, tensors, about, script(card.kind, model.config, name, join(sample), unit).encode())
+
+
+@cache
+def offered() -> list[str]:
+    """The models of the zoo that can be taken home."""
+    return [name for name, card in zoo.cards().items() if card.kind in KINDS]
+
+
+def bundle(name: str, tensors: bytes, card: bytes, text: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
-        for ending, data in (("safetensors", tensors), ("json", card.encode()), ("py", text.encode())):
+        for ending, data in (("safetensors", tensors), ("json", card), ("py", text)):
             files.writestr(zipfile.ZipInfo(f"{name}/{name}.{ending}", (1980, 1, 1, 0, 0, 0)), data)
     return packed.getvalue()

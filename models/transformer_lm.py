@@ -90,14 +90,15 @@ class TransformerLM(nn.Module):
     def follow(self, tokens: Sequence[int]) -> Tensor:
         """Logits after <bos> and after each token of a text of any length (1 + tokens, V), in one pass a stride.
 
-        They are what the writer says on its way through the text.
+        They are what the writer says on its way through the text. Where the text repeats itself, so do windows: each is read once.
         """
-        ids, window = self._ids((Vocabulary.bos, *tokens)), self.config.window
-        rows = [self(ids[:window])]
-        done = len(rows[0])
-        while done < len(ids):
+        text, seen, rows, done = (Vocabulary.bos, *tokens), dict[Sequence[int], Tensor](), list[Tensor](), 0
+        while done < len(text):
             start = self.start(done + 1)
-            rows.append(self(ids[start : start + window])[done - start :])
+            window = text[start : start + self.config.window]
+            if window not in seen:
+                seen[window] = self(self._ids(window))
+            rows.append(seen[window][done - start :])
             done += len(rows[-1])
         return torch.cat(rows)
 

@@ -6,7 +6,7 @@ from lessons.kit.contract import Act, Choice, Experiment, Handles, Lesson, Matri
 from lessons.recurrence import exercises, pictogram, views
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from lessons.recurrence.sentences import AFTER_NAME, FAR, HOUSE, LEO, MIRA, QUOTE, SHORT
-from models import gradients, rnn
+from models import rnn, through_time
 from models.language_model import LanguageModel
 
 # ---- one cell by hand ----
@@ -249,7 +249,7 @@ gradient = Experiment(
         Preset("After training", "What did each cell learn to pass back?", {"weights": "trained", "cell": "GRU"}),
     ),
     predict=exercises.farthest,
-    code=(reach.fresh, gradients.watched, gradients.jacobian),
+    code=(reach.fresh, through_time.back, through_time.vanilla, through_time.through_tanh),
 )
 
 # ---- three uses ----

@@ -17,7 +17,7 @@ from lessons.transformer.compute import scoreboard as scoring
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
 from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from models import blocks as parts
-from models import multihead, transformer, transformer_lm
+from models import home, multihead, transformer, transformer_lm
 
 NOT = "the dog will not be bought ."
 
@@ -317,7 +317,8 @@ scoreboard = Experiment(
         Preset("Who aligns best?", "A good aligner need not be the best translator.", {"sort": "AER"}),
     ),
     predict=exercises.beyond,
-    code=(scoring.table,),
+    acts=(Act("others", (views.scoreboard.others,)),),
+    code=(scoring.table, home.script),
 )
 
 LESSON = Lesson(

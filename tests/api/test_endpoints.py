@@ -2,11 +2,14 @@
 
 import gc
 import gzip
+import io
 import json
 import tracemalloc
 import urllib.error
 import urllib.request
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from gradio_client import Client
@@ -154,6 +157,23 @@ def test_an_exported_picture_carries_no_script(toy):
 )
 def test_a_bad_address_is_refused(toy, path, status):
     assert get(f"{toy}/export/{path}")[0] == status
+
+
+def test_a_shipped_model_is_taken_home(toy):
+    status, headers, body = get(f"{toy}/home/copy-none-64-s0.zip")
+    assert status == 200
+    assert headers["content-disposition"] == 'attachment; filename="copy-none-64-s0.zip"'
+    with zipfile.ZipFile(io.BytesIO(body)) as files:
+        assert [Path(name).suffix for name in files.namelist()] == [".safetensors", ".json", ".py"]
+    assert get(f"{toy}/home/copy-none-64-s0.zip", **{"If-None-Match": headers["etag"]})[0] == 304
+
+
+@pytest.mark.parametrize("name", ["nobody", "probe-none-64-s0", "..%2F..%2Fapp", "..", "%2Fetc%2Fpasswd", "a%00b", "x" * 3000])
+def test_no_other_file_is_taken_home(toy, name):
+    status, _, body = get(f"{toy}/home/{name}.zip")
+    assert (status, len(body) < 200) == (404, True)
+    if "%2F" not in name:
+        assert body.decode() == "There is no model of this name to take home."
 
 
 def test_many_pictures_at_once_are_all_drawn_or_politely_refused(toy):

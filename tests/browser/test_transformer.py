@@ -61,3 +61,15 @@ def test_a_bar_chooses_the_head_of_the_storyteller(page, course):
     page.locator("#transformer-lm-on_cue [role=button]").nth(6).click()
     expect(said).not_to_contain_text("gives 0.99 of its weight there")
     expect(page.locator("#transformer-lm-story")).to_contain_text("layer 2, head 3")
+
+
+def test_a_name_of_the_scoreboard_takes_its_model_home(page, course):
+    page.goto(f"{course}/transformer?experiment=scoreboard&acts=others")
+    for picture, name, file in (
+        ("board", "Transformer", "translation-transformer-s0"),
+        ("others", "stories-lstm-1", "stories-lstm-1"),
+    ):
+        with page.expect_download() as taken:
+            page.locator(f"#transformer-scoreboard-{picture} a", has_text=name).first.click()
+        assert taken.value.suggested_filename == f"{file}.zip"
+    expect(page.locator("#transformer-scoreboard-board")).to_be_visible()  # the page stays

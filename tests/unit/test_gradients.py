@@ -5,7 +5,9 @@ import torch
 
 from models.gradients import gradient, jacobian
 from models.language_model import LanguageModel, LanguageModelConfig
+from models.rnn import CELLS
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
+from models.through_time import back
 from models.trace import EditError
 from models.transformer import Transformer, TransformerConfig
 from models.vocabulary import Vocabulary
@@ -13,9 +15,9 @@ from models.vocabulary import Vocabulary
 TOKENS = [5, 3, 9, 4, 7]
 
 
-def fresh(Model, config):
+def fresh(Model, config, seed=0):
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
+        torch.manual_seed(seed)
         return Model(config).requires_grad_(False)
 
 
@@ -27,6 +29,21 @@ def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
     for t in range(len(h) - 1, -1, -1):
         torch.testing.assert_close(found[:, t], expected, atol=1e-5, rtol=0)
         expected = expected @ torch.diag(1 - h[t] ** 2) @ model.rnn.cells[0].W_hh
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_through_time_is_what_autograd_finds(cell):
+    """Two models of one kind at once, each with its own text: ∂h_T by h_t, and by cell_t where there is one."""
+    models = [fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell=cell), seed) for seed in (0, 1)]
+    texts, quantity = [TOKENS, TOKENS[::-1]], "layer1.cell" if cell == "LSTM" else "layer1.h"
+    x = torch.stack(
+        [model.embed(torch.tensor([Vocabulary.bos, *text])) for model, text in zip(models, texts, strict=True)]
+    )  # (2, T, P)
+    found = torch.stack(list(back([model.rnn.cells[0] for model in models], x)), 2).flip(2)  # (2, m, T, m)
+    for model, text, J in zip(models, texts, found, strict=True):
+        expected = jacobian(lambda edits: model.run(text, edits), quantity, lambda trace: trace.h[0, -1])  # noqa: B023
+        torch.testing.assert_close(J, expected, atol=1e-5, rtol=0)
+    assert not torch.allclose(found[0], found[1], atol=1e-2)
 
 
 def test_what_comes_later_has_no_effect():

@@ -371,7 +371,7 @@ def test_the_vanilla_gradient_is_a_product_of_jacobians():
     for t in range(T - 1, -1, -1):
         expected.append(J.norm() / 128**0.5)
         J = J @ torch.diag(1 - h[t] ** 2) @ model.rnn.cells[0].W_hh.double()
-    np.testing.assert_allclose(reach.jacobians("vanilla", "trained", 0.0, 0, T)[0], expected, rtol=1e-3)
+    np.testing.assert_allclose(reach.jacobians("vanilla", "trained", 0.0, T)[0][0], expected, rtol=1e-3)
 
 
 def test_the_lstm_gradient_against_differences():
@@ -388,7 +388,7 @@ def test_the_lstm_gradient_against_differences():
             ends.append(model.run(reach.stories()[0][: T - 1], {"layer1.cell": nudge}).h[0, -1])
         columns.append((ends[0] - ends[1]) / (2 * small))
     expected = torch.stack(columns, 1).norm() / 128**0.5
-    assert reach.jacobians("LSTM", "trained", 0.0, 0, T)[0][T - 1 - t] == pytest.approx(expected.item(), rel=0.01)
+    assert reach.jacobians("LSTM", "trained", 0.0, T)[0][0, T - 1 - t] == pytest.approx(expected.item(), rel=0.01)
 
 
 def reaches(run: reach.Reach, cell: str) -> np.ndarray:

@@ -69,6 +69,15 @@ def test_the_gradient_points_uphill():
     assert moved == pytest.approx([-0.1 * slope for slope in slopes], abs=1e-4)
 
 
+@pytest.mark.parametrize("unit", rate.UNITS)
+def test_the_slope_is_what_autograd_finds(unit):
+    weights = torch.tensor([[0.5, 0.5], [-1.2, 0.8], [1.1, -0.3]], requires_grad=True)
+    L = rate.loss(weights, unit, 7)
+    [expected] = torch.autograd.grad(L.sum(), weights)
+    with torch.no_grad():
+        torch.testing.assert_close(rate.slope(weights, unit, 7), (L, expected))
+
+
 def test_clipping_bounds_a_step_and_warm_up_begins_with_a_tenth():
     free, clipped, warm = (
         rate.rate(-1.0, warm, clip, "no tanh", 8, ((1.4, 1.4),), 0) for warm, clip in ((False, False), (False, True), (True, False))
@@ -183,8 +192,9 @@ def test_other_processes_find_what_one_has_put(store):
 # ---- home, overfit ----
 
 
-def test_a_run_is_taken_home_with_its_words_and_its_code(store):
-    run, _ = trained()
+@pytest.mark.parametrize("cell", ["LSTM", "Transformer"])
+def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
+    run, _ = trained(cell=cell)
     shown = live.live(**PLAN, begin=training.BEGIN[0], sentence="", runs=(run.name,))
     with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
         assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}
@@ -192,6 +202,20 @@ def test_a_run_is_taken_home_with_its_words_and_its_code(store):
     assert card["vocabularies"]["source"].split("\n") == list(TASKS["copy"].source.words)
     with pytest.raises(InputError, match="Train one first"):
         live.home(live.live(**PLAN, begin=training.BEGIN[0], sentence="", runs=()))
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.5])
+def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
+    chance = torch.Generator().manual_seed(0)
+    x, labels = overfit.drawn(20, chance)
+    weights = [(torch.randn(shape, generator=chance) / 4).requires_grad_() for shape in overfit.SHAPES]
+    kept = (torch.rand(20, overfit.WIDTH, generator=chance) >= dropout) / (1 - dropout) if dropout else torch.ones(20, 1)
+    W_1, W_2, b_1, b_2 = weights
+    logits = (torch.tanh(x @ W_1 + b_1) * kept) @ W_2 + b_2
+    L = torch.nn.functional.binary_cross_entropy_with_logits(logits[:, 0], labels)
+    expected = torch.cat([gradient.flatten() for gradient in torch.autograd.grad(L, weights)])
+    with torch.no_grad():
+        torch.testing.assert_close(overfit.slope(weights, x, labels, kept if dropout else None), expected)
 
 
 def test_more_examples_close_the_gap_and_remedies_help():

@@ -28,6 +28,7 @@ from lessons.transformer.views import lm as lm_views
 from lessons.transformer.views import norms as norms_views
 from lessons.transformer.views import scoreboard as board_views
 from lessons.transformer.walk import CELLS, grouped
+from models import home
 from models import scoreboard as measured
 from models.metrics import exact_match, translate
 from models.vocabulary import Vocabulary
@@ -411,8 +412,15 @@ def test_both_tables_of_the_board_have_the_same_rows():
     board = scoreboard.scoreboard("AER")
     made, does = board_views.board(board), board_views.results(board)
     assert (made.head, made.high) == (does.head, does.high)
-    assert list(made.frame()["model"]) == list(does.frame()["model"]) == [row.name for row in board.rows]
+    assert list(made.frame()["model, to take home"]) == list(does.frame()["model"]) == [row.name for row in board.rows]
     assert all(f"{row.steps:,}" in made.svg() for row in board.rows)
+
+
+def test_every_model_of_the_board_and_every_other_can_be_taken_home():
+    board = scoreboard.scoreboard("lesson")
+    linked = re.findall(r'href="home/([^"]+)\.zip"', board_views.board(board).svg() + board_views.others(board).svg())
+    assert sorted(linked) == sorted(home.offered())
+    assert len(board.rows) > 20 < len(board.others)
 
 
 def test_the_command_measures_again():

@@ -102,3 +102,19 @@ def test_edits(name):
 def test_the_stream_at_its_end_says_what_the_model_says():
     torch.testing.assert_close(MODEL.early(PLAIN.values["layer2.out"]), PLAIN.logits, **CLOSE)
     assert not torch.allclose(MODEL.early(PLAIN.values["layer1.out"]), PLAIN.logits, **CLOSE)
+
+
+def test_a_window_that_comes_again_is_read_once(monkeypatch):
+    """A phrase said over and over: the same windows come again and again."""
+    read, forward = [], TransformerLM.forward
+
+    def noted(model, ids, *more):
+        read.append(tuple(ids.tolist()))
+        return forward(model, ids, *more)
+
+    monkeypatch.setattr(TransformerLM, "forward", noted)
+    text = [4, 5, 6, 7] * 3 * MODEL.config.window
+    found = MODEL.follow(text)
+    assert len(found) == len(text) + 1
+    assert len(read) == len(set(read)) < 6
+    torch.testing.assert_close(found[-1], MODEL.run(text).logits[-1], **CLOSE)

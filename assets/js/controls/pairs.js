@@ -7,7 +7,8 @@ export function pairs(spec, send) {
   let own = "", name = "", timer; // what was brought last, and how it is called here
   const said = h("p", { class: "watch", role: "status" });
   const field = h("textarea", {
-    rows: 3, spellcheck: "false", autocapitalize: "off", dir: "auto", hidden: true, placeholder: "left\tright", "aria-label": "Pasted pairs",
+    rows: 3, spellcheck: "false", autocapitalize: "off", dir: "auto", hidden: true,
+    placeholder: "left\tright", "aria-label": "Pasted pairs",
     oninput: () => { clearTimeout(timer); timer = setTimeout(() => take(field.value, "What you pasted"), 400); },
   });
   const file = h("input", { type: "file", id: `${spec.id}-field`, accept: ".tsv,.csv,.txt,text/*", onchange: () => open(file.files[0]) });

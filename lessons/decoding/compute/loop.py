@@ -16,6 +16,7 @@ from models.decoding import Hypothesis, Settings
 MOST = 200  # times the phrase is said
 LONGEST = 8  # words of a phrase
 WORDS = 25  # written after it
+GREEDY = Settings(temperature=0)
 GRAM = 4  # the longest phrase that `no_repeat` looks for
 
 
@@ -71,8 +72,9 @@ def said_again(reader: str, phrase: Tokens) -> np.ndarray:
     As models.decoding.phrase_logprobs, with the whole text read at once.
     """
     text = phrase * (MOST + 1)
-    logprobs = read_on(model_of(reader), text[:-1]).log_softmax(-1)  # (words, V)
-    return logprobs.gather(-1, torch.tensor(text)[:, None]).double().view(MOST + 1, len(phrase)).numpy()
+    logits = read_on(model_of(reader), text[:-1])  # (words, V)
+    logprobs = logits.gather(-1, torch.tensor(text)[:, None])[:, 0] - logits.logsumexp(-1)
+    return logprobs.double().view(MOST + 1, len(phrase)).numpy()
 
 
 def remembered(phrase: Tokens, r: int) -> int:
@@ -85,7 +87,10 @@ def continued(model: str, phrase: Tokens, r: int, settings: Settings, seed: int)
     """After r times the phrase. The last copies are forced, so that filters know what has been said."""
     known = remembered(phrase, r)
     writer = model_of(model).writer(phrase * (r - known))
-    return decoding.sample(writer, known * len(phrase) + WORDS, settings, seed, dict(enumerate(phrase * known)))
+    limit, forced = known * len(phrase) + WORDS, dict(enumerate(phrase * known))
+    if settings == GREEDY:  # without dice, and without sorting all words at every step
+        return decoding.greedy(writer, limit, forced)
+    return decoding.sample(writer, limit, settings, seed, forced)
 
 
 def turned(phrase: Words) -> Words:
@@ -115,7 +120,7 @@ def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty:
     ids = words_of(phrase, "phrase")
     if not ids or len(ids) > LONGEST:
         raise InputError(f"Type a phrase of 1 to {LONGEST} words.", "phrase")
-    greedy = told("greedy", model, ids, r, Settings(temperature=0), 0)  # without dice: the same for all seeds
+    greedy = told("greedy", model, ids, r, GREEDY, 0)  # the same for all seeds
     nucleus = told("nucleus", model, ids, r, Settings(temperature=temperature, top_p=p), seed)
     logprobs = [said_again(reader, ids) for reader in READERS]
     return Looped(

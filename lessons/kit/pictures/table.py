@@ -66,6 +66,7 @@ class Bar:
 class Link:
     words: str
     to: str
+    tip: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,8 @@ class Table(Picture):
         return lines, max(below, *(FIT * width_of(line, SMALL) for line in lines))
 
     def named(self, r: int) -> str:
-        return self.names[r] if self.names else str(self.rows[r][0])
+        first = self.rows[r][0]
+        return self.names[r] if self.names else first.words if isinstance(first, Link) else str(first)
 
     @cached_property
     def head(self) -> int:
@@ -230,6 +232,8 @@ class Table(Picture):
             left, tip = left + 4, f"{named}: {cell.note}" if cell.note else None
         elif words != said:
             tip = said
+        elif isinstance(cell, Link):
+            tip = cell.tip or None
         look = {"font_weight": 700 if r in self.marked else None, "data_tip": tip}
         if isinstance(cell, Link) and cell.to:
             canvas.role, look["text_decoration"] = "group", "underline"

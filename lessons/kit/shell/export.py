@@ -22,6 +22,7 @@ from lessons.kit.shell.door import Refused
 from lessons.kit.shell.kept import Kept, Key
 from lessons.kit.shell.packing import sent
 from lessons.kit.shell.stage import Fault, Stage
+from models import home, zoo
 
 log = logging.getLogger("seq2see")
 TYPES = {
@@ -105,6 +106,18 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         }
         return Response(body, media_type="application/zip", headers=about)
 
+    async def model(request: Request) -> Response:
+        """A shipped model to take home. Only names on the list are looked up."""
+        name = request.path_params["name"]
+        try:
+            if name not in home.offered():
+                raise Refused(404, "There is no model of this name to take home.")
+            body = await studio(request, ("home", name), partial(packed_up, name))
+        except Refused as refusal:
+            return refusal.response(request.url.path)
+        about = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+        return sent(body, request.headers, "application/zip", Cache_Control=FRESH, **about)
+
     async def code(request: Request) -> Response:
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
         if stage is None:
@@ -112,6 +125,7 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         return HTMLResponse(chrome.source(stage.experiment), headers={"Cache-Control": FRESH})
 
     return [
+        Route("/home/{name}.zip", model, methods=["GET", "HEAD"]),
         Route("/export/{lesson}/{experiment}/{file}.zip", taken),
         Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"]),
         Route("/code/{lesson}/{experiment}", code),
@@ -124,6 +138,13 @@ def key_of(stage: Stage, state: State, *what: str) -> Key | None:
 
 def freshness(stage: Stage, state: State) -> str:
     return "no-store" if stage.experiment.private(state) else FRESH
+
+
+def packed_up(name: str) -> bytes:
+    try:
+        return home.shipped(name)
+    except zoo.CheckpointError as error:
+        raise Fault(str(error)) from error
 
 
 NOWHERE = Refused(404, "There is no such picture.")

@@ -132,7 +132,7 @@ def routes(all_stages: Iterable[Stage], studio: Studio, root: str = "") -> list[
     addresses = ["", *(f"{lesson}?experiment={experiment}" for lesson, experiment in stages)]
     places = "".join(f"<url><loc>{{root}}/{escape(address)}</loc></url>" for address in addresses)
     sitemap = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
-    robots = "User-agent: *\nDisallow: /gradio_api/\nDisallow: /export/\nSitemap: {root}/sitemap.xml\n"
+    robots = "User-agent: *\nDisallow: /gradio_api/\nDisallow: /export/\nDisallow: /home/\nSitemap: {root}/sitemap.xml\n"
     icons = [{"src": "favicon.svg", "sizes": "any", "type": "image/svg+xml"}]
     colours = {"background_color": palette.ROLES["paper"][0], "theme_color": palette.ROLES["weight"][0]}
     manifest = {"name": NAME, "short_name": NAME, "description": ABOUT, "start_url": "./", "display": "browser", "icons": icons}

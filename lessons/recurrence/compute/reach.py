@@ -1,10 +1,11 @@
-"""How much of a small change at step t is still felt at the last step, by autograd through the model's own run.
+"""How much of a small change at step t is still felt at the last step, by the chain rule through every step.
 
 Several times each, so that a line has a band: a fresh model is drawn anew from other seeds, a trained one reads other stories.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 import numpy as np
@@ -13,11 +14,12 @@ import torch
 from lessons.kit.contract import Result
 from lessons.kit.translators import card_of
 from lessons.recurrence.compute.hand import GATE
-from lessons.recurrence.compute.stories import STORIES, checkpoint, memory_of, model_of
+from lessons.recurrence.compute.stories import STORIES, checkpoint, model_of
 from models import zoo
-from models.gradients import jacobian
 from models.language_model import LanguageModel
-from models.rnn import CELLS, spectral_radius
+from models.rnn import CELLS, Cell, spectral_radius
+from models.through_time import back
+from models.vocabulary import Vocabulary
 
 LONGEST = 60  # words
 RUNS = {"fresh": 3, "trained": 5}  # seeds, stories
@@ -32,29 +34,45 @@ def stories() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(STORIES.vocabulary.ids(tokens)) for tokens in islice(found, RUNS["trained"]))
 
 
-@lru_cache(maxsize=32)
-def fresh(cell: str, start: float, seed: int) -> LanguageModel:
-    """The same model before training. W_hh of the vanilla cell starts orthogonal, all |eigenvalues| 1, times `start`; in the gated
-    cells `start` is the bias of the gate that keeps."""
+@lru_cache(maxsize=16)
+def drawn(cell: str, seed: int) -> LanguageModel:
+    """The same model before training."""
     card = card_of(checkpoint(cell))
-    model = zoo.build(card.kind, card.config, seed).requires_grad_(False)
-    first = model.rnn.cells[0]
+    return zoo.build(card.kind, card.config, seed).requires_grad_(False)
+
+
+def fresh(cell: str, start: float, seed: int) -> Cell:
+    """W_hh of the vanilla cell starts orthogonal, all |eigenvalues| 1, times `start`; in the gated cells `start` is the bias of the
+    gate that keeps."""
+    first = deepcopy(drawn(cell, seed).rnn.cells[0])
     if cell in GATE:
         first.b_h.chunk(len(first.gates))[first.gates.index(GATE[cell])].fill_(start)
     else:
-        first.W_hh *= start
-    return model
+        first.W_hh.mul_(start)
+    return first
 
 
-@lru_cache(maxsize=512)
-def jacobians(cell: str, weights: str, start: float, run: int, T: int) -> tuple[np.ndarray, np.ndarray]:
-    """(T,) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way; and (m,) the
-    share of it that enters through each unit at t = 1."""
-    model = fresh(cell, start, run) if weights == "fresh" else model_of(cell)
-    read = stories()[0 if weights == "fresh" else run][: T - 1]  # with <bos>, T steps
-    J = jacobian(lambda edits: model.run(read, edits), memory_of(cell), lambda trace: trace.h[0, -1])  # (m, T, m)
-    by_unit = J[:, 0].double().square().sum(0)
-    return (torch.linalg.vector_norm(J, dim=(0, 2)) / len(J) ** 0.5).flip(0).numpy(), (by_unit / by_unit.sum()).numpy()
+@lru_cache(maxsize=512)  # as many as there are
+@torch.no_grad()
+def jacobians(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray, np.ndarray]:
+    """(runs, T) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way; and
+    (runs, m) the share of it that enters through each unit at t = 1."""
+    runs, anew = range(RUNS[weights]), weights == "fresh"
+    models = [drawn(cell, run) if anew else model_of(cell) for run in runs]
+    cells = [fresh(cell, start, run) if anew else models[run].rnn.cells[0] for run in runs]
+    texts = torch.tensor([(Vocabulary.bos, *stories()[0 if anew else run][: T - 1]) for run in runs])  # (runs, T)
+    x = torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)])  # (runs, T, P)
+    norms = []
+    for J in back(cells, x):  # (runs, m, m)
+        norms.append(torch.linalg.vector_norm(J, dim=(1, 2)) / J.shape[1] ** 0.5)
+    by_unit = J.double().square().sum(1)
+    return torch.stack(norms, 1).numpy(), (by_unit / by_unit.sum(1, keepdim=True)).numpy()
+
+
+@cache
+def radius_of(weights: str) -> float:
+    """Of the vanilla cell's W_hh, before it is multiplied by `start`."""
+    return spectral_radius((drawn("vanilla", 0) if weights == "fresh" else model_of("vanilla")).rnn.cells[0].W_hh)
 
 
 @dataclass(frozen=True)
@@ -79,18 +97,15 @@ def gradient(cell: str, weights: str, radius: float, keep: float, T: int) -> Rea
     starts = [
         (keep if kind in GATE else radius) if weights == "fresh" else 0.0 for kind in CELLS
     ]  # trained weights are what they are
-    found = [
-        [jacobians(kind, weights, start, run, T) for run in range(RUNS[weights])] for kind, start in zip(CELLS, starts, strict=True)
-    ]
-    stretch = np.array([[line for line, _ in runs] for runs in found])  # (cells, runs, T)
-    strongest = np.sort([[shares for _, shares in runs] for runs in found])[..., ::-1]  # (cells, runs, m)
+    found = [jacobians(kind, weights, start, T) for kind, start in zip(CELLS, starts, strict=True)]
+    stretch = np.array([lines for lines, _ in found])  # (cells, runs, T)
+    strongest = np.sort([shares for _, shares in found])[..., ::-1]  # (cells, runs, m)
     middle = np.median(stretch, axis=1)
-    vanilla = fresh("vanilla", radius, 0) if weights == "fresh" else model_of("vanilla")
     return Reach(
         cell=cell,
         weights=weights,
         T=T,
-        radius=spectral_radius(vanilla.rnn.cells[0].W_hh),
+        radius=radius_of(weights) * (radius if weights == "fresh" else 1),
         cells=tuple(CELLS),
         stretch=stretch,
         middle=middle,

@@ -65,7 +65,7 @@ def live(
         remark("runs", "What was trained more than an hour ago is gone.")
     view = there[0] if there else None
     plan = view.plan if view else plan
-    model = trained(view.name, view.last.step) if view else fresh(plan)
+    model = trained(view.name, view.last.step) if view else fresh(replace(plan, budget=0))  # no weight depends on the time to come
     found = material(plan.task)
     return shown(plan, model, found, there, view.name if view else None, read(found.task, sentence))
 

@@ -5,19 +5,19 @@ A network of two layers reads twelve signs, each + or −, and shall say whether
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from lessons.kit.contract import Result
 
 SIGNS, WIDTH = 12, 64
 PAIR = (2, 7)  # the two signs that count
 STEPS, EVERY = 200, 10
-RATE = 0.03
+SHAPES = ((SIGNS, WIDTH), (WIDTH, 1), (WIDTH,), (1,))  # W_1, W_2, b_1, b_2
+RATE, BETAS = 0.03, (0.9, 0.999)
 NEW = 1000  # examples to measure on
 
 
@@ -44,6 +44,7 @@ def overfit(examples: int, wrong: float, decay: float, dropout: float, seed: int
 
 
 @lru_cache(maxsize=256)
+@torch.no_grad()
 def training(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> np.ndarray:
     """AdamW, all examples at once. (3, looks): the shares right, of the known, of the new, and of the wrong labels."""
     chance = torch.Generator().manual_seed(seed)
@@ -51,20 +52,22 @@ def training(examples: int, wrong: float, decay: float, dropout: float, seed: in
     flipped = torch.rand(examples, generator=chance) < wrong
     labels = torch.where(flipped, 1 - truth, truth)
     x_new, truth_new = drawn(NEW, chance)
-    with torch.inference_mode(False), torch.enable_grad():
-        weights = [torch.randn(shape, generator=chance) / sqrt(shape[0]) for shape in ((SIGNS, WIDTH), (WIDTH, 1))]
-        weights = [weight.requires_grad_() for weight in (*weights, torch.zeros(WIDTH), torch.zeros(1))]
-        optimiser = torch.optim.AdamW(weights, lr=RATE, weight_decay=decay, fused=True)
-        seen = []
-        for step in range(STEPS + 1):
-            if step % EVERY == 0:
-                seen.append([right(weights, *shown) for shown in ((x, labels), (x_new, truth_new), (x[flipped], labels[flipped]))])
-            kept = (torch.rand(examples, WIDTH, generator=chance) >= dropout) / (1 - dropout)  # some units are out, at random
-            loss = F.binary_cross_entropy_with_logits(said(weights, x, kept), labels)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-    return np.array(seen).T
+    start = [torch.randn(shape, generator=chance) / sqrt(shape[0]) for shape in SHAPES[:2]]
+    every = torch.cat([*(weight.flatten() for weight in start), torch.zeros(WIDTH + 1)])  # all weights, in one vector
+    weights = [part.view(shape) for part, shape in zip(every.split([prod(shape) for shape in SHAPES]), SHAPES, strict=True)]
+    mean, square = torch.zeros(2, len(every))
+    seen = []
+    for step in range(STEPS + 1):
+        if step % EVERY == 0:
+            known, new = (right(weights, *shown) for shown in ((x, labels), (x_new, truth_new)))
+            seen.append([known.mean(), new.mean(), known[flipped].mean()])
+        kept = None if dropout == 0 else (torch.rand(examples, WIDTH, generator=chance) >= dropout) / (1 - dropout)
+        gradient = slope(weights, x, labels, kept)
+        mean.lerp_(gradient, 1 - BETAS[0])
+        square.mul_(BETAS[1]).addcmul_(gradient, gradient, value=1 - BETAS[1])
+        long = (square / (1 - BETAS[1] ** (step + 1))).sqrt_().add_(1e-8)
+        every.mul_(1 - RATE * decay).addcdiv_(mean, long, value=-RATE / (1 - BETAS[0] ** (step + 1)))
+    return torch.tensor(seen, dtype=torch.double).T.numpy()
 
 
 def drawn(count: int, chance: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -72,12 +75,22 @@ def drawn(count: int, chance: torch.Generator) -> tuple[Tensor, Tensor]:
     return x, (x[:, PAIR[0]] == x[:, PAIR[1]]).float()
 
 
-def said(weights: list[Tensor], x: Tensor, kept: Tensor | float = 1.0) -> Tensor:
-    """x (n, 12) → logits (n,)"""
+def said(weights: list[Tensor], x: Tensor) -> Tensor:
+    """x (n, 12) → logits (n, 1)"""
     W_1, W_2, b_1, b_2 = weights
-    return ((torch.tanh(x @ W_1 + b_1) * kept) @ W_2 + b_2)[:, 0]
+    return torch.addmm(b_2, torch.addmm(b_1, x, W_1).tanh_(), W_2)
 
 
-@torch.no_grad()
-def right(weights: list[Tensor], x: Tensor, labels: Tensor) -> float:
-    return float(((said(weights, x) > 0) == (labels > 0.5)).float().mean())
+def slope(weights: list[Tensor], x: Tensor, labels: Tensor, kept: Tensor | None) -> Tensor:
+    """∂L/∂W of the mean cross-entropy, by the chain rule; with dropout, units that are not kept are out."""
+    W_1, W_2, b_1, b_2 = weights
+    h = torch.addmm(b_1, x, W_1).tanh_()  # (n, WIDTH)
+    out = h if kept is None else h * kept
+    e = (torch.sigmoid(torch.addmm(b_2, out, W_2)) - labels[:, None]) / len(x)  # (n, 1) by the logits
+    by_h = e @ W_2.T if kept is None else e @ W_2.T * kept
+    by_sum = by_h * (1 - h**2)  # (n, WIDTH) by what goes into tanh
+    return torch.cat([(x.T @ by_sum).flatten(), (out.T @ e).flatten(), by_sum.sum(0), e.sum(0)])
+
+
+def right(weights: list[Tensor], x: Tensor, labels: Tensor) -> Tensor:
+    return ((said(weights, x)[:, 0] > 0) == (labels > 0.5)).float()

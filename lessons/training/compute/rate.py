@@ -63,32 +63,55 @@ def numbers(length: int) -> Tensor:
     return numbers
 
 
-def loss(weights: Tensor, unit: str, length: int) -> Tensor:
-    """How far h_T is from the first number: h_t = tanh(W_hh h_{t-1} + W_xh x_t). weights (n, 2) → (n,)"""
+def read(weights: Tensor, unit: str, length: int) -> list[Tensor]:
+    """h_t = tanh(W_hh h_{t-1} + W_xh x_t) for t = 0 … T. weights (n, 2) → (n, 32) each"""
     x = numbers(length)
     W_hh, W_xh = weights[:, :1], weights[:, 1:]  # (n, 1) each
-    h = torch.zeros(len(weights), len(x))  # (n, 32)
-    for t in range(length):
-        h = W_hh * h + W_xh * x[:, t]
-        h = torch.tanh(h) if unit == "tanh" else h
-    return (h - KEPT * x[:, 0]).square().mean(1)
+    h = [torch.zeros(len(weights), len(x))]
+    for from_input in (W_xh * x.T[:, None]).unbind():
+        total = W_hh * h[-1] + from_input
+        h.append(total.tanh_() if unit == "tanh" else total)
+    return h
+
+
+def loss(weights: Tensor, unit: str, length: int) -> Tensor:
+    """How far h_T is from the first number. weights (n, 2) → (n,)"""
+    return (read(weights, unit, length)[-1] - KEPT * numbers(length)[:, 0]).square().mean(1)
+
+
+def slope(weights: Tensor, unit: str, length: int) -> tuple[Tensor, Tensor]:
+    """The loss (n,), and ∂L/∂W (n, 2) by the chain rule, from the last step to the first."""
+    x, W_hh = numbers(length), weights[:, :1]
+    h = torch.stack(read(weights, unit, length))  # (T + 1, n, 32)
+    off = h[-1] - KEPT * x[:, 0]
+    by_h, by_sums = 2 / len(x) * off, []
+    for steep in (1 - h[1:].flip(0) ** 2).unbind() if unit == "tanh" else [1.0] * length:
+        by_sums.append(by_h * steep)
+        by_h = by_sums[-1] * W_hh
+    by_sum = torch.stack(by_sums[::-1])  # (T, n, 32)
+    gradient = torch.stack([(by_sum * h[:-1]).sum((0, 2)), (by_sum * x.T[:, None]).sum((0, 2))], 1)
+    return off.square().mean(1), gradient
 
 
 def descend(start: Tensor, rate: Tensor, warm: bool, clip: bool, unit: str, length: int) -> tuple[Tensor, Tensor, Tensor]:
     """W ← W − rate · ∂L/∂W, again and again. start (n, 2), rate (n,) → at every step: weights, loss, length of the gradient"""
     weights, seen = start, []
     for step in range(STEPS + 1):
-        weights = weights.detach().requires_grad_()
-        L = loss(weights, unit, length)
-        (gradient,) = torch.autograd.grad(L.sum(), weights)
+        L, gradient = slope(weights, unit, length)
         long = gradient.norm(dim=1)
-        seen.append((weights.detach(), L.detach(), long))
+        seen.append((weights, L, long))
         if clip:
             gradient = gradient * (CLIP / long).clamp(max=1)[:, None]
         now = rate * min(1, (step + 1) / WARM) if warm else rate
         weights = weights - now[:, None] * gradient
     path, losses, lengths = (torch.stack(each) for each in zip(*seen, strict=True))
     return path, torch.where(losses.isfinite(), losses, math.nan), lengths
+
+
+@lru_cache(maxsize=64)
+def walked(start: tuple[tuple[float, float]], power: float, *settings: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """One way down, kept: a step along it needs no other."""
+    return descend(torch.tensor(start), torch.tensor([10**power]), *settings)
 
 
 @lru_cache(maxsize=32)
@@ -99,8 +122,7 @@ def landscape(unit: str, length: int) -> np.ndarray:
 
 
 def rate(power: float, warm: bool, clip: bool, unit: str, length: int, start: tuple[tuple[float, float]], step: int) -> Descent:
-    with torch.inference_mode(False), torch.enable_grad():
-        path, losses, lengths = descend(torch.tensor(start), torch.tensor([10**power]), warm, clip, unit, length)
+    path, losses, lengths = walked(start, power, warm, clip, unit, length)
     return Descent(
         rate=10**power,
         warm=warm,

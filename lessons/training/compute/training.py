@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.kit.contract import InputError, Result
+from lessons.kit.contract import Result
 from lessons.kit.translators import Words
 from lessons.kit.truth import is_right
 from lessons.training.compute.runs import Look, Plan, Run, begun, differing, looked
@@ -131,19 +131,17 @@ def looks_at(model: Any, task: Task, source: list[int], fed: Words) -> np.ndarra
 
 def taken_home(run: Run, model: Any, tensors: bytes, material: Material) -> bytes:
     """Weights, card, and the file that reads them."""
-    if run.plan.kind != "seq2seq":
-        raise InputError("Only recurrent models can be taken home so far; a Transformer’s file would be longer.")
-    task = material.task
-    name = f"{task.name}-{run.plan.cell.lower()}-{run.plan.attention}"
+    plan, task = run.plan, material.task
+    name = f"{task.name}-{plan.cell.lower()}" + f"-{plan.attention}" * (plan.kind == "seq2seq")
     card = {
         "name": name,
         "config": asdict(model.config),
         "vocabularies": {role: "\n".join(words.words) for role, words in (("source", task.source), ("target", task.target))},
-        "plan": asdict(run.plan),
+        "plan": asdict(plan),
         "looks": [asdict(look) for look in run.looks],
     }
-    text = script(model.config, name, material.examples[0], task.unit)
-    return bundle(name, tensors, json.dumps(card, ensure_ascii=False, indent=1), text)
+    text = script(plan.kind, model.config, name, material.examples[0], task.unit)
+    return bundle(name, tensors, json.dumps(card, ensure_ascii=False, indent=1).encode(), text.encode())
 
 
 # ---- the training itself ----

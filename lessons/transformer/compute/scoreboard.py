@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.contract import Result
+from models import home
 from models import scoreboard as measured
 from models.recipes import FAMILIES
 from models.zoo import Card
@@ -60,6 +61,21 @@ class Row:
     seconds: float
     ms: float
 
+    @property
+    def file(self) -> str:
+        """The checkpoint to take home: its first seed."""
+        return f"{self.model}-s0"
+
+
+@dataclass(frozen=True)
+class Other:
+    """A shipped model that is not on the board, or another seed of one."""
+
+    file: str
+    kind: str
+    task: str
+    parameters: int
+
 
 @dataclass(frozen=True)
 class Board(Result):
@@ -70,6 +86,7 @@ class Board(Result):
     trained: tuple[int, int]  # the lengths trained on
     sentences: int  # of the lengths trained on
     measured: dict[str, Any]  # the date, cores and sentences of ms per sentence
+    others: tuple[Other, ...]  # to take home, too
 
     def value(self, row: Row, column: str) -> float | None:
         return {
@@ -122,6 +139,12 @@ def table() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
     return tuple(sorted(rows, key=lambda one: order[one.lesson])), next(iter(cards.values()))[0].metrics
 
 
+@lru_cache(maxsize=1)
+def others() -> tuple[Other, ...]:
+    shown, cards = {one.file for one in table()[0]}, map(Card.read, home.offered())
+    return tuple(Other(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown)
+
+
 def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
     natural = [card.metrics["natural"] for card in cards]
     exact = [figures["exact_match"] for figures in natural]
@@ -153,6 +176,7 @@ def scoreboard(sort: str) -> Board:
         trained=tuple(figures["trained_lengths"]),
         sentences=int(figures["natural"]["count"]),
         measured={key: value for key, value in measured.read().items() if key != "ms"},
+        others=others(),
     )
     if sort != "lesson":
         board = Board(**vars(board) | {"rows": tuple(sorted(rows, key=lambda one: place(board.value(one, sort), sort)))})

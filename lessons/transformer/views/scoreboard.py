@@ -24,7 +24,7 @@ def board(run: Board) -> Table:
     most = {name: max(run.value(row, name) or 0.0 for row in run.rows) for name in ("steps", "parameters", "training seconds")}
     rows = tuple(
         (
-            row.name,
+            taken(row.name, row.file),
             Link(f"{run.lessons[row.lesson]}", row.lesson),
             f"{row.seeds}",
             bar(run, row, "steps", "{:,}", most["steps"]),
@@ -33,8 +33,22 @@ def board(run: Board) -> Table:
         )
         for row in run.rows
     )
-    headings = ("model", "lesson", "seeds", "steps", "parameters", "training seconds")
+    headings = ("model, to take home", "lesson", "seeds", "steps", "parameters", "training seconds")
     return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=418, **look(run))
+
+
+def taken(words: str, file: str) -> Link:
+    return Link(words, f"home/{file}.zip", "Take it home: weights, card and a short Python file")
+
+
+def others(run: Board) -> Table:
+    rows = tuple(
+        (taken(one.file, one.file), one.kind.replace("seq2seq", "sequence to sequence"), one.task, f"{one.parameters:,}")
+        for one in run.others
+    )
+    return Table(
+        ("model, to take home", "kind", "task", "parameters"), rows, key="other", title="Other tasks, other seeds", wide=620
+    )
 
 
 def results(run: Board) -> Table:

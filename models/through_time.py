@@ -1,0 +1,98 @@
+"""Backpropagation through time, written out: ∂h_T / ∂(what was remembered at t), for t = T … 1. Lesson recurrence, gradient.
+
+Each cell says how one step passes a small change on; the chain rule multiplies the steps. Autograd finds the same (tested), gate by
+gate; here the gates of a step are added up first, so that one product a step will do.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from models.rnn import GRU, LSTM, Cell, VanillaRNN
+from models.trace import Tap
+
+Slopes = tuple[Tensor, ...]  # of one run (T, m) each; of all runs at one step (R, m) each
+
+
+def back(cells: Sequence[Cell], x: Tensor) -> Iterator[Tensor]:
+    """Cells of one kind, each with weights of its own, read x (R, T, P). For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t, (R, m, m)."""
+    slopes, products = WAYS[type(cells[0])]
+    runs = [slopes(cell, read) for cell, read in zip(cells, x, strict=True)]
+    by_step = (torch.stack(each, 1).flip(0) for each in zip(*runs, strict=True))  # (T, R, m) each, the last step first
+    W = torch.stack([cell.W_hh.unflatten(0, (-1, cell.m)) for cell in cells], 1)  # (gates, R, m, m)
+    return products(torch.eye(cells[0].m).expand(W.shape[1:]), W, zip(*by_step, strict=True))
+
+
+def read(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:
+    """Every h (T, m), and every h before."""
+    h = cell.sweep(x[None], cell.start(1))[0][0]
+    return h, torch.cat([cell.start(1)[0], h[:-1]])
+
+
+def mixed(slopes: Slopes, W: Tensor) -> Tensor:
+    """Σ diag(slope) W over the gates: (R, m) each, (gates, R, m, m) → (R, m, m)"""
+    total = slopes[0][:, :, None] * W[0]
+    for slope, W_gate in zip(slopes[1:], W[1:], strict=True):
+        total.addcmul_(slope[:, :, None], W_gate)
+    return total
+
+
+# ---- vanilla: ∂h_t/∂h_{t-1} = diag(1 − h_t²) W_hh ----
+
+
+def vanilla(cell: Cell, x: Tensor) -> Slopes:
+    return (1 - read(cell, x)[0] ** 2,)
+
+
+def through_tanh(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
+    for (slope,) in steps:
+        yield by_h
+        by_h = (by_h * slope[:, None]) @ W[0]
+
+
+# ---- GRU: ∂h_t/∂h_{t-1} = diag(z_t) + Σ diag(∂h_t/∂gate) W_gate over r, z, n ----
+
+
+def gru(cell: GRU, x: Tensor) -> Slopes:
+    _, before = read(cell, x)
+    tap = Tap()
+    cell.step(x, (before,), tap)
+    r, z, n = (tap.value(gate) for gate in cell.gates)  # (T, m) each
+    h_n = F.linear(before, cell.W_hh.chunk(3)[2], cell.b_hh.chunk(3)[2])
+    by_n = (1 - z) * (1 - n**2)
+    return z, by_n * h_n * r * (1 - r), (before - n) * z * (1 - z), by_n * r
+
+
+def through_gates(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
+    for z, *gates in steps:
+        yield by_h
+        by_h = by_h @ mixed(tuple(gates), W) + by_h * z[:, None]
+
+
+# ---- LSTM: a change goes on in cell_t, past the gate f, and in h_t, past the gate o ----
+
+
+def lstm(cell: Cell, x: Tensor) -> Slopes:
+    _, before = read(cell, x)
+    tap = Tap()
+    cell.step(x, (before, torch.zeros_like(before)), tap)
+    i, f, g, o = (tap.value(gate) for gate in cell.gates)  # (T, m) each
+    memory = [torch.zeros(cell.m)]
+    for keep, new in zip(f, i * g, strict=True):
+        memory.append(keep * memory[-1] + new)
+    cells, shown = torch.stack(memory[:-1]), torch.tanh(torch.stack(memory[1:]))
+    return f, o * (1 - shown**2), shown * o * (1 - o), g * i * (1 - i), cells * f * (1 - f), i * (1 - g**2)
+
+
+def through_cells(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
+    from_later: Tensor | float = 0.0
+    for f, h_by_cell, h_by_o, *gates in steps:
+        by_cell = from_later + by_h * h_by_cell[:, None]
+        yield by_cell
+        from_later, by_h = by_cell * f[:, None], by_cell @ mixed(tuple(gates), W[:3]) + (by_h * h_by_o[:, None]) @ W[3]
+
+
+WAYS: dict[type[Cell], Any] = {VanillaRNN: (vanilla, through_tanh), GRU: (gru, through_gates), LSTM: (lstm, through_cells)}
