@@ -15,6 +15,7 @@ from models.vocabulary import InputError
 
 Caches = tuple[Memory, ...]  # one per layer
 Part = TypeVar("Part", bound=nn.Module)
+NORMS = ("pre", "post", "none")  # where a layer's norms stand
 
 
 def positions(T: int, d: int) -> Tensor:
@@ -62,24 +63,25 @@ class Layer(nn.Module):
 
     norm="post":  x <- Norm(x + f(x))   as in Vaswani et al. 2017
     norm="pre":   x <- x + f(Norm(x))   trains without a careful warm-up
+    norm="none":  x <- x + f(x)         for comparison
     """
 
     def __init__(self, d: int, heads: int, d_fc: int, norm: str, cross: bool):
         super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(f"norm is 'pre' or 'post', not {norm!r}")
-        self.norm_first = norm == "pre"
+        if norm not in NORMS:
+            raise ValueError(f"norm is one of {', '.join(NORMS)}, not {norm!r}")
+        self.norm = norm
         self.self_attention = MultiHeadAttention(d, heads)
         self.cross_attention = MultiHeadAttention(d, heads) if cross else None
         self.fc = PointwiseFC(d, d_fc)
-        self.norms = nn.ModuleList(Norm(d) for _ in range(3 if cross else 2))
+        self.norms = nn.ModuleList(nn.Identity() if norm == "none" else Norm(d) for _ in range(3 if cross else 2))
 
     def add_norm(self, n: int, x: Tensor, f: Callable[[Tensor], Tensor], tap: AnyTap) -> Tensor:
         """The n-th sublayer f with its residual and its norm. x and the result are (..., T, d)."""
         norm, inside = self.norms[n - 1], tap.inside(f"norm{n}")
-        change = f(norm(x, inside) if self.norm_first else x)
+        change = f(norm(x, inside) if self.norm == "pre" else x)
         added = tap(f"added{n}", tap(f"residual{n}", x) + change)
-        return added if self.norm_first else norm(added, inside)
+        return norm(added, inside) if self.norm == "post" else added
 
     def forward(self, x: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
         """x (..., T, d), mask (T, T), source (..., T_source, d) -> (..., T, d)"""

@@ -1,4 +1,4 @@
-"""Which learning rate suits a model? `python -m models.rates` tries a few, and writes assets/rates.json.
+"""Which learning rate suits a model? `python -m models.rates` tries four, each twice the one before, and writes assets/rates.json.
 
 A rate that suits one size of c breaks another, so the models that are compared each get their own: the one with the lowest
 loss on validation sentences after a short training. `models.recipes` reads the choice from the file.

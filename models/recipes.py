@@ -14,9 +14,13 @@ from models.attention import SCORES
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-LADDER_SEEDS = (0,)  # of the models that are measured at several budgets
+LONG: tuple[int, ...] = ()  # k that was trained for the last of them too
+SLOWER = {  # what was trained at a lower rate than the best of those tried since
+    f"translation-{name}": 8e-3 for name in ("none-16", "none-32", "none-64", "none-128", "every-128", "shared-128")
+}
+OFTEN: dict[str, tuple[int, ...]] = {}  # ladders that began with more than the first seed
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
-BUDGETS = (1000, 2000, 4000, 8000)  # steps, each with its own way down
+BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down; the last of them with the first seed only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
 
@@ -63,34 +67,40 @@ def best_rate(name: str, otherwise: float = 4e-3) -> float:
     return float(min(losses, key=losses.get)) if losses else otherwise
 
 
-def one_vector(name: str, seed: int = 0, budgets: tuple[int, ...] = BUDGETS, rate_of: str = "", **config: Any) -> Recipe:
+def one_vector(name: str, seed: int, budgets: tuple[int, ...], rate_of: str, **config: Any) -> Recipe:
     """Encoder and decoder of 128 units, and between them only c."""
     config = {"width": 128, "context": "first", "code": 128} | config
-    lr = best_rate(rate_of or f"{name}-s0")
+    lr = SLOWER.get(name) or best_rate(rate_of or f"{name}-s0")
+    budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps < BUDGETS[-1])
     return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
+
+
+def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, rate_of: str = "", **config: Any) -> Iterator[Recipe]:
+    for seed in OFTEN.get(name, SEEDS[:1]):
+        yield one_vector(name, seed, budgets, rate_of, **config)
 
 
 def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
-    for seed in LADDER_SEEDS:
-        for k in CODES:
-            yield one_vector(f"translation-none-{k}", seed, code=k)
-        yield one_vector("translation-oneway-128", seed, BUDGETS[:3], context="attention", code=0)
+    for k in CODES:
+        yield from ladders(f"translation-none-{k}", BUDGETS if k in LONG else BUDGETS[:-1], code=k)
+    yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", code=0)
     for seed in SEEDS:
         yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")  # beside the two-way readers
 
 
 def cells() -> Iterator[Recipe]:
-    """Lesson bottleneck, cell: each at its own rate, trained as long as translation-none-128 at the same budget."""
-    for name, config in (("vanilla", {"cell": "vanilla"}), ("lstm", {"cell": "LSTM"}), ("two-layers", {"layers": 2})):
-        yield one_vector(f"translation-none-{name}", budgets=BUDGETS[2:3], **config)
+    """Lesson bottleneck, cell and depth: each at its own rate, trained as long as translation-none-128 at the same budget."""
+    kinds: dict[str, dict[str, Any]] = {"vanilla": {"cell": "vanilla"}, "lstm": {"cell": "LSTM"}}
+    depths = {"two-layers": {"layers": 2}}
+    for name, config in (kinds | depths).items():
+        yield from ladders(f"translation-none-{name}", BUDGETS[2:3], **config)
 
 
 def wirings() -> Iterator[Recipe]:
     """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
     for context in ("every", "shared"):
-        name = f"translation-{context}-128"
-        yield one_vector(name, budgets=BUDGETS[2:3], rate_of="translation-none-128-s0", context=context, code=0)
+        yield from ladders(f"translation-{context}-128", BUDGETS[2:3], "translation-none-128-s0", context=context, code=0)
 
 
 def scores() -> Iterator[Recipe]:
@@ -172,3 +182,8 @@ def probes() -> Iterator[Recipe]:
 
 FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
+
+
+def seeds_of(model: str) -> tuple[str, ...]:
+    """Every training of a model, one a seed: `translation-none-16-s0`, `translation-none-16-s1` …"""
+    return tuple(name for name in RECIPES if name.rpartition("-s")[0] == model)

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from models.sweep import GRUSweep
 from models.trace import UNTAPPED, AnyTap
 
 State = tuple[Tensor, ...]
@@ -82,6 +83,9 @@ class GRU(Cell):
 
     def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
+        if torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu":  # in training: a quicker way back
+            h = GRUSweep.apply(x, state[0], *weights)
+            return h, (h[:, -1],)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)
 

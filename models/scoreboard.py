@@ -19,7 +19,7 @@ import torch
 from models import zoo
 from models.data import held_out
 from models.metrics import translate
-from models.recipes import RECIPES
+from models.recipes import RECIPES, Recipe
 from models.tasks import TASKS
 
 PATH = Path(__file__).parent.parent / "assets" / "scoreboard.json"
@@ -29,9 +29,14 @@ SENTENCES = 10
 ROUNDS = 5
 
 
+def translates(recipe: Recipe) -> bool:
+    """A probe only looks into one that does."""
+    return recipe.task == TASK.name and recipe.kind in ("seq2seq", "transformer")
+
+
 def names() -> list[str]:
-    """Every model that translates; a probe only looks into one."""
-    return [name for name, recipe in RECIPES.items() if recipe.task == TASK.name and recipe.kind in ("seq2seq", "transformer")]
+    """Every model that translates, and whose weights are kept."""
+    return [name for name, recipe in RECIPES.items() if translates(recipe) and recipe.keep]
 
 
 def seconds_each(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> float:

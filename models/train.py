@@ -13,7 +13,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter, process_time
 from typing import Any
 
@@ -175,7 +175,9 @@ def once(recipe: Recipe, bar: bool = True) -> zoo.Card:
 
 
 def climb(recipe: Recipe) -> zoo.Card:
-    """One training with several budgets: the card has the figures of each, the weights are the last one's."""
+    """One training with several budgets: the card has the figures of each, the weights are the last one's.
+
+    It is written after each of them: what is stopped on the way is a shorter training, whole."""
     check, rungs, looked, began = Check(recipe), [], 0.0, process_time()
     for budget, model in ladder(build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check):
         look = process_time()
@@ -184,8 +186,9 @@ def climb(recipe: Recipe) -> zoo.Card:
         rungs.append({"steps": budget, "validation": round(check.loss(model), 4), **figures})
         looked += process_time() - look
         tqdm.write(f"{recipe.name} {budget}: {[row['exact_match'] for row in figures['by_length']]}")
-    seconds = process_time() - began - looked
-    return zoo.save(recipe, model, seconds, figures | {"learning": check.curve, "rungs": rungs})
+        metrics = figures | {"learning": list(check.curve), "rungs": list(rungs)}
+        card = zoo.save(replace(recipe, steps=budget), model, process_time() - began - looked, metrics)
+    return card
 
 
 class Check:

@@ -20,7 +20,7 @@ class TransformerConfig:
     heads: int = 4
     layers: int = 2  # in the encoder, and again in the decoder
     d_fc: int = 128
-    norm: str = "pre"  # or "post", as in the paper
+    norm: str = "pre"  # or "post", as in the paper; or "none"
     max_length: int = 128  # places that have a position
 
 

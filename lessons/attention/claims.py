@@ -2,19 +2,20 @@
 
 from lessons.attention.compute.solved import WITH, WITHOUT
 from lessons.kit.referee import Claim, Side
+from lessons.kit.translators import shared
 from models import recipes
 
 AFTER = tuple(f"translation-additive-64-s{seed}" for seed in recipes.SEEDS)
 ONE_WAY = tuple(f"translation-oneway-64-s{seed}" for seed in recipes.SEEDS)
 UNIFORM = tuple(f"translation-uniform-64-s{seed}" for seed in recipes.SEEDS)
-LADDER = recipes.LADDER_SEEDS
-STEPS = recipes.RECIPES[WITH.format(0)].steps
+LOOKING, VECTOR = recipes.seeds_of(WITH), recipes.seeds_of(WITHOUT.format(128))
+STEPS = shared(*LOOKING, *VECTOR)
 
 CLAIMS = (
     Claim(
         "Attention beats one vector, trained as long",
-        Side("attention", tuple(WITH.format(seed) for seed in LADDER), STEPS),
-        Side("c of 128 numbers", tuple(WITHOUT.format(128, seed) for seed in LADDER), STEPS),
+        Side("attention", LOOKING, STEPS),
+        Side("c of 128 numbers", VECTOR, STEPS),
     ),
     Claim("It matters that the weights can choose", Side("weights that are learned", AFTER), Side("always even weights", UNIFORM)),
     Claim("A reader of both ways translates better", Side("both ways", AFTER), Side("one way", ONE_WAY)),

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from lessons.bottleneck import exercises, pictogram, views
 from lessons.bottleneck.claims import CLAIMS
-from lessons.bottleneck.compute import measured, sentences, vector
+from lessons.bottleneck.compute import depth, measured, sentences, vector
+from lessons.bottleneck.compute.common import MEASURES
 from lessons.bottleneck.examples import (
     AGREEMENT,
     BIRDS,
@@ -22,8 +23,10 @@ from lessons.bottleneck.examples import (
 )
 from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
+from lessons.kit.translators import CODES
 from models import gradients, metrics, train
 from models.probe import LinearProbe
+from models.rnn import Stack
 from models.seq2seq import Seq2Seq
 
 LONGEST = 61  # output steps
@@ -157,7 +160,7 @@ inject = Experiment(
     "Where c goes in",
     (
         Choice("wiring", "c goes in as", "first state", tuple(measured.WIRINGS)),
-        Choice("measure", "Measured by", "exact match", tuple(measured.MEASURES)),
+        Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
         sentence("text", "English sentence", HOUSE, SOUP, RIVER, BIRDS),
     ),
     measured.inject,
@@ -196,10 +199,9 @@ curve = Experiment(
     "curve",
     "The bottleneck",
     (
-        Choice("code", "Numbers in c, k", "16", measured.CODES),
+        Choice("code", "Numbers in c, k", measured.CODE, measured.CODES),
         Choice("steps", "Training steps", measured.EARLY, tuple(measured.STEPS)),
-        Choice("measure", "Measured by", "exact match", tuple(measured.MEASURES)),
-        Choice("cell", "Add a line for another cell (k = 128)", "GRU", tuple(measured.CELLS)),
+        Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
         sentence("text", "One sentence to try", SOUP, HOUSE, AGREEMENT, LETTER),
     ),
     measured.curve,
@@ -213,7 +215,7 @@ curve = Experiment(
         Preset(
             "Four numbers",
             "As little as can be: what is left of a short sentence?",
-            {"code": "4", "steps": measured.LATE},
+            {"code": "4", "steps": measured.MOST},
         ),
         Preset(
             "Word by word",
@@ -221,9 +223,9 @@ curve = Experiment(
             {"code": "64", "measure": "token accuracy"},
         ),
         Preset(
-            "Does the cell matter?",
-            "A vanilla RNN, at its own learning rate, beside the GRU.",
-            {"code": "128", "cell": "vanilla"},
+            "All of it",
+            "As many numbers and steps as there are: what is left of the cliff?",
+            {"code": CODES[-1], "steps": measured.MOST},
         ),
     ),
     exercises.long_sentences,
@@ -234,8 +236,33 @@ curve = Experiment(
         Act("sentence", (views.curve.outputs,)),
         Act("learning", (views.curve.learning, views.curve.still)),
         Act("sizes", (views.curve.table,)),
-        Act("cells", (views.curve.cells,)),
         Act("papers", (views.curve.paper_and_ours, views.curve.orders)),
+    ),
+)
+
+# ---- cells, and layers on layers ----
+
+deep = Experiment(
+    "depth",
+    "Cells and layers",
+    (
+        Choice("build", "Encoder and decoder made of", depth.ONE, tuple(depth.BUILDS)),
+        Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
+    ),
+    depth.depth,
+    (views.depth.by_length, views.depth.table, views.depth.reading),
+    (
+        Preset("No gates", "A vanilla RNN, at its own learning rate. What is left at 9 words?", {"build": "vanilla, 1 layer"}),
+        Preset("Two memories", "An LSTM, whose h and cell both begin with c.", {"build": "LSTM, 1 layer"}),
+        Preset("The deepest", "The most parameters of all. Does it lead?", {"build": [*depth.BUILDS][-1]}),
+    ),
+    exercises.how_deep,
+    code=(Stack, train.ladder),
+    layout=(("by_length", "table"), "reading"),
+    acts=(
+        Act("rates", (views.depth.rates,)),
+        Act("learning", (views.depth.learning, views.depth.still)),
+        Act("papers", (views.depth.papers, views.depth.orders)),
     ),
 )
 
@@ -330,6 +357,6 @@ LESSON = Lesson(
     line="An encoder reads, a decoder writes, and one list of numbers is all that passes between them.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(translate, score, forcing, inject, curve, surgery, survive, endtoend, referee(CLAIMS)),
+    experiments=(translate, score, forcing, inject, curve, deep, surgery, survive, endtoend, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from lessons.bottleneck.compute import measured, sentences, vector
-from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR
+from lessons.bottleneck.compute import depth, measured, sentences, vector
+from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, of_size
 from lessons.bottleneck.examples import CAR, GENDER, HOUSE, MARKET, MATCH
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
-from lessons.kit.pictures.numbers import compact, short, signed
+from lessons.kit.pictures.numbers import compact, seeds, short, signed
 from lessons.kit.translators import TRANSLATION, card_of, said, source_of
 from models.vocabulary import SPECIAL
 
@@ -94,7 +94,8 @@ def wired() -> measured.Wired:
 
 
 def share_of(wiring: str) -> str:
-    return f"it gets {wired().natural[wiring].mean():.2f} exactly right"
+    values = wired().natural[wiring]
+    return f"it gets {values.mean():.2f} exactly right, with {seeds(len(values))}"
 
 
 best_wiring = guess(
@@ -102,10 +103,8 @@ best_wiring = guess(
     "Which wiring translates most test sentences exactly?",
     {
         "first state": lambda: f"Used once, c must be remembered while the decoder writes: {share_of('first state')}.",
-        "every step": lambda: (
-            f"It is told c again at each step: {share_of('every step')}, with one seed. The table says what else differs."
-        ),
-        "one RNN": lambda: f"The same weights read English and write French: {share_of('one RNN')}, with the fewest parameters.",
+        "every step": lambda: f"It is told c again at each step: {share_of('every step')}. The table says what else differs.",
+        "one RNN": lambda: f"The same weights read English and write French: {share_of('one RNN')}, and the fewest parameters.",
     },
     lambda: wired().best,
     "Who has to remember what, and for how long, while the sentence is written?",
@@ -114,12 +113,17 @@ best_wiring = guess(
 
 
 def at_start() -> measured.Curve:
-    return measured.curve(HOUSE, "16", measured.EARLY, "GRU", "exact match")
+    return measured.curve(HOUSE, measured.CODE, measured.EARLY, "exact match")
 
 
 def longest() -> measured.Curve:
     """The largest c, trained for as long as any."""
-    return measured.curve(HOUSE, measured.CODES[-1], measured.LATE, "GRU", "exact match")
+    return measured.curve(HOUSE, measured.CODES[-1], measured.MOST, "exact match")
+
+
+def before_and_after(run: measured.Curve) -> list[float]:
+    """The share that the c at the start gets right, over natural lengths, early and late."""
+    return [float(run.by_steps[run.code].mean[list(measured.STEPS).index(steps)]) for steps in (measured.EARLY, measured.LATE)]
 
 
 MOVED = ("no, it stays", "yes, but attention at its shortest stays ahead", "yes, and it passes attention at its shortest")
@@ -128,26 +132,25 @@ MOVED = ("no, it stays", "yes, but attention at its shortest stays ahead", "yes,
 def trained_on() -> str:
     """What four times the training does for the c at the start: beside luck of a few hundredths, a tenth is a move."""
     run = at_start()
-    shares = run.by_steps["16"].mean
-    before = shares[list(measured.STEPS).index(measured.EARLY)]
-    if shares[-1] - before < 0.1:
+    before, late = before_and_after(run)
+    if late - before < 0.1:
         return MOVED[0]
-    return MOVED[1] if shares[-1] < run.attention_by_steps.mean[0] else MOVED[2]
+    return MOVED[1] if late < run.attention_by_steps.mean[0] else MOVED[2]
 
 
 def by_training() -> str:
     run = at_start()
-    shares = run.by_steps["16"].mean
-    before = shares[list(measured.STEPS).index(measured.EARLY)]
+    before, late = before_and_after(run)
     return (
-        f"On natural lengths 16 numbers get {before:.2f} after {measured.EARLY} steps and {shares[-1]:.2f} after {measured.LATE}; "
-        f"attention has {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
+        f"On natural lengths {run.code} numbers get {before:.2f} after {measured.EARLY} steps and {late:.2f} after "
+        f"{measured.LATE}; attention has {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
     )
 
 
 long_sentences = guess(
     "long-sentences",
-    f"After {measured.EARLY} steps a c of 16 numbers fails on long sentences. Does the cliff move with four times the training?",
+    f"After {measured.EARLY} steps a c of {measured.CODE} numbers fails on long sentences. "
+    "Does the cliff move with four times the training?",
     {
         MOVED[0]: lambda: f"Follow its line in the right picture. {by_training()}",
         MOVED[1]: lambda: f"{by_training()} So some of the cliff was training, and some is c.",
@@ -156,6 +159,38 @@ long_sentences = guess(
     trained_on,
     "Is a bag too small if things fall out of it, or was it only packed badly?",
     covers=("curves", "budgets", "table", "learning", "still", "outputs", "paper_and_ours", "orders"),
+)
+
+
+LAYERS = {"one": depth.ONE, "two": "GRU, 2 layers", "four": "GRU, 4 layers"}
+LAYERS = {count: build for count, build in LAYERS.items() if build in depth.BUILDS}
+WHY_LAYERS = {
+    "one": "The least to learn",
+    "two": "Twice the layers that pack and unpack",
+    "four": "The most parameters, and the longest way for a gradient",
+}
+
+
+def layered(count: str) -> str:
+    build = depth.depth(depth.ONE, "exact match").builds[LAYERS[count]]
+    return f"{build.natural.mean():.2f} exactly right, with {seeds(len(build.natural))} and {build.parameters:,} parameters"
+
+
+def deepest() -> str | None:
+    """None where one of them was held back by its learning rate."""
+    builds = depth.depth(depth.ONE, "exact match").builds
+    if any(builds[build].rate != builds[build].best for build in LAYERS.values()):
+        return None
+    return max(LAYERS, key=lambda count: builds[LAYERS[count]].natural.mean())
+
+
+how_deep = guess(
+    "how-deep",
+    f"How many layers of GRU, in encoder and decoder each, get most sentences right after {depth.STEPS:,} steps?",
+    {count: lambda count=count: f"{WHY_LAYERS[count]}: {layered(count)}." for count in LAYERS},  # type: ignore[misc]
+    deepest,
+    "More layers can do more. But what can be learned in so many steps?",
+    covers=("by_length", "table", "learning", "still", "rates", "papers", "orders"),
 )
 
 
@@ -288,7 +323,7 @@ def shortest(_: None, state: State) -> Verdict:
     if len(answers) > 1:
         return Verdict(False, "Three models with attention cannot agree on its translation. Try an easier one.")
     (right,) = answers
-    one, many = said(measured.of_size("4")[0], source), said(measured.ATTENTION[0], source)
+    one, many = said(of_size("4")[0], source), said(measured.ATTENTION[0], source)
     heard = f"Four numbers say “{' '.join(one)}”, attention “{' '.join(many)}”, right is “{' '.join(right)}”."
     if many != right:
         return Verdict(False, f"Attention gets it wrong too. {heard}")
@@ -340,10 +375,10 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        f"One vector of 128 numbers, trained {measured.LATE} steps, gets at least half of the sentences exactly right "
+        f"One vector of 128 numbers, trained {measured.MOST} steps, gets at least half of the sentences exactly right "
         "up to which length? (upper end of the bucket)",
         half_exact,
-        f"In The bottleneck, choose 128, {measured.LATE} and exact match, and find the last point that is still above one half.",
+        f"In The bottleneck, choose 128, {measured.MOST} and exact match, and find the last point that is still above one half.",
         "Of longer ones it gets more wrong than right.",
         WHOLE,
         "curve",

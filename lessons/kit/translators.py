@@ -21,7 +21,9 @@ SHOWN = 8  # next words in a picture
 MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
 ASKING = frozenset("do does did is are was were will where".split())  # a question begins with one of these
 CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has, where it is one vector
-STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}  # of training
+STEPS = {
+    f"{steps:,}": steps for steps in recipes.BUDGETS if any(steps in one.budgets for one in recipes.RECIPES.values())
+}  # trained
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
 
@@ -38,10 +40,27 @@ def card_of(name: str) -> zoo.Card:
     return zoo.Card.read(name)
 
 
+def rungs(name: str) -> Mapping[int, Mapping[str, Any]]:
+    """The model's figures by training steps, each budget with its own way down."""
+    return {row["steps"]: row for row in card_of(name).metrics["rungs"]}
+
+
 def rung(name: str, steps: int | None = None) -> Mapping[str, Any]:
-    """The model's figures after so many steps, each budget with its own way down; after all of them if none is named."""
-    figures = card_of(name).metrics
-    return next((row for row in figures.get("rungs", ()) if row["steps"] == steps), figures)
+    """The model's figures after so many steps; after all of them if none is named."""
+    return card_of(name).metrics if steps is None else rungs(name)[steps]
+
+
+def after(names: Iterable[str], steps: int) -> tuple[tuple[str, ...], int]:
+    """Of models that differ by their seed, those measured after so many steps, or after the most that any of them had; and how many
+    steps that is. The longest training is not always done with every seed."""
+    known = {name: rungs(name) for name in names}
+    had = max(budget for budgets in known.values() for budget in budgets if budget <= steps)
+    return tuple(name for name, budgets in known.items() if had in budgets), had
+
+
+def shared(*names: str) -> int:
+    """The longest training that all of them had."""
+    return max(set.intersection(*(set(rungs(name)) for name in names)))
 
 
 @lru_cache(maxsize=8)

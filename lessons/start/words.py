@@ -238,6 +238,8 @@ GLOSSARY = {
     "parameter": ("qkv", "A number that training sets, such as one entry of a weight matrix."),
     "perplexity": ("decoding", "How many equally likely tokens the model’s doubt is worth, on average; 1 means no doubt at all."),
     "positional encoding": ("qkv", "A pattern of numbers added to each embedding that says where it stands."),
+    "post-norm": ("transformer", "Norm(x + f(x)): a block’s result is added to the stream, and the sum is normed."),
+    "pre-norm": ("transformer", "x + f(Norm(x)): a block reads the stream normed, and adds to it unnormed."),
     "query": ("qkv", "The vector that asks: it is compared with every key."),
     "recurrence": ("recurrence", "The same cell applied at every step, fed with its own last state."),
     "residual": ("transformer", "A shortcut that adds a block’s input to its output, so the block only has to learn the change."),

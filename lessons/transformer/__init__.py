@@ -12,6 +12,7 @@ from lessons.transformer.compute import decode as decoding
 from lessons.transformer.compute import heads as looking
 from lessons.transformer.compute import lm as telling
 from lessons.transformer.compute import norms as norming
+from lessons.transformer.compute import placed as placing
 from lessons.transformer.compute import pointwise as pointing
 from lessons.transformer.compute import scoreboard as scoring
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
@@ -194,6 +195,7 @@ norms = Experiment(
         Slider("stretch", "Stretch γ", 1.0, -2.0, 2.0, 0.1),
         Slider("shift", "Shift β", 0.0, -2.0, 2.0, 0.1),
         Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
+        Choice("place", "The norm stands", "pre-norm", tuple(placing.NAMES.values())),
     ),
     compute=norming.norms,
     views=(views.norms.given, views.norms.layer_norm, views.norms.batch_norm, views.norms.reading),
@@ -202,6 +204,11 @@ norms = Experiment(
         Act("by-hand", (views.norms.by_hand,)),
         Act("batch", (views.norms.batch,)),
         Act("learned", (views.norms.learned,)),
+        Act(
+            "place",
+            (views.norms.wiring, views.norms.growth, views.norms.told_place),
+            ("place", ("wiring", "growth"), "told_place"),
+        ),
     ),
     presets=(
         Preset(
@@ -213,7 +220,7 @@ norms = Experiment(
         Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
     ),
     predict=exercises.all_larger,
-    code=(parts.Norm, norming.over_batch),
+    code=(parts.Norm, norming.over_batch, parts.Layer.add_norm),
 )
 
 # ---- how it writes ----

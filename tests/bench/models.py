@@ -1,16 +1,20 @@
 """Budgets of the models: training throughput, and how fast one sentence answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from time import process_time
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from models import data, metrics, train, zoo
-from models.batches import IGNORE, pair_batch
+from models.attention import Additive
+from models.batches import IGNORE, Batch, pair_batch, pair_batches
 from models.decoding import beam, greedy
 from models.recipes import RECIPES
-from models.seq2seq import BatchMemory, Seq2Seq
+from models.rnn import Stack
+from models.seq2seq import Seq2Seq
 from models.tasks import TASKS
 from tests.bench.clock import Row, seconds
 
@@ -34,49 +38,85 @@ def rows(learn: bool) -> Iterator[Row]:
         yield from answering(name)
 
 
-def read_by_steps(model: Seq2Seq, source: Tensor) -> BatchMemory:
-    """What Seq2Seq.read_batch does in one sweep, as a Python loop over time steps."""
-    stack, x = model.encoder.forth, model.embed_source(source)
-    directions = [(stack, range(x.shape[1]))]
-    if model.encoder.back is not None:
-        directions.append((model.encoder.back, range(x.shape[1] - 1, -1, -1)))
-    columns, summaries = [], []
-    for stack, order in directions:
-        states, h = stack.start(len(x)), {}
-        for i in order:
-            states = stack.step(x[:, i], states)
-            h[i] = states[-1][0]
-        columns.append(torch.stack([h[i] for i in range(x.shape[1])], 1))
-        summaries.append(states[-1][0])
-    H, c = torch.cat(columns, -1), torch.cat(summaries, -1)
-    return BatchMemory(H, model.score.keys(H), c, model._first_states(c))
+class Tutorial(nn.Module):
+    """The same model with the same weights, as a tutorial writes it: a GRUCell and attention, one word after the other."""
+
+    def __init__(self, of: Seq2Seq):
+        super().__init__()
+        self.embed_source, self.embed_target, self.first, self.out = of.embed_source, of.embed_target, of.first[0], of.out
+        self.forth, self.back, self.decoder = (as_cell(stack) for stack in (of.encoder.forth, of.encoder.back, of.decoder))
+        self.score = of.score
+
+    def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
+        x, y = self.embed_source(source), self.embed_target(target_in)  # (B, T, P), (B, T', P)
+        forth = self.walk(self.forth, x)
+        back = self.walk(self.back, x.flip(1)).flip(1)
+        H = torch.cat([forth, back], -1)  # (B, T, m)
+        s = torch.tanh(self.first(torch.cat([forth[:, -1], back[:, 0]], -1)))
+        logits = []
+        for t in range(y.shape[1]):
+            s = self.decoder(y[:, t], s)
+            weights = torch.softmax(self.scores(s, H), -1)  # (B, T)
+            context = torch.bmm(weights.unsqueeze(1), H).squeeze(1)  # (B, m)
+            logits.append(self.out(torch.cat([context, s], -1)))
+        return torch.stack(logits, 1)
+
+    def walk(self, cell: nn.GRUCell, x: Tensor) -> Tensor:
+        h, states = x.new_zeros(len(x), cell.hidden_size), []
+        for i in range(x.shape[1]):
+            h = cell(x[:, i], h)
+            states.append(h)
+        return torch.stack(states, 1)
+
+    def scores(self, s: Tensor, H: Tensor) -> Tensor:
+        if isinstance(self.score, Additive):
+            return torch.tanh(F.linear(H, self.score.W_1) + F.linear(s, self.score.W_2).unsqueeze(1)) @ self.score.v
+        return torch.bmm(H, s.unsqueeze(-1)).squeeze(-1)
 
 
-def training(name: str) -> Iterator[Row]:
-    """The same model and batch: all steps at once, as a loop over steps, and as that loop one sentence at a time."""
-    _, card = zoo.load(name)
-    task = TASKS[card.task]
-    model = zoo.build(card.kind, card.config)
-    pairs = task.pairs("train", 128, lengths=range(12, 13))
-    batch, single = pair_batch(pairs, task), pair_batch(pairs[:1], task)
+def as_cell(stack: Stack) -> nn.GRUCell:
+    [own] = stack.cells
+    cell = nn.GRUCell(own.P, own.m)
+    cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh = own.W_xh, own.W_hh, own.b_h, own.b_hh
+    return cell
 
-    def step(logits: Tensor, targets: Tensor) -> None:
-        model.zero_grad()
-        F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORE).backward()
 
-    def loop(source: Tensor, target_in: Tensor) -> Tensor:
-        return model.forward_by_steps(target_in, read_by_steps(model, source))
+def tutorial_loop(model: nn.Module, batches: Sequence[Batch], lr: float) -> None:
+    optimiser = torch.optim.Adam(model.parameters(), lr)
+    for batch in batches:
+        optimiser.zero_grad()
+        logits = model(*batch.inputs)
+        loss = F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=IGNORE)
+        loss.backward()
+        optimiser.step()
 
-    torch.testing.assert_close(model(*batch.inputs), loop(*batch.inputs), atol=1e-4, rtol=0)
+
+def training(name: str, pairs: int = 1024, steps: int = 4, alone: int = 16) -> Iterator[Row]:
+    """Tokens a second of `fit`, against a tutorial's loop on the same batches, and against that loop one pair at a time."""
+    recipe = RECIPES[name]
+    task, ours = TASKS[recipe.task], train.build(recipe)
+    theirs = Tutorial(train.build(recipe))
+    some = task.pairs("train", pairs, lengths=recipe.lengths)
+    drawn = list(islice(train.shuffled_for_ever(pair_batches(some, task, recipe.batch), 0), steps))
+    singles = [pair_batch([pair], task) for pair in some[:alone]]
+    torch.testing.assert_close(ours(*drawn[0].inputs), theirs(*drawn[0].inputs), atol=1e-4, rtol=0)
     taken = seconds(
         {
-            "at once": lambda: step(model(*batch.inputs), batch.targets),
-            "loop": lambda: step(loop(*batch.inputs), batch.targets),
-            "loop, batch 1": lambda: step(loop(*single.inputs), single.targets),
-        }
+            "fit": lambda: list(train.fit(ours, drawn, steps, recipe.lr)),
+            "loop": lambda: tutorial_loop(theirs, drawn, recipe.lr),
+            "loop, batch 1": lambda: tutorial_loop(theirs, singles, recipe.lr),
+        },
+        clock=process_time,  # one thread computes: a busy machine changes little
     )
-    yield Row(f"{name}: training at once against a loop over steps", taken["loop"] / taken["at once"], 1.5, "×", True)
-    yield Row(f"{name}: training against that loop with batch 1", 128 * taken["loop, batch 1"] / taken["at once"], 30, "×", True)
+    speed, loop = tokens(drawn) / taken["fit"], tokens(drawn) / taken["loop"]
+    single = tokens(singles) / taken["loop, batch 1"]
+    yield Row(f"{name}: fit, {speed:,.0f} tokens/s, to a tutorial’s {loop:,.0f}", speed / loop, 1.5, "×", True)
+    yield Row(f"{name}: fit to that tutorial with batch 1, {single:,.0f} tokens/s", speed / single, 30, "×", True)
+
+
+def tokens(batches: Sequence[Batch]) -> int:
+    """Words read and words to be written, padding not counted."""
+    return sum(batch.inputs[0].numel() + int((batch.targets != IGNORE).sum()) for batch in batches)
 
 
 def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:

@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from lessons.bottleneck.compute import depth
+
 
 def test_stepping_through_a_translation(page, course):
     page.goto(f"{course}/bottleneck?experiment=translate&t=1")
@@ -30,6 +32,18 @@ def test_measuring_again_shows_progress_and_can_be_stopped(page, course):
     expect(start).to_be_disabled()
     expect(start).to_be_enabled(timeout=170_000)  # it ends by itself
     assert said.inner_html() != before  # its points are in the picture
+
+
+def test_choosing_layers_names_their_figures(page, course):
+    page.goto(f"{course}/bottleneck?experiment=depth")
+    page.locator("#bottleneck-depth-stage").get_by_text("show me").first.click()
+    said = page.locator("#bottleneck-depth-reading")
+    expect(said).to_contain_text(f"{depth.ONE} gets")
+    page.locator("#bottleneck-depth-presets .chip").nth(2).click()
+    expect(said).to_contain_text(f"{[*depth.BUILDS][-1]} gets")
+    expect(said).to_contain_text(f"{depth.ONE}, ")  # what it is held against
+    page.get_by_text("Did a paper find the same?").click()
+    expect(page.locator("#bottleneck-depth-stage, #bottleneck-depth").get_by_text("Britz et al. 2017").first).to_be_visible()
 
 
 def test_surgery_on_the_vector(page, course):

@@ -54,6 +54,17 @@ def test_a_number_moved_by_keyboard_changes_what_the_norm_says(page, course):
     expect(said).to_contain_text("Mean 1.08")  # x₁ is 4 now
 
 
+def test_the_norm_moves_behind_the_block(page, course):
+    page.goto(f"{course}/transformer?experiment=norms&acts=place&guess=0")
+    said, parts = page.locator("#transformer-norms-told_place"), page.locator("#transformer-norms-wiring svg text")
+    expect(said).to_contain_text("With pre-norm")
+    order = lambda: [word for word in parts.all_text_contents() if word in ("norm", "self-attention", "+")]  # noqa: E731
+    assert order() == ["norm", "self-attention", "+"]
+    page.locator("#transformer-norms .closer").get_by_label("post-norm").check()
+    expect(said).to_contain_text("With post-norm")
+    assert order() == ["self-attention", "+", "norm"]
+
+
 def test_a_bar_chooses_the_head_of_the_storyteller(page, course):
     page.goto(f"{course}/transformer?experiment=lm&guess=0")
     said = page.locator("#transformer-lm-reading")

@@ -330,7 +330,7 @@ def test_the_row_in_the_picture_is_the_one_to_drag():
 
 def test_with_and_without_attention_differ_only_in_attention():
     for code in CODES:
-        without, with_it = (zoo.Card.read(name).config for name in (solved.WITHOUT.format(code, 0), solved.WITH.format(0)))
+        without, with_it = (zoo.Card.read(name).config for name in (f"{solved.WITHOUT.format(code)}-s0", f"{solved.WITH}-s0"))
         assert {key for key in without if without[key] != with_it[key]} == {"context", "code"}
 
 
@@ -339,9 +339,9 @@ def test_what_solved_says_about_length():
     bucket = next(n for n, (low, high) in enumerate(found.lengths) if low <= 20 <= high)
     rungs = zoo.Card.read("translation-oneway-128-s0").metrics["rungs"]
     (at,) = [row for row in rungs if row["steps"] == found.steps[1]]
-    assert found.exact[1, 0, bucket] == at["by_length"][bucket]["exact_match"]
-    assert found.exact[1, :, bucket].mean() > found.exact[0, :, bucket].mean() + 0.3
-    assert found.exact[1, :, -1].mean() < 0.3  # the text says that it loses its way beyond
+    assert found.exact[1][0, bucket] == at["by_length"][bucket]["exact_match"]
+    assert found.exact[1][:, bucket].mean() > found.exact[0][:, bucket].mean() + 0.3
+    assert found.exact[1][:, -1].mean() < 0.3  # the text says that it loses its way beyond
     assert found.stored == (found.code, 20 * 128)
     assert found.right == tuple(output == found.truth for output in found.outputs)
     assert [not (lost or wrong) for lost, wrong in zip(found.missing, found.wrong, strict=True)] == list(found.right)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from models.blocks import Layer, Norm, PointwiseFC, TransformerStack, bare, positions
+from models.blocks import NORMS, Layer, Norm, PointwiseFC, TransformerStack, bare, positions
 from models.multihead import causal
 from models.trace import UNTAPPED, Tap
 from models.vocabulary import InputError
@@ -17,7 +17,7 @@ D, HEADS, D_FC = 8, 2, 12
 
 def oracle_layer(ours: Layer) -> nn.Module:
     kind = nn.TransformerDecoderLayer if ours.cross_attention is not None else nn.TransformerEncoderLayer
-    oracle = kind(D, HEADS, D_FC, dropout=0.0, batch_first=True, norm_first=ours.norm_first)
+    oracle = kind(D, HEADS, D_FC, dropout=0.0, batch_first=True, norm_first=ours.norm == "pre")
     oracle.self_attn = copied(ours.self_attention)
     if ours.cross_attention is not None:
         oracle.multihead_attn = copied(ours.cross_attention)
@@ -26,7 +26,10 @@ def oracle_layer(ours: Layer) -> nn.Module:
             linear.weight.copy_(W.T)
             linear.bias.copy_(b)
         for n, norm in enumerate(ours.norms, 1):
-            copy_norm(getattr(oracle, f"norm{n}"), norm)
+            if ours.norm == "none":
+                setattr(oracle, f"norm{n}", nn.Identity())
+            else:
+                copy_norm(getattr(oracle, f"norm{n}"), norm)
     return oracle.requires_grad_(False).train()  # train: without torch's fused path (there is no dropout)
 
 
@@ -69,7 +72,7 @@ def test_pointwise_moves_only_its_own_position(x):
 
 
 @pytest.mark.parametrize("tap", [UNTAPPED, Tap()], ids=["fast", "seen"])
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("masked", [False, True])
 def test_encoder_layer_is_torchs(x, norm, masked, tap):
     ours = shaken(Layer(D, HEADS, D_FC, norm, cross=False))
@@ -78,11 +81,19 @@ def test_encoder_layer_is_torchs(x, norm, masked, tap):
 
 
 @pytest.mark.parametrize("tap", [UNTAPPED, Tap()], ids=["fast", "seen"])
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("norm", NORMS)
 def test_decoder_layer_is_torchs(x, source, norm, tap):
     ours = shaken(Layer(D, HEADS, D_FC, norm, cross=True))
     expected = oracle_layer(ours)(x, source, tgt_mask=~causal(5))
     torch.testing.assert_close(ours(x, causal(5), source, tap), expected, atol=1e-5, rtol=1e-5)
+
+
+def test_without_norms_there_is_none_and_numbers_grow():
+    plain, bare_stack = (TransformerStack(11, D, HEADS, 6, D_FC, 9, norm) for norm in ("pre", "none"))
+    assert any("γ" in name for name, _ in plain.named_parameters())
+    assert not any("γ" in name for name, _ in bare_stack.named_parameters())
+    ids = torch.arange(9)
+    assert bare_stack(ids).std() > 3 * plain(ids).std()
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])

@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from models.rnn import CELLS, Stack, VanillaRNN, spectral_radius
+from models.sweep import GRUSweep
 from models.trace import Tap
 
 ORACLES = {"vanilla": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM}
@@ -84,3 +85,12 @@ def test_a_gate_forced_open_keeps_the_memory(kind):
 
 def test_spectral_radius_of_a_rotation():
     assert spectral_radius(torch.tensor([[0.0, -0.9], [0.9, 0.0]])) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(("B", "T", "P", "m"), [(3, 5, 4, 2), (1, 1, 2, 1), (2, 4, 3, 3)])
+def test_the_gradient_written_out_is_the_gradient(B, T, P, m):
+    shapes = ((B, T, P), (B, m), (3 * m, P), (3 * m, m), (3 * m,), (3 * m,))
+    given = [torch.randn(*shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
+    x, h_0, *weights = given
+    torch.testing.assert_close(GRUSweep.apply(*given), torch.gru(x, h_0[None], weights, True, 1, 0.0, True, False, True)[0])
+    assert torch.autograd.gradcheck(GRUSweep.apply, given)

@@ -17,7 +17,7 @@ from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of
 from lessons.kit.truth import pool
 from lessons.transformer import LEO, LESSON, NOT, QUOTE, exercises
-from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, placed, pointwise, scoreboard
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
 from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from lessons.transformer.views import ablate as ablate_views
@@ -28,9 +28,12 @@ from lessons.transformer.views import lm as lm_views
 from lessons.transformer.views import norms as norms_views
 from lessons.transformer.views import scoreboard as board_views
 from lessons.transformer.walk import CELLS, grouped
-from models import home
+from models import home, zoo
 from models import scoreboard as measured
+from models.blocks import NORMS
 from models.metrics import exact_match, translate
+from models.recipes import seeds_of
+from models.trace import Tap
 from models.vocabulary import Vocabulary
 from models.zoo import Card
 from tests import helpers
@@ -389,17 +392,17 @@ def test_the_board_is_what_cards_and_command_say():
     board = scoreboard.scoreboard("exact match")
     names = measured.names()
     assert set(measured.read()["ms"]) == set(names)
-    shown = [name for name in names if name.rpartition("-s")[0] in {row.model for row in board.rows}]
-    assert sum(row.seeds for row in board.rows) == len(shown)
     assert {name.rpartition("-s")[0] for name in names} - {row.model for row in board.rows} == {
         "translation-slow-64",  # no lesson shows these
         "translation-wild-64",
     }
     for row in board.rows:
-        cards = [Card.read(name) for name in names if name.rpartition("-s")[0] == row.model]
+        cards = [Card.read(name) for name in seeds_of(row.model)]
+        cards = [card for card in cards if card.recipe["steps"] == row.steps]  # a seed that was trained less is not in the mean
+        assert row.seeds == len(cards)
         assert row.exact == pytest.approx(np.mean([card.metrics["natural"]["exact_match"] for card in cards]))
         assert row.parameters == cards[0].parameters
-        assert {card.recipe["steps"] for card in cards} == {row.steps}
+        assert row.steps == Card.read(f"{row.model}-s0").recipe["steps"]
         assert row.lesson in board.lessons
         assert len(row.by_length) == len(board.lengths)
     assert [row.exact for row in board.rows] == sorted((row.exact for row in board.rows), reverse=True)
@@ -579,6 +582,29 @@ def test_numbers_all_alike_leave_only_beta():
     found = EXPERIMENTS["norms"].run({"x": ((2.0,),) * 6, "shift": 0.5})
     assert np.allclose(found.out[0], 0.5)
     assert "nothing is left" in norms_views.reading(found)
+
+
+def test_numbers_grow_without_norms_and_stay_with_post_norm():
+    sizes = {norm: placed.fresh(norm).stream for norm in NORMS}
+    assert sizes["pre"][0] == sizes["post"][0] == sizes["none"][0], "the same words, the same embedding"
+    np.testing.assert_allclose(sizes["post"][1:], 1, atol=1e-3)
+    assert (np.diff(sizes["none"]) > 0).all()
+    assert sizes["none"][-1] > 3 * sizes["pre"][-1]
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_picture_has_the_norm_where_the_layer_has_it(norm):
+    """What f is given, and what leaves last, are what the picture says."""
+    run, order = EXPERIMENTS["norms"].run({"place": placed.NAMES[norm]}), placed.ORDER[norm]
+    places = norms_views.wiring(run).places()
+    assert list(places) == list(order)
+    assert list(places.values()) == sorted(places.values())
+    layer = zoo.build("transformer", {"source_words": 9, "target_words": 9, "norm": norm}).encoder.layers[0]
+    x, seen = torch.randn(5, 64, generator=torch.Generator().manual_seed(0)), Tap()
+    y = layer.add_norm(1, x, lambda x: 2 * seen("given", x), seen)
+    values = {"x": x, "+": seen.last("added1"), "norm": seen.finish().get("norm1.out")}
+    assert torch.equal(seen.last("given"), values[order[order.index("f") - 1]])
+    assert torch.equal(y, values[order[-1]])
 
 
 def test_the_norm_of_the_exercise_by_hand():

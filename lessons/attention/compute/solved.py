@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.kit.translators import STEPS, TRANSLATION, Words, card_of, french, rung, untouched
+from lessons.kit.translators import STEPS, TRANSLATION, Words, after, card_of, french, rung, untouched
 from lessons.kit.truth import Places, differing, held_out, is_right
 from models import recipes
 from models.vocabulary import Vocabulary
 
-WITHOUT, WITH = "translation-none-{}-s{}", "translation-oneway-128-s{}"  # the same encoder and decoder, but for attention
+WITHOUT, WITH = "translation-none-{}", "translation-oneway-128"  # the same encoder and decoder, but for attention
 LATE = [*STEPS][-1]
 
 
@@ -29,23 +29,22 @@ class Solved(Result):
     missing: tuple[Places, ...]  # places of the truth that each output has not
     stored: tuple[int, int]  # numbers that the decoder can look at
     lengths: np.ndarray  # (buckets, 2) from, to
-    exact: np.ndarray  # (2, seeds, buckets) exact match, from the cards
+    exact: tuple[np.ndarray, ...]  # (seeds, buckets) exact match, from the cards
     trained: tuple[int, int]  # lengths that the models were trained on,
-    steps: tuple[int, int]  # and for how long, when they were measured
+    steps: tuple[int, ...]  # and for how long, when they were measured
     full: tuple[int, int]  # and when they translate this sentence
 
 
 def solved(length: int, number: int, code: str, steps: str) -> Solved:
     pair = held_out(length, number)
     tokens = tuple(TRANSLATION.source.ids(pair.source))
-    names = [[WITHOUT.format(code, seed) for seed in recipes.LADDER_SEEDS], [WITH.format(seed) for seed in recipes.LADDER_SEEDS]]
-    cards = [card_of(each[0]) for each in names]
-    budgets = [min(STEPS[steps], card.recipe["steps"]) for card in cards]
-    traces = [untouched(each[0], tokens) for each in names]
+    models = [recipes.seeds_of(model) for model in (WITHOUT.format(code), WITH)]
+    cards = [card_of(names[0]) for names in models]
+    measured = [after(names, STEPS[steps]) for names in models]
+    traces = [untouched(names[0], tokens) for names in models]
     outputs = tuple(french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
     changes = [differing(pair.target, output) for output in outputs]
-    figures = [[rung(name, budget) for name in each] for each, budget in zip(names, budgets, strict=True)]
-    buckets = figures[0][0]["by_length"]
+    figures = [[rung(name, had)["by_length"] for name in names] for names, had in measured]
     return Solved(
         code=int(code),
         width=cards[1].config["width"],
@@ -57,9 +56,9 @@ def solved(length: int, number: int, code: str, steps: str) -> Solved:
         wrong=tuple(new for _, new in changes),
         missing=tuple(lost for lost, _ in changes),
         stored=(traces[0].c.numel(), traces[1].H.numel()),
-        lengths=np.array([(bucket["from"], bucket["to"]) for bucket in buckets]),
-        exact=np.array([[[b["exact_match"] for b in card["by_length"]] for card in cards] for cards in figures]),
-        trained=tuple(figures[0][0]["trained_lengths"]),
-        steps=tuple(budgets),
+        lengths=np.array([(bucket["from"], bucket["to"]) for bucket in figures[0][0]]),
+        exact=tuple(np.array([[bucket["exact_match"] for bucket in one] for one in seeds]) for seeds in figures),
+        trained=tuple(cards[0].metrics["trained_lengths"]),
+        steps=tuple(had for _, had in measured),
         full=tuple(card.recipe["steps"] for card in cards),
     )

@@ -7,7 +7,7 @@ import numpy as np
 from lessons.attention.compute.solved import Solved
 from lessons.attention.views.parts import WIDE
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.numbers import counted, seeds
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 NAMES, ROLES = ("one vector", "attention"), ("target", "weight")
@@ -41,23 +41,28 @@ def reading(run: Solved) -> str:
         verdict += f" Without attention {counted(without, 'word')} {are} missing, with it **{with_it}**."
     bucket = int(np.flatnonzero(run.lengths[:, 0] <= run.length)[-1])
     low, high = run.lengths[bucket]
-    shares = run.exact[:, :, bucket].mean(1)
+    shares = [each[:, bucket].mean() for each in run.exact]
     said = (
         f"{verdict} Of many sentences of {low} to {high} words, **{shares[0]:.2f}** come out exactly right without attention "
-        f"(k = {run.code}, {run.steps[0]:,} steps) and **{shares[1]:.2f}** with it ({run.steps[1]:,})."
+        f"(k = {run.code}, {trainings(run, 0)}) and **{shares[1]:.2f}** with it ({trainings(run, 1)})."
     )
     if run.length > run.trained[1]:
         low, high = run.lengths[known := int(np.flatnonzero(run.lengths[:, 1] <= run.trained[1])[-1])]
         said += f" Neither was trained on more than {run.trained[1]} words; "
-        said += f"with attention it was **{run.exact[1, :, known].mean():.2f}** at {low} to {high}."
+        said += f"with attention it was **{run.exact[1][:, known].mean():.2f}** at {low} to {high}."
     return said
+
+
+def trainings(run: Solved, n: int) -> str:
+    """Of the first or the second: how long, how often."""
+    return f"{run.steps[n]:,} steps, {seeds(len(run.exact[n]))}"
 
 
 def by_length(run: Solved) -> Curves:
     x = run.lengths.mean(1)
     lines = tuple(
-        Line(f"{name}, {steps:,} steps", x, seeds.mean(0), role, *spread(seeds), points=True)
-        for name, steps, role, seeds in zip(NAMES, run.steps, ROLES, run.exact, strict=True)
+        Line(f"{name}, {steps:,} steps", x, exact.mean(0), role, *spread(exact), points=True)
+        for name, steps, role, exact in zip(NAMES, run.steps, ROLES, run.exact, strict=True)
     )
     beyond = ((run.trained[1] + 0.5, float(run.lengths[-1, 1]), "longer than trained"),)
     ends: dict[str, Any] = {
@@ -65,15 +70,14 @@ def by_length(run: Solved) -> Curves:
         "y_range": (0, 1),
         "current": run.length,
     }
-    seeds = f"bands: {run.exact.shape[1]} seeds" if run.exact.shape[1] > 1 else "one seed"
-    title = f"Exactly right, by length: c of {run.code} numbers, and attention to all states ({seeds})"
+    title = f"Exactly right, by length: c of {run.code} numbers ({trainings(run, 0)}), and attention ({trainings(run, 1)})"
     axes: dict[str, Any] = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
     return Curves(lines, shaded=beyond, title=title, **axes, **ends)
 
 
-def spread(seeds: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+def spread(exact: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
     """(seeds, buckets): the band, if there is more than one."""
-    return (seeds.min(0), seeds.max(0)) if len(seeds) > 1 else (None, None)
+    return (exact.min(0), exact.max(0)) if len(exact) > 1 else (None, None)
 
 
 def stored(run: Solved) -> Curves:

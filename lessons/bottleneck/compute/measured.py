@@ -1,25 +1,41 @@
 """Three ways to hand c over, and the bottleneck by length: read from the cards, and measured again on fresh sentences."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from time import time
 
 import numpy as np
 
-from lessons.bottleneck.compute.common import TRANSLATOR, by_length, figures, middles, teacher_of
+from lessons.bottleneck.compute.common import (
+    MEASURES,
+    TRANSLATOR,
+    Band,
+    Learning,
+    band,
+    best_rate,
+    by_lengths,
+    figures,
+    learning_of,
+    middles,
+    natural,
+    of_size,
+    teacher_of,
+)
 from lessons.kit.contract import Result
 from lessons.kit.translators import (
     CODES,
     STEPS,
     TRANSLATION,
     Words,
+    after,
     card_of,
     english,
     french,
     model_of,
     rung,
+    rungs,
     said,
+    shared,
     source_of,
     untouched,
 )
@@ -27,41 +43,19 @@ from lessons.kit.truth import Places, differing, is_right, truth_of
 from models import metrics, recipes
 from models.vocabulary import BOS
 
-MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
-EARLY, LATE = [*STEPS][-3], [*STEPS][-1]  # four times as long
-ATTENTION = tuple(f"translation-oneway-128-s{seed}" for seed in recipes.LADDER_SEEDS)
-
-
-def of_size(code: str) -> tuple[str, ...]:
-    """The models whose c has so many numbers, one a seed."""
-    return tuple(f"translation-none-{code}-s{seed}" for seed in recipes.LADDER_SEEDS)
-
-
-@dataclass(frozen=True)
-class Band:
-    """A figure over seeds, and how many there are."""
-
-    mean: np.ndarray  # (buckets,)
-    low: np.ndarray
-    high: np.ndarray
-    seeds: int
-
-
-def band(lines: Iterable[Sequence[float] | np.ndarray]) -> Band:
-    every = np.stack([np.asarray(line, dtype=float) for line in lines])  # (seeds, …)
-    return Band(every.mean(0), every.min(0), every.max(0), len(every))
-
-
-def by_lengths(names: Iterable[str], key: str, steps: int | None = None) -> Band:
-    return band(by_length(name, key, steps) for name in names)
+CODE = "16"  # at the start
+LATE = f"{max(rungs(of_size(CODE)[0])):,}"  # the longest that it was trained for
+EARLY = f"{STEPS[LATE] // 4:,}"
+MOST = [*STEPS][-1]  # the longest that any was trained for
+ATTENTION = recipes.seeds_of("translation-oneway-128")
 
 
 # ---- three ways to hand c over ----
 
 WIRINGS = {  # what the learner picks → checkpoints, one a seed; the first is drawn
     "first state": of_size("128"),
-    "every step": ("translation-every-128-s0",),
-    "one RNN": ("translation-shared-128-s0",),
+    "every step": recipes.seeds_of("translation-every-128"),
+    "one RNN": recipes.seeds_of("translation-shared-128"),
 }
 ALIKE = recipes.RECIPES["translation-every-128-s0"].steps  # what all three were trained for, at the least
 
@@ -128,7 +122,7 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
         s_0=trace.values.get("first.layer1.h", trace.c).numpy(),
         lengths=middles(TRANSLATOR),
         accuracy={name: by_lengths(checkpoints, key, ALIKE) for name, checkpoints in WIRINGS.items()},
-        natural={name: np.array([rung(one, ALIKE)["natural"][key] for one in each]) for name, each in WIRINGS.items()},
+        natural={name: natural(checkpoints, key, ALIKE) for name, checkpoints in WIRINGS.items()},
         count=figures(TRANSLATOR)["natural"]["count"],
         parameters={name: card.parameters for name, card in cards.items()},
         steps={name: card.recipe["steps"] for name, card in cards.items()},
@@ -139,13 +133,6 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
 
 # ---- the bottleneck itself ----
 
-CELLS = {  # one vector of 128 numbers, each cell at the learning rate that suits it
-    "GRU": of_size("128"),
-    "vanilla": ("translation-none-vanilla-s0",),
-    "LSTM": ("translation-none-lstm-s0",),
-    "GRU, two layers": ("translation-none-two-layers-s0",),
-}
-CELL_STEPS = recipes.RECIPES["translation-none-lstm-s0"].steps
 ROUNDS, EACH = 3, 8  # of the fresh measurement: so many rounds, so many sentences of each bucket in a round
 KINDS = ("one vector", "attention")
 
@@ -176,53 +163,20 @@ class Paper:
 
 
 @dataclass(frozen=True)
-class Learning:
-    """How one training went: mean loss since the look before, and the loss on validation sentences."""
-
-    steps: np.ndarray  # (looks,)
-    loss: np.ndarray  # (looks,) nats a word
-    validation: np.ndarray  # (looks,)
-
-    @property
-    def still(self) -> int:
-        """Since when the validation loss has come no further than 2 % down."""
-        best = np.minimum.accumulate(self.validation)
-        return int(self.steps[np.flatnonzero(best <= 1.02 * best[-1])[0]])
-
-
-def learning_of(name: str) -> Learning:
-    rows = figures(name)["learning"]
-    return Learning(*(np.array([row[key] for row in rows]) for key in ("step", "loss", "validation")))
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One kind of cell between the same words and the same c."""
-
-    rate: float
-    parameters: int
-    natural: np.ndarray  # (seeds,) over sentences of natural length
-    by_length: np.ndarray  # (buckets,) mean over seeds
-
-
-@dataclass(frozen=True)
 class Curve(Result):
     code: str  # k
     steps: int
     measure: str
-    cell: str
     lengths: np.ndarray  # (buckets,) middles
     buckets: tuple[tuple[int, int], ...]
-    one_vector: dict[str, Band]  # by k, after so many steps: (buckets,)
-    attention: Band  # after so many steps, or after all it had
-    attention_steps: int
+    one_vector: dict[str, Band]  # by k, after so many steps, or after all it had: (buckets,)
+    attention: Band
+    had: dict[str, int]  # by k, and of attention: after how many steps that is
     budgets: np.ndarray  # (budgets,) steps
     by_steps: dict[str, Band]  # by k: (budgets,) over sentences of natural length
-    attention_by_steps: Band  # (fewer budgets,)
-    rates: dict[str, float]  # by k: the learning rate
+    attention_by_steps: Band  # (budgets,) not after all of them
+    rates: dict[str, tuple[float, float]]  # by k: the learning rate, and the best of those tried
     learning: dict[str, Learning]  # one vector, attention
-    cells: dict[str, Cell]
-    cell_steps: int
     trained: tuple[int, int]
     full: tuple[int, int]  # steps of the weights that translate the sentence: one vector, attention
     words: Words  # the sentence to try
@@ -246,65 +200,54 @@ class Curve(Result):
         return next((int(s) for s, share in zip(self.budgets, self.by_steps[self.code].mean, strict=True) if share >= first), None)
 
 
-def bleu(names: Iterable[str], low: int = 3, high: int = 40) -> float:
+def bleu(names: Iterable[str], steps: int, low: int = 3, high: int = 40) -> float:
     """Mean BLEU over the buckets within these lengths, and over seeds."""
-    rows = [row for name in names for row in figures(name)["by_length"]]
+    rows = [row for name in names for row in rung(name, steps)["by_length"]]
     return float(np.mean([row["bleu"] for row in rows if low <= row["from"] and row["to"] <= high]))
 
 
 def papers() -> tuple[Paper, ...]:
     """Their figures are BLEU on real text, ours on our own small language: only the order can be compared."""
-    one, many = bleu(of_size("128")), bleu(ATTENTION)
+    vectors = of_size("128")
+    longest = shared(*vectors)
+    one, many = bleu(vectors, longest), bleu(ATTENTION, shared(*ATTENTION))
     cho = "one vector on all lengths and on 10 to 20 words (ours 9 to 20)"
     bahdanau = "one vector and attention, trained on up to 50 words (ours 20), all lengths"
     return (
-        Paper("Cho et al. 2014", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu(of_size("128"), 9, 20))),
+        Paper("Cho et al. 2014", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu(vectors, longest, 9, 20))),
         Paper("Bahdanau et al. 2015, Table 1", bahdanau, ("vector, all", "attention, all"), (17.82, 26.75), (one, many)),
     )
 
 
-@cache
-def measured_by_cell(key: str) -> dict[str, Cell]:
-    return {
-        cell: Cell(
-            rate=card_of(names[0]).recipe["lr"],
-            parameters=card_of(names[0]).parameters,
-            natural=np.array([rung(name, CELL_STEPS)["natural"][key] for name in names]),
-            by_length=by_lengths(names, key, CELL_STEPS).mean,
-        )
-        for cell, names in CELLS.items()
-    }
-
-
 def over_budgets(names: Iterable[str], key: str) -> Band:
-    return band([row["natural"][key] for row in figures(name)["rungs"]] for name in names)
+    """(budgets,) over sentences of natural length."""
+    known = [rungs(name) for name in names]
+    return band([rows[steps]["natural"][key] if steps in rows else np.nan for steps in STEPS.values()] for rows in known)
 
 
-def curve(text: str, code: str, steps: str, cell: str, measure: str) -> Curve:
+def curve(text: str, code: str, steps: str, measure: str) -> Curve:
     source, key, budget = source_of(text, "text"), MEASURES[measure], STEPS[steps]
     words = english(source)
     truth, teacher = truth_of(TRANSLATION, words), teacher_of(source)
     models = of_size(code)[0], ATTENTION[0]
     outputs = tuple(said(model, source) for model in models)
     rows = figures(TRANSLATOR)["by_length"]
-    attended = min(budget, card_of(ATTENTION[0]).recipe["steps"])
+    there = {name: after(names, budget) for name, names in {**{k: of_size(k) for k in CODES}, KINDS[1]: ATTENTION}.items()}
+    lines = {name: by_lengths(names, key, had) for name, (names, had) in there.items()}
     return Curve(
         code=code,
         steps=budget,
         measure=measure,
-        cell=cell,
         lengths=middles(TRANSLATOR),
         buckets=tuple((row["from"], row["to"]) for row in rows),
-        one_vector={k: by_lengths(of_size(k), key, budget) for k in CODES},
-        attention=by_lengths(ATTENTION, key, attended),
-        attention_steps=attended,
+        one_vector={k: lines[k] for k in CODES},
+        attention=lines[KINDS[1]],
+        had={name: had for name, (_, had) in there.items()},
         budgets=np.array([*STEPS.values()]),
         by_steps={k: over_budgets(of_size(k), key) for k in CODES},
         attention_by_steps=over_budgets(ATTENTION, key),
-        rates={k: card_of(of_size(k)[0]).recipe["lr"] for k in CODES},
+        rates={k: (card_of(of_size(k)[0]).recipe["lr"], best_rate(of_size(k)[0])) for k in CODES},
         learning={kind: learning_of(model) for kind, model in zip(KINDS, models, strict=True)},
-        cells=measured_by_cell(key),
-        cell_steps=CELL_STEPS,
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
         full=tuple(card_of(model).recipe["steps"] for model in models),
         words=words,
@@ -317,9 +260,9 @@ def curve(text: str, code: str, steps: str, cell: str, measure: str) -> Curve:
     )
 
 
-def measure_again(text: str, code: str, steps: str, cell: str, measure: str) -> Iterator[tuple[float, Curve]]:
+def measure_again(text: str, code: str, steps: str, measure: str) -> Iterator[tuple[float, Curve]]:
     """Sentences drawn now: the seed moves on with the clock, so that no two measurements see the same ones."""
-    yield from measured(curve(text, code, steps, cell, measure), int(time()) % 1_000_000)
+    yield from measured(curve(text, code, steps, measure), int(time()) % 1_000_000)
 
 
 def measured(run: Curve, seed: int) -> Iterator[tuple[float, Curve]]:

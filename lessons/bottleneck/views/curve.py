@@ -1,37 +1,27 @@
 """The bottleneck itself, measured."""
 
-from typing import Any
-
 import numpy as np
 
-from lessons.bottleneck.compute.measured import KINDS, MEASURES, Band, Curve, Learning
-from lessons.bottleneck.views.parts import WIDE, compared, reference, too_long
+from lessons.bottleneck.compute.common import MEASURES
+from lessons.bottleneck.compute.measured import KINDS, Curve
+from lessons.bottleneck.views.parts import WIDE, compared, learned_at, line_of, reference, since, too_long
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import compact
-from lessons.kit.pictures.table import Bar, Cell, Runs, Table
+from lessons.kit.pictures.numbers import seeds
+from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.translators import CODES
 
 HALF = WIDE // 2
 
 
-def shown(name: str, x: np.ndarray, band: Band, role: str, **look: Any) -> Line:
-    """A line, with its band where several seeds make one."""
-    low, high = (band.low, band.high) if band.seeds > 1 else (None, None)
-    return Line(name, x, band.mean, role, low, high, **look)
-
-
 def curves(run: Curve) -> Curves:
     """The chosen size bold, the other sizes dashed, attention, and what is fresh."""
     lines = [
-        Line(f"k = {code}", run.lengths, run.one_vector[code].mean, "context", dashed=True) for code in CODES if code != run.code
+        Line(named(run, code), run.lengths, run.one_vector[code].mean, "context", dashed=True) for code in CODES if code != run.code
     ]
-    lines.append(shown(f"k = {run.code}, chosen", run.lengths, run.one_vector[run.code], "context", points=True))
-    lines.append(shown("attention", run.lengths, run.attention, "weight", points=True))
-    if run.cell != "GRU":
-        line = run.cells[run.cell].by_length
-        lines.append(Line(f"{run.cell}, k = 128", run.lengths, line, "source", dashed=True, points=True))
+    lines.append(line_of(f"{named(run, run.code)}, chosen", run.lengths, run.one_vector[run.code], "context", points=True))
+    lines.append(line_of(named(run, KINDS[1]), run.lengths, run.attention, "weight", points=True))
     if run.fresh is not None:
         table = getattr(run.fresh, MEASURES[run.measure])
         lines += [
@@ -47,21 +37,27 @@ def curves(run: Curve) -> Curves:
         shaded=((run.trained[1] + 0.5, 40, "longer than trained"),),
         wide=HALF,
         tall=300,
-        title=f"By length, after {run.steps:,} steps" + beside(run),
+        title=f"By length, after {run.had[run.code]:,} steps ({seeds(trainings(run))})",
     )
 
 
-def beside(run: Curve) -> str:
-    return "" if run.attention_steps == run.steps else f" (attention {run.attention_steps:,})"
+def named(run: Curve, name: str) -> str:
+    """A size or attention; with its steps, if they are others than those of the size that was chosen."""
+    words = f"k = {name}" if name in CODES else name
+    return words if run.had[name] == run.had[run.code] else f"{words}, {run.had[name]:,}"
+
+
+def trainings(run: Curve) -> int:
+    """Of the size that was chosen, after the steps that were chosen."""
+    return int(run.one_vector[run.code].seeds.max())
 
 
 def budgets(run: Curve) -> Curves:
     """The same models against the steps they were trained for."""
     x = run.budgets
     lines = [Line(f"k = {code}", x, run.by_steps[code].mean, "context", dashed=True) for code in CODES if code != run.code]
-    lines.append(shown(f"k = {run.code}, chosen", x, run.by_steps[run.code], "context", points=True))
-    there = len(run.attention_by_steps.mean)
-    lines.append(shown("attention", x[:there], run.attention_by_steps, "weight", points=True))
+    lines.append(line_of(f"k = {run.code}, chosen", x, run.by_steps[run.code], "context", points=True))
+    lines.append(line_of("attention", x, run.attention_by_steps, "weight", points=True))
     return Curves(
         tuple(lines),
         x_title="training steps",
@@ -69,19 +65,27 @@ def budgets(run: Curve) -> Curves:
         x_range=(float(x[0]), float(x[-1])),
         y_range=(0, 1),
         log_x=True,
-        current=run.steps,
+        current=run.had[run.code],
         wide=HALF,
         tall=300,
-        title="By training, over sentences of natural length",
+        title=f"By training, natural lengths ({by_budget(run)})",
     )
 
 
+def by_budget(run: Curve) -> str:
+    """How many seeds the chosen size has: of most budgets, and where there are others."""
+    counts = {int(steps): int(count) for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True) if count}
+    most = max(counts.values())
+    fewer = [f"{seeds(count)} at {steps:,}" for steps, count in counts.items() if count < most]
+    return ", ".join([seeds(most), *fewer])
+
+
 def reading(run: Curve) -> str:
-    band = run.one_vector[run.code]
+    band, had = run.one_vector[run.code], run.had[run.code]
     shortest, longest = ("{}–{} words".format(*run.buckets[n]) for n in (0, run.last))
-    said = f"After **{run.steps:,}** steps one vector of **{run.code}** numbers gets **{band.mean[0]:.2f}** ({run.measure}) "
-    said += f"on {shortest} and **{band.mean[run.last]:.2f}** on {longest}; attention"
-    said += f" after {run.attention_steps:,}" if run.attention_steps != run.steps else ""
+    said = f"After **{had:,}** steps ({seeds(trainings(run))}) one vector of **{run.code}** numbers gets **{band.mean[0]:.2f}** "
+    said += f"({run.measure}) on {shortest} and **{band.mean[run.last]:.2f}** on {longest}; attention"
+    said += f" after {run.had[KINDS[1]]:,}" if run.had[KINDS[1]] != had else ""
     said += f" **{run.attention.mean[0]:.2f}** and **{run.attention.mean[run.last]:.2f}**. "
     if run.fresh is not None:
         table, count = getattr(run.fresh, MEASURES[run.measure]), int(run.fresh.counts.sum())
@@ -89,13 +93,10 @@ def reading(run: Curve) -> str:
         means = [np.average(line[seen], weights=run.fresh.counts[seen]) for line in table]
         said += f"Measured just now on **{count}** fresh sentences (seed {run.fresh.seed}, fully trained): one vector "
         return said + f"**{means[0]:.2f}**, attention **{means[1]:.2f}**." + too_long(run)
-    if run.cell != "GRU":
-        cell = run.cells[run.cell]
-        said += f"With {run.cell}, k = 128, after {run.cell_steps:,} steps: **{cell.by_length[0]:.2f}** and "
-        return said + f"**{cell.by_length[run.last]:.2f}** (one seed)." + too_long(run)
     first, caught = int(run.budgets[0]), run.caught_up
     if caught is None:
-        said += f"What attention has after {first:,} steps, this c does not reach in {run.budgets[-1]:,}."
+        most = int(run.budgets[run.by_steps[run.code].seeds > 0][-1])
+        said += f"What attention has after {first:,} steps, over natural lengths, this c does not reach in **{most:,}**."
     else:
         said += f"What attention has after {first:,} steps, over natural lengths, this c has after **{caught:,}**."
     return said + too_long(run)
@@ -112,7 +113,7 @@ def outputs(run: Curve) -> Tokens:
 
 
 def table(run: Curve) -> Heatmap:
-    rows = [(f"k = {code}", run.one_vector[code].mean) for code in CODES] + [("attention", run.attention.mean)]
+    rows = [(named(run, code), run.one_vector[code].mean) for code in CODES] + [(named(run, KINDS[1]), run.attention.mean)]
     return Heatmap(
         np.stack([line for _, line in rows]),
         tuple(name for name, _ in rows),
@@ -122,7 +123,7 @@ def table(run: Curve) -> Heatmap:
         column_title="source words",
         current_row=CODES.index(run.code),
         wide=500,
-        title=f"All sizes: {run.measure} after {run.steps:,} steps" + beside(run),
+        title=f"All sizes: {run.measure} after {run.had[run.code]:,} steps, mean over seeds",
     )
 
 
@@ -146,32 +147,8 @@ def learning(run: Curve) -> Curves:
 
 def still(run: Curve) -> str:
     said = [f"{kind} {since(one)} (**{one.validation.min():.3f}**)" for kind, one in run.learning.items()]
-    rates = ", ".join(f"{compact(rate)} for k = {code}" for code, rate in run.rates.items())
-    return f"On validation sentences {', '.join(said)}, before the last way down. Learning rates, by validation: {rates}."
-
-
-def since(one: Learning) -> str:
-    """Since when it has come no further, if it stood still before the last look."""
-    if one.still == one.steps[-1]:
-        return f"was **still learning** at step {one.still:,}"
-    return f"stands still since step **{one.still:,}**"
-
-
-def cells(run: Curve) -> Table:
-    rows = tuple(
-        (
-            name,
-            Runs(cell.natural, 0, 1, role="context"),
-            compact(cell.rate),
-            f"{cell.parameters:,}",
-            str(len(cell.natural)),
-        )
-        for name, cell in run.cells.items()
-    )
-    headings = ("cell", run.measure, "learning rate", "parameters", "seeds")
-    marked = frozenset({list(run.cells).index(run.cell)})
-    title = f"One vector of 128 by cell, {run.cell_steps:,} steps each"
-    return Table(headings, rows, key="cell", marked=marked, wide=600, title=title)
+    told = f"On validation sentences {', '.join(said)}, before the last way down. "
+    return told + learned_at("k = {}".format, run.rates)
 
 
 def paper_and_ours(run: Curve) -> Table:

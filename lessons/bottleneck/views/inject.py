@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from lessons.bottleneck.compute.measured import WIRINGS, Wired
-from lessons.bottleneck.views.parts import TOP, WIDE, compared, encoder, pair, reference, too_long
-from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import percent
+from lessons.bottleneck.views.parts import TOP, WIDE, compared, encoder, line_of, pair, reference, too_long
+from lessons.kit.pictures.curves import Curves
+from lessons.kit.pictures.numbers import percent, seeds
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Chain, Unrolled
@@ -43,18 +43,14 @@ def ahead(run: Wired, best: str, lucky: str) -> str:
     """How much is known about who leads, and what else may be why."""
     if best == lucky:
         return f"and **{best}** leads by more than that."
-    seeds, more = len(run.natural[best]), run.parameters[best] / run.parameters[lucky] - 1
-    said = f"and **{best}**, {'one seed' if seeds == 1 else f'{seeds} seeds'}, is outside that range"
+    count, more = len(run.natural[best]), run.parameters[best] / run.parameters[lucky] - 1
+    said = f"and **{best}**, {seeds(count)}, is outside that range"
     return said + (f"; it also has **{percent(more)}** more parameters." if more > 0 else ".")
 
 
 def by_length(run: Wired) -> Curves:
-    lines = []
-    for name, band in run.accuracy.items():
-        low, high = (band.low, band.high) if band.seeds > 1 else (None, None)
-        lines.append(Line(name, run.lengths, band.mean, ROLES[name], low, high, points=True))
     return Curves(
-        tuple(lines),
+        tuple(line_of(name, run.lengths, band, ROLES[name], points=True) for name, band in run.accuracy.items()),
         x_title="source words",
         y_title=run.measure,
         x_range=(3, 40),

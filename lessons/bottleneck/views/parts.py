@@ -1,9 +1,13 @@
 """What several pictures of this lesson share."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
+from lessons.bottleneck.compute.common import Band, Learning
+from lessons.kit.pictures.curves import Line
+from lessons.kit.pictures.numbers import rate
 from lessons.kit.pictures.tokens import TokenLine
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import EOS
@@ -42,3 +46,29 @@ def too_long(run: Any) -> str:
     """A teacher that is a model is no better than its training."""
     far = run.truth is None and len(run.words) > run.trained[1]
     return f" The teacher, too, was trained on at most {run.trained[1]} words." if far else ""
+
+
+# ---- figures over seeds ----
+
+
+def line_of(name: str, x: np.ndarray, band: Band, role: str, **look: Any) -> Line:
+    """A line, with its band where several seeds make one."""
+    low, high = (band.low, band.high) if band.seeds.max() > 1 else (None, None)
+    return Line(name, x, band.mean, role, low, high, **look)
+
+
+def since(one: Learning) -> str:
+    """Since when a training has come no further, if it stood still before the last look."""
+    if one.still == one.steps[-1]:
+        return f"was **still learning** at step {one.still:,}"
+    return f"stands still since step **{one.still:,}**"
+
+
+def learned_at(called: Callable[[str], str], rates: Mapping[str, tuple[float, float]]) -> str:
+    """Who was trained at which learning rate; and for whom a better one is known."""
+    groups: dict[float, list[str]] = {}
+    for name, (used, _) in rates.items():
+        groups.setdefault(used, []).append(called(name))
+    said = "Learning rates: " + "; ".join(f"**{rate(used)}** for {', '.join(names)}" for used, names in groups.items()) + "."
+    late = [f"{called(name)} (**{rate(best)}**)" for name, (used, best) in rates.items() if used != best]
+    return said + (f" A better one is known since for {', '.join(late)}: trained at that, they would get further." if late else "")

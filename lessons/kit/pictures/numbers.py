@@ -63,6 +63,16 @@ def counted(number: int, thing: str) -> str:
     return "**{}** {}".format(*plural(number, thing).split(" ", 1))
 
 
+def rate(value: float) -> str:
+    """A learning rate as it is set: 0.016, 0.0005."""
+    return f"{value:g}"
+
+
+def seeds(count: int) -> str:
+    """How many trainings a figure is of."""
+    return "one seed" if count == 1 else f"{count} seeds"
+
+
 def ten_to(power: int) -> str:
     """10⁻³"""
     return "10" + str(power).translate(RAISED)

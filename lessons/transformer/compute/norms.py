@@ -10,8 +10,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lessons.kit.contract import Result, Rows
+from lessons.transformer.compute import placed
 from lessons.transformer.compute.sentence import model
-from models.blocks import Norm
+from models.blocks import NORMS, Norm
 from models.trace import Tap
 
 MINE = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # a word's numbers, at the start
@@ -32,6 +33,7 @@ class Normed(Result):
     out: np.ndarray  # (2, d) by layer norm, by batch norm
     quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
     batch: np.ndarray  # (words, d) yours first
+    place: str  # where the norm stands: a name of models.blocks.NORMS
 
     @property
     def moved(self) -> np.ndarray:
@@ -44,8 +46,13 @@ class Normed(Result):
         norm = cast(Norm, model().encoder.layers[0].norms[0])
         return norm.γ.numpy(), norm.β.numpy()
 
+    @cached_property
+    def fresh(self) -> dict[str, placed.Fresh]:
+        """Of each place of the norm: how large the numbers are before training."""
+        return {norm: placed.fresh(norm) for norm in NORMS}
 
-def norms(x: Rows, stretch: float, shift: float, loud: float) -> Normed:
+
+def norms(x: Rows, stretch: float, shift: float, loud: float, place: str = placed.NAMES["pre"]) -> Normed:
     mine = torch.tensor(x)[:, 0]  # (d,)
     others = torch.tensor(NEIGHBOURS)  # (words, d)
     norm, tap = Norm(len(mine)).requires_grad_(False), Tap()
@@ -65,6 +72,7 @@ def norms(x: Rows, stretch: float, shift: float, loud: float) -> Normed:
         out=torch.stack([out, over_batch(mine, loud * others, stretch, shift)]).numpy(),
         quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
         batch=torch.cat([mine[None], loud * others]).numpy(),
+        place=next(norm for norm, name in placed.NAMES.items() if name == place),
     )
 
 

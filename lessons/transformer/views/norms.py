@@ -5,13 +5,17 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import lowered, signed
 from lessons.kit.pictures.table import Table
 from lessons.transformer.compute.norms import Normed
+from lessons.transformer.compute.placed import NAMES
+from lessons.transformer.residual import Residual
 
 HALF, WIDE = 440, 920
 TOP = 4.0
+ROLES = {"pre": "source", "post": "target", "none": "weight"}
 
 
 def names(run: Normed) -> tuple[str, ...]:
@@ -82,3 +86,25 @@ def learned(run: Normed) -> Table:
     )
     title = f"The first norm of the trained Transformer: {len(run.learned[0])} numbers each"
     return Table(("", "least", "mean", "most"), rows, title=title)
+
+
+# ---- where the norm stands ----
+
+
+def wiring(run: Normed) -> Residual:
+    return Residual(run.fresh[run.place].parts, title=f"{NAMES[run.place]}: the first block of a fresh model", wide=HALF)
+
+
+def growth(run: Normed) -> Curves:
+    lines = tuple(
+        Line(NAMES[norm], np.arange(len(fresh.stream)), fresh.stream, ROLES[norm], points=True) for norm, fresh in run.fresh.items()
+    )
+    look: dict[str, Any] = {"x_title": "after layer", "y_title": "spread of a word’s numbers", "log_y": True, "y_range": (0.5, 30)}
+    return Curves(lines, wide=HALF, tall=230, title="How large x becomes, before training", **look)
+
+
+def told_place(run: Normed) -> str:
+    first, last = run.fresh[run.place].stream[[0, -1]]
+    layers = len(run.fresh[run.place].stream) - 1
+    others = "; ".join(f"{NAMES[norm]}: {fresh.stream[-1]:.1f}" for norm, fresh in run.fresh.items() if norm != run.place)
+    return f"With {NAMES[run.place]}, the spread of x goes from {first:.1f} to **{last:.1f}** in {layers} layers. {others}."

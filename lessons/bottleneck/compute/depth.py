@@ -1,0 +1,129 @@
+"""Other cells, and layers on layers, between the same words and the same c: read from the cards."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.bottleneck.compute.common import (
+    MEASURES,
+    TRANSLATOR,
+    Band,
+    Learning,
+    best_rate,
+    by_lengths,
+    figures,
+    learning_of,
+    middles,
+    natural,
+    tried,
+)
+from lessons.kit.contract import Result
+from lessons.kit.translators import card_of, shared
+from models import recipes
+
+ONE = "GRU, 1 layer"
+MODELS = {  # c has 128 numbers in each
+    ONE: "translation-none-128",
+    "LSTM, 1 layer": "translation-none-lstm",
+    "vanilla, 1 layer": "translation-none-vanilla",
+    "GRU, 2 layers": "translation-none-two-layers",
+    "GRU, 4 layers": "translation-none-four-layers",
+}
+BUILDS = {build: names for build, model in MODELS.items() if (names := recipes.seeds_of(model))}  # one name a seed
+STEPS = shared(*(name for names in BUILDS.values() for name in names))  # what all were trained for
+
+
+@dataclass(frozen=True)
+class Build:
+    """One kind of cell, so many layers of it in encoder and decoder."""
+
+    rate: float  # the learning rate
+    best: float  # of the rates that were tried
+    parameters: int
+    natural: np.ndarray  # (seeds,) over sentences of natural length
+    by_length: Band  # (buckets,)
+    learning: Learning  # of the first seed
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a paper found: the first was ahead of the second; and ours, one figure a seed."""
+
+    source: str
+    names: tuple[str, str]
+    ours: tuple[np.ndarray, ...]
+    fair: bool = True  # both at the best of the learning rates tried
+
+    @property
+    def same(self) -> bool | None:
+        """None where our seeds overlap, or where one was held back by its learning rate."""
+        first, second = self.ours
+        if not self.fair:
+            return None
+        if first.max() >= second.min() and second.max() >= first.min():
+            return None
+        return bool(first.min() > second.max())
+
+
+PAPERS = tuple(  # on real text, with attention, encoder and decoder changed apart
+    ("Britz et al. 2017", pair)
+    for pair in (
+        ("GRU, 2 layers", ONE),
+        ("GRU, 4 layers", "GRU, 2 layers"),
+        ("LSTM, 1 layer", ONE),
+        (ONE, "vanilla, 1 layer"),
+    )
+    if set(pair) <= set(BUILDS)
+)
+
+
+@dataclass(frozen=True)
+class Depth(Result):
+    build: str  # the one chosen
+    measure: str
+    steps: int  # of training, the same for all
+    builds: dict[str, Build]
+    tried: dict[str, dict[float, float]]  # by build, also one that was not trained on, and by learning rate: the validation loss
+    lengths: np.ndarray  # (buckets,) middles
+    buckets: tuple[tuple[int, int], ...]
+    trained: tuple[int, int]
+    orders: tuple[Order, ...]
+
+    @property
+    def last(self) -> int:
+        """The bucket of the longest sentences trained on."""
+        return next(n for n, (_, high) in enumerate(self.buckets) if high == self.trained[1])
+
+
+def depth(build: str, measure: str) -> Depth:
+    key = MEASURES[measure]
+    builds = {
+        name: Build(
+            rate=card_of(names[0]).recipe["lr"],
+            best=best_rate(names[0]),
+            parameters=card_of(names[0]).parameters,
+            natural=natural(names, key, STEPS),
+            by_length=by_lengths(names, key, STEPS),
+            learning=learning_of(names[0]).until(STEPS),
+        )
+        for name, names in BUILDS.items()
+    }
+    return Depth(
+        build=build,
+        measure=measure,
+        steps=STEPS,
+        builds=builds,
+        tried={build: tried(f"{model}-s0") for build, model in MODELS.items()},
+        lengths=middles(TRANSLATOR),
+        buckets=tuple((row["from"], row["to"]) for row in figures(TRANSLATOR)["by_length"]),
+        trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
+        orders=tuple(
+            Order(
+                source,
+                pair,
+                tuple(builds[name].natural for name in pair),
+                all(builds[name].rate == builds[name].best for name in pair),
+            )
+            for source, pair in PAPERS
+        ),
+    )
