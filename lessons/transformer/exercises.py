@@ -9,7 +9,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
-from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, placed, pointwise, scoreboard, trained
 from lessons.transformer.compute.sentence import model
 
 RIVER = "i arrived at the bank after crossing the river ."
@@ -334,6 +334,15 @@ def another_word(_: None, state: State) -> Verdict:
     return Verdict(True, f"Yes: now “{said}” would be written in place of “{run.due}”. You changed one head of {run.on_cue.size}.")
 
 
+def parted(_: None, state: State) -> Verdict:
+    run = norms.norms(**state)
+    done = [placed.NAMES[norm] for norm, film in run.films.items() if film.works[run.rate]]
+    left = [name for name in placed.NAMES.values() if name not in done]
+    if not done or not left:
+        return Verdict(False, f"At {state['lr']} {'none' if left else 'all'} of the three got there. Try another rate.")
+    return Verdict(True, f"Yes: at {state['lr']}, {' and '.join(done)} got there, {' and '.join(left)} did not.")
+
+
 CHECK_YOURSELF = (
     number(
         "layer-norm",
@@ -341,6 +350,14 @@ CHECK_YOURSELF = (
         normed_five,
         "The mean is 3. The spread is the root of the mean square distance: √((4 + 0 + 4) / 3).",
         "2 / 1.63. With 10, 30 and 50 it would be the same.",
+        experiment="norms",
+    ),
+    Exercise(
+        "parted",
+        "In Norms, open the trainings. Choose a learning rate at which one kind gets "
+        f"{percent(trained.LEARNED)} of the words right, with every seed, and another does not.",
+        parted,
+        "The last picture there shows all rates at once: where do the curves part?",
         experiment="norms",
     ),
     Exercise(

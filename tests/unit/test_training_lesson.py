@@ -42,7 +42,7 @@ def trained(budget: float = 0.3, **change):
 
 
 def test_the_weight_on_gold_is_worked_out_by_hand():
-    shown, take = film.film("good", 9), film.take(film.FILMS["good"])
+    shown, take = film.film("learning rates", "good", "dot", 9), film.take(film.FILMS["good"])
     linked = {t for t, _ in shown.gold}
     by_hand = np.mean([sum(shown.weights[t, i] for u, i in shown.gold if u == t) for t in linked])
     assert take.on_gold[8] == pytest.approx(by_hand)

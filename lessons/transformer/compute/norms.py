@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lessons.kit.contract import Result, Rows
-from lessons.transformer.compute import placed
+from lessons.transformer.compute import placed, trained
 from lessons.transformer.compute.sentence import model
 from models.blocks import NORMS, Norm
 from models.trace import Tap
@@ -34,6 +34,9 @@ class Normed(Result):
     quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
     batch: np.ndarray  # (words, d) yours first
     place: str  # where the norm stands: a name of models.blocks.NORMS
+    depth: int  # layers of the recorded trainings
+    rate: int  # their learning rate, by its number
+    moment: int  # which moment of them, from 0
 
     @property
     def moved(self) -> np.ndarray:
@@ -51,8 +54,22 @@ class Normed(Result):
         """Of each place of the norm: how large the numbers are before training."""
         return {norm: placed.fresh(norm) for norm in NORMS}
 
+    @cached_property
+    def films(self) -> dict[str, trained.Filmed]:
+        """Of each place of the norm: the recorded trainings, at every rate."""
+        return trained.films(self.depth)
 
-def norms(x: Rows, stretch: float, shift: float, loud: float, place: str = placed.NAMES["pre"]) -> Normed:
+
+def norms(
+    x: Rows,
+    stretch: float,
+    shift: float,
+    loud: float,
+    place: str = placed.NAMES["pre"],
+    depth: str = trained.DEPTHS[0],
+    lr: str = "0.008",
+    moment: int = trained.MOMENTS,
+) -> Normed:
     mine = torch.tensor(x)[:, 0]  # (d,)
     others = torch.tensor(NEIGHBOURS)  # (words, d)
     norm, tap = Norm(len(mine)).requires_grad_(False), Tap()
@@ -73,6 +90,9 @@ def norms(x: Rows, stretch: float, shift: float, loud: float, place: str = place
         quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
         batch=torch.cat([mine[None], loud * others]).numpy(),
         place=next(norm for norm, name in placed.NAMES.items() if name == place),
+        depth=int(depth),
+        rate=trained.RATES.index(lr),
+        moment=moment - 1,
     )
 
 

@@ -7,11 +7,13 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import lowered, signed
+from lessons.kit.pictures.numbers import lowered, percent, signed
 from lessons.kit.pictures.table import Table
 from lessons.transformer.compute.norms import Normed
 from lessons.transformer.compute.placed import NAMES
+from lessons.transformer.compute.trained import LEARNED, RATES, Filmed
 from lessons.transformer.residual import Residual
+from models.norms import LOOKS, STEPS
 
 HALF, WIDE = 440, 920
 TOP = 4.0
@@ -108,3 +110,60 @@ def told_place(run: Normed) -> str:
     layers = len(run.fresh[run.place].stream) - 1
     others = "; ".join(f"{NAMES[norm]}: {fresh.stream[-1]:.1f}" for norm, fresh in run.fresh.items() if norm != run.place)
     return f"With {NAMES[run.place]}, the spread of x goes from {first:.1f} to **{last:.1f}** in {layers} layers. {others}."
+
+
+# ---- training with and without ----
+
+
+def between(name: str, x: Any, values: np.ndarray, role: str) -> Line:
+    """values (n, seeds): their mean, and a band from the least to the most. A seed that broke off leaves a gap."""
+    return Line(name, x, values.mean(1), role, low=values.min(1), high=values.max(1), points=True)
+
+
+def by_step(run: Normed, what: str, **look: Any) -> Curves:
+    lines = tuple(between(NAMES[norm], LOOKS, getattr(film, what)[run.rate].T, ROLES[norm]) for norm, film in run.films.items())
+    step = {"x_title": "training step", "log_x": True, "x_range": (1, STEPS), "current": LOOKS[run.moment]}
+    return Curves(lines, wide=HALF, tall=220, **step, **look)
+
+
+def loss(run: Normed) -> Curves:
+    return by_step(run, "loss", y_title="loss, nats a word", title=f"Loss, by step, rate {RATES[run.rate]}")
+
+
+def accuracy(run: Normed) -> Curves:
+    return by_step(run, "accuracy", y_title="share right", y_range=(0, 1), title="Words right in new sentences")
+
+
+def sweep(run: Normed) -> Curves:
+    rates = [float(rate) for rate in RATES]
+    lines = tuple(between(NAMES[norm], rates, film.accuracy[:, :, -1], ROLES[norm]) for norm, film in run.films.items())
+    look: dict[str, Any] = {"x_title": "learning rate", "y_title": "share right", "log_x": True, "y_range": (0, 1)}
+    rules = ((LEARNED, f"{LEARNED:g}"),)
+    title = f"Words right after {STEPS} steps, by learning rate"
+    return Curves(lines, wide=WIDE, tall=230, current=rates[run.rate], rules=rules, title=title, **look)
+
+
+def told_training(run: Normed) -> str:
+    now = ", ".join(f"{NAMES[norm]} {right(film.accuracy[run.rate, :, run.moment])}" for norm, film in run.films.items())
+    broken = "".join(
+        f" With {NAMES[norm]} the loss is no number from step **{film.broke[run.rate].max():,}** on."
+        for norm, film in run.films.items()
+        if film.broke[run.rate].any()
+    )
+    best = "; ".join(
+        f"{NAMES[norm]}: {works(film)}, at best {right(film.accuracy[film.best, :, -1])} at {RATES[film.best]}"
+        for norm, film in run.films.items()
+    )
+    return (
+        f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right: {now}.{broken} "
+        f"Rates at which {percent(LEARNED)} are right in the end, with every seed: {best}."
+    )
+
+
+def right(shares: np.ndarray) -> str:
+    return "broken off" if np.isnan(shares).any() else f"**{percent(float(shares.mean()))}**"
+
+
+def works(film: Filmed) -> str:
+    rates = [rate for rate, well in zip(RATES, film.works, strict=True) if well]
+    return f"**{', '.join(rates)}**" if rates else "**none**"

@@ -1,0 +1,68 @@
+"""Trainings with and without norms: filmed as they were, broken off where the loss is no number, and read as they are recorded."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lessons.transformer import LESSON
+from lessons.transformer.compute import trained
+from lessons.transformer.compute.placed import NAMES
+from lessons.transformer.views import norms as views
+from models import norms
+from models.blocks import NORMS
+
+NORMING = LESSON.experiment("norms")
+
+
+def tiny(**change):
+    recipe = norms.recipe_of(2, "none", 1e-3, 0)
+    return replace(recipe, config={**recipe.config, "d": 8, "heads": 2, "d_fc": 8}, steps=3, **change)
+
+
+def test_a_training_is_filmed_at_its_looks():
+    film = norms.filmed(tiny(), looks=(1, 3))
+    assert film["broke"] is None
+    assert [len(film[name]) for name in ("loss", "validation", "accuracy")] == [2, 2, 2]
+    assert all(0 <= share <= 1 for share in film["accuracy"])
+
+
+def test_a_training_that_is_no_number_has_broken_off():
+    film = norms.filmed(tiny(lr=1e30), looks=(1, 2, 3))
+    assert film["broke"] in (1, 2, 3)
+    assert len(film["loss"]) < film["broke"]
+    assert np.isfinite(film["loss"] + film["validation"]).all()
+
+
+@pytest.mark.parametrize("layers", norms.SEEDS)
+@pytest.mark.parametrize("norm", NORMS)
+def test_every_training_is_recorded(layers, norm):
+    """All of it: a rate or a seed that is missing would be a choice that nobody told."""
+    film = trained.filmed(layers, norm)
+    assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS[layers]), norms.MOMENTS)
+    assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
+    assert (film.works <= (film.accuracy[:, :, -1].mean(1) >= trained.LEARNED)).all()
+    assert film.validation[film.best, :, -1].mean() == np.nanmin(film.validation[:, :, -1].mean(1))
+
+
+@pytest.mark.parametrize("depth", trained.DEPTHS)
+@pytest.mark.parametrize("lr", trained.RATES)
+def test_what_is_told_is_what_is_drawn(lr, depth):
+    run = NORMING.run({"lr": lr, "depth": depth, "moment": 5})
+    said = views.told_training(run)
+    for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
+        assert f"{NAMES[norm]} **{round(100 * line.y[4])} %**" in said
+    assert "nan" not in said
+
+
+def test_what_broke_off_is_said_and_not_drawn(monkeypatch):
+    run = NORMING.run({"lr": trained.RATES[-1]})
+    film = run.films["none"]
+    accuracy, broke = film.accuracy.copy(), film.broke.copy()
+    accuracy[-1, 0, 3:], broke[-1, 0] = np.nan, norms.LOOKS[3]
+    monkeypatch.setitem(run.films, "none", replace(film, accuracy=accuracy, loss=accuracy, broke=broke))
+    said = views.told_training(run)
+    assert f"With no norm the loss is no number from step **{norms.LOOKS[3]}** on." in said
+    assert "no norm broken off" in said
+    for picture in (views.loss(run), views.accuracy(run), views.sweep(run)):
+        assert "NaN" not in picture.svg().replace("nan", "NaN")
