@@ -4,6 +4,7 @@ import gc
 import gzip
 import io
 import json
+import re
 import tracemalloc
 import urllib.error
 import urllib.request
@@ -110,6 +111,19 @@ def test_a_page_arrives_with_its_pictures(toy):
         assert "@@toy-" not in page
         assert page.count("Word 1 is \\u003cb") == 2  # both readings
         assert int(found["content-length"]) == len(body)
+
+
+def test_what_has_its_version_in_its_name_may_be_kept_for_ever(toy):
+    page = get(f"{toy}/toy")[2].decode()
+    versioned = set(re.findall(r'(?:href|src)="\.?/?((?:assets|script|style)/[^"]+)"', page))
+    kinds = {(name.split("/")[0], name.rpartition(".")[2]) for name in versioned}
+    assert kinds == {("assets", "js"), ("assets", "css"), ("script", "js"), ("style", "css")}
+    for name in versioned:
+        status, headers, _ = get(f"{toy}/{name}")
+        assert (status, headers["cache-control"]) == (200, "public, max-age=31536000, immutable"), name
+    for name in ("toy", "", "theme.css", "static/js/iframeResizer.contentWindow.min.js", "assets/nosuch-12345678.js"):
+        assert "immutable" not in get(f"{toy}/{name}")[1].get("cache-control", ""), name
+    assert "immutable" in get(f"{toy}/theme.css?v=1")[1]["cache-control"]
 
 
 def get(address: str, **headers: str) -> tuple[int, dict, bytes]:

@@ -20,8 +20,10 @@ def main() -> int:
     parser.add_argument("--page", action="store_true", help="only the page")
     parser.add_argument("--class", dest="crowd", action="store_true", help="only a class: many learners at once")
     parser.add_argument("--cost", action="store_true", help="only the CPU that one event takes")
-    parser.add_argument("--learners", type=int, default=60, metavar="N", help="of a class (default: 60)")
-    parser.add_argument("--seconds", type=float, default=30, metavar="S", help="that a class learns in each part (default: 30)")
+    parser.add_argument("--learners", type=int, metavar="N", help="of a class (default: 60; of a long lesson: 100)")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="that a class learns in each part (default: 30), or the long lesson lasts (600)"
+    )
     parser.add_argument("--sessions", type=int, default=2000, metavar="N", help="after which memory is read (default: 2000)")
     parser.add_argument("--long", action="store_true", help="of a class, only the long lesson: 100 learners, 10 minutes")
     parser.add_argument("--learn", action="store_true", help="also train a model from nothing")
@@ -32,9 +34,9 @@ def main() -> int:
 
 def chosen(args: argparse.Namespace) -> Iterator[Row]:
     if args.long:
-        return (yield from crowd.long_lesson(args.of))
+        return (yield from crowd.long_lesson(args.of, args.learners or 100, args.seconds or 600))
     if args.crowd:
-        return (yield from crowd.rows(args.of, args.learners, args.seconds, args.sessions))
+        return (yield from crowd.rows(args.of, args.learners or 60, args.seconds or 30, args.sessions))
     if args.cost:
         return (yield from cost.rows(args.of))
     everything = args.models == args.page

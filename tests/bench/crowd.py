@@ -223,6 +223,7 @@ class Visitor:
 
 def long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Iterator[Row]:
     """A double lesson: does anything go wrong, grow or slow down?"""
+    learners, seconds = min(learners, MOST["learners"]), min(seconds, MOST["seconds"])
     lessons = lessons_of(module)
     port = free_port()
     with process(command(module, port, str(WORKERS))) as running:
@@ -238,6 +239,7 @@ def long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Itera
     yield Row(f"{lasting}: answers that went wrong", sum(len(part.wrong) for part in parts), 0, "")
     yield Row(f"{lasting}: p95 at the end against the second tenth", parts[-1].p95 / parts[1].p95, 1.5, "×")
     yield Row(f"{lasting}: memory of a worker", max(sizes), 700, "MB")
+    yield Row(f"{lasting}: memory at the end against the middle", sizes[-1] / sizes[4], 1.1, "×")
 
 
 def abandoned(play: Play, course: int, count: int = 30) -> Row:

@@ -131,3 +131,22 @@ def test_it_has_the_right_theme_at_once(browser, toy, scheme):
     page.evaluate("theme => localStorage.setItem('seq2see', JSON.stringify({ theme }))", other)
     assert paper(f"{toy}/toy") == by_link
     context.close()
+
+
+@pytest.mark.parametrize("address", ["/", "/toy"])
+def test_all_that_gradio_will_ask_for_is_named_at_once(page, toy, address):
+    """What the page names and what Gradio then asks for are the same files: none is found late, none comes in vain."""
+    page.goto(toy + address)
+    page.wait_for_load_state("networkidle")
+    asked = page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    theirs = {name for name in asked if "/assets/" in name and "katex" not in name and "/assets/index-" not in name}
+    page_itself = page.request.get(toy + address).text()  # Gradio's script adds links of its own
+    named = {f"{toy}/{href}" for href in re.findall(r'crossorigin href="(assets/[^"]+)"', page_itself)}
+    assert len(named) > 20
+    assert named == theirs
+
+
+def test_the_next_lesson_is_fetched_when_the_pointer_rests_on_its_name(page, toy):
+    page.goto(f"{toy}/toy")
+    with page.expect_request(lambda request: "prefetch" in request.headers.get("sec-purpose", "")):
+        page.get_by_role("navigation", name="lessons").get_by_role("link", name="Map").hover()

@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 from lessons.kit import link
 from lessons.kit.contract import Lesson
 from lessons.kit.shell import first, preview
+from lessons.kit.shell.brought import preloads
 from lessons.kit.shell.kept import Kept
 from lessons.kit.shell.packing import encoding, packed, sent
 from lessons.kit.shell.page import CHECK, tab_placeholder
@@ -29,6 +30,7 @@ class Look(NamedTuple):
     """What stands around the experiments."""
 
     head: bytes  # style and script
+    kinds: Callable[[str], tuple[str, ...]]  # page → what it is made of
     header: Callable[[Lesson | None], Markup]
     map: Markup
 
@@ -75,7 +77,8 @@ class Pages:
         def whole() -> bytes:
             body = complete(made, stages, asked)
             if scope["path"] != "/config":
-                body = dressed(body, seen_from_afar(stages, query), root).replace(b"</head>", self.look.head + b"</head>", 1)
+                head = self.look.head + preloads(self.look.kinds(scope["path"].strip("/"))).encode()
+                body = dressed(body, seen_from_afar(stages, query), root).replace(b"</head>", head + b"</head>", 1)
                 body = body.replace(b"<gradio-app", self.first(stages, query) + b"<gradio-app", 1)
             return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
 

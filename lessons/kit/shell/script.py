@@ -4,17 +4,16 @@ import hashlib
 import json
 from pathlib import Path
 
-import gradio
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from lessons.kit.shell import brought
 from lessons.kit.shell.packing import encoding, packed, sent
 
 FOLDER = Path(__file__).parents[3] / "assets" / "js"
 MODULES = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in sorted(FOLDER.rglob("*.js"))}
 VERSION = hashlib.sha256(b"".join(MODULES.values())).hexdigest()[:12]
-BROUGHT = Path(gradio.__file__).parent / "templates" / "frontend" / "assets"  # KaTeX comes with Gradio
 
 # Components may be there before the modules are: what they ask for is kept, and done then (main.js).
 WAITING = """window.seq2see = { asked: [] };
@@ -28,6 +27,10 @@ THEME = """const theme = new URLSearchParams(location.search).get("__theme")
 document.documentElement.classList.toggle("dark", theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);"""
 
 
+# Another lesson is on its way once the pointer rests on its name, or a finger touches it. Browsers that cannot do it go on without.
+SOON = {"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}
+
+
 def fitting() -> str:
     """Right after what the server drew: it is as large as the window lets it be, before it is seen."""
     zoom = MODULES["zoom.js"].decode().replace("export function", "function")
@@ -39,12 +42,13 @@ def fitting() -> str:
 
 def head(ids: list[str], css: str) -> str:
     """What goes into the head of every page. `ids`: all that a learner can do, for the progress."""
-    katex = {kind: f"assets/{next(BROUGHT.glob(f'katex-*.{kind}')).name}" for kind in ("js", "css")}
+    katex = {kind: f"assets/{next(brought.ASSETS.glob(f'katex-*.{kind}')).name}" for kind in ("js", "css")}
     preloads = "".join(f'<link rel="modulepreload" href="{address(name)}">' for name in MODULES)
     return (
         f'<link rel="stylesheet" href="{style(css)}"><script>{THEME}\n{WAITING}\n'
         f"seq2see.ids = {json.dumps(ids)}; seq2see.katex = {json.dumps(katex['js'])};</script>{preloads}"
         f'<link rel="stylesheet" href="{katex["css"]}"><script type="module" src="{address("main.js")}"></script>'
+        f'<script type="speculationrules">{json.dumps(SOON)}</script>'
     )
 
 
@@ -58,7 +62,7 @@ def style(css: str) -> str:
 
 def routes(css: str) -> list[Route]:
     small = {way: packed(css.encode(), way, 9) for way in ("br", "gzip", "")}
-    for_ever = {"Cache-Control": "public, max-age=31536000, immutable"}
+    for_ever = {"Cache-Control": brought.FOR_EVER}
 
     async def module(request: Request) -> Response:
         body = MODULES.get(request.path_params["name"])
@@ -68,6 +72,6 @@ def routes(css: str) -> list[Route]:
 
     async def sheet(request: Request) -> Response:
         way = encoding(request.headers)
-        return sent(small[way], request.headers, "text/css", way, Cache_Control=for_ever["Cache-Control"])
+        return sent(small[way], request.headers, "text/css", way, Cache_Control=brought.FOR_EVER)
 
     return [Route("/script/{version}/{name:path}", module), Route(f"/{style(css)}", sheet)]

@@ -20,6 +20,7 @@ from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
 from lessons.kit.shell import answers, chrome, export, preview, rooms, script, teach, tools, work, workers
+from lessons.kit.shell.brought import Lasting
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
@@ -102,6 +103,7 @@ class Site:
         self.app.queue(max_size=LINE)
         middleware = [
             Middleware(Door),
+            Middleware(Lasting),
             Middleware(Events, blocks=self.app),
             Middleware(Pages, pages={"": [], "config": [], **self.stages}, look=self.look(), root=root),
         ]
@@ -130,9 +132,13 @@ class Site:
 
     def look(self) -> Look:
         """What every page has, from its first byte. Nothing is asked of another host."""
-        return Look(
-            script.head([id for lesson in self.lessons for id in ids(lesson)], own_style()).encode(), cache(self.header), self.map()
-        )
+        every = [id for lesson in self.lessons for id in ids(lesson)]
+        return Look(script.head(every, own_style()).encode(), self.kinds, cache(self.header), self.map())
+
+    def kinds(self, slug: str) -> tuple[str, ...]:
+        """Of Gradio's components, those that are seen in a page."""
+        blocks = [block for block in self.app.blocks.values() if block.page == slug and getattr(block, "visible", True)]
+        return tuple(dict.fromkeys(["column", *(block.get_block_name() for block in blocks)]))  # Gradio puts all in a column
 
     def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
         """Runs until Ctrl-C. GRADIO_SERVER_NAME and GRADIO_SERVER_PORT hold where nothing is given."""
