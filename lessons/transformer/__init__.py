@@ -198,7 +198,6 @@ norms = Experiment(
         Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
         Choice("place", "The norm stands", "pre-norm", tuple(placing.NAMES.values())),
         Choice("lr", "Learning rate", "0.008", training.RATES),
-        Choice("depth", "Layers", training.DEPTHS[0], training.DEPTHS),
         Step("moment", "Moment", training.MOMENTS, 1, training.MOMENTS),
     ),
     compute=norming.norms,
@@ -216,7 +215,7 @@ norms = Experiment(
         Act(
             "training",
             (views.norms.loss, views.norms.accuracy, views.norms.sweep, views.norms.told_training),
-            (("lr", "depth", "moment"), ("loss", "accuracy"), "sweep", "told_training"),
+            (("lr", "moment"), ("loss", "accuracy"), "sweep", "told_training"),
         ),
     ),
     presets=(
@@ -227,6 +226,7 @@ norms = Experiment(
         ),
         Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
         Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
+        Preset("In a hurry", "Open the last closer look: four times the learning rate. Which of the three still learn?", {"lr": "0.032"}),
     ),
     predict=exercises.all_larger,
     code=(parts.Norm, norming.over_batch, parts.Layer.add_norm),

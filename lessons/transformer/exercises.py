@@ -335,12 +335,13 @@ def another_word(_: None, state: State) -> Verdict:
 
 
 def parted(_: None, state: State) -> Verdict:
+    """The learning rate at which the three kinds end furthest apart."""
     run = norms.norms(**state)
-    done = [placed.NAMES[norm] for norm, film in run.films.items() if film.works[run.rate]]
-    left = [name for name in placed.NAMES.values() if name not in done]
-    if not done or not left:
-        return Verdict(False, f"At {state['lr']} {'none' if left else 'all'} of the three got there. Try another rate.")
-    return Verdict(True, f"Yes: at {state['lr']}, {' and '.join(done)} got there, {' and '.join(left)} did not.")
+    shares = {placed.NAMES[norm]: float(np.nan_to_num(film.ends)[run.rate]) for norm, film in run.films.items()}
+    ends = ", ".join(f"{name} {percent(share)}" for name, share in shares.items())
+    if run.rate == trained.apart().argmax():
+        return Verdict(True, f"Yes: {ends} of the words right.")
+    return Verdict(False, f"At {state['lr']}: {ends}. At another rate they are further apart.")
 
 
 CHECK_YOURSELF = (
@@ -354,8 +355,7 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "parted",
-        "In Norms, open the trainings. Choose a learning rate at which one kind gets "
-        f"{percent(trained.LEARNED)} of the words right, with every seed, and another does not.",
+        "In Norms, open the trainings. At which learning rate do pre-norm, post-norm and no norm end furthest apart?",
         parted,
         "The last picture there shows all rates at once: where do the curves part?",
         experiment="norms",

@@ -16,7 +16,7 @@ NORMING = LESSON.experiment("norms")
 
 
 def tiny(**change):
-    recipe = norms.recipe_of(2, "none", 1e-3, 0)
+    recipe = norms.recipe_of("none", 1e-3, 0)
     return replace(recipe, config={**recipe.config, "d": 8, "heads": 2, "d_fc": 8}, steps=3, **change)
 
 
@@ -34,24 +34,22 @@ def test_a_training_that_is_no_number_has_broken_off():
     assert np.isfinite(film["loss"] + film["validation"]).all()
 
 
-@pytest.mark.parametrize("layers", norms.SEEDS)
 @pytest.mark.parametrize("norm", NORMS)
-def test_every_training_is_recorded(layers, norm):
+def test_every_training_is_recorded(norm):
     """All of it: a rate or a seed that is missing would be a choice that nobody told."""
-    film = trained.filmed(layers, norm)
-    assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS[layers]), norms.MOMENTS)
+    film = trained.filmed(norm)
+    assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS), norms.MOMENTS)
     assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
-    assert (film.works <= (film.accuracy[:, :, -1].mean(1) >= trained.LEARNED)).all()
-    assert film.validation[film.best, :, -1].mean() == np.nanmin(film.validation[:, :, -1].mean(1))
+    assert film.ends[film.best] == np.nanmax(film.ends)
+    assert film.broke[film.worst].any() == film.broke.any()
 
 
-@pytest.mark.parametrize("depth", trained.DEPTHS)
 @pytest.mark.parametrize("lr", trained.RATES)
-def test_what_is_told_is_what_is_drawn(lr, depth):
-    run = NORMING.run({"lr": lr, "depth": depth, "moment": 5})
+def test_what_is_told_is_what_is_drawn(lr):
+    run = NORMING.run({"lr": lr, "moment": 5})
     said = views.told_training(run)
     for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
-        assert f"{NAMES[norm]} **{round(100 * line.y[4])} %**" in said
+        assert f"{NAMES[norm]} " + ("broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %**") in said
     assert "nan" not in said
 
 
@@ -62,7 +60,7 @@ def test_what_broke_off_is_said_and_not_drawn(monkeypatch):
     accuracy[-1, 0, 3:], broke[-1, 0] = np.nan, norms.LOOKS[3]
     monkeypatch.setitem(run.films, "none", replace(film, accuracy=accuracy, loss=accuracy, broke=broke))
     said = views.told_training(run)
-    assert f"With no norm the loss is no number from step **{norms.LOOKS[3]}** on." in said
-    assert "no norm broken off" in said
+    assert f"With no norm the loss is no number any more at step {norms.LOOKS[3]}." in said
+    assert f"no norm broken off with 1 of {len(norms.SEEDS)} seeds" in said
     for picture in (views.loss(run), views.accuracy(run), views.sweep(run)):
         assert "NaN" not in picture.svg().replace("nan", "NaN")

@@ -54,6 +54,30 @@ def test_a_loss_is_the_mean_of_the_last_steps():
         assert take.loss(step) == pytest.approx(np.mean(losses[max(0, step - film.SMOOTH) : step]))
 
 
+@pytest.mark.parametrize("model", film.MODELS)
+def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
+    from lessons.training.views import film as views
+
+    shown, recorded = film.film("models", "good", model, 25), film.recorded(film.MODELS[model])["frames"][-1]
+    said = views.reading(shown)
+    assert f"**{100 * recorded['exact_match']:.0f} %** of the validation sentences" in said
+    assert all(f"{other}: " in said for other in film.MODELS if other != model)
+    assert shown.take.looks == (model != "no attention") == bool(recorded["weights"])
+    assert shown.idle().keys() == {"rate"}
+
+
+def test_without_attention_no_map_is_made_up():
+    from lessons.training.views import film as views
+
+    shown = film.film("models", "good", "no attention", 9)
+    assert np.isnan(shown.weights).all()
+    assert "no attention at all" in views.reading(shown)
+    assert "no attention that could emerge" in views.when(shown)
+    assert [line.name for line in views.final(shown).lines] == [name for name in film.MODELS if name != "no attention"]
+    for picture in (views.gaze(shown), views.emergence(shown), views.final(shown)):
+        assert "nan" not in picture.svg().lower()
+
+
 # ---- rate ----
 
 

@@ -10,7 +10,7 @@ from lessons.training.compute.film import Shown
 
 ROLES = {"too small": "source", "good": "weight", "too large": "target"}
 ROLES |= {"additive": "weight", "dot": "context", "no attention": "source", "Transformer": "target"}
-SIDE: dict[str, Any] = {"wide": 450, "tall": 152, "log_x": True, "x_range": (1, 3000)}
+SIDE: dict[str, Any] = {"wide": 450, "tall": 152}
 
 
 def named(run: Shown, name: str) -> str:
@@ -22,15 +22,19 @@ def briefly(run: Shown) -> str:
     return f"rate {run.take.rate:g}" if run.side == "learning rates" else run.chosen
 
 
+def by_step(run: Shown) -> dict[str, Any]:
+    return {"log_x": True, "x_range": (1, max(take.steps[-1] for take in run.takes.values())), "current": run.step}
+
+
 def loss(run: Shown) -> Curves:
     lines = tuple(Line(named(run, rate), take.marks, take.losses, ROLES[rate]) for rate, take in run.takes.items())
-    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), current=run.step, title="Loss, by step", **SIDE)
+    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), title="Loss, by step", **by_step(run), **SIDE)
 
 
 def exact(run: Shown) -> Curves:
     lines = tuple(Line(named(run, rate), take.steps, take.exact, ROLES[rate], points=True) for rate, take in run.takes.items())
-    look: dict[str, Any] = {"x_title": "training step", "y_title": "share right", "y_range": (0, 1), "current": run.step}
-    return Curves(lines, title="New sentences without a fault", **look, **SIDE | {"tall": 168})
+    look: dict[str, Any] = {"x_title": "training step", "y_title": "share right", "y_range": (0, 1)}
+    return Curves(lines, title="New sentences without a fault", **look, **by_step(run), **SIDE | {"tall": 168})
 
 
 def gaze(run: Shown) -> Heatmap:
@@ -95,12 +99,10 @@ def emergence(run: Shown) -> Curves:
         x_title="training step",
         y_title="share of the way",
         y_range=(-0.2, 1.1),
-        log_x=True,
-        x_range=(1, 3000),
         rules=((0.5, "half-way"),),
-        current=run.step,
         wide=900,
         tall=260,
+        **by_step(run),
         title=f"How much of its way each has gone, {briefly(run)}",
     )
 
@@ -125,5 +127,5 @@ def final(run: Shown) -> Curves:
     lines = tuple(
         Line(named(run, name), take.steps, take.on_gold, ROLES[name], points=True) for name, take in run.takes.items() if take.looks
     )
-    look: dict[str, Any] = {"log_x": True, "x_range": (1, 3000), "y_range": (0, 1), "current": run.step, "wide": 900, "tall": 240}
-    return Curves(lines, x_title="training step", y_title="attention on gold", title="Attention on gold links, by step", **look)
+    look: dict[str, Any] = {"y_title": "attention on gold", "y_range": (0, 1), "wide": 900, "tall": 240}
+    return Curves(lines, x_title="training step", title="Attention on gold links, by step", **look, **by_step(run))

@@ -34,8 +34,7 @@ class Normed(Result):
     quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
     batch: np.ndarray  # (words, d) yours first
     place: str  # where the norm stands: a name of models.blocks.NORMS
-    depth: int  # layers of the recorded trainings
-    rate: int  # their learning rate, by its number
+    rate: int  # of the recorded trainings, by its number
     moment: int  # which moment of them, from 0
 
     @property
@@ -57,7 +56,7 @@ class Normed(Result):
     @cached_property
     def films(self) -> dict[str, trained.Filmed]:
         """Of each place of the norm: the recorded trainings, at every rate."""
-        return trained.films(self.depth)
+        return trained.films()
 
 
 def norms(
@@ -66,7 +65,6 @@ def norms(
     shift: float,
     loud: float,
     place: str = placed.NAMES["pre"],
-    depth: str = trained.DEPTHS[0],
     lr: str = "0.008",
     moment: int = trained.MOMENTS,
 ) -> Normed:
@@ -90,7 +88,6 @@ def norms(
         quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
         batch=torch.cat([mine[None], loud * others]).numpy(),
         place=next(norm for norm, name in placed.NAMES.items() if name == place),
-        depth=int(depth),
         rate=trained.RATES.index(lr),
         moment=moment - 1,
     )

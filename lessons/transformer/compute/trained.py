@@ -10,13 +10,11 @@ from models.blocks import NORMS
 from models.norms import MOMENTS
 
 RATES = tuple(f"{rate:g}" for rate in norms.RATES)
-DEPTHS = tuple(str(layers) for layers in norms.SEEDS)
-LEARNED = 0.8  # share of words right at the end, from which on a training counts as one that worked
 
 
 @dataclass(frozen=True)
 class Filmed:
-    """All trainings of one kind and depth: (rates, seeds, moments) each. What came after a training had broken off is NaN."""
+    """All trainings of one kind: (rates, seeds, moments) each. What came after a training had broken off is NaN."""
 
     loss: np.ndarray
     validation: np.ndarray
@@ -24,19 +22,24 @@ class Filmed:
     broke: np.ndarray  # (rates, seeds) the step at which the loss was no number any more; 0 where it always was one
 
     @property
-    def works(self) -> np.ndarray:
-        """(rates,) whether most words are right at the end, with every seed."""
-        return np.nan_to_num(self.accuracy[:, :, -1]).min(1) >= LEARNED
+    def ends(self) -> np.ndarray:
+        """(rates,) share of words right after the last step, the mean of the seeds; NaN where one broke off."""
+        return self.accuracy[:, :, -1].mean(1)
 
     @property
     def best(self) -> int:
-        """Of the rates, by their number, the one with the lowest loss on new sentences, the mean of the seeds."""
-        return int(np.nanargmin(np.where(self.broke.any(1), np.nan, self.validation[:, :, -1].mean(1))))
+        """Of the rates, by their number, the one with most words right in the end."""
+        return int(np.nanargmax(self.ends))
+
+    @property
+    def worst(self) -> int:
+        """A rate at which a training broke off, if there is one; or that with fewest words right."""
+        return int(np.argmin(np.nan_to_num(self.ends, nan=-1)))
 
 
 @cache
-def filmed(layers: int, norm: str) -> Filmed:
-    found = [[norms.films()[norms.key(layers, norm, lr, seed)] for seed in norms.SEEDS[layers]] for lr in norms.RATES]
+def filmed(norm: str) -> Filmed:
+    found = [[norms.films()[norms.key(norm, lr, seed)] for seed in norms.SEEDS] for lr in norms.RATES]
 
     def whole(name: str) -> np.ndarray:
         rows = [[film[name] + [np.nan] * (MOMENTS - len(film[name])) for film in seeds] for seeds in found]
@@ -47,8 +50,14 @@ def filmed(layers: int, norm: str) -> Filmed:
 
 
 @cache
-def films(layers: int) -> dict[str, Filmed]:
-    return {norm: filmed(layers, norm) for norm in NORMS}
+def films() -> dict[str, Filmed]:
+    return {norm: filmed(norm) for norm in NORMS}
 
 
-__all__ = ["DEPTHS", "LEARNED", "MOMENTS", "RATES", "Filmed", "films"]
+def apart() -> np.ndarray:
+    """(rates,) between the best and the worst of the three in the end. One that broke off has nothing right."""
+    ends = np.nan_to_num([film.ends for film in films().values()])  # (norms, rates)
+    return ends.max(0) - ends.min(0)
+
+
+__all__ = ["MOMENTS", "RATES", "Filmed", "apart", "films"]

@@ -7,11 +7,11 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import lowered, percent, signed
+from lessons.kit.pictures.numbers import lowered, percent, plural, signed
 from lessons.kit.pictures.table import Table
 from lessons.transformer.compute.norms import Normed
 from lessons.transformer.compute.placed import NAMES
-from lessons.transformer.compute.trained import LEARNED, RATES, Filmed
+from lessons.transformer.compute.trained import RATES, Filmed
 from lessons.transformer.residual import Residual
 from models.norms import LOOKS, STEPS
 
@@ -122,12 +122,12 @@ def between(name: str, x: Any, values: np.ndarray, role: str) -> Line:
 
 def by_step(run: Normed, what: str, **look: Any) -> Curves:
     lines = tuple(between(NAMES[norm], LOOKS, getattr(film, what)[run.rate].T, ROLES[norm]) for norm, film in run.films.items())
-    step = {"x_title": "training step", "log_x": True, "x_range": (1, STEPS), "current": LOOKS[run.moment]}
+    step: dict[str, Any] = {"x_title": "training step", "log_x": True, "x_range": (1, STEPS), "current": LOOKS[run.moment]}
     return Curves(lines, wide=HALF, tall=220, **step, **look)
 
 
 def loss(run: Normed) -> Curves:
-    return by_step(run, "loss", y_title="loss, nats a word", title=f"Loss, by step, rate {RATES[run.rate]}")
+    return by_step(run, "loss", y_title="loss, nats a word", log_y=True, title=f"Loss, by step, rate {RATES[run.rate]}")
 
 
 def accuracy(run: Normed) -> Curves:
@@ -138,32 +138,33 @@ def sweep(run: Normed) -> Curves:
     rates = [float(rate) for rate in RATES]
     lines = tuple(between(NAMES[norm], rates, film.accuracy[:, :, -1], ROLES[norm]) for norm, film in run.films.items())
     look: dict[str, Any] = {"x_title": "learning rate", "y_title": "share right", "log_x": True, "y_range": (0, 1)}
-    rules = ((LEARNED, f"{LEARNED:g}"),)
-    title = f"Words right after {STEPS} steps, by learning rate"
-    return Curves(lines, wide=WIDE, tall=230, current=rates[run.rate], rules=rules, title=title, **look)
+    return Curves(
+        lines, wide=WIDE, tall=230, current=rates[run.rate], title=f"Words right after {STEPS} steps, by learning rate", **look
+    )
 
 
 def told_training(run: Normed) -> str:
-    now = ", ".join(f"{NAMES[norm]} {right(film.accuracy[run.rate, :, run.moment])}" for norm, film in run.films.items())
+    now = "; ".join(f"{NAMES[norm]} {right(film.accuracy[run.rate, :, run.moment])}" for norm, film in run.films.items())
     broken = "".join(
-        f" With {NAMES[norm]} the loss is no number from step **{film.broke[run.rate].max():,}** on."
+        f" With {NAMES[norm]} the loss is no number any more at step {step:,}."
         for norm, film in run.films.items()
-        if film.broke[run.rate].any()
+        for step in sorted({*film.broke[run.rate]} - {0})
     )
-    best = "; ".join(
-        f"{NAMES[norm]}: {works(film)}, at best {right(film.accuracy[film.best, :, -1])} at {RATES[film.best]}"
-        for norm, film in run.films.items()
-    )
+    seeds = len(run.films["none"].broke[0])
+    ends = "; ".join(f"{NAMES[norm]} {ended(film, film.best)}, {ended(film, film.worst)}" for norm, film in run.films.items())
     return (
-        f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right: {now}.{broken} "
-        f"Rates at which {percent(LEARNED)} are right in the end, with every seed: {best}."
+        f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right, the mean of {plural(seeds, 'seed')}: "
+        f"{now}.{broken} In the end, at the best and at the worst of the rates: {ends}."
     )
 
 
 def right(shares: np.ndarray) -> str:
-    return "broken off" if np.isnan(shares).any() else f"**{percent(float(shares.mean()))}**"
+    """The mean of the seeds, and from the least to the most of them."""
+    if np.isnan(shares).any():
+        return f"broken off with {np.isnan(shares).sum()} of {len(shares)} seeds"
+    least, most = percent(float(shares.min())), percent(float(shares.max()))
+    return f"**{percent(float(shares.mean()))}**" + (f" ({least} to {most})" if least != most else "")
 
 
-def works(film: Filmed) -> str:
-    rates = [rate for rate, well in zip(RATES, film.works, strict=True) if well]
-    return f"**{', '.join(rates)}**" if rates else "**none**"
+def ended(film: Filmed, rate: int) -> str:
+    return f"{right(film.accuracy[rate, :, -1])} at {RATES[rate]}"
