@@ -3,6 +3,10 @@
 /* Parameters that set nothing in an experiment. */
 export const OWN = ["experiment", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign"];
 
+/* Did the link that brought us here set something in this experiment? */
+const arrived = new URLSearchParams(location.search);
+export const linked = (id) => id.endsWith(`-${arrived.get("experiment")}`) && [...arrived.keys()].some((name) => !OWN.includes(name));
+
 export const presenting = () => document.body.classList.contains("present");
 
 /* What a lecturer has taken out of this page, and the frame it stands in: they go along. */

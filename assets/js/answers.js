@@ -11,13 +11,13 @@ const keyOf = ({ fn_index, data }) => JSON.stringify([fn_index, data]);
 
 function keep(key, text) {
   if (!text.includes('\\"link\\"')) return; // no stage: a complaint, a verdict
-  used += text.length - (kept.get(key)?.length ?? 0);
+  used += kept.has(key) ? text.length - kept.get(key).length : key.length + text.length;
   kept.delete(key);
   kept.set(key, text);
   for (const [oldest, { length }] of kept) {
     if (used <= ROOM) break;
     kept.delete(oldest);
-    used -= length;
+    used -= oldest.length + length;
   }
 }
 

@@ -28,6 +28,7 @@ from lessons.kit.controls import (
     Matrix,
     Number,
     Numbers,
+    Pairs,
     Rows,
     Slider,
     Step,
@@ -57,6 +58,7 @@ __all__ = (
     "Matrix",
     "Number",
     "Numbers",
+    "Pairs",
     "Preset",
     "Result",
     "Rows",
@@ -214,6 +216,10 @@ class Experiment:
         """Of the acts named, those that are here, in their order."""
         named = {act for act in acts if isinstance(act, str)} if isinstance(acts, Sequence) else set()
         return tuple(act.slug for act in self.acts if act.slug in named)
+
+    def private(self, state: State) -> bool:
+        """Does it hold something of the learner's own? Then nothing that is made from it is kept for others."""
+        return any(control.private and state[control.name] != control.default for control in self.controls)
 
     def run(self, values: State | None = None) -> Result:
         return self.compute(**self.state(values))

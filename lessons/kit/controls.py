@@ -1,10 +1,11 @@
 """Everything a learner can set. A control checks every value, wherever it comes from: page, link, endpoint, preset."""
 
+import hashlib
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from models.vocabulary import InputError
 
@@ -19,6 +20,8 @@ class Control:
     name: str  # a keyword of compute
     label: str
     default: Any
+
+    private: ClassVar[bool] = False  # what it holds is the learner's own: no answer to it is kept
 
     def check(self, value: Any) -> Any:
         raise NotImplementedError
@@ -217,6 +220,48 @@ class Made(Control):
         return self.check(text.split(",") if text else ())
 
 
+@dataclass(frozen=True)
+class Pairs(Control):
+    """Text in two columns, from a file or pasted. It stays in the page that it was given to, and comes with every question.
+
+    A link has only its mark: by that, what long work has made of the text is found, if it is still here.
+    """
+
+    default: Any = ""
+    most: int = 100_000  # bytes
+    fits: str = ""  # what can be read, in a few words
+    faults: tuple[tuple[str, str], ...] = ()  # what is wrong with a file that cannot even be sent, and what to do
+
+    private = True
+
+    def check(self, value: Any) -> str:
+        text = value if isinstance(value, str) else ""
+        size = len(text.encode("utf-8", "replace"))
+        if size > self.most:
+            raise InputError(
+                f"{self.label}: at most {self.most // 1000} KB, please; this has {size // 1000:,} KB. Take its first lines."
+            )
+        return text
+
+    @property
+    def wants(self) -> str:
+        return f"text in two columns, parted by tabs or commas, a pair a line. {self.fits}"
+
+    def write(self, value: str) -> str:
+        return mark_of(value)
+
+    def read(self, text: str) -> str:
+        if not MARK.fullmatch(text):
+            raise InputError("A link cannot carry pairs. Choose the file here.")
+        return text
+
+
+def mark_of(text: str) -> str:
+    """Twelve characters that stand for a text; those of a mark are itself."""
+    return text if MARK.fullmatch(text) else hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+MARK = re.compile(r"[0-9a-f]{12}")
 NAME = re.compile(r"[0-9a-f]{16}")  # as work/shelf.py gives them
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([ ,\u00a0\u202f’'])\d{3}(\1\d{3})*(\.\d+)?")  # 1,280 and 1 280
 

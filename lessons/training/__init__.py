@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Made, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Made, Pairs, Preset, Slider, Step, Text, Toggle
 from lessons.training import exercises, pictogram, views
 from lessons.training.compute import film as filming
 from lessons.training.compute import live as running
 from lessons.training.compute import overfit as overfitting
+from lessons.training.compute import own as bringing
 from lessons.training.compute import rate as descending
-from lessons.training.compute import runs
+from lessons.training.compute import reader, runs, samples
+from lessons.training.compute import training as going
 from models import train
 
 # ---- a training, recorded ----
@@ -85,9 +87,9 @@ live = Experiment(
         Choice("batch", "Pairs in a batch", "64", ("8", "64", "256")),
         Slider("seed", "Seed", 0, 0, 9),
         Slider("budget", "Seconds of training", 30, 5, 120, 5),
-        Choice("begin", "Begin with", running.BEGIN[0], running.BEGIN),
+        Choice("begin", "Begin with", going.BEGIN[0], going.BEGIN),
         Text("sentence", "Try it on", ""),
-        Made("runs", "Your runs", most=running.MOST),
+        Made("runs", "Your runs", most=going.MOST),
     ),
     running.live,
     (views.live.exact, views.live.loss, views.live.gaze, views.live.tries, views.live.reading),
@@ -106,6 +108,54 @@ live = Experiment(
         Act("more", (views.live.size,), (("width", "layers", "batch"), ("seed", "begin"), "size")),
     ),
     layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
+)
+
+# ---- your own pairs ----
+
+own = Experiment(
+    "own",
+    "Your pairs",
+    (
+        Pairs(
+            "pairs",
+            "Your pairs",
+            most=reader.BYTES,
+            fits=f"TSV or CSV, UTF-8, two columns. At most {reader.BYTES // 1000} KB, {reader.PAIRS:,} pairs, a side of "
+            f"{reader.LONGEST['words']} words or {reader.LONGEST['characters']} characters, {reader.KNOWN:,} different ones.",
+            faults=(("utf-16", reader.UTF_16), ("encoding", reader.ENCODING), ("binary", reader.NO_TEXT), ("empty", reader.EMPTY)),
+        ),
+        Choice("sample", "Sample", samples.SAMPLES[0], samples.SAMPLES),
+        Choice("unit", "Read as", "words", tuple(reader.UNITS)),
+        Choice("cell", "Model", "GRU", runs.CELLS),
+        Choice("attention", "Attention", "dot", runs.ATTENTION),
+        Choice("width", "Width", "64", runs.WIDTHS),
+        Slider("layers", "Layers", 1, 1, 3),
+        Slider("power", "Learning rate, as a power of ten", -2.0, -4.0, 0.0, 0.25),
+        Choice("batch", "Pairs in a batch", "64", ("8", "64", "256")),
+        Slider("seed", "Seed", 0, 0, 9),
+        Slider("budget", "Seconds of training", 20, 5, 120, 5),
+        Choice("begin", "Begin with", going.BEGIN[0], going.BEGIN),
+        Text("sentence", "Try it on", ""),
+        Made("runs", "Your runs", most=going.MOST),
+    ),
+    bringing.own,
+    (views.own.report, views.live.exact, views.live.gaze, views.own.tries, views.own.reading),
+    (
+        Preset("A good file", "Fifteen hundred sentences of the course. Press “train”.", {}),
+        Preset("Too few", "Forty of them. What does it do with new ones?", {"sample": "forty of them"}),
+        Preset("No rule", "The right sides are shuffled. Does the loss fall all the same?", {"sample": "no rule"}),
+        Preset("With faults", "Lines as they come from spreadsheets: see what is skipped.", {"sample": "with faults"}),
+    ),
+    exercises.shuffled,
+    Job("train", bringing.train),
+    files=(bringing.home,),
+    code=(reader.read, train.fit),
+    acts=(
+        Act("lines", (views.own.skipped, views.own.first)),
+        Act("learned", (views.live.loss, views.live.compared)),
+        Act("more", (views.live.size,), (("sample", "cell"), ("width", "layers"), ("power", "batch"), ("seed", "begin"), "size")),
+    ),
+    layout=((("report", "exact"), "gaze"), ("tries", "sentence"), "reading"),
 )
 
 # ---- by heart ----
@@ -140,6 +190,6 @@ LESSON = Lesson(
     line="Where do the weights come from? Watch a training, break one, run your own.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(film, live, rate, overfit),
+    experiments=(film, live, own, rate, overfit),
     exercises=exercises.CHECK_YOURSELF,
 )

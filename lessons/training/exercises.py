@@ -8,7 +8,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number
 from lessons.kit.pictures.numbers import percent, short
 from lessons.kit.translators import card_of
-from lessons.training.compute import film, overfit, rate, runs
+from lessons.training.compute import film, live, overfit, own, rate, training
 
 GOOD = film.FILMS["good"]
 APART = 1.5  # so many times the steps, and it is not at the same time
@@ -86,6 +86,18 @@ enough = guess(
     "Ten characters, each of them to be found somewhere in the date: what has to be learned, but where to look?",
 )
 
+shuffled = guess(
+    "shuffled",
+    "Take a file of sentences with their translations, and shuffle the right sides. What will the training do?",
+    {
+        "nothing: the loss stays": "Which words are frequent can always be learned. Choose “No rule”, and press “train”.",
+        "the loss falls, new pairs are wrong": "Frequent words surprise it less, then pairs known by heart. Choose “No rule”.",
+        "it finds a rule all the same": "There is none. Choose “No rule”, and see how many new ones are right.",
+    },
+    lambda: None,
+    "What can be learned of the right sides alone? And what for one sentence at a time?",
+)
+
 
 def hundred() -> overfit.Learnt:
     return overfit.overfit(100, 0.1, 0.0, 0.0, 0)
@@ -141,7 +153,7 @@ def survives(_: None, state: State) -> Verdict:
 
 
 def quick(_: None, state: State) -> Verdict:
-    found = runs.kept(state["runs"])
+    found = live.kept(state["runs"])
     times = [time for run in found if (time := run.reached(0.9)) is not None]
     if times and min(times) < 45:
         return Verdict(True, f"Yes: 90 % after {min(times):.0f} seconds.")
@@ -150,6 +162,16 @@ def quick(_: None, state: State) -> Verdict:
     best = max(look.exact for run in found for look in run.looks)
     late = f" 90 % were reached, but only after {min(times):.0f} seconds." if times else ""
     return Verdict(False, f"Not yet: the best of your runs reached {percent(best)}.{late}")
+
+
+def yours(_: None, state: State) -> Verdict:
+    found = [one for one in own.kept(state["runs"]) if one.given.called == own.YOURS]
+    if not found:
+        return Verdict(False, "There is no run on pairs of your own yet. Go there, choose a file, and press “train”.")
+    best = max(look.exact for one in found for look in one.run.looks)
+    if best < 0.5:
+        return Verdict(False, f"Not yet: the best of your runs on your own pairs reached {percent(best)}.")
+    return Verdict(True, f"Yes: {percent(best)}.")
 
 
 CHECK_YOURSELF = (
@@ -191,12 +213,28 @@ CHECK_YOURSELF = (
         "A coin for every unit.",
         "And those that stay count double, so that the sum is the same on average.",
     ),
+    number(
+        "once",
+        "Your file has 1,500 pairs. A tenth would be 150, but at most 60 are held back. How many batches of 60 pairs show each of "
+        "the others once?",
+        lambda: (1500 - min(training.CHECKED, round(own.HELD * 1500))) / 60,
+        "What is held back is in no batch.",
+        "And the model sees each pair as often as there is time: with few pairs, very often.",
+        within=WHOLE,
+    ),
     Exercise(
         "quick",
         "Reach 90 % of new pairs without a fault in under 45 seconds of training, on any task.",
         quick,
         "Which task needs the least? And what helps more: a wider model, or more steps in the same time?",
         experiment="live",
+    ),
+    Exercise(
+        "yours",
+        "Bring a file of your own, and train until half of the new pairs are without a fault.",
+        yours,
+        "Short sides, few words that come again and again, and a rule from left to right. Numbers, plurals, verses of one song?",
+        experiment="own",
     ),
     Exercise(
         "survive",

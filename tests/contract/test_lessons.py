@@ -23,6 +23,7 @@ from lessons.kit.contract import (
     Lesson,
     Made,
     Matrix,
+    Pairs,
     Slider,
     State,
     Text,
@@ -57,6 +58,8 @@ def corners(experiment: Experiment):
                 ends = control.suggestions
             case Edits() | Made():
                 ends = ((),)
+            case Pairs():
+                ends = ("",)
             case Matrix():
                 ends = tuple(tuple(tuple(end for _ in row) for row in control.default) for end in (control.low, 0.0, control.high))
         yield from ({control.name: end} for end in ends)

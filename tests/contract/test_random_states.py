@@ -17,6 +17,7 @@ from lessons.kit.contract import (
     Lesson,
     Made,
     Matrix,
+    Pairs,
     Slider,
     State,
     Step,
@@ -64,6 +65,8 @@ def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
             return chance.choice((control.default, *control.suggestions))
         case Made():
             return ()
+        case Pairs():
+            return ""
         case Edits():
             given = limits[control.name]
             return ((given["step"], tuple(chance.choice([*given["offers"].values()]))),)

@@ -5,6 +5,7 @@ import json
 import math
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import torch
 from lessons.kit.contract import InputError
 from lessons.kit.work import shelf
 from lessons.kit.work.line import Line
-from lessons.training.compute import film, live, overfit, rate, runs
+from lessons.training.compute import film, live, overfit, rate, runs, training
 from models.tasks import TASKS
 
 PLAN = {
@@ -33,7 +34,7 @@ def trained(budget: float = 0.3, **change):
     plan = live.planned(**PLAN | change)
     task, model, run = TASKS[plan.task], plan.model(TASKS[plan.task]), runs.begun(plan)
     batches = live.pair_batches(task.pairs("train", 50, lengths=range(1, 5)), task, plan.batch)
-    for run in live.trainings(run, model, task, batches, batches, budget):  # noqa: B020
+    for run in training.trainings(run, model, live.material(plan.task), batches, budget):  # noqa: B020
         shelf.put(run.name, runs.packed(run, model))
     return run, model
 
@@ -126,17 +127,15 @@ def test_a_loss_that_is_no_number_is_nan_and_said():
 
 def test_a_run_is_kept_whole(store):
     run, model = trained()
-    found, tensors = runs.unpacked(shelf.get(run.name))
-    assert found == run
-    assert tensors.keys() == model.state_dict().keys()
-    again = runs.trained(run.name, run.last.step)
-    source = [TASKS["copy"].source.ids("abc")]
-    assert live.written(again, TASKS["copy"], source) == live.written(model.eval(), TASKS["copy"], source)
+    assert runs.run_of(shelf.get(run.name)) == run
+    again, source = live.trained(run.name, run.last.step), [TASKS["copy"].source.ids("abc")]
+    assert all(torch.equal(a, b) for a, b in zip(again.state_dict().values(), model.state_dict().values(), strict=True))
+    assert len({tuple(training.written(each.eval(), live.material("copy"), source)) for each in (again, model)}) == 1
 
 
 def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
     run, _ = trained()
-    shown = live.live(**PLAN, begin=live.BEGIN[0], sentence="cab", runs=(run.name, "0" * 16))
+    shown = live.live(**PLAN, begin=training.BEGIN[0], sentence="cab", runs=(run.name, "0" * 16))
     assert shown.view == run.name
     assert shown.source == ("c", "a", "b")
     assert shown.truth == ("c", "a", "b")
@@ -145,7 +144,7 @@ def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
 
 def test_going_on_keeps_the_weights_and_the_curve(store):
     run, model = trained()
-    onward, new = live.going_on(run, live.planned(**PLAN | {"power": -3.0}))
+    onward, new = training.going_on(run, model, live.planned(**PLAN | {"power": -3.0}), TASKS["copy"])
     assert new.name != run.name
     assert new.looks == run.looks
     assert new.plan.power == -3.0
@@ -160,13 +159,13 @@ def test_the_same_seed_begins_with_the_same_weights():
 
 
 def test_a_loss_that_breaks_ends_the_run_and_is_said(store, monkeypatch):
-    real = live.fit
+    real = training.fit
 
     def breaks(*given):
         for now in real(*given):
-            yield live.replace(now, loss=math.nan)
+            yield replace(now, loss=math.nan)
 
-    monkeypatch.setattr(live, "fit", breaks)
+    monkeypatch.setattr(training, "fit", breaks)
     run, _ = trained()
     assert run.lost == 1
     assert math.isfinite(run.last.loss)
@@ -180,7 +179,7 @@ def test_every_width_and_cell_makes_a_model_or_says_why_not(cell, width):
         with pytest.raises(InputError, match="width"):
             live.planned(**settings)
         return
-    shown = live.live(**settings, begin=live.BEGIN[0], sentence="", runs=())
+    shown = live.live(**settings, begin=training.BEGIN[0], sentence="", runs=())
     assert shown.weights is not None
     assert shown.weights.sum(1) == pytest.approx(np.ones(len(shown.fed)), abs=1e-5)
 
@@ -220,13 +219,13 @@ def test_other_processes_find_what_one_has_put(store):
 @pytest.mark.parametrize("cell", ["LSTM", "Transformer"])
 def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
     run, _ = trained(cell=cell)
-    shown = live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=(run.name,))
+    shown = live.live(**PLAN, begin=training.BEGIN[0], sentence="", runs=(run.name,))
     with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
         assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}
         card = json.loads(files.read(next(name for name in files.namelist() if name.endswith("json"))))
     assert card["vocabularies"]["source"].split("\n") == list(TASKS["copy"].source.words)
     with pytest.raises(InputError, match="Train one first"):
-        live.home(live.live(**PLAN, begin=live.BEGIN[0], sentence="", runs=()))
+        live.home(live.live(**PLAN, begin=training.BEGIN[0], sentence="", runs=()))
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.5])

@@ -10,11 +10,12 @@ import { exercise } from "./exercise.js";
 import { job } from "./job.js";
 import { made } from "./made.js";
 import { matrix } from "./matrix.js";
+import { pairs } from "./pairs.js";
 import { presets } from "./presets.js";
 import { slider, step } from "./slider.js";
 import { text } from "./text.js";
 
-const kinds = { acts, choice, edits, exercise, handles, job, made, matrix, menu, presets, slider, step, text, toggle };
+const kinds = { acts, choice, edits, exercise, handles, job, made, matrix, menu, pairs, presets, slider, step, text, toggle };
 
 /* Called by every gr.HTML of components.widget. */
 export function mount(element, props, trigger, watch) {

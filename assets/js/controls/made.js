@@ -1,3 +1,4 @@
+import { linked } from "../address.js";
 import { chip, h } from "../dom.js";
 import { memory } from "../memory.js";
 import { label } from "./label.js";
@@ -13,22 +14,28 @@ export function made(spec, send) {
   };
   const take = (value) => { keep(value); send(value); };
   const first = (name) => [name, ...names.filter((other) => other !== name)];
+  const forget = () => { // here, and on the server
+    navigator.sendBeacon(new URL("work/forget", document.baseURI), names.join(","));
+    take([]);
+  };
   const control = {
     element,
     limit: (all) => {
-      if (!all.length && names.length) return; // a preset shows something else
-      element.hidden = !all.length;
+      if (all && !all.length && names.length) return; // a preset shows something else
+      element.hidden = !all?.length; // none at all: they were made of something else
       const press = (name) => ({ "aria-pressed": String(name === names[0]) });
-      chips.replaceChildren(...all.map(([name, words]) => chip(words, () => take(first(name)), press(name))),
-        chip("forget all", () => take([])));
+      chips.replaceChildren(...(all ?? []).map(([name, words]) => chip(words, () => take(first(name)), press(name))),
+        chip("forget all", forget));
     },
     show: (value) => {
       if (value?.length) keep(value);
       else if (names.length) control.keep(names); // a preset sets everything, but takes nothing away
     },
-    mounted: () => { // those of an earlier visit, unless a link brought others
+    mounted: () => { // those of an earlier visit; a link shows what it says, and they come with the next move
       const kept = memory.read().made?.[spec.id] ?? [];
-      if (kept.length && !names.length) { names = kept; send(kept, false); }
+      if (!kept.length || names.length) return;
+      names = kept;
+      if (!linked(spec.id.slice(0, -spec.name.length - 1))) send(kept, false);
     },
   };
   return control;

@@ -18,7 +18,9 @@ def component(control: Control, elem_id: str, placed: bool = False) -> gr.HTML:
     kind = type(control).__name__.lower()
     if isinstance(control, Choice) and (len(control.options) > MANY or sum(map(len, control.options)) > 60):
         kind = "menu"
-    return widget(control.default, elem_id, {"kind": kind} | asdict(control), described(control), ["placed"] if placed else [])
+    made = widget(control.default, elem_id, {"kind": kind} | asdict(control), described(control), ["placed"] if placed else [])
+    made.private = control.private  # type: ignore[attr-defined]
+    return made
 
 
 def placed(experiment: Experiment) -> set[str]:

@@ -87,7 +87,8 @@ class Events:
     async def answer(self, fn: BlockFunction, data: list[Any], request: Request, visitor: tuple) -> Response:
         packing = encoding(request.headers)
         key = (fn._id, json_of(data), packing)
-        body = self.kept.get(key)
+        private = any(getattr(block, "private", False) and value for block, value in zip(fn.inputs, data, strict=True))
+        body = None if private else self.kept.get(key)
         if body is None:
             if "x-ahead" in request.headers and self.turns.borrowed_tokens:
                 return Response(status_code=NOT_NOW)
@@ -95,7 +96,8 @@ class Events:
                 async with self.turns:
                     if await request.is_disconnected():
                         return Response(status_code=GONE)
-                    body = await to_thread.run_sync(self.kept, key, partial(made, fn, data, packing))
+                    make = partial(made, fn, data, packing)
+                    body = await (to_thread.run_sync(make) if private else to_thread.run_sync(self.kept, key, make))
         headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": packing} if packing else {})
         return Response(body, media_type="application/json", headers=headers)
 

@@ -44,8 +44,9 @@ class Studio:
     def __init__(self) -> None:
         self.limiter, self.kept = CapacityLimiter(AT_ONCE), Kept(ROOM)
 
-    async def __call__(self, request: Request, key: Key, make: Callable[[], bytes]) -> bytes:
-        body = self.kept.get(key)
+    async def __call__(self, request: Request, key: Key | None, make: Callable[[], bytes]) -> bytes:
+        """Without a key it is not kept."""
+        body: bytes | None = self.kept.get(key) if key else None
         if body is None:
             if self.limiter.statistics().tasks_waiting >= WAITING:
                 raise Refused(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
@@ -53,7 +54,7 @@ class Studio:
                 if await request.is_disconnected():
                     raise NOWHERE  # nobody reads it
                 try:
-                    body = await to_thread.run_sync(self.kept, key, make)
+                    return await (to_thread.run_sync(self.kept, key, make) if key else to_thread.run_sync(make))
                 except InputError as error:
                     raise Refused(400, str(error)) from error
                 except Fault as error:
@@ -70,13 +71,18 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
 
     async def export(request: Request) -> Response:
         parts = request.path_params
+        stage = stages.get((parts["lesson"], parts["experiment"]))
         try:
-            body = await drawn(request, stages.get((parts["lesson"], parts["experiment"])), parts["view"], parts["kind"])
+            if stage is None or parts["kind"] not in TYPES or parts["view"] not in {v.__name__ for v in stage.experiment.all_views}:
+                raise NOWHERE
+            state = asked(stage, dict(request.query_params))
+            make = partial(made, stage, parts["view"], parts["kind"], state)
+            body = await studio(request, key_of(stage, state, parts["view"], parts["kind"]), make)
         except Refused as refusal:
             return refusal.response(request.url.path)
         name = f"{parts['lesson']}-{parts['experiment']}-{parts['view']}.{parts['kind']}"
         about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
-        return sent(body, request.headers, TYPES[parts["kind"]], Cache_Control=FRESH, **about)
+        return sent(body, request.headers, TYPES[parts["kind"]], Cache_Control=freshness(stage, state), **about)
 
     async def taken(request: Request) -> Response:
         """A file to take home. It is made anew: what a learner has trained is not kept here."""
@@ -112,12 +118,6 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         about = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
         return sent(body, request.headers, "application/zip", Cache_Control=FRESH, **about)
 
-    async def drawn(request: Request, stage: Stage | None, view: str, kind: str) -> bytes:
-        if stage is None or kind not in TYPES or view not in {view.__name__ for view in stage.experiment.all_views}:
-            raise NOWHERE
-        state = asked(stage, dict(request.query_params))
-        return await studio(request, (stage, view, kind, canonical(state)), partial(made, stage, view, kind, state))
-
     async def code(request: Request) -> Response:
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
         if stage is None:
@@ -130,6 +130,14 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"]),
         Route("/code/{lesson}/{experiment}", code),
     ]
+
+
+def key_of(stage: Stage, state: State, *what: str) -> Key | None:
+    return None if stage.experiment.private(state) else (stage, *what, canonical(state))
+
+
+def freshness(stage: Stage, state: State) -> str:
+    return "no-store" if stage.experiment.private(state) else FRESH
 
 
 def packed_up(name: str) -> bytes:

@@ -83,7 +83,8 @@ class Pages:
             return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
 
         body = await run_in_threadpool(whole)  # others need not wait
-        self.kept.put(page, body)
+        if not private(stages, query):
+            self.kept.put(page, body)
         return body
 
     def first(self, stages: Sequence[Stage], query: Mapping[str, str]) -> bytes:
@@ -107,6 +108,11 @@ def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None
 def opened(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:
     """The one that is shown; none on the map and in “Check yourself”."""
     return next((stage for stage in stages if stage.experiment.slug == tab(stages, query)), None)
+
+
+def private(stages: Sequence[Stage], query: Mapping[str, str]) -> bool:
+    stage = opened(stages, query)
+    return stage is not None and stage.experiment.private(link.decode(stage.experiment, query)[0])
 
 
 def linked(stages: Sequence[Stage], query: Mapping[str, str]) -> str:

@@ -16,11 +16,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, Lesson, State, canonical
+from lessons.kit.contract import InputError, Lesson, State
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import Picture
 from lessons.kit.shell.door import Refused
-from lessons.kit.shell.export import FRESH, NOWHERE, Studio, asked, by_address
+from lessons.kit.shell.export import NOWHERE, Studio, asked, by_address, freshness, key_of
 from lessons.kit.shell.packing import sent
 from lessons.kit.shell.stage import Fault, Stage
 
@@ -116,10 +116,10 @@ def routes(all_stages: Iterable[Stage], studio: Studio, root: str = "") -> list[
             if stage is None:
                 raise NOWHERE
             state = asked(stage, dict(request.query_params))
-            body = await studio(request, (stage, "poster", canonical(state)), partial(poster, stage, state))
+            body = await studio(request, key_of(stage, state, "poster"), partial(poster, stage, state))
         except Refused as refusal:
             return refusal.response(request.url.path)
-        return sent(body, request.headers, "image/png", Cache_Control=FRESH)
+        return sent(body, request.headers, "image/png", Cache_Control=freshness(stage, state))
 
     def text(address: str, body: str, kind: str, **more: str) -> Route:
         async def answer(request: Request) -> Response:

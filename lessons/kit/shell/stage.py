@@ -45,6 +45,8 @@ class Stage:
     def html(self, values: State, acts: Any = ()) -> str:
         """The stage for these values of the controls; InputError says what to do about a bad one, Fault that it is our fault."""
         state, opened = self.experiment.state(values), self.experiment.opened(acts)
+        if self.experiment.private(state):
+            return self.draw(state, opened)
         return ANSWERS((self, canonical(state), opened), lambda: self.draw(state, opened))
 
     def first(self) -> str:
@@ -72,7 +74,7 @@ class Stage:
 
     def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None) -> str:
         """From scratch; or with a result that a job has found: then all acts are drawn, since nobody can find it again for one."""
-        found = result is not None
+        found, keep = result is not None, not self.experiment.private(state)
         with listening() as remarks:
             result = result or self.compute(state)
         about: dict[str, Any] = {
@@ -88,13 +90,13 @@ class Stage:
                 about | {"open": acts, "set": result.sets()},
                 self.experiment.opened([act.slug for act in self.experiment.acts]),
             )
-        pieces = [self.view(view, result) for view in self.experiment.views]
+        pieces = [self.view(view, result, keep) for view in self.experiment.views]
         pieces.append(PIECES.words(f"{self.id}-meaning", self.words["after"]))
         for act in self.experiment.acts:
             pieces.append(self.heading(act, act.slug in acts, result))
             if act.slug in acts:
                 pieces.append(PIECES.words(f"{self.id}-act-{act.slug}-words", self.words[act.slug]))
-                pieces += [self.view(view, result) for view in act.views]
+                pieces += [self.view(view, result, keep) for view in act.views]
         return "\n".join([json.dumps(about, ensure_ascii=False), layout(self, acts), *(in_a_line(piece) for piece in pieces)])
 
     @cached_property
@@ -113,12 +115,12 @@ class Stage:
         question = act.asks(result) if act.asks else words.question
         return PIECES.act(f"{self.id}-act-{act.slug}", act.slug, is_open, question, words.quiet)
 
-    def view(self, view: View, result: Result) -> str:
+    def view(self, view: View, result: Result, keep: bool = True) -> str:
         """A view that fails leaves a note in its own place."""
         name = f"{self.id}-{view.__name__}"
         try:
             shown = view(result)
-            return framed(name, shown) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
+            return framed(name, shown, keep) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
         except Exception as error:
             return PIECES.fault(name, self.excuse(error, view.__name__))
 
@@ -152,14 +154,14 @@ class Stage:
 told: set[tuple[str, str, str]] = set()  # defects that are in the log already
 
 
-def framed(name: str, shown: Picture) -> str:
+def framed(name: str, shown: Picture, keep: bool) -> str:
     """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
 
     def frame() -> str:
         width, html = shown.on_page()
         return PIECES.picture(name, f"{width:.0f}", shown.title, Markup(html))
 
-    return PICTURES((name, pickle.dumps(shown)), frame)
+    return PICTURES((name, pickle.dumps(shown)), frame) if keep else frame()
 
 
 @lru_cache(maxsize=KEPT)

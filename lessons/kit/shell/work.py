@@ -87,7 +87,15 @@ def routes(firm: Firm | None, stages: Iterable[Stage]) -> list[Route]:
                 await run_in_threadpool(line.stop, request.path_params["id"])
         return Response(status_code=204)
 
+    async def forget(request: Request) -> Response:
+        names = (await request.body()).decode("ascii", "replace").split(",")
+        if line:
+            with suppress(*NO_STORE):
+                await run_in_threadpool(shelf.forget, line, names)
+        return Response(status_code=204)
+
     return [
+        Route("/work/forget", forget, methods=["POST"]),
         Route("/work/{stage}", start, methods=["POST"]),
         Route("/work/{id}/progress", progress),
         Route("/work/{id}/stop", stop, methods=["POST"]),

@@ -10,10 +10,12 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from lessons.kit.work.line import Line
+from lessons.kit.work import shelf
+from lessons.kit.work.line import NO_STORE, Line
 
 ROOT = Path(__file__).parents[3]
 AGAIN = 1.0  # seconds until lost processes are started again
+OFTEN = 60.0  # seconds between two looks for what is old
 
 
 class Firm:
@@ -32,6 +34,7 @@ class Firm:
                 self.process = self.started()
                 atexit.register(self.close)
                 threading.Thread(target=self.watch, daemon=True).start()
+                threading.Thread(target=self.tidy, daemon=True).start()
 
     def started(self) -> subprocess.Popen[bytes]:
         """In a session of its own: Ctrl-C is for the parent, which says when to end."""
@@ -44,6 +47,15 @@ class Firm:
             time.sleep(AGAIN)
             if not self.closed:
                 self.process = self.started()
+
+    def tidy(self) -> None:
+        """What long work has found and made is removed in time, also when nobody comes any more."""
+        while not self.closed:
+            time.sleep(OFTEN)
+            with suppress(*NO_STORE):
+                self.line.sweep()
+                shelf.tidy(self.line)
+                self.line.compact()
 
     def close(self) -> None:
         """At once: an order that is cut off is noticed, wherever the store is."""

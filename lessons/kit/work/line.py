@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from huey import Huey, PriorityRedisHuey, SqliteHuey
 from huey.exceptions import ConfigurationError
+from huey.storage import SqliteStorage
 
 try:
     from redis import exceptions as redis_errors
@@ -29,6 +30,19 @@ ALIVE = 5.0  # seconds after which a running order without a sign of life is los
 KEPT = 600.0  # seconds for which what was found is kept
 GUESSED = 20.0  # seconds that an order takes, before one was finished
 NO_STORE = (OSError, sqlite3.Error, *REDIS, ConfigurationError)  # what a store raises that is full, read-only, gone or none
+
+
+class Forgetful(SqliteStorage):
+    """What is deleted is overwritten: a learner's text must not be found in the file afterwards."""
+
+    def _create_connection(self) -> sqlite3.Connection:
+        connection = super()._create_connection()
+        connection.execute("pragma secure_delete=on")
+        return connection
+
+    def compact(self) -> None:
+        """Also in what was written ahead."""
+        self.sql("pragma wal_checkpoint(truncate)", results=True)
 
 
 class Full(Exception):
@@ -66,7 +80,7 @@ class Line:
         common = {"name": "seq2see", "results": False, "utc": True}
         if self.place.startswith(("redis://", "rediss://")):
             return PriorityRedisHuey(url=self.place, **common)
-        return SqliteHuey(filename=self.place, fsync=False, strict_fifo=True, **common)
+        return SqliteHuey(storage_class=Forgetful, filename=self.place, fsync=False, strict_fifo=True, **common)
 
     # ---- asked by the web ----
 
@@ -149,11 +163,15 @@ class Line:
     def write(self, key: str, value: Any) -> None:
         self.huey.storage.put_data(key, json.dumps(value).encode())
 
-    def sweep(self, newest: str) -> None:
+    def sweep(self, newest: str | None = None) -> None:
         """What was found long ago is forgotten."""
-        kept = [[newest, time.time()], *(self.read("kept") or [])]
+        kept = [*([[newest, time.time()]] if newest else ()), *(self.read("kept") or [])]
         for id, since in kept:
             if time.time() - since > KEPT:
                 for what in ("told", "asked", "stage", "stop"):
                     self.huey.storage.delete_data(f"{what} {id}")
         self.write("kept", [entry for entry in kept if time.time() - entry[1] <= KEPT][:500])
+
+    def compact(self) -> None:
+        if isinstance(self.huey.storage, Forgetful):
+            self.huey.storage.compact()

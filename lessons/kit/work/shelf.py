@@ -3,8 +3,10 @@
 import os
 import time
 import uuid
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 from lessons.kit.controls import NAME
 from lessons.kit.work.line import NO_STORE, Line
@@ -31,11 +33,14 @@ def new_name() -> str:
 
 def put(name: str, thing: bytes) -> None:
     """Keeps it under this name, in place of what was there; and forgets what is old, or too much."""
-    if not PLACES:
-        return
-    store = opened(PLACES[0], os.getpid())
-    store.huey.storage.put_data(f"made {name}", thing)
-    listed = [[name, time.time(), len(thing)], *(entry for entry in store.read("shelf") or [] if entry[0] != name)]
+    if PLACES:
+        store = opened(PLACES[0], os.getpid())
+        store.huey.storage.put_data(f"made {name}", thing)
+        arrange(store, [[name, time.time(), len(thing)], *(entry for entry in store.read("shelf") or [] if entry[0] != name)])
+
+
+def arrange(store: Line, listed: list[list[Any]]) -> None:
+    """The newest first: what is old goes, and what is too much."""
     kept, room = [], MOST
     for entry in listed:
         room -= entry[2]
@@ -44,6 +49,21 @@ def put(name: str, thing: bytes) -> None:
         else:
             store.huey.storage.delete_data(f"made {entry[0]}")
     store.write("shelf", kept)
+
+
+def tidy(line: Line) -> None:
+    """What is old goes, though nobody puts anything new."""
+    store = opened(line.place, os.getpid())
+    if listed := store.read("shelf"):
+        arrange(store, listed)
+
+
+def forget(line: Line, names: Iterable[str]) -> None:
+    """Who knows its name can have it removed."""
+    store, gone = opened(line.place, os.getpid()), {name for name in names if NAME.fullmatch(name)}
+    for name in gone:
+        store.huey.storage.delete_data(f"made {name}")
+    store.write("shelf", [entry for entry in store.read("shelf") or [] if entry[0] not in gone])
 
 
 def get(name: str) -> bytes | None:

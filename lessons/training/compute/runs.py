@@ -1,9 +1,8 @@
 """A run: what was asked for, what became of it, and its weights. One file of safetensors holds all of it."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from time import time
 from typing import Any
 
@@ -13,7 +12,6 @@ from safetensors.torch import save as write_tensors
 from lessons.kit.contract import InputError
 from lessons.kit.work import shelf
 from models import zoo
-from models.tasks import TASKS
 from models.tasks.task import Task
 
 CELLS = ("GRU", "LSTM", "vanilla", "Transformer")
@@ -83,32 +81,28 @@ class Run:
         return next((look.seconds for look in self.looks if look.exact >= share), None)
 
 
-def packed(run: Run, model: Any) -> bytes:
+def packed(run: Run, model: Any, **more: str) -> bytes:
+    """`more`: what else goes along with it, by name."""
     tensors = {name: tensor.detach().contiguous() for name, tensor in model.state_dict().items()}
-    return write_tensors(tensors, {"run": json.dumps(asdict(run))})
+    return write_tensors(tensors, {"run": json.dumps(asdict(run)), **more})
 
 
-def unpacked(data: bytes) -> tuple[Run, Mapping[str, Any]]:
-    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-    told = json.loads(header["__metadata__"]["run"])
+def header(data: bytes) -> dict[str, str]:
+    """What was packed with the weights, by name."""
+    return json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]
+
+
+def run_of(data: bytes) -> Run:
+    told = json.loads(header(data)["run"])
     looks = tuple(Look(**look) for look in told["looks"])
-    return Run(**told | {"plan": Plan(**told["plan"]), "looks": looks}), read_tensors(data)
+    return Run(**told | {"plan": Plan(**told["plan"]), "looks": looks})
 
 
-def kept(names: Iterable[str]) -> list[Run]:
-    """Those that are still on the shelf."""
-    return [unpacked(data)[0] for name in names if (data := shelf.get(name))]
-
-
-@lru_cache(maxsize=16)
-def trained(name: str, step: int) -> Any:
-    """The model of a run as it was left at this step."""
-    data = shelf.get(name)
-    if data is None:
-        raise InputError("This run is no longer here. Train it again.", "runs")
-    run, tensors = unpacked(data)
-    model = run.plan.model(TASKS[run.plan.task])
-    model.load_state_dict(tensors)
+def rebuilt(data: bytes, task_of: Callable[[Plan], Task]) -> Any:
+    """The model of a run, as it was left."""
+    plan = run_of(data).plan
+    model = plan.model(task_of(plan))
+    model.load_state_dict(read_tensors(data))
     return model.requires_grad_(False).eval()
 
 

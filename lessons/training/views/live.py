@@ -10,8 +10,8 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent, plural, signed
 from lessons.kit.pictures.table import Cell, Link, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.training.compute.live import Live
 from lessons.training.compute.runs import Run
+from lessons.training.compute.training import Live
 
 ROLES = ("weight", "source", "target", "context", "gold", "quiet")
 
@@ -72,7 +72,7 @@ def visible(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def tries(run: Live) -> Tokens:
     """Three new ones, and the learner's own."""
-    short = " " if run.plan.task == "translation" else ""
+    short = " " if run.unit == "word" else ""
     lines = [TokenLine(short.join(source), (short.join(out) or "–",), right=right) for source, out, right in run.samples]
     lines.append(TokenLine(short.join(run.source), (short.join(run.output) or "–",), right=run.right))
     return Tokens(tuple(lines), key="word", wide=560, tall=90, title="Three that it never saw, and yours")
@@ -101,7 +101,9 @@ def reading(run: Live) -> str:
 
 def compared(run: Live) -> Table:
     headings = ("run", "what differs", "seconds", "steps", "pairs a second", "right", "90 % after", "take it home")
-    rows = tuple(row(n, each, words) for n, (each, words) in enumerate(zip(run.runs, run.called, strict=True), start=1))
+    rows = tuple(
+        row(n, each, words, run.home(each.name)) for n, (each, words) in enumerate(zip(run.runs, run.called, strict=True), start=1)
+    )
     marked = frozenset(n for n, each in enumerate(run.runs) if each.name == run.view)
     empty = (("–", "no run yet", "–", "–", "–", "–", "–", "–"),)
     return Table(headings, rows or empty, marked=marked, wide=900, title="Your runs")
@@ -114,8 +116,8 @@ def size(run: Live) -> Bars:
     return Bars(np.array(counts, dtype=float), names, top=float(max(counts)), role="source", digits=0, wide=560, title=title)
 
 
-def row(n: int, run: Run, words: str) -> tuple[Cell, ...]:
+def row(n: int, run: Run, words: str, home: str) -> tuple[Cell, ...]:
     reached = run.reached(0.9)
     after = "–" if reached is None else f"{reached:.0f} s"
     figures = (f"{run.last.seconds:.0f}", f"{run.last.step:,}", signed(run.speed, 0), percent(run.last.exact), after)
-    return (str(n), words, *figures, Link("weights and code", f"export/training/live/home.zip?runs={run.name}"))
+    return (str(n), words, *figures, Link("weights and code", home))

@@ -1,0 +1,149 @@
+"""Own pairs over plain HTTP: the endpoint takes their text, what is too large is refused, nothing is left of them afterwards."""
+
+import http.client
+import json
+import os
+import signal
+import sqlite3
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from lessons.kit.controls import mark_of
+from lessons.kit.shell import stage
+from lessons.kit.work import line as lines
+from lessons.kit.work import shelf
+from lessons.kit.work.firm import Firm
+from lessons.kit.work.line import Line
+from lessons.training import LESSON
+from tests.api.test_work import ask, children, ended
+
+SECRET = "zyzzyva"
+TEXT = "".join(f"{SECRET} {n}\t{n} secret\n" for n in range(40))
+QUICK = {"pairs": TEXT, "width": "8", "budget": 5}
+
+
+def call(course: str, **given) -> tuple[int, dict]:
+    return ask(f"{course}/gradio_api/run/training_own", {"data": values(**given)})
+
+
+def values(**given) -> list:
+    state = LESSON.experiment("own").state()
+    return [*(state | given).values()]
+
+
+def test_the_endpoint_takes_the_text_and_answers_its_report(course):
+    status, told = call(course, pairs=TEXT)
+    assert status == 200, told
+    found = told["data"][0]
+    assert (found["report"]["pairs"], found["brought"]) == (40, True)
+    assert found["report"]["first"][0] == [f"{SECRET} 0", "0 secret"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("alone\n" * 20, "only one column"),
+        ("a\0b\0" * 20, "UTF-16"),
+        ("\x89PNG\0\x01" * 9, "no text"),
+        ("x" * 120_001, "at most 120 KB"),
+    ],
+)
+def test_a_bad_text_is_refused_with_what_to_do(course, text, says):
+    status, told = call(course, pairs=text)
+    assert (status, says in told["error"]) == (400, True), told
+    status, told = ask(f"{course}/work/training-own", {"visitor": "one", "values": {"pairs": text}})
+    assert status == (400 if says == "at most 120 KB" else 202), told  # the rest is said by who reads it
+    if status == 202:
+        ask(f"{course}/work/{told['id']}/stop", {})
+
+
+def test_a_hundred_megabytes_are_refused_before_they_are_read(course):
+    for path in ("/work/training-own", "/gradio_api/run/training_own"):
+        there = http.client.HTTPConnection(urlsplit(course).netloc, timeout=60)
+        there.putrequest("POST", path)
+        there.putheader("Content-Type", "application/json")
+        there.putheader("Content-Length", str(100 << 20))
+        there.endheaders()
+        answer = there.getresponse()
+        assert (answer.status, b"At most 256 KB" in answer.read()) == (413, True)
+
+
+def test_no_answer_to_a_text_is_kept(course):
+    assert call(course, pairs=TEXT)[0] == 200
+    kept = [*stage.ANSWERS.things.items(), *stage.PICTURES.things.items()]
+    assert not any(SECRET in repr(each) for each in kept)
+
+
+def test_a_link_does_not_carry_the_text(course):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{course}/export/training/own/report.json?pairs={mark_of(TEXT)}", timeout=60)
+    assert (refused.value.code, b"does not carry" in refused.value.read()) == (400, True)
+
+
+@pytest.fixture
+def firm(tmp_path, monkeypatch):
+    monkeypatch.setattr(shelf, "PLACES", [])
+    firm = Firm(Line(str(tmp_path / "work.db"), workers=1), "lessons", "lessons.start")
+    shelf.use(firm.line)
+    firm.start()
+    yield firm
+    firm.close()
+
+
+def runs(line: Line, id: str) -> None:
+    ends = time.monotonic() + 240
+    while (told := line.progress(id))["state"] != "runs" or not told["parts"]:
+        assert time.monotonic() < ends, told
+        assert told["state"] in ("waits", "runs"), told
+        time.sleep(0.1)
+
+
+def rows(place: str) -> str:
+    with sqlite3.connect(place) as store:
+        return repr([store.execute(f"select * from {table}").fetchall() for table in ("kv", "task")])
+
+
+def test_a_training_that_is_killed_is_told_and_the_next_one_runs_then_nothing_is_left(firm, monkeypatch):
+    line, place = firm.line, firm.line.place
+    id = line.order("one", "training-own", QUICK | {"budget": 120}, ())
+    runs(line, id)
+    [labourer] = [child for worker in children(firm.process.pid) for child in children(worker)]
+    os.kill(labourer, signal.SIGKILL)
+    told = ended(line, id)
+    assert (told["state"], "start it again" in told["message"]) == ("failed", True)
+    again = line.order("one", "training-own", QUICK, ())
+    done = ended(line, again, 240)
+    assert done["state"] == "done", done
+    assert SECRET in rows(place), "the run, and what it drew, are there for a while"
+    name = json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]
+    assert shelf.get(name)
+    monkeypatch.setattr(lines, "KEPT", -1.0)
+    monkeypatch.setattr(shelf, "KEPT", -1.0)
+    line.sweep()
+    shelf.tidy(line)
+    line.compact()
+    assert shelf.get(name) is None
+    assert SECRET not in rows(place)
+    assert not any(SECRET.encode() in path.read_bytes() for path in Path(place).parent.glob("work.db*"))
+
+
+def test_who_knows_a_run_can_have_it_forgotten(course):
+    shelf.put("c" * 16, b"mine")
+    shelf.put("d" * 16, b"yours")
+    urllib.request.urlopen(f"{course}/work/forget", f"{'c' * 16},../../etc/passwd,".encode(), timeout=60)
+    assert (shelf.get("c" * 16), shelf.get("d" * 16)) == (None, b"yours")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [({"budget": 0}, "between 5 and 120"), ({"width": "0"}, "choose one of 1, 8"), ({"power": float("inf")}, "a number, please")],
+)
+@pytest.mark.parametrize("experiment", ["live", "own"])
+def test_settings_that_cannot_be_trained_with_are_refused(course, experiment, change, says):
+    status, told = ask(f"{course}/work/training-{experiment}", {"visitor": "one", "values": change})
+    assert (status, says in told["message"]) == (400, True), told
