@@ -44,6 +44,28 @@ def test_every_training_is_recorded(norm):
     assert film.broke[film.worst].any() == film.broke.any()
 
 
+def test_the_text_says_what_the_records_say():
+    """Of every seed: pre-norm is ahead at every rate, no norm learns until it breaks off, post-norm is behind it at 0.008."""
+    pre, post, none = (trained.filmed(norm).accuracy[:, :, -1] for norm in ("pre", "post", "none"))
+    small, middle, large = range(len(trained.RATES))
+    for rate in (small, middle):
+        assert pre[rate].min() > max(post[rate].max(), none[rate].max())
+        assert none[rate].min() > 0.7
+    assert none[middle].min() > post[middle].max()
+    assert max(pre[large].max(), post[large].max()) < min(pre[small].min(), post[small].min())
+    assert pre[large].min() > post[large].max()
+    lost = trained.filmed("none").loss[large]  # (seeds, moments)
+    assert (np.nanmax(lost, axis=1) > 100 * lost[:, 0]).all()
+    assert not np.isnan(np.concatenate([pre, post])).any()
+
+
+def test_the_rate_that_parts_them_is_asked_for():
+    [asked] = [exercise for exercise in LESSON.exercises if exercise.slug == "parted"]
+    right = [asked.check(None, NORMING.state({"lr": lr})).ok for lr in trained.RATES]
+    assert sum(right) == 1
+    assert right[trained.apart().argmax()]
+
+
 @pytest.mark.parametrize("lr", trained.RATES)
 def test_what_is_told_is_what_is_drawn(lr):
     run = NORMING.run({"lr": lr, "moment": 5})
