@@ -198,7 +198,7 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        "In the films of the models: at which recorded step has the Transformer half of the new sentences right for the first time?",
+        "In the films of the models: at which recorded step has the Transformer half of the new ones right for the first time?",
         lambda: first_at(0.5, film.MODELS["Transformer"]),
         "Put models side by side, choose the Transformer, and move through the moments.",
         f"In the end it is {ended('Transformer')}; without attention, after as many steps, {ended('no attention')}.",

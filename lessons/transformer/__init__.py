@@ -226,7 +226,11 @@ norms = Experiment(
         ),
         Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
         Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
-        Preset("In a hurry", "Open the last closer look: four times the learning rate. Which of the three still learn?", {"lr": "0.032"}),
+        Preset(
+            "In a hurry",
+            "Open the last closer look: four times the learning rate. Which of the three still learn?",
+            {"lr": "0.032"},
+        ),
     ),
     predict=exercises.all_larger,
     code=(parts.Norm, norming.over_batch, parts.Layer.add_norm),

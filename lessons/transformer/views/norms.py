@@ -146,9 +146,9 @@ def sweep(run: Normed) -> Curves:
 def told_training(run: Normed) -> str:
     now = "; ".join(f"{NAMES[norm]} {right(film.accuracy[run.rate, :, run.moment])}" for norm, film in run.films.items())
     broken = "".join(
-        f" With {NAMES[norm]} the loss is no number any more at step {step:,}."
+        f" With {NAMES[norm]} the loss is no number any more from step {' and '.join(str(step) for step in steps)} on."
         for norm, film in run.films.items()
-        for step in sorted({*film.broke[run.rate]} - {0})
+        if (steps := sorted({*film.broke[run.rate]} - {0}))
     )
     seeds = len(run.films["none"].broke[0])
     ends = "; ".join(f"{NAMES[norm]} {ended(film, film.best)}, {ended(film, film.worst)}" for norm, film in run.films.items())
