@@ -27,3 +27,6 @@ export function made(html) {
 
 /* What is under the event, if it matches. */
 export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+
+/* What takes letters. */
+export const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

@@ -2,14 +2,17 @@
 
 import { address, presenting } from "./address.js";
 import { coverAgain, isCovered, uncover } from "./covers.js";
-import { closest, h } from "./dom.js";
+import { closest, h, TYPED } from "./dom.js";
 import { controls } from "./memory.js";
+import { far, isNear, near } from "./near.js";
 import { turn } from "./stages.js";
 import { goBy, inView } from "./tabs.js";
 
 const played = new Map(); // experiment → the step it was played from
+const looked = new Set(); // experiments whose pictures were seen one by one
 const KEYS = [
-  ["→ · Space · PageDown", "on: guess, answer, play, closer looks, next"], ["← · PageUp", "back"], ["C", "controls: hide, show"],
+  ["→ · Space · PageDown", "on: guess, answer, play, closer looks, next"], ["← · PageUp", "back"],
+  ["C", "controls: hide, show"], ["Z", "one picture alone, the next one, all"],
   ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "leave the stage"],
 ];
 
@@ -40,6 +43,7 @@ const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
 
 function openAct(stage, slugs) {
   const acts = controls.get(`${stage.dataset.experiment}-acts`);
+  far(stage);
   if (stage.hasAttribute("data-found")) { acts.keep(slugs); turn(stage, slugs); } else acts.set(slugs);
   scrollTo({ top: 0 });
 }
@@ -71,6 +75,11 @@ function on() {
     return step.play();
   }
   step?.pause();
+  if (open < 0 && !looked.has(id)) {
+    if (near(stage)) return refit();
+    looked.add(id);
+  }
+  far(stage);
   if (acts[open + 1]) return openAct(stage, [acts[open + 1].dataset.act]);
   return go(1);
 }
@@ -79,7 +88,12 @@ function back() {
   const stage = stageInView();
   if (!stage) return turnPage(-1);
   const id = stage.dataset.experiment, acts = actsOf(stage), open = acts.findLastIndex(isOpen);
+  if (isNear(stage)) {
+    near(stage, -1);
+    return refit();
+  }
   if (open >= 0) return openAct(stage, open > 0 ? [acts[open - 1].dataset.act] : []);
+  if (looked.delete(id) && near(stage, -1)) return refit();
   if (played.has(id)) {
     stepOf(id)?.choose(played.get(id));
     return played.delete(id);
@@ -104,6 +118,11 @@ const toggle = (name) => { document.body.classList.toggle(name); refit(); };
 const deeds = {
   on, back,
   hide: () => toggle("bare"),
+  near() {
+    const stage = stageInView();
+    if (stage) near(stage, 1, true);
+    refit();
+  },
   black: () => toggle("black"),
   full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
   keys: () => (keys.open ? keys.close() : keys.showModal()),
@@ -117,9 +136,8 @@ const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys on stage", 
 
 const BY_KEY = {
   PageDown: "on", PageUp: "back", ArrowRight: "on", ArrowLeft: "back", " ": "on",
-  b: "black", ".": "black", f: "full", c: "hide", "?": "keys", Escape: "leave",
+  b: "black", ".": "black", f: "full", c: "hide", z: "near", "?": "keys", Escape: "leave",
 };
-const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const OWN = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they have a use for arrows, or for Space
 
 /* A clicker always leads; other keys only where nothing in focus needs them. */

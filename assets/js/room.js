@@ -2,14 +2,14 @@
 
 import { presenting } from "./address.js";
 import { isCovered, uncover } from "./covers.js";
-import { chip, closest, h, lowered } from "./dom.js";
+import { chip, closest, h, lowered, TYPED } from "./dom.js";
 import { controls, memory, whenTouched } from "./memory.js";
 import { poll } from "./poll.js";
 import { go, inView } from "./tabs.js";
 
 const name = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
 const me = name(); // this tab
-const room = { now: null, sent: "", asked: null }; // what the server said last, where we last led, the questions of this lesson
+const room = { now: null, sent: "", owed: false }; // what the server said last, where we last led, and whether it did not hear it
 let following = false; // while a link is being followed, nothing moves by hand
 
 const kept = () => memory.read().room ?? null; // {code, member, secret}: the secret only where the room was opened, or by its private link
@@ -39,6 +39,8 @@ function place() {
   const covered = Boolean(stage) && isCovered(stage.dataset.experiment);
   return { lesson: lessonHere(), query: stage?.dataset.link ?? query, covered };
 }
+const solved = () => Object.keys(memory.read().done ?? {}).filter((id) => id.startsWith(`${lessonHere()}-check-`))
+  .map((id) => id.slice(lessonHere().length + 7)).slice(0, 9).join(".");
 const at = () => `${lessonHere()}/${new URLSearchParams(place().query).get("experiment") ?? ""}`;
 
 /* The hand rests: all go there. */
@@ -47,7 +49,7 @@ function rested() {
   const here = place(), text = JSON.stringify(here);
   if (!leads() || following || (here.lesson && !here.query) || text === room.sent) return;
   room.sent = text;
-  lead("show", { ...here, by: me });
+  lead("show", { ...here, by: me }).then(({ ok, status }) => { room.owed = !ok && status !== 400; });
 }
 
 async function follow({ lesson, query, covered }) {
@@ -65,9 +67,10 @@ async function follow({ lesson, query, covered }) {
     if (!isHere()) go(slug);
     await until(() => isHere() && (slug === "check" || controls.get(`${id}-presets`)?.home.isConnected));
     if (slug === "check" || !isHere()) return null;
-    if (stageHere().dataset.link !== query) controls.get(`${id}-presets`).link(query);
+    const before = stageHere().dataset.link;
+    if (before !== query) controls.get(`${id}-presets`).link(query);
     if (!covered) uncover(id);
-    await until(() => stageHere()?.dataset.link === query);
+    await until(() => before === query || stageHere()?.dataset.link !== before); // then the hand may move again
   } finally { following = false; }
   return null;
 }
@@ -93,7 +96,9 @@ export function enter() {
     link.delete("room");
     history.replaceState(history.state, "", `${location.pathname}${link.size ? `?${link}` : ""}`);
   }
-  if (kept()) listen();
+  if (!kept()) return;
+  listen();
+  if (!lessonHere()) rested(); // on the map nothing is drawn, and nothing comes to rest
 }
 
 export async function teach() {
@@ -121,6 +126,8 @@ async function close() {
 }
 const reportOf = (code, key) => new URL(`room/${code}/report?key=${key}`, document.baseURI).href;
 
+const mine = (v, member) => ({ v, member, at: at(), free: free() ? 1 : 0, solved: solved() }); // a sign of life
+
 /* What the server says: at once when there is news, else every quarter of a minute. */
 function listen() {
   draw();
@@ -128,10 +135,11 @@ function listen() {
     if (!kept()) return false;
     const { code, member } = kept(), { v = 0, d = 0 } = room.now?.code === code ? room.now : {};
     const told = leads() ? await ask(`room/${code}/desk?v=${v}&d=${d}&by=${me}`, undefined, "GET")
-      : await ask(`room/${code}/state?${new URLSearchParams({ v, member, at: at(), free: free() ? 1 : 0 })}`, undefined, "GET");
+      : await ask(`room/${code}/state?${new URLSearchParams(mine(v, member))}`, undefined, "GET");
     if (told.status === 404 || told.status === 403 || told.closed) { leave(); return false; }
     if (!told.ok) return null;
     heard(told);
+    if (room.owed) { room.sent = ""; rested(); } // the connection is back
     return true;
   });
 }
@@ -158,7 +166,7 @@ function say(...words) {
 
 const strip = h("aside", { "aria-label": "room" }), card = h("section", { class: "card", "aria-live": "polite", "aria-label": "question" });
 const board = h("dialog", { class: "dialog board", "aria-label": "Join this room", onclick: () => board.close() });
-const panel = h("dialog", { class: "dialog panel", "aria-label": "Ask the room" });
+const panel = h("dialog", { class: "dialog panel" });
 
 function draw() {
   const inside = Boolean(kept());
@@ -169,25 +177,28 @@ function draw() {
   const held = strip.contains(document.activeElement) ? document.activeElement.textContent : null;
   strip.replaceChildren(...(leads() ? desk() : status()));
   if (held) [...strip.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
+  document.body.style.setProperty("--strip", `${strip.offsetHeight}px`);
   drawQuestion();
   dispatchEvent(new Event("resize"));
 }
 
 function status() {
   const { code } = kept(), many = room.now?.here ? ` · ${room.now.here} here` : "", turn = room.now?.turn, alone = free();
-  const how = alone ? "on your own" : turn ? "your turn: try it" : "following";
+  const how = turn ? `your turn: ${room.now.goal || "try it"}` : alone ? "on your own" : "following";
   return [h("span", {}, `Room ${code} · ${how}${many}`),
     alone ? chip("back to the lecture", () => setFree(false)) : turn ? null : chip("look around on my own", () => setFree(true)),
     chip("leave", leave)].filter(Boolean);
 }
 
 function desk() {
-  const { here = 0, places = {}, turn, report } = room.now ?? {};
-  const where = Object.entries(places).sort((a, b) => b[1] - a[1]).slice(0, 6).map(([spot, many]) => `${spot}: ${many}`).join(" · ");
+  const { here = 0, places = {}, solved = {}, turn, report } = room.now ?? {};
+  const most = (counts) => Object.entries(counts).sort((a, b) => b[1] - a[1]).slice(0, 6).map((one) => one.join(": ")).join(" · ");
+  const where = [most(places), most(solved) && `solved: ${most(solved)}`].filter(Boolean).join(" · ");
   return [h("span", {}, h("b", {}, `Room ${kept().code}`), ` · ${here} here`),
     chip("code", showCode, { title: "K" }), chip("ask", showPanel),
-    chip(turn ? "call back" : "your turn", () => lead("turn", { yours: !turn }), { "aria-pressed": String(Boolean(turn)) }),
-    h("details", { class: "places" }, h("summary", {}, "where they are"), h("span", {}, where || "nobody yet")),
+    turn ? chip("call back", () => lead("turn", { yours: false }), { "aria-pressed": "true" }) : chip("your turn", showTurn),
+    h("details", { class: "places", open: strip.querySelector(".places")?.open }, h("summary", {}, "where they are"),
+      h("span", {}, where || "nobody yet")),
     report ? h("a", { href: reportOf(kept().code, report), target: "_blank" }, "report") : null, chip("close", close)].filter(Boolean);
 }
 
@@ -215,14 +226,27 @@ async function showPanel() {
   const text = h("input", { id: "room-text", maxlength: 300, autocomplete: "off" });
   const options = h("textarea", { id: "room-options", rows: 4, placeholder: "one option a line, two to five" });
   const lines = () => options.value.split("\n").map((line) => line.trim()).filter(Boolean);
-  panel.replaceChildren(
-    h("div", { class: "dialog-head" }, h("h2", {}, "Ask the room"),
-      h("button", { type: "button", "aria-label": "close", onclick: () => panel.close() }, "×")),
+  openPanel("Ask the room",
     h("ul", {}, ...offered.map((one) => h("li", {},
       chip(one.id === id ? "ask this guess" : "ask", () => put({ id: one.id })), " ", one.text))),
     h("div", { class: "free widget" }, h("label", { for: "room-text" }, "Your own question"), text,
       h("label", { for: "room-options" }, "Options"), options, chip("ask", () => put({ text: text.value, options: lines() }))));
+}
+
+function openPanel(title, ...parts) {
+  panel.setAttribute("aria-label", title);
+  panel.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title),
+    h("button", { type: "button", "aria-label": "close", onclick: () => panel.close() }, "×")), ...parts);
   panel.showModal();
+}
+
+/* All may try it themselves: with something to find, if the lecturer names it. */
+function showTurn() {
+  const start = async () => { if ((await lead("turn", { yours: true, goal: goal.value })).ok) panel.close(); };
+  const goal = h("input", { id: "room-goal", maxlength: 160, autocomplete: "off",
+    onkeydown: (event) => { if (event.key === "Enter") start(); } });
+  openPanel("Your turn", h("div", { class: "free widget" }, h("label", { for: "room-goal" }, "What should they find? (may be empty)"), goal,
+    h("p", {}, chip("hand out", start))));
 }
 
 /* A question: options to choose from, or, for the lecturer, how many chose them. */
@@ -292,5 +316,5 @@ document.addEventListener("click", (event) => {
 }, true);
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "k" || event.ctrlKey || event.metaKey || event.altKey || !leads()) return;
-  if (!closest(event, "input, textarea, select")) showCode();
+  if (!closest(event, TYPED)) showCode();
 });

@@ -1,4 +1,5 @@
-/* The main act fills the screen: its pictures grow together, never below their natural size, as far as the window has room.
+/* The main act fills the screen: its pictures grow together as far as the window has room. Below their natural size they shrink
+   only on stage, where they can be seen one by one (near.js).
    It imports nothing: what the server drew is fitted by the same lines, before anything else is here (shell/script.py). */
 
 const PHONE = 700;
@@ -11,15 +12,16 @@ export function fit(stage) {
 }
 
 function fill(scene) {
-  const pictures = [...scene.querySelectorAll(".picture")].map((picture) => picture.getAttribute("viewBox") ?? picture.textContent);
+  const seen = [...scene.querySelectorAll(".picture")].filter((picture) => picture.getClientRects().length);
+  const pictures = seen.map((picture) => picture.getAttribute("viewBox") ?? picture.textContent);
   const now = [innerWidth, innerHeight, document.body.className, scene.getBoundingClientRect().top + scrollY, ...pictures].join(" ");
   if (fitted.get(scene) === now) return;
   fitted.set(scene, now);
   const set = (zoom) => scene.style.setProperty("--zoom", zoom.toFixed(2));
   if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) return set(1);
-  const room = innerHeight - (scene.getBoundingClientRect().top + scrollY) - 12 - below(scene);
+  const room = innerHeight - (scene.getBoundingClientRect().top + scrollY) - (staged() ? 5 : 12) - below(scene);
   const fits = (zoom) => { set(zoom); return scene.offsetHeight <= room && scene.scrollWidth <= scene.clientWidth && !wrapped(scene); };
-  let low = 1, high = most();
+  let low = staged() ? 0.8 : 1, high = most();
   if (fits(high)) return;
   for (let tries = 0; tries < 6; tries++) {
     const middle = (low + high) / 2;
@@ -36,7 +38,8 @@ function below(scene) {
 }
 
 /* What should stand side by side stands one below the other. */
-const wrapped = (scene) => [...scene.querySelectorAll(".across")].some(({ children }) => {
-  const tops = [...children].map((child) => child.getBoundingClientRect()).filter((box) => box.height);
+const wrapped = (scene) => [...scene.querySelectorAll(".across")].some((row) => {
+  if (!row.getClientRects().length) return false; // a picture alone: nothing is beside it
+  const tops = [...row.children].map((child) => child.getBoundingClientRect()).filter((box) => box.height);
   return tops.some((box, i) => i > 0 && box.left < tops[i - 1].right - 1);
 });

@@ -40,9 +40,9 @@ def rows(module: str) -> Iterator[Row]:
             yield from moving(lessons, browser, echo, fresh)
             with served("bare") as bare:
                 yield from opening(lessons, browser, bare, course)
+                yield from playing(lessons, browser, fresh)
+                yield from dragging(lessons, browser, echo, fresh)
                 turning(lessons, browser, bare, course)
-            yield from playing(lessons, browser, fresh)
-            yield from dragging(lessons, browser, echo, fresh)
 
 
 def experiments(lessons: tuple[Lesson, ...]) -> list[tuple[str, Experiment]]:
@@ -297,11 +297,11 @@ def turning(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
     with browser.new_context(viewport=SCREEN) as context, context.new_page() as page, context.new_page() as other:
         other.goto(f"http://{HOST}:{bare}/")
         page.goto(f"http://{HOST}:{course}/{lessons[-1].slug}")
-        for lesson in [*lessons, *lessons][len(lessons) - 1 :]:  # once around, so that every page is left and entered
+        for lesson in lessons:
             page.bring_to_front()
             page.wait_for_function("!document.getElementById('first-view')")
-            page.locator(f".bar a[href='{lesson.slug}']").click()
-            page.wait_for_url(f"**/{lesson.slug}", wait_until="commit")
+            with page.expect_navigation(wait_until="commit"):
+                page.locator(f".bar a[href='{lesson.slug}']").click()
             told["picture"].append(page.evaluate(LOOK, ".picture"))
             told["control"].append(page.evaluate(LOOK, "body:not(:has(#first-view)) .widget :is(input, textarea, select)"))
             other.bring_to_front()

@@ -32,7 +32,9 @@ class Hall:
         self.running = ExitStack()
 
     def start(self) -> None:
-        serve.until_first_page(self.running.enter_context(serve.process(serve.command("tests.toy", self.port, "2"))), self.port)
+        running = self.running.enter_context(serve.process(serve.command("tests.toy", self.port, "2")))
+        serve.until_first_page(running, self.port)
+        self.pid = running.pid
 
     def end(self) -> None:
         self.running.close()

@@ -20,8 +20,9 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words
 CODE = re.compile(f"[{LETTERS}]{{4}}")
 MEMBER = re.compile(r"[\w-]{16,64}")
 PLACE = re.compile(r"[a-z0-9-]{0,40}")
+SOLVED = re.compile(r"[a-z0-9.-]{0,300}")  # slugs of exercises, with dots between
 ROOMS, MEMBERS, QUESTIONS, STATES = 500, 400, 40, 200  # at most: of all, and of each room
-LONGEST = {"query": 4000, "question": 300, "option": 120, "answer": 120}
+LONGEST = {"query": 4000, "question": 300, "option": 120, "answer": 120, "goal": 160}
 AWAY = 45.0  # seconds without a sign after which a member is not here
 RATES = {  # how often, in how many seconds
     "open": (20, 3600),
@@ -118,10 +119,10 @@ class Rooms:
 
     # ---- following ----
 
-    def here(self, code: str, member: str, at: str, free: bool, visitor: str = "") -> None:
-        """A sign of life of a member, who is somewhere in the course. A new one needs a place."""
+    def here(self, code: str, member: str, at: str, free: bool, visitor: str = "", solved: str = "") -> None:
+        """A sign of life of a member, who is somewhere and has solved some exercises there. A new one needs a place."""
         found = self.read(code, visitor)
-        if not MEMBER.fullmatch(member) or len(at) > 80:
+        if not MEMBER.fullmatch(member) or len(at) > 80 or not SOLVED.fullmatch(solved):
             raise Unclear("Please join again, with the code of the room.")
         if self.store.get(room(code, "members"), member) is None:
             if self.guessing(visitor):
@@ -129,12 +130,14 @@ class Rooms:
             if len(self.store.all(room(code, "members"))) >= MEMBERS:
                 raise TooMany("This room is full.")
             self.turned(code, desk=True)
-        self.put(found, code, member, json.dumps([time.time(), at, free]), "members")
+        self.put(found, code, member, json.dumps([time.time(), at, free, solved]), "members")
 
-    def places(self, code: str) -> Counter[str]:
-        """How many are where, just now."""
+    def places(self, code: str) -> tuple[Counter[str], Counter[str]]:
+        """How many are where, just now; and how many of them have solved which exercise of the lesson they are at."""
         signs = [json.loads(sign) for sign in self.store.all(room(code, "members")).values()]
-        return Counter(at for seen, at, _ in signs if time.time() - seen < AWAY)
+        here = [(at, set(solved.split(".")) - {""}) for seen, at, _, solved in signs if time.time() - seen < AWAY]
+        done = Counter(f"{at.partition('/')[0]}/{slug}" for at, solved in here for slug in solved)
+        return Counter(at for at, _ in here), done
 
     def student(self, code: str, member: str, visitor: str = "") -> dict[str, Any]:
         """What a member may know."""
@@ -163,6 +166,7 @@ class Rooms:
             "v": int(found["v"]),
             "lead": json.loads(found.get("lead", "null")),
             "turn": found.get("turn") == "yours",
+            "goal": found.get("goal", ""),
             "closed": "closed" in found,
             "question": None,
         }
@@ -204,9 +208,14 @@ class Rooms:
             self.put(found, code, str(len(states)), json.dumps([time.time(), lesson, query]), "states")
         self.turned(code)
 
-    def turn(self, code: str, secret: str, yours: bool, visitor: str = "") -> None:
-        """“Your turn”: all may look around; and back."""
-        self.put(self.leading(code, secret, visitor), code, "turn", "yours" if yours else "")
+    def turn(self, code: str, secret: str, yours: bool, goal: Any = "", visitor: str = "") -> None:
+        """“Your turn”: all may look around, with a goal if there is one; and back."""
+        found = self.leading(code, secret, visitor)
+        self.limit("lead", code)
+        if not isinstance(goal, str) or len(goal) > LONGEST["goal"]:
+            raise Unclear(f"Please type a goal of at most {LONGEST['goal']} letters.")
+        self.put(found, code, "goal", goal.strip() if yours else "")
+        self.put(found, code, "turn", "yours" if yours else "")
         self.turned(code)
 
     def ask(self, code: str, secret: str, text: str, options: Sequence[str] | None, id: str = "", visitor: str = "") -> None:
@@ -273,10 +282,11 @@ class Rooms:
     def desk(self, code: str, secret: str, visitor: str = "") -> dict[str, Any]:
         """What the lecturer sees: how many answered; the distribution once asked for."""
         found = self.leading(code, secret, visitor)
-        places, asked = self.places(code), self.question(code, found)
+        (places, solved), asked = self.places(code), self.question(code, found)
         shown = self.common(code, found) | {
             "here": places.total(),
             "places": dict(places),
+            "solved": dict(solved),
             "report": found["report"],
             "d": int(found["d"]),
         }

@@ -70,11 +70,11 @@ class Lobby:
             if not self.waiting[who]:
                 del self.waiting[who]
 
-    async def sign(self, code: str, member: str, at: str, free: bool, visitor: str) -> None:
+    async def sign(self, code: str, member: str, at: str, free: bool, visitor: str, solved: str) -> None:
         seen, where = self.signs.get((code, member), (0.0, ""))
-        if where != f"{at} {free}" or time.monotonic() - seen > SIGN:
-            await run_in_threadpool(self.rooms.here, code, member, at, free, visitor)
-            self.signs[code, member] = time.monotonic(), f"{at} {free}"
+        if where != f"{at} {free} {solved}" or time.monotonic() - seen > SIGN:
+            await run_in_threadpool(self.rooms.here, code, member, at, free, visitor, solved)
+            self.signs[code, member] = time.monotonic(), f"{at} {free} {solved}"
             forget(self.signs, 2 * SIGN)
 
     async def seen(self, code: str, member: str, visitor: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class Lobby:
     async def crowd(self, code: str) -> int:
         seen, many = self.crowds.get(code, (0.0, 0))
         if time.monotonic() - seen > 2:
-            many = (await run_in_threadpool(self.rooms.places, code)).total()
+            many = (await run_in_threadpool(self.rooms.places, code))[0].total()
             self.crowds[code] = time.monotonic(), many
             forget(self.crowds, 60)
         return many
@@ -133,7 +133,7 @@ def routes(lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
                 raise Unclear("There is no such lesson.")
             await run_in_threadpool(rooms.show, code, secret, given, visitor)
         elif way == "turn":
-            await run_in_threadpool(rooms.turn, code, secret, given.get("yours") is True, visitor)
+            await run_in_threadpool(rooms.turn, code, secret, given.get("yours") is True, given.get("goal", ""), visitor)
         elif way == "close":
             await run_in_threadpool(rooms.close, code, secret, visitor)
         elif way == "ask":
@@ -168,7 +168,7 @@ def routes(lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
     async def state(request: Request) -> Response:
         code, asked, visitor = request.path_params["code"], request.query_params, visitor_of(request)
         member, seen = asked.get("member", ""), number(request, "v")
-        await lobby.sign(code, member, asked.get("at", ""), asked.get("free") == "1", visitor)
+        await lobby.sign(code, member, asked.get("at", ""), asked.get("free") == "1", visitor, asked.get("solved", ""))
         await lobby.news(f"{code} {member}", code, lambda now: now[0] == seen)
         return JSONResponse(await lobby.seen(code, member, visitor), headers=CLOSED)
 
@@ -323,9 +323,11 @@ def rows_of(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None,
 def table(found: Mapping[str, Any]) -> str:
     out = io.StringIO()
     rows = csv.writer(out)
-    rows.writerow(["question", "text", "answer", "before", "after", "right"])
+    rows.writerow(["what", "number", "text", "answer", "before", "after", "right"])
     for asked in found["questions"]:
         for option, counts, ok, _ in rows_of(asked):
             right = {True: "yes", False: "no", None: ""}[ok]
-            rows.writerow([asked["n"], harmless(asked["text"]), harmless(option), *[*counts, ""][:2], right])
+            rows.writerow(["asked", asked["n"], harmless(asked["text"]), harmless(option), *[*counts, ""][:2], right])
+    for number, (_, lesson, query) in enumerate(found["states"], 1):
+        rows.writerow(["shown", number, harmless(f"{lesson}?{query}"), "", "", "", ""])
     return out.getvalue()

@@ -17,6 +17,7 @@ from lessons.kit.contract import Choice, Exercise, Experiment, InputError, Lesso
 from lessons.kit.exercises import verdicts
 from lessons.kit.plan import read_plan
 from lessons.kit.shell.answers import state_of
+from lessons.kit.shell.chrome import FORMATS
 from lessons.kit.shell.export import by_address
 from lessons.kit.shell.preview import root_of
 from lessons.kit.shell.stage import SORRY, Fault, Stage
@@ -56,11 +57,12 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, st
     def planned(lesson: Lesson) -> Markup:
         """All answers are worked out now, once."""
         steps = [
-            (step, lesson.experiment(step.slug), told(lesson.experiment(step.slug)))
+            (step, lesson.experiment(step.slug), told(lesson.experiment(step.slug)), slides(stages[lesson.slug, step.slug]))
             for step in read_plan(lesson.folder / "plan.md")
         ]
         answers = [(item, solved(item, state_of(lesson, item))) for item in lesson.exercises]
-        return render("kit/templates/plan.html", up="../", style=style, lesson=lesson, steps=steps, answers=answers)
+        values: dict[str, Any] = {"lesson": lesson, "steps": steps, "answers": answers, "formats": FORMATS}
+        return render("kit/templates/plan.html", up="../", style=style, **values)
 
     async def handout(request: Request) -> Response:
         asked = request.query_params
@@ -112,6 +114,15 @@ def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str]
         quote(goes, safe=":/?&=.,;%+-[]"),
         qr.svg_data_uri(scale=4, light="#fff"),
     )
+
+
+def slides(stage: Stage) -> list[tuple[str, str]]:
+    """The addresses of its pictures, but for the format, with their titles."""
+    try:
+        drawn = stage.pictures()
+    except Fault:
+        return []
+    return [(f"export/{stage.lesson.slug}/{stage.experiment.slug}/{name}", picture.title) for name, picture in drawn.items()]
 
 
 def told(experiment: Experiment) -> str:

@@ -1,0 +1,50 @@
+"""Links that leave something out, and an experiment inside another page."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+PARTS = {"controls": "#toy-sizes-scale", "acts": ".act", "answers": "#toy-sizes-reading"}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_link_can_leave_something_out(page: Page, toy: str, part: str):
+    page.goto(f"{toy}/toy?experiment=sizes&hide={part}")
+    for name, selector in PARTS.items():
+        there = page.locator(f"#toy-sizes {selector}").first
+        if name == part:
+            expect(there).to_be_hidden()
+        else:
+            expect(there).to_be_visible()
+    expect(page.locator("#toy-sizes-predict")).to_be_visible()
+
+
+def test_where_answers_are_hidden_nobody_is_told(page: Page, toy: str):
+    page.goto(f"{toy}/toy?experiment=sizes&hide=answers")
+    page.locator("#toy-sizes-predict").get_by_role("button", name="three").click()
+    scale = page.locator("#toy-sizes-scale input[type=range]")
+    scale.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"scale=1\.1.*hide=answers"))  # it goes along
+    expect(page.locator("#toy-sizes-lengths")).to_have_class(re.compile("covered"))
+    expect(page.locator("#toy-sizes-predict .verdict")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#toy-sizes-lengths")).to_have_class(re.compile("covered"))
+    expect(page.locator("#toy-sizes-reading")).to_be_hidden()
+
+
+def test_an_experiment_in_another_page(page: Page, toy: str):
+    page.goto(f"{toy}/toy?experiment=sizes")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="embed").first.click()
+    expect(page.get_by_role("button", name="copied")).to_be_visible()
+    code = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(r'<iframe src="[^"<>]*&amp;embed=1" title="Seq2See"[^<>]*></iframe>', code)
+    other = page.context.new_page()
+    other.set_content(f"<h1>A course of somebody else</h1>{code}")
+    frame = other.frame_locator("iframe")
+    expect(frame.locator("#toy-sizes-predict")).to_be_visible()
+    for around in (".header", ".tab-wrapper", ".foot-tools details"):
+        expect(frame.locator(around).first).to_be_hidden()
+    frame.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
+    expect(frame.locator("#toy-sizes-reading")).to_contain_text("worth 0.33")

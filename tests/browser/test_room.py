@@ -1,0 +1,211 @@
+"""What else happens in a lecture hall: a second computer, a second tab, a lost connection, a lost worker, phones on their own."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.bench import serve
+from tests.browser.test_lecture import PHONE, Hall, come
+
+DESK = {"width": 1280, "height": 720}
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory) -> Iterator[Hall]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(serve.ENVIRONMENT, "SEQ2SEE_STORE", str(tmp_path_factory.mktemp("hall") / "store"))
+        hall = Hall()
+        try:
+            hall.start()
+            yield hall
+        finally:
+            hall.end()
+
+
+class Lecture:
+    """A room, its lecturer's page, and a phone that follows."""
+
+    def __init__(self, browser: Browser, hall: Hall):
+        self.browser, self.hall = browser, hall
+        self.desk = come(browser, f"{hall.address}/toy", **DESK)
+        self.desk.get_by_role("button", name="teach").click()
+        self.code = self.desk.locator(".board .code").inner_text()
+        self.desk.keyboard.press("k")
+        self.phone = self.join()
+
+    def join(self) -> Page:
+        phone = come(self.browser, f"{self.hall.address}/r/{self.code}")
+        expect(phone.locator(".strip")).to_contain_text("following")
+        return phone
+
+
+@pytest.fixture
+def lecture(browser: Browser, hall: Hall) -> Iterator[Lecture]:
+    before = list(browser.contexts)
+    yield Lecture(browser, hall)
+    for context in [context for context in browser.contexts if context not in before]:
+        context.close()
+
+
+def scale(page: Page, key: str) -> None:
+    page.locator("#toy-sizes-scale input[type=range]").press(key)
+
+
+def shows(page: Page, words: str) -> None:
+    expect(page.locator("#toy-sizes-reading")).to_contain_text(words)
+
+
+def copied(context: BrowserContext, page: Page, button: str) -> str:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("button", name="copied")).to_be_visible()
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_private_link_leads_from_another_computer(lecture, browser):
+    scale(lecture.desk, "ArrowRight")
+    shows(lecture.phone, "worth 0.33")
+    lecture.desk.keyboard.press("k")
+    link = copied(lecture.desk.context, lecture.desk, "copy my private link")
+    lecture.desk.keyboard.press("k")
+    assert re.fullmatch(rf"{lecture.hall.address}/r/{lecture.code}#lead=[\w-]+", link)
+    other = come(browser, link, **DESK)
+    expect(other.locator(".desk")).to_contain_text(f"Room {lecture.code}")
+    shows(other, "worth 0.33")
+    assert "lead=" not in other.url, "who looks over a shoulder must not read it"
+    assert "lead=" not in lecture.phone.evaluate("JSON.stringify(localStorage)")
+    scale(other, "ArrowRight")
+    for page in (lecture.phone, lecture.desk):  # the last hand leads, and both lecturers see it
+        shows(page, "worth 0.36")
+    scale(lecture.desk, "ArrowLeft")
+    for page in (lecture.phone, other):
+        shows(page, "worth 0.33")
+
+
+def test_a_second_tab_of_the_lecturer(lecture):
+    other = lecture.desk.context.new_page()
+    other.goto(f"{lecture.hall.address}/toy?experiment=again")
+    for page in (lecture.phone, lecture.desk):
+        expect(page.locator("#toy-again-reading")).to_be_visible()
+    lecture.desk.get_by_role("tab", name="Sizes").click()
+    for page in (lecture.phone, other):
+        expect(page.locator("#toy-sizes-reading")).to_be_visible()
+
+
+def test_your_turn_with_a_goal_and_calling_back(lecture):
+    lecture.desk.get_by_role("button", name="your turn").click()
+    lecture.desk.get_by_label("What should they find?").fill("a <b>longer</b> word")
+    lecture.desk.get_by_role("button", name="hand out").click()
+    strip = lecture.phone.locator(".strip")
+    expect(strip).to_contain_text("your turn: a <b>longer</b> word")
+    scale(lecture.phone, "End")
+    shows(lecture.phone, "worth 0.60")
+    scale(lecture.desk, "ArrowRight")
+    shows(lecture.desk, "worth 0.33")
+    shows(lecture.phone, "worth 0.60")
+    lecture.desk.get_by_role("button", name="call back").click()
+    expect(strip).to_contain_text("following")
+    shows(lecture.phone, "worth 0.33")
+
+
+def test_they_follow_to_the_map_and_to_a_lesson(lecture):
+    lecture.desk.get_by_role("link", name="Map").click()
+    expect(lecture.phone.locator("#start-map")).to_be_visible()
+    expect(lecture.phone).to_have_url(re.compile(r"/\?"))
+    lecture.desk.get_by_role("link", name="1 Toy").first.click()
+    expect(lecture.phone.locator("#toy-sizes-reading")).to_be_attached()
+    expect(lecture.phone.locator(".strip")).to_contain_text("following")
+
+
+def test_a_guess_stays_covered_on_phones_until_it_is_shown_in_front(lecture):
+    reading = lecture.phone.locator("#toy-sizes-reading")
+    expect(reading).to_have_class(re.compile("covered"))
+    lecture.desk.locator("#toy-sizes-reading").get_by_role("button", name="show me").click()
+    expect(reading).not_to_have_class(re.compile("covered"))
+
+
+def test_the_lecturer_loses_the_connection(lecture):
+    context = lecture.desk.context
+    context.set_offline(True)
+    lecture.desk.get_by_role("tab", name="Again").click()
+    expect(lecture.desk.locator("#toy-again-reading")).to_be_visible()
+    expect(lecture.phone.locator(".strip")).to_contain_text("following")
+    expect(lecture.phone.locator("#toy-sizes-reading")).to_be_visible()
+    context.set_offline(False)
+    expect(lecture.phone.locator("#toy-again-reading")).to_be_visible()  # nobody had to move anything again
+
+
+def workers_of(pid: int) -> list[int]:
+    found = []
+    for task in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = task.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(task.parent.name))
+    return sorted(found)
+
+
+def test_a_worker_is_killed(lecture):
+    workers = workers_of(lecture.hall.pid)
+    assert len(workers) >= 2
+    for worker in workers[:2]:
+        os.kill(worker, signal.SIGKILL)
+    lecture.desk.get_by_role("tab", name="Again").click()
+    expect(lecture.phone.locator("#toy-again-reading")).to_be_visible()
+    expect(lecture.desk.locator(".desk")).to_contain_text("1 here")
+
+
+def test_where_they_are_and_what_they_have_solved(lecture):
+    phone = lecture.join()
+    phone.get_by_role("tab", name="Check yourself").click()
+    phone.locator("#toy-check-count input").fill("2")
+    phone.locator("#toy-check-count input").press("Enter")
+    expect(phone.locator("#toy-check-count .verdict")).to_contain_text("There are 2")
+    lecture.desk.get_by_text("where they are", exact=True).click()
+    places = lecture.desk.locator(".places")
+    expect(places).to_contain_text("toy/sizes: 1")
+    expect(places).to_contain_text("toy/check: 1")
+    expect(places).to_contain_text("solved: toy/count: 1")
+
+
+def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
+    lecture.desk.get_by_role("button", name="ask", exact=True).click()
+    lecture.desk.locator(".panel li").filter(has_text="How many words?").get_by_role("button", name="ask").click()
+    lecture.phone.locator(".card").get_by_label("your answer").fill("2")
+    lecture.phone.locator(".card").get_by_role("button", name="send").click()
+    expect(lecture.phone.locator(".card .sent")).to_have_text("Sent: 2. The answer comes from the front.")
+    lecture.desk.get_by_role("button", name="reveal").click()
+    expect(lecture.phone.locator(".card .right")).to_contain_text("There are 2.")
+    with lecture.desk.context.expect_page() as opened:
+        lecture.desk.get_by_role("link", name="report").click()
+    report = opened.value
+    expect(report.get_by_role("row", name=re.compile("2 1 There are 2"))).to_be_visible()
+    expect(report.get_by_role("link", name=re.compile("experiment=sizes"))).to_be_visible()
+    with report.expect_download() as file:
+        report.get_by_role("link", name="CSV").click()
+    table = Path(file.value.path()).read_text()
+    assert "asked,1,How many words?,2,1,,yes" in table
+    assert re.search(r"shown,1,toy\?experiment=sizes", table)
+
+
+def test_the_strip_leaves_a_phone_its_page(lecture):
+    phone = lecture.phone
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    strip = phone.locator(".strip").bounding_box()
+    assert strip
+    assert strip["height"] <= PHONE["height"] / 8
+    lecture.desk.get_by_role("button", name="ask", exact=True).click()
+    lecture.desk.get_by_role("button", name="ask this guess").click()
+    expect(phone.locator(".card .chip").first).to_be_visible()
+    card = phone.locator(".card").bounding_box()
+    assert card
+    assert card["y"] + card["height"] <= strip["y"], "the strip must not cover the question"
+    phone.get_by_role("button", name="leave", exact=True).click()
+    expect(phone.locator(".strip")).to_have_count(0)
