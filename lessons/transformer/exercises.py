@@ -357,7 +357,7 @@ CHECK_YOURSELF = (
         "parted",
         "In Norms, open the trainings. At which learning rate do pre-norm, post-norm and no norm end furthest apart?",
         parted,
-        "The last picture there shows all rates at once: where do the curves part?",
+        "The table there shows all rates at once: where do the three rows part?",
         experiment="norms",
     ),
     Exercise(

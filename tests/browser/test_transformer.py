@@ -72,7 +72,7 @@ def test_another_rate_is_another_training(page, course):
     rates.get_by_label("0.032", exact=True).check()
     expect(said).to_contain_text("Rate 0.032, step 600")
     expect(page.locator("#transformer-norms-loss")).to_contain_text("rate 0.032")
-    page.locator("#transformer-norms-moment input").press("ArrowLeft")
+    rates.get_by_label("Moment", exact=True).press("ArrowLeft")
     expect(said).not_to_contain_text("step 600")
 
 

@@ -40,8 +40,6 @@ def test_every_training_is_recorded(norm):
     film = trained.filmed(norm)
     assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS), norms.MOMENTS)
     assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
-    assert film.ends[film.best] == np.nanmax(film.ends)
-    assert film.broke[film.worst].any() == film.broke.any()
 
 
 def test_the_text_says_what_the_records_say():
@@ -71,7 +69,7 @@ def test_what_is_told_is_what_is_drawn(lr):
     run = NORMING.run({"lr": lr, "moment": 5})
     said = views.told_training(run)
     for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
-        assert f"{NAMES[norm]} " + ("broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %**") in said
+        assert f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %") in said
     assert "nan" not in said
 
 
@@ -79,8 +77,9 @@ def test_what_broke_off_is_said_and_not_drawn():
     run = NORMING.run({"lr": trained.RATES[-1]})
     broke = run.films["none"].broke[-1]
     said = views.told_training(run)
-    assert f"no norm broken off with {(broke > 0).sum()} of {len(norms.SEEDS)} seeds" in said
+    assert f"no norm **broken off with {(broke > 0).sum()} of {len(norms.SEEDS)} seeds" in said
     assert all(str(step) in said.partition("no number any more from step ")[2].partition(" on.")[0] for step in broke[broke > 0])
-    for picture in (views.loss(run), views.accuracy(run), views.sweep(run)):
+    for picture in (views.loss(run), views.accuracy(run)):
         assert np.isnan(picture.lines[-1].y[-1])  # of which the picture makes a gap
         assert "nan" not in picture.svg().lower()
+    assert views.sweep(run).rows[-1][-1] == f"broken off with {(broke > 0).sum()} of {len(norms.SEEDS)} seeds"

@@ -26,16 +26,6 @@ class Filmed:
         """(rates,) share of words right after the last step, the mean of the seeds; NaN where one broke off."""
         return self.accuracy[:, :, -1].mean(1)
 
-    @property
-    def best(self) -> int:
-        """Of the rates, by their number, the one with most words right in the end."""
-        return int(np.nanargmax(self.ends))
-
-    @property
-    def worst(self) -> int:
-        """A rate at which a training broke off, if there is one; or that with fewest words right."""
-        return int(np.argmin(np.nan_to_num(self.ends, nan=-1)))
-
 
 @cache
 def filmed(norm: str) -> Filmed:

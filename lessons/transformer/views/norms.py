@@ -11,7 +11,7 @@ from lessons.kit.pictures.numbers import lowered, percent, plural, signed
 from lessons.kit.pictures.table import Table
 from lessons.transformer.compute.norms import Normed
 from lessons.transformer.compute.placed import NAMES
-from lessons.transformer.compute.trained import RATES, Filmed
+from lessons.transformer.compute.trained import RATES
 from lessons.transformer.residual import Residual
 from models.norms import LOOKS, STEPS
 
@@ -134,37 +134,26 @@ def accuracy(run: Normed) -> Curves:
     return by_step(run, "accuracy", y_title="share right", y_range=(0, 1), title="Words right in new sentences")
 
 
-def sweep(run: Normed) -> Curves:
-    rates = [float(rate) for rate in RATES]
-    lines = tuple(between(NAMES[norm], rates, film.accuracy[:, :, -1], ROLES[norm]) for norm, film in run.films.items())
-    look: dict[str, Any] = {"x_title": "learning rate", "y_title": "share right", "log_x": True, "y_range": (0, 1)}
-    return Curves(
-        lines, wide=WIDE, tall=230, current=rates[run.rate], title=f"Words right after {STEPS} steps, by learning rate", **look
-    )
+def sweep(run: Normed) -> Table:
+    """A table, since a curve that ends where a training broke off would look as if it went on."""
+    rows = tuple((NAMES[norm], *map(right, film.accuracy[:, :, -1])) for norm, film in run.films.items())
+    return Table(("", *RATES), rows, wide=WIDE, title=f"Words right after {STEPS} steps, by learning rate: mean, and least to most")
 
 
 def told_training(run: Normed) -> str:
-    now = "; ".join(f"{NAMES[norm]} {right(film.accuracy[run.rate, :, run.moment])}" for norm, film in run.films.items())
+    now = "; ".join(f"{NAMES[norm]} **{right(film.accuracy[run.rate, :, run.moment])}**" for norm, film in run.films.items())
     broken = "".join(
         f" With {NAMES[norm]} the loss is no number any more from step {' and '.join(str(step) for step in steps)} on."
         for norm, film in run.films.items()
         if (steps := sorted({*film.broke[run.rate]} - {0}))
     )
-    seeds = len(run.films["none"].broke[0])
-    ends = "; ".join(f"{NAMES[norm]} {ended(film, film.best)}, {ended(film, film.worst)}" for norm, film in run.films.items())
-    return (
-        f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right, the mean of {plural(seeds, 'seed')}: "
-        f"{now}.{broken} In the end, at the best and at the worst of the rates: {ends}."
-    )
+    seeds = plural(run.films["none"].broke.shape[1], "seed")
+    return f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right, the mean of {seeds}: {now}.{broken}"
 
 
 def right(shares: np.ndarray) -> str:
-    """The mean of the seeds, and from the least to the most of them."""
+    """(seeds,) their mean, and from the least to the most of them."""
     if np.isnan(shares).any():
         return f"broken off with {np.isnan(shares).sum()} of {len(shares)} seeds"
     least, most = percent(float(shares.min())), percent(float(shares.max()))
-    return f"**{percent(float(shares.mean()))}**" + (f" ({least} to {most})" if least != most else "")
-
-
-def ended(film: Filmed, rate: int) -> str:
-    return f"{right(film.accuracy[rate, :, -1])} at {RATES[rate]}"
+    return percent(float(shares.mean())) + (f" ({least} to {most})" if least != most else "")
