@@ -67,6 +67,13 @@ def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
     assert shown.idle().keys() == {"rate"}
 
 
+def test_the_least_on_gold_and_the_most_right():
+    """What the text says of the four films."""
+    takes = {name: film.take(checkpoint) for name, checkpoint in film.MODELS.items()}
+    assert max(takes, key=lambda name: takes[name].exact[-1]) == "Transformer"
+    assert min((name for name in takes if takes[name].looks), key=lambda name: takes[name].on_gold[-1]) == "Transformer"
+
+
 def test_without_attention_no_map_is_made_up():
     from lessons.training.views import film as views
 
