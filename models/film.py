@@ -4,6 +4,7 @@ Moments lie close together at first, when everything happens, and far apart late
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from models import metrics, zoo
+from models.measure import attention_of
 from models.recipes import Recipe
-from models.seq2seq import Seq2Seq
 from models.tasks import TASKS
+from models.zoo import Translator
 
 if TYPE_CHECKING:
     from models.train import Progress
@@ -31,7 +33,7 @@ class Film:
         self.frames: list[dict] = []
         self.losses: list[float] = []
 
-    def look(self, model: Seq2Seq, progress: "Progress") -> None:
+    def look(self, model: Translator, progress: "Progress") -> None:
         """Called after every step; keeps a frame if this is one of the moments."""
         self.losses.append(round(progress.loss, 4))
         if progress.step in self.steps:
@@ -40,7 +42,7 @@ class Film:
             model.to(device).train()
 
     @torch.inference_mode()
-    def _frame(self, model: Seq2Seq, progress: "Progress") -> dict:
+    def _frame(self, model: Translator, progress: "Progress") -> dict:
         source = self.task.source.ids(self.fixed.source)
         target = [*self.task.target.ids(self.fixed.target), self.task.target.eos]
         outputs = metrics.translate(model, [self.task.source.ids(pair.source) for pair in self.pairs], limit=40)
@@ -51,8 +53,16 @@ class Film:
             "token_accuracy": round(progress.accuracy, 4),
             "exact_match": round(metrics.exact_match(words, [pair.target for pair in self.pairs]), 4),
             "output": self.task.join(self.task.target.tokens(model.run(source, limit=30).output)),
-            "weights": [[round(w, 3) for w in row] for row in model.run(source, target).values["weights"].tolist()],
+            "weights": [[round(w, 3) for w in row] for row in self._weights(model, source, target)],
         }
+
+    @staticmethod
+    def _weights(model: Translator, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
+        """(T', T): where it looks while it is fed the truth; the mean of a layer's heads; nothing, if it cannot look."""
+        if (name := attention_of(model)) is None:
+            return []
+        weights = model.run(source, target).values[name]
+        return (weights if weights.dim() == 2 else weights.mean(0)).tolist()
 
     def save(self, folder: Path = zoo.CHECKPOINTS) -> None:
         film = {

@@ -117,9 +117,20 @@ def scores() -> Iterator[Recipe]:
 
 
 def films() -> Iterator[Recipe]:
-    """For a film of training: the same model with a learning rate that is too low, and one that is too high."""
+    """For a film of training: the same model with a learning rate that is too low, and one that is too high; and other models.
+
+    Of the others only film and card are kept. All have the same steps, each its own good rate.
+    """
     for name, lr in (("slow", 5e-4), ("wild", 2e-1)):
         yield seq2seq(f"translation-{name}-64-s0", steps=1200, lr=lr, film=True, width=64, two_way=True, context="attention")
+    two_way = {"width": 64, "two_way": True}
+    for name, kind, lr, config in (
+        ("additive", "seq2seq", 1e-2, {**two_way, "context": "attention"}),
+        ("dot", "seq2seq", 1e-2, {**two_way, "context": "attention", "score": "dot"}),
+        ("none", "seq2seq", 1e-2, {**two_way, "context": "every"}),
+        ("transformer", "transformer", 3e-3, {}),
+    ):
+        yield Recipe(f"film-{name}-s0", kind, "translation", config, steps=1200, lr=lr, film=True, keep=False)
 
 
 def transformers() -> Iterator[Recipe]:

@@ -19,7 +19,9 @@ film = Experiment(
     "film",
     "A film",
     (
+        Choice("side", "Side by side", "learning rates", tuple(filming.SIDES)),
         Choice("rate", "Learning rate", "good", tuple(filming.FILMS)),
+        Choice("model", "Model", "additive", tuple(filming.MODELS)),
         Step("moment", "Moment", 9, 1, filming.MOMENTS),
     ),
     filming.film,
@@ -27,7 +29,11 @@ film = Experiment(
     (
         Preset("At first, noise", "Every word looks everywhere, and the output is any word.", {"moment": 2}),
         Preset("Words before places", "It knows which words are frequent, and not yet where to look.", {"moment": 6}),
-        Preset("Too small", "The same steps, a twentieth of the rate: how far did it come?", {"rate": "too small", "moment": 25}),
+        Preset(
+            "Four models",
+            "Two scores, no attention, a Transformer: who is first, and who never gets there?",
+            {"side": "models", "model": "no attention", "moment": 25},
+        ),
         Preset("Too large", "Play it: the loss falls, and then?", {"rate": "too large", "moment": 12}),
     ),
     exercises.first,

@@ -135,9 +135,13 @@ def words() -> int:
     return card_of(GOOD).config["target_words"]
 
 
-def first_at(share: float) -> int:
-    take = film.take(GOOD)
+def first_at(share: float, name: str = GOOD) -> int:
+    take = film.take(name)
     return int(take.steps[np.flatnonzero(take.exact >= share)[0]])
+
+
+def ended(model: str) -> str:
+    return percent(film.take(film.MODELS[model]).exact[-1])
 
 
 def survives(_: None, state: State) -> Verdict:
@@ -189,6 +193,15 @@ CHECK_YOURSELF = (
         lambda: first_at(0.9),
         "Move through the moments and read the share without a fault.",
         "By then the loss has been low for long: whole sentences come right last, since every word counts.",
+        within=WHOLE,
+        experiment="film",
+    ),
+    number(
+        "half",
+        "In the films of the models: at which recorded step has the Transformer half of the new ones right for the first time?",
+        lambda: first_at(0.5, film.MODELS["Transformer"]),
+        "Put models side by side, choose the Transformer, and move through the moments.",
+        f"In the end it is {ended('Transformer')}; without attention, after as many steps, {ended('no attention')}.",
         within=WHOLE,
         experiment="film",
     ),

@@ -15,6 +15,7 @@ from lessons.transformer.compute import norms as norming
 from lessons.transformer.compute import placed as placing
 from lessons.transformer.compute import pointwise as pointing
 from lessons.transformer.compute import scoreboard as scoring
+from lessons.transformer.compute import trained as training
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
 from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from models import blocks as parts
@@ -196,6 +197,8 @@ norms = Experiment(
         Slider("shift", "Shift β", 0.0, -2.0, 2.0, 0.1),
         Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
         Choice("place", "The norm stands", "pre-norm", tuple(placing.NAMES.values())),
+        Choice("lr", "Learning rate", "0.008", training.RATES),
+        Step("moment", "Moment", training.MOMENTS, 1, training.MOMENTS),
     ),
     compute=norming.norms,
     views=(views.norms.given, views.norms.layer_norm, views.norms.batch_norm, views.norms.reading),
@@ -209,6 +212,11 @@ norms = Experiment(
             (views.norms.wiring, views.norms.growth, views.norms.told_place),
             ("place", ("wiring", "growth"), "told_place"),
         ),
+        Act(
+            "training",
+            (views.norms.loss, views.norms.accuracy, views.norms.sweep, views.norms.told_training),
+            (("lr", "moment"), ("loss", "accuracy"), "sweep", "told_training"),
+        ),
     ),
     presets=(
         Preset(
@@ -218,6 +226,11 @@ norms = Experiment(
         ),
         Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
         Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
+        Preset(
+            "In a hurry",
+            "Open the last closer look: four times the learning rate. Which of the three still learn?",
+            {"lr": "0.032"},
+        ),
     ),
     predict=exercises.all_larger,
     code=(parts.Norm, norming.over_batch, parts.Layer.add_norm),

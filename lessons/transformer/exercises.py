@@ -9,7 +9,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.translators import source_of
-from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, pointwise, scoreboard
+from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, placed, pointwise, scoreboard, trained
 from lessons.transformer.compute.sentence import model
 
 RIVER = "i arrived at the bank after crossing the river ."
@@ -334,6 +334,16 @@ def another_word(_: None, state: State) -> Verdict:
     return Verdict(True, f"Yes: now “{said}” would be written in place of “{run.due}”. You changed one head of {run.on_cue.size}.")
 
 
+def parted(_: None, state: State) -> Verdict:
+    """The learning rate at which the three kinds end furthest apart."""
+    run = norms.norms(**state)
+    shares = {placed.NAMES[norm]: float(np.nan_to_num(film.ends)[run.rate]) for norm, film in run.films.items()}
+    ends = ", ".join(f"{name} {percent(share)}" for name, share in shares.items())
+    if run.rate == trained.apart().argmax():
+        return Verdict(True, f"Yes: {ends} of the words right.")
+    return Verdict(False, f"At {state['lr']}: {ends}. At another rate they are further apart.")
+
+
 CHECK_YOURSELF = (
     number(
         "layer-norm",
@@ -341,6 +351,13 @@ CHECK_YOURSELF = (
         normed_five,
         "The mean is 3. The spread is the root of the mean square distance: √((4 + 0 + 4) / 3).",
         "2 / 1.63. With 10, 30 and 50 it would be the same.",
+        experiment="norms",
+    ),
+    Exercise(
+        "parted",
+        "In Norms, open the trainings. At which learning rate do pre-norm, post-norm and no norm end furthest apart?",
+        parted,
+        "The table there shows all rates at once: where do the three rows part?",
         experiment="norms",
     ),
     Exercise(

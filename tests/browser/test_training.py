@@ -21,6 +21,18 @@ def test_the_film_moves_all_its_pictures(page, course):
     expect(page.locator("#training-film-gaze")).to_contain_text("after step 21")
 
 
+def test_four_models_stand_side_by_side(page, course):
+    page.goto(f"{course}/training?experiment=film&moment=9&guess=0")
+    said, chosen = page.locator("#training-film-reading"), page.locator("#training-film-stage")
+    expect(said).to_contain_text("Rate 0.01")
+    page.get_by_label("models", exact=True).check()
+    expect(said).to_contain_text("Additive, step")
+    page.get_by_label("no attention", exact=True).check()
+    expect(said).to_contain_text("no attention at all")
+    expect(chosen).to_contain_text("it cannot look")
+    expect(page.locator("#training-film-outputs")).to_contain_text("Transformer")
+
+
 @pytest.mark.parametrize("model", ["GRU", "Transformer"])
 def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, model):
     page.goto(f"{course}/{LIVE}&cell={model}")

@@ -65,6 +65,17 @@ def test_the_norm_moves_behind_the_block(page, course):
     assert order() == ["self-attention", "+", "norm"]
 
 
+def test_another_rate_is_another_training(page, course):
+    page.goto(f"{course}/transformer?experiment=norms&acts=training&guess=0")
+    said, rates = page.locator("#transformer-norms-told_training"), page.locator("#transformer-norms .closer")
+    expect(said).to_contain_text("Rate 0.008, step 600")
+    rates.get_by_label("0.032", exact=True).check()
+    expect(said).to_contain_text("Rate 0.032, step 600")
+    expect(page.locator("#transformer-norms-loss")).to_contain_text("rate 0.032")
+    rates.get_by_label("Moment", exact=True).press("ArrowLeft")
+    expect(said).not_to_contain_text("step 600")
+
+
 def test_a_bar_chooses_the_head_of_the_storyteller(page, course):
     page.goto(f"{course}/transformer?experiment=lm&guess=0")
     said = page.locator("#transformer-lm-reading")

@@ -260,8 +260,9 @@ def test_films_show_the_map_emerging(name):
     assert [frame["step"] for frame in film["frames"]] == sorted({frame["step"] for frame in film["frames"]})
     assert film["frames"][0]["step"] == 1
     assert film["frames"][-1]["step"] == recipe.steps
+    looks = recipe.kind == "transformer" or recipe.config["context"] == "attention"
     for frame in film["frames"]:
-        assert len(frame["weights"]) == len(film["target"]) + 1
+        assert len(frame["weights"]) == looks * (len(film["target"]) + 1)
         assert all(sum(row) == pytest.approx(1, abs=0.02) for row in frame["weights"])
     exact = film["frames"][-1]["exact_match"]
-    assert (exact > 0.9) == (recipe.lr == 1e-2)
+    assert (exact > 0.9) == (recipe.lr == 1e-2) if recipe.keep else (exact > 0.8) == looks

@@ -43,7 +43,7 @@ def trained(budget: float = 0.3, **change):
 
 
 def test_the_weight_on_gold_is_worked_out_by_hand():
-    shown, take = film.film("good", 9), film.take(film.FILMS["good"])
+    shown, take = film.film("learning rates", "good", "dot", 9), film.take(film.FILMS["good"])
     linked = {t for t, _ in shown.gold}
     by_hand = np.mean([sum(shown.weights[t, i] for u, i in shown.gold if u == t) for t in linked])
     assert take.on_gold[8] == pytest.approx(by_hand)
@@ -53,6 +53,37 @@ def test_a_loss_is_the_mean_of_the_last_steps():
     take, losses = film.take(film.FILMS["good"]), film.recorded(film.FILMS["good"])["losses"]
     for step in (1, 21, 3000):
         assert take.loss(step) == pytest.approx(np.mean(losses[max(0, step - film.SMOOTH) : step]))
+
+
+@pytest.mark.parametrize("model", film.MODELS)
+def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
+    from lessons.training.views import film as views
+
+    shown, recorded = film.film("models", "good", model, 25), film.recorded(film.MODELS[model])["frames"][-1]
+    said = views.reading(shown)
+    assert f"**{100 * recorded['exact_match']:.0f} %** of the validation sentences" in said
+    assert all(f"{other}: " in said for other in film.MODELS if other != model)
+    assert shown.take.looks == (model != "no attention") == bool(recorded["weights"])
+    assert shown.idle().keys() == {"rate"}
+
+
+def test_the_least_on_gold_and_the_most_right():
+    """What the text says of the four films."""
+    takes = {name: film.take(checkpoint) for name, checkpoint in film.MODELS.items()}
+    assert max(takes, key=lambda name: takes[name].exact[-1]) == "Transformer"
+    assert min((name for name in takes if takes[name].looks), key=lambda name: takes[name].on_gold[-1]) == "Transformer"
+
+
+def test_without_attention_no_map_is_made_up():
+    from lessons.training.views import film as views
+
+    shown = film.film("models", "good", "no attention", 9)
+    assert np.isnan(shown.weights).all()
+    assert "no attention at all" in views.reading(shown)
+    assert "no attention that could emerge" in views.when(shown)
+    assert [line.name for line in views.final(shown).lines] == [name for name in film.MODELS if name != "no attention"]
+    for picture in (views.gaze(shown), views.emergence(shown), views.final(shown)):
+        assert "nan" not in picture.svg().lower()
 
 
 # ---- rate ----

@@ -1,4 +1,4 @@
-"""Three recorded trainings of one model, alike but for the learning rate: one moment of each."""
+"""Recorded trainings side by side: one model at three learning rates, or four models each at a good one. One moment of each."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +16,13 @@ FILMS = {  # what the learner picks → the checkpoint whose training was record
     "good": "translation-additive-64-s0",
     "too large": "translation-wild-64-s0",
 }
+MODELS = {
+    "additive": "film-additive-s0",
+    "dot": "film-dot-s0",
+    "no attention": "film-none-s0",
+    "Transformer": "film-transformer-s0",
+}
+SIDES = {"learning rates": FILMS, "models": MODELS}
 SMOOTH, MARKS = 20, 60  # steps that a loss is the mean of; losses that are kept, besides those of the moments
 
 
@@ -28,7 +35,7 @@ class Take:
     losses: np.ndarray  # (marks,) each the mean of the last few batches
     steps: np.ndarray  # (moments,)
     exact: np.ndarray  # (moments,) share of validation sentences without a fault
-    on_gold: np.ndarray  # (moments,) share of the attention that lies on gold links
+    on_gold: np.ndarray  # (moments,) share of the attention that lies on gold links; NaN without attention
     outputs: tuple[str, ...]  # (moments,)
 
     def at(self, step: int) -> int:
@@ -37,6 +44,11 @@ class Take:
 
     def loss(self, step: int) -> float:
         return float(np.interp(step, self.marks, self.losses))
+
+    @property
+    def looks(self) -> bool:
+        """Whether the model has attention at all."""
+        return not np.isnan(self.on_gold).any()
 
     @property
     def fallen(self) -> int:
@@ -56,20 +68,25 @@ class Take:
 class Shown(Result):
     """A moment of the film that was chosen; the others as they were at the same step, or at their end."""
 
-    rate: str
+    side: str  # what is compared
+    chosen: str  # a name of the takes
     step: int
     source: Words  # (T)
     target: Words  # (T') without <eos>
     gold: tuple[tuple[int, int], ...]
-    weights: np.ndarray  # (T', T) while the model is fed the right translation
+    weights: np.ndarray  # (T', T) while the model is fed the right translation; NaN without attention
     takes: dict[str, Take]
 
     @property
     def take(self) -> Take:
-        return self.takes[self.rate]
+        return self.takes[self.chosen]
 
     def limits(self) -> dict[str, Any]:
         return {"moment": len(self.take.steps)}
+
+    def idle(self) -> dict[str, str]:
+        name = "model" if self.side == "learning rates" else "rate"
+        return {name: f"Now {self.side} are side by side."}
 
 
 @cache
@@ -90,9 +107,15 @@ def take(name: str) -> Take:
         losses=(total[last] - total[first]) / (last - first),
         steps=steps,
         exact=np.array([frame["exact_match"] for frame in frames]),
-        on_gold=np.array([(np.array(frame["weights"])[: len(gold)] * gold).sum(1)[linked].mean() for frame in frames]),
+        on_gold=np.array([(weights_of(film, frame) * gold).sum(1)[linked].mean() for frame in frames]),
         outputs=tuple(frame["output"] for frame in frames),
     )
+
+
+def weights_of(film: dict[str, Any], frame: dict[str, Any]) -> np.ndarray:
+    """(T', T) without the row of <eos>; NaN if the model has no attention."""
+    T_out, T = len(film["target"]), len(film["source"])
+    return np.array(frame["weights"])[:T_out] if frame["weights"] else np.full((T_out, T), np.nan)
 
 
 def gold_of(film: dict[str, Any]) -> tuple[tuple[int, int], ...]:
@@ -100,18 +123,20 @@ def gold_of(film: dict[str, Any]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(pair.alignment)) if pair else ()
 
 
-def film(rate: str, moment: int) -> Shown:
-    shown, takes = recorded(FILMS[rate]), {name: take(checkpoint) for name, checkpoint in FILMS.items()}
+def film(side: str, rate: str, model: str, moment: int) -> Shown:
+    films, chosen = SIDES[side], rate if side == "learning rates" else model
+    shown = recorded(films[chosen])
     frame = shown["frames"][min(moment, len(shown["frames"])) - 1]
     return Shown(
-        rate=rate,
+        side=side,
+        chosen=chosen,
         step=frame["step"],
         source=tuple(shown["source"]),
         target=tuple(shown["target"]),
         gold=gold_of(shown),
-        weights=np.array(frame["weights"])[: len(shown["target"])],
-        takes=takes,
+        weights=weights_of(shown, frame),
+        takes={name: take(checkpoint) for name, checkpoint in films.items()},
     )
 
 
-__all__ = ["FILMS", "MOMENTS", "Shown", "Take", "film", "take"]
+__all__ = ["FILMS", "MODELS", "MOMENTS", "SIDES", "Shown", "Take", "film", "take"]

@@ -9,22 +9,32 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.training.compute.film import Shown
 
 ROLES = {"too small": "source", "good": "weight", "too large": "target"}
-SIDE: dict[str, Any] = {"wide": 450, "tall": 152, "log_x": True, "x_range": (1, 3000)}
+ROLES |= {"additive": "weight", "dot": "context", "no attention": "source", "Transformer": "target"}
+SIDE: dict[str, Any] = {"wide": 450, "tall": 152}
 
 
-def named(run: Shown, rate: str) -> str:
-    return f"{rate}, {run.takes[rate].rate:g}"
+def named(run: Shown, name: str) -> str:
+    return f"{name}, {run.takes[name].rate:g}" if run.side == "learning rates" else name
+
+
+def briefly(run: Shown) -> str:
+    """What the film in view is a film of."""
+    return f"rate {run.take.rate:g}" if run.side == "learning rates" else run.chosen
+
+
+def by_step(run: Shown) -> dict[str, Any]:
+    return {"log_x": True, "x_range": (1, max(take.steps[-1] for take in run.takes.values())), "current": run.step}
 
 
 def loss(run: Shown) -> Curves:
     lines = tuple(Line(named(run, rate), take.marks, take.losses, ROLES[rate]) for rate, take in run.takes.items())
-    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), current=run.step, title="Loss, by step", **SIDE)
+    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), title="Loss, by step", **by_step(run), **SIDE)
 
 
 def exact(run: Shown) -> Curves:
     lines = tuple(Line(named(run, rate), take.steps, take.exact, ROLES[rate], points=True) for rate, take in run.takes.items())
-    look: dict[str, Any] = {"x_title": "training step", "y_title": "share right", "y_range": (0, 1), "current": run.step}
-    return Curves(lines, title="New sentences without a fault", **look, **SIDE | {"tall": 168})
+    look: dict[str, Any] = {"x_title": "training step", "y_title": "share right", "y_range": (0, 1)}
+    return Curves(lines, title="New sentences without a fault", **look, **by_step(run), **SIDE | {"tall": 168})
 
 
 def gaze(run: Shown) -> Heatmap:
@@ -37,7 +47,9 @@ def gaze(run: Shown) -> Heatmap:
         "wide": 440,
         "tall": 350,
     }
-    title = f"Attention after step {run.step:,}, rate {run.take.rate:g}; gold dashed"
+    title = f"Attention after step {run.step:,}, {briefly(run)}; gold dashed"
+    if not run.take.looks:
+        title, look["hatched"] = f"After step {run.step:,}: it cannot look; gold dashed", "no attention"
     return Heatmap(run.weights, run.target, run.source, gold=run.gold, title=title, **look)
 
 
@@ -46,18 +58,27 @@ def outputs(run: Shown) -> Tokens:
     for rate, take in run.takes.items():
         said = tuple(word for word in take.outputs[take.at(run.step)].split() if word != "<eos>")
         lines.append(TokenLine(rate, said[:16] + (("…",) if len(said) > 16 else ()), right=said == run.target))
-    return Tokens(tuple(lines), key="word", wide=900, tall=90, title=f"What each writes at step {run.step:,}, or at its end")
+    return Tokens(
+        tuple(lines),
+        key="word",
+        wide=900,
+        tall=90 + 20 * (len(lines) - 3),
+        title=f"What each writes at step {run.step:,}, or at its end",
+    )
 
 
 def reading(run: Shown) -> str:
     take = run.take
     at = take.at(run.step)
+    gold = f"**{take.on_gold[at]:.2f}** of the attention where gold says" if take.looks else "no attention at all"
     said = (
-        f"Rate {take.rate:g}, step **{run.step:,}**: loss **{take.loss(run.step):.2f}**, **{percent(take.exact[at])}** of the "
-        f"validation sentences without a fault, and **{take.on_gold[at]:.2f}** of the attention where gold says."
+        f"{briefly(run)[0].upper()}{briefly(run)[1:]}, step **{run.step:,}**: loss **{take.loss(run.step):.2f}**, "
+        f"**{percent(take.exact[at])}** of the validation sentences without a fault, and {gold}."
     )
     others = [
-        f"{other.rate:g}: {percent(other.exact[other.at(run.step)])}" for rate, other in run.takes.items() if rate != run.rate
+        f"{f'{other.rate:g}' if run.side == 'learning rates' else name}: {percent(other.exact[other.at(run.step)])}"
+        for name, other in run.takes.items()
+        if name != run.chosen
     ]
     return f"{said} The others by then, or at their end: {'; '.join(others)}."
 
@@ -69,32 +90,31 @@ def emergence(run: Shown) -> Curves:
     """Loss and attention on one axis: how much of its own way each has gone."""
     take = run.take
     gone = (take.losses[0] - take.losses) / (take.losses[0] - take.losses.min())
-    risen = (take.on_gold - take.on_gold[0]) / (take.on_gold.max() - take.on_gold[0])
-    lines = (
-        Line("loss, way down", take.marks, gone, "target"),
-        Line("attention on gold, way up", take.steps, risen, "weight", points=True),
-    )
+    lines = [Line("loss, way down", take.marks, gone, "target")]
+    if take.looks:
+        risen = (take.on_gold - take.on_gold[0]) / (take.on_gold.max() - take.on_gold[0])
+        lines.append(Line("attention on gold, way up", take.steps, risen, "weight", points=True))
     return Curves(
-        lines,
+        tuple(lines),
         x_title="training step",
         y_title="share of the way",
         y_range=(-0.2, 1.1),
-        log_x=True,
-        x_range=(1, 3000),
         rules=((0.5, "half-way"),),
-        current=run.step,
         wide=900,
         tall=260,
-        title=f"How much of its way each has gone, rate {take.rate:g}",
+        **by_step(run),
+        title=f"How much of its way each has gone, {briefly(run)}",
     )
 
 
 def when(run: Shown) -> str:
     take = run.take
+    if not take.looks:
+        return f"Half of the loss is gone after **{take.fallen:,}** steps. It has no attention that could emerge."
     if take.on_gold.max() < 0.5:
         return (
-            f"At rate {take.rate:g} never more than **{take.on_gold.max():.2f}** of the attention lies on gold: "
-            "there is nothing to see emerge yet. Choose the good rate."
+            f"With {briefly(run)} never more than **{take.on_gold.max():.2f}** of the attention lies on gold: "
+            "there is nothing to see emerge yet. Choose another."
         )
     before = take.on_gold[take.at(take.fallen)]
     return (
@@ -104,6 +124,8 @@ def when(run: Shown) -> str:
 
 
 def final(run: Shown) -> Curves:
-    lines = tuple(Line(named(run, rate), take.steps, take.on_gold, ROLES[rate], points=True) for rate, take in run.takes.items())
-    look: dict[str, Any] = {"log_x": True, "x_range": (1, 3000), "y_range": (0, 1), "current": run.step, "wide": 900, "tall": 240}
-    return Curves(lines, x_title="training step", y_title="attention on gold", title="Attention on gold links, by step", **look)
+    lines = tuple(
+        Line(named(run, name), take.steps, take.on_gold, ROLES[name], points=True) for name, take in run.takes.items() if take.looks
+    )
+    look: dict[str, Any] = {"y_title": "attention on gold", "y_range": (0, 1), "wide": 900, "tall": 240}
+    return Curves(lines, x_title="training step", title="Attention on gold links, by step", **look, **by_step(run))

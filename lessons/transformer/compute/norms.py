@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lessons.kit.contract import Result, Rows
-from lessons.transformer.compute import placed
+from lessons.transformer.compute import placed, trained
 from lessons.transformer.compute.sentence import model
 from models.blocks import NORMS, Norm
 from models.trace import Tap
@@ -34,6 +34,8 @@ class Normed(Result):
     quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
     batch: np.ndarray  # (words, d) yours first
     place: str  # where the norm stands: a name of models.blocks.NORMS
+    rate: int  # of the recorded trainings, by its number
+    moment: int  # which moment of them, from 0
 
     @property
     def moved(self) -> np.ndarray:
@@ -51,8 +53,21 @@ class Normed(Result):
         """Of each place of the norm: how large the numbers are before training."""
         return {norm: placed.fresh(norm) for norm in NORMS}
 
+    @cached_property
+    def films(self) -> dict[str, trained.Filmed]:
+        """Of each place of the norm: the recorded trainings, at every rate."""
+        return trained.films()
 
-def norms(x: Rows, stretch: float, shift: float, loud: float, place: str = placed.NAMES["pre"]) -> Normed:
+
+def norms(
+    x: Rows,
+    stretch: float,
+    shift: float,
+    loud: float,
+    place: str = placed.NAMES["pre"],
+    lr: str = "0.008",
+    moment: int = trained.MOMENTS,
+) -> Normed:
     mine = torch.tensor(x)[:, 0]  # (d,)
     others = torch.tensor(NEIGHBOURS)  # (words, d)
     norm, tap = Norm(len(mine)).requires_grad_(False), Tap()
@@ -73,6 +88,8 @@ def norms(x: Rows, stretch: float, shift: float, loud: float, place: str = place
         quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
         batch=torch.cat([mine[None], loud * others]).numpy(),
         place=next(norm for norm, name in placed.NAMES.items() if name == place),
+        rate=trained.RATES.index(lr),
+        moment=moment - 1,
     )
 
 

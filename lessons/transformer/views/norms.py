@@ -7,11 +7,13 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import lowered, signed
+from lessons.kit.pictures.numbers import lowered, percent, plural, signed
 from lessons.kit.pictures.table import Table
 from lessons.transformer.compute.norms import Normed
 from lessons.transformer.compute.placed import NAMES
+from lessons.transformer.compute.trained import RATES
 from lessons.transformer.residual import Residual
+from models.norms import LOOKS, STEPS
 
 HALF, WIDE = 440, 920
 TOP = 4.0
@@ -108,3 +110,50 @@ def told_place(run: Normed) -> str:
     layers = len(run.fresh[run.place].stream) - 1
     others = "; ".join(f"{NAMES[norm]}: {fresh.stream[-1]:.1f}" for norm, fresh in run.fresh.items() if norm != run.place)
     return f"With {NAMES[run.place]}, the spread of x goes from {first:.1f} to **{last:.1f}** in {layers} layers. {others}."
+
+
+# ---- training with and without ----
+
+
+def between(name: str, x: Any, values: np.ndarray, role: str) -> Line:
+    """values (n, seeds): their mean, and a band from the least to the most. A seed that broke off leaves a gap."""
+    return Line(name, x, values.mean(1), role, low=values.min(1), high=values.max(1), points=True)
+
+
+def by_step(run: Normed, what: str, **look: Any) -> Curves:
+    lines = tuple(between(NAMES[norm], LOOKS, getattr(film, what)[run.rate].T, ROLES[norm]) for norm, film in run.films.items())
+    step: dict[str, Any] = {"x_title": "training step", "log_x": True, "x_range": (1, STEPS), "current": LOOKS[run.moment]}
+    return Curves(lines, wide=HALF, tall=220, **step, **look)
+
+
+def loss(run: Normed) -> Curves:
+    return by_step(run, "loss", y_title="loss, nats a word", log_y=True, title=f"Loss, by step, rate {RATES[run.rate]}")
+
+
+def accuracy(run: Normed) -> Curves:
+    return by_step(run, "accuracy", y_title="share right", y_range=(0, 1), title="Words right in new sentences")
+
+
+def sweep(run: Normed) -> Table:
+    """A table, since a curve that ends where a training broke off would look as if it went on."""
+    rows = tuple((NAMES[norm], *map(right, film.accuracy[:, :, -1])) for norm, film in run.films.items())
+    return Table(("", *RATES), rows, wide=WIDE, title=f"Words right after {STEPS} steps, by learning rate: mean, and least to most")
+
+
+def told_training(run: Normed) -> str:
+    now = "; ".join(f"{NAMES[norm]} **{right(film.accuracy[run.rate, :, run.moment])}**" for norm, film in run.films.items())
+    broken = "".join(
+        f" With {NAMES[norm]} the loss is no number any more from step {' and '.join(str(step) for step in steps)} on."
+        for norm, film in run.films.items()
+        if (steps := sorted({*film.broke[run.rate]} - {0}))
+    )
+    seeds = plural(run.films["none"].broke.shape[1], "seed")
+    return f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right, the mean of {seeds}: {now}.{broken}"
+
+
+def right(shares: np.ndarray) -> str:
+    """(seeds,) their mean, and from the least to the most of them."""
+    if np.isnan(shares).any():
+        return f"broken off with {np.isnan(shares).sum()} of {len(shares)} seeds"
+    least, most = percent(float(shares.min())), percent(float(shares.max()))
+    return percent(float(shares.mean())) + (f" ({least} to {most})" if least != most else "")

@@ -1,0 +1,85 @@
+"""Trainings with and without norms: filmed as they were, broken off where the loss is no number, and read as they are recorded."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lessons.transformer import LESSON
+from lessons.transformer.compute import trained
+from lessons.transformer.compute.placed import NAMES
+from lessons.transformer.views import norms as views
+from models import norms
+from models.blocks import NORMS
+
+NORMING = LESSON.experiment("norms")
+
+
+def tiny(**change):
+    recipe = norms.recipe_of("none", 1e-3, 0)
+    return replace(recipe, config={**recipe.config, "d": 8, "heads": 2, "d_fc": 8}, steps=3, **change)
+
+
+def test_a_training_is_filmed_at_its_looks():
+    film = norms.filmed(tiny(), looks=(1, 3))
+    assert film["broke"] is None
+    assert [len(film[name]) for name in ("loss", "validation", "accuracy")] == [2, 2, 2]
+    assert all(0 <= share <= 1 for share in film["accuracy"])
+
+
+def test_a_training_that_is_no_number_has_broken_off():
+    film = norms.filmed(tiny(lr=1e30), looks=(1, 2, 3))
+    assert film["broke"] in (1, 2, 3)
+    assert len(film["loss"]) < film["broke"]
+    assert np.isfinite(film["loss"] + film["validation"]).all()
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_every_training_is_recorded(norm):
+    """All of it: a rate or a seed that is missing would be a choice that nobody told."""
+    film = trained.filmed(norm)
+    assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS), norms.MOMENTS)
+    assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
+
+
+def test_the_text_says_what_the_records_say():
+    """Of every seed: pre-norm is ahead at every rate, no norm learns until it breaks off, post-norm is behind it at 0.008."""
+    pre, post, none = (trained.filmed(norm).accuracy[:, :, -1] for norm in ("pre", "post", "none"))
+    small, middle, large = range(len(trained.RATES))
+    for rate in (small, middle):
+        assert pre[rate].min() > max(post[rate].max(), none[rate].max())
+        assert none[rate].min() > 0.7
+    assert none[middle].min() > post[middle].max()
+    assert max(pre[large].max(), post[large].max()) < min(pre[small].min(), post[small].min())
+    assert pre[large].min() > post[large].max()
+    lost = trained.filmed("none").loss[large]  # (seeds, moments)
+    assert (np.nanmax(lost, axis=1) > 100 * lost[:, 0]).all()
+    assert not np.isnan(np.concatenate([pre, post])).any()
+
+
+def test_the_rate_that_parts_them_is_asked_for():
+    [asked] = [exercise for exercise in LESSON.exercises if exercise.slug == "parted"]
+    right = [asked.check(None, NORMING.state({"lr": lr})).ok for lr in trained.RATES]
+    assert sum(right) == 1
+    assert right[trained.apart().argmax()]
+
+
+@pytest.mark.parametrize("lr", trained.RATES)
+def test_what_is_told_is_what_is_drawn(lr):
+    run = NORMING.run({"lr": lr, "moment": 5})
+    said = views.told_training(run)
+    for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
+        assert f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %") in said
+    assert "nan" not in said
+
+
+def test_what_broke_off_is_said_and_not_drawn():
+    run = NORMING.run({"lr": trained.RATES[-1]})
+    broke = run.films["none"].broke[-1]
+    said = views.told_training(run)
+    assert f"no norm **broken off with {(broke > 0).sum()} of {len(norms.SEEDS)} seeds" in said
+    assert all(str(step) in said.partition("no number any more from step ")[2].partition(" on.")[0] for step in broke[broke > 0])
+    for picture in (views.loss(run), views.accuracy(run)):
+        assert np.isnan(picture.lines[-1].y[-1])  # of which the picture makes a gap
+        assert "nan" not in picture.svg().lower()
+    assert views.sweep(run).rows[-1][-1] == f"broken off with {(broke > 0).sum()} of {len(norms.SEEDS)} seeds"
