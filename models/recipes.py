@@ -14,10 +14,7 @@ from models.attention import SCORES
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-LONG: tuple[int, ...] = ()  # k that was trained for the last of them too
-SLOWER = {  # what was trained at a lower rate than the best of those tried since
-    f"translation-{name}": 8e-3 for name in ("none-16", "none-32", "none-64", "none-128", "every-128", "shared-128")
-}
+LONG = (64, 128)  # k that was trained for the last of them too
 OFTEN: dict[str, tuple[int, ...]] = {}  # ladders that began with more than the first seed
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down; the last of them with the first seed only
@@ -70,7 +67,7 @@ def best_rate(name: str, otherwise: float = 4e-3) -> float:
 def one_vector(name: str, seed: int, budgets: tuple[int, ...], rate_of: str, **config: Any) -> Recipe:
     """Encoder and decoder of 128 units, and between them only c."""
     config = {"width": 128, "context": "first", "code": 128} | config
-    lr = SLOWER.get(name) or best_rate(rate_of or f"{name}-s0")
+    lr = best_rate(rate_of or f"{name}-s0")
     budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps < BUDGETS[-1])
     return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
 
@@ -114,6 +111,13 @@ def scores() -> Iterator[Recipe]:
     for seed in SEEDS:
         yield seq2seq(f"translation-uniform-64-s{seed}", seed=seed, width=64, two_way=True, context="attention", score="uniform")
     yield seq2seq("translation-before-64-s0", width=64, two_way=True, context="attention", query="before")
+
+
+def unsure() -> Iterator[Recipe]:
+    """Lesson decoding, beam: a translator that is often unsure, k = 16 at half of its best rate."""
+    config = {"width": 128, "context": "first", "code": 16}
+    budgets = BUDGETS[:-1]
+    yield Recipe("translation-unsure-16-s0", "seq2seq", "translation", config, budgets[-1], 8e-3, budgets=budgets)
 
 
 def films() -> Iterator[Recipe]:
@@ -176,7 +180,7 @@ def probes() -> Iterator[Recipe]:
         yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000)
 
 
-FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
+FAMILIES = (bottleneck, cells, wirings, scores, unsure, films, transformers, small_tasks, language_models, senses, probes)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 
 

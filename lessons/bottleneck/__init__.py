@@ -51,8 +51,8 @@ translate = Experiment(
     (
         Preset(
             "A longer sentence",
-            "Fourteen words, and the same strip for c. Does all of it arrive?",
-            {"task": "English → French", "text": SOUP, "t": 7},
+            "Seventeen words, and the same strip for c. Does all of it arrive?",
+            {"task": "English → French", "text": LETTER, "t": 7},
         ),
         Preset(
             "Reversal",
@@ -327,7 +327,7 @@ endtoend = Experiment(
     "End to end",
     (
         sentence("text", "English sentence", CAR, HOUSE, RIVER, BIRDS),
-        Step("t", "Loss of target word (0: of all)", 7, 0, 2 * 40 + 1),
+        Step("t", "Loss of target word (0: of all)", 5, 0, 2 * 40 + 1),
         Choice("weights", "Weights", "trained", vector.WEIGHTS),
     ),
     vector.endtoend,

@@ -46,25 +46,26 @@ def paying() -> str:
     return "none of them" if not count else "one or two" if count <= 2 else "nearly all"
 
 
-def smallest_later() -> str:
+def lowest_later() -> str:
     run = sentences.score(HOUSE, GENDER)
     n = 1 + int(run.factors[1:].argmin())
-    return f"“{run.candidate[n]}” falls to {compact(run.factors[n])}: after “{run.candidate[n - 1]}” it wanted “{run.preferred[n]}”"
+    wanted = f", where it wanted “{run.preferred[n]}”" if run.preferred[n] != run.candidate[n] else ""
+    return f"the lowest bar after “le” is “{run.candidate[n]}”, {compact(run.factors[n])}{wanted}"
 
 
 who_pays = guess(
     "who-pays",
     "At the start only “le” is wrong. How many of the words after it lose more than half of their probability?",
     {
-        "none of them": lambda: f"Each word is judged after the words before it, and “le” stands before them: {smallest_later()}.",
-        "one or two": lambda: f"{smallest_later()}. Further on the bars are tall again.",
+        "none of them": lambda: f"Each word is judged after “le”, but also with c: {lowest_later()}.",
+        "one or two": lambda: f"An article should pull its adjective along. But only bars below one half count: {lowest_later()}.",
         "nearly all": lambda: (
-            f"Only where “le” matters for the next word: {(later_factors() >= 0.5).sum()} of the "
+            f"A wrong word need not spoil the rest: {(later_factors() >= 0.5).sum()} of the "
             f"{len(later_factors())} bars after it are tall."
         ),
     },
     paying,
-    "Which of the words after an article must agree with it, and which do not care?",
+    "Each later word has two things to go by: the words before it, and c. Which is stronger?",
     covers=("factors", "log_sum"),
 )
 
@@ -241,12 +242,12 @@ first_or_last = guess(
 
 
 def encoder_is_told() -> str:
-    run = vector.endtoend(CAR, 7, "trained")
+    run = vector.endtoend(CAR, 5, "trained")
     return "all of them" if (run.trained > 0).all() else "only the last" if run.trained[-1] > 0 else "none"
 
 
 def at_the_first() -> str:
-    run = vector.endtoend(CAR, 7, "trained")
+    run = vector.endtoend(CAR, 5, "trained")
     return f"at “{run.words[0]}”, the first, its gradient is still {short(float(run.trained[0]))} long"
 
 

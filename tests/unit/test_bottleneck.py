@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, sentences
-from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, MARKET, OWN, SOUP
+from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, MARKET, MATCH, OWN, SOUP
 from lessons.bottleneck.exercises import SHORTEST
 from lessons.kit.contract import InputError
 from lessons.kit.translators import TRANSLATION as TASK
@@ -26,6 +26,7 @@ FORTY = (
     "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
     "i buy the fish in the street , and this sick young woman and these nurses are french ."
 )  # as long as a sentence may be
+APPLES = "they never eat apples in spring while marie looks for these books , but we are working ."  # more than c holds
 TYPED = [slug for slug in EXPERIMENTS if slug not in ("depth", "referee")]  # those with a sentence
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
@@ -129,13 +130,16 @@ def test_the_decoder_is_what_the_equations_say():
 
 
 def test_what_the_tasks_presets_show():
-    assert len(preset("translate", "A longer sentence").words) == 14
+    longer = preset("translate", "A longer sentence")
+    assert len(longer.words) == 17
+    assert longer.right is False  # not all of it arrives
+    assert len(longer.outputs) < len(longer.truth)
     assert "".join(preset("translate", "A sum").outputs[:-1]) == "85"
     assert "".join(preset("translate", "A date").outputs[:-1]) == "1992-03-03"
     assert preset("translate", "A date").exact_match > 0.95
 
 
-@pytest.mark.parametrize(("text", "says"), [(HOUSE, "is right"), (SOUP, "is wrong"), ("the the she", "Of all test inputs")])
+@pytest.mark.parametrize(("text", "says"), [(HOUSE, "is right"), (LETTER, "is wrong"), ("the the she", "Of all test inputs")])
 def test_the_reading_says_whether_the_output_is_right(text, says):
     run = sentences.translate("English → French", text, 1)
     assert {True: "is right", False: "is wrong", None: "Of all test inputs"}[run.right] == says
@@ -218,7 +222,7 @@ def test_a_wrong_word_spreads_when_it_is_fed_back():
 
 
 def test_where_it_is_wrong_by_itself_the_reading_tells_the_marks_from_the_wake():
-    run = sentences.forcing(LETTER, sentences.FED[0], 1, "le")
+    run = sentences.forcing(APPLES, sentences.FED[0], 1, "le")
     boxes = views.forcing.side_by_side(run).lines[1:]
     marked = [len([place for place in line.changed if place >= run.t]) for line in boxes]
     assert run.wake[0] != marked[0]
@@ -249,18 +253,18 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "product": [(0.36, {}), (0.8, {}), (3.2, {})],
     "from-where": [("from c alone", {}), ("from x, through attention", {}), ("from both", {})],
     "bits": [(8.2, {}), (292, {}), (5.7, {})],
-    "half": [(16, {}), (20, {}), (12, {})],
+    "half": [(20, {}), (16, {}), (12, {})],
     "all-states": [(2560, {}), (128, {}), (20, {})],
     "second-best": [
         (
             None,
-            changed("score", text=SOUP, candidate="marie mange la soupe pendant qu' elle travaille avec ces filles au marché ."),
+            changed("score", text=LETTER, candidate="la belle lettre de mes petits enfants a été écrite en janvier 1968 ."),
         ),
         (None, changed("score")),
         (None, changed("score", candidate="la belle maison a été achetée .")),
     ],
     "unneeded": [
-        (None, changed("surgery", blend=0.0, zeros=32)),
+        (None, changed("surgery", text=MATCH, blend=0.0, zeros=32)),
         (None, changed("surgery")),
         (None, changed("surgery", blend=0.0, zeros=31)),
         (None, changed("surgery", blend=0.0, zeros=128)),
