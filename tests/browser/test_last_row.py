@@ -10,7 +10,7 @@ from lessons import LESSONS
 from lessons.kit.contract import Experiment, Lesson
 
 EXPERIMENTS = [pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in LESSONS for e in lesson.experiments]
-ROW, TOGETHER = 0.02, 0.014  # of the height: alone, and with others on one screen
+ROW, TOGETHER = 0.02, 0.8 * 11 / 720  # of the height: alone; and with others, 11 px at the least zoom (assets/js/zoom.js)
 SIZES = [(1280, 720), (1920, 1080)]
 
 # The smallest words and the smallest label in view, as parts of the height; and whether all is on one screen.
