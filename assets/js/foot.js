@@ -24,7 +24,9 @@ export function foot(stage) {
 async function tables(tools) {
   const place = tools.querySelector(".tables"), wanted = tools.dataset.link;
   const drawn = await Promise.all([...tools.querySelectorAll("[data-numbers]")].map(async (item) => {
-    const { columns, data } = await (await fetch(item.dataset.numbers)).json();
+    const answer = await fetch(item.dataset.numbers);
+    if (!answer.ok) return h("p", {}, await answer.text());  // a sentence that says why there are none
+    const { columns, data } = await answer.json();
     return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
       h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...data.slice(0, 400).map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, short(cell)))))));
