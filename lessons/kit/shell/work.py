@@ -89,9 +89,7 @@ def routes(firm: Firm | None, stages: Iterable[Stage]) -> list[Route]:
 
     async def forget(request: Request) -> Response:
         names = (await request.body()).decode("ascii", "replace").split(",")
-        if line:
-            with suppress(*NO_STORE):
-                await run_in_threadpool(shelf.forget, line, names)
+        await run_in_threadpool(shelf.forget, names)
         return Response(status_code=204)
 
     return [

@@ -58,12 +58,15 @@ def tidy(line: Line) -> None:
         arrange(store, listed)
 
 
-def forget(line: Line, names: Iterable[str]) -> None:
-    """Who knows its name can have it removed."""
-    store, gone = opened(line.place, os.getpid()), {name for name in names if NAME.fullmatch(name)}
-    for name in gone:
-        store.huey.storage.delete_data(f"made {name}")
-    store.write("shelf", [entry for entry in store.read("shelf") or [] if entry[0] not in gone])
+def forget(names: Iterable[str]) -> None:
+    """Who knows its name can have it removed, from wherever it would be found."""
+    gone = {name for name in names if NAME.fullmatch(name)}
+    for place in PLACES:
+        with suppress(*NO_STORE):
+            store = opened(place, os.getpid())
+            for name in gone:
+                store.huey.storage.delete_data(f"made {name}")
+            store.write("shelf", [entry for entry in store.read("shelf") or [] if entry[0] not in gone])
 
 
 def get(name: str) -> bytes | None:
