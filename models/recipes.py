@@ -176,7 +176,7 @@ def language_models() -> Iterator[Recipe]:
 
 def senses() -> Iterator[Recipe]:
     """Lesson qkv, bank and blank: a word's sense, and a word left out, from both sides or only from the left."""
-    for seed in SEEDS[:1]:
+    for seed in SEEDS:
         for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
             config, keep = {"two_sided": two_sided}, seed == SEEDS[0]
             yield Recipe(

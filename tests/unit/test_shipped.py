@@ -212,7 +212,7 @@ def test_only_a_two_sided_model_can_know():
         assert BANK.answers[trace.answer.argmax()] == sense
 
 
-@pytest.mark.parametrize("seed", SEEDS[:1])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_blanks_are_filled_as_well_as_can_be_by_whoever_can_know(seed):
     both, left = (zoo.Card.read(f"bank-{reader}-s{seed}").metrics["blanks"] for reader in ("both-sides", "left-to-right"))
     for told in ("left", "right", "both"):
