@@ -19,12 +19,11 @@ from lessons.kit.work.firm import ROOT, Firm
 from lessons.kit.work.line import Full, Line
 
 
-def ask(address: str, body: Any = None) -> tuple[int, Any]:
+def ask(address: str, body: Any = None, secret: str = "") -> tuple[int, Any]:
     data = None if body is None else json.dumps(body).encode()
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"}
     try:
-        with urllib.request.urlopen(
-            urllib.request.Request(address, data, {"Content-Type": "application/json"}), timeout=60
-        ) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, data, headers), timeout=60) as answer:
             return answer.status, json.loads(answer.read() or b"null")
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
@@ -74,6 +73,20 @@ def test_who_waits_knows_their_place_and_a_stop_frees_it(toy):
         until(toy, id, lambda told: told["state"] == "stopped")
     assert time.monotonic() - began < 5
     assert until(toy, fourth, lambda told: told["state"] == "done")
+
+
+def test_who_leads_a_room_goes_first_and_nobody_else(toy):
+    for n in range(2):
+        until(toy, begin(toy, f"at work {n}"), lambda told: told["state"] == "runs")
+    room = ask(f"{toy}/room", {})[1]
+    order = {"values": {"scale": 1.0}, "room": room["code"]}
+    _, waits = ask(f"{toy}/work/toy-again", order | {"visitor": "student"}, secret="guessed")
+    _, leads = ask(f"{toy}/work/toy-again", order | {"visitor": "lecturer"}, secret=room["secret"])
+    _, last = ask(f"{toy}/work/toy-again", order | {"visitor": "late"})
+    places = [ask(f"{toy}/work/{each['id']}/progress")[1] for each in (leads, waits, last)]
+    assert [place["ahead"] for place in places] == [2, 3, 4], places
+    for visitor in ("at work 0", "at work 1"):
+        ask(f"{toy}/work/{begin(toy, visitor)}/stop", {})
 
 
 def test_a_new_order_takes_the_place_of_the_old(toy):

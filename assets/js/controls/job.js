@@ -20,8 +20,10 @@ export function job(spec) {
     busy(true);
     bar.removeAttribute("value");
     said.textContent = "";
-    const body = JSON.stringify({ visitor: visitor(), values: settings(id), acts: controls.get(`${id}-acts`)?.value() ?? [] });
-    const answer = await ask(`work/${id}`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const { code: room, secret } = memory.read().room ?? {}; // who leads a room goes first
+    const headers = { "Content-Type": "application/json", ...(secret ? { Authorization: `Bearer ${secret}` } : {}) };
+    const body = JSON.stringify({ visitor: visitor(), room, values: settings(id), acts: controls.get(`${id}-acts`)?.value() ?? [] });
+    const answer = await ask(`work/${id}`, { method: "POST", body, headers });
     if (order !== mine) return answer.id && end(answer.id);
     if (!answer.id) return finish(answer.message);
     mine.id = answer.id;

@@ -6,6 +6,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -46,6 +47,13 @@ class Lobby:
         self.crowds: dict[str, tuple[float, int]] = {}  # room → when, how many are here
         self.shown: dict[str, tuple[float, dict[str, Any]]] = {}  # room → when, what all its members know
         self.waiting: dict[str, int] = {}
+
+    async def leads(self, request: Request, code: object) -> bool:
+        """Is this asked by who leads that room?"""
+        if secret := secret_of(request):
+            with suppress(Declined, ImportError, *NO_STORE):
+                return bool(await run_in_threadpool(self.rooms.leading, str(code), secret, visitor_of(request)))
+        return False
 
     async def versions(self, code: str) -> tuple[int, int]:
         seen, found = self.glances.get(code, (0.0, (0, 0)))
@@ -117,9 +125,9 @@ def forget(kept: dict[Any, tuple], seconds: float) -> None:
             del kept[key]
 
 
-def routes(lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
+def routes(lobby: Lobby, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
     """`root`: the path under which the site lives; `style`: the address of its style sheet."""
-    lobby, questions = Lobby(), book(lessons)
+    questions = book(lessons)
     rooms, slugs = lobby.rooms, {"", *(lesson.slug for lesson in lessons)}
 
     def page(template: str, status: int = 200, depth: int = 1, **values: Any) -> Response:

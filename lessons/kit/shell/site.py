@@ -109,8 +109,13 @@ class Site:
         ]
         studio = export.Studio()
         routes = [*export.routes(self.all_stages, studio), *preview.routes(self.all_stages, studio, root)]
-        routes += [*work.routes(self.firm, self.all_stages), *answers.routes(self.lessons), *script.routes(own_style())]
-        routes += rooms.routes(self.lessons, root, script.style(own_style()))
+        lobby = rooms.Lobby()
+        routes += [
+            *work.routes(self.firm, self.all_stages, lobby.leads),
+            *answers.routes(self.lessons),
+            *script.routes(own_style()),
+        ]
+        routes += rooms.routes(lobby, self.lessons, root, script.style(own_style()))
         routes += teach.routes(self.lessons, self.all_stages, root, script.style(own_style()))
         warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
         mounted = gr.mount_gradio_app(

@@ -6,7 +6,7 @@ another machine.
 
 import argparse
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -42,8 +42,8 @@ def work_of(stage: Stage) -> Work:
     return parts
 
 
-def routes(firm: Firm | None, stages: Iterable[Stage]) -> list[Route]:
-    """`firm`: None where there is no place for one."""
+def routes(firm: Firm | None, stages: Iterable[Stage], leads: Callable[[Request, object], Awaitable[bool]]) -> list[Route]:
+    """`firm`: None where there is no place for one; `leads`: is this asked by the lecturer of that room, whose work goes first?"""
     line = firm.line if firm else None
     known = {stage.id: stage for stage in stages if stage.experiment.job}
 
@@ -64,7 +64,8 @@ def routes(firm: Firm | None, stages: Iterable[Stage]) -> list[Route]:
             acts = stage.experiment.opened(given.get("acts", ()))
             visitor = str(given.get("visitor") or "")[:VISITOR]
             await run_in_threadpool(firm.start)
-            return JSONResponse({"id": await run_in_threadpool(line.order, visitor, stage.id, state, acts)}, 202)
+            first = await leads(request, given.get("room"))
+            return JSONResponse({"id": await run_in_threadpool(line.order, visitor, stage.id, state, acts, first)}, 202)
         except InputError as error:
             return told(str(error), 400)
         except Full as error:
