@@ -5,6 +5,7 @@ gate; here the gates of a step are added up first, so that one product a step wi
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import torch
@@ -23,7 +24,7 @@ def back(cells: Sequence[Cell], x: Tensor) -> Iterator[Tensor]:
     runs = [slopes(cell, read) for cell, read in zip(cells, x, strict=True)]
     by_step = (torch.stack(each, 1).flip(0) for each in zip(*runs, strict=True))  # (T, R, m) each, the last step first
     W = torch.stack([cell.W_hh.unflatten(0, (-1, cell.m)) for cell in cells], 1)  # (gates, R, m, m)
-    return products(torch.eye(cells[0].m).expand(W.shape[1:]), W, zip(*by_step, strict=True))
+    return islice(products(torch.eye(cells[0].m).expand(W.shape[1:]), W, zip(*by_step, strict=True)), x.shape[1])  # none for t = 0
 
 
 def read(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -69,7 +70,9 @@ def gru(cell: GRU, x: Tensor) -> Slopes:
 def through_gates(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
     for z, *gates in steps:
         yield by_h
-        by_h = by_h @ mixed(tuple(gates), W) + by_h * z[:, None]
+        step = mixed(tuple(gates), W)
+        step.diagonal(dim1=1, dim2=2).add_(z)
+        by_h = by_h @ step
 
 
 # ---- LSTM: a change goes on in cell_t, past the gate f, and in h_t, past the gate o ----
@@ -88,11 +91,12 @@ def lstm(cell: Cell, x: Tensor) -> Slopes:
 
 
 def through_cells(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
-    from_later: Tensor | float = 0.0
+    from_later = torch.zeros_like(by_h)
     for f, h_by_cell, h_by_o, *gates in steps:
-        by_cell = from_later + by_h * h_by_cell[:, None]
+        by_cell = from_later.addcmul(by_h, h_by_cell[:, None])
         yield by_cell
-        from_later, by_h = by_cell * f[:, None], by_cell @ mixed(tuple(gates), W[:3]) + (by_h * h_by_o[:, None]) @ W[3]
+        past_o = (by_h * h_by_o[:, None]) @ W[3]
+        from_later, by_h = by_cell * f[:, None], past_o.baddbmm(by_cell, mixed(tuple(gates), W[:3]))
 
 
 WAYS: dict[type[Cell], Any] = {VanillaRNN: (vanilla, through_tanh), GRU: (gru, through_gates), LSTM: (lstm, through_cells)}

@@ -64,9 +64,9 @@ def jacobians(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray
     x = torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)])  # (runs, T, P)
     norms = []
     for J in back(cells, x):  # (runs, m, m)
-        norms.append(torch.linalg.vector_norm(J, dim=(1, 2)) / J.shape[1] ** 0.5)
+        norms.append(torch.linalg.vector_norm(J, dim=(1, 2)))
     by_unit = J.double().square().sum(1)
-    return torch.stack(norms, 1).numpy(), (by_unit / by_unit.sum(1, keepdim=True)).numpy()
+    return (torch.stack(norms, 1) / J.shape[1] ** 0.5).numpy(), (by_unit / by_unit.sum(1, keepdim=True)).numpy()
 
 
 @cache
