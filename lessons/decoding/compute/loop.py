@@ -1,7 +1,7 @@
 """A phrase said again and again, and four ways to go on from there."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 import torch
@@ -11,7 +11,7 @@ from lessons.kit.contract import InputError, Result
 from lessons.kit.translators import Tokens, Words, card_of
 from lessons.kit.translators import told as named
 from models import decoding
-from models.decoding import Hypothesis, Settings
+from models.decoding import Hypothesis, Settings, Writer
 
 MOST = 200  # times the phrase is said
 LONGEST = 8  # words of a phrase
@@ -82,11 +82,24 @@ def remembered(phrase: Tokens, r: int) -> int:
     return min(r, -(-(len(phrase) + GRAM) // len(phrase)))
 
 
+class Heard:
+    """A writer that reads its prompt once: from there several ways go on."""
+
+    def __init__(self, writer: Writer):
+        self.eos, self.bos, self.next = writer.eos, writer.bos, writer.next
+        self.begin = cache(writer.begin)
+
+
+@lru_cache(maxsize=16)
+def heard(model: str, phrase: Tokens, times: int) -> Heard:
+    return Heard(model_of(model).writer(phrase * times))
+
+
 @lru_cache(maxsize=128)
 def continued(model: str, phrase: Tokens, r: int, settings: Settings, seed: int) -> Hypothesis:
     """After r times the phrase. The last copies are forced, so that filters know what has been said."""
     known = remembered(phrase, r)
-    writer = model_of(model).writer(phrase * (r - known))
+    writer = heard(model, phrase, r - known)
     limit, forced = known * len(phrase) + WORDS, dict(enumerate(phrase * known))
     if settings == GREEDY:  # without dice, and without sorting all words at every step
         return decoding.greedy(writer, limit, forced)
