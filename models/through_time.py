@@ -18,13 +18,22 @@ from models.trace import Tap
 Slopes = tuple[Tensor, ...]  # of one run (T, m) each; of all runs at one step (R, m) each
 
 
-def back(cells: Sequence[Cell], x: Tensor) -> Iterator[Tensor]:
-    """Cells of one kind, each with weights of its own, read x (R, T, P). For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t, (R, m, m)."""
-    slopes, products = WAYS[type(cells[0])]
+def passing(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
+    """How each step passes a change on. Cells of one kind, each with weights of its own, read x (R, T, P).
+
+    (gates, R, m, m) their W_hh, and (T, R, m) each: the slopes of every step. What is read later does not change them.
+    """
+    slopes, _ = WAYS[type(cells[0])]
     runs = [slopes(cell, read) for cell, read in zip(cells, x, strict=True)]
-    by_step = (torch.stack(each, 1).flip(0) for each in zip(*runs, strict=True))  # (T, R, m) each, the last step first
-    W = torch.stack([cell.W_hh.unflatten(0, (-1, cell.m)) for cell in cells], 1)  # (gates, R, m, m)
-    return islice(products(torch.eye(cells[0].m).expand(W.shape[1:]), W, zip(*by_step, strict=True)), x.shape[1])  # none for t = 0
+    W = torch.stack([cell.W_hh.unflatten(0, (-1, cell.m)) for cell in cells], 1)
+    return W, tuple(torch.stack(each, 1) for each in zip(*runs, strict=True))
+
+
+def back(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
+    """For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t, (R, m, m)."""
+    _, products = WAYS[kind]
+    steps = zip(*(each.flip(0) for each in slopes), strict=True)  # the last step first
+    return islice(products(torch.eye(W.shape[-1]).expand(W.shape[1:]), W, steps), len(slopes[0]))  # none for t = 0
 
 
 def read(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:

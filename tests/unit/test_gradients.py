@@ -7,7 +7,7 @@ from models.gradients import gradient, jacobian
 from models.language_model import LanguageModel, LanguageModelConfig
 from models.rnn import CELLS
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
-from models.through_time import back
+from models.through_time import back, passing
 from models.trace import EditError
 from models.transformer import Transformer, TransformerConfig
 from models.vocabulary import Vocabulary
@@ -39,7 +39,7 @@ def test_through_time_is_what_autograd_finds(cell):
     x = torch.stack(
         [model.embed(torch.tensor([Vocabulary.bos, *text])) for model, text in zip(models, texts, strict=True)]
     )  # (2, T, P)
-    found = torch.stack(list(back([model.rnn.cells[0] for model in models], x)), 2).flip(2)  # (2, m, T, m)
+    found = torch.stack(list(back(CELLS[cell], *passing([model.rnn.cells[0] for model in models], x))), 2).flip(2)  # (2, m, T, m)
     for model, text, J in zip(models, texts, found, strict=True):
         expected = jacobian(lambda edits: model.run(text, edits), quantity, lambda trace: trace.h[0, -1])  # noqa: B023
         torch.testing.assert_close(J, expected, atol=1e-5, rtol=0)

@@ -10,6 +10,7 @@ from itertools import islice
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from lessons.kit.contract import Result
 from lessons.kit.translators import card_of
@@ -18,7 +19,7 @@ from lessons.recurrence.compute.stories import STORIES, checkpoint, model_of
 from models import zoo
 from models.language_model import LanguageModel
 from models.rnn import CELLS, Cell, spectral_radius
-from models.through_time import back
+from models.through_time import Slopes, back, passing
 from models.vocabulary import Vocabulary
 
 LONGEST = 60  # words
@@ -52,18 +53,25 @@ def fresh(cell: str, start: float, seed: int) -> Cell:
     return first
 
 
+@lru_cache(maxsize=6)  # the three cells, before and after a move; another T needs no other
+@torch.no_grad()
+def read(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
+    """How each step of the longest text passes a change on."""
+    runs, anew = range(RUNS[weights]), weights == "fresh"
+    models = [drawn(cell, run) if anew else model_of(cell) for run in runs]
+    cells = [fresh(cell, start, run) if anew else models[run].rnn.cells[0] for run in runs]
+    texts = torch.tensor([(Vocabulary.bos, *stories()[0 if anew else run][: LONGEST - 1]) for run in runs])  # (runs, LONGEST)
+    return passing(cells, torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)]))
+
+
 @lru_cache(maxsize=512)  # as many as there are
 @torch.no_grad()
 def jacobians(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray, np.ndarray]:
     """(runs, T) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way; and
     (runs, m) the share of it that enters through each unit at t = 1."""
-    runs, anew = range(RUNS[weights]), weights == "fresh"
-    models = [drawn(cell, run) if anew else model_of(cell) for run in runs]
-    cells = [fresh(cell, start, run) if anew else models[run].rnn.cells[0] for run in runs]
-    texts = torch.tensor([(Vocabulary.bos, *stories()[0 if anew else run][: T - 1]) for run in runs])  # (runs, T)
-    x = torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)])  # (runs, T, P)
+    W, slopes = read(cell, weights, start)
     norms = []
-    for J in back(cells, x):  # (runs, m, m)
+    for J in back(CELLS[cell], W, tuple(each[:T] for each in slopes)):  # (runs, m, m)
         norms.append(torch.linalg.vector_norm(J, dim=(1, 2)))
     by_unit = J.double().square().sum(1)
     return (torch.stack(norms, 1) / J.shape[1] ** 0.5).numpy(), (by_unit / by_unit.sum(1, keepdim=True)).numpy()
