@@ -312,7 +312,7 @@ lm = Experiment(
             {"text": LEO, "head": "layer 2, head 2"},
         ),
         Preset("Still open", "A quotation must be closed. Open “How early is it known?”.", {"text": QUOTE}),
-        Preset("Never learned", "“the farmers … were”: no head looks at “farmers”, and it shows.", {"text": FARMERS}),
+        Preset("Never learned", "“the farmers … were” is right. No head looks at “farmers”, and it shows.", {"text": FARMERS}),
     ),
     predict=exercises.one_head_less,
     code=(telling.edits_of, transformer_lm.TransformerLM.early, multihead.MultiHeadAttention),

@@ -544,6 +544,27 @@ def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
     assert "never said before" in lm_views.reading(preset("lm", "Never learned"))
 
 
+def test_what_is_expected_need_not_be_right():
+    found = preset("lm", "Never learned")
+    assert found.due == "was"  # of the farmers
+    assert found.on_cue.max() == 0
+    assert lm.untouched(found._tokens).weights[:, :, -1, 1 + found.words.index("farmers")].max() < 0.05
+    assert lm_views.reading(found).startswith("It expects “**was**”")
+    assert "one of “was” and “were”" in lm_views.by_distance(found).title
+    assert "move its look" not in lm_views.reading(found)
+
+
+def test_a_lens_on_a_guess_and_figures_of_another_kind_say_so():
+    found = EXPERIMENTS["lm"].run({"text": "one"})
+    assert found.chance[0] < 0.5
+    assert "more than a guess" in lm_views.told_lens(found)
+    assert "of no kind that was counted" in lm_views.told_distance(found)
+    things = lm_views.told_distance(preset("lm", "And then the thing"))
+    assert "no kind" not in things
+    assert "share right of 92 places: the Transformer **1.00**, the GRU **0.50**" in things
+    assert "trained once" in things
+
+
 def test_another_word_can_be_had_by_one_head():
     check = next(each.check for each in LESSON.exercises if each.slug == "another-word")
     state = EXPERIMENTS["lm"].state
