@@ -193,8 +193,8 @@ norms = Experiment(
     title="Norms",
     controls=(
         Handles("x", "One word’s numbers: drag the bars", norming.MINE, -4, 4, 0.1),
-        Slider("stretch", "Stretch γ", 1.0, -2.0, 2.0, 0.1),
-        Slider("shift", "Shift β", 0.0, -2.0, 2.0, 0.1),
+        Slider("stretch", "Stretch γ", 1.0, -1.5, 1.5, 0.1),
+        Slider("shift", "Shift β", 0.0, -1.0, 1.0, 0.1),
         Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
         Choice("place", "The norm stands", "pre-norm", tuple(placing.NAMES.values())),
         Choice("lr", "Learning rate", "0.008", training.RATES),
@@ -221,7 +221,7 @@ norms = Experiment(
     presets=(
         Preset(
             "One and a half more",
-            "1.5 was added to every number. Compare with the start: which bars are the same?",
+            "1.5 was added to every number. Which bars still end at their ticks?",
             {"x": tuple((a + 1.5,) for (a,) in norming.MINE)},
         ),
         Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),

@@ -591,6 +591,21 @@ def test_layer_norm_gives_beta_and_gamma_and_never_hears_another_sentence(row, Î
     assert found.moved[0] == 0
 
 
+def test_ticks_stay_at_the_start_and_one_and_a_half_more_moves_no_bar_of_layer_norm():
+    first, more = EXPERIMENTS["norms"].run(), preset("norms", "One and a half more")
+    for view, moves in ((norms_views.layer_norm, False), (norms_views.batch_norm, True)):
+        bars = view(more)
+        assert np.allclose(bars.compare, view(first).values, atol=1e-4)
+        assert (np.abs(bars.values - bars.compare).max() > 0.1) == moves
+
+
+def test_hardly_any_bar_of_a_norm_is_longer_than_its_room():
+    ends = {"stretch": 1.5, "shift": 1.0}
+    longest = EXPERIMENTS["norms"].run({"x": ((4.0,), *((-4.0,),) * 5)} | ends)
+    assert norms_views.TOP < longest.out[0].max() < 1.1 * norms_views.TOP  # one number against five alike
+    assert np.abs(EXPERIMENTS["norms"].run({"x": ((4.0,), (-4.0,)) * 3, "loud": 0.0} | ends).out).max() < norms_views.TOP
+
+
 def test_batch_norm_is_torch_s_and_hears_the_other_sentence():
     found = EXPERIMENTS["norms"].run({"loud": 3.0})
     layer = torch.nn.BatchNorm1d(6).train()
