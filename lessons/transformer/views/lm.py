@@ -117,7 +117,8 @@ def by_distance(run: Looking) -> Curves:
         lines.append(Line(name, x, [row["accuracy"] for row in rows], ROLES[name], points=True))
     axes: dict[str, Any] = {"x_range": (0, FAR), "y_range": (0, 1), "x_title": "words since the cue", "wide": WIDE, "tall": 230}
     counts = sum(row["count"] for row in run.memory["GRU"])
-    title = f"The right {KINDS[run.counted]}: {counts:,} places in held-out documents (over 50 words: at {FAR})"
+    over = f" (over 50 words: at {FAR})" if run.memory["GRU"][-1]["to"] > FAR else ""
+    title = f"The right {KINDS[run.counted]}: {counts:,} places in held-out documents{over}"
     return Curves(tuple(lines), y_title="share right", rules=((run.by_luck, "by luck"),), title=title, **axes)
 
 
