@@ -516,6 +516,7 @@ def test_without_the_mask_the_future_leaks():
     assert run.moved_before > 0.1
     assert np.isfinite(run.weights).all()
     assert (preset("mask", "The same word").moved == 0).all()
+    assert "instead of" not in mask_views.reading(preset("mask", "The same word"))
     past = preset("mask", "Change the past")
     assert past.moved_before == 0
     assert (past.moved[1:] > 0).all()
