@@ -44,6 +44,10 @@ class Claim:
     def seeds(self) -> int:
         return min(len(self.better.models), len(self.worse.models))
 
+    def after(self, seed: int) -> int:
+        """The seed that a seed of the better side is held against, where that is its own rival."""
+        return (seed + 1) % len(self.better.models)
+
 
 @lru_cache(maxsize=64)
 def right(model: str, steps: int | None) -> np.ndarray:
@@ -93,7 +97,7 @@ class Judged(Result):
     own: bool  # held against itself
     found: Difference
     claims: tuple[tuple[str, int, Difference], ...]  # every claim of the lesson: title, seeds, what was found
-    _alone: bool  # only one seed was trained
+    _alone: bool  # only one seed was trained, of a claim among others that have more
 
     def idle(self) -> dict[str, str]:
         why = "One seed was trained of at least one of them."
@@ -101,12 +105,13 @@ class Judged(Result):
 
 
 def judged(claim: Claim, seed: str, count: int, own: bool, step: int = 0) -> tuple[tuple[int, ...], Difference]:
-    """With a step also on the way there."""
-    chosen = tuple(range(claim.seeds)) if seed == ALL or claim.seeds == 1 else (int(seed),)
+    """With a step also on the way there. A model against itself is one pair: of all pairs together, what each seed gains the
+    next one loses, and nothing would be left to see."""
+    chosen = (int(seed),) if seed != ALL and claim.seeds > 1 else (0,) if own else tuple(range(claim.seeds))
     better, worse = claim.better, claim.worse
     pairs = []
     for n in chosen:
-        rival = (better.models[(n + 1) % len(better.models)], better.steps) if own else (worse.models[n], worse.steps)
+        rival = (better.models[claim.after(n)], better.steps) if own else (worse.models[n], worse.steps)
         pairs.append((right(better.models[n], better.steps)[:count], right(*rival)[:count]))
     return chosen, difference(pairs, range(step, count + 1, step) if step else ())
 
@@ -122,7 +127,7 @@ def narrowing(run: Judged) -> Curves:
         if len(run.seeds) > 1
     ]
     line = Line("difference", found.counts, found.mean, "weight", found.low, found.high)
-    low, high = min(-0.2, float(found.low.min())), max(0.2, float(found.high.max()))
+    low, high = min(-0.1, float(found.low.min())), max(0.1, float(found.high.max()))
     return Curves(
         (*seeds, line),
         x_title="test sentences so far",
@@ -132,7 +137,7 @@ def narrowing(run: Judged) -> Curves:
         rules=((0.0, "no difference"),),
         wide=900,
         tall=280,
-        title=f"{first} against {second}: the difference, and where it lies 95 times in 100",
+        title=f"{first[0].upper()}{first[1:]} against {second}: the difference, and where it lies 95 times in 100",
     )
 
 
@@ -182,20 +187,27 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         alone = chosen.seeds == 1
         own = against == RIVALS[1] and not alone
         used, found = judged(chosen, seed, count, own, STEP)
+        names = chosen.better.name, chosen.worse.name
+        if own:
+            names = f"{chosen.better.name}, seed {used[0]}", f"seed {chosen.after(used[0])}"
         return Judged(
             claim=claim,
-            names=(chosen.better.name, f"{chosen.better.name}, another seed" if own else chosen.worse.name),
+            names=names,
             seeds=used,
             count=count,
             own=own,
             found=found,
             claims=tuple((one.title, len((each := judged(one, seed, count, False))[0]), each[1]) for one in claims),
-            _alone=alone,
+            _alone=alone and seeds > 1,
         )
+
+    def once(claim: str, count: int) -> Judged:
+        """Where nothing was trained twice there is no seed to choose."""
+        return compute(claim, RIVALS[0], ALL, count)
 
     def told(holds: bool) -> list[str]:
         """The claims that hold, or those that do not."""
-        run = compute(claims[0].title, RIVALS[0], ALL, MOST)
+        run = once(claims[0].title, MOST)
         return [f"“{title}”" for title, _, found in run.claims if (found.verdict == "holds") is holds]
 
     def answer() -> str:
@@ -215,20 +227,23 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         "Which of them compare things that are nearly alike, or only one training of each?",
         covers=("narrowing", "verdicts"),
     )
+    other_seeds = Choice("against", "Held against", RIVALS[0], RIVALS), Choice("seed", "Seeds", ALL, (ALL, *map(str, range(seeds))))
     controls: tuple[Any, ...] = (
         Choice("claim", "Claim", claims[0].title, tuple(by_title)),
-        Choice("against", "Held against", RIVALS[0], RIVALS),
-        Choice("seed", "Seeds", ALL, (ALL, *map(str, range(seeds)))),
+        *(other_seeds if seeds > 1 else ()),
         Slider("count", "Test sentences", MOST, LEAST, MOST, STEP),
     )
     few = Preset("A small test", "Forty sentences: how wide is the band, and is 0 in it?", {"count": 40})
-    luck = Preset("A control", "The same model twice, from other seeds: what can luck do?", {"against": RIVALS[1]})
+    trained = next(claim.title for claim in claims if claim.seeds == seeds)
+    luck = Preset(
+        "A control", "The same model twice, from other seeds: what can luck do?", {"claim": trained, "against": RIVALS[1]}
+    )
     one = Preset("One training", "One seed each. Which claims would you have believed?", {"seed": "0", "count": 200})
     return Experiment(
         "referee",
         "Referee",
         controls,
-        compute,
+        compute if seeds > 1 else once,
         (narrowing, reading),
         (few, luck, one) if seeds > 1 else (few, Preset("Twice as many", "The band narrows with the root of n.", {"count": 80})),
         predict,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
-from lessons.qkv import exercises, pictogram, views
+from lessons.qkv import exercises, guesses, pictogram, views
 from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
 from lessons.qkv.compute import blank as left_out
@@ -47,7 +47,7 @@ advice = Experiment(
         ),
         Preset("A hard choice", "Only the best match is heard: another bar does nothing until it wins.", {"hard": True}),
     ),
-    exercises.one_more,
+    guesses.one_more,
     code=(multihead.scaled_dot_product,),
     acts=(Act("softmax", (views.advice.softened,), asks=views.advice.weight_asked),),
     layout=("answers", ("matches", "weights"), "reading"),
@@ -84,7 +84,7 @@ matrices = Experiment(
         Preset("One row", "With T = 1 there is nobody else to look at: Y is V, whatever Q and K say.", {"T": 1}),
         Preset("Six by six", "The same sums with larger matrices; point at any cell.", {"T": 6, "d": 6, "fill": "random"}),
     ),
-    exercises.one_number,
+    guesses.one_number,
     code=(multihead.scaled_dot_product, layer.attend),
     acts=(
         Act("scores", (views.matrices.scores,), asks=views.matrices.weight_asked),
@@ -126,7 +126,7 @@ in_general = Experiment(
             {"turn": "inputs"},
         ),
     ),
-    exercises.free,
+    guesses.free,
     code=(multihead.scaled_dot_product, sizes.general),
     acts=(Act("agree", (views.general.agree,)), Act("turned", (views.general.weights_turned, views.general.outputs_turned))),
     layout=(("T_Q", "d_Q", "T", "d_X"), "whole", "reading"),
@@ -160,7 +160,7 @@ swoop = Experiment(
             {"expression": "softmax(Hᵀ S) H", "T": 3, "steps": 3, "m": 3},
         ),
     ),
-    exercises.shape,
+    guesses.shape,
     Job("measure both", sweeps.measure),
     (sweeps.by_loop, sweeps.at_once, attend),
     (Act("loop", (views.swoop.loop,)), Act("pace", (views.swoop.pace,))),
@@ -195,7 +195,7 @@ cross = Experiment(
         ),
         Preset("Self", "The same words ask and are looked at.", {"kind": "self, in a Transformer", "head": 1}),
     ),
-    exercises.recovered,
+    guesses.recovered,
     code=(layer.attend, crossing.in_seq2seq, crossing.in_transformer),
     acts=(Act("inputs", (views.cross.inputs,)),),
     layout=(("ours", "own"), "reading"),
@@ -225,7 +225,7 @@ order = Experiment(
         Preset("With positions", "The same reversal: now an output depends on where everybody stands.", {"positions": True}),
         Preset("As it stands", "Nothing is moved, so nothing changes, with positions or without.", {"order": "as it stands"}),
     ),
-    exercises.equivariant,
+    guesses.equivariant,
     code=(sets.self_attended, blocks.positions),
     acts=(
         Act("maps", (views.order.before, views.order.after), (("before", "after"),)),
@@ -251,7 +251,7 @@ dynamic = Experiment(
         Preset("Two swapped", "“dog” and “cat” change places: in A their rows and columns do, too.", {"change": "two swapped"}),
         Preset("Three words more", "Which of the three has no weights for them?", {"change": "nothing", "T": 8}),
     ),
-    exercises.anew,
+    guesses.anew,
     code=(mixing.fully_connected, mixing.convolution, mixing.attention),
     acts=(
         Act(
@@ -284,7 +284,7 @@ mask = Experiment(
         Preset("Change the past", "Later words may look back, so they do notice.", {"t": 2, "word": "walked"}),
         Preset("The same word", "Nothing is changed, so nothing moves.", {"word": "river"}),
     ),
-    exercises.looks_ahead,
+    guesses.looks_ahead,
     code=(multihead.causal, sets.read_through),
     layout=("sentence", ("gaze", "moved"), "reading"),
 )
@@ -312,7 +312,7 @@ heads = Experiment(
             {"layer": side_by_side.LAYERS[1], "text": PIE},
         ),
     ),
-    exercises.more,
+    guesses.more,
     code=(multihead.MultiHeadAttention,),
     acts=(Act("mixing", (views.heads.mixing,)), Act("growth", (views.heads.growth,))),
     layout=(views.heads.NAMES[:4], views.heads.NAMES[4:], "reading"),
@@ -362,7 +362,7 @@ bank = Experiment(
             {"text": "we saw the bat as soon as somebody pointed at the umpire .", "t": 8},
         ),
     ),
-    exercises.at_bank,
+    guesses.at_bank,
     code=(sense.SenseEncoder,),
     acts=(Act("when", (views.bank.curve,)), Act("where", (views.bank.gaze,), asks=views.bank.look_asked)),
 )
@@ -376,7 +376,7 @@ blank = Experiment(
         Text(
             "text",
             "Sentence with one blank ___",
-            exercises.MUDDY,
+            guesses.MUDDY,
             (
                 "we noticed the bark of the ___ and it was loud .",
                 "it ___ when they saw the bat near the cave .",
@@ -411,7 +411,7 @@ blank = Experiment(
             {"text": "i arrived at the bank after crossing the river and it was ___ ."},
         ),
     ),
-    exercises.who_knows,
+    guesses.who_knows,
     code=(sense.SenseEncoder,),
     acts=(Act("looks", (views.blank.gaze,)), Act("known", (views.blank.known, views.blank.counted))),
     layout=("filled", ("words", "senses"), "reading"),
@@ -437,7 +437,7 @@ parameters = Experiment(
             "Five heads", "Heads share the numbers of a word: no more is learned, but E and A are kept once a head.", {"heads": 5}
         ),
     ),
-    exercises.twice_as_long,
+    guesses.twice_as_long,
     code=(multihead.MultiHeadAttention,),
     acts=(Act("another", (views.parameters.task,), ("task", "number")),),
     layout=(("learned", "computed"), "reading"),
@@ -464,7 +464,7 @@ cost = Experiment(
             {"forcing": False},
         ),
     ),
-    exercises.four_times,
+    guesses.four_times,
     Job("measure on this machine", costs.measure),
     (costs.counted, costs.forward),
     (Act("path", (views.cost.path,)), Act("memory", (views.cost.memory,))),
@@ -494,7 +494,7 @@ between = Experiment(
         Preset("Sorted", "The words from A to Z: one model does not mind at all.", {"alphabetical": True}),
         Preset("What is asked", "One model writes all the right words, and asks something else.", {"text": ASKED}),
     ),
-    exercises.unordered,
+    guesses.unordered,
     code=(between_models.SelfAttentionEncoder,),
     acts=(Act("parts", (views.between.parts,)),),
 )

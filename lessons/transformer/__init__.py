@@ -193,8 +193,8 @@ norms = Experiment(
     title="Norms",
     controls=(
         Handles("x", "One word’s numbers: drag the bars", norming.MINE, -4, 4, 0.1),
-        Slider("stretch", "Stretch γ", 1.0, -2.0, 2.0, 0.1),
-        Slider("shift", "Shift β", 0.0, -2.0, 2.0, 0.1),
+        Slider("stretch", "Stretch γ", 1.0, -1.5, 1.5, 0.1),
+        Slider("shift", "Shift β", 0.0, -1.0, 1.0, 0.1),
         Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
         Choice("place", "The norm stands", "pre-norm", tuple(placing.NAMES.values())),
         Choice("lr", "Learning rate", "0.008", training.RATES),
@@ -221,7 +221,7 @@ norms = Experiment(
     presets=(
         Preset(
             "One and a half more",
-            "1.5 was added to every number. Compare with the start: which bars are the same?",
+            "1.5 was added to every number. Which bars still end at their ticks?",
             {"x": tuple((a + 1.5,) for (a,) in norming.MINE)},
         ),
         Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
@@ -312,7 +312,7 @@ lm = Experiment(
             {"text": LEO, "head": "layer 2, head 2"},
         ),
         Preset("Still open", "A quotation must be closed. Open “How early is it known?”.", {"text": QUOTE}),
-        Preset("Never learned", "“the farmers … were”: no head looks at “farmers”, and it shows.", {"text": FARMERS}),
+        Preset("Never learned", "“the farmers … were” is right. No head looks at “farmers”, and it shows.", {"text": FARMERS}),
     ),
     predict=exercises.one_head_less,
     code=(telling.edits_of, transformer_lm.TransformerLM.early, multihead.MultiHeadAttention),

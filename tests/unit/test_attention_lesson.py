@@ -674,6 +674,7 @@ def test_the_first_late_look_is_told_with_its_weight():
     t, look, due = views.readers.late_looks(found, found.both[0])[0]
     assert (found.both[0].target[t], found.source[look], found.source[due]) == ("l'", "agreement", "the")
     assert f"“**agreement**” ({found.both[0].weights[0, 1]:.2f}), which h₁ at “the”" in views.readers.reading(found)
+    assert views.readers.reading(found).endswith("has not read yet. Over two-way states **0** do.")
 
 
 def test_what_is_told_of_both_readers_is_on_the_cards():

@@ -353,6 +353,7 @@ def test_the_layer_in_general_fits_its_room(sizes, own, seed):
 
 
 def test_the_table_says_which_sizes_meet():
+    assert "√d_K · E = Q Kᵀ" in {row[0] for row in general_views.agree(EXPERIMENTS["layer"].run()).rows}
     fits, clash = (general_views.agree(run).rows for run in (EXPERIMENTS["layer"].run(), preset("layer", "Sizes that do not fit")))
     assert [row[2][-1] for row in fits] == ["✓"] * 5
     assert [row[2][-1] for row in clash] == ["✓", "✓", "✓", "✗", "–"]
@@ -515,6 +516,7 @@ def test_without_the_mask_the_future_leaks():
     assert run.moved_before > 0.1
     assert np.isfinite(run.weights).all()
     assert (preset("mask", "The same word").moved == 0).all()
+    assert "instead of" not in mask_views.reading(preset("mask", "The same word"))
     past = preset("mask", "Change the past")
     assert past.moved_before == 0
     assert (past.moved[1:] > 0).all()
@@ -651,6 +653,7 @@ def test_moved_to_the_left_it_tells_both():
     assert sorted(run.words) == sorted([*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()])
     assert (run.decided(LEFT), run.decided(BOTH)) == (OF_RIVER, OF_RIVER)
     assert "left of the blank, where both" in blank_views.reading(run)
+    assert blank_views.counted(run).endswith("Told from the left, they find it in **100 %** and **100 %**.")
 
 
 def test_what_the_sentence_leaves_open_is_said_to_be_open():
@@ -658,8 +661,8 @@ def test_what_the_sentence_leaves_open_is_said_to_be_open():
     assert run.together == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
     assert run.sense == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
     said = blank_views.reading(run)
-    assert said.count("open, “street”") == 2
-    assert "No word tells the sense" in said
+    assert said.count("undecided, “street”") == 2
+    assert "No word here tells either model" in said
     assert {blank_views.put(run, reader) for reader in (LEFT, BOTH)} <= {"street or river", "river or street"}
 
 

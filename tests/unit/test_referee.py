@@ -73,13 +73,34 @@ def test_claims_that_hold_and_claims_that_do_not(trial):
     assert experiment.predict.check("at least half", {}).ok
 
 
-def test_a_control_is_the_same_model_with_another_seed(trial):
-    run = trial["experiment"].run({"against": referee.RIVALS[1], "count": 500})
-    good0, good1 = (trial["bits"][name][:500] for name in ("good0", "good1"))
-    np.testing.assert_allclose(run.found.by_seed[:, -1], [(good0 - good1).mean(), (good1 - good0).mean()])
+def test_a_control_is_one_pair_of_seeds(trial):
+    """Not all pairs at once: their differences add up to nothing, whatever luck has done."""
+    experiment, good0, good1 = trial["experiment"], *(trial["bits"][name][:500] for name in ("good0", "good1"))
+    run = experiment.run({"against": referee.RIVALS[1], "count": 500})
+    assert run.found.mean[-1] == pytest.approx((good0 - good1).mean())
+    assert run.found.high[-1] - run.found.low[-1] > 0.05
+    assert run.names == ("good, seed 0", "seed 1")
+    other = experiment.run({"against": referee.RIVALS[1], "count": 500, "seed": "1"})
+    assert other.found.mean[-1] == pytest.approx((good1 - good0).mean())
+    assert other.names == ("good, seed 1", "seed 0")
     assert run.own
     assert run.found.verdict == "not settled"
     assert "Luck alone" in referee.reading(run)
+
+
+def test_luck_that_can_be_told_is_told(trial):
+    trial["bits"]["good1"][:200] = 0
+    assert "So much can a seed alone do" in referee.reading(trial["experiment"].run({"against": referee.RIVALS[1]}))
+
+
+def test_seeds_are_offered_where_there_are_some(trial):
+    one, two = Side("bad", ("bad0",)), Side("good", ("good0", "good1"))
+    alone = referee.referee((Claim("one training", two, one),))
+    assert [control.name for control in alone.controls] == ["claim", "count"]
+    assert alone.run({"count": 100}).seeds == (0,)
+    claims = Claim("one training", two, one), Claim("two trainings", two, Side("bad", ("bad0", "bad1")))
+    control = next(preset for preset in referee.referee(claims).presets if preset.title == "A control")
+    assert referee.referee(claims).run(control.state).own
 
 
 def test_fewer_sentences_make_a_wider_band(trial):

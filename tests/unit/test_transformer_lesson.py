@@ -544,6 +544,27 @@ def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
     assert "never said before" in lm_views.reading(preset("lm", "Never learned"))
 
 
+def test_what_is_expected_need_not_be_right():
+    found = preset("lm", "Never learned")
+    assert found.due == "was"  # of the farmers
+    assert found.on_cue.max() == 0
+    assert lm.untouched(found._tokens).weights[:, :, -1, 1 + found.words.index("farmers")].max() < 0.05
+    assert lm_views.reading(found).startswith("It expects “**was**”")
+    assert lm_views.by_distance(found).title == "The right one of “was” and “were”: 112 places in held-out documents"
+    assert "move its look" not in lm_views.reading(found)
+
+
+def test_a_lens_on_a_guess_and_figures_of_another_kind_say_so():
+    found = EXPERIMENTS["lm"].run({"text": "one"})
+    assert found.chance[0] < 0.5
+    assert "more than a guess" in lm_views.told_lens(found)
+    assert "of no kind that was counted" in lm_views.told_distance(found)
+    things = lm_views.told_distance(preset("lm", "And then the thing"))
+    assert "no kind" not in things
+    assert "share right of 92 places: the Transformer **1.00**, the GRU **0.50**" in things
+    assert "trained once" in things
+
+
 def test_another_word_can_be_had_by_one_head():
     check = next(each.check for each in LESSON.exercises if each.slug == "another-word")
     state = EXPERIMENTS["lm"].state
@@ -568,6 +589,21 @@ def test_layer_norm_gives_beta_and_gamma_and_never_hears_another_sentence(row, �
     assert found.out[0].mean() == pytest.approx(β, abs=1e-3)
     assert found.out[0].std() == pytest.approx(abs(γ), abs=2e-3)
     assert found.moved[0] == 0
+
+
+def test_ticks_stay_at_the_start_and_one_and_a_half_more_moves_no_bar_of_layer_norm():
+    first, more = EXPERIMENTS["norms"].run(), preset("norms", "One and a half more")
+    for view, moves in ((norms_views.layer_norm, False), (norms_views.batch_norm, True)):
+        bars = view(more)
+        assert np.allclose(bars.compare, view(first).values, atol=1e-4)
+        assert (np.abs(bars.values - bars.compare).max() > 0.1) == moves
+
+
+def test_hardly_any_bar_of_a_norm_is_longer_than_its_room():
+    ends = {"stretch": 1.5, "shift": 1.0}
+    longest = EXPERIMENTS["norms"].run({"x": ((4.0,), *((-4.0,),) * 5)} | ends)
+    assert norms_views.TOP < longest.out[0].max() < 1.1 * norms_views.TOP  # one number against five alike
+    assert np.abs(EXPERIMENTS["norms"].run({"x": ((4.0,), (-4.0,)) * 3, "loud": 0.0} | ends).out).max() < norms_views.TOP
 
 
 def test_batch_norm_is_torch_s_and_hears_the_other_sentence():

@@ -30,10 +30,10 @@ def translations(run: Solved) -> Tokens:
 
 def reading(run: Solved) -> str:
     verdict = {
-        (True, True): "Both get it right.",
-        (False, True): "Only attention gets it right.",
-        (True, False): "Here only the model without attention gets it right.",
-        (False, False): "Neither gets it right.",
+        (True, True): "Fully trained, both get it right.",
+        (False, True): "Fully trained, only attention gets it right.",
+        (True, False): "Fully trained, here only the model without attention gets it right.",
+        (False, False): "Fully trained, neither gets it right.",
     }[run.right[0], run.right[1]]
     if not all(run.right):
         without, with_it = (len(lost) for lost in run.missing)
@@ -43,8 +43,8 @@ def reading(run: Solved) -> str:
     low, high = run.lengths[bucket]
     shares = [each[:, bucket].mean() for each in run.exact]
     said = (
-        f"{verdict} Of many sentences of {low} to {high} words, **{shares[0]:.2f}** come out exactly right without attention "
-        f"(k = {run.code}, {trainings(run, 0)}) and **{shares[1]:.2f}** with it ({trainings(run, 1)})."
+        f"{verdict} At the steps chosen, of many sentences of {low} to {high} words **{shares[0]:.2f}** come out exactly right "
+        f"without attention (k = {run.code}, {trainings(run, 0)}) and **{shares[1]:.2f}** with it ({trainings(run, 1)})."
     )
     if run.length > run.trained[1]:
         low, high = run.lengths[known := int(np.flatnonzero(run.lengths[:, 1] <= run.trained[1])[-1])]

@@ -26,7 +26,8 @@ def unrolled(run: Shuffled) -> Unrolled:
 
 def reading(run: Shuffled) -> str:
     best, gap = int(run.weights.argmax()), run.gaps[int(run.what == SHUFFLES[1])].max()
-    place = f"“**{run.source[best]}**” now stands at place **{best + 1}** and has weight **{run.weights[best]:.2f}**"
+    stands = "now stands" if run.seed else "stands"
+    place = f"“**{run.source[best]}**” {stands} at place **{best + 1}** and has weight **{run.weights[best]:.2f}**"
     if run.seed == 0:
         return f"Nothing is shuffled yet. {place}. Move the slider: which pictures change, and which do not?"
     if run.what == SHUFFLES[0]:

@@ -16,7 +16,7 @@ def reading(run: Shown) -> str:
     true, *ways = run.names
     low = min(ways, key=lambda way: rows[way][0])
     said = f"**{low.capitalize()}** writes what is most probable to the {run.model}: perplexity **{rows[low][0]:.2f}** "
-    said += f"{between(rows[low][1])}, and **{rows[low][2]:.1f} %** end in a loop. "
+    said += f"{between(rows[low][1])}, and **{rows[low][2]:.0f} %** end in a loop. "
     said += f"The true text has **{rows[true][0]:.2f}** {between(rows[true][1])}. "
     alike = [way.replace("-", "\u2011") for way in run.compared[1:] if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
     if alike and true in run.compared:
@@ -40,7 +40,7 @@ def figures(run: Shown) -> Table:
             name if name in run.compared else f"{name} ({run.fresh} fresh)",
             Bar(f"{perplexity:.2f} {between(interval)}", perplexity, top, "target"),
             f"{paper:.2f}",
-            Bar(f"{loops:.1f} %", loops, 100, "target"),
+            Bar(f"{loops:.0f} %", loops, 100, "target"),
             f"{paper_loops:.2f} %",
             Tones(new),
         )

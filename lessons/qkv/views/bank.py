@@ -80,7 +80,7 @@ def look_asked(run: Sense) -> str:
 
 
 def gaze(run: Sense) -> Heatmap:
-    rows = tuple(f"{reader} {row}" for reader in ("←", "↔") for row in run.rows)
+    rows = tuple(f"{reader} {row}" for reader in ("→", "↔") for row in run.rows)
     words = run.words[: run.position + run.t + 1]
     return Heatmap(
         np.concatenate(run.weights),
@@ -88,5 +88,5 @@ def gaze(run: Sense) -> Heatmap:
         words,
         keys=("head", "step"),
         current_column=run.position,
-        title=f"Where “{run.word}” looks: ← left to right, ↔ both sides",
+        title=f"Where “{run.word}” looks: → left to right, ↔ both sides",
     )

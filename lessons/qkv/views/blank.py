@@ -84,13 +84,13 @@ def found(run: Filled, n: int) -> str:
     if run.other[n] > 0.5:
         word, p = run.likeliest[n]
         return f"it hardly knows what is talked about (“{word}”, its likeliest word, has **{p:.2f}**)"
-    return "open, " + ", ".join(f"“{word}” **{p:.2f}**" for word, p in run.best[n])
+    return "undecided, " + ", ".join(f"“{word}” **{p:.2f}**" for word, p in run.best[n])
 
 
 def why(run: Filled, both: int, left: int) -> str:
     knows, also = run.decided(both), run.decided(left)
     if knows is None and also is None:
-        return "No word tells the sense, so neither model can."
+        return "No word here tells either model the sense."
     if knows is None:
         return "Its words pull both ways, and only one model has read all of them."
     if also is None:
@@ -107,8 +107,8 @@ def why(run: Filled, both: int, left: int) -> str:
 
 
 def gaze(run: Filled) -> Heatmap:
-    rows = tuple(f"{reader} {row}" for reader in ("←", "↔") for row in run.rows)
-    title = "Where the blank looks: ← left to right, ↔ both sides"
+    rows = tuple(f"{reader} {row}" for reader in ("→", "↔") for row in run.rows)
+    title = "Where the blank looks: → left to right, ↔ both sides"
     return Heatmap(np.concatenate(run.weights), rows, run.words, keys=("head", "step"), current_column=run.place, title=title)
 
 
@@ -131,8 +131,9 @@ def known(run: Filled) -> Table:
 
 def counted(run: Filled) -> str:
     right = {reader: mean(run.measured["right"][reader].fits) for reader in run.readers}
-    least = min(mean(figures.fits) for figures in run.measured["left"].values())
+    left = {reader: mean(run.measured["left"][reader].fits) for reader in run.readers}
     return (
         f"Told from the right, the two-sided model finds the sense in **{percent(right[TWO_SIDED])}** of the blanks, the other in "
-        f"**{percent(right[LEFT])}**. Told from the left, both do in at least **{percent(least)}**."
+        f"**{percent(right[LEFT])}**. Told from the left, they find it in **{percent(left[TWO_SIDED])}** and "
+        f"**{percent(left[LEFT])}**."
     )

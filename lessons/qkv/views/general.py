@@ -94,7 +94,7 @@ def agree(run: General) -> Table:
         row("Q", (asks, run.X_Q), ("W_Q", run.W_Q), "W_Q is made for it"),
         row("K", (looked_at, run.X), ("W_K", run.W_K), "W_K is made for it"),
         row("V", (looked_at, run.X), ("W_V", run.W_V), "W_V is made for it"),
-        row("√d · E", ("Q", run.Q), ("Kᵀ", run.K.T), "up to you: columns of W_Q and of W_K"),
+        row("√d_K · E", ("Q", run.Q), ("Kᵀ", run.K.T), "up to you: columns of W_Q and of W_K"),
     ]
     if run.A is None:
         rows += [("Y = A V", "–", "–", "there is no A")]

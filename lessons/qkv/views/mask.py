@@ -20,9 +20,9 @@ def sentence(run: Mask) -> Tokens:
 
 def reading(run: Mask) -> str:
     old, new, earlier = run.words[run.t - 1], run.yours[run.t - 1], run.t - 1
-    said = f"Word **{run.t}** is now “**{new}**” instead of “{old}”. "
     if old == new:
-        return said + "Nothing has changed yet: type another word."
+        return f"Word **{run.t}** is “**{new}**” already, so nothing has changed: type another word."
+    said = f"Word **{run.t}** is now “**{new}**” instead of “{old}”. "
     before = "the output before it moves" if earlier == 1 else f"the **{earlier}** outputs before it move"
     if not earlier:
         return said + f"It is the first word, so no output comes before it.{looking_back(run)}"

@@ -24,7 +24,7 @@ STREAM = ("input", *(f"layer{layer}.out" for layer in LAYERS))  # x on its way u
 
 @dataclass(frozen=True)
 class Looking(Result):
-    """The likeliest next word of the untouched run is the word that is due; its cue is where it was said before."""
+    """What is due to the model is its likeliest next word, untouched, be it right or wrong. Its cue is where it was said before."""
 
     _tokens: Tokens
     layer: int
@@ -51,6 +51,11 @@ class Looking(Result):
         """What kind of dependency ends in such a word, if any does."""
         return next((kind for kind, words in STORIES.choices.items() if self.due in words), None)
 
+    @property
+    def counted(self) -> str:
+        """The kind whose figures are shown: things, where the word is of no kind."""
+        return self.kind or "object"
+
     @cached_property
     def without(self) -> np.ndarray:
         """(layers, heads) P of the word that is due when each head alone is off."""
@@ -73,11 +78,11 @@ class Looking(Result):
     @cached_property
     def memory(self) -> dict[str, list[dict[str, Any]]]:
         """Both models on held-out documents, by distance to the cue, from their cards: of the kind of the word that is due."""
-        return {name: card_of(place).metrics["memory"][self.kind or "object"] for name, place in NAMES.items()}
+        return {name: card_of(place).metrics["memory"][self.counted] for name, place in NAMES.items()}
 
     @cached_property
     def by_luck(self) -> float:
-        return card_of(NAMES["GRU"]).metrics["chance"][self.kind or "object"]
+        return card_of(NAMES["GRU"]).metrics["chance"][self.counted]
 
 
 def lm(text: str, head: str, do: str) -> Looking:

@@ -32,6 +32,7 @@ class Normed(Result):
     scaled: np.ndarray  # (d,) the same, divided by std
     out: np.ndarray  # (2, d) by layer norm, by batch norm
     quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
+    start: np.ndarray  # (2, d) the same when everything is as it was
     batch: np.ndarray  # (words, d) yours first
     place: str  # where the norm stands: a name of models.blocks.NORMS
     rate: int  # of the recorded trainings, by its number
@@ -68,9 +69,10 @@ def norms(
     lr: str = "0.008",
     moment: int = trained.MOMENTS,
 ) -> Normed:
-    mine = torch.tensor(x)[:, 0]  # (d,)
-    others = torch.tensor(NEIGHBOURS)  # (words, d)
+    mine, others = torch.tensor(x)[:, 0], torch.tensor(NEIGHBOURS)  # (d,), (words, d)
     norm, tap = Norm(len(mine)).requires_grad_(False), Tap()
+    at_first = torch.tensor(MINE)[:, 0]
+    start = torch.stack([norm(at_first), over_batch(at_first, others, 1.0, 0.0)])
     norm.γ.fill_(stretch)
     norm.β.fill_(shift)
     out = norm(mine, tap)
@@ -86,6 +88,7 @@ def norms(
         scaled=((mine - mean) / std).numpy(),
         out=torch.stack([out, over_batch(mine, loud * others, stretch, shift)]).numpy(),
         quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
+        start=start.numpy(),
         batch=torch.cat([mine[None], loud * others]).numpy(),
         place=next(norm for norm, name in placed.NAMES.items() if name == place),
         rate=trained.RATES.index(lr),

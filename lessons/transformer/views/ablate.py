@@ -58,7 +58,8 @@ def reading(run: Ablated) -> str:
     elif run.plain == run.yours:
         said = f"{without}, the translation is **the same**; its probability goes from {was} to {now}.{truth}"
     else:
-        said = f"{without}, **{len(lost)}** of {len(run.plain)} words go and **{len(new)}** others come.{truth}"
+        go, come = "goes" if len(lost) == 1 else "go", "other comes" if len(new) == 1 else "others come"
+        said = f"{without}, **{len(lost)}** of {len(run.plain)} words {go} and **{len(new)}** {come}.{truth}"
     if run.at_once is not None:
         wrong = sum(a != b for a, b in zip(run.plain, run.at_once, strict=True))
         said += f" Read all at once, as in training, **{wrong}** of {len(run.plain)} predictions change."

@@ -16,19 +16,20 @@ WIDE = 920
 FAR = 60  # where distances over fifty words are drawn
 ROLES = {"Transformer": "weight", "GRU": "quiet"}
 STAGES = ("words and positions", "after layer 1", "after layer 2")
+KINDS = {"name": "name", "colour": "colour", "object": "thing", "number": "one of “was” and “were”", "mark": "mark"}
 
 
 def story(run: Looking) -> Tokens:
     notes = tuple(f"{word}: {weight:.2f}" for word, weight in zip(run.words, run.row, strict=True))
     lines = (TokenLine("reads", run.words, run.row, notes, changed=frozenset(run.cue)),)
     where = " (outlined: where it was said)" if run.cue else ""
-    title = f"Where layer {run.layer}, head {run.head} looks while “{run.due}” is due{where}"
+    title = f"Where layer {run.layer}, head {run.head} looks while “{run.due}” is expected{where}"
     return Tokens(lines, role="weight", wide=WIDE, tall=150, title=title)
 
 
 def on_cue(run: Looking) -> Bars:
     chosen = frozenset({PLACES.index(f"layer {run.layer}, head {run.head}")})
-    title = "Weight that each head gives to it, untouched" if run.cue else "Nothing was said that it could look for"
+    title = "Weight that each head gives to it, untouched" if run.cue else "It was not said before: no place to look for"
     return Bars(run.on_cue.ravel(), PLACES, changed=chosen, pick=("head", PLACES), wide=430, title=title)
 
 
@@ -45,12 +46,12 @@ def done(run: Looking) -> str:
 
 
 def named(word: str) -> str:
-    return f"The mark **{word}**" if word in OPENED else f"“**{word}**”"
+    return f"the mark **{word}**" if word in OPENED else f"“**{word}**”"
 
 
 def reading(run: Looking) -> str:
     was, now = run.chance
-    said = f"{named(run.due)} is due, with P **{was:.2f}** (the GRU of lesson 1: **{run.recurrent:.2f}**). "
+    said = f"It expects {named(run.due)}, with P **{was:.2f}** (the GRU of lesson 1: **{run.recurrent:.2f}**). "
     if run.cue:
         weight = run.on_cue[run.layer - 1, run.head - 1]
         what = f"It was said {plural(run.back, 'word')} ago"
@@ -58,7 +59,9 @@ def reading(run: Looking) -> str:
             what = f"Its {run.words[run.cue[-1]]} has been open for {plural(run.back, 'word')}"
         said += f"{what}, and this head gives **{weight:.2f}** of its weight there. "
     else:
-        said += "It was never said before, so there is nothing to look back at. "
+        said += "It was never said before: if it hangs on a word, then on another one. "
+        if run.do == DEEDS[0]:
+            return f"{said}Now switch the head off."
     if run.do == DEEDS[0]:
         return f"{said}Now switch the head off, or move its look."
     if not run.cue and run.do != DEEDS[1]:
@@ -101,7 +104,9 @@ def lens(run: Looking) -> Table:
 def told_lens(run: Looking) -> str:
     chances = [due for _, _, due in run.early]
     first = next((n for n, p in enumerate(chances) if p > chances[-1] / 2), len(chances) - 1)
-    known = "It was known from the last word alone" if first == 0 else f"It is known only **{STAGES[first]}**"
+    known = "It was there from the last word alone" if first == 0 else f"It comes only **{STAGES[first]}**"
+    if chances[-1] < 0.5:
+        known = "Nowhere is it more than a guess"
     return f"P of “{run.due}” on the way up: {', '.join(f'**{p:.2f}**' for p in chances)}. {known}."
 
 
@@ -112,12 +117,21 @@ def by_distance(run: Looking) -> Curves:
         lines.append(Line(name, x, [row["accuracy"] for row in rows], ROLES[name], points=True))
     axes: dict[str, Any] = {"x_range": (0, FAR), "y_range": (0, 1), "x_title": "words since the cue", "wide": WIDE, "tall": 230}
     counts = sum(row["count"] for row in run.memory["GRU"])
-    title = f"The right {run.kind or 'object'} among all: {counts:,} places in held-out documents (over 50 words: at {FAR})"
+    over = f" (over 50 words: at {FAR})" if run.memory["GRU"][-1]["to"] > FAR else ""
+    title = f"The right {KINDS[run.counted]}: {counts:,} places in held-out documents{over}"
     return Curves(tuple(lines), y_title="share right", rules=((run.by_luck, "by luck"),), title=title, **axes)
 
 
 def told_distance(run: Looking) -> str:
-    near, far = ({name: rows[place] for name, rows in run.memory.items()} for place in (0, -1))
-    told = [f"the {name} goes from **{near[name]['accuracy']:.2f}** to **{far[name]['accuracy']:.2f}**" for name in run.memory]
-    low, high = near["GRU"]["from"], far["GRU"]["from"]
-    return f"From {low} or more words to {high} or more, {' and '.join(told)}; luck is **{run.by_luck:.2f}**."
+    near, far = (within(run, place) for place in (0, -1))
+    said = f"{near[0].upper()}{near[1:]}; {far}. Luck is **{run.by_luck:.2f}**, and each model was trained once."
+    return said if run.kind else f"“{run.due}” is of no kind that was counted, so here are things. {said}"
+
+
+def within(run: Looking, place: int) -> str:
+    """How often each model is right, among the nearest places or the farthest."""
+    rows = {name: rows[place] for name, rows in run.memory.items()}
+    low, high, count = (rows["GRU"][what] for what in ("from", "to", "count"))
+    far = f"{low} words and more" if high > FAR else f"{low} to {high} words"
+    right = ", ".join(f"the {name} **{row['accuracy']:.2f}**" for name, row in rows.items())
+    return f"{far} on, share right of {plural(count, 'place')}: {right}"

@@ -43,7 +43,7 @@ def batch_norm(run: Normed) -> Bars:
 
 
 def normed(run: Normed, way: int, title: str) -> Bars:
-    compare: dict[str, Any] = {"compare": run.quiet[way], "compare_names": ("now", "before")}
+    compare: dict[str, Any] = {"compare": run.start[way], "compare_names": ("now", "at the start")}
     return Bars(run.out[way], names(run), role=None, top=TOP, keys=keys(run), wide=HALF, title=title, **compare)
 
 
