@@ -101,14 +101,29 @@ class Judged(Result):
 
 
 def judged(claim: Claim, seed: str, count: int, own: bool, step: int = 0) -> tuple[tuple[int, ...], Difference]:
-    """With a step also on the way there."""
-    chosen = tuple(range(claim.seeds)) if seed == ALL or claim.seeds == 1 else (int(seed),)
-    better, worse = claim.better, claim.worse
-    pairs = []
-    for n in chosen:
-        rival = (better.models[(n + 1) % len(better.models)], better.steps) if own else (worse.models[n], worse.steps)
-        pairs.append((right(better.models[n], better.steps)[:count], right(*rival)[:count]))
-    return chosen, difference(pairs, range(step, count + 1, step) if step else ())
+    """The seeds of the second side, and what was found; with a step also on the way there.
+
+    As a control a seed is held against the next one; for all of them the first against every other, since round a circle the
+    differences would add up to nothing.
+    """
+    better, worse = claim.better, claim.better if own else claim.worse
+    every = seed == ALL or claim.seeds == 1
+    if own:
+        start = 0 if every else int(seed)
+        others = range(1, len(better.models) if every else 2)
+        seeds = [(start, (start + further) % len(better.models)) for further in others]
+    else:
+        seeds = [(n, n) for n in (range(claim.seeds) if every else (int(seed),))]
+    pairs = [(right(better.models[n], better.steps)[:count], right(worse.models[k], worse.steps)[:count]) for n, k in seeds]
+    return tuple(k for _, k in seeds), difference(pairs, range(step, count + 1, step) if step else ())
+
+
+def alike(name: str, seed: str, others: tuple[int, ...]) -> tuple[str, str]:
+    """A model against itself: which seed, and which others."""
+    return (
+        f"{name}, seed {0 if seed == ALL else seed}",
+        f"{name}, seed{'s' if len(others) > 1 else ''} {' and '.join(map(str, others))}",
+    )
 
 
 # ---- what is shown ----
@@ -184,7 +199,7 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         used, found = judged(chosen, seed, count, own, STEP)
         return Judged(
             claim=claim,
-            names=(chosen.better.name, f"{chosen.better.name}, another seed" if own else chosen.worse.name),
+            names=alike(chosen.better.name, seed, used) if own else (chosen.better.name, chosen.worse.name),
             seeds=used,
             count=count,
             own=own,

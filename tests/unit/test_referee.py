@@ -76,10 +76,24 @@ def test_claims_that_hold_and_claims_that_do_not(trial):
 def test_a_control_is_the_same_model_with_another_seed(trial):
     run = trial["experiment"].run({"against": referee.RIVALS[1], "count": 500})
     good0, good1 = (trial["bits"][name][:500] for name in ("good0", "good1"))
-    np.testing.assert_allclose(run.found.by_seed[:, -1], [(good0 - good1).mean(), (good1 - good0).mean()])
+    np.testing.assert_allclose(run.found.by_seed[:, -1], [(good0 - good1).mean()])
+    other = trial["experiment"].run({"against": referee.RIVALS[1], "count": 500, "seed": "1"})
+    np.testing.assert_allclose(other.found.by_seed[:, -1], [(good1 - good0).mean()])
     assert run.own
     assert run.found.verdict == "not settled"
     assert "Luck alone" in referee.reading(run)
+
+
+def test_a_control_can_find_something(monkeypatch):
+    """Round a circle of seeds the differences would cancel, and luck could never show."""
+    bits = {f"lucky{n}": (np.random.default_rng(n).random(1000) < share).astype(float) for n, share in enumerate((0.9, 0.5, 0.4))}
+    monkeypatch.setattr(referee, "right", lambda model, steps: bits[model])
+    lucky = Side("lucky", tuple(bits))
+    run = referee.referee((Claim("itself", lucky, lucky),)).run({"against": referee.RIVALS[1]})
+    assert run.found.mean[-1] == pytest.approx(bits["lucky0"].mean() - (bits["lucky1"].mean() + bits["lucky2"].mean()) / 2)
+    assert run.names == ("lucky, seed 0", "lucky, seeds 1 and 2")
+    assert referee.reading(run).endswith("beware of one training.")
+    assert [line.name for line in referee.narrowing(run).lines] == ["seed 1", "seed 2", "difference"]
 
 
 def test_fewer_sentences_make_a_wider_band(trial):
