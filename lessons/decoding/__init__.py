@@ -142,7 +142,7 @@ beam = Experiment(
         ),
         Preset(
             "The longer one wins",
-            "Here log P is divided by the length (λ = 1). Is the answer another one with λ = 0, and which one is right?",
+            "Here log P is divided by the length (penalty 1). Is the answer another one with penalty 0, and which one is right?",
             {"source": exercises.RAIN, "penalty": 1.0},
         ),
     ),

@@ -169,7 +169,7 @@ gates = Experiment(
             "With f = 0 the cell holds each word for one step only. Look at “she”.",
             {"text": MIRA, "gate": "LSTM f · keeps", "force": "0"},
         ),
-        Preset("Never let out", "o is 0: the cell still holds what it held, but nobody sees it.", {"force": "0"}),
+        Preset("Never let out", "o is 0: the cell still turns at the name and holds on to it, but nobody sees it.", {"force": "0"}),
         Preset(
             "The GRU’s way",
             "One gate z does both: near 1 it keeps, near 0 it overwrites.",
@@ -259,9 +259,7 @@ roles = Experiment(
     title="Three jobs",
     controls=(
         Choice("role", "The recurrence as", "encoder", jobs.ROLES),
-        Text(
-            "text", "Sentence", HOUSE, ("the small books are old .", "i gave him the letters .", "his letters are not beautiful .")
-        ),
+        Text("text", "Sentence", HOUSE, ("we wanted a book .", "where were the dogs ?", "where was the horse ?")),
         Step("t", "Step t", 6, 1, 81),
     ),
     compute=jobs.roles,

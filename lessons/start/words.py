@@ -67,7 +67,7 @@ TIMELINE = (
     Moment(
         "2014/15",
         "Additive attention",
-        "One vector is too narrow for long sentences, so the decoder learns to look back at every source word.",
+        "A long sentence through one vector of fixed size is hard to learn, so the decoder looks back at every source word.",
         "Bahdanau, Cho, Bengio: Neural Machine Translation by Jointly Learning to Align and Translate. ICLR 2015, arXiv:1409.0473",
         "attention",
     ),
@@ -107,10 +107,10 @@ class Example:
 
 
 EXAMPLES = (
-    Example("Translation", "the black cat did not see the small dog .", model="translation-additive-64-s0", lesson="attention"),
-    Example("Character addition", "27+58", model="addition-none-128-s0", lesson="bottleneck"),
-    Example("Written dates", "3 mar '92", model="dates-none-64-s0", lesson="bottleneck"),
-    Example("Reversal", "memory", model="reversal-none-64-s0", lesson="bottleneck"),
+    Example("Translation", "the black cat did not see the old dog .", model="translation-additive-64-s0", lesson="attention"),
+    Example("Character addition", "27+59", model="addition-none-128-s0", lesson="bottleneck"),
+    Example("Written dates", "26 mar '92", model="dates-none-64-s0", lesson="bottleneck"),
+    Example("Reversal", "window", model="reversal-none-64-s0", lesson="bottleneck"),
     Example(
         "Summarisation",
         "The council met for three hours , heard forty speakers and put off the vote on the bridge until May .",
@@ -212,7 +212,7 @@ GLOSSARY = {
     "attention weight": ("attention", "The share of the look that one source word gets; the weights of one step add up to 1."),
     "beam": ("decoding", "The few best unfinished sentences that are kept while searching; its width says how many."),
     "BOS and EOS": ("bottleneck", "Two tokens that are no words: begin writing, and this is the end."),
-    "bottleneck": ("bottleneck", "A place so narrow that not everything fits through: here, one vector for a whole sentence."),
+    "bottleneck": ("bottleneck", "One vector for a whole sentence: bounded by the size of `c`, and hard to learn."),
     "causal mask": ("qkv", "The mask that hides the future, so that no position can look at words still to be written."),
     "context": ("bottleneck", "What the decoder knows of the source: one fixed `c`, or, with attention, a new `c_t` at each step."),
     "cross-attention": ("qkv", "Attention from one sequence to another: queries from the target, keys and values from the source."),

@@ -218,6 +218,20 @@ def test_the_lines_are_what_the_cards_say(reader):
         np.testing.assert_allclose(p[metrics["repeats"]], expected, rtol=0.05)
 
 
+def test_what_was_never_said_has_one_probability():
+    said = reading("loop", EXPERIMENTS["loop"].run({"r": 0}))
+    assert "at first" not in said
+    assert "0** times" not in said
+    large = reading("loop", EXPERIMENTS["loop"].run({"phrase": exercises.PHRASES[1], "model": "GRU, no songs", "r": 145}))
+    assert "**2.9 · 10⁶** times" in large.replace("\u00a0", " ")  # no more digits than mean something
+
+
+def test_lambda_is_an_eigenvalue_and_no_length_penalty():
+    """One symbol, one meaning: see the panel of notations."""
+    hints = [hint.watch for experiment in LESSON.experiments for hint in experiment.presets]
+    assert "λ" not in " ".join([(LESSON.folder / "text.md").read_text(encoding="utf-8"), *hints])
+
+
 def test_saying_it_makes_it_likelier():
     run = preset("loop", "It feeds itself")
     assert run.repeats[-1] >= 100

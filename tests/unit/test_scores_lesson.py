@@ -117,15 +117,41 @@ def test_length_wins_until_only_directions_count():
 
 
 def test_a_tie_has_no_winner():
+    """And what is said of it ends with its full stop."""
     s, h_1, _, *others = plane.ARROWS
     say = EXPERIMENTS["plane"].views[-1]
     flat, twins = (EXPERIMENTS["plane"].run({"arrows": arrows}) for arrows in (((0.0, 0.0),) * 5, (s, h_1, h_1, *others)))
     assert say(flat) == "All four scores are **0.00**: a tie, and each weight is **0.25**."
     assert "**h₁** and **h₂** tie" in say(twins)
     assert "wins" not in say(twins)
+    assert say(twins).endswith("to each.")
     together = EXPERIMENTS["plane"].run({"values": ((1.0, 1.0),) * 4})  # c is on the winner's value, and yet no lookup
     assert "short of it" in say(EXPERIMENTS["plane"].run())
     assert "short of it" not in say(together)
+
+
+def test_the_reading_of_the_plane_never_contradicts_its_picture():
+    """Is c nearer to the winner's value than the mean is? Is the key that dot prefers longer or shorter?"""
+    rng, say, heard = np.random.default_rng(4), EXPERIMENTS["plane"].views[-1], set()
+    for _ in range(400):
+        arrows, values = (tuple(map(tuple, np.round(rng.uniform(-2, 2, (n, 2)), 1).tolist())) for n in (5, 4))
+        run = EXPERIMENTS["plane"].run({"arrows": arrows, "values": values, "log_tau": float(rng.choice([-0.5, 0.0, 0.5]))})
+        said, best = say(run), run.values[run.winner]
+        away, mean = (np.linalg.norm(place - best) for place in (run.context, run.values.mean(0)))
+        assert "short of it" not in said or away <= mean, said
+        assert "farther than the mean" not in said or away > mean, said
+        lengths = np.linalg.norm(run.arrows[1:], axis=1)
+        longer = lengths[run.dot_winner] > lengths[run.cosine_winner]
+        assert "the longer" not in said or longer, said
+        assert "the shorter" not in said or not longer, said
+        heard |= {words for words in ("short of it", "farther than the mean", "the longer", "the shorter") if words in said}
+    assert len(heard) == 4  # each has been said
+
+
+def test_keys_that_point_the_same_way_do_not_differ_in_direction():
+    run = EXPERIMENTS["plane"].run({"arrows": ((0.5, -0.9), (-0.6, -0.6), (-1.8, -1.8), (0.0, 0.0), (0.0, 0.0))})
+    assert run.dot_winner == run.cosine_winner == 1
+    assert "more nearly" not in EXPERIMENTS["plane"].views[-1](run)
 
 
 # ---- trained ----
@@ -329,6 +355,14 @@ def test_one_number_is_one_number():
     assert [to_learn(count) for count in (0, 1, 4096)] == ["nothing to learn", "1 number to learn", "4,096 numbers to learn"]
     said = EXPERIMENTS["sizes"].views[1](sizes.sizes(1, 1, 1))
     assert "**1** number," in said
+    for shapes in (sizes.sizes(128, 1, 1), sizes.sizes(1, 128, 1)):
+        assert "1 numbers" not in EXPERIMENTS["sizes"].views[0](shapes).svg()
+
+
+def test_a_ratio_of_counts_has_no_more_digits_than_it_needs():
+    near, far = (EXPERIMENTS["sizes"].views[1](sizes.sizes(*given)) for given in ((1, 64, 1), (1, 1, 128)))
+    assert near.endswith("**1.03** times as many.")
+    assert far.endswith("**384** times as many.")
 
 
 def test_building_for_a_look_leaves_the_generator_alone():

@@ -18,6 +18,9 @@ from lessons.kit.shell.site import Site
 from lessons.start import pages
 from lessons.start.compute import answer
 from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE
+from models import zoo
+from models.tasks import TASKS
+from models.tasks.task import split_of
 from models.zoo import CheckpointError
 
 CSS = Path(__file__).parents[2] / "assets" / "css" / "start.css"
@@ -255,11 +258,31 @@ def test_the_shipped_models_answer():
     """All live examples come out right: the pages that show them are proud of them."""
     written = {example.task: answer(example.model, example.source)[1] for example in EXAMPLES if example.model}
     assert {task: "".join(target) for task, target in written.items() if task != "Translation"} == {
-        "Character addition": "85",
-        "Written dates": "1992-03-03",
-        "Reversal": "memory"[::-1],
+        "Character addition": "86",
+        "Written dates": "1992-03-26",
+        "Reversal": "window"[::-1],
     }
-    assert len(written["Translation"]) > 5
+    assert " ".join(written["Translation"]) == "le chat noir n' a pas vu le vieux chien ."
+
+
+def test_no_live_example_was_seen_in_training():
+    """The map says so."""
+    for example in EXAMPLES:
+        if example.model:
+            task = TASKS[zoo.Card.read(example.model).task]
+            source = tuple(task.read(example.source))
+            assert split_of(source) != "train", example.source
+            assert source not in task.course_sources
+    assert "in the training of its model" in words(parsed(road(LESSONS)))
+
+
+def test_one_vector_is_hard_to_learn_not_impossible():
+    """A bound set by c, and a matter of training: nowhere is it said that a sentence cannot go through one vector."""
+    said = [GLOSSARY["bottleneck"][1], *(moment.why for moment in TIMELINE), *(figure.found for figure in FIGURES)]
+    assert not re.search("too narrow|not everything fits|cannot|impossible", " ".join(said))
+    for about in (GLOSSARY["bottleneck"][1], next(moment.why for moment in TIMELINE if moment.lesson == "attention")):
+        assert "hard to learn" in about
+        assert re.search("size of `?c|fixed size", about)
 
 
 def test_the_years_run_forward_and_each_has_a_source():

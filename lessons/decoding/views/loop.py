@@ -61,11 +61,11 @@ def texts(run: Looped) -> Prose:
 
 def reading(run: Looped) -> str:
     p = run.probabilities[run.readers.index(run.model)]
-    said = f"To the {run.model}, “{' '.join(run.phrase)}” has probability **{compact(p[0])}** at first and **{compact(p[run.r])}** "
-    said += f"after it was said {counted(run.r, 'time')}"
+    said = f"To the {run.model}, “{' '.join(run.phrase)}” has probability **{compact(p[0])}**"
+    if run.r:
+        said += f" at first and **{compact(p[run.r])}** after it was said {counted(run.r, 'time')}"
     if run.r and p[0] > 0:
-        times = p[run.r] / p[0]
-        said += f", **{compact(times) if times < 1000 else f'{times:,.0f}'}** times as much"
+        said += f", **{compact(p[run.r] / p[0])}** times as much"
     return said + ". " + " ".join(map(verdict, run.written))
 
 

@@ -51,10 +51,9 @@ def reading(run: Gated) -> str:
         )
     if run.force != OWN:
         who = "every unit" if run.every else f"unit {run.unit}"
-        said += (
-            f" With {run.gate} = {run.force} in {who}, the text costs **{run.surprise[1]:.1f}** bits a word instead of "
-            f"**{run.surprise[0]:.1f}**."
-        )
+        own, yours = (f"{bits:.1f}" for bits in run.surprise)
+        said += f" With {run.gate} = {run.force} in {who}, the text costs **{yours}** bits a word"
+        said += ", as it does untouched." if own == yours else f" instead of **{own}**."
     return said
 
 

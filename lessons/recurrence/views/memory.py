@@ -72,7 +72,7 @@ def left(run: MemoryRun) -> str:
 
 def ends(run: MemoryRun) -> str:
     """How fast a faint echo halves."""
-    if run.rho < 0.5:
+    if run.rho < 0.495:  # 0.50 is said to halve
         return "in the end more than half goes at every step"
     steps = log(0.5) / log(run.rho)
     return f"in the end half goes every {f'**{steps:.1f}** steps' if 1.05 <= steps < 9.95 else counted(round(steps), 'step')}"

@@ -21,6 +21,7 @@ ADDITIVE: dict[str, Any] = {  # small and fixed: three ways of weighing h agains
     "W_2": ((1.0, 0.5), (-0.5, 1.0), (-1.0, 0.5)),
     "v": (1.0, 1.0, 0.5),
 }
+SAME = 1e-9  # scores that differ by less are the same
 HEATS = np.logspace(-2, 2, 25)  # the temperatures along which the context is followed
 
 
@@ -71,7 +72,7 @@ class PlaneRun(Result):
     path: np.ndarray  # (25, 2) the context from τ = 0.01 to 100
     all_weights: np.ndarray  # (scores, 4) α_i under every score
     dot_winner: int  # among these arrows as dragged,
-    cosine_winner: int  # and by direction alone
+    cosine_winner: int  # and by direction alone; the same one, if it points as well as any
 
     @property
     def winner(self) -> int:
@@ -90,6 +91,8 @@ def plane(arrows: Rows, values: Rows, score: str, W: Rows, unit: bool, log_tau: 
     scores = chosen(s, chosen.keys(H))
     others = torch.stack([scores_of(name, arrows, W, unit) for name in NAMES])  # (scores, 4)
     turned = torch.tensor(W, dtype=torch.float64)
+    by_dot, by_cosine = (scores_of("dot", arrows, W, alone) for alone in (False, True))
+    loud = int(by_dot.argmax())
     return PlaneRun(
         score=score,
         unit=unit,
@@ -105,6 +108,6 @@ def plane(arrows: Rows, values: Rows, score: str, W: Rows, unit: bool, log_tau: 
         context=context.numpy(),
         path=(torch.softmax(scores / torch.tensor(HEATS)[:, None], -1) @ V).numpy(),
         all_weights=torch.softmax(others / tau, -1).numpy(),
-        dot_winner=int(scores_of("dot", arrows, W, False).argmax()),
-        cosine_winner=int(scores_of("dot", arrows, W, True).argmax()),
+        dot_winner=loud,
+        cosine_winner=loud if by_cosine[loud] > by_cosine.max() - SAME else int(by_cosine.argmax()),
     )

@@ -9,7 +9,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.matrix import Block, Matrix
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.plane import Arrow, Dot, Plane
-from lessons.scores.compute.plane import NAMES, PlaneRun
+from lessons.scores.compute.plane import NAMES, SAME, PlaneRun
 
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 VALUES = tuple(f"v{low}" for low in "₁₂₃₄")
@@ -17,7 +17,7 @@ AT = tuple(f"key:{i}" for i in range(4))
 SPAN = 2.0
 SQUARE: dict[str, Any] = {"span": SPAN, "wide": 350}  # two of them,
 NARROW: dict[str, Any] = {"wide": 184, "keys": AT, "label_role": "source"}  # and bars between
-SAME, SEEN = 1e-9, 0.005  # scores that differ by less are the same; a distance below this is written 0.00
+SEEN = 0.005  # a distance below this is written 0.00
 LOOKUP, EVEN = 0.99, 0.02  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
 
 
@@ -72,12 +72,31 @@ def reading(run: PlaneRun) -> str:
         said += f"This is a lookup: c is as good as **{VALUES[best]}**."
     elif np.ptp(run.weights) < EVEN:
         said += "This is the mean: c takes nearly the same from every value, whoever wins."
-    elif len(tied) == 1 and (away := np.linalg.norm(run.context - run.values[best])) >= SEEN:
-        said += f"c is pulled towards {VALUES[best]} and stops **{away:.2f}** short of it: the others have a say too."
+    elif len(tied) == 1:
+        said += pull(run)
     if run.score == "dot" and run.dot_winner != run.cosine_winner:
-        loud, near = KEYS[run.dot_winner], KEYS[run.cosine_winner]
-        said += f" Dot prefers the longer {loud}, but **{near}** points more nearly where s points."
-    return said
+        said += f" {length_or_direction(run)}"
+    return said.strip()
+
+
+def pull(run: PlaneRun) -> str:
+    """Where c is beside the winner's value. The others can pull it farther away than the mean would be."""
+    name, value = VALUES[run.winner], run.values[run.winner]
+    away, mean = (float(np.linalg.norm(place - value)) for place in (run.context, run.values.mean(0)))
+    if away < SEEN:
+        return ""
+    if away > mean:
+        return f"{name} counts most, and still c is **{away:.2f}** away from it, farther than the mean: the others pull together."
+    return f"c is pulled towards {name} and stops **{away:.2f}** short of it: the others have a say too."
+
+
+def length_or_direction(run: PlaneRun) -> str:
+    """Where dot and cosine disagree. Length counts against a key that points away."""
+    loud, near = KEYS[run.dot_winner], KEYS[run.cosine_winner]
+    lengths = np.linalg.norm(run.arrows[1:], axis=1)
+    if lengths[run.dot_winner] > lengths[run.cosine_winner]:
+        return f"Dot prefers the longer {loud}, but **{near}** points more nearly where s points."
+    return f"All keys point away from s: dot prefers the shorter {loud}, but **{near}** is turned away least."
 
 
 def score_bars(run: PlaneRun) -> Bars:

@@ -1,7 +1,7 @@
 """Which scores fit which sizes."""
 
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.numbers import counted
+from lessons.kit.pictures.numbers import compact, counted
 from lessons.scores.compute.sizes import LARGEST, Sizes
 from lessons.scores.shapes import Expression, Factor, Shapes
 
@@ -22,7 +22,7 @@ def expressions(run: Sizes) -> Shapes:
             terms = (s_row, made["W"], h)
         else:
             terms = (s_row, h, "/ √d" if "scaled" in name else "")
-        note = reason.replace("h_i", "hᵢ") or to_learn(run.parameters[run.scores.index(name)])
+        note = reason.replace("h_i", "hᵢ").replace(" 1 numbers", " 1 number") or to_learn(run.parameters[run.scores.index(name)])
         rows.append(Expression(name, terms, note, shapes is not None))
     return Shapes(tuple(rows), title="Every factor as large as it is: do they fit?")
 
@@ -42,7 +42,7 @@ def reading(run: Sizes) -> str:
     bilinear, additive = counts["bilinear"], counts["additive"]
     said += f"Bilinear learns d₁ · d₂ = **{bilinear:,}**, additive d₃ · (d₁ + d₂ + 1) = **{additive:,}**"
     ratio = additive / bilinear
-    return said + (f", **{ratio:.1f}** times as many." if ratio >= 1 else f", **{ratio:.2f}** of that.")
+    return said + (f", **{compact(ratio)}** times as many." if ratio >= 1 else f", **{ratio:.2f}** of that.")
 
 
 def parameters(run: Sizes) -> Bars:
