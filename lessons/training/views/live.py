@@ -92,7 +92,7 @@ def reading(run: Live) -> str:
     if now.lost is not None:
         return f"{said} At step {now.lost:,} the loss was no number any more, and training ended: the steps are too long."
     if now.left > 0:
-        return f"{said} **{now.left:.0f}** s to go."
+        return f"{said} **{now.left:.0f}** s are left."
     reached = now.reached(0.9)
     if reached is not None:
         said += f" 90 % were reached after **{reached:.0f}** s."
