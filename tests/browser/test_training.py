@@ -63,7 +63,8 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     tried = page.request.get(f"{course}/{link.get_attribute('href').replace('home.zip', 'tries.json')}&sentence=cab").json()
     [shown] = [token for line, _, token, *_ in tried["data"] if line == "cab"]
     assert shown
-    assert found.stdout.startswith(shown)  # the page ends what is far too long
+    said = found.stdout.strip().replace("<pad>", "·") or "–"  # on a busy machine it has learned next to nothing
+    assert said.startswith(shown)  # the page ends what is far too long
 
 
 def test_a_training_that_is_stopped_keeps_what_it_learned(page, course):
