@@ -12,7 +12,8 @@ if (link.get("guess") === "0" || (SET && link.get("guess") !== "1")) shown.add("
 
 /* On stage a guess is asked again, though its lecturer has made it long ago. */
 const closed = () => document.body.classList.contains("hide-answers"); // a handout's: nobody is told here
-const isOpen = (id) => !closed() && (shown.has(id) || shown.has("*") || (!presenting() && memory.has("guessed", id)));
+const seen = (id) => memory.has("guessed", id) || memory.has("left", id); // who comes back to what was made has moved something
+const isOpen = (id) => !closed() && (shown.has(id) || shown.has("*") || (!presenting() && seen(id)));
 export const isCovered = (id) => (pieces.get(id) ?? []).length > 0 && !isOpen(id);
 
 /* After every drawing: these pieces are covered, or they are not. */

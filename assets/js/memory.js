@@ -16,6 +16,7 @@ export const memory = {
     return true;
   },
   has: (list, id) => Boolean(memory.read()[list]?.[id]),
+  keep: (list, id, what) => memory.write({ [list]: { ...memory.read()[list], [id]: what } }),
 };
 
 export const controls = new Map(); // id → control

@@ -9,7 +9,7 @@ import { hold } from "./drag.js";
 import { centre, fit } from "./fit.js";
 import { leave } from "./first.js";
 import { foot } from "./foot.js";
-import { controls, idle, limits, moved, remarks } from "./memory.js";
+import { controls, idle, limits, memory, moved, remarks } from "./memory.js";
 import { become } from "./morph.js";
 import { stages, turn } from "./stages.js";
 import { entitle, inView } from "./tabs.js";
@@ -107,6 +107,7 @@ function accept(drawn, id, about) {
 function complain(element, id, { complaint, control }) {
   const field = control && controls.get(`${id}-${control}`), drawn = element.querySelector(".stage");
   field?.refuse?.(complaint);
+  if (memory.has("left", id)) memory.keep("left", id); // the next visit begins afresh
   const about = field ? [complaint, " The picture is of what you had before."] : [complaint];
   const note = h("p", { class: "message", role: "status" }, ...about);
   if (!drawn) return element.replaceChildren(h("div", { class: "stage" }, h("div", { class: "note" }, note)));

@@ -38,8 +38,9 @@ def experiment(it: "Experiment") -> None:
     unique([*controls, *views, *PARTS], "control or view", wrong)
     if "reading" not in [view.__name__ for view in it.views]:
         raise wrong("its views lack `reading`, the sentence with this run’s numbers.")
-    parameters = set(inspect.signature(it.compute).parameters)
-    if parameters != set(controls):
+    taken = inspect.signature(it.compute).parameters.values()
+    parameters = {one.name for one in taken if one.kind is not one.VAR_KEYWORD}
+    if parameters != set(controls) and (len(parameters) == len(taken) or parameters - set(controls)):  # **settings takes the rest
         raise wrong(f"compute takes {listed(parameters)}, but the controls are {listed(controls)}: they must be the same names.")
     for control in it.controls:
         try:

@@ -165,6 +165,7 @@ class Job:
 
     label: str  # on its button: "measure again"
     run: Callable[..., Iterator[tuple[float, Result]]]
+    onward: "Job | None" = None  # goes on with what was made: there is a button for it where `Result.limits` says so ("job")
 
 
 @dataclass(frozen=True)

@@ -203,6 +203,8 @@ class Made(Control):
     default: Any = ()
     most: int = 6
 
+    private = True  # and may still be going on: the same name stands for more a second later
+
     def check(self, value: Any) -> tuple[str, ...]:
         names = value if isinstance(value, Sequence) and not isinstance(value, str) else (None,)
         if len(names) > self.most or not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):

@@ -2,7 +2,22 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Made, Pairs, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import (
+    Act,
+    Choice,
+    Control,
+    Experiment,
+    Handles,
+    Job,
+    Lesson,
+    Made,
+    Pairs,
+    Preset,
+    Slider,
+    Step,
+    Text,
+    Toggle,
+)
 from lessons.training import exercises, pictogram, views
 from lessons.training.compute import film as filming
 from lessons.training.compute import live as running
@@ -74,11 +89,10 @@ rate = Experiment(
 
 # ---- your own ----
 
-live = Experiment(
-    "live",
-    "Your run",
-    (
-        Choice("task", "Task", "dates", tuple(running.TASK_NAMES)),
+
+def settings(seconds: int) -> tuple[Control, ...]:
+    """What every training is set by."""
+    return (
         Choice("cell", "Model", "GRU", runs.CELLS),
         Choice("attention", "Attention", "dot", runs.ATTENTION),
         Choice("width", "Width", "64", runs.WIDTHS),
@@ -86,11 +100,16 @@ live = Experiment(
         Slider("power", "Learning rate, as a power of ten", -2.0, -4.0, 0.0, 0.25),
         Choice("batch", "Pairs in a batch", "64", ("8", "64", "256")),
         Slider("seed", "Seed", 0, 0, 9),
-        Slider("budget", "Seconds of training", 30, 5, 120, 5),
-        Choice("begin", "Begin with", going.BEGIN[0], going.BEGIN),
+        Slider("budget", "Seconds of training", seconds, 5, 120, 5),
         Text("sentence", "Try it on", ""),
         Made("runs", "Your runs", most=going.MOST),
-    ),
+    )
+
+
+live = Experiment(
+    "live",
+    "Your run",
+    (Choice("task", "Task", "dates", tuple(running.TASK_NAMES)), *settings(30)),
     running.live,
     (views.live.exact, views.live.loss, views.live.gaze, views.live.tries, views.live.reading),
     (
@@ -100,12 +119,12 @@ live = Experiment(
         Preset("A mind of one number", "Width 1. What is the best it can do?", {"width": "1"}),
     ),
     exercises.enough,
-    Job("train", running.train),
+    Job("train", running.train, Job("go on", running.go_on)),
     files=(running.home,),
     code=(train.fit, train.learn, train.warm_up_then_cosine),
     acts=(
         Act("compare", (views.live.compared,)),
-        Act("more", (views.live.size,), (("width", "layers", "batch"), ("seed", "begin"), "size")),
+        Act("more", (views.live.size,), (("width", "layers"), ("batch", "seed"), "size")),
     ),
     layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
 )
@@ -126,17 +145,7 @@ own = Experiment(
         ),
         Choice("sample", "Sample", samples.SAMPLES[0], samples.SAMPLES),
         Choice("unit", "Read as", "words", tuple(reader.UNITS)),
-        Choice("cell", "Model", "GRU", runs.CELLS),
-        Choice("attention", "Attention", "dot", runs.ATTENTION),
-        Choice("width", "Width", "64", runs.WIDTHS),
-        Slider("layers", "Layers", 1, 1, 3),
-        Slider("power", "Learning rate, as a power of ten", -2.0, -4.0, 0.0, 0.25),
-        Choice("batch", "Pairs in a batch", "64", ("8", "64", "256")),
-        Slider("seed", "Seed", 0, 0, 9),
-        Slider("budget", "Seconds of training", 20, 5, 120, 5),
-        Choice("begin", "Begin with", going.BEGIN[0], going.BEGIN),
-        Text("sentence", "Try it on", ""),
-        Made("runs", "Your runs", most=going.MOST),
+        *settings(20),
     ),
     bringing.own,
     (views.own.report, views.live.exact, views.live.gaze, views.own.tries, views.own.reading),
@@ -147,13 +156,13 @@ own = Experiment(
         Preset("With faults", "Lines as they come from spreadsheets: see what is skipped.", {"sample": "with faults"}),
     ),
     exercises.shuffled,
-    Job("train", bringing.train),
+    Job("train", bringing.train, Job("go on", bringing.go_on)),
     files=(bringing.home,),
     code=(reader.read, train.fit),
     acts=(
         Act("lines", (views.own.skipped, views.own.first)),
         Act("learned", (views.live.loss, views.live.compared)),
-        Act("more", (views.live.size,), (("sample", "cell"), ("width", "layers"), ("power", "batch"), ("seed", "begin"), "size")),
+        Act("more", (views.live.size,), (("sample", "cell"), ("width", "layers"), ("power", "batch"), "seed", "size")),
     ),
     layout=((("report", "exact"), "gaze"), ("tries", "sentence"), "reading"),
 )

@@ -1,6 +1,7 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import math
+from collections import Counter
 
 import numpy as np
 
@@ -86,15 +87,44 @@ enough = guess(
     "Ten characters, each of them to be found somewhere in the date: what has to be learned, but where to look?",
 )
 
+NO_RULE = ("nothing: the loss stays", "the loss falls, new pairs are wrong", "it finds a rule all the same")
+
+
+def frequent() -> tuple[float, float, float]:
+    """What the right sides alone tell: the loss of who knows nothing, of who knows how frequent each word is, and the share of new
+    pairs for which the most frequent right side is right."""
+    given = own.sampled("no rule", "words")
+    [(most, _)] = Counter(pair.target for pair in given.pairs).most_common(1)
+    counts = np.array([*Counter(word for pair in given.pairs for word in (*pair.target, "the end")).values()])
+    shares = counts / counts.sum()
+    right = np.mean([pair.target == most for pair in given.material.checked])
+    return math.log(len(given.material.task.target)), -float(shares @ np.log(shares)), float(right)
+
+
+def known() -> str:
+    nothing, words, right = frequent()
+    return (
+        f"To know how frequent each word is takes the loss from {nothing:.2f} to {words:.2f}; one answer for all would be right "
+        f"for {percent(right)} of the new pairs."
+    )
+
+
+def no_rule() -> str:
+    nothing, words, right = frequent()
+    if right > 0.5:
+        return NO_RULE[2]
+    return NO_RULE[1] if words < 0.9 * nothing else NO_RULE[0]
+
+
 shuffled = guess(
     "shuffled",
     "Take a file of sentences with their translations, and shuffle the right sides. What will the training do?",
     {
-        "nothing: the loss stays": "Which words are frequent can always be learned. Choose “No rule”, and press “train”.",
-        "the loss falls, new pairs are wrong": "Frequent words surprise it less, then pairs known by heart. Choose “No rule”.",
-        "it finds a rule all the same": "There is none. Choose “No rule”, and see how many new ones are right.",
+        NO_RULE[0]: lambda: f"{known()} Choose “No rule”, and press “train”.",
+        NO_RULE[1]: lambda: f"{known()} Then come pairs known by heart. Choose “No rule”, and press “train”.",
+        NO_RULE[2]: lambda: f"There is none. {known()} Choose “No rule”, and press “train”.",
     },
-    lambda: None,
+    no_rule,
     "What can be learned of the right sides alone? And what for one sentence at a time?",
 )
 

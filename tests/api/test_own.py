@@ -9,17 +9,20 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from lessons.kit.controls import mark_of
-from lessons.kit.shell import stage
+from lessons.kit.shell import components, stage
+from lessons.kit.shell.events import is_private
 from lessons.kit.work import line as lines
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
+from lessons.kit.work.labour import NOBODY
 from lessons.kit.work.line import Line
 from lessons.training import LESSON
+from lessons.training.compute.runs import run_of
 from tests.api.test_work import ask, children, ended
 
 SECRET = "zyzzyva"
@@ -130,6 +133,39 @@ def test_a_training_that_is_killed_is_told_and_the_next_one_runs_then_nothing_is
     assert shelf.get(name) is None
     assert SECRET not in rows(place)
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(place).parent.glob("work.db*"))
+
+
+def test_a_training_that_nobody_asks_about_ends_and_keeps_what_it_learned(firm):
+    line = firm.line
+    id = line.order("one", "training-own", QUICK | {"budget": 120}, ())
+    runs(line, id)
+    line.write(f"asked {id}", time.time() - lines.PATIENCE - 1)
+    ends = time.monotonic() + 30
+    while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:
+        time.sleep(0.1)
+    found = line.progress(id)
+    assert (found["state"], found["message"]) == ("stopped", NOBODY)
+    about = json.loads(found["stage"].split("\n")[0])
+    [name] = about["set"]["runs"]
+    assert {("pairs", mark_of(TEXT)), ("runs", name)} <= {*parse_qsl(about["link"])}, "its link finds it again"
+    left = run_of(shelf.get(name))
+    onward = line.order("one", "training-own-onward", QUICK | {"runs": [name]}, ())
+    done = ended(line, onward, 240)
+    assert done["state"] == "done", done
+    new = run_of(shelf.get(json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]))
+    assert new.looks[: len(left.looks)] == left.looks
+    assert new.last.step > left.last.step
+
+
+def test_no_answer_about_a_run_is_kept(course):
+    """It may still be learning: under the same name there is more a second later."""
+    with urllib.request.urlopen(f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60) as answer:
+        assert answer.headers["Cache-Control"] == "no-store"
+    live = LESSON.experiment("live")
+    presets, made = components.presets(LESSON, live, "any"), components.component(live.controls[-1], "any")
+    assert is_private(presets, f"experiment=live&runs={'f' * 16}")
+    assert is_private(made, ["f" * 16])
+    assert not any(is_private(presets, chosen) for chosen in ("experiment=live&task=copy", 1))
 
 
 def test_who_knows_a_run_can_have_it_forgotten(course):

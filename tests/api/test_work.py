@@ -16,6 +16,7 @@ import pytest
 
 from lessons.kit.work import line as lines
 from lessons.kit.work.firm import ROOT, Firm
+from lessons.kit.work.labour import NOBODY
 from lessons.kit.work.line import Full, Line
 
 
@@ -168,7 +169,8 @@ def test_what_nobody_asks_about_ends(firm, monkeypatch):
     ends = time.monotonic() + 10
     while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:
         time.sleep(0.1)
-    assert line.read(f"told {id}")["state"] == "stopped"
+    told = line.read(f"told {id}")
+    assert (told["state"], told["message"]) == ("stopped", NOBODY)
 
 
 def test_the_line_is_bounded_and_what_is_old_is_forgotten(tmp_path, monkeypatch):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from lessons.kit.work.labour import NOBODY
 from lessons.training.compute import reader
+from tests.browser.test_training import LEARNED, left
 
 OWN = "training?experiment=own&width=8&budget=5&batch=256"
 DIGITS = "zero one two three four five six seven eight nine".split()
@@ -117,6 +119,31 @@ def test_pasted_pairs_count_a_preset_puts_them_aside_and_they_come_back(page, co
     expect(report).to_contain_text("What was read of the sample")
 
 
+def test_a_training_on_a_file_is_found_again_without_the_file_and_goes_on_with_it(page, course):
+    page.goto(f"{course}/{OWN.replace('budget=5', 'budget=120')}")
+    bring(page, GOOD.encode())
+    expect(page.locator("#training-own-report")).to_contain_text("your pairs")
+    page.get_by_role("button", name="train", exact=True).click()
+    expect(page.locator("#training-own-reading")).to_contain_text(LEARNED, timeout=120_000)
+    page, _ = left(page)
+    page.goto(f"{course}/training?experiment=own")
+    expect(page.locator("#training-own-job").get_by_role("progressbar")).to_be_visible()
+    expect(page.locator("#training-own-report")).to_contain_text("your pairs")
+    page, _ = left(page, until="ended")
+    page.goto(f"{course}/training?experiment=own")
+    job, said = page.locator("#training-own-job"), page.locator("#training-own-reading")
+    expect(job).to_contain_text(NOBODY)
+    expect(said).to_contain_text(LEARNED)
+    page.locator("#training-own-budget input").fill("5")
+    job.get_by_role("button", name="go on", exact=True).click()
+    expect(job).to_contain_text("Choose it again")
+    bring(page, GOOD.encode())
+    expect(page.locator("#training-own-pairs")).to_contain_text("secret-name.tsv")
+    job.get_by_role("button", name="go on", exact=True).click()
+    expect(page.locator("#training-own-runs")).to_contain_text("2: ", timeout=120_000)
+    expect(job.get_by_role("button", name="train", exact=True)).to_be_enabled(timeout=120_000)
+
+
 def labourers() -> list[int]:
     """The processes that do long work for the servers of this process: children of their workers."""
 
@@ -133,13 +160,13 @@ def test_a_training_whose_process_is_killed_is_said_and_the_next_one_runs(page, 
     job, said = page.locator("#training-own-job"), page.locator("#training-own-reading")
     start = job.get_by_role("button", name="train", exact=True)
     start.click()
-    expect(said).to_contain_text("s to go", timeout=120_000)
+    expect(said).to_contain_text("s are left", timeout=120_000)
     [labourer] = labourers()
     os.kill(labourer, signal.SIGKILL)
     expect(job).to_contain_text("The process that worked on this was lost. Please start it again.")
     expect(said).to_contain_text("After")  # what was learned until then stays
     start.click()
     expect(job.get_by_role("progressbar")).to_be_visible()
-    expect(said).to_contain_text("s to go", timeout=120_000)
+    expect(said).to_contain_text("s are left", timeout=120_000)
     job.get_by_text("stop").dispatch_event("click")
     expect(job.get_by_role("progressbar")).to_be_hidden()

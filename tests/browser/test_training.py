@@ -4,10 +4,16 @@ import io
 import re
 import subprocess
 import sys
+import time
 import zipfile
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
+
+from lessons.kit.work import shelf
+from lessons.kit.work.labour import NOBODY
+from lessons.kit.work.line import PATIENCE, Line
+from tests.browser.conftest import settled
 
 LIVE = "training?experiment=live&task=copy&width=8&budget=5&batch=256"
 
@@ -57,17 +63,64 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     tried = page.request.get(f"{course}/{link.get_attribute('href').replace('home.zip', 'tries.json')}&sentence=cab").json()
     [shown] = [token for line, _, token, *_ in tried["data"] if line == "cab"]
     assert shown
-    assert found.stdout.startswith(shown)  # the page ends what is far too long
+    said = found.stdout.strip().replace("<pad>", "·") or "–"  # on a busy machine it has learned next to nothing
+    assert said.startswith(shown)  # the page ends what is far too long
 
 
 def test_a_training_that_is_stopped_keeps_what_it_learned(page, course):
     page.goto(f"{course}/{LIVE.replace('budget=5', 'budget=120')}")
     job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
     job.get_by_role("button", name="train", exact=True).click()
-    expect(said).to_contain_text("s to go", timeout=120_000)
+    expect(said).to_contain_text("s are left", timeout=120_000)
     job.get_by_text("stop").dispatch_event("click")
     expect(job.get_by_role("progressbar")).to_be_hidden()
     expect(page.locator("#training-live-runs")).to_contain_text("1: copy")
+
+
+def left(page: Page, until: str = "") -> tuple[Page, str]:
+    """The page is closed in the middle of a training; another of the same browser, and the address that it was left at.
+
+    `until` "ended": it is gone for so long that the training was ended.
+    """
+    order = page.evaluate("JSON.parse(localStorage.seq2see).order.id")
+    again, address = page.context.new_page(), page.evaluate("location.href")
+    again.goto = settled(again, again.goto)
+    page.close()
+    line = Line(shelf.PLACES[0])
+    while until and line.read(f"told {order}")["state"] == "runs":
+        line.write(f"asked {order}", time.time() - PATIENCE)
+        time.sleep(0.1)
+    return again, address
+
+
+LEARNED = re.compile(r"After \d+ s and [1-9]")
+
+
+def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, course):
+    page.goto(f"{course}/{LIVE.replace('budget=5', 'budget=120')}")
+    page.get_by_role("button", name="train", exact=True).click()
+    expect(page.locator("#training-live-reading")).to_contain_text(LEARNED, timeout=120_000)
+    page, _ = left(page)
+    page.goto(f"{course}/training?experiment=live")  # it still goes on, and all is set as it was
+    job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
+    expect(job.get_by_role("progressbar")).to_be_visible()
+    expect(said).to_contain_text(LEARNED)
+    expect(page.get_by_label("copy", exact=True)).to_be_checked()
+    before = said.inner_text()
+    expect(said).not_to_have_text(before, timeout=120_000)
+    page, address = left(page, until="ended")
+    page.goto(address)
+    job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
+    expect(job).to_contain_text(NOBODY)
+    expect(said).to_contain_text(LEARNED)
+    expect(said).to_contain_text("s are left")
+    steps = int(re.search(r"([\d,]+) steps", said.inner_text())[1].replace(",", ""))
+    page.locator("#training-live-budget input").fill("5")
+    job.get_by_role("button", name="go on", exact=True).click()
+    expect(page.locator("#training-live-runs")).to_contain_text("2: ", timeout=120_000)
+    expect(job.get_by_role("button", name="train", exact=True)).to_be_enabled(timeout=120_000)
+    expect(said).not_to_contain_text("s are left")
+    assert int(re.search(r"([\d,]+) steps", said.inner_text())[1].replace(",", "")) > steps
 
 
 def test_a_loss_that_is_no_number_is_said_and_not_drawn(page, course):

@@ -17,7 +17,7 @@ from lessons.kit.shell.export import rendered
 from lessons.kit.work import shelf
 from lessons.training import LESSON, exercises
 from lessons.training.compute import own, reader, runs, samples
-from lessons.training.compute.training import BEGIN, CHECKED
+from lessons.training.compute.training import CHECKED
 from lessons.training.views import own as views
 
 SETTINGS = {
@@ -36,15 +36,13 @@ def tsv(count: int = 20) -> str:
 
 
 def asked(pairs: str = "", runs: tuple[str, ...] = (), **change) -> own.Own:
-    given = {"sample": "English–French", "unit": "words", "begin": BEGIN[0], "sentence": ""} | SETTINGS | change
+    given = {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | change
     return own.own(pairs=pairs, runs=runs, **given)
 
 
-def trained(pairs: str = "", budget: float = 0.2, runs: tuple[str, ...] = (), **change) -> own.Own:
-    given = (
-        {"sample": "English–French", "unit": "words", "begin": BEGIN[0], "sentence": ""} | SETTINGS | {"budget": budget} | change
-    )
-    *_, (share, last) = own.train(pairs=pairs, runs=runs, **given)
+def trained(pairs: str = "", budget: float = 0.2, runs: tuple[str, ...] = (), work=own.train, **change) -> own.Own:
+    given = {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | {"budget": budget} | change
+    *_, (share, last) = work(pairs=pairs, runs=runs, **given)
     assert share == 1
     return last
 
@@ -224,9 +222,11 @@ def test_runs_on_other_pairs_are_not_in_view_but_not_lost(store):
     second = trained(tsv(30), runs=(first.view,))
     assert second.sets() == {"runs": [second.view, first.view]}
     assert [run.name for run in second.runs] == [second.view]
-    again = trained(tsv(20), runs=(second.view, first.view), begin=BEGIN[1])
+    again = trained(tsv(20), runs=(second.view, first.view), work=own.go_on)
     assert len(again.run.looks) > len(first.run.looks)
     assert again.run.looks[: len(first.run.looks)] == first.run.looks
+    with pytest.raises(InputError, match="no run in view"):
+        trained(tsv(40), runs=(second.view, first.view), work=own.go_on)
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_a_run_is_kept_whole(store):
 
 def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
     run, _ = trained()
-    shown = live.live(**PLAN, begin=training.BEGIN[0], sentence="cab", runs=(run.name, "0" * 16))
+    shown = live.live(**PLAN, sentence="cab", runs=(run.name, "0" * 16))
     assert shown.view == run.name
     assert shown.source == ("c", "a", "b")
     assert shown.truth == ("c", "a", "b")
@@ -151,11 +151,27 @@ def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
 
 def test_going_on_keeps_the_weights_and_the_curve(store):
     run, model = trained()
-    onward, new = training.going_on(run, model, live.planned(**PLAN | {"power": -3.0}), TASKS["copy"])
+    onward, new = training.going_on(run, model, TASKS["copy"], -3.0, 5)
     assert new.name != run.name
     assert new.looks == run.looks
     assert new.plan.power == -3.0
     assert all(torch.equal(a, b) for a, b in zip(onward.state_dict().values(), model.state_dict().values(), strict=True))
+
+
+def test_what_is_left_in_the_middle_is_on_the_shelf_and_goes_on(store):
+    going = live.train(sentence="", runs=(), **PLAN)
+    left = [next(going)[1] for _ in range(2)][-1]  # and then its process is ended
+    going.close()
+    found = live.live(**PLAN, sentence="", runs=left.names)
+    assert (found.run, found.limits()["job"]) == (left.run, True)
+    assert found.run.left > 0
+    *_, (share, ended) = live.go_on(sentence="", runs=left.names, **PLAN | {"budget": 0.2, "task": "dates"})
+    assert share == 1
+    assert ended.run.looks[:2] == left.run.looks
+    assert (ended.plan.task, ended.run.left, ended.run.last.step > left.run.last.step) == ("copy", 0, True)
+    assert ended.names == (ended.view, left.view)
+    with pytest.raises(InputError, match="no run in view"):
+        live.go_on(sentence="", runs=(), **PLAN)
 
 
 def test_the_same_seed_begins_with_the_same_weights():
@@ -186,7 +202,7 @@ def test_every_width_and_cell_makes_a_model_or_says_why_not(cell, width):
         with pytest.raises(InputError, match="width"):
             live.planned(**settings)
         return
-    shown = live.live(**settings, begin=training.BEGIN[0], sentence="", runs=())
+    shown = live.live(**settings, sentence="", runs=())
     assert shown.weights is not None
     assert shown.weights.sum(1) == pytest.approx(np.ones(len(shown.fed)), abs=1e-5)
 
@@ -226,13 +242,13 @@ def test_other_processes_find_what_one_has_put(store):
 @pytest.mark.parametrize("cell", ["LSTM", "Transformer"])
 def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
     run, _ = trained(cell=cell)
-    shown = live.live(**PLAN, begin=training.BEGIN[0], sentence="", runs=(run.name,))
+    shown = live.live(**PLAN, sentence="", runs=(run.name,))
     with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
         assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}
         card = json.loads(files.read(next(name for name in files.namelist() if name.endswith("json"))))
     assert card["vocabularies"]["source"].split("\n") == list(TASKS["copy"].source.words)
     with pytest.raises(InputError, match="Train one first"):
-        live.home(live.live(**PLAN, begin=training.BEGIN[0], sentence="", runs=()))
+        live.home(live.live(**PLAN, sentence="", runs=()))
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.5])

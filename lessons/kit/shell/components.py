@@ -4,9 +4,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from lessons.kit import link
 from lessons.kit.checks import leaves
 from lessons.kit.contract import Choice, Control, Exercise, Experiment, Job, Lesson, Slider, Toggle, plain
 
@@ -19,7 +21,7 @@ def component(control: Control, elem_id: str, placed: bool = False) -> gr.HTML:
     if isinstance(control, Choice) and (len(control.options) > MANY or sum(map(len, control.options)) > 60):
         kind = "menu"
     made = widget(control.default, elem_id, {"kind": kind} | asdict(control), described(control), ["placed"] if placed else [])
-    made.private = control.private  # type: ignore[attr-defined]
+    made.private = lambda _: control.private  # type: ignore[attr-defined]
     return made
 
 
@@ -70,7 +72,13 @@ def presets(lesson: Lesson, experiment: Experiment, elem_id: str) -> gr.HTML:
         "first": experiment is lesson.experiments[0],
         "known": ["check", *(other.slug for other in lesson.experiments)],
     }
-    return widget(None, elem_id, spec)
+
+    def private(chosen: Any) -> bool:
+        return isinstance(chosen, str) and experiment.private(link.decode(experiment, dict(parse_qsl(chosen)))[0])
+
+    made = widget(None, elem_id, spec)
+    made.private = private  # type: ignore[attr-defined]
+    return made
 
 
 def acts(elem_id: str) -> gr.HTML:
@@ -99,4 +107,4 @@ def exercise(item: Exercise, elem_id: str, *, guess: bool = False) -> gr.HTML:
 
 def job(item: Job, elem_id: str) -> gr.HTML:
     """A button that starts long work, how far it is, and a button that stops it (assets/js/controls/job.js asks the server)."""
-    return widget(None, elem_id, {"kind": "job", "label": item.label})
+    return widget(None, elem_id, {"kind": "job", "label": item.label, "onward": item.onward and item.onward.label})

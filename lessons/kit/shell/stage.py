@@ -78,7 +78,7 @@ class Stage:
         with listening() as remarks:
             result = result or self.compute(state)
         about: dict[str, Any] = {
-            "link": link.encode(self.experiment, state, acts),
+            "link": link.encode(self.experiment, {**state, **(result.sets() if found else {})}, acts),
             "limits": result.limits(),
             "idle": result.idle(),
             "covers": self.covers,

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from lessons.kit.contract import InputError, Lesson
+from lessons.kit.contract import InputError, Job, Lesson
 from lessons.kit.front import Front
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work import shelf
@@ -24,19 +24,25 @@ from lessons.kit.work.labour import Parts, Work, serve
 from lessons.kit.work.line import NO_STORE, Full, Line
 
 VISITOR = 64  # characters of a visitor's name, at most
+UNKNOWN = "This is no longer known here. Please start it again."
 NOWHERE = "Long work is not available here: there is no place to keep it."
 
 
 def works(stages: Iterable[Stage]) -> dict[str, Work]:
     """What can be ordered: the jobs of all experiments."""
-    return {stage.id: work_of(stage) for stage in stages if stage.experiment.job}
+    return {name: work_of(stage, job) for name, (stage, job) in jobs(stages).items()}
 
 
-def work_of(stage: Stage) -> Work:
+def jobs(stages: Iterable[Stage]) -> dict[str, tuple[Stage, Job]]:
+    """By name: that of the stage; with `-onward` what goes on with something made."""
+    found = {stage.id: (stage, stage.experiment.job) for stage in stages if stage.experiment.job}
+    return found | {f"{name}-onward": (stage, job.onward) for name, (stage, job) in found.items() if job.onward}
+
+
+def work_of(stage: Stage, job: Job) -> Work:
     def parts(state: dict[str, Any], acts: tuple[str, ...]) -> Parts:
-        assert stage.experiment.job
         checked = stage.experiment.state(state)
-        for share, result in stage.experiment.job.run(**checked):
+        for share, result in job.run(**checked):
             yield share, stage.draw(checked, acts, result)
 
     return parts
@@ -45,12 +51,13 @@ def work_of(stage: Stage) -> Work:
 def routes(firm: Firm | None, stages: Iterable[Stage], leads: Callable[[Request, object], Awaitable[bool]]) -> list[Route]:
     """`firm`: None where there is no place for one; `leads`: is this asked by the lecturer of that room, whose work goes first?"""
     line = firm.line if firm else None
-    known = {stage.id: stage for stage in stages if stage.experiment.job}
+    known = jobs(stages)
 
     async def start(request: Request) -> Response:
-        stage = known.get(request.path_params["stage"])
-        if stage is None:
+        name = request.path_params["stage"]
+        if name not in known:
             return told("There is no such work.", 404)
+        stage, _ = known[name]
         try:
             given = await request.json()
         except ValueError:
@@ -65,7 +72,7 @@ def routes(firm: Firm | None, stages: Iterable[Stage], leads: Callable[[Request,
             visitor = str(given.get("visitor") or "")[:VISITOR]
             await run_in_threadpool(firm.start)
             first = await leads(request, given.get("room"))
-            return JSONResponse({"id": await run_in_threadpool(line.order, visitor, stage.id, state, acts, first)}, 202)
+            return JSONResponse({"id": await run_in_threadpool(line.order, visitor, name, state, acts, first)}, 202)
         except InputError as error:
             return told(str(error), 400)
         except Full as error:
@@ -80,7 +87,7 @@ def routes(firm: Firm | None, stages: Iterable[Stage], leads: Callable[[Request,
             found = await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
         except NO_STORE:
             return told(NOWHERE, 503)
-        return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told("There is no such work.", 404)
+        return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told(UNKNOWN, 404)
 
     async def stop(request: Request) -> Response:
         if line:

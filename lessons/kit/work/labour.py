@@ -13,13 +13,14 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from lessons.kit.contract import InputError
-from lessons.kit.work.line import NO_STORE, Line, Order
+from lessons.kit.work.line import NO_STORE, PATIENCE, Line, Order
 
 log = logging.getLogger("seq2see")
 LONGEST = 180.0  # seconds that an order may run
 LARGEST = 3 << 30  # bytes of data that its process may have
 NICE = 5  # the page comes first
 LOST = "The process that worked on this was lost. Please start it again."
+NOBODY = f"Nobody looked at this for {PATIENCE:.0f} seconds, so it was ended; what was found stays."
 TOO_LONG = f"This took longer than {LONGEST:.0f} seconds and was ended; what was found stays."
 Parts = Iterator[tuple[float, str]]  # the share done, the stage drawn
 Work = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
@@ -88,7 +89,7 @@ def ended(child: int) -> None:
 def fulfil(line: Line, works: Mapping[str, Work], order: Order) -> None:
     """Watches over a child that does the work: passes on what it finds, and ends it when nobody wants it any more."""
     if not line.wanted(order.id) or order.stage not in works:
-        return line.tell(order.id, "stopped")
+        return unwanted(line, order)
     receive, send = Pipe(duplex=False)
     child = forked(labour, send, works[order.stage], order)
     send.close()
@@ -106,7 +107,7 @@ def fulfil(line: Line, works: Mapping[str, Work], order: Order) -> None:
             else:
                 line.tell(order.id, "runs", share)  # a sign of life
             if not line.wanted(order.id):
-                return line.tell(order.id, "stopped", share)
+                return unwanted(line, order, share)
             if time.monotonic() - began > LONGEST:
                 return line.tell(order.id, "failed", share, TOO_LONG)
     except EOFError:
@@ -114,6 +115,10 @@ def fulfil(line: Line, works: Mapping[str, Work], order: Order) -> None:
     finally:
         ended(child)
         line.took(time.monotonic() - began)
+
+
+def unwanted(line: Line, order: Order, share: float = 0.0) -> None:
+    line.tell(order.id, "stopped", share, "" if line.stopped(order.id) else NOBODY)
 
 
 def labour(send: Connection, work: Work, order: Order) -> None:

@@ -54,7 +54,7 @@ class Order(NamedTuple):
 
     id: str
     visitor: str
-    stage: str  # lesson-experiment
+    stage: str  # lesson-experiment, or what goes on there (shell/work.py)
     state: dict[str, Any]
     acts: tuple[str, ...]
 
@@ -124,7 +124,7 @@ class Line:
         """How many are served before; those that were stopped meanwhile do not count."""
         waiting = [task.args[0][0] for task in self.huey.pending()]
         before = waiting[: waiting.index(id)] if id in waiting else []
-        return sum(not self.read(f"stop {other}") for other in before) + len(self.running())
+        return sum(not self.stopped(other) for other in before) + len(self.running())
 
     def running(self) -> list[str]:
         return [id for id in self.read("running") or [] if (told := self.read(f"told {id}")) and told["state"] == "runs"]
@@ -136,7 +136,11 @@ class Line:
 
     def wanted(self, id: str) -> bool:
         asked = self.read(f"asked {id}")
-        return asked is not None and time.time() - asked < PATIENCE and not self.read(f"stop {id}")
+        return asked is not None and time.time() - asked < PATIENCE and not self.stopped(id)
+
+    def stopped(self, id: str) -> bool:
+        """By a learner; not because nobody asks any more."""
+        return bool(self.read(f"stop {id}"))
 
     def tell(self, id: str, state: str, share: float = 0.0, message: str = "", stage: str | None = None) -> None:
         """How it stands: waits, runs, done, stopped, failed."""

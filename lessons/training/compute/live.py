@@ -12,18 +12,9 @@ from lessons.kit.remarks import remark
 from lessons.kit.translators import Words, source_of
 from lessons.kit.truth import truth_of
 from lessons.kit.work import shelf
+from lessons.training.compute import runs as making
 from lessons.training.compute.runs import Plan, Run, begun, packed, rebuilt, run_of
-from lessons.training.compute.training import (
-    BEGIN,
-    CHECKED,
-    MOST,
-    Live,
-    Material,
-    going_on,
-    shown,
-    taken_home,
-    trainings,
-)
+from lessons.training.compute.training import CHECKED, MOST, NO_RUN, Live, Material, going_on, shown, taken_home, trainings
 from models.batches import pair_batches
 from models.tasks import TASKS
 from models.tasks.task import Task
@@ -46,21 +37,8 @@ EXAMPLES = {
 PAIRS = 6000  # to learn from
 
 
-def live(
-    task: str,
-    cell: str,
-    attention: str,
-    width: str,
-    layers: int,
-    power: float,
-    batch: str,
-    seed: int,
-    budget: int,
-    begin: str,
-    sentence: str,
-    runs: tuple[str, ...],
-) -> Live:
-    plan, there = planned(task, cell, attention, width, layers, power, batch, seed, budget), kept(runs)
+def live(task: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Live:
+    plan, there = planned(task, **settings), kept(runs)
     if len(there) < len(runs):
         remark("runs", "What was trained more than an hour ago is gone.")
     view = there[0] if there else None
@@ -70,12 +48,9 @@ def live(
     return shown(plan, model, found, there, view.name if view else None, read(found.task, sentence))
 
 
-def planned(
-    task: str, cell: str, attention: str, width: str, layers: int, power: float, batch: str, seed: int, budget: int
-) -> Plan:
-    plan = Plan(TASK_NAMES[task], cell, attention, int(width), layers, power, int(batch), seed, budget)
-    plan.config(TASKS[plan.task])  # complains
-    return plan
+def planned(task: str, **settings: Any) -> Plan:
+    name = TASK_NAMES[task]
+    return making.planned(name, TASKS[name], **settings)
 
 
 def kept(names: tuple[str, ...]) -> list[Run]:
@@ -119,22 +94,30 @@ def home(run: Live) -> bytes:
     return taken_home(run.run, trained(run.run.name, run.run.last.step), data, material(run.plan.task))
 
 
-def train(sentence: str, begin: str, runs: tuple[str, ...], **settings: Any) -> Iterator[tuple[float, Live]]:
+# ---- long work ----
+
+
+def train(task: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Iterator[tuple[float, Live]]:
+    plan = planned(task, **settings)
+    return told(plan.model(TASKS[plan.task]), begun(plan), plan.budget, sentence, kept(runs))
+
+
+def go_on(sentence: str, runs: tuple[str, ...], power: float, budget: int, **others: Any) -> Iterator[tuple[float, Live]]:
+    there = kept(runs)
+    if not there:
+        raise InputError(NO_RUN, "runs")
+    last = there[0]
+    model, run = going_on(last, trained(last.name, last.last.step), TASKS[last.plan.task], power, budget)
+    return told(model, run, budget, sentence, there)
+
+
+def told(model: Any, run: Run, budget: float, sentence: str, others: list[Run]) -> Iterator[tuple[float, Live]]:
     """Looks now and then, keeps the run on the shelf, and tells how it stands."""
     torch.set_num_threads(1)
-    others = kept(runs)
-    if begin == BEGIN[1] and not others:
-        raise InputError("There is no run in view to go on with. Begin with fresh weights.", "begin")
-    plan = planned(**settings)
-    if begin == BEGIN[1]:
-        [last, *_] = others
-        model, run = going_on(last, trained(last.name, last.last.step), plan, TASKS[last.plan.task])
-    else:
-        model, run = plan.model(TASKS[plan.task]), begun(plan)
     found = material(run.plan.task)
     pairs = found.task.pairs("train", PAIRS, lengths=LENGTHS[found.task.name])
     words, before = read(found.task, sentence), others[: MOST - 1]
-    for now in trainings(run, model, found, pair_batches(pairs, found.task, run.plan.batch), plan.budget):
+    for now in trainings(run, model, found, pair_batches(pairs, found.task, run.plan.batch), budget):
         shelf.put(now.name, packed(now, model))
         stands = shown(now.plan, model, found, (now, *before), now.name, words)
-        yield 1 - now.left / plan.budget, replace(stands, names=(now.name, *(other.name for other in before)))
+        yield 1 - now.left / budget, replace(stands, names=(now.name, *(other.name for other in before)))

@@ -15,9 +15,9 @@ from lessons.kit.remarks import remark
 from lessons.kit.translators import Words
 from lessons.kit.work import shelf
 from lessons.training.compute.reader import LONGEST, UNITS, Report, read
-from lessons.training.compute.runs import Plan, Run, begun, header, packed, rebuilt, run_of
+from lessons.training.compute.runs import Plan, Run, begun, header, packed, planned, rebuilt, run_of
 from lessons.training.compute.samples import sample as sample_text
-from lessons.training.compute.training import BEGIN, CHECKED, MOST, Live, Material, going_on, shown, taken_home, trainings
+from lessons.training.compute.training import CHECKED, MOST, NO_RUN, Live, Material, going_on, shown, taken_home, trainings
 from models.batches import pair_batches
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
@@ -83,44 +83,21 @@ class Trained(NamedTuple):
         return rebuilt(self.data, lambda _: self.given.material.task)
 
 
-def own(
-    pairs: str,
-    sample: str,
-    unit: str,
-    cell: str,
-    attention: str,
-    width: str,
-    layers: int,
-    power: float,
-    batch: str,
-    seed: int,
-    budget: int,
-    begin: str,
-    sentence: str,
-    runs: tuple[str, ...],
-) -> Own:
+def own(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Own:
     every = kept(runs)
     given = given_by(pairs, sample, unit, every)
-    plan = planned(given, cell, attention, width, layers, power, batch, seed, budget)
+    plan = planned(given.called, given.material.task, **settings)
     there = of(given, every)
     view = there[0] if there else None
     plan = view.run.plan if view else plan
     model = view.model if view else plan.model(given.material.task).requires_grad_(False).eval()
-    found = stands(given, bool(pairs), plan, model, [one.run for one in there], view.run.name if view else None, sentence)
-    return replace(found, apart=bool(runs) and not there)
+    found = stands(given, plan, model, [one.run for one in there], view.run.name if view else None, sentence)
+    return replace(found, apart=bool(every) and not there)
 
 
-def stands(given: Given, brought: bool, plan: Plan, model: Any, runs: Sequence[Run], view: str | None, sentence: str) -> Own:
+def stands(given: Given, plan: Plan, model: Any, runs: Sequence[Run], view: str | None, sentence: str) -> Own:
     found = shown(plan, model, given.material, runs, view, words_of(given.material, sentence))
-    return Own(**vars(found), report=given.report, mark=given.mark, brought=brought)
-
-
-def planned(
-    given: Given, cell: str, attention: str, width: str, layers: int, power: float, batch: str, seed: int, budget: int
-) -> Plan:
-    plan = Plan(given.called, cell, attention, int(width), layers, power, int(batch), seed, budget)
-    plan.config(given.material.task)  # complains
-    return plan
+    return Own(**vars(found), report=given.report, mark=given.mark, brought=given.called == YOURS)
 
 
 # ---- what it learns from ----
@@ -208,25 +185,43 @@ def home(run: Own) -> bytes:
     return taken_home(one.run, one.model, one.data, one.given.material)
 
 
-def train(
-    pairs: str, sample: str, unit: str, sentence: str, begin: str, runs: tuple[str, ...], **settings: Any
+# ---- long work ----
+
+
+def train(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Iterator[tuple[float, Own]]:
+    given, others = in_hand(pairs, sample, unit, runs)
+    plan = planned(given.called, given.material.task, **settings)
+    model = plan.model(given.material.task)
+    return told(model, begun(plan), plan.budget, sentence, given, others, runs)
+
+
+def go_on(
+    pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], power: float, budget: int, **more: Any
+) -> Iterator[tuple[float, Own]]:
+    given, others = in_hand(pairs, sample, unit, runs)
+    if not others:
+        raise InputError(NO_RUN, "runs")
+    model, run = going_on(others[0].run, others[0].model, given.material.task, power, budget)
+    return told(model, run, budget, sentence, given, others, runs)
+
+
+def in_hand(pairs: str, sample: str, unit: str, runs: Sequence[str]) -> tuple[Given, list[Trained]]:
+    """What there is to learn from, and what has learned from it."""
+    every = kept(runs)
+    given = given_by(pairs, sample, unit, every)
+    if not given.pairs:
+        raise InputError(AGAIN, "pairs")
+    return given, of(given, every)
+
+
+def told(
+    model: Any, run: Run, budget: float, sentence: str, given: Given, others: list[Trained], runs: Sequence[str]
 ) -> Iterator[tuple[float, Own]]:
     """Looks now and then, keeps the run on the shelf, and tells how it stands."""
     torch.set_num_threads(1)
-    every = kept(runs)
-    given = given_by(pairs, sample, unit, every)
-    others, task = of(given, every), given.material.task
-    if not given.pairs:
-        raise InputError(AGAIN, "pairs")
-    if begin == BEGIN[1] and not others:
-        raise InputError("There is no run in view to go on with. Begin with fresh weights.", "begin")
-    plan = planned(given, **settings)
-    if begin == BEGIN[1]:
-        model, run = going_on(others[0].run, others[0].model, plan, task)
-    else:
-        model, run = plan.model(task), begun(plan)
-    batches, before = pair_batches(given.pairs, task, run.plan.batch), [one.run for one in others[: MOST - 1]]
-    for now in trainings(run, model, given.material, batches, plan.budget):
+    batches = pair_batches(given.pairs, given.material.task, run.plan.batch)
+    before = [one.run for one in others[: MOST - 1]]
+    for now in trainings(run, model, given.material, batches, budget):
         shelf.put(now.name, packed(now, model, given=given.packed()))
-        found = stands(given, bool(pairs), now.plan, model, (now, *before), now.name, sentence)
-        yield 1 - now.left / plan.budget, replace(found, names=(now.name, *(name for name in runs if name != now.name))[:MOST])
+        found = stands(given, now.plan, model, (now, *before), now.name, sentence)
+        yield 1 - now.left / budget, replace(found, names=(now.name, *(name for name in runs if name != now.name))[:MOST])

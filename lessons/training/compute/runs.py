@@ -52,6 +52,15 @@ class Plan:
         return zoo.build(self.kind, self.config(task), self.seed)
 
 
+def planned(
+    called: str, task: Task, cell: str, attention: str, width: str, layers: int, power: float, batch: str, seed: int, budget: int
+) -> Plan:
+    """As the controls say it; complains where no model can be made of it."""
+    plan = Plan(called, cell, attention, int(width), layers, power, int(batch), seed, budget)
+    plan.config(task)
+    return plan
+
+
 @dataclass(frozen=True)
 class Look:
     """How it stood at one moment."""

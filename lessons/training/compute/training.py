@@ -27,7 +27,7 @@ EVERY = 1.0  # seconds between two looks, at least
 SHARE = 0.2  # of the time may go into looking
 FURTHER = 2  # tokens that an output may be longer than the longest truth
 MOST = 6  # runs of a visitor that are compared
-BEGIN = ("fresh weights", "the run in view")
+NO_RUN = "There is no run in view to go on with. Train one first."
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Live(Result):
 
     def limits(self) -> dict[str, Any]:
         calls = [[run.name, f"{n}: {words}"] for n, (run, words) in enumerate(zip(self.runs, self.called, strict=True), start=1)]
-        return {"sentence": list(self.examples), "runs": calls}
+        return {"sentence": list(self.examples), "runs": calls, "job": self.view is not None}
 
     def sets(self) -> dict[str, Any]:
         return {} if self.names is None else {"runs": list(self.names)}
@@ -147,11 +147,11 @@ def taken_home(run: Run, model: Any, tensors: bytes, material: Material) -> byte
 # ---- the training itself ----
 
 
-def going_on(run: Run, model: Any, plan: Plan, task: Task) -> tuple[Any, Run]:
+def going_on(run: Run, model: Any, task: Task, power: float, budget: int) -> tuple[Any, Run]:
     """The same weights and the same settings, but for the rate and the seconds: these are the new ones. A run of its own."""
     onward = run.plan.model(task)
     onward.load_state_dict(model.state_dict())
-    new = replace(run.plan, power=plan.power, budget=run.plan.budget + plan.budget)
+    new = replace(run.plan, power=power, budget=run.plan.budget + budget)
     return onward, replace(begun(new), looks=run.looks)
 
 

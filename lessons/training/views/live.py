@@ -12,6 +12,7 @@ from lessons.kit.pictures.table import Cell, Link, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.training.compute.runs import Run
 from lessons.training.compute.training import Live
+from models.vocabulary import PAD
 
 ROLES = ("weight", "source", "target", "context", "gold", "quiet")
 
@@ -73,8 +74,9 @@ def visible(words: tuple[str, ...]) -> tuple[str, ...]:
 def tries(run: Live) -> Tokens:
     """Three new ones, and the learner's own."""
     short = " " if run.unit == "word" else ""
-    lines = [TokenLine(short.join(source), (short.join(out) or "–",), right=right) for source, out, right in run.samples]
-    lines.append(TokenLine(short.join(run.source), (short.join(run.output) or "–",), right=run.right))
+    tried = (*run.samples, (run.source, run.output, run.right))
+    said = [(short.join(source), short.join(out).replace(PAD, "·") or "–", right) for source, out, right in tried]
+    lines = (TokenLine(source, (out,), right=right) for source, out, right in said)
     return Tokens(tuple(lines), key="word", wide=560, tall=90, title="Three that it never saw, and yours")
 
 
@@ -92,7 +94,7 @@ def reading(run: Live) -> str:
     if now.lost is not None:
         return f"{said} At step {now.lost:,} the loss was no number any more, and training ended: the steps are too long."
     if now.left > 0:
-        return f"{said} **{now.left:.0f}** s to go."
+        return f"{said} **{now.left:.0f}** s are left."
     reached = now.reached(0.9)
     if reached is not None:
         said += f" 90 % were reached after **{reached:.0f}** s."
@@ -100,7 +102,7 @@ def reading(run: Live) -> str:
 
 
 def compared(run: Live) -> Table:
-    headings = ("run", "what differs", "seconds", "steps", "pairs a second", "right", "90 % after", "take it home")
+    headings = ("run", "what differs", "seconds", "steps", "pairs a second", "right", "90\u00a0% after", "take it home")
     rows = tuple(
         row(n, each, words, run.home(each.name)) for n, (each, words) in enumerate(zip(run.runs, run.called, strict=True), start=1)
     )
@@ -111,7 +113,7 @@ def compared(run: Live) -> Table:
 
 def size(run: Live) -> Bars:
     """Where the weights are."""
-    names, counts = zip(*run.parts.items(), strict=True)
+    names, counts = zip(*((name, count) for name, count in run.parts.items() if count), strict=True)
     title = f"Weights of the model in view, {run.parameters:,} in all"
     return Bars(np.array(counts, dtype=float), names, top=float(max(counts)), role="source", digits=0, wide=560, title=title)
 
