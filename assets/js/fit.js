@@ -1,6 +1,6 @@
 /* Pictures that fill the window, and stay in view. */
 
-import { fit } from "./zoom.js";
+import { fit } from "./screens.js";
 
 export { fit };
 
@@ -19,4 +19,6 @@ for (const by of ["wheel", "touchmove"]) {
   }, { passive: true });
 }
 
-addEventListener("resize", () => { for (const stage of document.querySelectorAll(".stage")) fit(stage); });
+for (const when of ["resize", "rested"]) {
+  addEventListener(when, () => { for (const stage of document.querySelectorAll(".stage")) fit(stage); });
+}

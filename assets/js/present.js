@@ -4,21 +4,20 @@ import { address, presenting } from "./address.js";
 import { coverAgain, isCovered, uncover } from "./covers.js";
 import { closest, h, TYPED } from "./dom.js";
 import { controls } from "./memory.js";
-import { far, isNear, near } from "./near.js";
+import { isCloser, lookCloser, turnScreen } from "./screens.js";
 import { turn } from "./stages.js";
 import { goBy, inView } from "./tabs.js";
 
 const played = new Map(); // experiment → the step it was played from
-const looked = new Set(); // experiments whose pictures were seen one by one
 const KEYS = [
-  ["→ · Space · PageDown", "on: guess, answer, play, closer looks, next"], ["← · PageUp", "back"],
+  ["→ · Space · PageDown", "on: guess, answer, play, next picture, closer looks, next"], ["← · PageUp", "back"],
   ["C", "controls: hide, show"], ["Z", "one picture alone, the next one, all"],
   ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "leave the stage"],
 ];
 
 export function present(on = !presenting()) {
   document.body.classList.toggle("present", on);
-  document.body.classList.remove("bare", "black");
+  document.body.classList.remove("bare", "handy", "black");
   for (const button of document.querySelectorAll('[data-action="present"]')) button.setAttribute("aria-pressed", String(on));
   for (const link of document.querySelectorAll(".bar a, .steps a")) {
     const target = new URL(link.href);
@@ -43,7 +42,6 @@ const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
 
 function openAct(stage, slugs) {
   const acts = controls.get(`${stage.dataset.experiment}-acts`);
-  far(stage);
   if (stage.hasAttribute("data-found")) { acts.keep(slugs); turn(stage, slugs); } else acts.set(slugs);
   scrollTo({ top: 0 });
 }
@@ -65,6 +63,7 @@ function on() {
   const stage = stageInView();
   if (!stage) return turnPage(1);
   const id = stage.dataset.experiment, step = stepOf(id), acts = actsOf(stage), open = acts.findLastIndex(isOpen);
+  if (isCloser(stage)) return lookCloser(stage, 1);
   if (isCovered(id)) {
     uncover(id);
     controls.get(`${id}-predict`)?.tell().then(refit);
@@ -75,11 +74,7 @@ function on() {
     return step.play();
   }
   step?.pause();
-  if (open < 0 && !looked.has(id)) {
-    if (near(stage)) return refit();
-    looked.add(id);
-  }
-  far(stage);
+  if (turnScreen(stage, 1)) return null;
   if (acts[open + 1]) return openAct(stage, [acts[open + 1].dataset.act]);
   return go(1);
 }
@@ -88,12 +83,9 @@ function back() {
   const stage = stageInView();
   if (!stage) return turnPage(-1);
   const id = stage.dataset.experiment, acts = actsOf(stage), open = acts.findLastIndex(isOpen);
-  if (isNear(stage)) {
-    near(stage, -1);
-    return refit();
-  }
+  if (isCloser(stage)) return lookCloser(stage, -1);
+  if (turnScreen(stage, -1)) return null;
   if (open >= 0) return openAct(stage, open > 0 ? [acts[open - 1].dataset.act] : []);
-  if (looked.delete(id) && near(stage, -1)) return refit();
   if (played.has(id)) {
     stepOf(id)?.choose(played.get(id));
     return played.delete(id);
@@ -117,11 +109,15 @@ const toggle = (name) => { document.body.classList.toggle(name); refit(); };
 
 const deeds = {
   on, back,
-  hide: () => toggle("bare"),
-  near() {
-    const stage = stageInView();
-    if (stage) near(stage, 1, true);
+  hide() { // and those that a large picture has taken come back, though it is smaller then
+    const shown = [...document.querySelectorAll(".bench .control:not(:has(.guess))")].some((control) => control.offsetParent);
+    document.body.classList.toggle("bare", shown);
+    document.body.classList.toggle("handy", !shown);
     refit();
+  },
+  closer() {
+    const stage = stageInView();
+    if (stage) lookCloser(stage, 1);
   },
   black: () => toggle("black"),
   full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
@@ -136,7 +132,7 @@ const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys on stage", 
 
 const BY_KEY = {
   PageDown: "on", PageUp: "back", ArrowRight: "on", ArrowLeft: "back", " ": "on",
-  b: "black", ".": "black", f: "full", c: "hide", z: "near", "?": "keys", Escape: "leave",
+  b: "black", ".": "black", f: "full", c: "hide", z: "closer", "?": "keys", Escape: "leave",
 };
 const OWN = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they have a use for arrows, or for Space
 

@@ -1,34 +1,30 @@
-/* The main act fills the screen: its pictures grow together as far as the window has room. Below their natural size they shrink
-   only on stage, where they can be seen one by one (near.js).
-   It imports nothing: what the server drew is fitted by the same lines, before anything else is here (shell/script.py). */
+/* How large pictures can be: they grow together as far as the window has room. The last row of a lecture hall must be able to read
+   them, so on stage they begin at what it needs (screens.js). It imports nothing (shell/script.py). */
 
 const PHONE = 700;
-const staged = () => document.body.classList.contains("present");
-const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
-const fitted = new WeakMap(); // scene → what it was fitted for
+export const staged = () => document.body.classList.contains("present");
+export const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
+const set = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
 
-export function fit(stage) {
-  for (const scene of stage?.querySelectorAll(".scene, .closer") ?? []) if (scene.offsetParent) fill(scene);
-}
-
-function fill(scene) {
-  const seen = [...scene.querySelectorAll(".picture")].filter((picture) => picture.getClientRects().length);
-  const pictures = seen.map((picture) => picture.getAttribute("viewBox") ?? picture.textContent);
-  const now = [innerWidth, innerHeight, document.body.className, scene.getBoundingClientRect().top + scrollY, ...pictures].join(" ");
-  if (fitted.get(scene) === now) return;
-  fitted.set(scene, now);
-  const set = (zoom) => scene.style.setProperty("--zoom", zoom.toFixed(2));
-  if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) return set(1);
-  const room = innerHeight - (scene.getBoundingClientRect().top + scrollY) - (staged() ? 5 : 12) - below(scene);
-  const fits = (zoom) => { set(zoom); return scene.offsetHeight <= room && scene.scrollWidth <= scene.clientWidth && !wrapped(scene); };
-  let low = staged() ? 0.8 : 1, high = most();
-  if (fits(high)) return;
+export function grow(scene, least) {
+  if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) return set(scene, 1);
+  let low = least, high = most();
+  if (fits(scene, high)) return null;
+  if (staged() && !fits(scene, low)) [low, high] = [0.5, low]; // a long sentence: rather small than cut
   for (let tries = 0; tries < 6; tries++) {
     const middle = (low + high) / 2;
-    if (fits(middle)) low = middle; else high = middle;
+    if (fits(scene, middle)) low = middle; else high = middle;
   }
-  set(low);
+  return set(scene, low);
 }
+
+export function fits(scene, zoom) {
+  set(scene, zoom);
+  return scene.offsetHeight <= room(scene) && scene.scrollWidth <= scene.clientWidth && !wrapped(scene) && !crowded(scene);
+}
+
+export const top = (scene) => scene.getBoundingClientRect().top + scrollY;
+export const room = (scene) => innerHeight - top(scene) - (staged() ? 5 : 12) - below(scene);
 
 /* On stage the controls are a strip under the picture. */
 function below(scene) {
@@ -39,7 +35,15 @@ function below(scene) {
 
 /* What should stand side by side stands one below the other. */
 const wrapped = (scene) => [...scene.querySelectorAll(".across")].some((row) => {
-  if (!row.getClientRects().length) return false; // a picture alone: nothing is beside it
+  if (!row.getClientRects().length) return false; // some of the pictures: they stand as they can
   const tops = [...row.children].map((child) => child.getBoundingClientRect()).filter((box) => box.height);
   return tops.some((box, i) => i > 0 && box.left < tops[i - 1].right - 1);
 });
+
+/* What stands beside a tall picture has no room: the hand on top, the reading at the bottom. */
+function crowded(scene) {
+  const hand = scene.closest('.experiment[data-without~="below"]')?.querySelector(".hand");
+  if (!staged() || !hand) return false;
+  const heights = [...hand.children, scene.querySelector(".reading")].map((piece) => piece?.offsetHeight ?? 0);
+  return heights.reduce((sum, height) => sum + height + 0.01 * innerHeight) > room(scene);
+}

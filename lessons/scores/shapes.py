@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.kit.pictures.base import SIZE, Canvas, Picture, shorten, width_of
 from lessons.kit.pictures.matrix import in_mathtext, named, plain
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
@@ -37,7 +37,7 @@ class Factor:
 
     @property
     def room(self) -> float:
-        return max(self.width, width_of(plain(self.name)), width_of(self.shape, SMALL)) + 8
+        return max(self.width, width_of(plain(self.name)), width_of(self.shape)) + 8
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Shapes(Picture):
             data_tip=f"{plain(term.name)}: {term.shape}",
         )
         canvas.parts.append(named(term.name, x, y - term.height / 2 - 6, term.role))
-        canvas.text(x, y + term.height / 2 + 12, term.shape, SMALL, class_="quiet")
+        canvas.text(x, y + term.height / 2 + 12, term.shape, class_="quiet")
 
     def figure(self) -> "mpl.Figure":
         figure, axes = page(WIDTH + 20, ROW * len(self.expressions) + 30)
@@ -120,7 +120,7 @@ class Shapes(Picture):
                 axes.fill(*corners, color=tone, alpha=0.3 if expression.fits else 0.08, linewidth=0)
                 axes.plot(*corners, color=tone, linewidth=1.2, linestyle="-" if expression.fits else "--")
                 slide_text(axes, x, y - high - 9, in_mathtext(term.name), parse_math=True, color=LIGHT[term.role or "ink"])
-                slide_text(axes, x, y + high + 9, term.shape, SMALL, color=LIGHT["quiet"])
+                slide_text(axes, x, y + high + 9, term.shape, color=LIGHT["quiet"])
         return figure
 
     def frame(self) -> DataFrame:

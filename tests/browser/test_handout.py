@@ -48,3 +48,17 @@ def test_an_experiment_in_another_page(page: Page, toy: str):
         expect(frame.locator(around).first).to_be_hidden()
     frame.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
     expect(frame.locator("#toy-sizes-reading")).to_contain_text("worth 0.33")
+
+
+@pytest.mark.parametrize("paper", ["A4", "letter"])
+def test_on_paper_an_experiment_has_a_page_and_the_form_stays_on_the_screen(page: Page, toy: str, paper: str):
+    items = "&".join(f"item=toy%3Fexperiment%3D{slug}" for slug in ("sizes", "again", "steer"))
+    page.goto(f"{toy}/handout?paper={paper}&{items}")
+    expect(page.locator(".item")).to_have_count(3)
+    expect(page.locator("form")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator("form")).to_be_hidden()
+    for item in page.locator(".item").all():
+        expect(item.locator(".qr")).to_be_visible()
+        expect(item.locator(".picture, .sketch").first).to_be_visible()
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 3

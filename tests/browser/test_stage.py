@@ -1,10 +1,13 @@
 """On stage: a clicker leads through a lesson, and what the hand holds keeps its keys."""
 
+import json
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from lessons import LESSONS
 from tests.toy import LESSON as TOY
 
 SMALL = """() => {
@@ -67,15 +70,21 @@ def test_presenting_is_in_the_link_and_the_button_leaves(page, toy):
     expect(page).to_have_url(f"{toy}/")
 
 
-def test_back_undoes_what_on_did(stage):
+@pytest.mark.parametrize(("forth", "back"), [("PageDown", "PageUp"), ("ArrowRight", "ArrowLeft"), ("Space", "ArrowLeft")])
+def test_a_clicker_and_the_keyboard_lead_and_back_undoes_what_on_did(stage, forth, back):
     reading = stage.locator("#toy-sizes-reading")
-    for _ in range(3):
-        on(stage)
+    stage.keyboard.press(forth)
+    expect(reading).not_to_have_class(re.compile("covered"))
+    stage.keyboard.press(forth)
+    expect(reading).to_contain_text("Word 2 is three")
+    stage.keyboard.press(forth)
     expect(stage.locator("[data-act=pulling]")).to_have_attribute("aria-expanded", "true")
-    stage.keyboard.press("PageUp")
+    stage.keyboard.press(back)
     expect(stage.locator("#toy-sizes .scene")).to_be_visible()
-    stage.keyboard.press("ArrowLeft")
+    stage.keyboard.press(back)
     expect(reading).to_contain_text("Word 1 is one")
+    stage.keyboard.press(back)
+    expect(reading).to_have_class(re.compile("covered"))
 
 
 def test_the_question_is_asked_again_after_back(stage):
@@ -94,7 +103,9 @@ def test_a_focused_control_keeps_its_keys_and_a_clicker_leads_all_the_same(stage
     words.fill("a")
     words.press("End")
     words.press_sequentially(" bcf ?")
-    expect(words).to_have_value("a bcf ?")
+    words.press("ArrowLeft")
+    words.press("Space")
+    expect(words).to_have_value("a bcf  ?")
     expect(stage.locator("body")).not_to_have_class(re.compile("black|bare"))
     words.press("PageDown")  # plays
     expect(stage.locator("#toy-sizes-reading")).to_contain_text("Word 3")
@@ -110,6 +121,8 @@ def test_black_controls_keys_and_leaving(stage):
     expect(stage.locator("#toy-sizes-scale")).to_be_visible()
     stage.keyboard.press("c")
     expect(stage.locator("#toy-sizes-scale")).to_be_hidden()
+    stage.keyboard.press("c")
+    expect(stage.locator("#toy-sizes-scale")).to_be_visible()
     stage.keyboard.press("?")
     expect(stage.get_by_role("dialog", name="Keys on stage")).to_be_visible()
     stage.keyboard.press("Escape")
@@ -118,6 +131,44 @@ def test_black_controls_keys_and_leaving(stage):
     stage.keyboard.press("Escape")
     expect(body).not_to_have_class(re.compile("present"))
     expect(stage).not_to_have_url(re.compile("present"))
+
+
+def test_f_asks_for_the_full_screen(stage):
+    stage.evaluate("document.documentElement.requestFullscreen = () => { document.title = 'full'; }")
+    stage.keyboard.press("f")
+    expect(stage).to_have_title("full")
+
+
+# What a press of the clicker may change.
+STANDS = """() => {
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+  const [experiment] = seen(".experiment"), act = seen(".act:has(> .closer:not([hidden])) [data-act]")[0]?.dataset.act;
+  const state = [seen(".guess.open").length, ...seen(".view").map((view) => view.id), seen(".closer .words").length];
+  const steps = seen(".experiment input[type=range]").map((slider) => slider.value);
+  const asked = seen(".exercises .asked")[0]?.innerText;
+  return JSON.stringify([location.pathname, experiment?.id, act, asked, ...state, ...steps]);
+}"""
+
+
+def test_page_down_alone_walks_a_lesson_of_the_course_into_the_next(page, course):
+    lesson, after = next(pair for pair in pairwise(LESSONS) if pair[0].slug == "scores")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{course}/scores?present=1")
+    expect(page.locator("#scores-plane .question")).to_be_visible()
+    came: list[tuple[str | None, ...]] = []
+    for _ in range(100):
+        stands = page.evaluate(STANDS)
+        path, experiment, act, asked, *_rest = json.loads(stands)
+        if path != "/scores":
+            break
+        if (experiment, act, asked) not in came:
+            came.append((experiment, act, asked))
+        on(page)
+        page.wait_for_function(f"(before) => ({STANDS})() !== before", arg=stands)
+    expect(page).to_have_url(re.compile(f"/{after.slug}.*present=1"))
+    acts = [(f"scores-{e.slug}", act, None) for e in lesson.experiments for act in (None, *(act.slug for act in e.acts))]
+    assert came[: len(acts)] == acts
+    assert [experiment for experiment, _, asked in came if asked] == ["scores-check"] * len(lesson.exercises)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])

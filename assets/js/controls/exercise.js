@@ -45,7 +45,7 @@ export function exercise(spec, send) {
       const whys = await (await fetch(new URL(`answers/${spec.id}`, document.baseURI))).json();
       const right = whys.find(({ ok }) => ok);
       mark(right?.option);
-      verdict.className = "verdict yes";
+      verdict.className = "verdict yes told";
       verdict.replaceChildren(...lowered(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
     },
     mounted: () => { element.closest(".control")?.classList.toggle("asks", spec.guess); },

@@ -202,6 +202,8 @@ class Table(Picture):
             canvas.open(data_at=f"{self.key}:{r}")
             for place, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, place, cell, y, r)
+            if self.names:  # said only where the other table is not beside it (assets/css/stage.css)
+                canvas.text(-8, y + self.high / 2 + 4, self.names[r], anchor="end", class_="row-name", display="none")
             canvas.close()
         canvas.close()
         if self.tones is not None:

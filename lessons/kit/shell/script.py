@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 from starlette.requests import Request
@@ -33,9 +34,9 @@ SOON = {"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagernes
 
 def fitting() -> str:
     """Right after what the server drew: it is as large as the window lets it be, before it is seen."""
-    zoom = MODULES["zoom.js"].decode().replace("export function", "function")
+    lines = "".join(MODULES[name].decode() for name in ("zoom.js", "screens.js"))
     return (
-        f"<script>(() => {{ {zoom} fit(document.querySelector('.first-stage'));"
+        f"<script>(() => {{ {re.sub(r'^(export |import .*)', '', lines, flags=re.M)} fit(document.querySelector('.first-stage'));"
         "document.getElementById('first-view').classList.add('fitted'); })();</script>"
     )
 

@@ -25,7 +25,9 @@ from lessons.kit.templates import render
 
 MOST = 12  # experiments of one handout
 PARTS = ("controls", "answers", "acts")
-PAPERS = {"a4": "A4", "letter": "letter"}
+PAPERS = {"A4": 29.7, "letter": 27.9}  # how tall, in cm
+MARGIN = 1.6  # of a page, in cm
+WIDE = 420  # pixels: a picture that takes the width of a page
 
 
 class Item(NamedTuple):
@@ -34,7 +36,8 @@ class Item(NamedTuple):
     question: str
     guess: str
     options: tuple[str, ...]
-    pictures: list[tuple[str, str]]  # address and title
+    pictures: list[tuple[str, str, bool]]  # address, title, is it wide
+    sketch: str  # or the title of one that would give the guess away: there is room to draw it
     link: str
     qr: str
 
@@ -81,7 +84,8 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, st
             said = f"At most {MOST} experiments fit one handout."
         values: dict[str, Any] = {"items": items, "said": said, "own": own, "chosen": chosen, "hide": hide}
         values |= {"title": asked.get("title", "")[:80] or "Guess first, then try", "parts": PARTS, "lessons": lessons}
-        values["paper"] = PAPERS.get(asked.get("paper", "").lower(), "A4")
+        paper = asked.get("paper", "") if asked.get("paper") in PAPERS else "A4"
+        values |= {"paper": paper, "tall": PAPERS[paper], "margin": MARGIN}
         return HTMLResponse(render("kit/templates/handout.html", up="", style=style, **values))
 
     return [Route("/teach", teach), Route("/teach/{lesson}", plan), Route("/handout", handout)]
@@ -101,7 +105,10 @@ def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str]
     shown = [view.__name__ for view in stage.experiment.views if view.__name__ not in hidden]
     pictures, own = stage.pictures(state), code.partition("&")[2]
     base = f"export/{stage.lesson.slug}/{stage.experiment.slug}"
-    drawn = [(f"{base}/{name}.svg?{own}", pictures[name].title) for name in shown if name in pictures]
+    drawn = [
+        (f"{base}/{name}.svg?{own}", pictures[name].title, pictures[name].on_page()[0] > WIDE) for name in shown if name in pictures
+    ]
+    sketch = "" if drawn else next(iter(pictures.values())).title
     goes = f"{root}/{stage.lesson.slug}?{code}&guess=1" + (f"&{urlencode({'hide': '.'.join(hide)})}" if hide else "")
     options = guess.answer.options if guess and isinstance(guess.answer, Choice) else ()
     question = stage.lesson.words.sections[stage.experiment.slug].question
@@ -111,6 +118,7 @@ def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str]
         guess.question if guess else "",
         options,
         drawn,
+        sketch,
         quote(goes, safe=":/?&=.,;%+-[]"),
         qr.svg_data_uri(scale=4, light="#fff"),
     )
