@@ -14,13 +14,11 @@ from models.attention import SCORES
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-LONG: tuple[int, ...] = ()  # k that was trained for the last of them too
-SLOWER = {  # what was trained at a lower rate than the best of those tried since
-    f"translation-{name}": 8e-3 for name in ("none-16", "none-32", "none-64", "none-128", "every-128", "shared-128")
-}
-OFTEN: dict[str, tuple[int, ...]] = {}  # ladders that began with more than the first seed
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
-BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down; the last of them with the first seed only
+BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down
+BANDED = BUDGETS[:3]  # with every seed; the longer ones with the first only
+LONG = (8, 64)  # k that was trained for the last of them, too
+ONCE = (4, 8)  # k that was trained with the first seed only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
 
@@ -60,30 +58,37 @@ def seq2seq(
     return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film)
 
 
-def best_rate(name: str, otherwise: float = 4e-3) -> float:
-    """Of the learning rates tried, the one with the lowest loss on validation sentences."""
-    tried = json.loads(TRIED.read_text(encoding="utf-8")) if TRIED.exists() else {}
-    losses = tried.get(name, {})
-    return float(min(losses, key=losses.get)) if losses else otherwise
+def tried(model: str) -> list[dict[str, float]]:
+    """For each seed that tried some: learning rate → loss on validation sentences."""
+    losses = json.loads(TRIED.read_text(encoding="utf-8")) if TRIED.exists() else {}
+    return [losses[name] for seed in SEEDS if (name := f"{model}-s{seed}") in losses]
 
 
-def one_vector(name: str, seed: int, budgets: tuple[int, ...], rate_of: str, **config: Any) -> Recipe:
+def best_rate(model: str, otherwise: float = 4e-3) -> float:
+    """Of the learning rates that every such seed tried, the one with the lowest mean loss."""
+    by_seed = tried(model)
+    rates = set.intersection(*map(set, by_seed)) if by_seed else set()
+    return float(min(rates, key=lambda lr: sum(losses[lr] for losses in by_seed), default=otherwise))
+
+
+def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Any) -> Recipe:
     """Encoder and decoder of 128 units, and between them only c."""
     config = {"width": 128, "context": "first", "code": 128} | config
-    lr = SLOWER.get(name) or best_rate(rate_of or f"{name}-s0")
-    budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps < BUDGETS[-1])
+    lr = best_rate(name)
+    budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps in BANDED)
     return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
 
 
-def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, rate_of: str = "", **config: Any) -> Iterator[Recipe]:
-    for seed in OFTEN.get(name, SEEDS[:1]):
-        yield one_vector(name, seed, budgets, rate_of, **config)
+def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, seeds: tuple[int, ...] = SEEDS, **config: Any) -> Iterator[Recipe]:
+    for seed in seeds:
+        yield one_vector(name, seed, budgets, **config)
 
 
 def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
     for k in CODES:
-        yield from ladders(f"translation-none-{k}", BUDGETS if k in LONG else BUDGETS[:-1], code=k)
+        budgets, seeds = BUDGETS if k in LONG else BUDGETS[:-1], SEEDS[:1] if k in ONCE else SEEDS
+        yield from ladders(f"translation-none-{k}", budgets, seeds, code=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", code=0)
     for seed in SEEDS:
         yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")  # beside the two-way readers
@@ -100,7 +105,7 @@ def cells() -> Iterator[Recipe]:
 def wirings() -> Iterator[Recipe]:
     """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
     for context in ("every", "shared"):
-        yield from ladders(f"translation-{context}-128", BUDGETS[2:3], "translation-none-128-s0", context=context, code=0)
+        yield from ladders(f"translation-{context}-128", BUDGETS[2:3], context=context, code=0)
 
 
 def scores() -> Iterator[Recipe]:
@@ -193,6 +198,7 @@ def probes() -> Iterator[Recipe]:
 
 FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
+ONLY_TRIED = one_vector("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # at no rate did it come far
 
 
 def seeds_of(model: str) -> tuple[str, ...]:

@@ -162,13 +162,8 @@ long_sentences = guess(
 )
 
 
-LAYERS = {"one": depth.ONE, "two": "GRU, 2 layers", "four": "GRU, 4 layers"}
-LAYERS = {count: build for count, build in LAYERS.items() if build in depth.BUILDS}
-WHY_LAYERS = {
-    "one": "The least to learn",
-    "two": "Twice the layers that pack and unpack",
-    "four": "The most parameters, and the longest way for a gradient",
-}
+LAYERS = {"one": depth.ONE, "two": "GRU, 2 layers"}
+WHY_LAYERS = {"one": "The least to learn", "two": "Twice the layers that pack and unpack"}
 
 
 def layered(count: str) -> str:
@@ -176,11 +171,8 @@ def layered(count: str) -> str:
     return f"{build.natural.mean():.2f} exactly right, with {seeds(len(build.natural))} and {build.parameters:,} parameters"
 
 
-def deepest() -> str | None:
-    """None where one of them was held back by its learning rate."""
+def deepest() -> str:
     builds = depth.depth(depth.ONE, "exact match").builds
-    if any(builds[build].rate != builds[build].best for build in LAYERS.values()):
-        return None
     return max(LAYERS, key=lambda count: builds[LAYERS[count]].natural.mean())
 
 

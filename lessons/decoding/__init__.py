@@ -24,7 +24,7 @@ sample = Experiment(
     controls=(
         Choice("model", "Who writes", "GRU", word.SAMPLERS),
         Text("text", "The story so far", MARKET, (HARBOUR, CASTLE, "the boats")),
-        Text("source", "The English sentence", STATION, (exercises.NURSE, exercises.DOCTOR)),
+        Text("source", "The English sentence", STATION, (exercises.GAVE_UP, exercises.CAR)),
         Text("target", "French words so far", "", ("nous",)),
         Slider("n", "Words to roll after it", exercises.ROLLED, 0, word.ROLLS),
         Slider("seed", "Seed of the dice", exercises.DIE, 0, 999),
@@ -115,8 +115,8 @@ beam = Experiment(
         Text(
             "source",
             "Sentence for a translator",
-            exercises.NURSE,
-            (exercises.DOCTOR, exercises.NURSES, exercises.RAIN),
+            exercises.GAVE_UP,
+            (exercises.CAR, exercises.WRITTEN, exercises.LONDON),
         ),
         Slider("width", "Width of the beam", 2, 1, 8),
         Slider("penalty", "Length penalty", 0, 0, 2, 0.1),
@@ -131,10 +131,10 @@ beam = Experiment(
     presets=(
         Preset(
             "More probable, and wrong",
-            "Greedy is right here. The beam finds what the model likes better, for somebody else.",
-            {"source": exercises.DOCTOR},
+            "Greedy is right here. The beam finds what the model likes better: another gift.",
+            {"source": exercises.CAR},
         ),
-        Preset("One place more", "Compare this beam of two with greedy. Then give it four places.", {"source": exercises.NURSES}),
+        Preset("One place more", "Compare this beam of two with greedy. Then give it five places.", {"source": exercises.WRITTEN}),
         Preset(
             "A sure model",
             "This model is sure of its sums. Is there anything left for a beam to find?",
@@ -143,7 +143,7 @@ beam = Experiment(
         Preset(
             "The longer one wins",
             "Here log P is divided by the length (penalty 1). Is the answer another one with penalty 0, and which one is right?",
-            {"source": exercises.RAIN, "penalty": 1.0},
+            {"source": exercises.LONDON, "penalty": 1.0},
         ),
     ),
     predict=exercises.never_worse,

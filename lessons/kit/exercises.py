@@ -13,7 +13,11 @@ def one_of(label: str, options: Iterable[str]) -> Choice:
     return Choice("answer", label, None, tuple(options))
 
 
-Why = str | Callable[[], str]  # worked out when somebody guesses
+Why = str | Callable[[], str]  # worked out when somebody answers
+
+
+def worded(why: Why) -> str:
+    return why if isinstance(why, str) else why()
 
 
 def guess(
@@ -31,8 +35,7 @@ def guess(
     """
 
     def check(given: str, state: State) -> Verdict:
-        right, reason = answer(), whys[given]
-        why = reason if isinstance(reason, str) else reason()
+        right, why = answer(), worded(whys[given])
         if right is None:
             return Verdict(None, f"Nobody can tell. {why}")
         return Verdict(given == right, f"Yes. {why}" if given == right else f"No. {why} The answer: {right}.")
@@ -45,7 +48,7 @@ def number(
     question: str,
     answer: Callable[[], float],
     hint: str,
-    why: str,
+    why: Why,
     within: float = HUNDREDTH,
     experiment: str | None = None,
 ) -> Exercise:
@@ -53,7 +56,7 @@ def number(
 
     def check(given: float, state: State) -> Verdict:
         right = abs(given - answer()) < within
-        return Verdict(right, f"Yes. {why}" if right else f"Not yet. {hint}")
+        return Verdict(right, f"Yes. {worded(why)}" if right else f"Not yet. {hint}")
 
     solution = lambda: f"{answer():.4g}"  # noqa: E731
     return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution)

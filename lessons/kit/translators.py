@@ -21,9 +21,7 @@ SHOWN = 8  # next words in a picture
 MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
 ASKING = frozenset("do does did is are was were will where".split())  # a question begins with one of these
 CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has, where it is one vector
-STEPS = {
-    f"{steps:,}": steps for steps in recipes.BUDGETS if any(steps in one.budgets for one in recipes.RECIPES.values())
-}  # trained
+STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
 
@@ -59,8 +57,8 @@ def after(names: Iterable[str], steps: int) -> tuple[tuple[str, ...], int]:
 
 
 def shared(*names: str) -> int:
-    """The longest training that all of them had."""
-    return max(set.intersection(*(set(rungs(name)) for name in names)))
+    """The longest training that all of them had: by their recipes, so that a card that is missing stops no lesson but its own."""
+    return max(set.intersection(*(set(recipes.RECIPES[name].budgets) for name in names)))
 
 
 @lru_cache(maxsize=8)

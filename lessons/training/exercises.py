@@ -8,8 +8,8 @@ import numpy as np
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number
 from lessons.kit.pictures.numbers import percent, short
-from lessons.kit.translators import card_of
 from lessons.training.compute import film, live, overfit, own, rate, training
+from models.recipes import RECIPES
 
 GOOD = film.FILMS["good"]
 APART = 1.5  # so many times the steps, and it is not at the same time
@@ -162,7 +162,7 @@ by_heart = guess(
 
 
 def words() -> int:
-    return card_of(GOOD).config["target_words"]
+    return RECIPES[GOOD].full_config()["target_words"]
 
 
 def first_at(share: float, name: str = GOOD) -> int:
@@ -231,7 +231,7 @@ CHECK_YOURSELF = (
         "In the films of the models: at which recorded step has the Transformer half of the new ones right for the first time?",
         lambda: first_at(0.5, film.MODELS["Transformer"]),
         "Put models side by side, choose the Transformer, and move through the moments.",
-        f"In the end it is {ended('Transformer')}; without attention, after as many steps, {ended('no attention')}.",
+        lambda: f"In the end it is {ended('Transformer')}; without attention, after as many steps, {ended('no attention')}.",
         within=WHOLE,
         experiment="film",
     ),

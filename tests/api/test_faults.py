@@ -3,6 +3,7 @@
 import logging
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,6 +56,17 @@ def ended(app: subprocess.Popen) -> str:
     said, _ = app.communicate(timeout=30)
     assert app.returncode == 0, said
     return said
+
+
+def test_without_any_checkpoint_the_course_is_there(tmp_path):
+    """What needs a model says so when it is asked for; nothing may read a card before."""
+    for folder in ("lessons", "models"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "assets", tmp_path / "assets", ignore=shutil.ignore_patterns("checkpoints"))
+    made = subprocess.run(
+        [sys.executable, "-c", "import lessons; print(len(lessons.LESSONS))"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert made.stdout.split() == [str(len(LESSONS))], made.stderr[-400:]
 
 
 def test_a_full_disk_costs_the_long_work_and_nothing_else():

@@ -1,20 +1,20 @@
 """Lesson bottleneck: figures over one, two or three seeds; other cells, and layers on layers."""
 
 import dataclasses
-import json
 
 import numpy as np
 import pytest
 
 from lessons.bottleneck import LESSON, exercises, views
-from lessons.bottleneck.claims import BUILT, CLAIMS
+from lessons.bottleneck.claims import CLAIMS
 from lessons.bottleneck.compute import common, depth, measured
 from lessons.kit import translators
-from models import zoo
-from models.recipes import BUDGETS, RECIPES, TRIED
+from models import recipes, zoo
+from models.recipes import BUDGETS, RECIPES, SEEDS
 from tests import helpers
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
+ANY = RECIPES[common.TRANSLATOR]
 
 
 # ---- seeds ----
@@ -37,6 +37,9 @@ def three(monkeypatch) -> dict:
         translators, "rungs", lambda name: {steps: {"natural": {"exact_match": share}} for steps, share in shares[name].items()}
     )
     monkeypatch.setattr(measured, "rungs", translators.rungs)
+    monkeypatch.setattr(
+        recipes, "RECIPES", {name: dataclasses.replace(ANY, name=name, budgets=tuple(budgets)) for name, budgets in shares.items()}
+    )
     monkeypatch.setattr(measured, "STEPS", {f"{steps:,}": steps for steps in BUDGETS})
     return shares
 
@@ -106,24 +109,19 @@ def test_the_reading_names_the_figures_of_the_one_chosen(build):
     said = views.depth.reading(run)
     assert f"**{build}** gets **{np.mean(values):.2f}**" in said
     assert ("one seed" if len(values) == 1 else f"{len(values)} seeds") in said
-    tried = json.loads(TRIED.read_text(encoding="utf-8"))[depth.BUILDS[build][0]]
-    used, best = RECIPES[depth.BUILDS[build][0]].lr, float(min(tried, key=tried.get))
-    fair = "the best of 4" if used == best else f"though **{best:g}** would be better"
-    assert f"at the learning rate **{used:g}**, {fair}" in said
+    assert f"at the learning rate **{recipes.best_rate(depth.MODELS[build]):g}**, the best of 4" in said
 
 
-def test_a_rate_that_could_be_better_is_said():
-    told = views.parts.learned_at("k = {}".format, {"4": (0.008, 0.008), "16": (0.008, 0.016)})
-    assert told.startswith("Learning rates: **0.008** for k = 4, k = 16.")
-    assert "for k = 16 (**0.016**)" in told
-    assert "better" not in views.parts.learned_at(str, {"4": (0.008, 0.008), "16": (0.016, 0.016)})
+def test_the_rates_are_told_by_size():
+    told = views.parts.learned_at({"4": 0.008, "8": 0.008, "16": 0.016})
+    assert told.endswith("**0.008** for k = 4, 8; **0.016** for k = 16.")
 
 
-def test_cells_and_layers_are_claimed_only_where_both_had_their_best_rate():
-    titles = {claim.title: claim for claim in CLAIMS}
-    for title, *pair in BUILT:
-        best = all(build in depth.BUILDS and common.at_its_best(depth.BUILDS[build][0]) for build in pair)
-        assert (title in titles) is best
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.title)
+def test_what_a_claim_compares_had_three_seeds_and_their_best_rates(claim):
+    assert claim.seeds == len(SEEDS)
+    for name in (*claim.better.models, *claim.worse.models):
+        assert zoo.Card.read(name).recipe["lr"] == recipes.best_rate(name.rpartition("-s")[0])
 
 
 def test_the_learning_curves_end_where_the_shortest_ends():
@@ -141,19 +139,11 @@ def test_orders_are_the_same_only_where_seeds_do_not_overlap():
     assert order((0.3, 0.6), (0.5, 0.7)).same is None
     assert "overlap" in views.depth.verdict(order((0.3, 0.6), (0.5, 0.7)))
     assert views.depth.verdict(order((0.5,), (0.3,))) == "yes, with one seed"
-    held_back = dataclasses.replace(order((0.5, 0.6), (0.3, 0.4)), fair=False)
-    assert held_back.same is None
-    assert "rate" in views.depth.verdict(held_back)
     assert views.depth.verdict(order((0.3, 0.4), (0.5, 0.6))) == "no"
 
 
-def test_the_guess_is_what_the_table_says(monkeypatch):
+def test_the_guess_is_what_the_table_says():
     run = EXPERIMENTS["depth"].run()
-    fair = {name: dataclasses.replace(build, best=build.rate) for name, build in run.builds.items()}
-    slow = fair | {depth.ONE: dataclasses.replace(fair[depth.ONE], best=1.0)}
-    monkeypatch.setattr(depth, "depth", lambda *_: dataclasses.replace(run, builds=slow))
-    assert exercises.deepest() is None  # nobody can tell
-    monkeypatch.setattr(depth, "depth", lambda *_: dataclasses.replace(run, builds=fair))
     best = max(exercises.LAYERS.values(), key=lambda build: run.builds[build].natural.mean())
     assert exercises.LAYERS[exercises.deepest()] == best
     assert (

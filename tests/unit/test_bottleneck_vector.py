@@ -59,7 +59,7 @@ def test_a_wiring_is_best_only_beyond_luck():
     near = dataclasses.replace(run, natural=run.natural | {"every step": seeds[:1], "one RNN": seeds[:1]})
     assert near.best is None
     assert "cannot be told" in views.inject.reading(near)
-    ahead = dataclasses.replace(run, natural=run.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03})
+    ahead = dataclasses.replace(run, natural=near.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03})
     assert ahead.best == "every step"
     assert "**every step**, one seed, is outside that range" in views.inject.reading(ahead)
     more = run.parameters["every step"] / run.parameters["first state"] - 1

@@ -10,7 +10,7 @@ import pytest
 from lessons.decoding import LESSON, exercises
 from lessons.decoding.compute import common, gallery, loop, search
 from lessons.decoding.compute.common import READERS, WRITERS, sentences, words_of
-from lessons.decoding.exercises import DOCTOR, HOME, NURSE, NURSES, RAIN, WEAK
+from lessons.decoding.exercises import CAR, GAVE_UP, HOME, LONDON, WEAK, WRITTEN
 from lessons.decoding.views.beam import about, falls, typeset
 from lessons.decoding.views.beam import tree as tree_picture
 from lessons.decoding.views.gallery import agreement, figures
@@ -67,17 +67,20 @@ def test_sentences_end_at_their_marks():
 
 def test_a_beam_beats_greedy_and_is_right():
     run = EXPERIMENTS["beam"].run()
-    assert run.source == tuple(NURSE.split())
+    assert run.source == tuple(GAVE_UP.split())
     greedy, found = run.totals_of
     assert found > greedy + 0.5
-    assert [" ".join(output) for output in run.outputs] == ["où est la infirmière ? <eos>", "où est l' infirmière ? <eos>"]
+    assert [" ".join(output) for output in run.outputs] == [
+        "vous n' avez pas nous sommes arrivés en italie . <eos>",
+        "vous n' avez jamais abandonné . <eos>",
+    ]
     assert run.exact == run.outputs[1]
     assert run.right == (False, True)
     assert run.exact_right
 
 
 def test_a_beam_finds_what_is_more_probable_and_wrong():
-    run = EXPERIMENTS["beam"].run({"source": DOCTOR})
+    run = EXPERIMENTS["beam"].run({"source": CAR})
     assert split_of(run.source) != "train"
     assert run.outputs[0][:-1] == run.truth
     assert run.outputs[1][:-1] != run.truth
@@ -88,16 +91,16 @@ def test_a_beam_finds_what_is_more_probable_and_wrong():
 
 def test_wider_is_worse():
     run = preset("beam", "One place more")
-    assert (run.source, run.width) == (tuple(NURSES.split()), 2)
+    assert (run.source, run.width) == (tuple(WRITTEN.split()), 2)
     assert run.totals_of[1] < run.totals_of[0] - 0.5
     assert run.totals_of == pytest.approx(run.by_width[:2])
     assert "times less probable" in reading("beam", run)
     assert falls(run) == "Here a beam finds less than the next narrower one at width **2**."
     assert "no width finds less" in falls(EXPERIMENTS["beam"].run())
-    four = search.beam(WEAK, NURSES, "", 4, 0)
-    assert four.right == (False, True)
-    assert four.totals_of[1] == pytest.approx(four.exact_total, abs=1e-5) == pytest.approx(four.by_width.max(), abs=1e-5)
-    assert run.totals_of[0] < four.totals_of[1] - 1
+    five = search.beam(WEAK, WRITTEN, "", 5, 0)
+    assert five.right == (False, True)
+    assert five.totals_of[1] == pytest.approx(five.exact_total, abs=1e-5) == pytest.approx(five.by_width.max(), abs=1e-5)
+    assert run.totals_of[0] < five.totals_of[1] - 1
 
 
 @pytest.mark.parametrize("option", [exercises.CAN, exercises.ONLY, exercises.NEVER])
@@ -114,7 +117,7 @@ def test_a_length_penalty_needs_two_outputs():
 
 def test_a_length_penalty_changes_the_winner():
     run = preset("beam", "The longer one wins")
-    short = search.beam(WEAK, RAIN, "", run.width, 0)
+    short = search.beam(WEAK, LONDON, "", run.width, 0)
     assert (run.source, run.penalty) == (short.source, 1.0)
     assert (short.right[1], run.right[1]) == (True, False)
     assert len(run.outputs[1]) > len(short.outputs[1])
@@ -138,13 +141,13 @@ def test_where_the_model_is_sure_a_beam_finds_nothing_else():
 
 
 def test_a_beam_can_miss_the_exact_best():
-    run = search.beam(WEAK, NURSES, "", 2, 0)
+    run = search.beam(WEAK, WRITTEN, "", 2, 0)
     assert run.exact_total > run.totals_of[1] + 1
     assert "lost the best" in reading("beam", run)
 
 
 def test_a_beam_that_had_the_exact_best_has_not_lost_it():
-    run = search.beam(WEAK, RAIN, "", 2, 1)
+    run = search.beam(WEAK, LONDON, "", 2, 1)
     assert run.exact_total > run.totals_of[1] + 0.1
     assert len(run.outputs[1]) > len(run.exact)
     assert f"had it, too; a length penalty of 1 prefers the longer one (**{len(run.outputs[1])}** tokens)" in reading("beam", run)
@@ -159,7 +162,7 @@ def test_a_ratio_has_no_more_digits_than_mean_something(times, says):
 
 
 def test_the_length_penalty_lets_longer_outputs_win():
-    short, long = (search.beam(WEAK, NURSES, "", 8, penalty) for penalty in (0.0, 2.0))
+    short, long = (search.beam(WEAK, WRITTEN, "", 8, penalty) for penalty in (0.0, 2.0))
     assert len(long.outputs[1]) >= len(short.outputs[1])
     assert long.scores_of[1] == pytest.approx(long.totals_of[1] / len(long.outputs[1]) ** 2)
     np.testing.assert_array_equal(short.by_width, long.by_width)
@@ -194,7 +197,7 @@ def test_what_is_wrong_and_less_probable_teaches_nothing_about_truth():
 def test_an_exact_search_that_is_too_much_is_left(monkeypatch):
     search.exact.cache_clear()
     monkeypatch.setattr(search, "BEGINNINGS", 1)
-    run = search.beam(WEAK, NURSES, "", 2, 0)
+    run = search.beam(WEAK, WRITTEN, "", 2, 0)
     search.exact.cache_clear()
     assert run.exact == ()
     assert "out of reach" in reading("beam", run)
@@ -402,10 +405,10 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "perplexity": [(2.52, {}), (3.0, {}), (16, {})],
     "four-times": [(8000, {}), (2000, {}), (1000, {})],
     "wider-is-worse": [
-        (None, changed("beam", source=NURSES)),
+        (None, changed("beam", source=WRITTEN)),
         (None, changed("beam")),
-        (None, changed("beam", source=NURSES, width=1)),
-        (None, changed("beam", source=NURSES, width=4)),
+        (None, changed("beam", source=WRITTEN, width=1)),
+        (None, changed("beam", source=WRITTEN, width=4)),
     ],
     "break-the-loop": [
         (None, changed("loop", p=0.5, temperature=1.5)),

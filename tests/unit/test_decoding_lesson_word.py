@@ -62,7 +62,7 @@ def test_a_translation_is_sampled_from_its_source_and_ends():
     assert run.as_truth is False  # one word was left to chance
     assert run.factors.min() < 0.2
     assert np.median(run.factors) > 0.9
-    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": exercises.NURSE})
+    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": exercises.GAVE_UP})
     assert other.as_truth
     assert other.words[:-1] == other.truth
     assert EXPERIMENTS["sample"].run({"model": "translator", "n": 2}).as_truth is None

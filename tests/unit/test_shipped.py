@@ -7,10 +7,10 @@ from statistics import mean
 import pytest
 import torch
 
-from models import metrics, zoo
+from models import metrics, rates, zoo
 from models.decoding import Settings, greedy, repeats, samples
 from models.measure import attention_of
-from models.recipes import BUDGETS, CODES, RECIPES, SEEDS, SLOWER, TRIED, seeds_of
+from models.recipes import BANDED, CODES, RECIPES, SEEDS, best_rate, seeds_of, tried
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import blanks
 
@@ -69,7 +69,7 @@ def test_a_larger_c_holds_more_and_more_training_packs_it_better():
     def exact(model: str, steps: int) -> list[float]:
         return [rungs(name)[steps]["natural"]["exact_match"] for name in seeds_of(model)]
 
-    sizes, last = [f"translation-none-{k}" for k in CODES], BUDGETS[-2]
+    sizes, last = [f"translation-none-{k}" for k in CODES], BANDED[-1]
     assert max(exact(sizes[0], last)) < min(exact(sizes[2], last))
     assert max(exact(sizes[2], last)) < min(exact(sizes[-1], last))
     for name in (name for model in sizes for name in seeds_of(model)):
@@ -88,14 +88,13 @@ def test_every_budget_and_the_way_there_are_on_the_card(name):
 
 
 def test_each_size_has_the_best_of_the_rates_tried():
-    tried = json.loads(TRIED.read_text(encoding="utf-8"))
-    for name, losses in tried.items():
-        best = float(min(losses, key=losses.get))
-        assert len(losses) == 4
+    for recipe in rates.FIRST:
+        model = recipe.name.rpartition("-s")[0]
+        (losses, *again), best = tried(model), best_rate(model)
+        assert set(losses) == {str(lr) for lr in rates.rates(recipe)}
         assert min(map(float, losses)) < best < max(map(float, losses))  # not at an end
-        model = name.rpartition("-s")[0]
-        assert {RECIPES[one].lr for one in seeds_of(model)} <= {SLOWER.get(model, best)}  # some were only tried
-        assert SLOWER.get(model) != best
+        assert [len(some) for some in again] == [2, 2] * (model in rates.AGAIN)
+        assert all(zoo.Card.read(one).recipe["lr"] == best for one in seeds_of(model))
 
 
 def test_attention_finds_the_alignment():

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.kit.contract import Result
-from lessons.kit.translators import STEPS, TRANSLATION, Words, after, card_of, french, rung, untouched
+from lessons.kit.translators import STEPS, TRANSLATION, Words, after, card_of, french, rung, shared, untouched
 from lessons.kit.truth import Places, differing, held_out, is_right
 from models import recipes
 from models.vocabulary import Vocabulary
 
 WITHOUT, WITH = "translation-none-{}", "translation-oneway-128"  # the same encoder and decoder, but for attention
-LATE = [*STEPS][-1]
+LATE = f"{shared(recipes.seeds_of(WITHOUT.format(128))[0]):,}"  # the longest that the largest c was trained for
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """What the experiments share: the translator of this lesson, its teachers, figures by length and over seeds, how training went."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -99,19 +98,11 @@ def learning_of(name: str) -> Learning:
 # ---- learning rates ----
 
 
-def tried(name: str) -> dict[float, float]:
-    """By learning rate: the loss on validation sentences after a short training."""
-    losses = json.loads(recipes.TRIED.read_text(encoding="utf-8"))[name]
-    return {float(rate): loss for rate, loss in sorted(losses.items(), key=lambda item: float(item[0]))}
-
-
-def best_rate(name: str) -> float:
-    return min(losses := tried(name), key=losses.__getitem__)
-
-
-def at_its_best(name: str) -> bool:
-    """Was it trained at the best of the rates tried?"""
-    return card_of(name).recipe["lr"] == best_rate(name)
+def tried(model: str) -> dict[float, np.ndarray]:
+    """By learning rate: the loss on validation sentences after a short training (seeds,), of each seed that tried it."""
+    by_seed = recipes.tried(model)
+    rates = sorted({rate for losses in by_seed for rate in losses}, key=float)
+    return {float(rate): np.array([losses[rate] for losses in by_seed if rate in losses]) for rate in rates}
 
 
 # ---- teachers ----

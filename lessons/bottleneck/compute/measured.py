@@ -12,7 +12,6 @@ from lessons.bottleneck.compute.common import (
     Band,
     Learning,
     band,
-    best_rate,
     by_lengths,
     figures,
     learning_of,
@@ -44,9 +43,9 @@ from models import metrics, recipes
 from models.vocabulary import BOS
 
 CODE = "16"  # at the start
-LATE = f"{max(rungs(of_size(CODE)[0])):,}"  # the longest that it was trained for
+LATE = f"{shared(of_size(CODE)[0]):,}"  # the longest that it was trained for
 EARLY = f"{STEPS[LATE] // 4:,}"
-MOST = [*STEPS][-1]  # the longest that any was trained for
+MOST = f"{shared(of_size(CODES[-1])[0]):,}"  # the longest that the largest was trained for
 ATTENTION = recipes.seeds_of("translation-oneway-128")
 
 
@@ -175,7 +174,7 @@ class Curve(Result):
     budgets: np.ndarray  # (budgets,) steps
     by_steps: dict[str, Band]  # by k: (budgets,) over sentences of natural length
     attention_by_steps: Band  # (budgets,) not after all of them
-    rates: dict[str, tuple[float, float]]  # by k: the learning rate, and the best of those tried
+    rates: dict[str, float]  # by k: the learning rate, the best of those tried
     learning: dict[str, Learning]  # one vector, attention
     trained: tuple[int, int]
     full: tuple[int, int]  # steps of the weights that translate the sentence: one vector, attention
@@ -246,7 +245,7 @@ def curve(text: str, code: str, steps: str, measure: str) -> Curve:
         budgets=np.array([*STEPS.values()]),
         by_steps={k: over_budgets(of_size(k), key) for k in CODES},
         attention_by_steps=over_budgets(ATTENTION, key),
-        rates={k: (card_of(of_size(k)[0]).recipe["lr"], best_rate(of_size(k)[0])) for k in CODES},
+        rates={k: card_of(of_size(k)[0]).recipe["lr"] for k in CODES},
         learning={kind: learning_of(model) for kind, model in zip(KINDS, models, strict=True)},
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
         full=tuple(card_of(model).recipe["steps"] for model in models),

@@ -148,7 +148,7 @@ def learning(run: Curve) -> Curves:
 def still(run: Curve) -> str:
     said = [f"{kind} {since(one)} (**{one.validation.min():.3f}**)" for kind, one in run.learning.items()]
     told = f"On validation sentences {', '.join(said)}, before the last way down. "
-    return told + learned_at("k = {}".format, run.rates)
+    return told + learned_at(run.rates)
 
 
 def paper_and_ours(run: Curve) -> Table:

@@ -1,6 +1,6 @@
 """What several pictures of this lesson share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -64,11 +64,10 @@ def since(one: Learning) -> str:
     return f"stands still since step **{one.still:,}**"
 
 
-def learned_at(called: Callable[[str], str], rates: Mapping[str, tuple[float, float]]) -> str:
-    """Who was trained at which learning rate; and for whom a better one is known."""
+def learned_at(rates: Mapping[str, float]) -> str:
+    """Which size of c was trained at which learning rate."""
     groups: dict[float, list[str]] = {}
-    for name, (used, _) in rates.items():
-        groups.setdefault(used, []).append(called(name))
-    said = "Learning rates: " + "; ".join(f"**{rate(used)}** for {', '.join(names)}" for used, names in groups.items()) + "."
-    late = [f"{called(name)} (**{rate(best)}**)" for name, (used, best) in rates.items() if used != best]
-    return said + (f" A better one is known since for {', '.join(late)}: trained at that, they would get further." if late else "")
+    for k, used in rates.items():
+        groups.setdefault(used, []).append(k)
+    said = "; ".join(f"**{rate(used)}** for k = {', '.join(sizes)}" for used, sizes in groups.items())
+    return f"Learning rates, each the best of four tried: {said}."

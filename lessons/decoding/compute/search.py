@@ -14,7 +14,7 @@ from models.tasks import TASKS
 from models.tasks.task import Task
 
 MODELS = {
-    "translator, one vector": ("translation", "translation-none-16-s0"),
+    "translator, one vector": ("translation", "translation-none-8-s0"),
     "translator, attention": ("translation", "translation-additive-64-s0"),
     "addition": ("addition", "addition-none-128-s0"),
 }

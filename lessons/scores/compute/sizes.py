@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import torch
 
 from lessons.kit.contract import Result
-from lessons.kit.translators import card_of
 from lessons.scores.compute.trained import SEEDS, checkpoint
 from models.attention import SCORES
+from models.recipes import RECIPES
 from models.zoo import BUILDING
 
 NAMES = tuple(SCORES)
 LARGEST = 128
-OURS = card_of(checkpoint(NAMES[0], SEEDS[0])).config["width"]  # numbers in the keys and the queries of our translators
+OURS = RECIPES[checkpoint(NAMES[0], SEEDS[0])].config["width"]  # numbers in the keys and the queries of our translators
 
 
 @dataclass(frozen=True)

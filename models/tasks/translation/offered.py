@@ -63,7 +63,7 @@ def short() -> tuple[Phrase, ...]:
     car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
     she, we, policy = pronoun("she", "f"), pronoun("we"), noun("policy", "this", "european", "agricultural")
-    nurses, us = noun("nurse", "this", "european", plural=True), nom.clitic("we", "m", dative=True)
+    him, girl = nom.clitic("he", "m", dative=True), noun("girl", "the", "small")
     market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
     return (
         verb_clause(man, VERBS["see"], "present", dog.phrase),
@@ -74,13 +74,16 @@ def short() -> tuple[Phrase, ...]:
         bought(dog, "future", "not"),
         join(leaf("yesterday", "hier"), leaf(",", ","), verb_clause(she, VERBS["go"], "past", market)),
         verb_clause(she, VERBS["work"], "present", morning),
-        verb_clause(nurses, VERBS["give"], "present", noun("letter", "bare", plural=True).phrase, clitic=us),
+        verb_clause(girl, VERBS["go"], "present", join(leaf("to", "à"), leaf("london", "londres"))),
+        verb_clause(pronoun("you"), VERBS["give_up"], "past", adverb="never"),
+        verb_clause(pronoun("you"), VERBS["give"], "past", noun("car", "a").phrase, clitic=him),
+        be_clause(letters, "past", leaf("written", VERBS["write"].agreeing(letters.agreement)), "never", passive=True),
         verb_clause(we, VERBS["arrive"], "past", station, "never"),
         be_clause(car, "present", quality(car, "black")),
         be_clause(policy, "past", quality(policy, "new"), "not"),
         be_clause(his, "present", quality(his, "beautiful"), "not"),
         be_clause(books, "present", quality(books, "old")),
-        verb_clause(pronoun("i"), VERBS["give"], "past", letters.phrase, clitic=nom.clitic("he", "m", dative=True)),
+        verb_clause(pronoun("i"), VERBS["give"], "past", letters.phrase, clitic=him),
         verb_clause(noun("cat", "the", "black"), VERBS["see"], "past", noun("dog", "the", "small").phrase, "not"),
         birds(),
         letter(),
