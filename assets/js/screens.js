@@ -16,7 +16,8 @@ export function fit(stage) {
 function fill(scene) {
   const known = fitted.get(scene), parts = partsOf(scene), place = placeOf(scene);
   place.starts = place.starts.filter((start) => start < Math.max(parts.length, 1));
-  const now = [innerWidth, innerHeight, staged(), document.body.classList.contains("bare"), handy(), place.starts, place.alone, ...parts.map(shape)].join(" ");
+  const bare = document.body.classList.contains("bare");
+  const now = [innerWidth, innerHeight, staged(), bare, handy(), place.starts, place.alone, ...parts.map(shape)].join(" ");
   if (staged() && known) put(scene, known);
   const same = known?.now === now && known.top === top(scene);
   if (same && settled(scene)) return;
@@ -43,9 +44,10 @@ function placeOf(scene) {
 function arranged(scene, parts, place) {
   const rest = parts.slice(place.starts.at(-1)), one = rest.slice(0, 1), asked = scene.closest(".experiment").querySelector(".guess.open");
   const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
+  const last = asked ? { parts: [], without: "" } : { parts: one, without: ALONE };
   const screens = place.alone >= 0 ? [{ parts: parts.slice(place.alone, place.alone + 1), without: ALONE }] : [
     { parts, without: "" }, { parts, without: "presets" }, ...some, { parts: one, without: "layout presets below" },
-    ...(handy() ? [] : [{ parts: one, without: "layout presets controls" }, asked ? { parts: [], without: "" } : { parts: one, without: ALONE }]),
+    ...(handy() ? [] : [{ parts: one, without: "layout presets controls" }, last]),
   ];
   const readable = (screen) => {
     put(scene, screen);

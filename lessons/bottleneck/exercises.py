@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.bottleneck.compute import depth, measured, sentences, vector
-from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, of_size
+from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, ahead_of_all, of_size
 from lessons.bottleneck.examples import CAR, GENDER, HOUSE, MARKET, MATCH
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
@@ -163,23 +163,28 @@ long_sentences = guess(
 
 
 LAYERS = {"one": depth.ONE, "two": "GRU, 2 layers"}
-WHY_LAYERS = {"one": "The least to learn", "two": "Twice the layers that pack and unpack"}
+LUCK = "neither: seeds differ more"
 
 
 def layered(count: str) -> str:
     build = depth.depth(depth.ONE, "exact match").builds[LAYERS[count]]
-    return f"{build.natural.mean():.2f} exactly right, with {seeds(len(build.natural))} and {build.parameters:,} parameters"
+    spread = f"{build.natural.min():.2f} to {build.natural.max():.2f} exactly right, with {seeds(len(build.natural))}"
+    return f"{spread} and {build.parameters:,} parameters"
 
 
 def deepest() -> str:
     builds = depth.depth(depth.ONE, "exact match").builds
-    return max(LAYERS, key=lambda count: builds[LAYERS[count]].natural.mean())
+    return ahead_of_all({count: builds[build].natural for count, build in LAYERS.items()}) or LUCK
 
 
 how_deep = guess(
     "how-deep",
-    f"How many layers of GRU, in encoder and decoder each, get most sentences right after {depth.STEPS:,} steps?",
-    {count: lambda count=count: f"{WHY_LAYERS[count]}: {layered(count)}." for count in LAYERS},  # type: ignore[misc]
+    f"Does a GRU of one layer or of two, in encoder and decoder each, get more sentences right after {depth.STEPS:,} steps?",
+    {
+        "one": lambda: f"It has the least to learn: {layered('one')}. Two layers: {layered('two')}.",
+        "two": lambda: f"Twice the layers that pack and unpack: {layered('two')}. One layer: {layered('one')}.",
+        LUCK: lambda: f"One layer: {layered('one')}. Two layers: {layered('two')}.",
+    },
     deepest,
     "More layers can do more. But what can be learned in so many steps?",
     covers=("by_length", "table", "learning", "still", "rates", "papers", "orders"),

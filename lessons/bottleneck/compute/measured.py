@@ -11,6 +11,7 @@ from lessons.bottleneck.compute.common import (
     TRANSLATOR,
     Band,
     Learning,
+    ahead_of_all,
     band,
     by_lengths,
     figures,
@@ -88,12 +89,8 @@ class Wired(Result):
 
     @property
     def best(self) -> str | None:
-        """None if the best is no farther from the next than seeds are from each other, or no seeds tell."""
-        means = sorted(((float(values.mean()), name) for name, values in self.natural.items()), reverse=True)
-        if all(len(values) == 1 for values in self.natural.values()):
-            return None
-        luck = max(float(np.ptp(values)) for values in self.natural.values())
-        return means[0][1] if means[0][0] - means[1][0] > luck else None
+        """The one whose every seed is ahead of every seed of the others; None if there is none, or no seeds tell."""
+        return ahead_of_all(self.natural)
 
 
 def inject(text: str, wiring: str, measure: str) -> Wired:
