@@ -137,7 +137,7 @@ def narrowing(run: Judged) -> Curves:
         rules=((0.0, "no difference"),),
         wide=900,
         tall=280,
-        title=f"{first[0].upper()}{first[1:]} against {second}: the difference, and where it lies 95 times in 100",
+        title=f"The difference, {first} less {second}, and where it lies 95 times in 100",
     )
 
 

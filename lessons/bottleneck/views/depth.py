@@ -109,7 +109,7 @@ def rates(run: Depth) -> Table:
 
 def verdict(order: Order) -> str:
     if order.same is None:
-        return "cannot be told: the seeds overlap"
+        return "seeds overlap"
     said = "yes" if order.same else "no"
     return said if min(map(len, order.ours)) > 1 else f"{said}, with one seed"
 
@@ -117,14 +117,13 @@ def verdict(order: Order) -> str:
 def papers(run: Depth) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            order.source,
-            f"{order.names[0]} ahead of {order.names[1]}",
+            f"{order.names[0]} > {order.names[1]}",
             *(Runs(values, 0, 1, role="context") for values in order.ours),
             verdict(order),
         )
         for order in run.orders
     )
-    headings = ("paper", "found", "ours, the first", "the second", "same order?")
+    headings = (f"found by {run.orders[0].source}", "ours, the first", "the second", "same order?")
     return Table(headings, rows, key="order", wide=WIDE, title=f"Paper, ours, same order? Ours: {run.measure}, {run.steps:,} steps")
 
 
