@@ -134,7 +134,8 @@ def test_black_controls_keys_and_leaving(stage):
 
 
 def test_f_asks_for_the_full_screen(stage):
-    stage.evaluate("document.documentElement.requestFullscreen = () => { document.title = 'full'; }")
+    stage.evaluate("() => { document.documentElement.requestFullscreen = () => { document.title = 'full'; }; }")
+    expect(stage).not_to_have_title("full")
     stage.keyboard.press("f")
     expect(stage).to_have_title("full")
 
