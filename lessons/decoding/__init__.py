@@ -116,7 +116,7 @@ beam = Experiment(
             "source",
             "Sentence for a translator",
             exercises.GAVE_UP,
-            (exercises.CAR, exercises.WRITTEN, exercises.LONDON),
+            (exercises.CAR, exercises.FRANCE, exercises.LONDON),
         ),
         Slider("width", "Width of the beam", 2, 1, 8),
         Slider("penalty", "Length penalty", 0, 0, 2, 0.1),
@@ -134,7 +134,7 @@ beam = Experiment(
             "Greedy is right here. The beam finds what the model likes better: another gift.",
             {"source": exercises.CAR},
         ),
-        Preset("One place more", "Compare this beam of two with greedy. Then give it five places.", {"source": exercises.WRITTEN}),
+        Preset("One place more", "Compare this beam of two with greedy. Then give it four places.", {"source": exercises.FRANCE}),
         Preset(
             "A sure model",
             "This model is sure of its sums. Is there anything left for a beam to find?",

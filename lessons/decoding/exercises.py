@@ -17,7 +17,7 @@ MARKET = "one day , mira walked to the"
 HARBOUR = "one day , mira walked to the harbour ."
 GAVE_UP = "you never gave up ."
 CAR = "you gave him a car ."
-WRITTEN = "the letters were never written ."
+FRANCE = "you saw him in france yesterday ."
 LONDON = "the small girl goes to london ."
 HOME = "i want to go home ."
 PHRASES = ("i don't know .", "the boats were wet .", "my brave lamp sold seven swords .")
@@ -105,7 +105,7 @@ SEE = "Choose “One place more” to see it."
 
 
 def two_by_two(penalty: float = 0.0) -> search.Searched:
-    return search.beam(WEAK, WRITTEN, "", 2, penalty)
+    return search.beam(WEAK, FRANCE, "", 2, penalty)
 
 
 def ever_worse() -> str:
@@ -115,7 +115,7 @@ def ever_worse() -> str:
 
 def worse() -> str:
     greedy, two = two_by_two().totals_of
-    return f"On “{WRITTEN}” greedy finds log P = {signed(greedy)}, a beam of two {signed(two)}"
+    return f"On “{FRANCE}” greedy finds log P = {signed(greedy)}, a beam of two {signed(two)}"
 
 
 never_worse = guess(

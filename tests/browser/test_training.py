@@ -86,7 +86,7 @@ def left(page: Page, until: str = "") -> tuple[Page, str]:
     again, address = page.context.new_page(), page.evaluate("location.href")
     again.goto = settled(again, again.goto)
     page.close()
-    line = Line(shelf.PLACES[0])
+    line = next(line for line in map(Line, shelf.PLACES) if line.read(f"told {order}"))  # of the site that has it
     while until and line.read(f"told {order}")["state"] == "runs":
         line.write(f"asked {order}", time.time() - PATIENCE)
         time.sleep(0.1)

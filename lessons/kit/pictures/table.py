@@ -202,8 +202,11 @@ class Table(Picture):
             canvas.open(data_at=f"{self.key}:{r}")
             for place, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, place, cell, y, r)
-            if self.names:  # said only where the other table is not beside it (assets/css/stage.css)
-                canvas.text(-8, y + self.high / 2 + 4, self.names[r], anchor="end", class_="row-name", display="none")
+            canvas.close()
+        if self.names:  # said only where the other table is not beside it (assets/css/stage.css)
+            canvas.open(class_="row-name", display="none", text_anchor="end")
+            for r, name in enumerate(self.names):
+                canvas.add("text", name, x=-8, y=round(self.head + self.high * (r + 0.5) + 4))
             canvas.close()
         canvas.close()
         if self.tones is not None:

@@ -3,6 +3,7 @@
 import os
 import time
 import uuid
+import weakref
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -17,8 +18,15 @@ PLACES: list[str] = []  # of the stores, one for each site of this process; none
 
 
 def use(line: Line) -> None:
+    """As long as the line is there: its folder goes with it."""
     if line.place not in PLACES:
         PLACES.insert(0, line.place)
+        weakref.finalize(line, leave, line.place)
+
+
+def leave(place: str) -> None:
+    if place in PLACES:
+        PLACES.remove(place)
 
 
 @cache

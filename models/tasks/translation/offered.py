@@ -63,6 +63,7 @@ def short() -> tuple[Phrase, ...]:
     car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
     she, we, policy = pronoun("she", "f"), pronoun("we"), noun("policy", "this", "european", "agricultural")
+    in_france = join(leaf("in", "en"), leaf("france", "france"))
     him, girl = nom.clitic("he", "m", dative=True), noun("girl", "the", "small")
     market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
     return (
@@ -77,7 +78,7 @@ def short() -> tuple[Phrase, ...]:
         verb_clause(girl, VERBS["go"], "present", join(leaf("to", "à"), leaf("london", "londres"))),
         verb_clause(pronoun("you"), VERBS["give_up"], "past", adverb="never"),
         verb_clause(pronoun("you"), VERBS["give"], "past", noun("car", "a").phrase, clitic=him),
-        be_clause(letters, "past", leaf("written", VERBS["write"].agreeing(letters.agreement)), "never", passive=True),
+        verb_clause(pronoun("you"), VERBS["see"], "past", join(in_france, leaf("yesterday", "hier")), clitic=nom.clitic("he", "m")),
         verb_clause(we, VERBS["arrive"], "past", station, "never"),
         be_clause(car, "present", quality(car, "black")),
         be_clause(policy, "past", quality(policy, "new"), "not"),
