@@ -286,10 +286,14 @@ def test_the_challenge_counts_seconds_of_training(store):
 
 def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
     monkeypatch.setattr(shelf, "PLACES", [])
-    shelf.use(Line(str(tmp_path / "ours.db")))
+    ours = Line(str(tmp_path / "ours.db"))
+    shelf.use(ours)
     shelf.put("a" * 16, b"x")
     (tmp_path / "theirs").mkdir()
-    shelf.use(Line(str(tmp_path / "theirs" / "work.db")))
+    theirs = Line(str(tmp_path / "theirs" / "work.db"))
+    shelf.use(theirs)
     shutil.rmtree(tmp_path / "theirs")
     assert shelf.get("a" * 16) == b"x"
     assert shelf.get("b" * 16) is None
+    del theirs  # the line itself, and with it its place
+    assert [ours.place] == shelf.PLACES

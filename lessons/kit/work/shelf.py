@@ -41,10 +41,15 @@ def new_name() -> str:
 
 def put(name: str, thing: bytes) -> None:
     """Keeps it under this name, in place of what was there; and forgets what is old, or too much."""
-    if PLACES:
-        store = opened(PLACES[0], os.getpid())
-        store.huey.storage.put_data(f"made {name}", thing)
-        arrange(store, [[name, time.time(), len(thing)], *(entry for entry in store.read("shelf") or [] if entry[0] != name)])
+    for place in PLACES:
+        try:
+            store = opened(place, os.getpid())
+            store.huey.storage.put_data(f"made {name}", thing)
+            others = [entry for entry in store.read("shelf") or [] if entry[0] != name]
+            return arrange(store, [[name, time.time(), len(thing)], *others])
+        except NO_STORE:  # the store of another site may be gone
+            if place == PLACES[-1]:
+                raise
 
 
 def arrange(store: Line, listed: list[list[Any]]) -> None:
