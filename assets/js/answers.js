@@ -1,16 +1,97 @@
-/* Answers that drew a stage stay here, so going back costs nothing; and while the hand rests, what may come next is asked for ahead. */
+/* Pictures are asked for here, of the events that Gradio declares: its own way through an event takes longer than most answers.
+   What was answered stays, so going back costs nothing; and while the hand rests, what may come next is asked for ahead. */
 
 import { controls } from "./memory.js";
+import { patiently } from "./patience.js";
+import { show } from "./stages.js";
 
 const ROOM = 8 << 20; // characters
 const REST = 400, CALM = 20_000; // milliseconds: until the hand rests, and after the server had enough to do
+const session_hash = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
 const kept = new Map(); // what was asked → the text of the answer, the latest last
+const ways = new Map(); // experiment → its events, and how far they are
 let used = 0, quietUntil = 0, timer, turn = 0;
+
+/* ---- what a hand asks for ---- */
+
+/* A control was moved: its stage as the controls are now. */
+export function redraw(id) {
+  want(id, drawing);
+}
+
+/* A preset by its number, or a link: all controls, and the stage. */
+export function choose(id, chosen) {
+  want(id, (way) => ({ fn_index: way.tries, data: [chosen, controls.get(`${id}-acts`)?.value() ?? []] }));
+}
+
+const drawing = (way) => ({ fn_index: way.draw, data: way.settings.map((name) => controls.get(name).value()) });
+
+/* One question at a time, the last one always. What comes late is shown too, unless something newer is there already. */
+function want(id, event) {
+  const way = wayOf(id), known = kept.get(keyOf(event(way)));
+  way.asked += 1;
+  turn += 1;
+  clearTimeout(timer);
+  if (known) {
+    way.wanted = null;
+    take(id, way, way.asked, known);
+  } else {
+    way.wanted = event;
+    if (!way.busy) pursue(id, way);
+  }
+}
+
+async function pursue(id, way) {
+  way.busy = true;
+  while (way.wanted) {
+    const asked = way.wanted(way), number = way.asked; // with what an answer has set meanwhile
+    way.wanted = null;
+    const answer = await ask(asked, patiently), text = await answer.text();
+    if (answer.ok && answer.headers.get("Cache-Control") !== "no-store") keep(keyOf(asked), text);
+    take(id, way, number, answer.ok ? text : refusal(text));
+  }
+  way.busy = false;
+}
+
+function take(id, way, number, text) {
+  if (number < way.shown) return;
+  way.shown = number;
+  const values = JSON.parse(text).data, drawn = values.pop();
+  for (const [place, value] of values.entries()) controls.get(way.settings[place])?.take(value);
+  show(id, drawn);
+}
+
+/* What the server would not take, as a stage says it. */
+function refusal(text) {
+  let said = "";
+  try { said = JSON.parse(text).error; } catch { /* no sentence of ours */ }
+  const complaint = said || "This could not be shown. Please try another setting, or reset.";
+  return JSON.stringify({ data: [JSON.stringify({ complaint })] });
+}
+
+const ask = (event, by, more = {}) => by(new URL("gradio_api/run/predict", document.baseURI), {
+  method: "POST", body: JSON.stringify({ ...event, session_hash }), headers: { "Content-Type": "application/json", ...more },
+});
+
+/* The two events that draw the stage of an experiment: from its controls, or from a preset for all of them. */
+function wayOf(id) {
+  if (!ways.has(id)) {
+    const { components, dependencies } = window.gradio_config;
+    const names = new Map(components.map((one) => [one.id, one.props.elem_id]));
+    const [draw, tries] = dependencies.filter((one) => names.get(one.outputs.at(-1)) === `${id}-stage`)
+      .sort((one, other) => one.outputs.length - other.outputs.length);
+    const settings = draw.inputs.map((input) => names.get(input));
+    ways.set(id, { draw: draw.id, tries: tries.id, settings, asked: 0, shown: 0, wanted: null, busy: false });
+  }
+  return ways.get(id);
+}
+
+/* ---- what was answered ---- */
 
 const keyOf = ({ fn_index, data }) => JSON.stringify([fn_index, data]);
 
 function keep(key, text) {
-  if (!text.includes('\\"link\\"')) return; // no stage: a complaint, a verdict
+  if (!text.includes('\\"link\\"')) return; // no stage: a complaint
   used += kept.has(key) ? text.length - kept.get(key).length : key.length + text.length;
   kept.delete(key);
   kept.set(key, text);
@@ -21,20 +102,7 @@ function keep(key, text) {
   }
 }
 
-/* The answer to an event: from here, or by `ask`. */
-export async function answered(body, ask) {
-  const key = keyOf(JSON.parse(body));
-  turn += 1;
-  clearTimeout(timer);
-  if (kept.has(key)) keep(key, kept.get(key));
-  else {
-    const answer = await ask();
-    if (!answer.ok) return answer;
-    keep(key, await answer.clone().text());
-    if (!kept.has(key)) return answer;
-  }
-  return new Response(kept.get(key), { headers: { "Content-Type": "application/json" } });
-}
+/* ---- what may come next ---- */
 
 /* Something was drawn: when the hand rests, the next steps and the presets of this experiment, one after the other. */
 export function ahead(id) {
@@ -50,24 +118,18 @@ export function ahead(id) {
 }
 
 async function fetchAhead(asked) {
-  const answer = await fetch(new URL("gradio_api/run/predict", document.baseURI), {
-    method: "POST", priority: "low", body: JSON.stringify(asked), headers: { "Content-Type": "application/json", "X-Ahead": "1" },
-  }).catch(() => null);
+  const lowly = (address, options) => fetch(address, { ...options, priority: "low" });
+  const answer = await ask(asked, lowly, { "X-Ahead": "1" }).catch(() => null);
   if (answer?.status === 200) keep(keyOf(asked), await answer.text());
   else quietUntil = performance.now() + CALM;
 }
 
-/* What a learner may ask for next, as Gradio would send it. */
 function* next(id) {
-  const { components = [], dependencies = [] } = window.gradio_config ?? {};
-  const names = new Map(components.map((one) => [one.id, one.props.elem_id]));
-  const drawing = dependencies.filter((one) => names.get(one.outputs.at(-1)) === `${id}-stage`);
-  const draw = drawing.find((one) => one.outputs.length === 1), tries = drawing.find((one) => one.outputs.length > 1);
-  const settings = draw?.inputs.map((input) => controls.get(names.get(input))) ?? [];
-  if (!settings.length || settings.some((control) => !control)) return;
-  const data = settings.map((control) => control.value());
-  for (const [place, control] of settings.entries()) {
-    for (const value of control.coming?.() ?? []) yield { data: data.with(place, value), fn_index: draw.id };
+  const way = wayOf(id);
+  if (!way.settings.every((name) => controls.has(name))) return;
+  const now = drawing(way);
+  for (const [place, name] of way.settings.entries()) {
+    for (const value of controls.get(name).coming?.() ?? []) yield { ...now, data: now.data.with(place, value) };
   }
-  for (let i = 0; i < controls.get(`${id}-presets`).count; i += 1) yield { data: [i, data.at(-1)], fn_index: tries.id };
+  for (let i = 0; i < controls.get(`${id}-presets`).count; i += 1) yield { fn_index: way.tries, data: [i, now.data.at(-1)] };
 }

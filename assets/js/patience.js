@@ -1,6 +1,5 @@
 /* A server that is busy, or gone for a moment: the page says so, and asks again by itself with the same settings. */
 
-import { answered } from "./answers.js";
 import { h } from "./dom.js";
 
 const EVENT = /\/gradio_api\/run\//;
@@ -16,7 +15,8 @@ function say(words) {
 
 const pause = (seconds) => new Promise((go) => { setTimeout(go, 1000 * seconds); });
 
-async function again(input, init) {
+/* An answer, however long it takes. */
+export async function patiently(input, init) {
   waiting += 1;
   try {
     for (let tries = 0; ; tries += 1) {
@@ -31,7 +31,8 @@ async function again(input, init) {
   }
 }
 
+/* Gradio's own events: answers to questions, and what is not drawn. */
 window.fetch = (input, init) => {
   const event = EVENT.test(input instanceof Request ? input.url : String(input)) && !init?.headers?.["X-Ahead"];
-  return event ? answered(init.body, () => again(input, init)) : ask(input, init);
+  return event ? patiently(input, init) : ask(input, init);
 };

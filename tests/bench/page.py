@@ -99,19 +99,24 @@ WATCH = """([slider, stage]) => {
 
 
 class Hand:
-    """Moves one slider by the arrow keys, up to its end and back again."""
+    """Moves one slider by the arrow keys, up to its end and back again: the first of these controls that is in view."""
 
-    def __init__(self, page: Page, address: str, id: str, control: str):
-        slider, stage = f"#{id}-{control} input[type=range]", f"#{id}-stage .stage"
-        self.page, self.slider, self.key = page, page.locator(slider), "ArrowRight"
+    def __init__(self, page: Page, address: str, id: str, *controls: str):
+        stage = f"#{id}-stage .stage"
         page.goto(address)
         page.locator(stage).wait_for()
         page.wait_for_load_state("networkidle")
         covers = page.locator(stage).get_by_role("button", name="show me")
         if covers.count():  # a slider beside a covered picture is covered, too
             covers.first.click()
-        self.slider.wait_for()
+        fields = {
+            control: f"#{id}-{control}-field, #{id}-{control} input[type=range]" for control in controls
+        }  # the echo is Gradio’s
+        page.wait_for_function("fields => fields.some((one) => document.querySelector(one)?.offsetParent)", arg=[*fields.values()])
+        self.control = next(control for control, field in fields.items() if page.locator(field).is_visible())
+        slider = fields[self.control]
         page.evaluate(WATCH, [slider, stage])
+        self.page, self.slider, self.key = page, page.locator(slider), "ArrowRight"
         self.stage, self.seen = page.locator(stage), set[str | None]()
         self.seen.add(self.stage.get_attribute("data-link"))
 
@@ -136,17 +141,20 @@ def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int
     for id, experiment in experiments(lessons):
         if not sliders(experiment):
             continue
-        control = max(sliders(experiment), key=lambda slider: (slider.high - slider.low) / slider.step)
+        longest = sorted(sliders(experiment), key=lambda slider: (slider.low - slider.high) / slider.step)
         address = f"http://{HOST}:{course}/{id.removesuffix('-' + experiment.slug)}?experiment={experiment.slug}"
         with context.new_page() as ours, context.new_page() as theirs:
-            hands = Hand(theirs, f"http://{HOST}:{echo}/", "echo", "value"), Hand(ours, address, id, control.name)
+            hands = (
+                Hand(theirs, f"http://{HOST}:{echo}/", "echo", "value"),
+                Hand(ours, address, id, *(slider.name for slider in longest)),
+            )
             taken = [[hand.move() for hand in hands] for _ in range(WARM + MOVES)][WARM:]
             hands[1].key = "ArrowLeft" if hands[1].key == "ArrowRight" else "ArrowRight"
             taken += [[hand.move() for hand in hands] for _ in range(BACK)]
         repeated = median(theirs for (theirs, _), _ in taken)
         drawn, again = ([ours for _, (ours, seen) in taken if seen is before] for before in (False, True))
         told = f"{median(drawn):.0f} ms" if drawn else "no new states"
-        print(f"    {id}, {control.name}: {told}, seen before {median(again):.0f} ms, echo {repeated:.0f} ms", flush=True)
+        print(f"    {id}, {hands[1].control}: {told}, seen before {median(again):.0f} ms, echo {repeated:.0f} ms", flush=True)
         if drawn:
             new[id] = median(drawn) / repeated
         known.append(median(again) / repeated)

@@ -1,5 +1,6 @@
 /* Controls, each built from its spec: it shows a value, and sends a new one. */
 
+import { choose, redraw } from "../answers.js";
 import { leave } from "../first.js";
 import { h } from "../dom.js";
 import { controls, idle, limits, remarks, touched } from "../memory.js";
@@ -21,17 +22,24 @@ const kinds = { acts, choice, edits, exercise, handles, job, made, matrix, menu,
 export function mount(element, props, trigger, watch) {
   const spec = JSON.parse(props.spec);
   let good = props.value, refused = false; // the last value that was answered with a picture
+  const { id } = element.closest(".experiment");
+  const asks = { presets: (value) => choose(id, value), exercise: () => trigger("input") }[spec.kind] ?? (() => redraw(id));
   const send = (value, byHand = true) => {
     refused = false;
     props.value = value;
-    trigger("input");
+    asks(value);
     if (byHand) touched(element, spec.id);
   };
-  const control = kinds[spec.kind](spec, send, trigger);
+  const control = kinds[spec.kind](spec, send);
   if (element.closest(".exercises")?.offsetParent) leave(); // "Check yourself" has no stage to wait for
   control.home = element;
   control.value = () => props.value;
   control.keep = (value) => { props.value = value; };
+  control.take = (value) => { // not by hand
+    refused = false;
+    props.value = value;
+    control.show(value);
+  };
   control.good = () => { if (!refused) { good = props.value; complain(control, ""); } };
   control.refuse = (message) => { // it keeps what was typed, but the others go on with what was good
     refused = true;

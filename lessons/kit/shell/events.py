@@ -99,6 +99,8 @@ class Events:
                     make = partial(made, fn, data, packing)
                     body = await (to_thread.run_sync(make) if private else to_thread.run_sync(self.kept, key, make))
         headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": packing} if packing else {})
+        if private:
+            headers["Cache-Control"] = "no-store"
         return Response(body, media_type="application/json", headers=headers)
 
 
