@@ -73,3 +73,32 @@ def test_a_busy_server_is_not_asked_ahead(page, toy, asked):
     expect(reading(page)).to_have_text("Word 1 is one, worth 0.36.")
     page.wait_for_timeout(1500)
     assert len(asked["ahead"]) == 1
+
+
+def test_a_late_answer_does_not_cover_a_newer_picture(page, toy, asked):
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0")
+    scale = page.locator("#toy-sizes-scale input[type=range]")
+    scale.press("ArrowRight")
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.33.")
+    held = []
+    page.route("**/gradio_api/run/**", lambda route: route.abort() if "x-ahead" in route.request.headers else held.append(route))
+    with page.expect_request(lambda request: "x-ahead" not in request.headers):
+        scale.press("ArrowRight")
+    scale.press("ArrowLeft")  # a state that is here
+    expect(page.locator("#toy-sizes-stage .stage")).to_have_attribute("data-link", "experiment=sizes&scale=1.1")
+    with page.expect_response("**/gradio_api/run/**"):
+        held.pop().continue_()
+    page.wait_for_timeout(300)
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.33.")
+    scale.press("ArrowRight")  # it has come, and was kept
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.36.")
+    assert not held
+
+
+def test_what_the_server_refuses_is_said_on_the_stage(browser, toy):
+    with browser.new_context() as context, context.new_page() as page:
+        refusal = {"status": 413, "content_type": "application/json", "body": '{"error": "At most 256 KB at once, please."}'}
+        page.route("**/gradio_api/run/**", lambda route: route.fulfill(**refusal))
+        page.goto(f"{toy}/toy?experiment=sizes&guess=0")
+        page.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
+        expect(page.locator("#toy-sizes-stage .message")).to_have_text("At most 256 KB at once, please.")

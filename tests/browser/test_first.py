@@ -97,6 +97,24 @@ def test_it_stands_where_gradio_will_put_it(page, toy, size):
         assert box == pytest.approx(late[name], abs=2), name
 
 
+@pytest.mark.parametrize("here", ["Map", "Steer", "present"])
+def test_focus_and_scrolling_stay(browser, toy, here):
+    """Gradio's script comes only when the reader is somewhere."""
+    context = browser.new_context(viewport={"width": 1000, "height": 300})
+    page, held = context.new_page(), []
+    page.route(re.compile(r"/assets/index-.*\.js"), lambda route: held.append(route))
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0", wait_until="commit")
+    page.locator("#first-view.fitted").wait_for()
+    page.locator("#first-view").get_by_text(here, exact=True).focus()
+    page.evaluate("scrollTo(0, 100)")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#first-view")).to_have_count(0)
+    page.wait_for_function("here => document.activeElement.innerText === here", arg=here)
+    assert page.evaluate("scrollY") == 100
+    context.close()
+
+
 def test_a_link_never_shows_another_experiment(page, toy):
     """Every question that is ever painted is the asked one."""
     page.add_init_script("""
