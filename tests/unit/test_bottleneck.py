@@ -256,8 +256,8 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
             None,
             changed(
                 "score",
-                text=BIRDS,
-                candidate="quand nous leur avons donné les lettres , quatre oiseaux noirs ont été vus dans le jardin .",
+                text=LETTER,
+                candidate="la belle lettre de mes jeunes enfants a été écrite en janvier 1992 parce qu' elle était importante .",
             ),
         ),
         (None, changed("score")),
