@@ -6,7 +6,7 @@ seeds where the course compares, so that a difference can be told from luck.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,6 @@ SEEDS = (0, 1, 2)
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down
 BANDED = BUDGETS[:3]  # with every seed; the longer ones with the first only
-LONG = (8, 64)  # k that was trained for the last of them, too
-ONCE = (4, 8)  # k that was trained with the first seed only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
 
@@ -79,16 +77,15 @@ def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Any) ->
     return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
 
 
-def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, seeds: tuple[int, ...] = SEEDS, **config: Any) -> Iterator[Recipe]:
-    for seed in seeds:
+def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Any) -> Iterator[Recipe]:
+    for seed in SEEDS:
         yield one_vector(name, seed, budgets, **config)
 
 
 def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
     for k in CODES:
-        budgets, seeds = BUDGETS if k in LONG else BUDGETS[:-1], SEEDS[:1] if k in ONCE else SEEDS
-        yield from ladders(f"translation-none-{k}", budgets, seeds, code=k)
+        yield from ladders(f"translation-none-{k}", code=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", code=0)
     for seed in SEEDS:
         yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")  # beside the two-way readers
@@ -118,7 +115,9 @@ def scores() -> Iterator[Recipe]:
             )
     for seed in SEEDS:
         yield seq2seq(f"translation-uniform-64-s{seed}", seed=seed, width=64, two_way=True, context="attention", score="uniform")
-    yield seq2seq("translation-before-64-s0", width=64, two_way=True, context="attention", query="before")
+    for seed in SEEDS:
+        before = seq2seq(f"translation-before-64-s{seed}", seed=seed, width=64, two_way=True, context="attention", query="before")
+        yield replace(before, keep=seed == 0)
 
 
 def films() -> Iterator[Recipe]:
@@ -140,10 +139,13 @@ def films() -> Iterator[Recipe]:
 
 def transformers() -> Iterator[Recipe]:
     """Lessons qkv, between, and transformer."""
-    yield Recipe("translation-transformer-s0", "transformer", "translation", {}, steps=4000, lr=3e-3)
-    for ordered, name in ((False, "between"), (True, "between-ordered")):
-        encoder = "self-attention with positions" if ordered else "self-attention"
-        yield seq2seq(f"translation-{name}-64-s0", lr=5e-3, width=64, embedding=64, encoder=encoder, context="attention")
+    sizes: dict[str, Any] = {"width": 64, "embedding": 64, "context": "attention"}
+    for seed in SEEDS:
+        yield Recipe(f"translation-transformer-s{seed}", "transformer", "translation", {}, 4000, 3e-3, seed=seed, keep=seed == 0)
+        for ordered, name in ((False, "between"), (True, "between-ordered")):
+            encoder = "self-attention with positions" if ordered else "self-attention"
+            between = seq2seq(f"translation-{name}-64-s{seed}", lr=5e-3, seed=seed, encoder=encoder, **sizes)
+            yield replace(between, keep=seed == 0)
 
 
 def small_tasks() -> Iterator[Recipe]:

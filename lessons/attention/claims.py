@@ -3,12 +3,11 @@
 from lessons.attention.compute.solved import WITH, WITHOUT
 from lessons.kit.referee import Claim, Side
 from lessons.kit.translators import shared
-from models import recipes
+from models.recipes import seeds_of
 
-AFTER = tuple(f"translation-additive-64-s{seed}" for seed in recipes.SEEDS)
-ONE_WAY = tuple(f"translation-oneway-64-s{seed}" for seed in recipes.SEEDS)
-UNIFORM = tuple(f"translation-uniform-64-s{seed}" for seed in recipes.SEEDS)
-LOOKING, VECTOR = recipes.seeds_of(WITH), recipes.seeds_of(WITHOUT.format(128))
+AFTER, BEFORE = seeds_of("translation-additive-64"), seeds_of("translation-before-64")
+ONE_WAY, UNIFORM = seeds_of("translation-oneway-64"), seeds_of("translation-uniform-64")
+LOOKING, VECTOR = seeds_of(WITH), seeds_of(WITHOUT.format(128))
 STEPS = shared(*LOOKING, *VECTOR)
 
 CLAIMS = (
@@ -22,6 +21,6 @@ CLAIMS = (
     Claim(
         "A query from the state after beats one from before",
         Side("query after", AFTER),
-        Side("query before", ("translation-before-64-s0",)),
+        Side("query before", BEFORE),
     ),
 )

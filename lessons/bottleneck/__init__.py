@@ -51,8 +51,8 @@ translate = Experiment(
     (
         Preset(
             "A longer sentence",
-            "Fourteen words, and the same strip for c. Does all of it arrive?",
-            {"task": "English → French", "text": SOUP, "t": 7},
+            "Seventeen words, and the same strip for c. Does all of it arrive?",
+            {"task": "English → French", "text": LETTER, "t": 7},
         ),
         Preset(
             "Reversal",
@@ -161,7 +161,7 @@ inject = Experiment(
     (
         Choice("wiring", "c goes in as", "first state", tuple(measured.WIRINGS)),
         Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
-        sentence("text", "English sentence", HOUSE, SOUP, RIVER, BIRDS),
+        sentence("text", "English sentence", HOUSE, LETTER, RIVER, BIRDS),
     ),
     measured.inject,
     (views.inject.unrolled, views.inject.reading, views.inject.by_length, views.inject.fair),
@@ -179,7 +179,7 @@ inject = Experiment(
         Preset(
             "A longer sentence",
             "Open, below, what the three make of it.",
-            {"text": SOUP},
+            {"text": LETTER},
         ),
         Preset(
             "Word by word",
@@ -202,7 +202,7 @@ curve = Experiment(
         Choice("code", "Numbers in c, k", measured.CODE, measured.CODES),
         Choice("steps", "Training steps", measured.EARLY, tuple(measured.STEPS)),
         Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
-        sentence("text", "One sentence to try", SOUP, HOUSE, AGREEMENT, LETTER),
+        sentence("text", "One sentence to try", LETTER, HOUSE, AGREEMENT, SOUP),
     ),
     measured.curve,
     (views.curve.curves, views.curve.budgets, views.curve.reading),
@@ -327,7 +327,7 @@ endtoend = Experiment(
     "End to end",
     (
         sentence("text", "English sentence", CAR, HOUSE, RIVER, BIRDS),
-        Step("t", "Loss of target word (0: of all)", 7, 0, 2 * 40 + 1),
+        Step("t", "Loss of target word (0: of all)", 3, 0, 2 * 40 + 1),
         Choice("weights", "Weights", "trained", vector.WEIGHTS),
     ),
     vector.endtoend,

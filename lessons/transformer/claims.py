@@ -1,20 +1,21 @@
 """What the lesson claims, for its referee."""
 
 from lessons.kit.referee import Claim, Side
-from models import recipes
+from models.recipes import seeds_of
 
-GRU = Side("GRU with attention", tuple(f"translation-additive-64-s{seed}" for seed in recipes.SEEDS))
+GRU = Side("GRU with attention", seeds_of("translation-additive-64"))
+ORDERED = seeds_of("translation-between-ordered-64")
 
 CLAIMS = (
-    Claim("A Transformer beats a GRU with attention", Side("Transformer", ("translation-transformer-s0",)), GRU),
+    Claim("A Transformer beats a GRU with attention", Side("Transformer", seeds_of("translation-transformer")), GRU),
     Claim(
         "A reader by self-attention needs positions",
-        Side("with positions", ("translation-between-ordered-64-s0",)),
-        Side("without", ("translation-between-64-s0",)),
+        Side("with positions", ORDERED),
+        Side("without", seeds_of("translation-between-64")),
     ),
     Claim(
         "A recurrent reader beats self-attention with positions",
         GRU,
-        Side("self-attention, positions", ("translation-between-ordered-64-s0",)),
+        Side("self-attention, positions", ORDERED),
     ),
 )

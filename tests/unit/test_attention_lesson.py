@@ -499,9 +499,10 @@ def test_who_aligns_better_need_not_translate_better():
     assert f"every run of “**{looks.name}**” aligns better than any of “**{writes.name}**”, and translates worse" in said
     assert max(looks.aer) < min(writes.aer)
     assert max(looks.exact) < min(writes.exact)
-    card = zoo.Card.read("translation-before-64-s0")
-    assert rivals["query before"].aer == (card.metrics["natural"]["aer"],)
-    assert {rival.steps for rival in rivals.values()} == {card.recipe["steps"]}  # all trained as long
+    cards = [zoo.Card.read(f"translation-before-64-s{seed}") for seed in range(3)]
+    assert rivals["query before"].aer == tuple(card.metrics["natural"]["aer"] for card in cards)
+    assert {len(rival.aer) for rival in rivals.values()} == {3}
+    assert {rival.steps for rival in rivals.values()} == {cards[0].recipe["steps"]}  # all trained as long
 
 
 def test_where_runs_overlap_nobody_can_tell():
@@ -510,14 +511,6 @@ def test_where_runs_overlap_nobody_can_tell():
     close = replace(others[0], aer=first.aer, exact=tuple(exact + 0.001 for exact in first.exact))
     found.__dict__["rivals"] = (first, close)
     assert "nobody can tell" in views.caveat.best_of_both(found)
-
-
-def test_one_seed_is_not_held_against_several():
-    found = run("caveat")
-    lucky = replace(found.rivals[0], name="lucky", aer=(0.0,), exact=(1.0,))
-    said = views.caveat.best_of_both(found)
-    found.__dict__["rivals"] = (lucky, *found.rivals)
-    assert views.caveat.best_of_both(found) == said
 
 
 # ---- exercises ----

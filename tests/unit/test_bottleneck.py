@@ -129,13 +129,13 @@ def test_the_decoder_is_what_the_equations_say():
 
 
 def test_what_the_tasks_presets_show():
-    assert len(preset("translate", "A longer sentence").words) == 14
+    assert len(preset("translate", "A longer sentence").words) == 17
     assert "".join(preset("translate", "A sum").outputs[:-1]) == "85"
     assert "".join(preset("translate", "A date").outputs[:-1]) == "1992-03-03"
     assert preset("translate", "A date").exact_match > 0.95
 
 
-@pytest.mark.parametrize(("text", "says"), [(HOUSE, "is right"), (SOUP, "is wrong"), ("the the she", "Of all test inputs")])
+@pytest.mark.parametrize(("text", "says"), [(HOUSE, "is right"), (LETTER, "is wrong"), ("the the she", "Of all test inputs")])
 def test_the_reading_says_whether_the_output_is_right(text, says):
     run = sentences.translate("English → French", text, 1)
     assert {True: "is right", False: "is wrong", None: "Of all test inputs"}[run.right] == says
@@ -254,7 +254,11 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "second-best": [
         (
             None,
-            changed("score", text=SOUP, candidate="marie mange la soupe pendant qu' elle travaille avec ces filles au marché ."),
+            changed(
+                "score",
+                text=LETTER,
+                candidate="la belle lettre de mes jeunes enfants a été écrite en janvier 1992 parce qu' elle était importante .",
+            ),
         ),
         (None, changed("score")),
         (None, changed("score", candidate="la belle maison a été achetée .")),

@@ -13,17 +13,18 @@ from lessons.attention.compute.wirings import ADDITIVE
 from lessons.kit.contract import Result
 from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, french, likeliest, model_of, source_of, untouched
 from lessons.kit.truth import is_right, truth_of
+from models.recipes import seeds_of
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
 MIXES = np.linspace(0, 1, 41)
-OURS = {  # what is compared: models of one size with attention, each with its checkpoints
-    "dot": ("dot-64", 3),
-    "scaled dot": ("scaled-dot-64", 3),
-    "bilinear": ("bilinear-64", 3),
-    "scaled bilinear": ("scaled-bilinear-64", 3),
-    "additive": ("additive-64", 3),
-    "query before": ("before-64", 1),
-    "one-way reader": ("oneway-64", 3),
+OURS = {  # what is compared: models of one size with attention
+    "dot": "dot",
+    "scaled dot": "scaled-dot",
+    "bilinear": "bilinear",
+    "scaled bilinear": "scaled-bilinear",
+    "additive": "additive",
+    "query before": "before",
+    "one-way reader": "oneway",
 }
 
 
@@ -149,8 +150,8 @@ def moved(trace: Any, goal: Tensor, mixes: Tensor) -> Tensor:
 def quality() -> tuple[Rival, ...]:
     """By their mean AER, the lowest first."""
     found = []
-    for name, (place, seeds) in OURS.items():
-        cards = [card_of(f"translation-{place}-s{seed}") for seed in range(seeds)]
+    for name, place in OURS.items():
+        cards = [card_of(model) for model in seeds_of(f"translation-{place}-64")]
         aer, exact = (tuple(card.metrics["natural"][kind] for card in cards) for kind in ("aer", "exact_match"))
         found.append(Rival(name, cards[0].recipe["steps"], aer, exact))
     return tuple(sorted(found, key=lambda rival: np.mean(rival.aer)))

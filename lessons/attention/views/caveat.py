@@ -134,7 +134,7 @@ def told_frozen(run: Moved) -> str:
 
 
 def spread(seeds: np.ndarray) -> str:
-    return f"{min(seeds):.3f} to {max(seeds):.3f}" if len(seeds) > 1 else "one seed"
+    return f"{min(seeds):.3f} to {max(seeds):.3f}"
 
 
 def both_outputs(run: Moved) -> Tokens:
@@ -163,16 +163,15 @@ def aligners(run: Moved) -> Table:
 
 
 def best_of_both(run: Moved) -> str:
-    """Who aligns best, who translates best, of those trained more than once; where runs overlap, nobody can tell."""
-    several = [rival for rival in run.rivals if len(rival.aer) > 1]
-    aligner, translator = several[0], max(several, key=lambda rival: np.mean(rival.exact))
+    """Who aligns best, who translates best; where runs overlap, nobody can tell."""
+    aligner, translator = run.rivals[0], max(run.rivals, key=lambda rival: np.mean(rival.exact))
     said = f"Over its seeds “**{aligner.name}**” has the lowest AER, and “**{translator.name}**” is exactly right most often. "
     if aligner is translator:
         return said + "Here the best aligner is the best translator, too."
     if max(aligner.aer) < min(translator.aer) and max(aligner.exact) < min(translator.exact):
         return said + f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as well."
     said += "Their runs overlap, so nobody can tell which of the two is better."
-    looks, writes = max(combinations(several, 2), key=lambda pair: np.mean(pair[1].exact) - np.mean(pair[0].exact))
+    looks, writes = max(combinations(run.rivals, 2), key=lambda pair: np.mean(pair[1].exact) - np.mean(pair[0].exact))
     if max(looks.aer) < min(writes.aer) and max(looks.exact) < min(writes.exact):
         said += f" But every run of “**{looks.name}**” aligns better than any of “**{writes.name}**”, and translates worse."
     return said

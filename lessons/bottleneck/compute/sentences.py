@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught
-from lessons.bottleneck.examples import HOUSE, MARKET, RIVER, SOUP
+from lessons.bottleneck.examples import HOUSE, LETTER, MARKET, RIVER
 from lessons.kit.contract import Result
 from lessons.kit.translators import (
     TRANSLATION,
@@ -37,7 +37,7 @@ MODELS = {  # what the learner picks → task, checkpoint
     "dates": ("dates", "dates-none-64-s0"),
 }
 SUGGESTED = {  # texts of each task; the first is shown before anything is typed
-    "English → French": (HOUSE, MARKET, RIVER, SOUP),
+    "English → French": (HOUSE, MARKET, RIVER, LETTER),
     "reversal": ("stressed", "bottleneck", "abc"),
     "copy": ("stressed", "bottleneck", "abc"),
     "addition": ("27+58", "9+1", "250+250"),

@@ -73,11 +73,11 @@ def budgets(run: Curve) -> Curves:
 
 
 def by_budget(run: Curve) -> str:
-    """How many seeds the chosen size has: of most budgets, and where there are others."""
+    """How many seeds the chosen size has, and from which budget on there are fewer: the longest trainings are the fewest."""
     counts = {int(steps): int(count) for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True) if count}
     most = max(counts.values())
-    fewer = [f"{seeds(count)} at {steps:,}" for steps, count in counts.items() if count < most]
-    return ", ".join([seeds(most), *fewer])
+    fewer = [steps for steps, count in counts.items() if count < most]
+    return f"{seeds(most)}; from {fewer[0]:,} on {seeds(counts[fewer[0]])}" if fewer else seeds(most)
 
 
 def reading(run: Curve) -> str:

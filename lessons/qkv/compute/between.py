@@ -7,13 +7,14 @@ import numpy as np
 from lessons.kit.contract import Result
 from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, said, source_of
 from lessons.kit.truth import is_right, truth_of
+from models.recipes import seeds_of
 from models.zoo import Card
 
-MODELS = {
-    "recurrent": "translation-additive-64-s0",
-    "no positions": "translation-between-64-s0",
-    "with positions": "translation-between-ordered-64-s0",
-    "Transformer": "translation-transformer-s0",
+MODELS = {  # each trained with several seeds: the first translates, the figures are of all
+    "recurrent": seeds_of("translation-additive-64"),
+    "no positions": seeds_of("translation-between-64"),
+    "with positions": seeds_of("translation-between-ordered-64"),
+    "Transformer": seeds_of("translation-transformer"),
 }
 METRICS = {"whole sentences": "exact_match", "words": "token_accuracy"}
 PARTS = ("self-attention", "positions", "masked decoder", "heads", "no recurrence")
@@ -29,7 +30,7 @@ def parts(card: Card) -> tuple[bool, ...]:
 
 def translation(model: str, source: Tokens) -> Words:
     """A model that is lost may never end: some room is enough to see that."""
-    return said(MODELS[model], source, limit=len(source) * 3 // 2 + 8)
+    return said(MODELS[model][0], source, limit=len(source) * 3 // 2 + 8)
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,9 @@ class Between(Result):
     parts: tuple[str, ...]
     lengths: np.ndarray  # (buckets, 2) first and last source length
     trained: int  # the longest length in training
-    by_length: np.ndarray  # (models, buckets) share right
-    overall: np.ndarray  # (models,) on sentences of natural length
+    seeds: int  # trained of each model
+    by_length: np.ndarray  # (models, seeds, buckets) share right
+    overall: np.ndarray  # (models, seeds) on sentences of natural length
     parameters: tuple[int, ...]  # by model
 
 
@@ -55,8 +57,8 @@ def between(text: str, alphabetical: bool, metric: str) -> Between:
     typed = source_of(text, "text")
     source = tuple(sorted(typed)) if alphabetical else typed  # words are numbered from A to Z
     outputs, truth = tuple(translation(model, source) for model in MODELS), truth_of(TRANSLATION, english(typed))
-    cards = [card_of(name) for name in MODELS.values()]
-    figure, tables = METRICS[metric], [card.metrics["by_length"] for card in cards]
+    trained = [[card_of(name) for name in names] for names in MODELS.values()]
+    cards, figure = [of[0] for of in trained], METRICS[metric]
     return Between(
         metric=metric,
         words=english(source),
@@ -68,9 +70,10 @@ def between(text: str, alphabetical: bool, metric: str) -> Between:
         as_typed=tuple(translation(model, typed) for model in MODELS),
         has=np.array([parts(card) for card in cards], dtype=int),
         parts=PARTS,
-        lengths=np.array([(bucket["from"], bucket["to"]) for bucket in tables[0]]),
+        lengths=np.array([(bucket["from"], bucket["to"]) for bucket in cards[0].metrics["by_length"]]),
         trained=cards[0].metrics["trained_lengths"][1],
-        by_length=np.array([[bucket[figure] for bucket in table] for table in tables]),
-        overall=np.array([card.metrics["natural"][figure] for card in cards]),
+        seeds=len(trained[0]),
+        by_length=np.array([[[bucket[figure] for bucket in card.metrics["by_length"]] for card in of] for of in trained]),
+        overall=np.array([[card.metrics["natural"][figure] for card in of] for of in trained]),
         parameters=tuple(card.parameters for card in cards),
     )

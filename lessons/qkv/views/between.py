@@ -4,7 +4,7 @@ from typing import Any
 
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.numbers import percent, seeds
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.between import Between
 
@@ -25,8 +25,8 @@ def outputs(run: Between) -> Tokens:
 
 
 def reading(run: Between) -> str:
-    shares = ", ".join(f"“{model}” **{percent(share, 1)}**" for model, share in zip(run.models, run.overall, strict=True))
-    said = f"The share of {run.metric} that is right, on test sentences of everyday length, one seed each: {shares}."
+    shares = ", ".join(f"“{model}” **{percent(share, 1)}**" for model, share in zip(run.models, run.overall.mean(1), strict=True))
+    said = f"The share of {run.metric} that is right, on test sentences of everyday length, mean of {seeds(run.seeds)}: {shares}."
     if run.sorted:
         same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
         alike = f"“**{'**”, “**'.join(same)}**” still writes the same sentence" if same else "every model writes something else"
@@ -37,8 +37,8 @@ def reading(run: Between) -> str:
 def by_length(run: Between) -> Curves:
     middle = run.lengths.mean(1)
     lines = tuple(
-        Line(model, middle, 100 * line, role, points=True)
-        for model, line, role in zip(run.models, run.by_length, ROLES, strict=True)
+        Line(model, middle, 100 * of.mean(0), role, 100 * of.min(0), 100 * of.max(0), points=True)
+        for model, of, role in zip(run.models, run.by_length, ROLES, strict=True)
     )
     last = float(run.lengths[-1, 1])
     axes: dict[str, Any] = {
@@ -48,7 +48,11 @@ def by_length(run: Between) -> Curves:
         "y_range": (0, 100),
     }
     shaded = ((run.trained + 0.5, last, "longer than in training"),)
-    look: dict[str, Any] = {"wide": 900, "tall": 205, "title": "Right on test sentences, by length"}
+    look: dict[str, Any] = {
+        "wide": 900,
+        "tall": 205,
+        "title": f"Right on test sentences, by length ({seeds(run.seeds)}, with the best and the worst)",
+    }
     return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
 
 

@@ -30,14 +30,15 @@ def birds() -> Phrase:
     gave = verb_clause(
         nom.subject_pronoun("we", "m", "adult"), VERBS["give"], "past", noun("letter", plural=True).phrase, clitic=they
     )
-    seen = done(noun("bird", "four", "black", plural=True), "see", "seen", leaf("yesterday", "hier"))
+    garden = join(leaf("in", "dans"), noun("garden").phrase)
+    seen = done(noun("bird", "two", "big", plural=True), "see", "seen", garden)
     return join(leaf("when", "quand"), gave, leaf(",", ","), seen)
 
 
 def letter() -> Phrase:
-    head = nom.of(noun("letter", "the", "beautiful"), noun("child", "my", "small", plural=True))
-    old = be_clause(pronoun("it", head.agreement.gender), "past", leaf("old", ADJECTIVES["old"].french(head.agreement)))
-    return join(done(head, "write", "written", in_month("january", "1968")), leaf("because", "parce que"), old)
+    head = nom.of(noun("letter", "the", "beautiful"), noun("child", "my", "young", plural=True))
+    important = be_clause(pronoun("it", head.agreement.gender), "past", quality(head, "important"))
+    return join(done(head, "write", "written", in_month("january", "1992")), leaf("because", "parce que"), important)
 
 
 def soup() -> Phrase:
