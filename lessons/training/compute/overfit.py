@@ -101,12 +101,12 @@ def slope(weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray, kept: np
     out = h if kept is None else h * kept
     p = (1 + np.tanh((out @ W_2 + b_2) / 2)) / 2  # (n, 1) the logistic function, safe for large logits
     e = (p - labels[:, None]) / len(x)  # (n, 1) by the logits
-    by_sum = e * W_2.T  # (n, WIDTH) by h, then by what goes into tanh
-    if kept is not None:
-        by_sum *= kept
     by_W_2 = out.T @ e
-    by_sum *= np.subtract(1, np.square(h, out=h), out=h)
-    return np.concatenate([(x.T @ by_sum).ravel(), by_W_2.ravel(), by_sum.sum(0), e.sum(0)])
+    steep = np.subtract(1, np.square(h, out=h), out=h)  # (n, WIDTH) of tanh
+    if kept is not None:
+        steep *= kept
+    by_W_1, by_b_1 = ((part * e).T @ steep * W_2.T for part in (x, np.float32(1)))
+    return np.concatenate([by_W_1.ravel(), by_W_2.ravel(), by_b_1.ravel(), e.sum(0)])
 
 
 def right(weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray) -> np.ndarray:
