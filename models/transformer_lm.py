@@ -88,25 +88,26 @@ class TransformerLM(nn.Module):
         )
 
     def follow(self, tokens: Sequence[int]) -> Tensor:
-        """Logits after <bos> and after each token of a text of any length (1 + tokens, V), in one pass a stride.
+        """Logits after <bos> and after each token of a text of any length (1 + tokens, V), all windows at once.
 
         They are what the writer says on its way through the text. Where the text repeats itself, so do windows: each is read once.
         """
-        text, seen, rows, done = (Vocabulary.bos, *tokens), dict[Sequence[int], Tensor](), list[Tensor](), 0
+        text, windows, done = (Vocabulary.bos, *tokens), list[tuple[Sequence[int], int]](), 0
         while done < len(text):
             start = self.start(done + 1)
-            window = text[start : start + self.config.window]
-            if window not in seen:
-                seen[window] = self(self._ids(window))
-            rows.append(seen[window][done - start :])
-            done += len(rows[-1])
-        return torch.cat(rows)
+            windows.append((text[start : start + self.config.window], done - start))  # and how much of it the one before has said
+            done = start + len(windows[-1][0])
+        read: dict[Sequence[int], Tensor] = {}
+        for size in {len(window) for window, _ in windows}:
+            alike = list(dict.fromkeys(window for window, _ in windows if len(window) == size))
+            read |= zip(alike, self(self._ids(alike)), strict=True)
+        return torch.cat([read[window][said:] for window, said in windows])
 
     def writer(self, prompt: Sequence[int] = ()) -> "TransformerLMWriter":
         """About to continue <bos> and the prompt."""
         return TransformerLMWriter(self, (Vocabulary.bos, *prompt))
 
-    def _ids(self, tokens: Sequence[int]) -> Tensor:
+    def _ids(self, tokens: Sequence[int] | Sequence[Sequence[int]]) -> Tensor:
         return torch.tensor(tokens, device=self.W_out.device)
 
 

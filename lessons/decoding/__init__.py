@@ -248,7 +248,7 @@ histogram = Experiment(
         Preset("No choice", "At temperature 0 chance has nothing to decide.", {"temperature": 0}),
     ),
     predict=exercises.halve,
-    code=(decoding.histogram, decoding.uniforms, word.expected_distance),
+    code=(decoding.histogram, decoding.uniforms, word.expected_distances),
 )
 
 LESSON = Lesson(

@@ -81,9 +81,15 @@ class Histogram:
 
 def histogram(probabilities: Tensor, n: int, seed: int) -> Histogram:
     """n draws from one distribution (V,). A larger n with the same seed adds to the same draws."""
-    if not 1 <= n <= 1_000_000:
+    [found] = histograms(probabilities, (n,), seed)
+    return found
+
+
+def histograms(probabilities: Tensor, sizes: Sequence[int], seed: int) -> list[Histogram]:
+    """The same after so many draws, and so many: drawn once."""
+    if not 1 <= min(sizes) <= max(sizes) <= 1_000_000:
         raise InputError("Draw 1 to 1,000,000 times.")
     p = probabilities.double() / probabilities.double().sum()  # (V,)
-    words = draw(p.unsqueeze(0), uniforms(seed, n).unsqueeze(0)).squeeze(0)  # (n,)
-    counts = words.bincount(minlength=len(p))  # (V,)
-    return Histogram(counts, (counts / n - p).abs().sum().item() / 2)
+    words = draw(p.unsqueeze(0), uniforms(seed, max(sizes)).unsqueeze(0)).squeeze(0)  # (n,)
+    counts = [words[:n].bincount(minlength=len(p)) for n in sizes]  # (V,) each
+    return [Histogram(count, (count / n - p).abs().sum().item() / 2) for n, count in zip(sizes, counts, strict=True)]

@@ -271,10 +271,10 @@ def falling(**more):
 @pytest.mark.parametrize("wide", [420, 860])
 def test_lines_that_end_together_are_named_where_they_are_apart(wide):
     picture = falling(wide=wide)
-    x, y, names = picture.laid
+    _, _, names, placed = picture.laid
     beside = [name for name in names if name.start is None]
     assert len(beside) >= 3
-    trails = {line.name: picture.trail(x, y, line) for line in picture.lines}
+    trails = {line.name: there.trail for line, there in zip(picture.lines, placed, strict=True)}
     for name in beside:  # its own line is nearest
         far = {
             line: min(abs(np.interp(at, *trail.T) - name.y) for at in np.linspace(name.x - 15, name.x + 15, 9))

@@ -109,7 +109,7 @@ def test_a_window_that_comes_again_is_read_once(monkeypatch):
     read, forward = [], TransformerLM.forward
 
     def noted(model, ids, *more):
-        read.append(tuple(ids.tolist()))
+        read.extend(map(tuple, ids.tolist()))
         return forward(model, ids, *more)
 
     monkeypatch.setattr(TransformerLM, "forward", noted)

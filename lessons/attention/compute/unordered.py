@@ -1,7 +1,7 @@
 """Attention over shuffled states. Weights move along with the states; their weighted sum stays."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import eq
 from typing import Any
 
@@ -37,7 +37,13 @@ class Shuffled(Result):
     plain_weights: np.ndarray  # (T,) at step t, in the old order
     weights: np.ndarray  # (T,) at step t, in the new order
     context: np.ndarray  # (m,) c_t
-    gaps: np.ndarray  # (2, T') largest |change of a number in c_t|, for shuffled states and for shuffled words
+    gap: float  # largest |change of a number in any c_t|
+    _tokens: Tokens  # (T) as typed
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """(2, T') largest |change of a number in c_t|, for shuffled states and for shuffled words"""
+        return np.stack([gap(what, self._tokens, self.order) for what in SHUFFLES])
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.yours)}
@@ -50,8 +56,9 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
     tokens = source_of(source)
     plain, order = untouched(ADDITIVE, tokens), shuffle(len(tokens), seed)
     words = tuple(tokens[i] for i in order)
-    by_state, by_word = states_shuffled(tokens, order, plain.output), untouched(ADDITIVE, words, plain.output)
-    yours = states_shuffled(tokens, order) if what == SHUFFLES[0] else untouched(ADDITIVE, words)
+    fed = shuffled(what, tokens, order, plain.output)
+    alike = tuple(fed.logits.argmax(-1).tolist()) == plain.output  # then it would have written the same, left alone
+    yours = fed if alike else shuffled(what, tokens, order)
     t = min(t, len(yours.output))
     now = min(t, len(plain.output)) - 1
     written = french(plain.output), french(yours.output)
@@ -73,13 +80,27 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
         plain_weights=plain.weights[now].numpy(),
         weights=yours.values["weights"][t - 1].numpy(),
         context=yours.contexts[t - 1].numpy(),
-        gaps=np.stack([(run.contexts - plain.contexts).abs().amax(-1).numpy() for run in (by_state, by_word)]),
+        gap=float(gap(what, tokens, order).max()),
+        _tokens=tokens,
     )
 
 
+def gap(what: str, tokens: Tokens, order: Tokens) -> np.ndarray:
+    """(T',) largest |change of a number in c_t|, while the same words are written."""
+    plain = untouched(ADDITIVE, tokens)
+    return (shuffled(what, tokens, order, plain.output).contexts - plain.contexts).abs().amax(-1).numpy()
+
+
+def shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:
+    """With a target, step t means the same as in the untouched run."""
+    if what == SHUFFLES[0]:
+        return states_shuffled(tokens, order, target)
+    return untouched(ADDITIVE, tuple(tokens[i] for i in order), target)
+
+
 @lru_cache(maxsize=64)
-def states_shuffled(tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:
-    """The encoder reads as ever; then its states change places. With a target, step t means the same as in the untouched run."""
+def states_shuffled(tokens: Tokens, order: Tokens, target: Tokens | None) -> Seq2SeqTrace:
+    """The encoder reads as ever; then its states change places."""
 
     def reorder(H: Tensor, step: int) -> Tensor:
         return H[list(order)]

@@ -25,7 +25,7 @@ def unrolled(run: Shuffled) -> Unrolled:
 
 
 def reading(run: Shuffled) -> str:
-    best, gap = int(run.weights.argmax()), run.gaps[int(run.what == SHUFFLES[1])].max()
+    best = int(run.weights.argmax())
     stands = "now stands" if run.seed else "stands"
     place = f"“**{run.source[best]}**” {stands} at place **{best + 1}** and has weight **{run.weights[best]:.2f}**"
     if run.seed == 0:
@@ -33,12 +33,12 @@ def reading(run: Shuffled) -> str:
     if run.what == SHUFFLES[0]:
         same = "and the sentence is the same" if not run.new else "but the sentence changed"
         return (
-            f"{place}: the weight went along. No number of any context changed by more than **{scientific(gap)}**, "
+            f"{place}: the weight went along. No number of any context changed by more than **{scientific(run.gap)}**, "
             f"which is rounding of 32-bit numbers, {same}."
         )
     return (
         f"{place}. The encoder read other neighbours, so the states themselves differ: with the same words written, "
-        f"contexts change by up to **{gap:.2f}**. Left alone, it writes {counted(len(run.new), 'word')} of "
+        f"contexts change by up to **{run.gap:.2f}**. Left alone, it writes {counted(len(run.new), 'word')} of "
         f"{len(run.yours)} otherwise."
     )
 

@@ -29,6 +29,7 @@ def words_of(text: str, control: str = "text") -> Tokens:
     return story_of(text, control) if text.strip() else ()
 
 
+@torch.inference_mode()
 def read_on(model: Model, tokens: Sequence[int]) -> Tensor:
     """Logits after <bos> and after each token, the whole text at once (1 + tokens, V)."""
     if isinstance(model, TransformerLM):  # its window slides along

@@ -1,6 +1,7 @@
 """One word after another, the filters between the model and the dice, and many draws of one word."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -223,7 +224,12 @@ SIZES = tuple(round(10**power) for power in np.linspace(1, 4, 25).tolist())
 @lru_cache(maxsize=32)
 def distances(model: str, tokens: Tokens, temperature: float, seed: int) -> np.ndarray:
     p = distribution(model, tokens, temperature)
-    return np.array([decoding.histogram(p, size, seed).distance for size in SIZES])
+    return np.array([found.distance for found in decoding.histograms(p, SIZES, seed)])
+
+
+@lru_cache(maxsize=32)
+def expectations(model: str, tokens: Tokens, temperature: float) -> np.ndarray:
+    return expected_distances(distribution(model, tokens, temperature), SIZES)
 
 
 @lru_cache(maxsize=32)
@@ -231,16 +237,20 @@ def distribution(model: str, tokens: Tokens, temperature: float) -> Tensor:
     return decoding.stages(offered(model, tokens), Settings(temperature))[-1].probabilities
 
 
-def expected_distance(p: Tensor, n: int) -> float:
-    """The mean of ½ Σ |count / n − p| over all that n draws could be, exactly.
+def expected_distances(p: Tensor, sizes: Sequence[int]) -> np.ndarray:
+    """For each n of sizes the mean of ½ Σ |count / n − p| over all that n draws could be, exactly.
 
     A count is binomial, and de Moivre knew its mean deviation: E|count − np| = 2 ν C(n, ν) p^ν (1 − p)^(n − ν + 1), ν = ⌊np⌋ + 1.
     """
-    p = p[(p > 0) & (p < 1)].double()
-    v = (n * p).floor() + 1
-    ways = math.lgamma(n + 1) - torch.lgamma(v + 1) - torch.lgamma(n - v + 1)  # log C(n, ν)
+    p, n = p[(p > 0) & (p < 1)].double(), torch.tensor(sizes, dtype=torch.float64)[:, None]
+    v = (n * p).floor() + 1  # (sizes, V)
+    ways = torch.lgamma(n + 1) - torch.lgamma(v + 1) - torch.lgamma(n - v + 1)  # log C(n, ν)
     deviations = 2 * v * (ways + v * p.log() + (n - v + 1) * (-p).log1p()).exp()
-    return deviations.sum().item() / (2 * n)
+    return (deviations.sum(-1) / (2 * n[:, 0])).numpy()
+
+
+def expected_distance(p: Tensor, n: int) -> float:
+    return expected_distances(p, (n,)).item()
 
 
 def constant_of(p: Tensor) -> float:
@@ -254,6 +264,7 @@ def histogram(model: str, text: str, temperature: float, n: int, seed: int) -> D
     found = decoding.histogram(p, n, seed)
     best = [word for word in likeliest(p) if p[word] > 0]
     counts = found.counts[best].tolist()
+    expected, later = expected_distances(p, (n, 4 * n)).tolist()
     return Drawn(
         words=(*named(best), f"{len(p) - len(best)} others"),
         probabilities=np.append(p[best].numpy(), max(0.0, 1 - float(p[best].sum()))),
@@ -262,11 +273,11 @@ def histogram(model: str, text: str, temperature: float, n: int, seed: int) -> D
         n=n,
         live=int((p > 0).sum()),
         distance=found.distance,
-        expected=expected_distance(p, n),
-        later=expected_distance(p, 4 * n),
+        expected=expected,
+        later=later,
         sizes=np.array(SIZES),
         distances=distances(model, tokens, temperature, seed),
-        expectations=np.array([expected_distance(p, size) for size in SIZES]),
+        expectations=expectations(model, tokens, temperature),
         constant=constant_of(p),
         entropy=abs(decoding.entropy(p).item()),
         seed=seed,

@@ -55,6 +55,15 @@ class Name(NamedTuple):
     mark: str = ""  # of its line, before the name
 
 
+class Placed(NamedTuple):
+    """A line in pixels: the points that are drawn, and its trail (n, 2), cut where it leaves the plot; NaN lifts the pen."""
+
+    kept: np.ndarray  # which of its points
+    places: np.ndarray  # along x
+    heights: np.ndarray
+    trail: np.ndarray
+
+
 @dataclass(frozen=True)
 class Curves(Picture):
     """What a logarithmic axis cannot show (zero and below) is a gap, with a small triangle at the foot of the picture."""
@@ -117,34 +126,35 @@ class Curves(Picture):
         return x, y
 
     @cached_property
-    def laid(self) -> tuple["Axis", "Axis", list[Name]]:
-        """The axes, and the names: at the right if lines end apart, or else beside their lines; then the plot is wider."""
+    def laid(self) -> tuple["Axis", "Axis", list[Name], list[Placed]]:
+        """The axes; the names, at the right if lines end apart, else beside their lines (then the plot is wider); the lines."""
         most = 170 if self.size[0] > 600 else 120
         beside = [min(width_of(name), most) for name in (*(line.name for line in self.lines), *(name for _, name in self.rules))]
         axes = self.axes(max(beside, default=0))
-        at_right, inside = self.named(*axes)
+        placed = [self.placed(*axes, line) for line in self.lines]
+        at_right, inside = self.named(*axes, placed)
         if inside:
             wider = self.axes(max((beside[i] for i in at_right), default=0))
-            again = self.named(*wider)
+            moved = [self.placed(*wider, line) for line in self.lines]
+            again = self.named(*wider, moved)
             if again[0].keys() == at_right.keys():
-                axes, (at_right, inside) = wider, again
+                axes, placed, (at_right, inside) = wider, moved, again
         x, y = axes
         heights = spread([end[1] for end in at_right.values()], y.end, y.start)
         marks = [mark if len(self.lines) > 1 else "" for _, mark in self.styles] + [""] * len(self.rules)
         names = [Name(*self.called(i), x.end + 10, high, at_right[i], marks[i]) for i, high in zip(at_right, heights, strict=True)]
         names += [Name(*self.called(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()]
-        return x, y, names
+        return x, y, names, placed
 
     def called(self, i: int) -> tuple[str, str]:
         """The name of line i, or of a rule, and its colour."""
         return (self.lines[i].name, self.lines[i].role) if i < len(self.lines) else (self.rules[i - len(self.lines)][1], "quiet")
 
-    def named(self, x: "Axis", y: "Axis") -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
+    def named(self, x: "Axis", y: "Axis", placed: list[Placed]) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
         """Where the lines and rules end whose names stand at the right; and the boxes of the other names, beside their lines."""
-        trails = [self.trail(x, y, line) for line in self.lines]
         ends = {}
-        for i, (line, trail) in enumerate(zip(self.lines, trails, strict=True)):
-            seen = trail[~np.isnan(trail).any(axis=1)]
+        for i, (line, there) in enumerate(zip(self.lines, placed, strict=True)):
+            seen = there.trail[~np.isnan(there.trail).any(axis=1)]
             if len(seen) and line.name:
                 ends[i] = float(seen[-1, 0]), float(seen[-1, 1])
         for n, (height, _) in enumerate(self.rules, len(self.lines)):
@@ -156,17 +166,17 @@ class Curves(Picture):
         inside: dict[int, Box] = {}
         if wanted and len(self.lines) > 1:
             places = np.arange(x.start + 4, x.end, STEP)
-            heights = [followed(trail, places) for trail in trails]
+            heights = [followed(there.trail, places) for there in placed]
             heights += [np.full(len(places), y.at([height])[0]) for height, _ in self.rules]
             inside = along(np.stack(heights), STEP, wanted, float(places[0]), y.end, y.start)
         return {i: end for i, end in ends.items() if i not in inside}, inside
 
     def draw(self) -> Canvas:
-        x, y, names = self.laid
+        x, y, names, placed = self.laid
         canvas = Canvas(self.size[0], y.start + self.foot)
         self.ground(canvas, x, y)
-        for line, style in zip(self.lines, self.styles, strict=True):
-            self.line(canvas, x, y, line, *style)
+        for line, there, style in zip(self.lines, placed, self.styles, strict=True):
+            self.line(canvas, x, y, line, there, *style)
         for height, _ in self.rules:
             at = float(y.at([height])[0])
             if y.end <= at <= y.start:
@@ -205,8 +215,7 @@ class Curves(Picture):
             short_name = shorten(name, max(right - before - 8, 0), SMALL)
             canvas.text(right, y.end - 6, short_name, SMALL, "end", class_="quiet", data_tip=name)
             before = right
-        rows = [(float(y.at([value])[0]), text) for value, text in y.ticks()]
-        columns = [(float(x.at([value])[0]), text) for value, text in x.ticks()]
+        rows, columns = y.ticks_at(), x.ticks_at()
         grid = "".join(f"M{num(x.start)} {num(height)}H{num(x.end)}" for height, _ in rows)
         canvas.add("path", d=grid or None, stroke="var(--line)")
         notches = "".join(f"M{num(place)} {num(y.start)}v5" for place, _ in columns)
@@ -218,26 +227,20 @@ class Curves(Picture):
         canvas.text((x.start + x.end) / 2, y.start + 34, shorten(self.x_title, x.end - x.start), class_="quiet")
         canvas.text(4, 14, shorten(self.y_title, canvas.width - 8), anchor="start", class_="quiet")
 
-    def kept(self, y: "Axis", line: Line) -> np.ndarray:
-        """Which points of a line are drawn."""
-        room = POINTS // sum(1 if other.low is None else 3 for other in self.lines)
-        return highs_and_lows(y.at(line.y), min(max(room, 40), 240))
+    def placed(self, x: "Axis", y: "Axis", line: Line) -> Placed:
+        room, heights = POINTS // sum(1 if other.low is None else 3 for other in self.lines), y.at(line.y)
+        kept = highs_and_lows(heights, min(max(room, 40), 240))
+        places, heights = x.at(line.x)[kept], heights[kept]
+        points = np.stack([places, heights], axis=1)
+        return Placed(kept, places, heights, cut(cut(points, 0, x.start, x.end), 1, y.end, y.start))
 
-    def trail(self, x: "Axis", y: "Axis", line: Line) -> np.ndarray:
-        """(n, 2) pixels, cut where the line leaves the plot; NaN lifts the pen."""
-        kept = self.kept(y, line)
-        points = np.stack([x.at(line.x)[kept], y.at(line.y)[kept]], axis=1)
-        return cut(cut(points, 0, x.start, x.end), 1, y.end, y.start)
-
-    def line(self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, dash: str, mark: str) -> None:
-        colour, kept = f"var(--{line.role})", self.kept(y, line)
-        places, heights = x.at(line.x)[kept], y.at(line.y)[kept]
+    def line(self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, there: Placed, dash: str, mark: str) -> None:
+        colour, (kept, places, heights, points) = f"var(--{line.role})", there
         if line.low is not None and line.high is not None:
             low, high = (np.clip(y.at(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high))
             canvas.add("path", d=area(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16)
         ends = {"stroke_dasharray": dash} if dash else {"stroke_linecap": "round"}
-        path = trail(self.trail(x, y, line))
-        canvas.add("path", d=path, stroke_width=2.2, fill="none", stroke=colour, stroke_linejoin="round", **ends)
+        canvas.add("path", d=trail(points), stroke_width=2.2, fill="none", stroke=colour, stroke_linejoin="round", **ends)
         inside = (places > x.start - 0.5) & (places < x.end + 0.5)
         seen = np.flatnonzero(inside & (heights > y.end - 0.5) & (heights < y.start + 0.5))
         if mark and len(seen) and (line.points or len(self.lines) > 1):
@@ -263,9 +266,12 @@ class Curves(Picture):
     def tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """Upright strips over the plot, one for each place along x, that say what every line is worth there."""
         every, lines = np.unique(np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)]), return_counts=True)
-        shown = (x.at(every) > x.start - 0.5) & (x.at(every) < x.end + 0.5)
-        stretches = zip(np.array_split(every[shown], TIPS), np.array_split(lines[shown], TIPS), strict=True)
-        every = np.array([places[count.argmax()] for places, count in stretches if len(places)])  # where most lines have a value
+        at = x.at(every)
+        shown = (at > x.start - 0.5) & (at < x.end + 0.5)
+        every, lines = every[shown], lines[shown]
+        if len(every) > TIPS:  # of each stretch, the place where most lines have a value
+            stretches = zip(np.array_split(every, TIPS), np.array_split(lines, TIPS), strict=True)
+            every = np.array([places[count.argmax()] for places, count in stretches])
         places = x.at(every)
         borders = [x.start, *(places[:-1] + places[1:]) / 2, x.end]
         worth = [
@@ -275,14 +281,13 @@ class Curves(Picture):
         canvas.open(class_="strips", fill="currentColor", fill_opacity=0)
         for value, (left, right) in zip(every.tolist(), pairwise(borders), strict=False):
             said = [f"{name} {short(there[value])}".strip() for name, there in worth if value in there]
-            at = f"{self.key}:{value:g}" if self.key else None
             box = {"x": left, "y": y.end, "width": right - left, "height": y.start - y.end}
             tip = f"{self.x_title or 'x'} {short(value)}: {', '.join(said)}"
-            canvas.add("rect", **box, data_tip=tip, data_at=at)
+            canvas.add("rect", **box, data_tip=tip, data_at=f"{self.key}:{value:g}" if self.key else None)
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        x, y, names = self.laid
+        x, y, names, _ = self.laid
         figure = new_figure(900 if self.size[0] > 600 else 600, 380)
         axes = figure.add_subplot()
         axes.set_xscale("log" if self.log_x else "linear")
@@ -362,14 +367,16 @@ class Axis:
 
     def at(self, values: Any, lowest: bool = False) -> np.ndarray:
         """Pixels. What the axis cannot show is NaN; with `lowest`, zero and below are at the very start instead."""
-        values = clean(values, False, gaps=True)
-        if lowest and self.log:
-            values = np.where(values <= 0, self.low, values)
-        values = clean(values, self.log, gaps=True)
-        low, high = self.low, self.high
+        values, low, high = clean(values, False, gaps=True), self.low, self.high
         if self.log:
-            low, high, values = math.log10(low), math.log10(high), np.log10(values)
+            values = np.where(values <= 0, low, values) if lowest else values
+            low, high, values = math.log10(low), math.log10(high), np.log10(clean(values, True, gaps=True))
         return self.start + (values - low) / (high - low) * (self.end - self.start)
+
+    def ticks_at(self) -> list[tuple[float, str]]:
+        """In pixels."""
+        ticks = self.ticks()
+        return [(at, text) for at, (_, text) in zip(self.at([value for value, _ in ticks]).tolist(), ticks, strict=True)]
 
     def ticks(self) -> list[tuple[float, str]]:
         if self.log:
@@ -422,12 +429,17 @@ def cut(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
     """A line cut where it leaves the plot: crossings are added, what is outside becomes a gap."""
     if not ((points[:, axis] < low - 0.01) | (points[:, axis] > high + 0.01)).any():
         return points
-    kept = [points[0]]
-    for here, there in pairwise(points):
-        way = there[axis] - here[axis]
-        crossings = sorted((edge - here[axis]) / way for edge in (low, high) if (here[axis] - edge) * (there[axis] - edge) < 0)
-        kept += [here + (there - here) * share for share in crossings] + [there]
-    points = np.array(kept)
+    here, there = points[:-1], points[1:]
+    crossings = sorted(
+        (int(i), (edge - here[i, axis]) / (there[i, axis] - here[i, axis]))
+        for edge in (low, high)
+        for i in np.flatnonzero((here[:, axis] - edge) * (there[:, axis] - edge) < 0)
+    )
+    if crossings:
+        added = [here[i] + (there[i] - here[i]) * share for i, share in crossings]
+        points = np.insert(points, [i + 1 for i, _ in crossings], added, axis=0)
+    else:
+        points = points.copy()
     points[(points[:, axis] < low - 0.5) | (points[:, axis] > high + 0.5)] = math.nan
     return points
 
@@ -447,7 +459,8 @@ def area(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
     whole = np.flatnonzero(~np.isnan(x + low + high))
     path = []
     for stretch in np.split(whole, np.flatnonzero(np.diff(whole) > 1) + 1):
-        around = [(x[i], low[i]) for i in stretch] + [(x[i], high[i]) for i in stretch[::-1]]
+        back = stretch[::-1]
+        around = np.stack([np.concatenate([x[stretch], x[back]]), np.concatenate([low[stretch], high[back]])], 1).tolist()
         path += ["M" + "L".join(f"{pixel(a)} {pixel(b)}" for a, b in around) + "z"] if around else []
     return "".join(path)
 

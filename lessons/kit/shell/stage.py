@@ -194,7 +194,7 @@ def names(views: tuple[View, ...]) -> tuple[str, ...]:
 
 def in_a_line(html: str) -> str:
     """With single quotes around attributes (in text and values they are escaped): JSON writes those in one byte, not two."""
-    return " ".join(html.split("\n")).replace('"', "'")
+    return str(html).replace("\n", " ").replace('"', "'")  # of Markup, each replacement would be checked anew
 
 
 def complaint(message: str, control: str | None = None) -> str:

@@ -17,7 +17,6 @@ from models.batches import padded
 from models.language_model import LanguageModel, LanguageModelTrace
 from models.rnn import CELLS
 from models.tasks.story_words import BOYS, GIRLS
-from models.trace import Tap
 from models.vocabulary import Vocabulary
 
 DOCUMENTS = 40  # stories on which units are measured
@@ -88,22 +87,27 @@ class Follower:
     correlation: float
 
 
-@lru_cache(maxsize=8)
-def correlations(cell: str, layers: int) -> np.ndarray:
-    """(features, layers, m): each unit's memory against each feature, over stories drawn anew from the grammar."""
-    model = model_of(cell, layers)
+@lru_cache(maxsize=1)
+def marked() -> tuple[Tensor, np.ndarray]:
+    """Stories drawn anew from the grammar, (stories, longest) ids, and (features, words) what each feature is at every word."""
     stories = [("<bos>", *story.tokens) for story in STORIES.marked("train", DOCUMENTS, seed=1, kind="story")]
-    ids = padded([STORIES.vocabulary.ids(story) for story in stories], Vocabulary.pad)  # (stories, longest)
-    tap, states = Tap(), model.rnn.start(DOCUMENTS)
-    for t in tap.steps(range(ids.shape[1])):
-        _, states = model.step(ids[:, t], states, tap)
-    read = (ids != Vocabulary.pad).T  # (longest, stories)
-    marks = np.array([np.concatenate([follow(story) for story in stories]) for follow in FEATURES.values()])  # (features, words)
-    found = []
-    for layer in range(1, layers + 1):
-        memory = tap.value(memory_of(cell, layer)).swapaxes(0, 1)[read.T].numpy()  # (words, m)
-        found.append(np.corrcoef(marks, memory.T)[: len(marks), len(marks) :])
-    return np.stack(found, 1)
+    marks = [np.concatenate([follow(story) for story in stories]) for follow in FEATURES.values()]
+    return padded([STORIES.vocabulary.ids(story) for story in stories], Vocabulary.pad), np.array(marks)
+
+
+@lru_cache(maxsize=8)
+@torch.inference_mode()
+def correlations(cell: str, layers: int) -> np.ndarray:
+    """(features, layers, m): each unit's memory against each feature."""
+    (ids, marks), rnn, embed = marked(), model_of(cell, layers).rnn, model_of(cell, layers).embed
+    states, kept = rnn.start(len(ids)), []
+    for x_t in embed(ids).unbind(1):
+        states = rnn.step(x_t, states)
+        kept.append(torch.stack([state[-1] for state in states]))  # (layers, stories, m) h, or the cell of an LSTM
+    memory = torch.stack(kept, 2)[:, ids != Vocabulary.pad].double()  # (layers, words, m)
+    unlike = torch.from_numpy(marks - marks.mean(1, keepdims=True))
+    together = unlike @ memory / unlike.shape[1]  # (layers, features, m)
+    return (together / unlike.std(1, correction=0)[:, None] / memory.std(1, correction=0)[:, None]).transpose(0, 1).numpy()
 
 
 @lru_cache(maxsize=8)

@@ -28,7 +28,7 @@ class Samples:
     @cached_property
     def spread(self) -> np.ndarray:
         """(2, 11) standard deviation of the scores"""
-        return self.scores.flatten(2).std(-1).numpy()
+        return self.scores.flatten(2).numpy().std(-1, ddof=1)
 
     @cached_property
     def entropy(self) -> np.ndarray:
@@ -55,24 +55,36 @@ class Samples:
 def samples(seed: int) -> Samples:
     """Every number of every vector is drawn from the standard normal distribution; size d takes the first d numbers."""
     drawn = torch.randn(QUERIES + SETS * KEYS, 2**POWERS, generator=torch.Generator().manual_seed(seed))
-    s, H, scores = drawn[:QUERIES], drawn[QUERIES:], []
-    for way in WAYS:
-        for d in (2**k for k in range(POWERS + 1)):
-            score = SCORES[way](d)
-            scores.append(score(s[:, :d], score.keys(H[:, :d])).reshape(-1, KEYS))
-    return Samples(torch.stack(scores).unflatten(0, (len(WAYS), -1)))
+    s, H, sizes = drawn[:QUERIES], drawn[QUERIES:], [2**k for k in range(POWERS + 1)]
+    products = torch.stack([(s[:, :d] @ H[:, :d].mT).reshape(-1, KEYS) for d in sizes])  # the same for both ways
+    scales = torch.tensor([[SCORES[way](d).scale for d in sizes] for way in WAYS])  # (2, 11)
+    return Samples(scales[..., None, None] * products)
 
 
 @dataclass(frozen=True)
 class Scaling(Result):
+    """First dot, then scaled dot."""
+
     k: int  # d = 2ᵏ
     scaled: bool
     sizes: np.ndarray  # (11,) d
-    spread: np.ndarray  # (2, 11) dot, then scaled dot
-    entropy: np.ndarray  # (2, 11) bits
-    gradient: np.ndarray  # (2, 11)
-    largest: np.ndarray  # (2, 11)
+    spread: np.ndarray  # (2, 11)
     weights: np.ndarray  # (2, 16) of the first query
+    winner: np.ndarray  # (2,) the largest weight, at this size
+    slope: np.ndarray  # (2,) the gradient, at this size
+    _drawn: Samples
+
+    @cached_property
+    def entropy(self) -> np.ndarray:
+        return self._drawn.entropy  # (2, 11) bits
+
+    @cached_property
+    def gradient(self) -> np.ndarray:
+        return self._drawn.gradient  # (2, 11)
+
+    @cached_property
+    def largest(self) -> np.ndarray:
+        return self._drawn.largest  # (2, 11)
 
     @property
     def d(self) -> int:
@@ -84,13 +96,14 @@ class Scaling(Result):
 
 def scaling(k: int, scaled: bool, seed: int) -> Scaling:
     drawn = samples(seed)
+    here = Samples(drawn.scores[:, k : k + 1])
     return Scaling(
         k=k,
         scaled=scaled,
         sizes=2 ** np.arange(POWERS + 1),
         spread=drawn.spread,
-        entropy=drawn.entropy,
-        gradient=drawn.gradient,
-        largest=drawn.largest,
-        weights=drawn.weights[:, k, 0].numpy(),
+        weights=here.weights[:, 0, 0].numpy(),
+        winner=here.largest[:, 0],
+        slope=here.gradient[:, 0],
+        _drawn=drawn,
     )

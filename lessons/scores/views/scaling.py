@@ -25,12 +25,12 @@ def reading(run: Scaling) -> str:
     way, k = int(run.scaled), run.k
     said = f"At d = **{run.d}** dot scores spread by **{run.spread[0, k]:.2f}**; √d is **{run.d**0.5:.2f}**. "
     said += "Divided by √d" if run.scaled else "Unscaled"
-    said += f", the winner of {KEYS} keys takes **{run.largest[way, k]:.2f}** of the weight on average, and the softmax’s gradient "
-    said += f"is **{run.gradient[way, k]:.2f}**"
+    said += f", the winner of {KEYS} keys takes **{run.winner[way]:.2f}** of the weight on average, and the softmax’s gradient "
+    said += f"is **{run.slope[way]:.2f}**"
     if not run.k:
         return said + ": with d = 1, scaled and unscaled are the same."
     other = 1 - way
-    return said + f" ({'unscaled' if run.scaled else 'scaled'}: {run.largest[other, k]:.2f} and {run.gradient[other, k]:.2f})."
+    return said + f" ({'unscaled' if run.scaled else 'scaled'}: {run.winner[other]:.2f} and {run.slope[other]:.2f})."
 
 
 def one_query(run: Scaling) -> Bars:

@@ -93,6 +93,7 @@ def slope(weights: Tensor, unit: str, length: int) -> tuple[Tensor, Tensor]:
     return off.square().mean(1), gradient
 
 
+@torch.inference_mode()
 def descend(start: Tensor, rate: Tensor, warm: bool, clip: bool, unit: str, length: int) -> tuple[Tensor, Tensor, Tensor]:
     """W ← W − rate · ∂L/∂W, again and again. start (n, 2), rate (n,) → at every step: weights, loss, length of the gradient"""
     weights, seen = start, []
@@ -115,6 +116,7 @@ def walked(start: tuple[tuple[float, float]], power: float, *settings: Any) -> t
 
 
 @lru_cache(maxsize=32)
+@torch.inference_mode()
 def landscape(unit: str, length: int) -> np.ndarray:
     axis = torch.linspace(-SPAN, SPAN, GRID)
     W_xh, W_hh = torch.meshgrid(axis, axis, indexing="ij")

@@ -107,6 +107,7 @@ def edits_of(part: str, kind: str, layer: int, head: int, by: str = "zero") -> d
 
 
 @lru_cache(maxsize=64)
+@torch.inference_mode()
 def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str = "zero") -> TransformerTrace:
     """The greedy translation under the edits: what model.run writes, sooner.
 
@@ -137,6 +138,7 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str =
 
 
 @lru_cache(maxsize=64)
+@torch.inference_mode()
 def reread(source: Tokens, part: str, kind: str, layer: int, head: int, by: str) -> TransformerTrace:
     """The untouched translation read all at once under the edits, as in training."""
     return model().run(source, target=untouched(source).output, edits=edits_of(part, kind, layer, head, by))
