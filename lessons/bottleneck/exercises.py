@@ -228,7 +228,7 @@ first_or_last = guess(
     "c is the state after the last word. Of a long sentence, which words does c hold best, beyond what can be guessed?",
     {
         PLACES[0]: lambda: f"They were read long ago, and yet {gained(PLACES[0])}: the decoder has to begin with them.",
-        PLACES[1]: lambda: f"Look at the middle of the curve for m = 128: {gained(PLACES[1])}.",
+        PLACES[1]: lambda: f"Look at the middle of the curve for k = 128: {gained(PLACES[1])}.",
         PLACES[2]: lambda: f"A full stop is easily found at the end, but also without c: {gained(PLACES[2])}.",
     },
     lambda: max(PLACES, key=gains_by_place().__getitem__),
@@ -301,7 +301,7 @@ def second_best(_: None, state: State) -> Verdict:
 def unneeded(_: None, state: State) -> Verdict:
     run = vector.surgery(**state)
     if run.zeroed < 32:
-        return Verdict(False, f"Zero so far: {run.zeroed} units of {run.c.shape[1]}. At least 32 must be.")
+        return Verdict(False, f"Zero so far: {run.zeroed} of {run.c.shape[1]} units. At least 32 must be.")
     if run.blend or run.noise or run.scale != 1:
         return Verdict(False, "Only zeros this time: no transplant, no noise, scale 1.")
     if run.yours != run.plain:

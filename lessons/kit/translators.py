@@ -19,6 +19,8 @@ TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
 SHOWN = 8  # next words in a picture
 MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
+# on offer, and drawn for training by chance, beside the sentences of the course, which always are
+DRAWN = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
 ASKING = frozenset("do does did is are was were will where".split())  # a question begins with one of these
 CODES = tuple(str(k) for k in recipes.CODES)  # how many numbers c has, where it is one vector
 STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
@@ -84,8 +86,8 @@ def about(control: str) -> Iterator[None]:
 def source_of(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
     """Typed text as a translator reads it, or an InputError that says what to change.
 
-    The translators know no sentence without its final mark: one that is missing is added, and that is said. So is a sentence of
-    a kind that they never saw.
+    The translators know no sentence without its final mark: one that is missing is added, and that is said. So is it of a
+    sentence that they were trained on, and of one of a kind that they never saw.
     """
     with about(control):
         words = task.read(text)
@@ -97,6 +99,8 @@ def source_of(text: str, control: str = "source", task: Task = TRANSLATION) -> T
             at = "at the border of a sentence" if len(new) == 1 else "side by side"
             told = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
             remark(control, f"{told} What it writes may be fluent, and wrong.")
+        if task is TRANSLATION and (words in task.course_sources or " ".join(words) in DRAWN):
+            remark(control, "Seen in training.")
         return tuple(task.source.ids(words))
 
 

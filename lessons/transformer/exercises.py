@@ -8,6 +8,7 @@ import torch
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.tokens import quoted
 from lessons.kit.translators import source_of
 from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, placed, pointwise, scoreboard, trained
 from lessons.transformer.compute.sentence import model
@@ -288,8 +289,9 @@ def spares(_: None, state: State) -> Verdict:
         return Verdict(False, "Take a sentence of at least six words.")
     if run.plain != run.yours:
         return Verdict(False, "The translation changed. Most heads are not missed in most sentences: try another.")
-    was, now = run.probabilities
-    return Verdict(True, f"Yes: the same words. Only their probability moved, from {was:.2f} to {now:.2f}.")
+    was, now = (f"{chance:.2f}" for chance in run.probabilities)
+    moved = f"even their probability stays at {was}" if was == now else f"only their probability moved, from {was} to {now}"
+    return Verdict(True, f"Yes: the same words; {moved}.")
 
 
 def best_aligner(_: None, state: State) -> Verdict:
@@ -330,8 +332,12 @@ def another_word(_: None, state: State) -> Verdict:
     if run.do == lm.DEEDS[0]:
         return Verdict(False, "All heads are as they were. Which one looks at the word that is due?")
     if said == run.due:
-        return Verdict(False, f"“{run.due}” is still the likeliest. Open “Which heads does it need?”: which one is missed most?")
-    return Verdict(True, f"Yes: now “{said}” would be written in place of “{run.due}”. You changed one head of {run.on_cue.size}.")
+        return Verdict(
+            False, f"{quoted(run.due)} is still the likeliest. Open “Which heads does it need?”: which one is missed most?"
+        )
+    return Verdict(
+        True, f"Yes: now {quoted(said)} would be written in place of {quoted(run.due)}. You changed one head of {run.on_cue.size}."
+    )
 
 
 def parted(_: None, state: State) -> Verdict:

@@ -676,3 +676,24 @@ def test_what_is_told_of_both_readers_is_on_the_cards():
     assert f"**{np.mean(one.aer):.2f}** one-way and **{np.mean(two.aer):.2f}** two-way" in views.readers.told_measured(
         run("readers")
     )
+
+
+def test_an_output_that_is_wrong_has_something_amiss():
+    """Words too many, where none is missing."""
+    plain = run("solved", length=8)
+    too_long = replace(plain, right=(False, True), missing=((), ()), wrong=((2, 3), ()))
+    said = views.solved.reading(too_long)
+    assert "Without attention **2** words are too many, with it nothing is missing." in said
+    assert "ully trained" not in said, "some were still learning"
+
+
+def test_one_state_changes_and_one_word_looks():
+    last = run("readers", source=MORNING, i=6, put="women")
+    said = views.readers.reading(last)
+    assert "**1** of 6 one-way states changes" in said
+    assert "**1** of 5 words looks past its gold word" in said
+
+
+def test_a_factor_near_one_is_not_rounded_to_one():
+    said = views.shortcut.reading(run("shortcut", length=16, t=4))
+    assert " and **1** with" not in said

@@ -207,7 +207,7 @@ def test_the_output_follows_the_vector():
 def test_the_reading_counts_the_words_that_are_shown():
     run = operated(zeros=64)
     shown = views.surgery.side_by_side(run).lines[1]
-    assert f"**{len(shown.changed)}** words of {len(shown.words)} differ from" in views.surgery.reading(run)
+    assert f"gone, **{len(shown.changed)}** are new" in views.surgery.reading(run)
 
 
 def test_controls_without_effect_are_idle():
@@ -323,3 +323,20 @@ def test_the_ratio_follows_from_the_lengths_as_written(weights):
 def test_training_helps_the_gradient_back():
     run = vector.endtoend(BIRDS, 0, "trained")
     assert run.trained[0] / run.trained[-1] > run.fresh[0] / run.fresh[-1]
+
+
+def test_an_output_that_only_lost_a_word_is_not_the_same():
+    run = vector.surgery(HOUSE, "she gave up .", 0.55, 1.0, 0.0, 0, 0)
+    assert run.yours != run.plain
+    assert not run.changed, "nothing new is in it"
+    assert "**1** word of the untouched output is gone, **0** are new" in views.surgery.reading(run)
+
+
+def test_a_ratio_is_no_count():
+    run = vector.endtoend(CAR, 1, "trained")
+    assert round(float(run.trained[0] / run.trained[-1]), 1) == 1
+    assert views.endtoend.reading(run).endswith("earlier: **1.0** times as long.")
+
+
+def test_the_size_of_c_is_called_k():
+    assert [line.name for line in views.survive.gain(vector.survive(HOUSE, "128", 0)).lines] == ["k = 128", "k = 64"]

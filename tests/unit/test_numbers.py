@@ -90,6 +90,10 @@ def test_short_numbers_for_axes_and_tips(value, written):
     assert plain(short(value)) == written
 
 
+def test_two_digits_of_a_hundred_are_no_power_of_ten():
+    assert [short(value, 2) for value in (163.7, 99.6, 12.34, -450.2)] == ["164", "100", "12", "−450"]
+
+
 def test_shares_counts_and_indices():
     assert (percent(0.256), percent(0.256, 1)) == ("26 %", "25.6 %")
     assert (counted(0, "word"), counted(1, "word"), counted(2, "word")) == ("**0** words", "**1** word", "**2** words")

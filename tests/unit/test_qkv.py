@@ -852,3 +852,12 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_exercises_take_the_right_answer_and_no_other(exercise):
     takes_only(exercise, *ANSWERS[exercise.slug])
+
+
+def test_no_row_is_the_firmest_where_several_are():
+    state = {control.name: control.default for control in EXPERIMENTS["matrices"].controls}
+    even = layer.matrices(**state | {"X": tuple((0.0,) * len(row) for row in state["X"])})
+    assert "The largest weight is **0.33**, and stands in **9** places" in matrix_views.reading(even)
+    alone = layer.matrices(**state | {"T": 1})
+    assert "One row alone can only look at itself." in matrix_views.reading(alone)
+    assert "Row **3** looks most firmly" in matrix_views.reading(layer.matrices(**state))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from lessons import LESSONS
 from lessons.kit import referee
 from lessons.kit.referee import Claim, Side, difference
 from models import metrics
@@ -108,3 +109,11 @@ def test_fewer_sentences_make_a_wider_band(trial):
     assert few.high[-1] - few.low[-1] > 3 * (many.high[-1] - many.low[-1])
     picture = referee.narrowing(trial["experiment"].run({"count": 40}))
     assert [line.name for line in picture.lines] == ["seed 0", "seed 1", "difference"]
+
+
+@pytest.mark.parametrize("slug", ["bottleneck", "attention", "scores", "transformer"])
+def test_the_words_say_how_the_band_and_the_verdicts_are_made(slug):
+    """Two sentences are added, so the band is not even around the difference; and there are three verdicts."""
+    words = next(lesson for lesson in LESSONS if lesson.slug == slug).words.sections["referee"].after
+    assert "two sentences are added that speak for neither side" in words
+    assert "the opposite holds" in words

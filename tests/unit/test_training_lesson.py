@@ -16,6 +16,8 @@ from lessons.kit.contract import InputError
 from lessons.kit.work import shelf
 from lessons.kit.work.line import Line
 from lessons.training.compute import film, live, overfit, rate, runs, training
+from lessons.training.views import overfit as overfit_views
+from lessons.training.views import rate as rate_views
 from models.tasks import TASKS
 
 PLAN = {
@@ -297,3 +299,30 @@ def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monke
     assert shelf.get("b" * 16) is None
     del theirs  # the line itself, and with it its place
     assert [ours.place] == shelf.PLACES
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((-0.5, False, False, "no tanh", 8, ((1.4, -0.9),), 0), "the first jump went too far"),
+        ((-0.5, False, False, "no tanh", 8, ((-1.0, 1.0),), 0), "each jump landed higher up"),
+        ((-0.5, True, False, "no tanh", 8, ((0.8, 0.8),), 0), "it had come down to"),
+    ],
+)
+def test_how_a_training_got_lost_is_told_by_its_losses(given, said):
+    run = rate.rate(*given)
+    assert run.lost is not None
+    assert said in rate_views.reading(run)
+
+
+def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
+    """A model that knows nothing gives half of the wrong labels: none of them by heart."""
+    by_heart, nothing = overfit.overfit(100, 0.1, 0.0, 0.0, 0), overfit.overfit(500, 0.2, 1.8, 0.7, 2)
+    assert nothing.believed[-1] > 0.2
+    assert "it has by heart" in overfit_views.repeated(by_heart)
+    assert "it has not learned them by heart" in overfit_views.repeated(nothing)
+
+
+def test_three_quarters_of_new_examples_right_are_not_little():
+    assert "part of the rule" in overfit_views.reading(overfit.overfit(900, 0.3, 0.6, 0.2, 5))
+    assert "learned little" in overfit_views.reading(overfit.overfit(500, 0.2, 1.8, 0.7, 2))

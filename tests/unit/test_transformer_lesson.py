@@ -1,7 +1,9 @@
 """Lesson transformer: its numbers are the model's own, what its words claim is so, its exercises can be solved, its board is
 what the command measures."""
 
+import inspect
 import re
+from dataclasses import replace
 from functools import partial
 from xml.etree import ElementTree
 
@@ -28,7 +30,7 @@ from lessons.transformer.views import lm as lm_views
 from lessons.transformer.views import norms as norms_views
 from lessons.transformer.views import scoreboard as board_views
 from lessons.transformer.walk import CELLS, grouped
-from models import home, zoo
+from models import home, train, zoo
 from models import scoreboard as measured
 from models.blocks import NORMS
 from models.metrics import exact_match, translate
@@ -647,3 +649,30 @@ def test_the_norm_of_the_exercise_by_hand():
     check = next(each.check for each in LESSON.exercises if each.slug == "layer-norm")
     assert check(round(2 / (8 / 3) ** 0.5, 2), {}).ok
     assert not check(1.0, {}).ok
+
+
+def test_what_stays_to_two_digits_is_not_said_to_move():
+    spare = ablate.ablate(AGREEMENT, "one head", "encoder self", "1", "1", 1)
+    was, now = (f"{chance:.2f}" for chance in spare.probabilities)
+    assert was == now == "1.00"
+    assert "its probability stays at **1.00**" in ablate_views.reading(spare)
+
+
+def test_where_no_head_is_missed_none_is_missed_most():
+    run = lm.lm(QUOTE, "layer 2, head 1", lm.DEEDS[0])
+    even = replace(run)
+    vars(even)["without"] = np.full_like(run.without, run.chance[0])
+    assert lm_views.told_every(even) == "No single head is missed: whichever of the 8 goes alone, P stays at **1.00**."
+
+
+def test_a_quotation_mark_is_not_put_in_quotation_marks():
+    run = lm.lm(QUOTE, "layer 2, head 1", lm.DEEDS[0])
+    assert run.due == "”"
+    assert "while the mark ” is expected" in lm_views.story(run).title
+
+
+def test_training_seconds_are_those_of_the_processor():
+    """As the code of the trainings measures them, so the lesson says."""
+    words = LESSON.words.sections["scoreboard"].after
+    assert "process_time() - began" in inspect.getsource(train)
+    assert "Training seconds and time per sentence are processor time" in words

@@ -8,11 +8,24 @@ from hypothesis import strategies as st
 from lessons import LESSONS
 from lessons.kit.contract import Experiment, Text
 from lessons.kit.remarks import listening
-from lessons.kit.translators import before_training, english, likeliest, model_of, said, source_of, story_of, target_of, untouched
+from lessons.kit.translators import (
+    DRAWN,
+    before_training,
+    english,
+    likeliest,
+    model_of,
+    said,
+    source_of,
+    story_of,
+    target_of,
+    untouched,
+)
 from models.tasks import TASKS
+from models.tasks.task import split_of
 from models.vocabulary import EOS, InputError
 
 PIE = "he hit me with a pie ."
+SENSES = {("qkv", "mask"), ("qkv", "bank"), ("qkv", "blank")}  # read by other models, of another task
 NAMES = ("translation-additive-64-s0", "translation-none-64-s0", "translation-transformer-s0")
 
 
@@ -35,17 +48,35 @@ def test_a_complaint_names_its_control(read, control):
 @pytest.mark.parametrize(
     ("typed", "read", "said"),
     [
-        ("he hit me with a pie", "he hit me with a pie .", "A full stop was added."),
-        ("Is she old", "is she old ?", "A question mark was added."),
+        ("he hit me with a pie", "he hit me with a pie .", "A full stop was added. Seen in training."),
+        ("Is she young", "is she young ?", "A question mark was added."),
         ("will they buy a house", "will they buy a house ?", "A question mark was added."),
         ("is she old .", "is she old .", None),
-        (PIE, PIE, None),
+        ("is she old ?", "is she old ?", "Seen in training."),
+        (PIE, PIE, "Seen in training."),
+        ("the beautiful house was bought .", "the beautiful house was bought .", None),
     ],
 )
 def test_a_sentence_gets_the_mark_that_it_lacks_and_it_is_said(typed, read, said):
     with listening() as remarks:
         assert english(source_of(typed, "text")) == tuple(read.split())
     assert remarks == ({"text": said} if said else {})
+
+
+def test_whatever_is_offered_and_was_seen_in_training_says_so():
+    """A default that every model knows by heart is no test of it."""
+    course = {" ".join(source) for source in TASKS["translation"].course_sources} | set(DRAWN)
+    silent = set()
+    for lesson in LESSONS:
+        for experiment in lesson.experiments:
+            for control in experiment.controls:
+                for text in {control.default, *getattr(control, "suggestions", ())} & course if isinstance(control, Text) else ():
+                    with listening() as remarks:
+                        experiment.run({control.name: text})
+                    if "Seen in training." not in remarks.get(control.name, "") and (lesson.slug, experiment.slug) not in SENSES:
+                        silent.add((lesson.slug, experiment.slug, text))
+    assert not silent
+    assert all(split_of(tuple(text.split())) == "train" for text in DRAWN)
 
 
 def test_only_sentences_get_marks():

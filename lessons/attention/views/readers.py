@@ -60,16 +60,19 @@ def reading(run: Readers) -> str:
     T, (one, two) = len(run.source), run.both
     moved, all_moved = (int((reader.change > 0).sum()) for reader in run.both)
     earlier = "" if run.i == 1 else f", none of the {run.i - 1} before it" if run.i > 2 else ", not the one before it"
-    said = f"When {what_is_done(run)}, **{moved}** of {T} one-way states change{earlier}, and **{all_moved}** two-way states."
+    change = f"one-way states change{'s' * (moved == 1)}{earlier}"
+    said = f"When {what_is_done(run)}, **{moved}** of {T} {change}, and **{all_moved}** two-way states."
     if run.gold is None:
         return f"{said} For this sentence we know no gold links: the suggestions have some."
     waits = late_looks(run, one)
-    said += f" Over one-way states **{len(waits)}** of {len(one.target)} words look past their gold word"
+    look = "looks past its" if len(waits) == 1 else "look past their"
+    said += f" Over one-way states **{len(waits)}** of {len(one.target)} words {look} gold word"
     if waits:
-        t, look, due = waits[0]
-        said += f": “**{one.target[t]}**” looks at “**{run.source[look]}**” ({one.weights[t, look]:.2f}), "
+        t, seen, due = waits[0]
+        said += f": “**{one.target[t]}**” looks at “**{run.source[seen]}**” ({one.weights[t, seen]:.2f}), "
         said += f"which h{lowered(due + 1)} at “{run.source[due]}” has not read yet"
-    return f"{said}. Over two-way states **{len(late_looks(run, two))}** do."
+    late = len(late_looks(run, two))
+    return f"{said}. Over two-way states **{late}** {'does' if late == 1 else 'do'}."
 
 
 def late_looks(run: Readers, reader: Reader) -> list[tuple[int, int, int]]:

@@ -51,7 +51,7 @@ def size(value: float) -> str:
 
 def spread(values: np.ndarray) -> str:
     factor = values.max() / max(values.min(), 1e-30)
-    return f"{factor:,.0f}" if factor < 1e5 else scientific(factor)
+    return f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}" if factor < 1e5 else scientific(factor)
 
 
 def sentence(run: Reach) -> Tokens:

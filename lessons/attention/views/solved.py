@@ -30,15 +30,13 @@ def translations(run: Solved) -> Tokens:
 
 def reading(run: Solved) -> str:
     verdict = {
-        (True, True): "Fully trained, both get it right.",
-        (False, True): "Fully trained, only attention gets it right.",
-        (True, False): "Fully trained, here only the model without attention gets it right.",
-        (False, False): "Fully trained, neither gets it right.",
+        (True, True): "After all their steps, both get it right.",
+        (False, True): "After all their steps, only attention gets it right.",
+        (True, False): "After all their steps, here only the model without attention gets it right.",
+        (False, False): "After all their steps, neither gets it right.",
     }[run.right[0], run.right[1]]
     if not all(run.right):
-        without, with_it = (len(lost) for lost in run.missing)
-        are = "is" if without == 1 else "are"
-        verdict += f" Without attention {counted(without, 'word')} {are} missing, with it **{with_it}**."
+        verdict += f" Without attention {amiss(run, 0)}, with it {amiss(run, 1)}."
     bucket = int(np.flatnonzero(run.lengths[:, 0] <= run.length)[-1])
     low, high = run.lengths[bucket]
     shares = [each[:, bucket].mean() for each in run.exact]
@@ -51,6 +49,16 @@ def reading(run: Solved) -> str:
         said += f" Neither was trained on more than {run.trained[1]} words; "
         said += f"with attention it was **{run.exact[1][:, known].mean():.2f}** at {low} to {high}."
     return said
+
+
+def amiss(run: Solved, n: int) -> str:
+    """Of the first or the second: words that it left out, or else words too many."""
+    lost, more = (len(places[n]) for places in (run.missing, run.wrong))
+    if not (lost or more):
+        return "nothing is missing"
+    if lost:
+        return f"{counted(lost, 'word')} {'is' if lost == 1 else 'are'} missing"
+    return f"{counted(more, 'word')} {'is' if more == 1 else 'are'} too many"
 
 
 def trainings(run: Solved, n: int) -> str:

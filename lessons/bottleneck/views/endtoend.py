@@ -60,7 +60,8 @@ def reading(run: EndToEnd) -> str:
     first, last = float(lengths[0]), float(lengths[-1])
     said = f"**{what(run).capitalize()}** is **{short(float(loss))}** nats. Its gradient is **{short(last)}** long where it "
     said += f"enters the encoder, at “{run.words[-1]}”, and **{short(first)}** at “{run.words[0]}”, {len(run.words) - 1} steps "
-    return said + f"earlier: **{short(first / max(last, 1e-30), 2)}** times as long."
+    ratio = short(first / max(last, 1e-30), 2)
+    return said + f"earlier: **{'1.0' if ratio == '1' else ratio}** times as long."
 
 
 def reach(run: EndToEnd) -> Curves:

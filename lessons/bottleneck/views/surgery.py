@@ -8,6 +8,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import counted
 from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.truth import differing
 
 
 def vectors(run: Operated) -> Heatmap:
@@ -38,9 +39,9 @@ def reading(run: Operated) -> str:
         return said + "The output is **the same**, word for word."
     if run.yours == run.donor:
         return said + "The decoder says **what the second sentence says**, though the first was read."
-    words = without_end(run.yours)
-    changed = sum(place < len(words) for place in run.changed)
-    return said + f"{counted(changed, 'word')} of {len(words)} differ{'s' * (changed == 1)} from untouched."
+    lost, new = (len(places) for places in differing(without_end(run.plain), without_end(run.yours)))
+    gone, came = ("is" if count == 1 else "are" for count in (lost, new))
+    return said + f"{counted(lost, 'word')} of the untouched output {gone} gone, **{new}** {came} new."
 
 
 def distances(run: Operated) -> Bars:

@@ -42,8 +42,8 @@ def reading(run: Survived) -> str:
 
 def gain(run: Survived) -> Curves:
     others = [width for width in run.gains if width != run.width]
-    lines = [Line(f"m = {run.width}", run.positions, run.gains[run.width], "context", points=True)]
-    lines += [Line(f"m = {width}", run.positions, run.gains[width], "quiet", dashed=True) for width in others]
+    lines = [Line(f"k = {run.width}", run.positions, run.gains[run.width], "context", points=True)]
+    lines += [Line(f"k = {width}", run.positions, run.gains[width], "quiet", dashed=True) for width in others]
     return Curves(tuple(lines), wide=WIDE, tall=190, title="Gain: found in c more often than without it", **axes(run))
 
 

@@ -39,7 +39,7 @@ def reading(run: Translation) -> str:
     word, before = run.outputs[run.t - 1], run.outputs[run.t - 2] if run.t > 1 else BOS
     unit = "characters" if run.task != "English → French" else "words"
     said = f"**{len(run.words)}** {unit} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state "
-    said += f"s{lowered(run.t - 1)} and {'its last output' if run.t > 1 else 'the sign to begin,'} “**{before}**”"
+    said += f"s{lowered(run.t - 1)} and {'its last output' if run.t > 1 else 'the sign to begin'} “**{before}**”"
     said += f"{', and c again,' if run.every else ''} "
     said += f"and writes “**{word}**” (**{run.chosen[run.t - 1]:.2f}**). "
     verdict = {True: "This output is right; of", False: "This output is wrong; of", None: "Of"}[run.right]

@@ -9,11 +9,11 @@ from lessons.decoding.compute.word import ROLLS, Sampled
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, counted
-from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.tokens import TokenLine, Tokens, quoted
 
 
 def text_so_far(run: Sampled) -> Tokens:
-    notes = tuple(f"P({word} | what stands before) = {compact(p)}" for word, p in zip(run.words, run.factors, strict=True))
+    notes = tuple(f"P({quoted(word)} | what stands before) = {compact(p)}" for word, p in zip(run.words, run.factors, strict=True))
     rolled = frozenset(range(run.typed, len(run.words)))
     lines: tuple[TokenLine, ...] = (TokenLine("source", run.source),) if run.source else ()
     lines += (TokenLine("text", run.words, run.factors, notes, rolled, right=run.as_truth),)

@@ -246,7 +246,7 @@ def within(x: float, y: float, span: float) -> Pair:
 
 
 def told(mark: Arrow | Dot) -> str:
-    return f"{mark.name}: ({signed(mark.x)}, {signed(mark.y)}), length {math.hypot(mark.x, mark.y):.2f}"
+    return f"{mark.name}: ({signed(mark.x)}, {signed(mark.y)}), length {signed(math.hypot(mark.x, mark.y))}"
 
 
 def shared(boxes: list[Box], taken: list[Box]) -> np.ndarray:

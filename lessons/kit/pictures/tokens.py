@@ -19,6 +19,11 @@ UNDER_WORDS = 0.5  # the most colour a word can stand on and still be read, in b
 WIDE, GAP, MARK = 820, 4, 20  # of all; between two words; for ✓ or ✗
 
 
+def quoted(word: str) -> str:
+    """A word inside a sentence. A quotation mark between two others cannot be read."""
+    return f"the mark {word}" if word in ("“", "”") else f"“{word}”"
+
+
 class Air(NamedTuple):
     """The size of words; heights: of a word's box, from row to row, and what is added between two lines."""
 

@@ -82,11 +82,22 @@ def reading(run: Attention) -> str:
         said += f"by up to **{run.moved.max():.2f}**. "
     else:
         said = f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again. "
-    said += "Of the rows with a choice, row" if run.mask and T > 1 else "Row"  # under the mask the first has none
-    said += f" **{row + 1}** looks most firmly: **{run.A[row, seen]:.2f}** of its weight is on row **{seen + 1}**."
+    said += looks(run, row, seen)
     if run.mask and T > 1:
         said += f" The mask hides **{T * (T - 1) // 2}** of {T * T} scores."
     return said
+
+
+def looks(run: Attention, row: int, seen: int) -> str:
+    """Which row looks most firmly, if one does; under the mask the first has no choice."""
+    if len(run.X) == 1:
+        return "One row alone can only look at itself."
+    most, who = run.A[row, seen], " of the rows with a choice" if run.mask else ""
+    places = int(((run.A[1:] if run.mask else run.A) > most - 1e-9).sum())
+    if places > 1:
+        return f"The largest weight{who} is **{most:.2f}**, and stands in **{places}** places."
+    said = f"{who[1:].capitalize()}, row" if who else "Row"
+    return f"{said} **{row + 1}** looks most firmly: **{most:.2f}** of its weight is on row **{seen + 1}**."
 
 
 # ---- how a number was made ----

@@ -4,6 +4,7 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.tokens import quoted
 
 FAINT = 0.01  # where all words are below it, two digits say nothing
 MOST = 40  # steps shown at once; of a longer text, those around the one looked at
@@ -32,7 +33,7 @@ def word_bars(
     words: tuple[str, ...], values: np.ndarray, after: str, true_next: str | None, compare: np.ndarray | None = None
 ) -> Bars:
     """The likeliest words after a word; the one that the text goes on with has ✓."""
-    title = f"What comes after “{after}”?" + (" (✓: as in the text)" if true_next else "")
+    title = f"What comes after {quoted(after)}?" + (" (✓: as in the text)" if true_next else "")
     labels = tuple(f"{word} ✓" if word == true_next else word for word in words)
     keys = tuple(f"word:{word}" for word in words)
     digits = 2 if np.max(values) >= FAINT else 4

@@ -27,7 +27,9 @@ def reading(run: Learnt) -> str:
     )
     if run.gap > 0.1:
         return f"{said} The gap of **{percent(run.gap)}** was learned by heart."
-    return f"{said} What it learned holds for new ones, too." if run.new[-1] > 0.8 else f"{said} It has learned little so far."
+    if run.new[-1] > 0.8:
+        return f"{said} What it learned holds for new ones, too."
+    return f"{said} It has learned little so far." if run.new[-1] < 0.65 else f"{said} It has found part of the rule."
 
 
 def heart(run: Learnt) -> Curves:
@@ -41,7 +43,9 @@ def heart(run: Learnt) -> Curves:
 def repeated(run: Learnt) -> str:
     if not np.isfinite(run.believed[-1]):
         return "No label is wrong here. Set some wrong, and see whether it believes them."
-    return (
-        f"In the end it repeats **{percent(run.believed[-1])}** of the wrong labels: no rule gives them, "
-        "so whoever has them right has them by heart."
-    )
+    repeats, errs = float(run.believed[-1]), 1 - float(run.new[-1])
+    said = f"In the end it repeats **{percent(repeats)}** of the wrong labels; of new examples it gets **{percent(errs)}** wrong"
+    luck = 2 * np.sqrt(errs * (1 - errs) / (run.examples * run.wrong))  # two standard errors, of so many labels
+    if repeats > errs + luck:
+        return f"{said}. No rule gives the wrong labels: what it repeats beyond its errors, it has by heart."
+    return f"{said}. So it hardly repeats more than it errs anyway: it has not learned them by heart."

@@ -46,8 +46,8 @@ def reading(run: Descent) -> str:
     begin = f"Rate **{short(run.rate, 2)}**{beside}: the loss begins at **{short(run.losses[0], 2)}**"
     if run.lost is not None:
         return (
-            f"{begin} and is no number any more from step **{run.lost}** on: each jump landed higher up, where the next one "
-            "is longer still. Nothing can be learned from there; only another start, or a smaller step, helps."
+            f"{begin} and is no number any more from step **{run.lost}** on: {how_lost(run.losses[: run.lost])}. "
+            "Nothing can be learned from there; only another start, or a smaller step, helps."
         )
     best, last = float(run.losses.min()), float(run.losses[-1])
     said = f"{begin} and is **{short(last, 2)}** after {STEPS} steps."
@@ -58,6 +58,15 @@ def reading(run: Descent) -> str:
     if np.abs(run.weights).max() > SPAN:
         said += " It left the map; such places are drawn at its edge."
     return said
+
+
+def how_lost(losses: np.ndarray) -> str:
+    """What the losses did while they were numbers."""
+    if len(losses) == 1:
+        return "the first jump went too far"
+    if (np.diff(losses) > 0).all():
+        return "each jump landed higher up, where the next one is longer still"
+    return f"it had come down to **{short(losses.min(), 2)}**, then a jump landed higher up, where the next one is longer still"
 
 
 # ---- acts ----

@@ -56,7 +56,8 @@ def reading(run: Ablated) -> str:
     if run.part == "nothing":
         said = f"Nothing is off. The model gives its translation a probability of {was}.{truth}"
     elif run.plain == run.yours:
-        said = f"{without}, the translation is **the same**; its probability goes from {was} to {now}.{truth}"
+        moved = f"stays at {was}" if was == now else f"goes from {was} to {now}"
+        said = f"{without}, the translation is **the same**; its probability {moved}.{truth}"
     else:
         go, come = "goes" if len(lost) == 1 else "go", "other comes" if len(new) == 1 else "others come"
         said = f"{without}, **{len(lost)}** of {len(run.plain)} words {go} and **{len(new)}** {come}.{truth}"

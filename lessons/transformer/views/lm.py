@@ -9,7 +9,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import plural
 from lessons.kit.pictures.table import Bar, Table
-from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.tokens import TokenLine, Tokens, quoted
 from lessons.transformer.compute.lm import DEEDS, OPENED, PLACES, Looking
 
 WIDE = 920
@@ -23,7 +23,7 @@ def story(run: Looking) -> Tokens:
     notes = tuple(f"{word}: {weight:.2f}" for word, weight in zip(run.words, run.row, strict=True))
     lines = (TokenLine("reads", run.words, run.row, notes, changed=frozenset(run.cue)),)
     where = " (outlined: where it was said)" if run.cue else ""
-    title = f"Where layer {run.layer}, head {run.head} looks while “{run.due}” is expected{where}"
+    title = f"Where layer {run.layer}, head {run.head} looks while {quoted(run.due)} is expected{where}"
     return Tokens(lines, role="weight", wide=WIDE, tall=150, title=title)
 
 
@@ -77,7 +77,7 @@ def reading(run: Looking) -> str:
 def every_head(run: Looking) -> Heatmap:
     layers, heads = run.without.shape
     look: dict[str, Any] = {"keys": ("layer", "head"), "role": "target"}
-    title = f"P of “{run.due}” when one head alone is off (untouched {run.chance[0]:.2f})"
+    title = f"P of {quoted(run.due)} when one head alone is off (untouched {run.chance[0]:.2f})"
     rows, columns = tuple(f"layer {n + 1}" for n in range(layers)), tuple(f"head {n + 1}" for n in range(heads))
     return Heatmap(run.without, rows, columns, wide=420, title=title, **look)
 
@@ -86,6 +86,8 @@ def told_every(run: Looking) -> str:
     layer, head = np.unravel_index(run.without.argmin(), run.without.shape)
     least = run.without[layer, head]
     safe = int((run.without > run.chance[0] / 2).sum())
+    if f"{least:.2f}" == (untouched := f"{run.chance[0]:.2f}"):
+        return f"No single head is missed: whichever of the {run.without.size} goes alone, P stays at **{untouched}**."
     return (
         f"It is missed most at **layer {layer + 1}, head {head + 1}**: without it P is **{least:.2f}**. "
         f"**{safe}** of {run.without.size} heads can go alone, and P stays over half of what it was."
@@ -97,7 +99,7 @@ def lens(run: Looking) -> Table:
     for stage, (words, P, due) in zip(STAGES, run.early, strict=True):
         best = (Bar(f"{word} {p:.2f}", float(p), role="target") for word, p in zip(words, P, strict=True))
         rows.append((stage, *best, Bar(f"{due:.2f}", due, role="weight")))
-    headings = ("the stream", "likeliest", "second", "third", f"P of “{run.due}”")
+    headings = ("the stream", "likeliest", "second", "third", f"P of {quoted(run.due)}")
     return Table(headings, tuple(rows), wide=WIDE, title="What the output layer would say of the stream on its way up")
 
 
@@ -107,7 +109,7 @@ def told_lens(run: Looking) -> str:
     known = "It was there from the last word alone" if first == 0 else f"It comes only **{STAGES[first]}**"
     if chances[-1] < 0.5:
         known = "Nowhere is it more than a guess"
-    return f"P of “{run.due}” on the way up: {', '.join(f'**{p:.2f}**' for p in chances)}. {known}."
+    return f"P of {quoted(run.due)} on the way up: {', '.join(f'**{p:.2f}**' for p in chances)}. {known}."
 
 
 def by_distance(run: Looking) -> Curves:
