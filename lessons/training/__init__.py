@@ -189,7 +189,7 @@ overfit = Experiment(
     ),
     exercises.by_heart,
     acts=(Act("wrong-labels", (views.overfit.heart, views.overfit.repeated)),),
-    code=(overfitting.training, overfitting.hidden, overfitting.said),
+    code=(overfitting.training, overfitting.said),
 )
 
 LESSON = Lesson(

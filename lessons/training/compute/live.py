@@ -14,7 +14,18 @@ from lessons.kit.truth import truth_of
 from lessons.kit.work import shelf
 from lessons.training.compute import runs as making
 from lessons.training.compute.runs import Plan, Run, begun, packed, rebuilt, run_of
-from lessons.training.compute.training import CHECKED, MOST, NO_RUN, Live, Material, going_on, shown, taken_home, trainings
+from lessons.training.compute.training import (
+    CHECKED,
+    MOST,
+    NO_RUN,
+    Live,
+    Material,
+    going_on,
+    shown,
+    taken_home,
+    trainings,
+    untaught,
+)
 from models.batches import pair_batches
 from models.tasks import TASKS
 from models.tasks.task import Task
@@ -41,11 +52,11 @@ def live(task: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Li
     plan, there = planned(task, **settings), kept(runs)
     if len(there) < len(runs):
         remark("runs", "What was trained more than an hour ago is gone.")
-    view = there[0] if there else None
-    plan = view.plan if view else plan
-    model = trained(view.name, view.last.step) if view else fresh(replace(plan, budget=0))  # no weight depends on the time to come
-    found = material(plan.task)
-    return shown(plan, model, found, there, view.name if view else None, read(found.task, sentence))
+    if not there:
+        return untaught(plan, material(plan.task), read(TASKS[plan.task], sentence))
+    view = there[0]
+    found = material(view.plan.task)
+    return shown(view.plan, trained(view.name, view.last.step), found, there, view.name, read(found.task, sentence))
 
 
 def planned(task: str, **settings: Any) -> Plan:
@@ -57,11 +68,6 @@ def kept(names: tuple[str, ...]) -> list[Run]:
     """Those that are still on the shelf."""
     found = [run_of(data) for name in names if (data := shelf.get(name))]
     return [run for run in found if run.plan.task in TASKS]
-
-
-@lru_cache(maxsize=16)
-def fresh(plan: Plan) -> Any:
-    return plan.model(TASKS[plan.task]).requires_grad_(False).eval()
 
 
 @lru_cache(maxsize=16)

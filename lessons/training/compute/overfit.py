@@ -80,33 +80,22 @@ def drawn(count: int, chance: torch.Generator) -> tuple[np.ndarray, np.ndarray]:
     return x, (x[:, PAIR[0]] == x[:, PAIR[1]]).astype(np.float32)
 
 
-def hidden(weights: list[np.ndarray], x: np.ndarray) -> np.ndarray:
-    """x (n, 12) → h (n, WIDTH). In place, as below: of many examples, new memory takes longer than the sums."""
-    W_1, _, b_1, _ = weights
-    h = x @ W_1
-    h += b_1
-    return np.tanh(h, out=h)
-
-
 def said(weights: list[np.ndarray], x: np.ndarray) -> np.ndarray:
     """x (n, 12) → logits (n, 1)"""
-    _, W_2, _, b_2 = weights
-    return hidden(weights, x) @ W_2 + b_2
+    W_1, W_2, b_1, b_2 = weights
+    return np.tanh(x @ W_1 + b_1) @ W_2 + b_2
 
 
 def slope(weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray, kept: np.ndarray | None) -> np.ndarray:
     """∂L/∂W of the mean cross-entropy, by the chain rule; with dropout, units that are not kept are out."""
-    _, W_2, _, b_2 = weights
-    h = hidden(weights, x)
+    W_1, W_2, b_1, b_2 = weights
+    h = np.tanh(x @ W_1 + b_1)  # (n, WIDTH)
     out = h if kept is None else h * kept
     p = (1 + np.tanh((out @ W_2 + b_2) / 2)) / 2  # (n, 1) the logistic function, safe for large logits
     e = (p - labels[:, None]) / len(x)  # (n, 1) by the logits
-    by_W_2 = out.T @ e
-    steep = np.subtract(1, np.square(h, out=h), out=h)  # (n, WIDTH) of tanh
-    if kept is not None:
-        steep *= kept
-    by_W_1, by_b_1 = ((part * e).T @ steep * W_2.T for part in (x, np.float32(1)))
-    return np.concatenate([by_W_1.ravel(), by_W_2.ravel(), by_b_1.ravel(), e.sum(0)])
+    by_h = e * W_2.T if kept is None else e * W_2.T * kept
+    by_sum = by_h * (1 - h**2)  # (n, WIDTH) by what goes into tanh
+    return np.concatenate([(x.T @ by_sum).ravel(), (out.T @ e).ravel(), by_sum.sum(0), e.sum(0)])
 
 
 def right(weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray) -> np.ndarray:

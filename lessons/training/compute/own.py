@@ -17,7 +17,18 @@ from lessons.kit.work import shelf
 from lessons.training.compute.reader import LONGEST, UNITS, Report, read
 from lessons.training.compute.runs import Plan, Run, begun, header, packed, planned, rebuilt, run_of
 from lessons.training.compute.samples import sample as sample_text
-from lessons.training.compute.training import CHECKED, MOST, NO_RUN, Live, Material, going_on, shown, taken_home, trainings
+from lessons.training.compute.training import (
+    CHECKED,
+    MOST,
+    NO_RUN,
+    Live,
+    Material,
+    going_on,
+    shown,
+    taken_home,
+    trainings,
+    untaught,
+)
 from models.batches import pair_batches
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
@@ -88,15 +99,21 @@ def own(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...]
     given = given_by(pairs, sample, unit, every)
     plan = planned(given.called, given.material.task, **settings)
     there = of(given, every)
-    view = there[0] if there else None
-    plan = view.run.plan if view else plan
-    model = view.model if view else plan.model(given.material.task).requires_grad_(False).eval()
-    found = stands(given, plan, model, [one.run for one in there], view.run.name if view else None, sentence)
-    return replace(found, apart=bool(every) and not there)
+    if there:
+        view = there[0]
+        return stands(given, view.run.plan, view.model, [one.run for one in there], view.run.name, sentence)
+    if pairs:  # the learner's own: nothing of it is kept
+        found = stands(given, plan, plan.model(given.material.task).requires_grad_(False).eval(), (), None, sentence)
+    else:
+        found = with_report(given, untaught(plan, given.material, words_of(given.material, sentence)))
+    return replace(found, apart=bool(every))
 
 
 def stands(given: Given, plan: Plan, model: Any, runs: Sequence[Run], view: str | None, sentence: str) -> Own:
-    found = shown(plan, model, given.material, runs, view, words_of(given.material, sentence))
+    return with_report(given, shown(plan, model, given.material, runs, view, words_of(given.material, sentence)))
+
+
+def with_report(given: Given, found: Live) -> Own:
     return Own(**vars(found), report=given.report, mark=given.mark, brought=given.called == YOURS)
 
 

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -111,6 +112,16 @@ def shown(plan: Plan, model: Any, material: Material, runs: Sequence[Run], view:
         parts={name: sum(weight.numel() for weight in part.parameters()) for name, part in model.named_children()}
         | {name: weight.numel() for name, weight in model.named_parameters(recurse=False)},
     )
+
+
+def untaught(plan: Plan, material: Material, words: Words) -> Live:
+    """How fresh weights do. Neither the rate, nor the batch, nor the time to come changes them: found once for all of these."""
+    return replace(_untaught(replace(plan, power=0.0, batch=0, budget=0), material, words), plan=plan)
+
+
+@lru_cache(maxsize=32)
+def _untaught(plan: Plan, material: Material, words: Words) -> Live:
+    return shown(plan, plan.model(material.task).requires_grad_(False).eval(), material, (), None, words)
 
 
 @torch.inference_mode()
