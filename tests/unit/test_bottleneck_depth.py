@@ -74,7 +74,7 @@ def test_seeds_are_said_and_make_a_band():
     alone = seeded(run, 3, 1)
     assert "(one seed)" in views.curve.curves(alone).title
     assert "steps (one seed)" in views.curve.reading(alone)
-    assert f"(3 seeds; from {run.had['128']:,} on one seed)" in views.curve.budgets(alone).title
+    assert f"(3 seeds, 1 from {run.had['128']:,} on)" in views.curve.budgets(alone).title
     assert next(line for line in views.curve.curves(alone).lines if "chosen" in line.name).low is None
     many = seeded(run, 3, 3)
     assert "(3 seeds)" in views.curve.curves(many).title

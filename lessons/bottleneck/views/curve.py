@@ -77,7 +77,7 @@ def by_budget(run: Curve) -> str:
     counts = {int(steps): int(count) for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True) if count}
     most = max(counts.values())
     fewer = [steps for steps, count in counts.items() if count < most]
-    return f"{seeds(most)}; from {fewer[0]:,} on {seeds(counts[fewer[0]])}" if fewer else seeds(most)
+    return f"{seeds(most)}, {counts[fewer[0]]} from {fewer[0]:,} on" if fewer else seeds(most)
 
 
 def reading(run: Curve) -> str:

@@ -51,7 +51,7 @@ def by_length(run: Between) -> Curves:
     look: dict[str, Any] = {
         "wide": 900,
         "tall": 205,
-        "title": f"Right on test sentences, by length ({seeds(run.seeds)}, with the best and the worst)",
+        "title": f"Right on test sentences, by length ({seeds(run.seeds)}; bands: from the worst to the best)",
     }
     return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
 
