@@ -9,7 +9,7 @@ from lessons.decoding.compute import gallery, loop, search, word
 from lessons.decoding.compute.common import words_of
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number, one_of
-from lessons.kit.pictures.numbers import compact, signed
+from lessons.kit.pictures.numbers import compact, percent, signed
 from models import decoding
 from models.decoding import Settings
 
@@ -176,6 +176,12 @@ def perplexity_of(text: str) -> str:
     return f"{perplexities()[WHOSE[text]]:.2f}"
 
 
+def different(text: str) -> str:
+    """The share of two words in a row that were not there before, over many texts."""
+    run = gallery.gallery("GRU", 1, "greedy", 1)
+    return percent(run.distinct[run.names.index(WHOSE[text])][1])
+
+
 whose_text = guess(
     "whose-text",
     "Which of these texts does the GRU find the most probable (the lowest perplexity)?",
@@ -184,7 +190,8 @@ whose_text = guess(
             f"True text surprises now and then: its perplexity is {perplexity_of('the true text')}. See the reading."
         ),
         "greedy’s text": lambda: (
-            f"It takes the likeliest word every time: {perplexity_of('greedy’s text')}. See what that is like: it repeats itself."
+            f"It takes the likeliest word every time: {perplexity_of('greedy’s text')}. Of its pairs of words "
+            f"{different('greedy’s text')} are different, of the true text’s {different('the true text')}."
         ),
         "what the dice write": lambda: (
             f"Dice take unlikely words too, as often as the model says: {perplexity_of('what the dice write')}."

@@ -136,7 +136,7 @@ class Diagram(Picture):
         return [
             (encoder, foot, shorten(self.source, room), f"source: {self.source}", "source"),
             (decoder, foot, shorten(self.reads, room), f"what it has written: {self.reads}", "target"),
-            (decoder, head, f"{shorten(self.writes, room - 16)} {self.mark}", written, "target"),
+            (decoder, head, f"{shorten(self.writes, room - 16)} {self.mark}".rstrip(), written, "target"),
         ]
 
     def draw(self) -> Canvas:

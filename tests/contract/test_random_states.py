@@ -149,3 +149,25 @@ def test_whatever_is_set_is_well_said(lesson: Lesson, experiment: Experiment):
 def test_each_fault_is_seen(fault, bad, good):
     assert WRONG[fault].search(bad)
     assert not any(pattern.search(good) for pattern in WRONG.values())
+
+
+@pytest.mark.parametrize(
+    ("lesson", "experiment", "state"),
+    [
+        ("bottleneck", "translate", {"task": "copy", "text": "i", "t": 1}),
+        ("bottleneck", "endtoend", {"text": "paul ."}),
+        ("bottleneck", "surgery", {"zeros": 1, "blend": 0.0}),
+        ("attention", "align", {"source": "."}),
+        ("attention", "readers", {"source": "she works in the morning .", "i": 6}),
+        ("training", "rate", {"power": 0.7, "unit": "no tanh", "length": 6, "start": ((1.6, -1.9),), "warm": True, "clip": True}),
+        ("training", "rate", {"power": 0.5, "unit": "no tanh", "length": 3, "start": ((1.5, 0.7),), "step": 47}),
+        ("decoding", "sample", {"model": "Transformer", "text": "one day ( a small day )", "n": 0}),
+        ("recurrence", "read", {"text": "mira said : “ i want to go home . ” then she ran", "t": 12}),
+    ],
+)
+def test_the_shortest_and_the_oddest_inputs_are_well_said(lesson, experiment, state):
+    [taught] = (each for each in LESSONS if each.slug == lesson)
+    [tried] = (each for each in taught.experiments if each.slug == experiment)
+    result = tried.run(state)
+    said = [text for view in tried.all_views for text in words(view(result))] + verdicts(taught, tried, tried.state(state))
+    assert not [f"{fault}: {text}" for text in said for fault, pattern in WRONG.items() if pattern.search(text)]

@@ -437,3 +437,13 @@ def test_the_challenge_is_solved_by_understanding_and_not_by_luck(r):
     assert not any(solved[:2])
     assert sum(solved[2:5]) >= 2
     assert not solved[5]
+
+
+def test_what_is_said_of_greedy_text_is_measured():
+    """Most of it does not end in a loop, but fewer of its pairs of words are new."""
+    why = next(experiment for experiment in LESSON.experiments if experiment.slug == "gallery").predict
+    said = why.check("greedy’s text", {}).message
+    found = gallery.gallery("GRU", 1, "greedy", 1)
+    shares = [round(100 * found.distinct[found.names.index(name)][1]) for name in ("greedy", gallery.HUMAN)]
+    assert shares[0] < shares[1]
+    assert "{} % are different, of the true text’s {} %".format(*shares) in said

@@ -8,6 +8,7 @@ from lessons.attention.compute.align import Alignment
 from lessons.attention.views.parts import quoted, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import counted
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
@@ -39,7 +40,7 @@ def reading(run: Alignment) -> str:
     if run.gold is None:
         sharp = run.weights.max(1).mean()
         return (
-            f"Each of the **{len(run.target)}** words looks somewhere, with a strongest weight of **{sharp:.2f}** on average. "
+            f"It writes {counted(len(run.target), 'word')}, with a strongest weight of **{sharp:.2f}** on average. "
             "This sentence is not among those whose gold alignment we know, so there is no AER: the suggestions have one."
         )
     both = len(set(run.links) & set(run.gold))

@@ -9,7 +9,7 @@ from lessons.bottleneck.views.parts import WIDE
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import short
+from lessons.kit.pictures.numbers import plural, short
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import BOS
 
@@ -59,9 +59,10 @@ def reading(run: EndToEnd) -> str:
     lengths = run.trained if run.weights == "trained" else run.fresh
     first, last = float(lengths[0]), float(lengths[-1])
     said = f"**{what(run).capitalize()}** is **{short(float(loss))}** nats. Its gradient is **{short(last)}** long where it "
-    said += f"enters the encoder, at “{run.words[-1]}”, and **{short(first)}** at “{run.words[0]}”, {len(run.words) - 1} steps "
+    said += f"enters the encoder, at “{run.words[-1]}”, and **{short(first)}** at “{run.words[0]}”, "
     ratio = short(first / max(last, 1e-30), 2)
-    return said + f"earlier: **{'1.0' if ratio == '1' else ratio}** times as long."
+    back = plural(len(run.words) - 1, "step")
+    return said + f"{back} earlier: **{'1.0' if ratio == '1' else ratio}** times as long."
 
 
 def reach(run: EndToEnd) -> Curves:

@@ -8,7 +8,7 @@ from lessons.bottleneck.compute.sentences import Translation
 from lessons.bottleneck.views.parts import encoder, pair, without_end
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import lowered, percent, signed
+from lessons.kit.pictures.numbers import counted, lowered, percent, signed
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Unrolled
 from models.vocabulary import BOS
@@ -37,8 +37,8 @@ def written(run: Translation) -> Tokens:
 
 def reading(run: Translation) -> str:
     word, before = run.outputs[run.t - 1], run.outputs[run.t - 2] if run.t > 1 else BOS
-    unit = "characters" if run.task != "English → French" else "words"
-    said = f"**{len(run.words)}** {unit} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state "
+    unit = "character" if run.task != "English → French" else "word"
+    said = f"{counted(len(run.words), unit)} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state "
     said += f"s{lowered(run.t - 1)} and {'its last output' if run.t > 1 else 'the sign to begin'} “**{before}**”"
     said += f"{', and c again,' if run.every else ''} "
     said += f"and writes “**{word}**” (**{run.chosen[run.t - 1]:.2f}**). "
