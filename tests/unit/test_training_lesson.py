@@ -297,3 +297,11 @@ def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monke
     assert shelf.get("b" * 16) is None
     del theirs  # the line itself, and with it its place
     assert [ours.place] == shelf.PLACES
+
+
+def test_fresh_weights_are_tried_once_whatever_the_rate_and_the_time(monkeypatch):
+    first = live.live(**PLAN, sentence="cab", runs=())
+    monkeypatch.setattr(training, "shown", None)
+    other = live.live(**PLAN | {"power": -2.0, "batch": "64", "budget": 15}, sentence="cab", runs=())
+    assert (other.plan.power, other.plan.batch, other.plan.budget) == (-2.0, 64, 15)
+    assert other.output == first.output
