@@ -4,6 +4,9 @@ import argparse
 import os
 import sys
 
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before numpy comes: its threads would wait for each other, and for other workers
 import torch
 
 from lessons import LESSONS, start

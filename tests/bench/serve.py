@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
 PATIENCE = 120  # seconds until a server that does not answer is given up
 # Our modules may be compiled once, as those of the libraries are: what is measured is the second start of an installation.
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | {"GRADIO_ANALYTICS_ENABLED": "False"}
+SERVING = {"GRADIO_ANALYTICS_ENABLED": "False", "OPENBLAS_NUM_THREADS": "1"}  # the latter as app.py has it
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | SERVING
 
 
 def lessons_of(module: str) -> tuple:

@@ -326,3 +326,11 @@ def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
 def test_three_quarters_of_new_examples_right_are_not_little():
     assert "part of the rule" in overfit_views.reading(overfit.overfit(900, 0.3, 0.6, 0.2, 5))
     assert "learned little" in overfit_views.reading(overfit.overfit(500, 0.2, 1.8, 0.7, 2))
+
+
+def test_fresh_weights_are_tried_once_whatever_the_rate_and_the_time(monkeypatch):
+    first = live.live(**PLAN, sentence="cab", runs=())
+    monkeypatch.setattr(training, "shown", None)
+    other = live.live(**PLAN | {"power": -2.0, "batch": "64", "budget": 15}, sentence="cab", runs=())
+    assert (other.plan.power, other.plan.batch, other.plan.budget) == (-2.0, 64, 15)
+    assert other.output == first.output
