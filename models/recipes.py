@@ -154,9 +154,9 @@ def small_tasks() -> Iterator[Recipe]:
     Reversal is read both ways: read one way, attention settles a letter off.
     """
     lengths = range(1, 21)
-    for context, name in (("every", "none"), ("attention", "additive")):
-        yield seq2seq(f"reversal-{name}-64-s0", "reversal", 1500, lengths=lengths, width=64, two_way=True, context=context)
-        yield seq2seq(f"copy-{name}-64-s0", "copy", 1500, lengths=lengths, width=64, context=context)
+    for context, name, steps, lr in (("every", "none", 12_000, 4e-3), ("attention", "additive", 1500, 1e-2)):
+        yield seq2seq(f"reversal-{name}-64-s0", "reversal", steps, lengths=lengths, lr=lr, width=64, two_way=True, context=context)
+        yield seq2seq(f"copy-{name}-64-s0", "copy", steps, lengths=lengths, lr=lr, width=64, context=context)
         yield seq2seq(f"dates-{name}-64-s0", "dates", 1500, lengths=range(3, 31), width=64, context=context)
     yield seq2seq("addition-none-128-s0", "addition", 12_000, lengths=range(3, 8), lr=4e-3, width=128, context="every")
 
