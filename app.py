@@ -4,9 +4,8 @@ import argparse
 import os
 import sys
 
-os.environ.setdefault(
-    "OPENBLAS_NUM_THREADS", "1"
-)  # before numpy comes: its threads would wait for each other, and for other workers
+# Before numpy comes: its threads would wait for each other, and for those of other workers.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import torch
 
 from lessons import LESSONS, start
