@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -14,14 +13,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
 from lessons.kit import link
-from lessons.kit.contract import Choice, InputError, Lesson, Toggle
+from lessons.kit.contract import Lesson
 from lessons.kit.shell import first, preview
 from lessons.kit.shell.brought import preloads
 from lessons.kit.shell.kept import Kept
 from lessons.kit.shell.packing import encoding, packed, sent
 from lessons.kit.shell.page import CHECK, tab_placeholder
 from lessons.kit.shell.preview import Preview, dressed, root_of
-from lessons.kit.shell.stage import Fault, Stage
+from lessons.kit.shell.stage import Stage
 
 ROOM = 48 << 20
 TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
@@ -99,15 +98,6 @@ def draw_all(stages: Sequence[Stage]) -> None:
         if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
             return
         stage.first()
-
-
-def draw_choices(stages: Sequence[Stage]) -> None:
-    """What one click leads to from there: each choice and each switch by itself. A class goes there first; models are loaded."""
-    for stage in stages:
-        for control in stage.experiment.controls:
-            for value in control.options if isinstance(control, Choice) else (True, False) if isinstance(control, Toggle) else ():
-                with suppress(InputError, Fault):  # told to who asks for it
-                    stage.html({control.name: value})
 
 
 def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:

@@ -24,7 +24,7 @@ from lessons.kit.shell.brought import Lasting
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
-from lessons.kit.shell.pages import Look, Pages, draw_all, draw_choices
+from lessons.kit.shell.pages import Look, Pages, draw_all
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
@@ -151,9 +151,8 @@ class Site:
         app = self.asgi()
         if self.firm:
             self.firm.start()
-        if count > 1 and best_device() == "cpu":  # once for all workers; what an accelerator began does not survive a fork
+        if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
             draw_all(self.all_stages)
-            draw_choices(self.all_stages)
         here = workers.address(bound[0])
         print(f"* Running on local URL:  {here}", flush=True)
         if self.app.mcp_server:
