@@ -273,14 +273,3 @@ def test_a_stage_is_drawn_once_in_many_threads():
         thread.join()
     assert len(set(found)) == 1
     assert ANSWERS.makings == 1
-
-
-def test_what_one_click_leads_to_is_drawn_ahead():
-    stage = Stage(TOY, TOY.experiments[0])
-    ANSWERS.clear()
-    pages.draw_choices([stage])
-    made = ANSWERS.makings
-    assert made
-    for state in ({"sign": "minus"}, {"loud": True}):
-        stage.html(state)
-    assert ANSWERS.makings == made
