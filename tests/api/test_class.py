@@ -20,7 +20,7 @@ from lessons.kit.shell import admission, export, pages
 from lessons.kit.shell.kept import Kept, weight
 from lessons.kit.shell.site import Site
 from lessons.kit.shell.stage import ANSWERS, Stage
-from lessons.kit.shell.workers import in_thread
+from lessons.kit.shell.workers import in_thread, listening
 from tests.api.test_strangers import JSON, SIZES, Server
 from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
@@ -273,3 +273,9 @@ def test_a_stage_is_drawn_once_in_many_threads():
         thread.join()
     assert len(set(found)) == 1
     assert ANSWERS.makings == 1
+
+
+def test_what_is_written_goes_out_at_once():
+    [bound] = listening("127.0.0.1", 0)
+    with bound, socket.create_connection(bound.getsockname()), bound.accept()[0] as accepted:
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -97,7 +97,13 @@ class Stage:
             if act.slug in acts:
                 pieces.append(PIECES.words(f"{self.id}-act-{act.slug}-words", self.words[act.slug]))
                 pieces += [self.view(view, result, keep) for view in act.views]
-        return "\n".join([json.dumps(about, ensure_ascii=False), layout(self, acts), *(in_a_line(piece) for piece in pieces)])
+        return "\n".join(
+            [
+                json.dumps(about, ensure_ascii=False, separators=(",", ":")),
+                layout(self, acts),
+                *(in_a_line(piece) for piece in pieces),
+            ]
+        )
 
     @cached_property
     def covers(self) -> list[str]:

@@ -37,7 +37,7 @@ def listening(host: str | None, port: int | None, count: int = 1) -> list[socket
         try:
             with socket.create_server((host, candidate), **where) as alone:  # nobody is there, not even one who would share
                 candidate = alone.getsockname()[1]
-            return [socket.create_server((host, candidate), reuse_port=count > 1, **where) for _ in range(count)]
+            return [at_once(socket.create_server((host, candidate), reuse_port=count > 1, **where)) for _ in range(count)]
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise CannotListen(f"Cannot listen: {error.strerror}.") from error
@@ -45,6 +45,13 @@ def listening(host: str | None, port: int | None, count: int = 1) -> list[socket
             raise CannotListen(f"A port is a number up to 65535, not {candidate}.") from error
     taken = f"Port {port} is taken." if port else f"No port from {INITIAL_PORT_VALUE} on is free."
     raise CannotListen(f"{taken} Choose another with --port{', or leave it out' * bool(port)}.")
+
+
+def at_once(bound: socket.socket) -> socket.socket:
+    """What is written goes out. Else the kernel holds the body back until the head is acknowledged, up to 40 ms; asyncio sees to that
+    only for sockets that it made itself. Connections inherit it."""
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return bound
 
 
 def address(bound: socket.socket) -> str:
