@@ -48,8 +48,8 @@ def listening(host: str | None, port: int | None, count: int = 1) -> list[socket
 
 
 def at_once(bound: socket.socket) -> socket.socket:
-    """What is written goes out. Else the kernel holds the body back until the head is acknowledged, up to 40 ms; asyncio sees to that
-    only for sockets that it made itself. Connections inherit it."""
+    """What is written goes out. Else the kernel holds the body back until the head is acknowledged, up to 40 ms: asyncio sees to
+    that only for sockets that it made itself. Connections inherit it."""
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return bound
 
