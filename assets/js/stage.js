@@ -92,7 +92,7 @@ function accept(drawn, id, about) {
   for (const [name, words] of Object.entries(about.remarks ?? {})) remarks.set(`${id}-${name}`, words);
   for (const [key, control] of controls) {
     if (!key.startsWith(`${id}-`)) continue;
-    const why = about.idle[key.slice(id.length + 1)];
+    const why = about.idle?.[key.slice(id.length + 1)];
     if (why) idle.set(key, why); else idle.delete(key);
     dim(control, why);
     beside(control, "remark", remarks.get(key));

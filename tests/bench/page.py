@@ -341,7 +341,7 @@ def playing(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Itera
         with browser.new_context(viewport=SCREEN) as context, context.new_page() as page:
             page.goto(f"http://{HOST}:{course}/{id.removesuffix('-' + experiment.slug)}?experiment={experiment.slug}")
             slider = page.locator(f"#{id}-{steps[0].name} input[type=range]")
-            slider.wait_for()
+            slider.wait_for(state="attached")
             page.wait_for_load_state("networkidle")
             if not slider.is_visible():
                 continue

@@ -80,9 +80,10 @@ class Stage:
         about: dict[str, Any] = {
             "link": link.encode(self.experiment, {**state, **(result.sets() if found else {})}, acts),
             "limits": result.limits(),
-            "idle": result.idle(),
             "covers": self.covers,
         }
+        if idle := result.idle():
+            about["idle"] = idle
         if remarks:
             about["remarks"] = remarks
         if found:
@@ -200,7 +201,7 @@ def names(views: tuple[View, ...]) -> tuple[str, ...]:
 
 def in_a_line(html: str) -> str:
     """With single quotes around attributes (in text and values they are escaped): JSON writes those in one byte, not two."""
-    return str(html).replace("\n", " ").replace('"', "'")  # of Markup, each replacement would be checked anew
+    return str(html).strip().replace("\n", " ").replace('"', "'")  # of Markup, each replacement would be checked anew
 
 
 def complaint(message: str, control: str | None = None) -> str:
