@@ -275,6 +275,18 @@ def test_a_stage_is_drawn_once_in_many_threads():
     assert ANSWERS.makings == 1
 
 
+def test_what_one_click_leads_to_is_drawn_ahead(monkeypatch):
+    stage = Stage(TOY, TOY.experiments[0])
+    ANSWERS.clear()
+    monkeypatch.setattr(pages, "REST", 0)
+    pages.draw_choices([stage])
+    made = ANSWERS.makings
+    assert made
+    for state in ({"sign": "minus"}, {"loud": True}):
+        stage.html(state)
+    assert ANSWERS.makings == made
+
+
 def test_what_is_written_goes_out_at_once():
     [bound] = listening("127.0.0.1", 0)
     with bound, socket.create_connection(bound.getsockname()), bound.accept()[0] as accepted:

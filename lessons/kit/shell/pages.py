@@ -3,7 +3,9 @@
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -13,16 +15,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
 from lessons.kit import link
-from lessons.kit.contract import Lesson
+from lessons.kit.contract import Choice, InputError, Lesson, Toggle
 from lessons.kit.shell import first, preview
 from lessons.kit.shell.brought import preloads
 from lessons.kit.shell.kept import Kept
 from lessons.kit.shell.packing import encoding, packed, sent
 from lessons.kit.shell.page import CHECK, tab_placeholder
 from lessons.kit.shell.preview import Preview, dressed, root_of
-from lessons.kit.shell.stage import Stage
+from lessons.kit.shell.stage import Fault, Stage
 
 ROOM = 48 << 20
+REST = 0.02  # seconds after each state that nobody has asked for yet
 TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
 
 
@@ -98,6 +101,17 @@ def draw_all(stages: Sequence[Stage]) -> None:
         if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
             return
         stage.first()
+
+
+def draw_choices(stages: Sequence[Stage]) -> None:
+    """What one click leads to from there: each choice and each switch by itself, with a rest after each, as learners may be here. A
+    class goes there first, and finds the models loaded."""
+    for stage in stages:
+        for control in stage.experiment.controls:
+            for value in control.options if isinstance(control, Choice) else (True, False) if isinstance(control, Toggle) else ():
+                with suppress(InputError, Fault):  # told to who asks for it
+                    stage.html({control.name: value})
+                time.sleep(REST)
 
 
 def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:

@@ -4,7 +4,7 @@ import logging
 import os
 import warnings
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from lessons.kit.shell.brought import Lasting
 from lessons.kit.shell.door import LARGEST, Door
 from lessons.kit.shell.events import Events
 from lessons.kit.shell.page import CHECK, lesson_page
-from lessons.kit.shell.pages import Look, Pages, draw_all
+from lessons.kit.shell.pages import Look, Pages, draw_all, draw_choices
 from lessons.kit.shell.stage import Stage
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
@@ -157,7 +157,7 @@ class Site:
         print(f"* Running on local URL:  {here}", flush=True)
         if self.app.mcp_server:
             print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
-        workers.serve(app, bound)
+        workers.serve(app, bound, partial(draw_choices, self.all_stages))
 
     @property
     def all_stages(self) -> list[Stage]:

@@ -86,8 +86,9 @@ def in_thread(app: Any) -> Iterator[str]:
         thread.join()
 
 
-def serve(app: Any, bound: list[socket.socket]) -> None:
-    """Runs until Ctrl-C, with a process for each socket. A process that dies is started again."""
+def serve(app: Any, bound: list[socket.socket], prepare: Callable[[], None]) -> None:
+    """Runs until Ctrl-C, with a process for each socket. A process that dies is started again. Of several, each
+    prepares itself while it already serves."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: as by Ctrl-C
     if len(bound) == 1:
         with suppress(KeyboardInterrupt):
@@ -98,6 +99,7 @@ def serve(app: Any, bound: list[socket.socket]) -> None:
     def work(number: int) -> None:
         running = server(Passing(app, address(inner)) if number else app)
         threading.Thread(target=orphaned, args=(running,), daemon=True).start()
+        threading.Thread(target=prepare, daemon=True).start()
         running.run(sockets=[bound[number]] if number else [bound[number], inner])
 
     keep_up(work, len(bound))
