@@ -63,7 +63,7 @@ def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(pa
     expect(remark).to_have_text("Seen in training.")
     field.fill("is she young")
     expect(remark).to_have_text("A question mark was added.")
-    field.fill("is she old ?")
+    field.fill("is she young ?")
     expect(remark).to_be_empty()
 
 

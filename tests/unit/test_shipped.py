@@ -133,8 +133,12 @@ def test_an_encoder_without_order_is_worse():
 
 @pytest.mark.parametrize("task", ["reversal", "copy"])
 def test_attention_helps_where_there_is_much_to_carry(task):
-    exact = [CARDS[f"{task}-{kind}-64-s0"].metrics["natural"]["exact_match"] for kind in ("none", "additive")]
-    assert exact[0] + 0.3 < exact[1]
+    """Of the longest inputs trained on; short ones fit into one vector."""
+    exact = [
+        next(row["exact_match"] for row in CARDS[f"{task}-{kind}-64-s0"].metrics["by_length"] if row["to"] == 20)
+        for kind in ("none", "additive")
+    ]
+    assert exact[0] + 0.5 < exact[1]
 
 
 def test_one_vector_is_enough_for_a_date():
