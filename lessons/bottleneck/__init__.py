@@ -335,6 +335,11 @@ endtoend = Experiment(
     (
         Preset("The first word", "The shortest way back: one decoder step, then c.", {"t": 1}),
         Preset(
+            "A hard word",
+            "The year it gets wrong. How large is its loss, beside those of the other words?",
+            {"text": LETTER, "t": 13},
+        ),
+        Preset(
             "Near the end",
             "This loss must pass every decoder step before c.",
             {"text": BIRDS, "t": 15},

@@ -17,7 +17,7 @@ from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, vector
 from lessons.bottleneck.examples import BIRDS, CAR, HOUSE, LETTER, MATCH, SOUP
 from lessons.kit.translators import TRANSLATION as TASK
-from lessons.kit.translators import after, model_of, source_of, untouched
+from lessons.kit.translators import after, model_of, said, source_of, untouched
 from models import metrics, zoo
 from models.gradients import gradient
 from models.vocabulary import Vocabulary
@@ -318,6 +318,14 @@ def test_the_ratio_follows_from_the_lengths_as_written(weights):
         said = views.endtoend.reading(vector.endtoend(CAR, t, weights))
         last, first, ratio = (float(number) for number in re.findall(r"\*\*([\d.]+)\*\*", said)[-3:])
         assert ratio == pytest.approx(first / last, rel=0.02)
+
+
+def test_the_hard_word_is_wrong_and_costs_most():
+    run = EXPERIMENTS["endtoend"].run(next(one.state for one in EXPERIMENTS["endtoend"].presets if one.title == "A hard word"))
+    assert run.teacher[run.t - 1] == "1992"
+    assert run.losses.argmax() == run.t - 1
+    written = said(common.TRANSLATOR, source_of(LETTER))
+    assert "1992" not in written
 
 
 def test_training_helps_the_gradient_back():
