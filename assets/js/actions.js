@@ -1,6 +1,7 @@
 /* Buttons of the page: header, foot, acts, glossary. */
 
 import { closest } from "./dom.js";
+import { settled } from "./first.js";
 import { controls, memory, progress } from "./memory.js";
 import { present } from "./present.js";
 import { teach } from "./room.js";
@@ -10,13 +11,19 @@ import { goBy } from "./tabs.js";
 const dialog = (name) => document.querySelector(`dialog[data-name="${name}"]`);
 
 const actions = {
-  theme() { memory.write({ theme: document.body.classList.toggle("dark") ? "dark" : "light" }); },
+  theme() {
+    const dark = !document.querySelector("html.dark, body.dark"); // before Gradio is there, and then
+    document.documentElement.classList.remove("dark");
+    document.body.classList.toggle("dark", dark);
+    memory.write({ theme: dark ? "dark" : "light" });
+  },
   present() { present(); },
   teach() { teach(); },
-  open(button) { dialog(button.dataset.dialog).showModal(); },
+  open(button) { settled.then(() => dialog(button.dataset.dialog).showModal()); },
   close(button) { button.closest("dialog").close(); },
-  term(link, event) { // a word of the lesson, in the glossary
+  async term(link, event) { // a word of the lesson, in the glossary
     event.preventDefault();
+    await settled;
     dialog("glossary").showModal();
     const term = document.getElementById(link.getAttribute("href").slice(1));
     term?.scrollIntoView({ block: "center" });

@@ -1,5 +1,5 @@
-/* Pictures are asked for here, of the events that Gradio declares: its own way through an event takes longer than most answers.
-   What was answered stays, so going back costs nothing; and while the hand rests, what may come next is asked for ahead. */
+/* All is asked for here, of the events that Gradio declares: its own way through an event takes longer than most answers, and begins
+   later. What was answered stays, so going back costs nothing; and while the hand rests, what may come next is asked for ahead. */
 
 import { controls } from "./memory.js";
 import { patiently } from "./patience.js";
@@ -10,7 +10,14 @@ const REST = 400, CALM = 20_000; // milliseconds: until the hand rests, and afte
 const session_hash = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
 const kept = new Map(); // what was asked → the text of the answer, the latest last
 const ways = new Map(); // experiment → its events, and how far they are
+const { components, dependencies } = window.gradio_config;
+const names = new Map(components.map(({ id, props }) => [id, props.elem_id]));
+const declared = new Map(components.map(({ props }) => [props.elem_id, props]));
 let used = 0, quietUntil = 0, timer, turn = 0;
+
+/* What Gradio was told of a component. */
+export const given = (name) => declared.get(name);
+const valueOf = (name) => (controls.has(name) ? controls.get(name).value() : given(name).value); // its tab may never have been open
 
 /* ---- what a hand asks for ---- */
 
@@ -24,7 +31,21 @@ export function choose(id, chosen) {
   want(id, (way) => ({ fn_index: way.tries, data: [chosen, controls.get(`${id}-acts`)?.value() ?? []] }));
 }
 
-const drawing = (way) => ({ fn_index: way.draw, data: way.settings.map((name) => controls.get(name).value()) });
+/* The stage of a tab that is opened for the first time; a link may have asked for it already. */
+export function begin(id) {
+  if (!wayOf(id).asked) choose(id, START);
+}
+
+const START = -1; // no preset
+const drawing = (way) => ({ fn_index: way.draw, data: way.settings.map(valueOf) });
+
+/* An answer to a question of ours: what is said to it. */
+export async function judge(name, answer) {
+  const asks = dependencies.find(({ outputs }) => names.get(outputs[0]) === name);
+  const [, ...settings] = asks.inputs.map((input) => names.get(input));
+  const told = await ask({ fn_index: asks.id, data: [answer, ...settings.map(valueOf)] }, patiently);
+  return told.ok ? (await told.json()).data[0] : { ...answer, ok: null, message: wordsOf(await told.text()) };
+}
 
 /* One question at a time, the last one always. What comes late is shown too, unless something newer is there already. */
 function want(id, event) {
@@ -62,11 +83,12 @@ function take(id, way, number, text) {
 }
 
 /* What the server would not take, as a stage says it. */
-function refusal(text) {
+const refusal = (text) => JSON.stringify({ data: [JSON.stringify({ complaint: wordsOf(text) })] });
+
+function wordsOf(text) {
   let said = "";
   try { said = JSON.parse(text).error; } catch { /* no sentence of ours */ }
-  const complaint = said || "This could not be shown. Please try another setting, or reset.";
-  return JSON.stringify({ data: [JSON.stringify({ complaint })] });
+  return said || "This could not be shown. Please try another setting, or reset.";
 }
 
 const ask = (event, by, more = {}) => by(new URL("gradio_api/run/predict", document.baseURI), {
@@ -76,8 +98,6 @@ const ask = (event, by, more = {}) => by(new URL("gradio_api/run/predict", docum
 /* The two events that draw the stage of an experiment: from its controls, or from a preset for all of them. */
 function wayOf(id) {
   if (!ways.has(id)) {
-    const { components, dependencies } = window.gradio_config;
-    const names = new Map(components.map((one) => [one.id, one.props.elem_id]));
     const [draw, tries] = dependencies.filter((one) => names.get(one.outputs.at(-1)) === `${id}-stage`)
       .sort((one, other) => one.outputs.length - other.outputs.length);
     const settings = draw.inputs.map((input) => names.get(input));
@@ -104,7 +124,8 @@ function keep(key, text) {
 
 /* ---- what may come next ---- */
 
-/* Something was drawn: when the hand rests, the next steps and the presets of this experiment, one after the other. */
+/* Something was drawn: when the hand rests, the next steps and the presets of this experiment, one after the other; then how the
+   other tabs begin. */
 export function ahead(id) {
   clearTimeout(timer);
   if (navigator.connection?.saveData || document.hidden) return;
@@ -125,11 +146,13 @@ async function fetchAhead(asked) {
 }
 
 function* next(id) {
-  const way = wayOf(id);
-  if (!way.settings.every((name) => controls.has(name))) return;
-  const now = drawing(way);
+  const way = wayOf(id), now = drawing(way);
   for (const [place, name] of way.settings.entries()) {
-    for (const value of controls.get(name).coming?.() ?? []) yield { ...now, data: now.data.with(place, value) };
+    for (const value of controls.get(name)?.coming?.() ?? []) yield { ...now, data: now.data.with(place, value) };
   }
   for (let i = 0; i < controls.get(`${id}-presets`).count; i += 1) yield { fn_index: way.tries, data: [i, now.data.at(-1)] };
+  for (const stage of [...declared.keys()].filter((name) => name?.endsWith("-stage"))) {
+    const other = wayOf(stage.slice(0, -"-stage".length));
+    if (!other.asked && other !== way) yield { fn_index: other.tries, data: [START, []] };
+  }
 }

@@ -1,31 +1,42 @@
-/* What the server drew goes when Gradio has drawn the same. */
-
-import { memory, progress } from "./memory.js";
-import { typeset } from "./tex.js";
+/* What the server drew is the experiment itself, and moves at once. When Gradio has built the page around it, it moves in there. */
 
 const view = document.getElementById("first-view");
+const next = new Map(); // a control or the stage → its place in Gradio's page
+const leaving = Promise.withResolvers();
+export const settled = leaving.promise; // until then there are no panels, no foot, and no other tabs
+if (!view) leaving.resolve();
 
-export function prepare() {
-  const stage = view?.querySelector(".first-stage");
-  if (!stage) return;
-  if (memory.has("guessed", stage.dataset.experiment)) {
-    for (const piece of stage.querySelectorAll(".covered")) piece.classList.remove("covered");
-    for (const cover of stage.querySelectorAll(".cover")) cover.remove();
+/* Something that is in the page already gets another place there. */
+export function rehouse(tenant, home) {
+  if (!view?.contains(tenant.home)) return move(tenant, home);
+  next.set(tenant, home);
+  if (next.size > view.querySelectorAll("[data-mount]").length) leave(); // all of them, and the stage
+  return null;
+}
+
+function move(tenant, home) {
+  for (const node of [...tenant.home.childNodes]) { // focus and scrolling stay, where browsers can do it
+    if (home.moveBefore && node.isConnected && home.isConnected) home.moveBefore(node, null); else home.append(node);
   }
-  progress();
-  typeset(view);
+  tenant.home = home;
 }
 
-/* Two frames later the real one is laid out. Who was at a link or a button by keyboard is at the same one there. */
+/* Two frames later Gradio's page is laid out; and nothing is taken out of a hand. */
 export function leave() {
-  if (!view?.isConnected) return;
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    const focused = view.contains(document.activeElement) ? document.activeElement : null;
-    view.remove();
-    if (focused) requestAnimationFrame(() => twin(focused)?.focus({ preventScroll: true })); // what was hidden can be focused now
-  }));
+  if (view?.isConnected) requestAnimationFrame(() => requestAnimationFrame(moveIn));
 }
 
+function moveIn() {
+  if (!view.isConnected) return;
+  if (view.querySelector(":active")) return addEventListener("pointerup", leave, { once: true });
+  const focused = view.contains(document.activeElement) ? document.activeElement : null;
+  for (const [tenant, home] of next) move(tenant, home);
+  view.remove();
+  leaving.resolve();
+  if (focused) requestAnimationFrame(() => (focused.isConnected ? focused : twin(focused))?.focus({ preventScroll: true }));
+}
+
+/* Who was at a link or a button by keyboard is at the same one there. */
 function twin(element) {
   const { action, dialog } = element.dataset, address = element.getAttribute("href");
   if (element.closest(".first-tabs")) {
@@ -33,6 +44,6 @@ function twin(element) {
   }
   const alike = (one) => one.getAttribute("href") === address && one.textContent === element.textContent;
   if (address) return [...document.querySelectorAll("gradio-app a")].find(alike);
-  const same = (one) => one.dataset.action === action && one.dataset.dialog === dialog;
-  return [...document.querySelectorAll("gradio-app button[data-action]")].find(same) ?? document.querySelector(".stage .cover button");
+  return [...document.querySelectorAll("gradio-app button[data-action]")]
+    .find((one) => one.dataset.action === action && one.dataset.dialog === dialog);
 }

@@ -2,9 +2,7 @@
 
 import { h } from "./dom.js";
 
-const EVENT = /\/gradio_api\/run\//;
 const strip = h("p", { class: "busy", role: "status", hidden: true });
-const ask = window.fetch.bind(window);
 let waiting = 0; // events that are being asked again
 
 function say(words) {
@@ -20,7 +18,7 @@ export async function patiently(input, init) {
   waiting += 1;
   try {
     for (let tries = 0; ; tries += 1) {
-      const answer = await ask(input, init).catch(() => null);
+      const answer = await fetch(input, init).catch(() => null);
       if (answer && ![502, 503, 504].includes(answer.status)) return answer;
       say(answer ? "The server is busy; trying again." : "The server does not answer; trying again.");
       await pause(Math.min(5, Number(answer?.headers.get("Retry-After")) || 1 + tries));
@@ -30,9 +28,3 @@ export async function patiently(input, init) {
     if (!waiting) say("");
   }
 }
-
-/* Gradio's own events: answers to questions, and what is not drawn. */
-window.fetch = (input, init) => {
-  const event = EVENT.test(input instanceof Request ? input.url : String(input)) && !init?.headers?.["X-Ahead"];
-  return event ? patiently(input, init) : ask(input, init);
-};

@@ -1,50 +1,66 @@
 /* One experiment, drawn. Its text: a line about it, a line that lays it out, then a line for each piece (shell/stage.py). */
 
 import { address } from "./address.js";
-import { ahead } from "./answers.js";
+import { ahead, begin } from "./answers.js";
 import { beside, dim } from "./controls/index.js";
 import { cover } from "./covers.js";
 import { h, made } from "./dom.js";
 import { hold } from "./drag.js";
 import { centre, fit } from "./fit.js";
-import { leave } from "./first.js";
+import { rehouse, settled } from "./first.js";
 import { foot } from "./foot.js";
 import { controls, idle, limits, memory, moved, remarks } from "./memory.js";
 import { become } from "./morph.js";
 import { stages, turn } from "./stages.js";
-import { entitle, inView } from "./tabs.js";
+import { entitle, inView, opened } from "./tabs.js";
 import { typeset } from "./tex.js";
 
-export function stage(element, props, watch) {
-  const shown = { layout: "", lines: new Map() };
-  let later;
-  const id = element.closest(".experiment").id;
-  const draw = (text) => {
+export function stage(element) {
+  const { id } = element.closest(".experiment"), known = stages.get(id);
+  if (known) return rehouse(known, element);
+  const it = { home: element, draw }, shown = { layout: "", lines: new Map() };
+  let later, asked = false;
+  function draw(text) {
     const [first, layout, ...pieces] = text.split("\n"), about = JSON.parse(first);
-    if (element.closest(".experiment").offsetParent) leave();
-    if (about.complaint !== undefined) return complain(element, id, about);
-    lay(element, shown, layout, pieces);
-    const drawn = element.querySelector(".stage");
+    if (about.complaint !== undefined) { complain(it.home, id, about); return; }
+    lay(it.home, shown, layout, pieces);
+    const drawn = it.home.querySelector(".stage");
+    drawn.classList.remove("stale");
+    drawn.querySelector(":scope > .note").replaceChildren();
+    attend(drawn, about);
+    if (asked && inView(drawn)) opened(); // only now the tab has something to show
+    asked = false;
+  }
+  function attend(drawn, about) {
     drawn.dataset.link = about.link;
     drawn.toggleAttribute("data-found", Boolean(about.open)); // by long work: all acts are there
     if (about.open) turn(drawn, about.open);
-    accept(drawn, id, about);
+    accept(id, about);
     hold();
-    typeset(element);
+    typeset(it.home);
     fit(drawn);
     centre(drawn);
     clearTimeout(later);
-    later = setTimeout(() => { // once the hand rests
-      foot(drawn);
-      entitle();
-      if (moved.has(id) && inView(drawn)) address(about.link);
-      if (inView(drawn)) ahead(id);
-      dispatchEvent(new Event("rested"));
-    }, 200);
-  };
-  watch("value", () => draw(props.value));
-  draw(props.value);
-  stages.set(id, draw);
+    later = setTimeout(rest, 200);
+  }
+  async function rest() { // the hand does
+    const drawn = it.home.querySelector(".stage"), { link } = drawn.dataset;
+    if (moved.has(id) && inView(drawn)) address(link);
+    dispatchEvent(new Event("rested"));
+    await settled;
+    foot(drawn);
+    entitle();
+    if (inView(drawn)) ahead(id);
+  }
+  stages.set(id, it);
+  const early = element.querySelector(".stage"); // drawn by the server
+  if (!early) { asked = true; begin(id); }
+  else if (early.dataset.about) {
+    for (const piece of early.querySelectorAll(".covered")) piece.classList.remove("covered");
+    for (const curtain of early.querySelectorAll(".cover")) curtain.remove();
+    attend(early, JSON.parse(early.dataset.about));
+  }
+  return null;
 }
 
 /* Only pieces that are not as they were, and of these only what differs. */
@@ -79,7 +95,7 @@ function sendHome(id) {
 }
 
 /* What was asked could be shown: the controls learn what holds now. */
-function accept(drawn, id, about) {
+function accept(id, about) {
   for (const [name, limit] of Object.entries(about.limits)) {
     limits.set(`${id}-${name}`, limit);
     controls.get(`${id}-${name}`)?.limit?.(limit);
@@ -98,8 +114,6 @@ function accept(drawn, id, about) {
     beside(control, "remark", remarks.get(key));
     control.good();
   }
-  drawn.classList.remove("stale");
-  drawn.querySelector(":scope > .note").replaceChildren();
   cover(id, about.covers);
 }
 

@@ -1,9 +1,9 @@
 /* The stages of this page, by experiment: long work draws on them too. */
 
-export const stages = new Map(); // experiment → what draws a text on its stage
+export const stages = new Map(); // experiment → its stage: where it is, and what draws a text on it
 
 export function show(id, text) {
-  stages.get(id)?.(text);
+  stages.get(id)?.draw(text);
 }
 
 /* Of what long work has found all acts are drawn: they are opened and closed here. */

@@ -29,7 +29,7 @@ const shown = () => [...document.querySelectorAll(".stage")].find(inView);
 export function entitle() {
   const seen = shown()?.closest('[role="tabpanel"]');
   const tab = tabs()[here()];
-  const question = seen?.querySelector(".question")?.innerText, place = document.querySelector(".bar [aria-current]")?.innerText;
+  const question = seen?.querySelector(".question")?.textContent, place = document.querySelector(".bar [aria-current]")?.innerText;
   const words = tab ? [question ?? place, tab.innerText] : [];
   if (words.length) document.title = [...words, "Seq2See"].join(" · ");
 }

@@ -22,6 +22,8 @@ def decode(experiment: Experiment, query: Mapping[str, str]) -> tuple[dict[str, 
     controls = {control.name: control for control in experiment.controls}
     if sum(len(name) + len(text) for name, text in query.items()) > LONGEST:
         return state, (), [f"This link is too long to be ours (over {LONGEST} characters); the defaults are shown."]
+    if query.get("experiment", experiment.slug) != experiment.slug:
+        complaints.append("This lesson has no such experiment; here is the first one.")
     for name, text in query.items():
         if name in OWN:
             continue

@@ -290,7 +290,7 @@ def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
         id = f"{lesson.slug}-{lesson.experiments[0].slug}"
         wanted = {
             "picture": f"#first-view .picture, #{id}-stage .picture",
-            "control": f"body:not(:has(#first-view)) #{id} :is(.widget input, .widget textarea, .widget select)",
+            "control": f"#{id} :is(.widget input, .widget textarea, .widget select)",
         }
         for what, selector in wanted.items():
             theirs, ours = taking_turns(
@@ -316,7 +316,7 @@ def turning(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
             with page.expect_navigation(wait_until="commit"):
                 page.locator(f".bar a[href='{lesson.slug}']").click()
             told["picture"].append(page.evaluate(LOOK, ".picture"))
-            told["control"].append(page.evaluate(LOOK, "body:not(:has(#first-view)) .widget :is(input, textarea, select)"))
+            told["control"].append(page.evaluate(LOOK, ".widget :is(input, textarea, select)"))
             other.bring_to_front()
             other.reload(wait_until="commit")
             told["bare"].append(other.evaluate(LOOK, "#bare"))

@@ -48,7 +48,6 @@ export function exercise(spec, send) {
       verdict.className = "verdict yes told";
       verdict.replaceChildren(...lowered(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
     },
-    mounted: () => { element.closest(".control")?.classList.toggle("asks", spec.guess); },
     covered: (yes) => {
       show.hidden = !yes;
       element.classList.toggle("open", yes);

@@ -1,8 +1,8 @@
 /* Controls, each built from its spec: it shows a value, and sends a new one. */
 
-import { choose, redraw } from "../answers.js";
-import { leave } from "../first.js";
+import { choose, judge, redraw } from "../answers.js";
 import { h } from "../dom.js";
+import { leave, rehouse } from "../first.js";
 import { controls, idle, limits, remarks, touched } from "../memory.js";
 import { acts } from "./acts.js";
 import { choice, menu, toggle } from "./choice.js";
@@ -18,38 +18,41 @@ import { text } from "./text.js";
 
 const kinds = { acts, choice, edits, exercise, handles, job, made, matrix, menu, pairs, presets, slider, step, text, toggle };
 
-/* Called by every gr.HTML of components.widget. */
-export function mount(element, props, trigger, watch) {
-  const spec = JSON.parse(props.spec);
-  let good = props.value, refused = false; // the last value that was answered with a picture
-  const { id } = element.closest(".experiment");
-  const asks = { presets: (value) => choose(id, value), exercise: () => trigger("input") }[spec.kind] ?? (() => redraw(id));
+/* Called for what the server drew, and by every gr.HTML of components.widget. */
+export function mount(element, props) {
+  const spec = JSON.parse(props.spec), known = controls.get(spec.id);
+  if (known) return rehouse(known, element);
+  let now = props.value, good = now, refused = false; // the last value that was answered with a picture
+  const experiment = element.closest(".experiment"), { id } = experiment;
+  const asks = {
+    presets: (value) => choose(id, value),
+    exercise: async (value) => control.take(await judge(spec.id, value)),
+  }[spec.kind] ?? (() => redraw(id));
   const send = (value, byHand = true) => {
     refused = false;
-    props.value = value;
+    now = value;
     asks(value);
-    if (byHand) touched(element, spec.id);
+    if (byHand) touched(experiment, spec.id);
   };
   const control = kinds[spec.kind](spec, send);
   if (element.closest(".exercises")?.offsetParent) leave(); // "Check yourself" has no stage to wait for
   control.home = element;
-  control.value = () => props.value;
-  control.keep = (value) => { props.value = value; };
+  control.value = () => now;
+  control.keep = (value) => { now = value; };
   control.take = (value) => { // not by hand
     refused = false;
-    props.value = value;
+    now = value;
     control.show(value);
   };
-  control.good = () => { if (!refused) { good = props.value; complain(control, ""); } };
+  control.good = () => { if (!refused) { good = now; complain(control, ""); } };
   control.refuse = (message) => { // it keeps what was typed, but the others go on with what was good
     refused = true;
     complain(control, message);
     beside(control, "remark", "");
-    props.value = good;
+    now = good;
   };
   element.replaceChildren(control.element);
-  control.show(props.value);
-  watch("value", () => { if (!refused) control.show(props.value); });
+  control.show(now);
   controls.set(spec.id, control);
   control.mounted?.();
   if (limits.has(spec.id)) control.limit?.(limits.get(spec.id));
@@ -57,6 +60,7 @@ export function mount(element, props, trigger, watch) {
   beside(control, "remark", remarks.get(spec.id));
   const place = document.querySelector(`.place[data-control="${spec.id}"]`);
   if (place) place.append(control.element);
+  return null;
 }
 
 /* What the server says about a control, beside it. */

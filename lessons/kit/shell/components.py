@@ -10,19 +10,24 @@ import gradio as gr
 
 from lessons.kit import link
 from lessons.kit.checks import leaves
-from lessons.kit.contract import Choice, Control, Exercise, Experiment, Job, Lesson, Slider, Toggle, plain
+from lessons.kit.contract import Choice, Control, Exercise, Experiment, Job, Slider, Toggle, plain
 
 MANY = 5  # options from which a menu is easier than buttons
 
 
 def component(control: Control, elem_id: str, placed: bool = False) -> gr.HTML:
     """The component that shows this control; its value is what `control.check` takes. `placed`: it stands in the scene."""
-    kind = type(control).__name__.lower()
-    if isinstance(control, Choice) and (len(control.options) > MANY or sum(map(len, control.options)) > 60):
-        kind = "menu"
-    made = widget(control.default, elem_id, {"kind": kind} | asdict(control), described(control), ["placed"] if placed else [])
+    spec = {"kind": kind(control)} | asdict(control)
+    made = widget(control.default, elem_id, spec, described(control), ["placed"] if placed else [])
     made.private = lambda _: control.private  # type: ignore[attr-defined]
     return made
+
+
+def kind(control: Control) -> str:
+    """What it looks like."""
+    if isinstance(control, Choice) and (len(control.options) > MANY or sum(map(len, control.options)) > 60):
+        return "menu"
+    return type(control).__name__.lower()
 
 
 def placed(experiment: Experiment) -> set[str]:
@@ -47,30 +52,27 @@ def described(control: Control) -> dict[str, Any]:
 def widget(
     value: Any, elem_id: str, spec: dict[str, Any], about: dict[str, Any] | None = None, classes: Sequence[str] = ()
 ) -> gr.HTML:
-    """A component of our own: the script builds it from `spec`, and sends its value with the event `input`."""
+    """A component of our own: the script builds it from `spec`, and sends its value with what it asks for."""
     made = gr.HTML(
         value,
         label=spec.get("label"),
         html_template="",
-        js_on_load="seq2see.mount(element, props, trigger, watch)",
+        js_on_load="seq2see.mount(element, props)",
         apply_default_css=False,
         elem_id=elem_id,
         elem_classes=["control", *classes],
-        spec=json.dumps(spec | {"id": elem_id}),  # as one text: the browser copies all props of a control at each event
+        spec=json.dumps(spec | {"id": elem_id}),
     )
     made.api_info = lambda: about or {"type": "array", "items": {}}  # type: ignore[method-assign]
     made.example_payload = lambda: plain(value)  # type: ignore[method-assign]
     return made
 
 
-def presets(lesson: Lesson, experiment: Experiment, elem_id: str) -> gr.HTML:
+def presets(experiment: Experiment, elem_id: str) -> gr.HTML:
     """Chips; the value is the number of the one chosen, −1 is reset; or the query of a link that is for this experiment."""
     spec = {
         "kind": "presets",
         "items": [{"title": item.title, "watch": item.watch} for item in experiment.presets],
-        "slug": experiment.slug,
-        "first": experiment is lesson.experiments[0],
-        "known": ["check", *(other.slug for other in lesson.experiments)],
     }
 
     def private(chosen: Any) -> bool:

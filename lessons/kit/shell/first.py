@@ -1,21 +1,24 @@
 """What is seen at once: the asked experiment in the asked state, as plain HTML, before Gradio has started.
 
-It is the markup that the browser will make of the stage's own text (assets/js/stage.js), put together here, at the place
-where Gradio will put it. When Gradio has drawn the same, the browser takes this away (assets/js/first.js).
+It is the markup that the browser would make of the stage's own text (assets/js/stage.js), put together here. It is not a likeness:
+our own script makes it move, and when Gradio has built the rest of the page, it moves in there (assets/js/first.js).
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 from markupsafe import Markup, escape
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, Lesson
-from lessons.kit.shell import script
+from lessons.kit.contract import InputError, Lesson, plain
+from lessons.kit.shell import components, script
 from lessons.kit.shell.stage import Fault, Stage, said
 from lessons.kit.templates import render
 
 SLOT = re.compile(r"<i data-piece='([^']+)'></i>")
+PLACE = re.compile(r"<div class='place' data-control='([^']+)'>")
 NAMED = re.compile(r" id='([^']+)'")
 ID = re.compile(r""" id=["']([^"']*)["']""")
 REFERRED = re.compile(r"url\(#([^)]+)\)")
@@ -27,42 +30,56 @@ def page(header: Markup, lesson: Lesson | None, stage: Stage | None, query: Mapp
     words = lesson.words.sections[stage.experiment.slug] if lesson and stage else None
     html = render(
         "kit/templates/first.html",
-        header=Markup(str(header).partition("<dialog")[0]),  # the panels come with Gradio
+        header=nameless(str(header).partition("<dialog")[0]),  # the panels come with Gradio
         lesson=lesson,
+        id=stage.id if stage else "",
         here=stage.experiment if stage else None,
+        placed=components.placed(stage.experiment) if stage else (),
         question=words.question if words else lesson.words.question if lesson else "",
         before=stage.words["before"] if stage else "",
         stage=Markup(drawn(stage, query)) if stage else "",
-        map=map or "",
+        map=nameless(str(map or "")),
         fitting=Markup(script.fitting()),
     )
-    return nameless(str(html)).encode()
+    return str(html).encode()
 
 
-def nameless(html: str) -> str:
-    """Without the ids that Gradio's copy will have; those that a drawing refers to stay."""
-    kept = {"first-view", *REFERRED.findall(html)}
-    return ID.sub(lambda id: id.group() if id.group(1) in kept else "", html)
+def nameless(html: str) -> Markup:
+    """Of what Gradio has a copy: without its ids. Those that a drawing refers to stay."""
+    kept = REFERRED.findall(html)
+    return Markup(ID.sub(lambda id: id.group() if id.group(1) in kept else "", html))
 
 
 def drawn(stage: Stage, query: Mapping[str, str]) -> str:
-    """The stage, its pieces in their places; what would give the guess away is covered."""
+    """The stage, its pieces in their places, and what the controls are set to; what would give the guess away is covered."""
     state, acts, complaints = link.decode(stage.experiment, query)
     try:
-        _, layout, *pieces = stage.html(state, acts).split("\n")
+        about, layout, *pieces = stage.html(state, acts).split("\n")
     except (InputError, Fault) as error:
-        return f"<p class='fault'>{escape(str(error))}</p>"
+        note = f"<div class='note'><p class='message'>{escape(str(error))}</p></div>"
+        return f"<div class='stage'{known(stage, state, acts)}>{note}</div>"
     covered = {*stage.covers} if asks_first(query) else set()
     found = {}
     for piece in pieces:
         name = NAMED.search(piece)
         if name:
             found[name.group(1)] = curtained(piece) if name.group(1) in covered else piece
-    html = SLOT.sub(lambda slot: found.get(slot.group(1), ""), layout)
-    html = re.sub(r"<div class='place' [^>]*>", "<div class='place'>", html)
+    html = SLOT.sub(lambda slot: found.get(slot.group(1), ""), PLACE.sub(roomy(stage, json.loads(about).get("idle", ())), layout))
     if complaints:
         html = html.replace("<div class='note'>", f"<div class='note'><p class='message'>{said(' '.join(complaints))}</p>", 1)
-    return html.replace("<div class='stage'", "<div class='first-stage'", 1)
+    return html.replace("<div class='stage'", f"<div class='stage'{known(stage, state, acts, about)}", 1)
+
+
+def roomy(stage: Stage, idle: Collection[str]) -> Callable[[re.Match[str]], str]:
+    """The places of controls say what will be there: they keep room for it (assets/css/first.css)."""
+    kinds = {f"{stage.id}-{c.name}": components.kind(c) + " idle" * (c.name in idle) for c in stage.experiment.controls}
+    return lambda place: f"<div class='place' data-kind='{kinds[place[1]]}' data-control='{place[1]}'>"
+
+
+def known(stage: Stage, state: Mapping[str, Any], acts: tuple[str, ...], about: str = "") -> str:
+    """What the script must know of a stage that it did not draw itself."""
+    values = {f"{stage.id}-{name}": plain(value) for name, value in state.items()} | {f"{stage.id}-acts": acts}
+    return f" data-values='{escape(json.dumps(values, ensure_ascii=False))}' data-about='{escape(about)}'"
 
 
 def asks_first(query: Mapping[str, str]) -> bool:

@@ -45,12 +45,12 @@ class Screen:
                     if experiment.job:
                         components.job(experiment.job, f"{id}-job")
                 with gr.Column(elem_classes=["eye"]):
-                    self.presets = components.presets(self.lesson, experiment, f"{id}-presets")
+                    self.presets = components.presets(experiment, f"{id}-presets")
                     self.acts = components.acts(f"{id}-acts")
                     self.shown = gr.HTML(
-                        self.stage.placeholder,
+                        "",  # what is in it comes with the page (first.py), or is asked for when its tab is opened
                         html_template="",
-                        js_on_load="seq2see.stage(element, props, watch)",
+                        js_on_load="seq2see.stage(element)",
                         apply_default_css=False,
                         elem_id=f"{id}-stage",
                         elem_classes=["stage-block"],
@@ -59,10 +59,12 @@ class Screen:
 
     def connect(self, numbers: gr.JSON) -> None:
         settings = [*self.controls, self.acts]
-        gr.on([], self.draw, settings, self.shown, **LIVE)  # these two are asked for by assets/js/answers.js
+        # nothing triggers these: assets/js/answers.js asks for them
+        gr.on([], self.draw, settings, self.shown, **LIVE)
         gr.on([], self.try_preset, [self.presets, self.acts], [*settings, self.shown], **LIVE)
         if self.guess and self.experiment.predict:
-            self.guess.input(answering(self.experiment.predict, self.experiment), [self.guess, *self.controls], self.guess, **LIVE)
+            judge = answering(self.experiment.predict, self.experiment)
+            gr.on([], judge, [self.guess, *self.controls], self.guess, **LIVE)
         public = {"api_name": f"{self.lesson.slug}_{self.experiment.slug}", "api_visibility": "public"}
         gr.on([], endpoint(self.stage), self.controls, numbers, **LIVE | public)
 
@@ -92,10 +94,7 @@ class Screen:
 
     def restore(self, query: str) -> list[Any]:
         """A link: what it sets, and a word about what could not be read."""
-        given = dict(parse_qsl(query, keep_blank_values=True))
-        state, acts, complaints = link.decode(self.experiment, given)
-        if given.get("experiment", self.experiment.slug) != self.experiment.slug:
-            complaints.insert(0, "This lesson has no such experiment; here is the first one.")
+        state, acts, complaints = link.decode(self.experiment, dict(parse_qsl(query, keep_blank_values=True)))
         *values, shown = self.set(state, acts)
         return [*values, complaint(" ".join(complaints)) if complaints and state == self.experiment.state() else shown]
 
@@ -178,5 +177,5 @@ def check_yourself(lessons: Sequence[Lesson], lesson: Lesson, screens: dict[str,
             field = components.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}")
             screen = screens.get(item.experiment or "")
             inputs = [field, *(screen.controls if screen else ())]
-            field.input(answering(item, screen.experiment if screen else None), inputs, field, **LIVE)
+            gr.on([], answering(item, screen.experiment if screen else None), inputs, field, **LIVE)
         static(chrome.foot(lessons, lesson), "foot")

@@ -1,7 +1,7 @@
-"""Pages are made once: Gradio's template, with the pictures of the default states in their places, packed, and kept."""
+"""Pages are made once: what is seen at once, then Gradio's template, which starts after it; packed, and kept."""
 
 import asyncio
-import json
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,13 +26,15 @@ from lessons.kit.shell.stage import Fault, Stage
 
 ROOM = 48 << 20
 REST = 0.02  # seconds after each state that nobody has asked for yet
+SCRIPTS = re.compile(rb"(<script>window\.gradio_config = .*?</script>)(.*)(?=</head>)", re.S)  # the last in Gradio's head
 TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
 
 
 class Look(NamedTuple):
     """What stands around the experiments."""
 
-    head: bytes  # style and script
+    head: bytes  # style
+    script: bytes
     kinds: Callable[[str], tuple[str, ...]]  # page → what it is made of
     header: Callable[[Lesson | None], Markup]
     map: Markup
@@ -41,7 +43,7 @@ class Look(NamedTuple):
 class Pages:
     """An ASGI application around Gradio's. All visitors who come to the same address get the same bytes.
 
-    Pictures are drawn when a page is first asked for, and the others' right after, so that starting does not wait for them.
+    Its picture is drawn when a page is first asked for, and all others right after, so that starting does not wait for them.
     """
 
     def __init__(self, app: Any, pages: Mapping[str, Sequence[Stage]], look: Look, root: str = ""):
@@ -78,17 +80,28 @@ class Pages:
         root = root_of(scope["scheme"], Headers(scope=scope), self.root)
 
         def whole() -> bytes:
-            body = complete(made, stages, asked)
+            body = opening_at(made, stages, asked)
             if scope["path"] != "/config":
-                head = self.look.head + preloads(self.look.kinds(scope["path"].strip("/"))).encode()
-                body = dressed(body, seen_from_afar(stages, query), root).replace(b"</head>", head + b"</head>", 1)
-                body = body.replace(b"<gradio-app", self.first(stages, query) + b"<gradio-app", 1)
+                body = self.in_order(body, scope["path"].strip("/"), self.first(stages, query))
+                body = dressed(body, seen_from_afar(stages, query), root)
             return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
 
         body = await run_in_threadpool(whole)  # others need not wait
         if not private(stages, query):
             self.kept.put(page, body)
         return body
+
+    def in_order(self, page: bytes, slug: str, first: bytes) -> bytes:
+        """What is seen, what makes it move, and then Gradio: its own scripts wait until ours have run, as modules run in order."""
+        config, theirs = b"", preloads(self.look.kinds(slug)).encode()
+
+        def taken(found: re.Match[bytes]) -> bytes:
+            nonlocal config, theirs
+            config, theirs = found[1], theirs + found[2]
+            return self.look.head
+
+        page = SCRIPTS.sub(taken, page, count=1)
+        return page.replace(b"<gradio-app", first + config + self.look.script + later(theirs) + b"<gradio-app", 1)
 
     def first(self, stages: Sequence[Stage], query: Mapping[str, str]) -> bytes:
         """What is seen before Gradio is there."""
@@ -100,7 +113,8 @@ def draw_all(stages: Sequence[Stage]) -> None:
     for stage in stages:
         if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
             return
-        stage.first()
+        with suppress(InputError, Fault):  # told to who asks for it
+            stage.html({})
 
 
 def draw_choices(stages: Sequence[Stage]) -> None:
@@ -167,16 +181,14 @@ async def rendered(app: Any, scope: dict) -> bytes:
     return bytes(body)
 
 
-def complete(body: bytes, stages: Sequence[Stage], tab: str) -> bytes:
-    """The pictures of the default states, and the open tab."""
-    for stage in stages:
-        body = body.replace(f'"{stage.placeholder}"'.encode(), in_script(stage.first()))
-    return body.replace(f'"{tab_placeholder(stages[0].lesson)}"'.encode(), in_script(tab)) if stages else body
+def opening_at(body: bytes, stages: Sequence[Stage], tab: str) -> bytes:
+    """With this tab open."""
+    return body.replace(tab_placeholder(stages[0].lesson).encode(), tab.encode()) if stages else body
 
 
-def in_script(html: str) -> bytes:
-    """As a string inside a script of the page."""
-    text = json.dumps(html)
-    for mark in "<>&'":
-        text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return text.encode()
+def later(html: bytes) -> bytes:
+    """In the page only when all modules before it have run."""
+    return (
+        b'<template id="later">' + html + b'</template><script type="module">'
+        b'document.head.append(document.getElementById("later").content);</script>'
+    )

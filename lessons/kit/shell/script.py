@@ -16,12 +16,6 @@ FOLDER = Path(__file__).parents[3] / "assets" / "js"
 MODULES = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in sorted(FOLDER.rglob("*.js"))}
 VERSION = hashlib.sha256(b"".join(MODULES.values())).hexdigest()[:12]
 
-# Components may be there before the modules are: what they ask for is kept, and done then (main.js).
-WAITING = """window.seq2see = { asked: [] };
-for (const name of ["mount", "stage", "typeset", "map", "header"])
-  seq2see[name] = (...given) => seq2see.asked.push([name, given]);"""
-
-
 # The theme before anything is seen: the learner's own, or what the link or the system says (assets/js/header.js does the rest).
 THEME = """const theme = new URLSearchParams(location.search).get("__theme")
   ?? (() => { try { return JSON.parse(localStorage.getItem("seq2see")).theme; } catch { return null; } })();
@@ -34,21 +28,26 @@ SOON = {"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagernes
 
 def fitting() -> str:
     """Right after what the server drew: it is as large as the window lets it be, before it is seen."""
-    lines = "".join(MODULES[name].decode() for name in ("zoom.js", "screens.js"))
+    lines = re.sub(r"^(export |import .*)", "", "".join(MODULES[name].decode() for name in ("zoom.js", "screens.js")), flags=re.M)
     return (
-        f"<script>(() => {{ {re.sub(r'^(export |import .*)', '', lines, flags=re.M)} fit(document.querySelector('.first-stage'));"
+        f"<script>(() => {{ {lines} fit(document.querySelector('#first-view .stage'));"
         "document.getElementById('first-view').classList.add('fitted'); })();</script>"
     )
 
 
-def head(ids: list[str], css: str) -> str:
-    """What goes into the head of every page. `ids`: all that a learner can do, for the progress."""
+def head(css: str) -> str:
+    """What goes into the head of every page: all that the first picture needs."""
+    return f'<link rel="stylesheet" href="{style(css)}"><script>{THEME}</script>'
+
+
+def body(ids: list[str]) -> str:
+    """What comes after the first picture. `ids`: all that a learner can do, for the progress."""
     katex = {kind: f"assets/{next(brought.ASSETS.glob(f'katex-*.{kind}')).name}" for kind in ("js", "css")}
     preloads = "".join(f'<link rel="modulepreload" href="{address(name)}">' for name in MODULES)
+    known = json.dumps({"ids": ids, "katex": katex["js"]})
     return (
-        f'<link rel="stylesheet" href="{style(css)}"><script>{THEME}\n{WAITING}\n'
-        f"seq2see.ids = {json.dumps(ids)}; seq2see.katex = {json.dumps(katex['js'])};</script>{preloads}"
-        f'<link rel="stylesheet" href="{katex["css"]}"><script type="module" src="{address("main.js")}"></script>'
+        f"<script>window.seq2see = {known};</script>{preloads}"
+        f'<script type="module" src="{address("main.js")}"></script><link rel="stylesheet" href="{katex["css"]}">'
         f'<script type="speculationrules">{json.dumps(SOON)}</script>'
     )
 

@@ -138,7 +138,7 @@ class Site:
     def look(self) -> Look:
         """What every page has, from its first byte. Nothing is asked of another host."""
         every = [id for lesson in self.lessons for id in ids(lesson)]
-        return Look(script.head(every, own_style()).encode(), self.kinds, cache(self.header), self.map())
+        return Look(script.head(own_style()).encode(), script.body(every).encode(), self.kinds, cache(self.header), self.map())
 
     def kinds(self, slug: str) -> tuple[str, ...]:
         """Of Gradio's components, those that are seen in a page."""

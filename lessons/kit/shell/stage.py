@@ -40,7 +40,6 @@ class Stage:
     def __init__(self, lesson: Lesson, experiment: Experiment, terms: tuple[str, ...] = ()):
         self.lesson, self.experiment, self.terms = lesson, experiment, terms
         self.id = f"{lesson.slug}-{experiment.slug}"
-        self.placeholder = f"@@{self.id}@@"  # stands in the page until somebody opens it (pages.complete)
 
     def html(self, values: State, acts: Any = ()) -> str:
         """The stage for these values of the controls; InputError says what to do about a bad one, Fault that it is our fault."""
@@ -48,13 +47,6 @@ class Stage:
         if self.experiment.private(state):
             return self.draw(state, opened)
         return ANSWERS((self, canonical(state), opened), lambda: self.draw(state, opened))
-
-    def first(self) -> str:
-        """As it is when the page is opened; a defect stands in its own place and costs nothing else."""
-        try:
-            return self.html({})
-        except (Fault, InputError) as error:
-            return complaint(str(error))
 
     def compute(self, state: State) -> Result:
         try:
