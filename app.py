@@ -1,16 +1,9 @@
 """Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.kit.shell."""
 
 import argparse
+import gc
 import os
 import sys
-
-# Before numpy comes: its threads would wait for each other, and for those of other workers.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-import torch
-
-from lessons import LESSONS, start
-from lessons.kit.shell.site import Site
-from lessons.kit.shell.workers import CannotListen
 
 
 def main() -> None:
@@ -25,9 +18,22 @@ def main() -> None:
     workers = args.workers or (min(os.cpu_count() or 1, 4) if os.environ.get("SPACE_ID") else 1)
     if workers > 1 and not hasattr(os, "fork"):
         parser.error("several workers need Linux or macOS; please leave --workers out.")
+    serve(args.host, args.port, args.device, workers)
+
+
+def serve(host: str | None, port: int | None, device: str | None, workers: int) -> None:
+    """Nothing is loaded before it is clear that it will be served."""
+    gc.disable()  # what is loaded is no garbage, and to look for some is a fifth of a start; Site.serve has it on again
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy comes: its threads would only wait for each other
+    import torch
+
+    from lessons import LESSONS, start
+    from lessons.kit.shell.site import Site
+    from lessons.kit.shell.workers import CannotListen
+
     torch.set_num_threads(1)  # sentences are small; a second thread only waits
     try:
-        Site(LESSONS, start, args.device).serve(args.host, args.port, workers)
+        Site(LESSONS, start, device).serve(host, port, workers)
     except KeyboardInterrupt:
         pass
     except CannotListen as error:

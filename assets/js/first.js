@@ -10,7 +10,7 @@ if (!view) leaving.resolve();
 export function rehouse(tenant, home) {
   if (!view?.contains(tenant.home)) return move(tenant, home);
   next.set(tenant, home);
-  if (next.size > view.querySelectorAll("[data-mount]").length) leave(); // all of them, and the stage
+  if (next.size === view.querySelectorAll("[data-mount], .stage-block").length) leave(); // all of them
   return null;
 }
 

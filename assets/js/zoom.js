@@ -2,6 +2,7 @@
    them, so on stage they begin at what it needs (screens.js). It imports nothing (shell/script.py). */
 
 const PHONE = 700;
+const FINE = 0.004, NEAR = 3; // of the zoom, in pixels: nobody sees less
 export const staged = () => document.body.classList.contains("present");
 export const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
 const set = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
@@ -11,11 +12,20 @@ export function grow(scene, least) {
   let low = least, high = most();
   if (fits(scene, high)) return null;
   if (staged() && !fits(scene, low)) [low, high] = [0.5, low]; // a long sentence: rather small than cut
-  for (let tries = 0; tries < 6; tries++) {
-    const middle = (low + high) / 2;
-    if (fits(scene, middle)) low = middle; else high = middle;
+  for (let next = guessed(scene, low, high); high - low > FINE; next = (low + high) / 2) { // to lay out is dear
+    if (!fits(scene, next)) high = next;
+    else if (room(scene) - scene.offsetHeight < NEAR) return null;
+    else low = next;
   }
   return set(scene, low);
+}
+
+/* Where the room would be just full if heights grew evenly from `low` to `high`, where the scene is now. */
+function guessed(scene, low, high) {
+  const above = scene.offsetHeight;
+  set(scene, low);
+  const below = scene.offsetHeight, share = (room(scene) - below) / (above - below);
+  return share > 0 && share < 1 ? low + Math.max(0, share * (high - low) - FINE / 2) : (low + high) / 2;
 }
 
 export function fits(scene, zoom) {

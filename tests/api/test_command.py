@@ -157,10 +157,11 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
     app, site = start(port, tmp_path), f"http://127.0.0.1:{port}"
     try:
         assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
-        pages = {lesson.slug: read(f"{site}/{lesson.slug}") for lesson in LESSONS}
+        addresses = [(lesson.slug, experiment.slug) for lesson in LESSONS for experiment in lesson.experiments]
+        pages = {(lesson, experiment): read(f"{site}/{lesson}?experiment={experiment}") for lesson, experiment in addresses}
         assert {status for status, _ in pages.values()} == {200}
         mend = f"python -m models.train {MISSING}"
-        assert {slug for slug, (_, page) in pages.items() if mend in page} == {"recurrence", "transformer", "decoding"}
+        assert {lesson for (lesson, _), (_, page) in pages.items() if mend in page} == {"recurrence", "transformer", "decoding"}
         exports = {read(f"{site}/export/recurrence/{e.slug}/{picture_of(e)}.svg") for e in LESSONS[0].experiments}
         assert {status for status, _ in exports} == {200, 503}
         assert {mend in said for status, said in exports if status == 503} == {True}

@@ -162,7 +162,7 @@ def test_no_answer_about_a_run_is_kept(course):
     with urllib.request.urlopen(f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60) as answer:
         assert answer.headers["Cache-Control"] == "no-store"
     live = LESSON.experiment("live")
-    presets, made = components.presets(LESSON, live, "any"), components.component(live.controls[-1], "any")
+    presets, made = components.presets(live, "any"), components.component(live.controls[-1], "any")
     assert is_private(presets, f"experiment=live&runs={'f' * 16}")
     assert is_private(made, ["f" * 16])
     assert not any(is_private(presets, chosen) for chosen in ("experiment=live&task=copy", 1))

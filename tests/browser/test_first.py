@@ -1,7 +1,7 @@
 """The first view: the asked experiment in the asked state is seen before Gradio has started, and nothing jumps when it has."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -83,6 +83,25 @@ def test_gradio_takes_over_without_a_jump(page, toy, address, size):
     assert page.evaluate("shifts") < 0.02
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)], ids=str)
+@pytest.mark.parametrize(
+    "address",
+    [
+        "qkv?experiment=layer",  # sliders inside the scene
+        "transformer?experiment=ablate",  # many controls inside it, some idle
+        "decoding?experiment=filters",
+        "attention?experiment=steer&present=1",  # what fits depends on the controls
+        "qkv?experiment=advice&guess=0",  # equations, set late
+    ],
+)
+def test_nothing_jumps_when_the_script_comes(page, course, address, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.add_init_script(SHIFTS)
+    page.goto(f"{course}/{address}")
+    page.wait_for_timeout(300)
+    assert page.evaluate("shifts") < 0.03
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
 def test_it_stands_where_gradio_will_put_it(page, toy, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
@@ -97,23 +116,138 @@ def test_it_stands_where_gradio_will_put_it(page, toy, size):
         assert box == pytest.approx(late[name], abs=2), name
 
 
-@pytest.mark.parametrize("here", ["Map", "Steer", "present"])
-def test_focus_and_scrolling_stay(browser, toy, here):
-    """Gradio's script comes only when the reader is somewhere."""
-    context = browser.new_context(viewport={"width": 1000, "height": 300})
-    page, held = context.new_page(), []
-    page.route(re.compile(r"/assets/index-.*\.js"), lambda route: held.append(route))
-    page.goto(f"{toy}/toy?experiment=sizes&guess=0", wait_until="commit")
-    page.locator("#first-view.fitted").wait_for()
-    page.locator("#first-view").get_by_text(here, exact=True).focus()
-    page.evaluate("scrollTo(0, 100)")
-    while not held:  # ours has come
-        page.wait_for_timeout(20)
-    held.pop().continue_()
-    expect(page.locator("#first-view")).to_have_count(0)
-    page.wait_for_function("here => document.activeElement.innerText === here", arg=here)
-    assert page.evaluate("scrollY") == 100
+# ---- it moves, and then it moves in ----
+
+
+class Early:
+    """A page to which Gradio's script comes only when it is let in."""
+
+    def __init__(self, page: Page, address: str):
+        self.page, self.held, self.events = page, [], []
+        page.on("request", lambda request: "/gradio_api/run/" in request.url and self.events.append(request))
+        page.route(re.compile(r"/assets/index-.*\.js"), lambda route: self.held.append(route))
+        page.goto(address, wait_until="commit")
+        expect(page.locator("#first-view.live")).to_have_count(1)
+        while not self.held:
+            page.wait_for_timeout(20)
+
+    def let_in(self) -> None:
+        self.held.pop().continue_()
+
+    def let_in_and_wait(self) -> None:
+        self.let_in()
+        expect(self.page.locator("#first-view")).to_have_count(0)
+
+
+@pytest.fixture
+def early(browser: Browser, toy: str) -> Iterator[Callable[[str], Early]]:
+    context = browser.new_context(viewport={"width": 1000, "height": 500})
+    faults: list[str] = []
+    context.on("weberror", lambda fault: faults.append(str(fault.error)))
+    yield lambda address: Early(context.new_page(), f"{toy}/{address}")
     context.close()
+    assert not faults
+
+
+def test_the_hand_need_not_wait_for_gradio(early):
+    at = early("toy?experiment=sizes&guess=0")
+    at.page.locator("#toy-sizes-scale-field").press("ArrowRight")
+    expect(at.page.locator("#toy-sizes-reading")).to_have_text("Word 1 is one, worth 0.33.")
+    expect(at.page).to_have_url(re.compile("scale=1.1$"))
+    at.page.get_by_role("button", name="Where is the table?").click()
+    expect(at.page.locator("#toy-sizes-corner")).to_be_visible()
+    at.let_in_and_wait()
+    expect(at.page.locator("gradio-app #toy-sizes-reading")).to_have_text("Word 1 is one, worth 0.33.")
+    expect(at.page.locator("#toy-sizes-scale-field")).to_have_value("1.1")
+    expect(at.page.locator("#toy-sizes-corner")).to_be_visible()
+    at.page.locator("#toy-sizes-scale-field").press("ArrowRight")
+    expect(at.page.locator("#toy-sizes-reading")).to_have_text("Word 1 is one, worth 0.36.")
+
+
+def test_a_linked_state_is_there_with_its_controls_and_nothing_is_asked_for(early):
+    at = early("toy?experiment=sizes&words=a+bcd&t=2&loud=1&acts=table")
+    for _ in range(2):
+        expect(at.page.locator("#toy-sizes-words-field")).to_have_value("a bcd")
+        expect(at.page.locator("#toy-sizes-t-field")).to_have_value("2")
+        expect(at.page.locator("#toy-sizes-loud-field")).to_be_checked()
+        expect(at.page.locator("#toy-sizes-reading")).to_have_text("Word 2 is bcd, worth 0.60.")
+        expect(at.page.locator("#toy-sizes-corner")).to_be_visible()
+        assert not [event for event in at.events if "x-ahead" not in event.headers]
+        if at.held:
+            at.let_in_and_wait()
+
+
+def test_a_guess_before_gradio_is_a_guess(early):
+    at = early("toy?experiment=sizes")
+    expect(at.page.locator("#toy-sizes-reading > span").first).to_be_hidden()
+    at.page.locator("#toy-sizes").get_by_role("button", name="one", exact=True).first.click()
+    expect(at.page.locator(".guess .verdict")).to_contain_text("It has three letters only.")
+    expect(at.page.locator("#toy-sizes-reading > span").first).to_be_visible()
+    at.let_in_and_wait()
+    expect(at.page.locator(".guess .verdict")).to_contain_text("It has three letters only.")
+
+
+def test_who_types_goes_on_typing(early):
+    at = early("toy?experiment=sizes&guess=0")
+    words = at.page.locator("#toy-sizes-words-field")
+    words.fill("one three")
+    words.press("Home")
+    words.press_sequentially("x")
+    at.let_in_and_wait()
+    at.page.keyboard.type("y")
+    expect(words).to_have_value("xyone three")
+    expect(at.page.locator("#toy-sizes-reading")).to_contain_text("Word 1 is xyone")
+
+
+def test_nothing_is_taken_out_of_a_hand(early):
+    at = early("toy?experiment=steer")
+    box = at.page.locator("#toy-steer-shares .knob").nth(1).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    at.page.mouse.move(x, y)
+    at.page.mouse.down()
+    at.page.mouse.move(x + 40, y, steps=4)
+    expect(at.page.locator("#toy-steer-reading")).not_to_contain_text("0.50 0.30 0.20")
+    before = at.page.locator("#toy-steer-reading").inner_text()
+    at.let_in()
+    at.page.locator("gradio-app .experiments").wait_for(state="attached")
+    at.page.wait_for_timeout(300)
+    expect(at.page.locator("#first-view")).to_have_count(1)
+    at.page.mouse.move(x + 80, y, steps=4)
+    expect(at.page.locator("#toy-steer-reading")).not_to_have_text(before)
+    at.page.mouse.up()
+    expect(at.page.locator("#first-view")).to_have_count(0)
+    expect(at.page.locator("gradio-app #toy-steer-reading")).not_to_have_text(before)
+
+
+def test_a_panel_opens_when_it_has_come(early):
+    at = early("toy?experiment=sizes&guess=0")
+    at.page.get_by_role("button", name="glossary").click()
+    at.let_in_and_wait()
+    expect(at.page.get_by_role("dialog", name="Glossary")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_theme_chosen_early_stays(browser, toy, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    at = Early(context.new_page(), f"{toy}/toy?experiment=sizes&guess=0")
+    at.page.get_by_role("button", name="switch between light and dark").click()
+    paper = "getComputedStyle(document.querySelector('.stage')).getPropertyValue('--paper')"
+    chosen = at.page.evaluate(paper)
+    at.let_in_and_wait()
+    assert at.page.evaluate(paper) == chosen
+    assert at.page.evaluate("document.body.classList.contains('dark')") == (scheme == "light")
+    context.close()
+
+
+@pytest.mark.parametrize("here", ["Map", "Steer", "present", "Upside down"])
+def test_focus_and_scrolling_stay(early, here):
+    at = early("toy?experiment=sizes&guess=0")
+    at.page.set_viewport_size({"width": 1000, "height": 300})
+    at.page.locator("#first-view").get_by_text(here, exact=True).focus()
+    at.page.evaluate("scrollTo(0, 100)")
+    at.let_in_and_wait()
+    at.page.wait_for_function("here => document.activeElement.innerText === here", arg=here)
+    assert at.page.evaluate("scrollY") == 100
 
 
 def test_a_link_never_shows_another_experiment(page, toy):

@@ -156,11 +156,7 @@ def test_every_dialog_has_its_button():
 
 def test_the_glossary_of_the_app_leads_to_its_lessons():
     """As the app builds it, on every page."""
-    found = [
-        block["props"]["value"]
-        for block in Site(LESSONS, start).app.config["components"]
-        if block["props"].get("elem_id") == "header"
-    ]
+    found = [block.value for block in Site(LESSONS, start).app.blocks.values() if block.elem_id == "header"]
     assert len(found) == len(LESSONS) + 1
     for html in found:
         (terms,) = by_class(html, "glossary-list")

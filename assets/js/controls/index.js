@@ -2,7 +2,7 @@
 
 import { choose, judge, redraw } from "../answers.js";
 import { h } from "../dom.js";
-import { leave, rehouse } from "../first.js";
+import { rehouse } from "../first.js";
 import { controls, idle, limits, remarks, touched } from "../memory.js";
 import { acts } from "./acts.js";
 import { choice, menu, toggle } from "./choice.js";
@@ -35,7 +35,6 @@ export function mount(element, props) {
     if (byHand) touched(experiment, spec.id);
   };
   const control = kinds[spec.kind](spec, send);
-  if (element.closest(".exercises")?.offsetParent) leave(); // "Check yourself" has no stage to wait for
   control.home = element;
   control.value = () => now;
   control.keep = (value) => { now = value; };

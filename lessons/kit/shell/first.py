@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from lessons.kit import link
 from lessons.kit.contract import InputError, Lesson, plain
 from lessons.kit.shell import components, script
+from lessons.kit.shell.page import CHECK
 from lessons.kit.shell.stage import Fault, Stage, said
 from lessons.kit.templates import render
 
@@ -32,7 +33,7 @@ def page(header: Markup, lesson: Lesson | None, stage: Stage | None, query: Mapp
         "kit/templates/first.html",
         header=nameless(str(header).partition("<dialog")[0]),  # the panels come with Gradio
         lesson=lesson,
-        id=stage.id if stage else "",
+        id=stage.id if stage else f"{lesson.slug}-{CHECK}" if lesson else "",
         here=stage.experiment if stage else None,
         placed=components.placed(stage.experiment) if stage else (),
         question=words.question if words else lesson.words.question if lesson else "",

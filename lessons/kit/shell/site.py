@@ -1,5 +1,6 @@
 """The whole site: the map as the first page, a page per lesson, the files they need, and how they are served."""
 
+import gc
 import logging
 import os
 import warnings
@@ -47,6 +48,13 @@ THEME = gr.themes.Base(primary_hue="emerald", neutral_hue="slate", font=FONTS, f
 )
 
 
+class Course(gr.Blocks):
+    """Gradio would describe all its components, for the browser, five times on its way. Nobody reads it before it is mounted."""
+
+    def get_config_file(self) -> Any:
+        return super().get_config_file() if hasattr(self, "footer_links") else {}  # it has them once it is being mounted
+
+
 class Site:
     """The whole course: what it teaches, and what stands around it (`front`: the map, the notation, the glossary)."""
 
@@ -75,7 +83,7 @@ class Site:
 
     def build(self) -> gr.Blocks:
         """Every page; its default pictures come in when it is asked for."""
-        with gr.Blocks(title="Seq2See", analytics_enabled=False) as app:
+        with Course(title="Seq2See", analytics_enabled=False) as app:
             self.top(None)
             gr.HTML(self.map(), js_on_load="seq2see.map()", elem_id="start-map")
             for lesson in self.lessons:
@@ -157,6 +165,8 @@ class Site:
         print(f"* Running on local URL:  {here}", flush=True)
         if self.app.mcp_server:
             print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
+        gc.freeze()  # what is here now stays
+        gc.enable()
         workers.serve(app, bound, partial(draw_choices, self.all_stages))
 
     @property
