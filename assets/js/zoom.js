@@ -8,16 +8,32 @@ export const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.
 const set = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
 
 export function grow(scene, least) {
-  if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) return set(scene, 1);
-  let low = least, high = most();
-  if (fits(scene, high)) return null;
+  if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) { set(scene, 1); return; }
+  hollow(scene, true);
+  const found = largest(scene, least, most());
+  hollow(scene, false);
+  if (!fits(scene, found)) largest(scene, least, found); // a frame that scrolls is higher than its picture
+}
+
+/* While sizes are tried, pictures are empty boxes of their shape: to lay out what is in them is dear. */
+function hollow(scene, yes) {
+  for (const svg of scene.querySelectorAll(".frame > svg")) {
+    const { width, height } = svg.viewBox.baseVal;
+    const box = { contentVisibility: "hidden", boxSizing: "content-box", aspectRatio: `${width} / ${height}`, minHeight: `${height}px` };
+    for (const [name, value] of Object.entries(box)) svg.parentElement.style[name] = yes ? value : "";
+  }
+}
+
+function largest(scene, low, high) {
+  if (fits(scene, high)) return high;
   if (staged() && !fits(scene, low)) [low, high] = [0.5, low]; // a long sentence: rather small than cut
-  for (let next = guessed(scene, low, high); high - low > FINE; next = (low + high) / 2) { // to lay out is dear
+  for (let next = guessed(scene, low, high); high - low > FINE; next = (low + high) / 2) {
     if (!fits(scene, next)) high = next;
-    else if (room(scene) - scene.offsetHeight < NEAR) return null;
+    else if (room(scene) - scene.offsetHeight < NEAR) return next;
     else low = next;
   }
-  return set(scene, low);
+  set(scene, low);
+  return low;
 }
 
 /* Where the room would be just full if heights grew evenly from `low` to `high`, where the scene is now. */

@@ -99,7 +99,7 @@ def test_nothing_jumps_when_the_script_comes(page, course, address, size):
     page.add_init_script(SHIFTS)
     page.goto(f"{course}/{address}")
     page.wait_for_timeout(300)
-    assert page.evaluate("shifts") < 0.03
+    assert page.evaluate("shifts") < 0.02
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
