@@ -3,6 +3,7 @@
 import { address, presenting } from "./address.js";
 import { coverAgain, isCovered, uncover } from "./covers.js";
 import { closest, h, TYPED } from "./dom.js";
+import { settled } from "./first.js";
 import { controls } from "./memory.js";
 import { isCloser, lookCloser, turnScreen } from "./screens.js";
 import { turn } from "./stages.js";
@@ -46,7 +47,8 @@ function openAct(stage, slugs) {
   scrollTo({ top: 0 });
 }
 
-function go(by) {
+async function go(by) {
+  await settled; // there are tabs
   if (!goBy(by)) location.assign(wayOut(by));
 }
 
