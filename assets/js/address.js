@@ -4,8 +4,9 @@
 export const OWN = ["experiment", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign"];
 
 /* Did the link that brought us here set something in this experiment? */
-const arrived = new URLSearchParams(location.search);
-export const linked = (id) => id.endsWith(`-${arrived.get("experiment")}`) && [...arrived.keys()].some((name) => !OWN.includes(name));
+const arrived = [...new URLSearchParams(location.search).keys()].some((name) => !OWN.includes(name));
+const drawn = document.querySelector("#first-view .stage")?.dataset.experiment;
+export const linked = (id) => arrived && id === drawn;
 
 export const presenting = () => document.body.classList.contains("present");
 

@@ -33,10 +33,9 @@ export function choose(id, chosen) {
 
 /* The stage of a tab that is opened for the first time; a link may have asked for it already. */
 export function begin(id) {
-  if (!wayOf(id).asked) choose(id, START);
+  if (!wayOf(id).asked) redraw(id);
 }
 
-const START = -1; // no preset
 const drawing = (way) => ({ fn_index: way.draw, data: way.settings.map(valueOf) });
 
 /* An answer to a question of ours: what is said to it. */
@@ -44,7 +43,7 @@ export async function judge(name, answer) {
   const asks = dependencies.find(({ outputs }) => names.get(outputs[0]) === name);
   const [, ...settings] = asks.inputs.map((input) => names.get(input));
   const told = await ask({ fn_index: asks.id, data: [answer, ...settings.map(valueOf)] }, patiently);
-  return told.ok ? (await told.json()).data[0] : { ...answer, ok: null, message: wordsOf(await told.text()) };
+  return told.ok ? (await told.json()).data[0] : { ...answer, ok: false, message: "This could not be checked. Please reload the page." };
 }
 
 /* One question at a time, the last one always. What comes late is shown too, unless something newer is there already. */
@@ -83,12 +82,11 @@ function take(id, way, number, text) {
 }
 
 /* What the server would not take, as a stage says it. */
-const refusal = (text) => JSON.stringify({ data: [JSON.stringify({ complaint: wordsOf(text) })] });
-
-function wordsOf(text) {
+function refusal(text) {
   let said = "";
   try { said = JSON.parse(text).error; } catch { /* no sentence of ours */ }
-  return said || "This could not be shown. Please try another setting, or reset.";
+  const complaint = said || "This could not be shown. Please try another setting, or reset.";
+  return JSON.stringify({ data: [JSON.stringify({ complaint })] });
 }
 
 const ask = (event, by, more = {}) => by(new URL("gradio_api/run/predict", document.baseURI), {
@@ -153,6 +151,6 @@ function* next(id) {
   for (let i = 0; i < controls.get(`${id}-presets`).count; i += 1) yield { fn_index: way.tries, data: [i, now.data.at(-1)] };
   for (const stage of [...declared.keys()].filter((name) => name?.endsWith("-stage"))) {
     const other = wayOf(stage.slice(0, -"-stage".length));
-    if (!other.asked && other !== way) yield { fn_index: other.tries, data: [START, []] };
+    if (!other.asked && other !== way) yield drawing(other);
   }
 }

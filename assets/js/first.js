@@ -2,13 +2,13 @@
 
 const view = document.getElementById("first-view");
 const next = new Map(); // a control or the stage → its place in Gradio's page
-const leaving = Promise.withResolvers();
-export const settled = leaving.promise; // until then there are no panels, no foot, and no other tabs
-if (!view) leaving.resolve();
+let settle;
+export const settled = new Promise((done) => { settle = done; }); // until then there are no panels, no foot, and no other tabs
+if (!view) settle();
 
 /* Something that is in the page already gets another place there. */
 export function rehouse(tenant, home) {
-  if (!view?.contains(tenant.home)) return move(tenant, home);
+  if (!view?.isConnected || !view.contains(tenant.home)) return move(tenant, home);
   next.set(tenant, home);
   if (next.size === view.querySelectorAll("[data-mount], .stage-block").length) leave(); // all of them
   return null;
@@ -28,11 +28,12 @@ export function leave() {
 
 function moveIn() {
   if (!view.isConnected) return;
-  if (view.querySelector(":active")) return addEventListener("pointerup", leave, { once: true });
+  if (view.querySelector(":active") || document.body.matches(".holding")) return leave();
   const focused = view.contains(document.activeElement) ? document.activeElement : null;
   for (const [tenant, home] of next) move(tenant, home);
   view.remove();
-  leaving.resolve();
+  settle();
+  dispatchEvent(new Event("rested")); // what was taken away to make room is taken away here, too
   if (focused) requestAnimationFrame(() => (focused.isConnected ? focused : twin(focused))?.focus({ preventScroll: true }));
 }
 

@@ -17,8 +17,8 @@ const KEYS = [
 ];
 
 export function present(on = !presenting()) {
+  if (on !== presenting()) document.body.classList.remove("bare", "handy", "black");
   document.body.classList.toggle("present", on);
-  document.body.classList.remove("bare", "handy", "black");
   for (const button of document.querySelectorAll('[data-action="present"]')) button.setAttribute("aria-pressed", String(on));
   for (const link of document.querySelectorAll(".bar a, .steps a")) {
     const target = new URL(link.href);
@@ -48,8 +48,7 @@ function openAct(stage, slugs) {
 }
 
 async function go(by) {
-  await settled; // there are tabs
-  if (!goBy(by)) location.assign(wayOut(by));
+  if (!await goBy(by)) location.assign(wayOut(by));
 }
 
 /* To the lesson before or after this one, or from the map to the first. */
@@ -97,7 +96,8 @@ function back() {
 }
 
 /* “Check yourself”: one question at a time. */
-function turnPage(by) {
+async function turnPage(by) {
+  await settled;
   const pages = [...document.querySelectorAll(".exercises > .control")];
   const at = pages.findIndex((page) => page.offsetParent), next = pages[at + by];
   if (at < 0 || !next) return go(by);

@@ -3,7 +3,6 @@
 import { presenting } from "./address.js";
 import { isCovered, uncover } from "./covers.js";
 import { chip, closest, h, lowered, TYPED } from "./dom.js";
-import { settled } from "./first.js";
 import { controls, memory, whenTouched } from "./memory.js";
 import { poll } from "./poll.js";
 import { go, inView } from "./tabs.js";
@@ -65,7 +64,7 @@ async function follow({ lesson, query, covered }) {
     const slug = new URLSearchParams(query).get("experiment");
     if (!slug) return null;
     const id = `${lesson}-${slug}`, isHere = () => (slug === "check" ? place().query === query : stageHere()?.dataset.experiment === id);
-    if (!isHere()) await settled.then(() => go(slug));
+    if (!isHere()) await go(slug);
     await until(() => isHere() && (slug === "check" || controls.get(`${id}-presets`)?.home.isConnected));
     if (slug === "check" || !isHere()) return null;
     const before = stageHere().dataset.link;

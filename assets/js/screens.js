@@ -10,7 +10,7 @@ const fitted = new WeakMap(); // scene → what it was fitted for, and what is o
 const places = new Map(); // scene, by name → where its screens begin, up to this one; and which picture is seen alone
 
 export function fit(stage) {
-  for (const scene of stage?.querySelectorAll(".scene, .closer") ?? []) if (scene.checkVisibility()) fill(scene);
+  for (const scene of stage?.querySelectorAll(".scene, .closer") ?? []) if (scene.checkVisibility?.() ?? scene.offsetParent) fill(scene);
 }
 
 function fill(scene) {

@@ -122,7 +122,7 @@ function complain(element, id, { complaint, control }) {
   const field = control && controls.get(`${id}-${control}`), drawn = element.querySelector(".stage");
   field?.refuse?.(complaint);
   if (memory.has("left", id)) memory.keep("left", id); // the next visit begins afresh
-  const about = field ? [complaint, " The picture is of what you had before."] : [complaint];
+  const about = field && drawn?.querySelector(".scene") ? [complaint, " The picture is of what you had before."] : [complaint];
   const note = h("p", { class: "message", role: "status" }, ...about);
   if (!drawn) return element.replaceChildren(h("div", { class: "stage" }, h("div", { class: "note" }, note)));
   drawn.classList.toggle("stale", Boolean(field));

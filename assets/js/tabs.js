@@ -1,12 +1,16 @@
 /* The tabs of a lesson: one an experiment, then "Check yourself". */
 
 import { address } from "./address.js";
+import { closest } from "./dom.js";
+import { settled } from "./first.js";
 import { fit } from "./fit.js";
 import { moved } from "./memory.js";
 
 const tabs = () => [...document.querySelectorAll(".experiments button[data-tab-id]")];
 
-export function go(slug) {
+/* Who is quicker than Gradio waits for its tabs. */
+export async function go(slug) {
+  await settled;
   const tab = tabs().find((one) => one.dataset.tabId === slug);
   tab?.click();
   if (tab) scrollTo({ top: 0 });
@@ -16,7 +20,8 @@ export function go(slug) {
 /* The number of the open tab. */
 export const here = () => tabs().findIndex((tab) => tab.getAttribute("aria-selected") === "true");
 
-export function goBy(steps) {
+export async function goBy(steps) {
+  await settled;
   return go(tabs()[here() + steps]?.dataset.tabId);
 }
 
@@ -46,5 +51,10 @@ export function opened() {
 }
 
 document.addEventListener("click", (event) => {
+  const early = closest(event, ".first-tabs a");
+  if (early && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    go(new URL(early.href).searchParams.get("experiment"));
+  }
   if (event.target instanceof Element && event.target.closest(".experiments button[data-tab-id]")) requestAnimationFrame(opened);
 });

@@ -15,9 +15,10 @@ export function grow(scene, least) {
   if (!fits(scene, found)) largest(scene, least, found); // a frame that scrolls is higher than its picture
 }
 
-/* While sizes are tried, pictures are empty boxes of their shape: to lay out what is in them is dear. */
+/* While sizes are tried, pictures are empty boxes of their shape: to lay out what is in them is dear. (One that a hand has scrolled
+   would forget where.) */
 function hollow(scene, yes) {
-  for (const svg of scene.querySelectorAll(".frame > svg")) {
+  for (const svg of scene.querySelectorAll(".frame:not([data-scrolled]) > svg")) {
     const { width, height } = svg.viewBox.baseVal;
     const box = { contentVisibility: "hidden", boxSizing: "content-box", aspectRatio: `${width} / ${height}`, minHeight: `${height}px` };
     for (const [name, value] of Object.entries(box)) svg.parentElement.style[name] = yes ? value : "";

@@ -19,7 +19,7 @@ def browser() -> Iterator[Browser]:
 
 
 def settled(page: Page, go: Callable[..., Any]) -> Callable[..., Any]:
-    """A hand comes when there is something to move: after the first view, which only looks alike."""
+    """Most tests are about Gradio's page: they begin when the first view has moved in."""
 
     def going(*where: Any, **how: Any) -> Any:
         answer = go(*where, **how)

@@ -57,6 +57,13 @@ def test_it_is_the_asked_state_and_says_what_was_wrong_with_it(without_script, t
     expect(without_script.locator(".reading")).to_have_text("Word 1 is one, worth 0.30.")
 
 
+def test_a_state_that_is_refused_leaves_the_default_and_says_why(without_script, toy):
+    """A value may be there and empty."""
+    without_script.goto(f"{toy}/toy?experiment=sizes&words=&guess=0")
+    expect(without_script.locator(".message")).to_have_text("Type at least one word.")
+    expect(without_script.locator(".reading")).to_have_text("Word 1 is one, worth 0.30.")
+
+
 def test_a_state_is_nobody_else_s(without_script, toy):
     """Also where the address sets something and names no experiment."""
     for more, said in (("?pull=0.4", "0.42"), ("", "0.30"), ("?pull=0.6", "0.48")):
@@ -126,10 +133,9 @@ class Early:
         self.page, self.held, self.events = page, [], []
         page.on("request", lambda request: "/gradio_api/run/" in request.url and self.events.append(request))
         page.route(re.compile(r"/assets/index-.*\.js"), lambda route: self.held.append(route))
-        page.goto(address, wait_until="commit")
+        with page.expect_request(re.compile(r"/assets/index-.*\.js")):
+            page.goto(address, wait_until="commit")
         expect(page.locator("#first-view.live")).to_have_count(1)
-        while not self.held:
-            page.wait_for_timeout(20)
 
     def let_in(self) -> None:
         self.held.pop().continue_()
@@ -172,6 +178,7 @@ def test_a_linked_state_is_there_with_its_controls_and_nothing_is_asked_for(earl
         expect(at.page.locator("#toy-sizes-loud-field")).to_be_checked()
         expect(at.page.locator("#toy-sizes-reading")).to_have_text("Word 2 is bcd, worth 0.60.")
         expect(at.page.locator("#toy-sizes-corner")).to_be_visible()
+        at.page.wait_for_timeout(500)
         assert not [event for event in at.events if "x-ahead" not in event.headers]
         if at.held:
             at.let_in_and_wait()
@@ -217,6 +224,41 @@ def test_nothing_is_taken_out_of_a_hand(early):
     at.page.mouse.up()
     expect(at.page.locator("#first-view")).to_have_count(0)
     expect(at.page.locator("gradio-app #toy-steer-reading")).not_to_have_text(before)
+
+
+def test_who_asks_for_another_tab_gets_it_with_what_the_address_hides(early):
+    at = early("toy?experiment=sizes&hide=acts")
+    at.page.get_by_role("link", name="Again", exact=True).click()
+    at.let_in_and_wait()
+    expect(at.page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.10.")
+    expect(at.page).to_have_url(re.compile("experiment=again&hide=acts$"))
+
+
+def test_a_hand_is_quicker_than_the_picture_of_a_tab(page, toy):
+    """What it has moved stays moved."""
+    held = []
+    page.goto(f"{toy}/toy?experiment=steer")
+    page.route("**/gradio_api/run/**", lambda route: held.append(route))
+    page.get_by_role("tab", name="Again").click()
+    page.locator("#toy-again-scale-field").press("ArrowRight")
+    while not held:
+        page.wait_for_timeout(20)
+    for route in held:
+        route.continue_()
+    page.unroute("**/gradio_api/run/**")
+    expect(page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.11.")
+    expect(page.locator("#toy-again-scale-field")).to_have_value("1.1")
+
+
+def test_on_stage_it_stays_arranged(browser, course):
+    """What was taken away to make room does not come back."""
+    with browser.new_context(viewport={"width": 1280, "height": 720}) as context:
+        at = Early(context.new_page(), f"{course}/transformer?experiment=scoreboard&present=1&guess=0")
+        arranged = "document.getElementById('transformer-scoreboard').dataset.without"
+        before = at.page.evaluate(arranged)
+        assert before
+        at.let_in_and_wait()
+        assert at.page.evaluate(arranged) == before
 
 
 def test_a_panel_opens_when_it_has_come(early):

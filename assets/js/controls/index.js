@@ -23,16 +23,19 @@ export function mount(element, props) {
   const spec = JSON.parse(props.spec), known = controls.get(spec.id);
   if (known) return rehouse(known, element);
   let now = props.value, good = now, refused = false; // the last value that was answered with a picture
-  const experiment = element.closest(".experiment"), { id } = experiment;
+  const { id } = element.closest(".experiment");
   const asks = {
     presets: (value) => choose(id, value),
-    exercise: async (value) => control.take(await judge(spec.id, value)),
+    exercise: async (value) => {
+      const told = await judge(spec.id, value);
+      if (now === value) control.take(told); // nothing newer was answered meanwhile
+    },
   }[spec.kind] ?? (() => redraw(id));
   const send = (value, byHand = true) => {
     refused = false;
     now = value;
     asks(value);
-    if (byHand) touched(experiment, spec.id);
+    if (byHand) touched(control.element, spec.id);
   };
   const control = kinds[spec.kind](spec, send);
   control.home = element;

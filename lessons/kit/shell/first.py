@@ -55,10 +55,14 @@ def drawn(stage: Stage, query: Mapping[str, str]) -> str:
     """The stage, its pieces in their places, and what the controls are set to; what would give the guess away is covered."""
     state, acts, complaints = link.decode(stage.experiment, query)
     try:
-        about, layout, *pieces = stage.html(state, acts).split("\n")
+        try:
+            about, layout, *pieces = stage.html(state, acts).split("\n")
+        except InputError as error:
+            state, complaints = stage.experiment.state(), [*complaints, str(error)]
+            about, layout, *pieces = stage.html(state, acts).split("\n")
     except (InputError, Fault) as error:
         note = f"<div class='note'><p class='message'>{escape(str(error))}</p></div>"
-        return f"<div class='stage'{known(stage, state, acts)}>{note}</div>"
+        return f"<div class='stage' data-experiment='{stage.id}'{known(stage, state, acts)}>{note}</div>"
     covered = {*stage.covers} if asks_first(query) else set()
     found = {}
     for piece in pieces:

@@ -17,10 +17,7 @@ CHECK = "check"  # the id of the last tab
 LIVE: dict[str, Any] = {
     "queue": False,
     "preprocess": False,  # a thread hop for every input; the controls check each value themselves
-    "show_progress": "hidden",
-    "show_progress_on": [],  # else the browser copies every output's props, and all that is inside it, at every later event
     "api_visibility": "private",
-    "trigger_mode": "always_last",
 }
 
 

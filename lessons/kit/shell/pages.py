@@ -59,7 +59,7 @@ class Pages:
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
         template = (scope["path"], scope["scheme"], *(headers.get(name) for name in TELLING))
-        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
         page = (*template, tab(stages, query), linked(stages, query), encoding(headers))
         body = self.kept.get(page)
         if body is None:
@@ -100,7 +100,9 @@ class Pages:
             config, theirs = found[1], theirs + found[2]
             return self.look.head
 
-        page = SCRIPTS.sub(taken, page, count=1)
+        page, found = SCRIPTS.subn(taken, page, count=1)
+        if not found:
+            raise RuntimeError("Gradio's template has another order now; please mend pages.SCRIPTS.")
         return page.replace(b"<gradio-app", first + config + self.look.script + later(theirs) + b"<gradio-app", 1)
 
     def first(self, stages: Sequence[Stage], query: Mapping[str, str]) -> bytes:
@@ -190,5 +192,6 @@ def later(html: bytes) -> bytes:
     """In the page only when all modules before it have run."""
     return (
         b'<template id="later">' + html + b'</template><script type="module">'
+        b'if (!window.seq2see.mount) document.getElementById("first-view").classList.add("live");'  # ours did not come
         b'document.head.append(document.getElementById("later").content);</script>'
     )

@@ -94,7 +94,8 @@ def dressed(page: bytes, preview: Preview, root: str) -> bytes:
         '<link rel="icon" type="image/svg+xml" href="favicon.svg">',
         '<link rel="manifest" href="site.webmanifest">',
     ]
-    return THEIRS.sub(b"", page).replace(b"</head>", "".join(tags).encode() + b"</head>", 1)
+    head, end, body = page.partition(b"</head>")
+    return THEIRS.sub(b"", head) + "".join(tags).encode() + end + body
 
 
 def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:

@@ -30,8 +30,8 @@ def fitting() -> str:
     """Right after what the server drew: it is as large as the window lets it be, before it is seen."""
     lines = re.sub(r"^(export |import .*)", "", "".join(MODULES[name].decode() for name in ("zoom.js", "screens.js")), flags=re.M)
     return (
-        f"<script>(() => {{ {lines} fit(document.querySelector('#first-view .stage'));"
-        "document.getElementById('first-view').classList.add('fitted'); })();</script>"
+        f"<script>(() => {{ {lines} try {{ fit(document.querySelector('#first-view .stage')); }}"
+        " finally { document.getElementById('first-view').classList.add('fitted'); } })();</script>"
     )
 
 

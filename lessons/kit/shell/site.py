@@ -82,7 +82,7 @@ class Site:
             return None
 
     def build(self) -> gr.Blocks:
-        """Every page; its default pictures come in when it is asked for."""
+        """Every page; its first picture comes in when it is asked for, the others when their tab is opened."""
         with Course(title="Seq2See", analytics_enabled=False) as app:
             self.top(None)
             gr.HTML(self.map(), js_on_load="seq2see.map()", elem_id="start-map")
@@ -157,6 +157,8 @@ class Site:
         """Runs until Ctrl-C. GRADIO_SERVER_NAME and GRADIO_SERVER_PORT hold where nothing is given."""
         bound = workers.listening(host, port, count)
         app = self.asgi()
+        gc.freeze()  # what is here now stays
+        gc.enable()
         if self.firm:
             self.firm.start()
         if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
@@ -165,8 +167,7 @@ class Site:
         print(f"* Running on local URL:  {here}", flush=True)
         if self.app.mcp_server:
             print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
-        gc.freeze()  # what is here now stays
-        gc.enable()
+        gc.freeze()
         workers.serve(app, bound, partial(draw_choices, self.all_stages))
 
     @property

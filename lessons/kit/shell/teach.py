@@ -94,7 +94,7 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, st
 def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str], root: str) -> Item:
     """From a link, whole or from the name of the lesson on."""
     address, _, query = text.partition("?")
-    given = dict(parse_qsl(query))
+    given = dict(parse_qsl(query, keep_blank_values=True))
     stage = stages.get((address.rstrip("/").rpartition("/")[2], given.get("experiment", "")))
     if stage is None:
         raise InputError(f"“{text[:60]}” is no link to an experiment.")
