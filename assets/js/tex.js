@@ -13,7 +13,7 @@ export async function typeset(element) {
     equation.classList.add("set");
     const displayMode = equation.classList.contains("display");
     const tex = displayMode && innerWidth <= PHONE ? equation.textContent.replaceAll("\\qquad", "\\\\") : equation.textContent;
-    writer.render(tex, equation, { displayMode, throwOnError: false });
+    writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore" });
   }
   reachable(element);
 }

@@ -528,3 +528,27 @@ def test_a_busy_or_absent_server_is_asked_again(browser, toy, how, said):
     expect(reading(page)).to_have_text("Word 1 is one, worth 0.48.")  # by itself, with the same settings
     expect(page.locator(".busy")).to_be_hidden()
     page.context.close()
+
+
+def test_a_finger_drags_a_mark_and_the_page_stays(browser, course):
+    """Where a browser would scroll, it would take the finger away from the mark."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{course}/scores?experiment=plane&guess=0")
+    page.wait_for_function("!document.getElementById('first-view')")
+    page.evaluate("window.taken = 0; addEventListener('pointercancel', () => { taken += 1; }, true)")
+    box = page.locator("#scores-plane .knob").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = page.locator("#scores-plane-reading").inner_text()
+    fingers = context.new_cdp_session(page)
+
+    def touch(kind: str, *points: dict) -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": list(points)})
+
+    touch("Start", {"x": x, "y": y})
+    for way in range(1, 11):
+        touch("Move", {"x": x + 4 * way, "y": y + 4 * way})
+    touch("End")
+    expect(page.locator("#scores-plane-reading")).not_to_have_text(before)
+    assert page.evaluate("taken") == 0
+    context.close()

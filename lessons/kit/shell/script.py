@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
@@ -42,14 +43,24 @@ def head(css: str) -> str:
 
 def body(ids: list[str]) -> str:
     """What comes after the first picture. `ids`: all that a learner can do, for the progress."""
-    katex = {kind: f"assets/{next(brought.ASSETS.glob(f'katex-*.{kind}')).name}" for kind in ("js", "css")}
     preloads = "".join(f'<link rel="modulepreload" href="{address(name)}">' for name in MODULES)
-    known = json.dumps({"ids": ids, "katex": katex["js"]})
+    known = json.dumps({"ids": ids, "katex": f"assets/{katex('js').name}"})
     return (
         f"<script>window.seq2see = {known};</script>{preloads}"
-        f'<script type="module" src="{address("main.js")}"></script><link rel="stylesheet" href="{katex["css"]}">'
+        f'<script type="module" src="{address("main.js")}"></script><link rel="stylesheet" href="{style(equations())}">'
         f'<script type="speculationrules">{json.dumps(SOON)}</script>'
     )
+
+
+def katex(kind: str) -> Path:
+    """Gradio brings it along."""
+    return next(brought.ASSETS.glob(f"katex-*.{kind}"))
+
+
+@cache
+def equations() -> str:
+    """How KaTeX looks. Gradio has it only inside its own page; what is seen before has equations, too."""
+    return re.sub(r"\.gradio-container-[\w-]+ ", "", katex("css").read_text(encoding="utf-8")).replace("url(./", "url(../assets/")
 
 
 def address(name: str) -> str:
@@ -61,7 +72,7 @@ def style(css: str) -> str:
 
 
 def routes(css: str) -> list[Route]:
-    small = {way: packed(css.encode(), way, 9) for way in ("br", "gzip", "")}
+    sheets = {(style(text), way): packed(text.encode(), way, 9) for text in (css, equations()) for way in ("br", "gzip", "")}
     for_ever = {"Cache-Control": brought.FOR_EVER}
 
     async def module(request: Request) -> Response:
@@ -72,6 +83,9 @@ def routes(css: str) -> list[Route]:
 
     async def sheet(request: Request) -> Response:
         way = encoding(request.headers)
-        return sent(small[way], request.headers, "text/css", way, Cache_Control=brought.FOR_EVER)
+        body = sheets.get((f"style/{request.path_params['name']}", way))
+        if body is None:
+            return PlainTextResponse("There is no such style.", 404)
+        return sent(body, request.headers, "text/css", way, Cache_Control=brought.FOR_EVER)
 
-    return [Route("/script/{version}/{name:path}", module), Route(f"/{style(css)}", sheet)]
+    return [Route("/script/{version}/{name:path}", module), Route("/style/{name}", sheet)]
