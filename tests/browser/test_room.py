@@ -170,9 +170,9 @@ def test_where_they_are_and_what_they_have_solved(lecture):
     expect(phone.locator("#toy-check-count .verdict")).to_contain_text("There are 2")
     lecture.desk.get_by_text("where they are", exact=True).click()
     places = lecture.desk.locator(".places")
-    expect(places).to_contain_text("toy/sizes: 1")
+    expect(places).to_contain_text("toy/sizes: 1", timeout=60_000)  # a sign of life, and then the desk: each a quarter of a minute
     expect(places).to_contain_text("toy/check: 1")
-    expect(places).to_contain_text("solved: toy/count: 1")
+    expect(places).to_contain_text("solved: toy/count: 1", timeout=60_000)
 
 
 def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
