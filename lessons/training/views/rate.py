@@ -29,7 +29,7 @@ def hills(run: Descent) -> Plane:
         y_title="weight on the input W_xh",
         wide=430,
         tall=420,
-        title="Loss of every pair of weights (dark: high), and your way",
+        title="Loss of every pair of weights (strong colour: high), and your way",
     )
 
 
