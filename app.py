@@ -1,4 +1,4 @@
-"""Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.kit.shell."""
+"""Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.kit.web."""
 
 import argparse
 import gc
@@ -28,8 +28,8 @@ def serve(host: str | None, port: int | None, device: str | None, workers: int) 
     import torch
 
     from lessons import LESSONS, start
-    from lessons.kit.shell.site import Site
-    from lessons.kit.shell.workers import CannotListen
+    from lessons.kit.web.server import Site
+    from lessons.kit.web.workers import CannotListen
 
     torch.set_num_threads(1)  # sentences are small; a second thread only waits
     try:

@@ -17,8 +17,8 @@ settings.load_profile("same every time")
 
 
 def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str]:
-    from lessons.kit.shell.site import Site  # gradio is slow to import, and most tests do without
-    from lessons.kit.shell.workers import in_thread
+    from lessons.kit.web.server import Site  # gradio is slow to import, and most tests do without
+    from lessons.kit.web.workers import in_thread
 
     site = Site(lessons, start, module=module)
     with in_thread(site.asgi()) as address:

@@ -1,4 +1,4 @@
-/* What the components call (js_on_load, in lessons/kit/shell), and everything that listens by itself. */
+/* What the components call (js_on_load, in lessons/kit/web), and everything that listens by itself. */
 
 import "./actions.js";
 import "./cells.js";

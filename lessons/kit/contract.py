@@ -192,6 +192,7 @@ class Experiment:
     acts: tuple[Act, ...] = ()
     layout: Layout = ()  # how the main act stands; without one its views stand one below the other
     files: tuple[View, ...] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
+    core: bool = False  # on the short route through the lesson; core experiments come first
 
     def __post_init__(self) -> None:
         checks.experiment(self)
@@ -243,6 +244,16 @@ class Lesson:
     @cached_property
     def words(self) -> Words:
         return read_words(self.folder / "text.md")
+
+    @property
+    def core(self) -> tuple[Experiment, ...]:
+        """The short route: what the map, "next", the plans and the presentation walk. All, where none is marked."""
+        return tuple(experiment for experiment in self.experiments if experiment.core) or self.experiments
+
+    @property
+    def further(self) -> tuple[Experiment, ...]:
+        """The experiments beyond the short route."""
+        return tuple(experiment for experiment in self.experiments if experiment not in self.core)
 
     def experiment(self, slug: str) -> Experiment:
         return next(experiment for experiment in self.experiments if experiment.slug == slug)

@@ -16,11 +16,11 @@ import pytest
 
 from lessons import start
 from lessons.kit.contract import Experiment, Slider
-from lessons.kit.shell import admission, export, pages
-from lessons.kit.shell.kept import Kept, weight
-from lessons.kit.shell.site import Site
-from lessons.kit.shell.stage import ANSWERS, Stage
-from lessons.kit.shell.workers import in_thread, listening
+from lessons.kit.web import admission, export, pages
+from lessons.kit.web.cache import ByteLRU, weight
+from lessons.kit.web.server import Site
+from lessons.kit.web.renderer import ANSWERS, Renderer
+from lessons.kit.web.workers import in_thread, listening
 from tests.api.test_strangers import JSON, SIZES, Server
 from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
@@ -60,7 +60,7 @@ DRAW = "draw_1"  # the slow experiment's event
 
 
 def test_what_many_ask_for_at_once_is_made_once():
-    kept, made = Kept(10_000), []
+    kept, made = ByteLRU(10_000), []
 
     def make() -> str:
         made.append(1)
@@ -73,7 +73,7 @@ def test_what_many_ask_for_at_once_is_made_once():
 
 
 def test_a_failure_is_told_to_all_who_wait_and_is_not_kept():
-    kept, made = Kept(10_000), []
+    kept, made = ByteLRU(10_000), []
 
     def make() -> str:
         made.append(1)
@@ -93,7 +93,7 @@ def test_a_failure_is_told_to_all_who_wait_and_is_not_kept():
 
 
 def test_what_is_kept_has_a_bound_in_bytes():
-    kept = Kept(100_000)
+    kept = ByteLRU(100_000)
     for i in range(50):
         kept((i,), lambda: "x" * 10_000)
         kept((0,), lambda: "y" * 10_000)  # asked for again and again: it stays
@@ -201,10 +201,10 @@ def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
 
 
 def test_there_is_a_bound_for_all_together():
-    gate = admission.Admission(each=2, everyone=3)
+    gate = admission.ConcurrencyLimit(each=2, everyone=3)
     with gate("a"), gate("a"), gate("b"):
         for visitor in ("a", "c"):
-            with pytest.raises(admission.Refused), gate(visitor):
+            with pytest.raises(admission.HTTPError), gate(visitor):
                 pass
     with gate("c"):
         pass
@@ -264,7 +264,7 @@ def test_exports_do_not_stand_before_events(counting):
 
 
 def test_a_stage_is_drawn_once_in_many_threads():
-    stage, found = Stage(TOY, TOY.experiments[0]), []
+    stage, found = Renderer(TOY, TOY.experiments[0]), []
     ANSWERS.clear()
     threads = [threading.Thread(target=lambda: found.append(stage.html({"words": "together"}))) for _ in range(6)]
     for thread in threads:
@@ -276,7 +276,7 @@ def test_a_stage_is_drawn_once_in_many_threads():
 
 
 def test_what_one_click_leads_to_is_drawn_ahead(monkeypatch):
-    stage = Stage(TOY, TOY.experiments[0])
+    stage = Renderer(TOY, TOY.experiments[0])
     ANSWERS.clear()
     monkeypatch.setattr(pages, "REST", 0)
     pages.draw_choices([stage])

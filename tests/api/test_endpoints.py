@@ -18,10 +18,10 @@ from gradio_client.exceptions import AppError
 
 from lessons import LESSONS
 from lessons.kit.pictures import base
-from lessons.kit.shell import stage as stages
-from lessons.kit.shell.door import LARGEST
-from lessons.kit.shell.page import Screen
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web import renderer as stages
+from lessons.kit.web.request_guard import LARGEST
+from lessons.kit.web.page import Screen
+from lessons.kit.web.renderer import Renderer
 from tests.toy import LESSON as TOY
 
 ALL = [(lesson, experiment) for lesson in LESSONS for experiment in lesson.experiments]
@@ -72,7 +72,7 @@ def test_nothing_grows_over_two_hundred_calls():
     bounded = (base.element, base.num, base.width_of)
     assert all(cache.cache_info().maxsize for cache in bounded)
     kept = (stages.ANSWERS, stages.PICTURES)
-    stage = Stage(TOY, TOY.experiments[0])
+    stage = Renderer(TOY, TOY.experiments[0])
     ours = tracemalloc.Filter(True, "*/lessons/*")
 
     def held_after(start: int) -> int:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from lessons import LESSONS, start
-from lessons.kit.shell.site import Site
-from lessons.kit.shell.work import NOWHERE
-from lessons.kit.shell.workers import CannotListen, in_thread, listening
+from lessons.kit.web.server import Site
+from lessons.kit.web.jobs import NOWHERE
+from lessons.kit.web.workers import CannotListen, in_thread, listening
 from lessons.kit.work.labour import Seldom
 from tests.api.test_command import ROOT, free_port, picture_of, read
 from tests.api.test_work import ask

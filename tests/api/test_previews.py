@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from lessons import LESSONS
-from lessons.kit.shell import preview
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web import social_preview as preview
+from lessons.kit.web.renderer import Renderer
 from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
 
@@ -84,7 +84,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_posters_are_as_large_as_they_should_be(lesson):
-    stage = Stage(lesson, lesson.experiments[0])
+    stage = Renderer(lesson, lesson.experiments[0])
     png = preview.poster(stage, stage.experiment.state())
     assert png.startswith(b"\x89PNG")
     assert size_of(png) == preview.SIZE

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lessons.kit.shell import rooms as routes
-from lessons.kit.shell.site import Site
-from lessons.kit.shell.workers import in_thread
+from lessons.kit.web import classroom as routes
+from lessons.kit.web.server import Site
+from lessons.kit.web.workers import in_thread
 from tests.toy import LESSON as TOY
 
 SCRIPT = "<script>alert(1)</script>"

@@ -13,10 +13,10 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, Tool
 
 from lessons import LESSONS, start
-from lessons.kit.shell.page import endpoint
-from lessons.kit.shell.site import Site
-from lessons.kit.shell.stage import Stage
-from lessons.kit.shell.tools import rounded
+from lessons.kit.web.page import endpoint
+from lessons.kit.web.server import Site
+from lessons.kit.web.renderer import Renderer
+from lessons.kit.web.tools import rounded
 from tests.bench import serve
 from tests.toy import LESSON as TOY
 
@@ -90,7 +90,7 @@ def test_a_bad_value_is_a_sentence(tools, name, given, says):
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_tool_of_the_course_is_described(lesson):
     for experiment in lesson.experiments:
-        stage = Stage(lesson, experiment)
+        stage = Renderer(lesson, experiment)
         description, parameters, _ = get_function_description(endpoint(stage))
         assert lesson.words.sections[experiment.slug].question in description
         assert set(parameters) == {control.name for control in experiment.controls}

@@ -14,8 +14,8 @@ from time import process_time
 import torch
 
 from lessons.kit.contract import Lesson, Result, State, canonical
-from lessons.kit.shell import stage as stages
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web import renderer as stages
+from lessons.kit.web.renderer import Renderer
 from tests.bench.clock import Row
 from tests.bench.crowd import Learner, Seen
 from tests.bench.page import drawing_events, experiments, moves
@@ -37,7 +37,7 @@ def rows(module: str) -> Iterator[Row]:
     yield from sent(module, lessons)
 
 
-class Timed(Stage):
+class Timed(Renderer):
     """Knows how much of drawing was computing."""
 
     computing = 0.0  # seconds

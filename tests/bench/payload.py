@@ -6,14 +6,14 @@ from statistics import median
 from typing import Any
 
 from lessons.kit.contract import Choice, Control, Experiment, InputError, Lesson, Matrix, Slider, Text, Toggle
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.renderer import Renderer
 from tests.bench.clock import Row
 
 KB = 1024
 
 
 def rows(lessons: tuple[Lesson, ...]) -> Iterator[Row]:
-    stages = [Stage(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
+    stages = [Renderer(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
     usual = {stage.id: size(stage, {}) for stage in stages}
     yield Row("payload of one event at default inputs, median", median(usual.values()) / KB, 14, "KB")
     for inputs, budget, sizes in (
@@ -24,7 +24,7 @@ def rows(lessons: tuple[Lesson, ...]) -> Iterator[Row]:
         yield Row(f"payload of one event at {inputs} inputs: {most}", sizes[most] / KB, budget, "KB")
 
 
-def size(stage: Stage, values: dict[str, Any]) -> int:
+def size(stage: Renderer, values: dict[str, Any]) -> int:
     """Bytes of the answer as it is sent; nothing for a state that is not let in."""
     try:
         return len(json.dumps([stage.html(values)], ensure_ascii=False).encode())
@@ -32,7 +32,7 @@ def size(stage: Stage, values: dict[str, Any]) -> int:
         return 0
 
 
-def largest(stage: Stage) -> dict[str, Any]:
+def largest(stage: Renderer) -> dict[str, Any]:
     """From the largest of defaults, presets and everything high: one control after the other goes where the answer grows."""
     experiment = stage.experiment
     high = {control.name: ends(control)[-1] for control in experiment.controls if not isinstance(control, Text)}
@@ -57,7 +57,7 @@ def ends(control: Control) -> list[Any]:
     return [control.default]
 
 
-def texts(stage: Stage, state: dict[str, Any], control: Text) -> list[str]:
+def texts(stage: Renderer, state: dict[str, Any], control: Text) -> list[str]:
     """Every suggestion, repeated for as many words as the task takes."""
     return [repeated(stage.experiment, state, control, words.split()) for words in (control.default, *control.suggestions) if words]
 

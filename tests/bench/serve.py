@@ -58,8 +58,8 @@ def course(module: str, port: int, fresh: bool, workers: int) -> None:
     import torch
 
     from lessons import start
-    from lessons.kit.shell import events, stage
-    from lessons.kit.shell.site import Site
+    from lessons.kit.web import events, stage
+    from lessons.kit.web.server import Site
 
     torch.set_num_threads(1)
     if fresh:

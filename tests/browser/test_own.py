@@ -151,7 +151,7 @@ def labourers() -> list[int]:
         found = Path(f"/proc/{process}/task").glob("*/children")
         return [int(number) for each in found for number in each.read_text().split()]
 
-    firms = [child for child in children(os.getpid()) if b"lessons.kit.shell.work" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    firms = [child for child in children(os.getpid()) if b"lessons.kit.web.jobs" in Path(f"/proc/{child}/cmdline").read_bytes()]
     return [labourer for firm in firms for worker in children(firm) for labourer in children(worker)]
 
 

@@ -31,8 +31,8 @@ from lessons.kit.contract import (
     Verdict,
 )
 from lessons.kit.pictures.base import Picture
-from lessons.kit.shell.export import rendered
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.export import rendered
+from lessons.kit.web.renderer import Renderer
 from tests.example import LESSON as EXAMPLE
 from tests.toy import LESSON as TOY
 
@@ -70,7 +70,7 @@ def corners(experiment: Experiment):
 
 @over_experiments
 def test_every_corner_and_preset_computes_and_draws(lesson: Lesson, experiment: Experiment):
-    stage, acts = Stage(lesson, experiment), [act.slug for act in experiment.acts]
+    stage, acts = Renderer(lesson, experiment), [act.slug for act in experiment.acts]
     assert len(stage.html({}).encode()) <= USUAL
     for values in chain(corners(experiment), (preset.state for preset in experiment.presets)):
         shown = stage.html(values, acts)
@@ -115,7 +115,7 @@ def test_every_state_travels_in_a_link(lesson: Lesson, experiment: Experiment):
 
 @over_experiments
 def test_every_picture_leaves_in_every_format(lesson: Lesson, experiment: Experiment):
-    pictures = Stage(lesson, experiment).pictures()
+    pictures = Renderer(lesson, experiment).pictures()
     assert pictures
     for picture in pictures.values():
         assert ElementTree.fromstring(rendered(picture, "svg")).tag.endswith("svg")

@@ -29,7 +29,7 @@ def symbol(letter: str, below: str | None) -> Symbol:
 
 def in_tex(tex: str) -> set[Symbol]:
     """The quantities of an equation. Words, colours, functions, marks and brackets are none."""
-    tex = re.sub(r"\\textcolor\{#\w+\}|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex)
+    tex = re.sub(r"\\(?:src|tgt|att|ctx)\b|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex)
     tex = re.sub(r"\\(?:text|operatorname|mathrm)\{[^{}]*\}", "", tex).replace("PE", POSITIONS)
     tex = tex.replace(r"\sum", "·")  # what stands below it is no index of what stands before
     tex = re.sub(r"\\([A-Za-z]+|.)", lambda command: GREEK.get(command[1], " "), tex)
@@ -54,7 +54,7 @@ def known() -> Counter[Symbol]:
 @pytest.mark.parametrize(
     ("tex", "symbols"),
     [
-        (r"\textcolor{#8E5EA2}{\tilde c_t} = \sum_i \alpha_{ti}\,h_{\Pi(i)}", {"c which one", "i", "α which one", "h which one"}),
+        (r"\ctx{\tilde c_t} = \sum_i \alpha_{ti}\,h_{\Pi(i)}", {"c which one", "i", "α which one", "h which one"}),
         (r"\underset{m\times d}{W_{xh}}\;x_{t-1}", {"m", "d", "W xh", "x which one"}),
         (r"\text{out} = [A^{(1)} ; A^{(n_{head})}]\,W_O, \quad y^{*}_t", {"A", "n head", "W O", "y which one"}),
         (r"c = h_{T,k} + \tfrac{1}{n}\sum_{i=1}^{n} x_i", {"c", "h which one", "n", "i", "x which one"}),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lessons.kit.contract import Choice, Experiment, InputError, Lesson, Result, Slider, Text
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.renderer import Renderer
 from tests.bench import payload
 from tests.bench.__main__ import table
 from tests.bench.clock import Row
@@ -57,11 +57,11 @@ def test_an_oversized_stage_fails_at_its_largest_inputs(most, passed, tmp_path):
 
 def test_the_largest_state_is_found_control_by_control(tmp_path):
     one = lesson(7, tmp_path)
-    found = payload.largest(Stage(one, one.experiments[0]))
+    found = payload.largest(Renderer(one, one.experiments[0]))
     assert found == {"words": "two words two words two words two words two", "times": 7, "end": "and so on"}
 
 
 def test_the_payload_is_what_is_sent():
-    stage = Stage(TOY, TOY.experiments[0])
+    stage = Renderer(TOY, TOY.experiments[0])
     assert payload.size(stage, {}) > len(stage.html({}).encode())  # quotes are escaped on their way
     assert payload.size(stage, {"words": " "}) == 0  # not let in

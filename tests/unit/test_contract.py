@@ -24,7 +24,7 @@ from lessons.kit.contract import (
     plain,
     read_words,
 )
-from lessons.kit.shell.stage import said
+from lessons.kit.web.renderer import said
 
 SLIDER = Slider("a", "A", 0.5, -1, 1, 0.05)
 MATRIX = Matrix("w", "W", ((1.0, 2.0), (3.0, 4.0)))

@@ -15,7 +15,7 @@ from lessons.decoding.views.beam import about, falls, typeset
 from lessons.decoding.views.beam import tree as tree_picture
 from lessons.decoding.views.gallery import agreement, figures
 from lessons.decoding.views.loop import texts
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.renderer import Renderer
 from models import decoding, zoo
 from models.tasks import TASKS
 from models.tasks.task import split_of
@@ -317,7 +317,7 @@ def test_the_gallery_shows_every_way_beside_the_paper():
     assert set(run.names) == set(gallery.PAPER)
     assert [name for name, _ in run.texts] == list(run.names)
     assert dict(zip(run.names, run.paper_perplexity, strict=True))["greedy"] == 1.50
-    Stage(LESSON, EXPERIMENTS["gallery"]).html({"number": 40, "way": "greedy"})
+    Renderer(LESSON, EXPERIMENTS["gallery"]).html({"number": 40, "way": "greedy"})
 
 
 def test_only_what_texts_tell_apart_has_an_order():

@@ -16,7 +16,7 @@ from lessons.decoding.compute.common import WRITERS, words_of
 from lessons.decoding.exercises import HARBOUR, MARKET
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
 from lessons.decoding.views.histogram import reading
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.renderer import Renderer
 from lessons.kit.translators import STORIES
 from models import decoding
 from models.language_model import LanguageModel
@@ -67,7 +67,7 @@ def test_a_translation_is_sampled_from_its_source_and_ends():
     assert other.words[:-1] == other.truth
     assert EXPERIMENTS["sample"].run({"model": "translator", "n": 2}).as_truth is None
     assert EXPERIMENTS["sample"].run().truth is None
-    Stage(LESSON, EXPERIMENTS["sample"]).html({"model": "translator", "n": 30})
+    Renderer(LESSON, EXPERIMENTS["sample"]).html({"model": "translator", "n": 30})
 
 
 def test_the_die_chooses_the_word_it_falls_on():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lessons.kit.contract import InputError
 from lessons.kit.controls import mark_of
 from lessons.kit.remarks import listening
-from lessons.kit.shell.export import rendered
+from lessons.kit.web.export import rendered
 from lessons.kit.work import shelf
 from lessons.training import LESSON, exercises
 from lessons.training.compute import own, reader, runs, samples
@@ -154,7 +154,7 @@ def test_a_text_that_is_too_large_is_refused_by_the_control():
     with pytest.raises(InputError, match="at most 120 KB"):
         CONTROL.check("é" * (reader.BYTES // 2 + 1))
     worst = json.dumps({"data": ['"' * reader.BYTES]}, ensure_ascii=False)
-    from lessons.kit.shell.door import LARGEST
+    from lessons.kit.web.request_guard import LARGEST
 
     assert len(worst.encode()) + 10_000 < LARGEST, "what the control lets in passes the door"
     assert all(len(samples.sample(name).encode()) <= reader.BYTES for name in samples.SAMPLES)

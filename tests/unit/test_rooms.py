@@ -69,13 +69,13 @@ def test_inside_a_lesson_everything_looks_down():
     """shell → a lesson's data → compute → models; views → pictures. What computes knows no view, and no lesson knows the shell."""
     for room in ROOMS:
         for path in (ROOT / "lessons" / room).rglob("*.py"):
-            assert not among(modules(path), "lessons.kit.shell"), path
+            assert not among(modules(path), "lessons.kit.web"), path
             if "compute" in (path.stem, path.parent.name):
                 assert not among(modules(path), f"lessons.{room}.views"), path
                 assert not among(modules(path), "lessons.kit.pictures"), path
     for path in (ROOT / "lessons" / "kit").rglob("*.py"):
         if path.parent.name != "shell":
-            assert not among(modules(path), "lessons.kit.shell"), path
+            assert not among(modules(path), "lessons.kit.web"), path
 
 
 def test_a_lesson_can_be_imported_by_its_own_name():

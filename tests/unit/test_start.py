@@ -13,8 +13,8 @@ from lessons.kit.contract import Lesson
 from lessons.kit.glossary import link_terms
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import Canvas
-from lessons.kit.shell import chrome
-from lessons.kit.shell.site import Site
+from lessons.kit.web import chrome
+from lessons.kit.web.server import Site
 from lessons.start import pages
 from lessons.start.compute import answer
 from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE

@@ -19,10 +19,10 @@ OFTEN = 60.0  # seconds between two looks for what is old
 
 
 class Firm:
-    """Runs `python -m lessons.kit.shell.work MODULE FRONT`: the lessons, and what stands around them."""
+    """Runs `python -m lessons.kit.web.jobs MODULE FRONT`: the lessons, and what stands around them."""
 
     def __init__(self, line: Line, module: str, front: str):
-        own = ["-m", "lessons.kit.shell.work", module, front, "--store", line.place, "--workers", str(line.workers)]
+        own = ["-m", "lessons.kit.web.jobs", module, front, "--store", line.place, "--workers", str(line.workers)]
         self.line, self.closed = line, False
         self.command, self.lock = [sys.executable, *own, "--parent", str(os.getpid())], threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None

@@ -19,10 +19,10 @@ from lessons.kit import link
 from lessons.kit.contract import InputError, Lesson, State
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import Picture
-from lessons.kit.shell.door import Refused
-from lessons.kit.shell.export import NOWHERE, Studio, asked, by_address, freshness, key_of
-from lessons.kit.shell.packing import sent
-from lessons.kit.shell.stage import Fault, Stage
+from lessons.kit.web.request_guard import HTTPError
+from lessons.kit.web.export import NOWHERE, ExportQueue, asked, by_address, freshness, key_of
+from lessons.kit.web.compression import sent
+from lessons.kit.web.renderer import RenderError, Renderer
 
 NAME = "Seq2See"
 ABOUT = "Watch a sequence model think: small, real models, whose every quantity can be seen and changed."
@@ -46,7 +46,7 @@ def of_lesson(lesson: Lesson) -> Preview:
     return Preview(f"{lesson.words.question} · {NAME}", lesson.line, lesson.slug)
 
 
-def of_stage(stage: Stage, state: State) -> Preview:
+def of_stage(stage: Renderer, state: State) -> Preview:
     """By its state: the question, what the reading says now, and the picture."""
     question = stage.lesson.words.sections[stage.experiment.slug].question
     asked = link.encode(stage.experiment, state)
@@ -56,11 +56,11 @@ def of_stage(stage: Stage, state: State) -> Preview:
     return Preview(title, told(stage, state) or question, f"{stage.lesson.slug}?{asked}", picture)
 
 
-def told(stage: Stage, state: State) -> str:
+def told(stage: Renderer, state: State) -> str:
     """The reading as plain words, from what the page shows; none where there is none."""
     try:
         pieces = stage.html(state).split("\n")
-    except (InputError, Fault):  # the page itself says so
+    except (InputError, RenderError):  # the page itself says so
         return ""
     words = Markup(next((piece for piece in pieces if "class='said reading'" in piece), "")).striptags()
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rsplit(" ", 1)[0] + " …"
@@ -108,7 +108,7 @@ def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -
 # ---- addresses of their own ----
 
 
-def routes(all_stages: Iterable[Stage], studio: Studio, root: str = "") -> list[Route]:
+def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") -> list[Route]:
     stages = by_address(all_stages)
 
     async def picture(request: Request) -> Response:
@@ -118,7 +118,7 @@ def routes(all_stages: Iterable[Stage], studio: Studio, root: str = "") -> list[
                 raise NOWHERE
             state = asked(stage, dict(request.query_params))
             body = await studio(request, key_of(stage, state, "poster"), partial(poster, stage, state))
-        except Refused as refusal:
+        except HTTPError as refusal:
             return refusal.response(request.url.path)
         return sent(body, request.headers, "image/png", Cache_Control=freshness(stage, state))
 
@@ -147,7 +147,7 @@ def routes(all_stages: Iterable[Stage], studio: Studio, root: str = "") -> list[
     ]
 
 
-def poster(stage: Stage, state: State) -> bytes:
+def poster(stage: Renderer, state: State) -> bytes:
     """The main picture under its question, as a PNG of the size that is asked for."""
     pictures = stage.pictures(state)
     main = next((pictures[view.__name__] for view in stage.experiment.views if view.__name__ in pictures), None)

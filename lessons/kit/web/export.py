@@ -17,11 +17,11 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import InputError, State, canonical
 from lessons.kit.pictures.base import Picture
-from lessons.kit.shell import chrome
-from lessons.kit.shell.door import Refused
-from lessons.kit.shell.kept import Kept, Key
-from lessons.kit.shell.packing import sent
-from lessons.kit.shell.stage import Fault, Stage
+from lessons.kit.web import chrome
+from lessons.kit.web.request_guard import HTTPError
+from lessons.kit.web.cache import ByteLRU, Key
+from lessons.kit.web.compression import sent
+from lessons.kit.web.renderer import RenderError, Renderer
 from models import home, zoo
 
 log = logging.getLogger("seq2see")
@@ -38,35 +38,35 @@ ROOM = 32 << 20  # bytes that are kept
 FRESH = "public, max-age=3600"
 
 
-class Studio:
+class ExportQueue:
     """Where slow drawings are made: one after the other, kept, and not for those who have gone."""
 
     def __init__(self) -> None:
-        self.limiter, self.kept = CapacityLimiter(AT_ONCE), Kept(ROOM)
+        self.limiter, self.kept = CapacityLimiter(AT_ONCE), ByteLRU(ROOM)
 
     async def __call__(self, request: Request, key: Key | None, make: Callable[[], bytes]) -> bytes:
         """Without a key it is not kept."""
         body: bytes | None = self.kept.get(key) if key else None
         if body is None:
             if self.limiter.statistics().tasks_waiting >= WAITING:
-                raise Refused(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
+                raise HTTPError(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
             async with self.limiter:
                 if await request.is_disconnected():
                     raise NOWHERE  # nobody reads it
                 try:
                     return await (to_thread.run_sync(self.kept, key, make) if key else to_thread.run_sync(make))
                 except InputError as error:
-                    raise Refused(400, str(error)) from error
-                except Fault as error:
-                    raise Refused(503, str(error), retry_after="60") from error
+                    raise HTTPError(400, str(error)) from error
+                except RenderError as error:
+                    raise HTTPError(503, str(error), retry_after="60") from error
         return body
 
 
-def by_address(all_stages: Iterable[Stage]) -> dict[tuple[str, str], Stage]:
+def by_address(all_stages: Iterable[Renderer]) -> dict[tuple[str, str], Renderer]:
     return {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
 
 
-def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
+def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
     stages = by_address(all_stages)
 
     async def export(request: Request) -> Response:
@@ -78,7 +78,7 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
             state = asked(stage, dict(request.query_params))
             make = partial(made, stage, parts["view"], parts["kind"], state)
             body = await studio(request, key_of(stage, state, parts["view"], parts["kind"]), make)
-        except Refused as refusal:
+        except HTTPError as refusal:
             return refusal.response(request.url.path)
         name = f"{parts['lesson']}-{parts['experiment']}-{parts['view']}.{parts['kind']}"
         about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
@@ -91,14 +91,14 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         files = {make.__name__: make for make in stage.experiment.files} if stage else {}
         try:
             if stage is None or parts["file"] not in files:
-                raise Refused(404, "There is no such file.")
+                raise HTTPError(404, "There is no such file.")
             state = asked(stage, dict(request.query_params))
             body = await to_thread.run_sync(lambda: files[parts["file"]](stage.compute(state)), limiter=studio.limiter)
         except InputError as error:
-            return Refused(400, str(error)).response(request.url.path)
-        except Fault as error:
-            return Refused(503, str(error), retry_after="60").response(request.url.path)
-        except Refused as refusal:
+            return HTTPError(400, str(error)).response(request.url.path)
+        except RenderError as error:
+            return HTTPError(503, str(error), retry_after="60").response(request.url.path)
+        except HTTPError as refusal:
             return refusal.response(request.url.path)
         about = {
             "Content-Disposition": f'attachment; filename="{parts["lesson"]}-{parts["file"]}.zip"',
@@ -111,9 +111,9 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
         name = request.path_params["name"]
         try:
             if name not in home.offered():
-                raise Refused(404, "There is no model of this name to take home.")
+                raise HTTPError(404, "There is no model of this name to take home.")
             body = await studio(request, ("home", name), partial(packed_up, name))
-        except Refused as refusal:
+        except HTTPError as refusal:
             return refusal.response(request.url.path)
         about = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
         return sent(body, request.headers, "application/zip", Cache_Control=FRESH, **about)
@@ -132,11 +132,11 @@ def routes(all_stages: Iterable[Stage], studio: Studio) -> list[Route]:
     ]
 
 
-def key_of(stage: Stage, state: State, *what: str) -> Key | None:
+def key_of(stage: Renderer, state: State, *what: str) -> Key | None:
     return None if stage.experiment.private(state) else (stage, *what, canonical(state))
 
 
-def freshness(stage: Stage, state: State) -> str:
+def freshness(stage: Renderer, state: State) -> str:
     return "no-store" if stage.experiment.private(state) else FRESH
 
 
@@ -144,21 +144,21 @@ def packed_up(name: str) -> bytes:
     try:
         return home.shipped(name)
     except zoo.CheckpointError as error:
-        raise Fault(str(error)) from error
+        raise RenderError(str(error)) from error
 
 
-NOWHERE = Refused(404, "There is no such picture.")
+NOWHERE = HTTPError(404, "There is no such picture.")
 
 
-def asked(stage: Stage, query: dict[str, str]) -> State:
+def asked(stage: Renderer, query: dict[str, str]) -> State:
     """A bad link is refused here: a figure in slides must not quietly be another one."""
     state, _, complaints = link.decode(stage.experiment, query)
     if complaints:
-        raise Refused(400, " ".join(complaints))
+        raise HTTPError(400, " ".join(complaints))
     return state
 
 
-def made(stage: Stage, view: str, kind: str, state: State) -> bytes:
+def made(stage: Renderer, view: str, kind: str, state: State) -> bytes:
     try:
         return rendered(stage.pictures(state)[view], kind)
     except KeyError:  # words, no picture
@@ -177,7 +177,7 @@ def rendered(picture: Picture, kind: str) -> bytes:
         figure = picture.figure()
     except OSError as error:  # matplotlib wants a folder of its own
         log.warning("no PNG or PDF: %s", error)
-        raise Fault("This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work.") from error
+        raise RenderError("This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work.") from error
     figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     return out.getvalue()
 

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from lessons.kit.shell import brought
-from lessons.kit.shell.packing import encoding, packed, sent
+from lessons.kit.web import brought
+from lessons.kit.web.compression import encoding, packed, sent
 
 FOLDER = Path(__file__).parents[3] / "assets" / "js"
 MODULES = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in sorted(FOLDER.rglob("*.js"))}

@@ -16,13 +16,13 @@ from starlette.datastructures import Headers
 
 from lessons.kit import link
 from lessons.kit.contract import Choice, InputError, Lesson, Toggle
-from lessons.kit.shell import first, preview
-from lessons.kit.shell.brought import preloads
-from lessons.kit.shell.kept import Kept
-from lessons.kit.shell.packing import encoding, packed, sent
-from lessons.kit.shell.page import CHECK, tab_placeholder
-from lessons.kit.shell.preview import Preview, dressed, root_of
-from lessons.kit.shell.stage import Fault, Stage
+from lessons.kit.web import first, preview
+from lessons.kit.web.brought import preloads
+from lessons.kit.web.cache import ByteLRU
+from lessons.kit.web.compression import encoding, packed, sent
+from lessons.kit.web.page import CHECK, tab_placeholder
+from lessons.kit.web.social_preview import Preview, dressed, root_of
+from lessons.kit.web.renderer import RenderError, Renderer
 
 ROOM = 48 << 20
 REST = 0.02  # seconds after each state that nobody has asked for yet
@@ -46,9 +46,9 @@ class Pages:
     Its picture is drawn when a page is first asked for, and all others right after, so that starting does not wait for them.
     """
 
-    def __init__(self, app: Any, pages: Mapping[str, Sequence[Stage]], look: Look, root: str = ""):
+    def __init__(self, app: Any, pages: Mapping[str, Sequence[Renderer]], look: Look, root: str = ""):
         """`root`: the path under which the site lives, if it has one."""
-        self.app, self.pages, self.kept, self.root = app, {f"/{slug}": stages for slug, stages in pages.items()}, Kept(ROOM), root
+        self.app, self.pages, self.kept, self.root = app, {f"/{slug}": stages for slug, stages in pages.items()}, ByteLRU(ROOM), root
         self.look = look
         self.turn = asyncio.Lock()  # one is made at a time: who asks for the same one meanwhile finds it made
         self.rest = threading.Thread(target=draw_all, args=(list(chain.from_iterable(pages.values())),), daemon=False)
@@ -71,7 +71,7 @@ class Pages:
         if not self.rest.ident and scope["path"] != "/config":
             self.rest.start()
 
-    async def make(self, page: tuple, template: tuple, stages: Sequence[Stage], scope: dict, query: dict[str, str]) -> bytes:
+    async def make(self, page: tuple, template: tuple, stages: Sequence[Renderer], scope: dict, query: dict[str, str]) -> bytes:
         made = self.kept.get(template)
         if made is None:
             made = await rendered(self.app, scope)
@@ -105,47 +105,47 @@ class Pages:
             raise RuntimeError("Gradio's template has another order now; please mend pages.SCRIPTS.")
         return page.replace(b"<gradio-app", first + config + self.look.script + later(theirs) + b"<gradio-app", 1)
 
-    def first(self, stages: Sequence[Stage], query: Mapping[str, str]) -> bytes:
+    def first(self, stages: Sequence[Renderer], query: Mapping[str, str]) -> bytes:
         """What is seen before Gradio is there."""
         lesson = stages[0].lesson if stages else None
         return first.page(self.look.header(lesson), lesson, opened(stages, query), query, None if lesson else self.look.map)
 
 
-def draw_all(stages: Sequence[Stage]) -> None:
+def draw_all(stages: Sequence[Renderer]) -> None:
     for stage in stages:
         if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
             return
-        with suppress(InputError, Fault):  # told to who asks for it
+        with suppress(InputError, RenderError):  # told to who asks for it
             stage.html({})
 
 
-def draw_choices(stages: Sequence[Stage]) -> None:
+def draw_choices(stages: Sequence[Renderer]) -> None:
     """What one click leads to from there: each choice and each switch by itself, with a rest after each, as learners may be here. A
     class goes there first, and finds the models loaded."""
     for stage in stages:
         for control in stage.experiment.controls:
             for value in control.options if isinstance(control, Choice) else (True, False) if isinstance(control, Toggle) else ():
-                with suppress(InputError, Fault):  # told to who asks for it
+                with suppress(InputError, RenderError):  # told to who asks for it
                     stage.html({control.name: value})
                 time.sleep(REST)
 
 
-def asked_for(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:
+def asked_for(stages: Sequence[Renderer], query: Mapping[str, str]) -> Renderer | None:
     """The experiment that the address names."""
     return next((stage for stage in stages if stage.experiment.slug == query.get("experiment")), None)
 
 
-def opened(stages: Sequence[Stage], query: Mapping[str, str]) -> Stage | None:
+def opened(stages: Sequence[Renderer], query: Mapping[str, str]) -> Renderer | None:
     """The one that is shown; none on the map and in “Check yourself”."""
     return next((stage for stage in stages if stage.experiment.slug == tab(stages, query)), None)
 
 
-def private(stages: Sequence[Stage], query: Mapping[str, str]) -> bool:
+def private(stages: Sequence[Renderer], query: Mapping[str, str]) -> bool:
     stage = opened(stages, query)
     return stage is not None and stage.experiment.private(link.decode(stage.experiment, query)[0])
 
 
-def linked(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
+def linked(stages: Sequence[Renderer], query: Mapping[str, str]) -> str:
     """One text for all addresses that show the same."""
     stage = opened(stages, query)
     if stage is None:
@@ -155,14 +155,14 @@ def linked(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
     return " ".join([link.encode(stage.experiment, state, acts), f"{named} {covered}", *complaints])
 
 
-def seen_from_afar(stages: Sequence[Stage], query: Mapping[str, str]) -> Preview:
+def seen_from_afar(stages: Sequence[Renderer], query: Mapping[str, str]) -> Preview:
     stage = asked_for(stages, query)
     if stage:
         return preview.of_stage(stage, link.decode(stage.experiment, query)[0])
     return preview.of_lesson(stages[0].lesson) if stages else preview.of_map()
 
 
-def tab(stages: Sequence[Stage], query: Mapping[str, str]) -> str:
+def tab(stages: Sequence[Renderer], query: Mapping[str, str]) -> str:
     """The one that the address asks for, or the first."""
     asked = query.get("experiment", "")
     slugs = [stage.experiment.slug for stage in stages]
@@ -183,7 +183,7 @@ async def rendered(app: Any, scope: dict) -> bytes:
     return bytes(body)
 
 
-def opening_at(body: bytes, stages: Sequence[Stage], tab: str) -> bytes:
+def opening_at(body: bytes, stages: Sequence[Renderer], tab: str) -> bytes:
     """With this tab open."""
     return body.replace(tab_placeholder(stages[0].lesson).encode(), tab.encode()) if stages else body
 

@@ -10,8 +10,8 @@ import gradio as gr
 
 from lessons.kit import link
 from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, Verdict, plain
-from lessons.kit.shell import chrome, components
-from lessons.kit.shell.stage import SORRY, Fault, Stage, complaint
+from lessons.kit.web import chrome, components
+from lessons.kit.web.renderer import SORRY, RenderError, Renderer, complaint
 
 CHECK = "check"  # the id of the last tab
 LIVE: dict[str, Any] = {
@@ -24,7 +24,7 @@ LIVE: dict[str, Any] = {
 class Screen:
     """One experiment on the page: its components, and what makes them move."""
 
-    def __init__(self, lessons: Sequence[Lesson], stage: Stage, numbers: gr.JSON):
+    def __init__(self, lessons: Sequence[Lesson], stage: Renderer, numbers: gr.JSON):
         self.stage, self.lesson, self.experiment = stage, stage.lesson, stage.experiment
         self.build(lessons)
         self.connect(numbers)
@@ -78,7 +78,7 @@ class Screen:
             return self.stage.html(values, acts)
         except InputError as error:
             return complaint(str(error), error.control)
-        except Fault as error:
+        except RenderError as error:
             return complaint(str(error))
 
     def try_preset(self, chosen: int | str | None, acts: Any) -> list[Any]:
@@ -104,7 +104,7 @@ def static(html: str, *classes: str) -> None:
     gr.HTML(html, elem_classes=list(classes), js_on_load="seq2see.typeset(element)" if "words" in classes else None)
 
 
-def endpoint(stage: Stage) -> Callable[..., dict]:
+def endpoint(stage: Renderer) -> Callable[..., dict]:
     """A public function whose parameters are the controls: JSON numbers for notebooks, gradio_client and MCP."""
     lesson, experiment = stage.lesson, stage.experiment
 
@@ -112,7 +112,7 @@ def endpoint(stage: Stage) -> Callable[..., dict]:
         given = dict(zip((c.name for c in experiment.controls), values, strict=False)) | named
         try:
             return stage.numbers(given)
-        except (InputError, Fault) as error:
+        except (InputError, RenderError) as error:
             raise gr.Error(str(error), print_exception=False) from error
 
     call.__name__ = f"{lesson.slug}_{experiment.slug}"
@@ -149,7 +149,7 @@ def answering(exercise: Exercise, experiment: Experiment | None) -> Callable[...
     return judge
 
 
-def lesson_page(lessons: Sequence[Lesson], lesson: Lesson, stages: Sequence[Stage]) -> None:
+def lesson_page(lessons: Sequence[Lesson], lesson: Lesson, stages: Sequence[Renderer]) -> None:
     """Everything on the page of one lesson, inside a Blocks context."""
     numbers = gr.JSON(visible=False)  # what the endpoints answer
     with gr.Tabs(elem_classes=["experiments"], elem_id=lesson.slug, selected=tab_placeholder(lesson)):

@@ -16,11 +16,11 @@ from lessons.kit import link
 from lessons.kit.contract import Choice, Exercise, Experiment, InputError, Lesson, State
 from lessons.kit.exercises import verdicts
 from lessons.kit.plan import read_plan
-from lessons.kit.shell.answers import state_of
-from lessons.kit.shell.chrome import FORMATS
-from lessons.kit.shell.export import by_address
-from lessons.kit.shell.preview import root_of
-from lessons.kit.shell.stage import SORRY, Fault, Stage
+from lessons.kit.web.answers import state_of
+from lessons.kit.web.chrome import FORMATS
+from lessons.kit.web.export import by_address
+from lessons.kit.web.social_preview import root_of
+from lessons.kit.web.renderer import SORRY, RenderError, Renderer
 from lessons.kit.templates import render
 
 MOST = 12  # experiments of one handout
@@ -42,7 +42,7 @@ class Item(NamedTuple):
     qr: str
 
 
-def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, style: str) -> list[Route]:
+def routes(lessons: Sequence[Lesson], all_stages: Iterable[Renderer], root: str, style: str) -> list[Route]:
     stages = by_address(all_stages)
 
     known = {lesson.slug: lesson for lesson in lessons}
@@ -76,7 +76,7 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, st
         for text in chosen[:MOST]:
             try:
                 items.append(await run_in_threadpool(item_of, stages, text, hide, here))
-            except (InputError, Fault) as error:
+            except (InputError, RenderError) as error:
                 said = str(error)
             if text.count("&") or text not in {f"{lesson}?experiment={experiment}" for lesson, experiment in stages}:
                 own.append(text)
@@ -91,7 +91,7 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Stage], root: str, st
     return [Route("/teach", teach), Route("/teach/{lesson}", plan), Route("/handout", handout)]
 
 
-def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str], root: str) -> Item:
+def item_of(stages: dict[tuple[str, str], Renderer], text: str, hide: Sequence[str], root: str) -> Item:
     """From a link, whole or from the name of the lesson on."""
     address, _, query = text.partition("?")
     given = dict(parse_qsl(query, keep_blank_values=True))
@@ -124,11 +124,11 @@ def item_of(stages: dict[tuple[str, str], Stage], text: str, hide: Sequence[str]
     )
 
 
-def slides(stage: Stage) -> list[tuple[str, str]]:
+def slides(stage: Renderer) -> list[tuple[str, str]]:
     """The addresses of its pictures, but for the format, with their titles."""
     try:
         drawn = stage.pictures()
-    except Fault:
+    except RenderError:
         return []
     return [(f"export/{stage.lesson.slug}/{stage.experiment.slug}/{name}", picture.title) for name, picture in drawn.items()]
 

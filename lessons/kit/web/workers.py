@@ -18,7 +18,7 @@ from gradio.http_server import INITIAL_PORT_VALUE, LOCALHOST_NAME, TRY_NUM_PORTS
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from lessons.kit.shell.door import Refused, whole
+from lessons.kit.web.request_guard import HTTPError, whole
 
 PATIENCE = 75  # seconds that a connection may idle: longer than the proxies in front of us keep theirs
 GRACE = 2  # seconds that requests under way have when all ends
@@ -97,7 +97,7 @@ def serve(app: Any, bound: list[socket.socket], prepare: Callable[[], None]) -> 
     inner = socket.create_server(("127.0.0.1", 0))
 
     def work(number: int) -> None:
-        running = server(Passing(app, address(inner)) if number else app)
+        running = server(QueueProxy(app, address(inner)) if number else app)
         threading.Thread(target=orphaned, args=(running,), daemon=True).start()
         threading.Thread(target=prepare, daemon=True).start()
         running.run(sockets=[bound[number]] if number else [bound[number], inner])
@@ -148,7 +148,7 @@ async def pieces(answer: httpx.Response) -> AsyncIterator[bytes]:
             yield piece
 
 
-class Passing:
+class QueueProxy:
     """Gradio's queue lives in the memory of one process: what belongs to it goes to the first worker, whoever took the call.
 
     gradio_client needs it: it joins and listens in two requests. So do MCP clients of the old kind (sse); others need no memory.
@@ -166,9 +166,9 @@ class Passing:
             body = await whole(scope, receive)
             answer = await self.first.send(self.passed(Request(scope), body), stream=True)
         except httpx.HTTPError:
-            refusal = Refused(503, "Busy just now; please try again in a second.", retry_after="1")
+            refusal = HTTPError(503, "Busy just now; please try again in a second.", retry_after="1")
             return await refusal.response(scope["path"])(scope, receive, send)
-        except Refused as refusal:
+        except HTTPError as refusal:
             return await refusal.response(scope["path"])(scope, receive, send)
         try:
             response = StreamingResponse(pieces(answer), answer.status_code)

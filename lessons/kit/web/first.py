@@ -13,9 +13,9 @@ from markupsafe import Markup, escape
 
 from lessons.kit import link
 from lessons.kit.contract import InputError, Lesson, plain
-from lessons.kit.shell import components, script
-from lessons.kit.shell.page import CHECK
-from lessons.kit.shell.stage import Fault, Stage, said
+from lessons.kit.web import components, script
+from lessons.kit.web.page import CHECK
+from lessons.kit.web.renderer import RenderError, Renderer, said
 from lessons.kit.templates import render
 
 SLOT = re.compile(r"<i data-piece='([^']+)'></i>")
@@ -26,7 +26,7 @@ REFERRED = re.compile(r"url\(#([^)]+)\)")
 COVER = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>"
 
 
-def page(header: Markup, lesson: Lesson | None, stage: Stage | None, query: Mapping[str, str], map: Markup | None = None) -> bytes:
+def page(header: Markup, lesson: Lesson | None, stage: Renderer | None, query: Mapping[str, str], map: Markup | None = None) -> bytes:
     """The first view of an address; of the map, if no lesson is named; of “Check yourself”, if no stage is."""
     words = lesson.words.sections[stage.experiment.slug] if lesson and stage else None
     html = render(
@@ -51,7 +51,7 @@ def nameless(html: str) -> Markup:
     return Markup(ID.sub(lambda id: id.group() if id.group(1) in kept else "", html))
 
 
-def drawn(stage: Stage, query: Mapping[str, str]) -> str:
+def drawn(stage: Renderer, query: Mapping[str, str]) -> str:
     """The stage, its pieces in their places, and what the controls are set to; what would give the guess away is covered."""
     state, acts, complaints = link.decode(stage.experiment, query)
     try:
@@ -60,7 +60,7 @@ def drawn(stage: Stage, query: Mapping[str, str]) -> str:
         except InputError as error:
             state, complaints = stage.experiment.state(), [*complaints, str(error)]
             about, layout, *pieces = stage.html(state, acts).split("\n")
-    except (InputError, Fault) as error:
+    except (InputError, RenderError) as error:
         note = f"<div class='note'><p class='message'>{escape(str(error))}</p></div>"
         return f"<div class='stage' data-experiment='{stage.id}'{known(stage, state, acts)}>{note}</div>"
     covered = {*stage.covers} if asks_first(query) else set()
@@ -75,13 +75,13 @@ def drawn(stage: Stage, query: Mapping[str, str]) -> str:
     return html.replace("<div class='stage'", f"<div class='stage'{known(stage, state, acts, about)}", 1)
 
 
-def roomy(stage: Stage, idle: Collection[str]) -> Callable[[re.Match[str]], str]:
+def roomy(stage: Renderer, idle: Collection[str]) -> Callable[[re.Match[str]], str]:
     """The places of controls say what will be there: they keep room for it (assets/css/first.css)."""
     kinds = {f"{stage.id}-{c.name}": components.kind(c) + " idle" * (c.name in idle) for c in stage.experiment.controls}
     return lambda place: f"<div class='place' data-kind='{kinds[place[1]]}' data-control='{place[1]}'>"
 
 
-def known(stage: Stage, state: Mapping[str, Any], acts: tuple[str, ...], about: str = "") -> str:
+def known(stage: Renderer, state: Mapping[str, Any], acts: tuple[str, ...], about: str = "") -> str:
     """What the script must know of a stage that it did not draw itself."""
     values = {f"{stage.id}-{name}": plain(value) for name, value in state.items()} | {f"{stage.id}-acts": acts}
     return f" data-values='{escape(json.dumps(values, ensure_ascii=False))}' data-about='{escape(about)}'"

@@ -1,6 +1,6 @@
 """Long work over plain HTTP: start it, ask how far it is, stop it. Any web worker answers; the line is in the store.
 
-`python -m lessons.kit.shell.work lessons lessons.start --store PLACE` serves the line: what `app.py` starts by itself, or on
+`python -m lessons.kit.web.jobs lessons lessons.start --store PLACE` serves the line: what `app.py` starts by itself, or on
 another machine.
 """
 
@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from lessons.kit.contract import InputError, Job, Lesson
 from lessons.kit.front import Front
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.renderer import Renderer
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.labour import Parts, Work, serve
@@ -28,18 +28,18 @@ UNKNOWN = "This is no longer known here. Please start it again."
 NOWHERE = "Long work is not available here: there is no place to keep it."
 
 
-def works(stages: Iterable[Stage]) -> dict[str, Work]:
+def works(stages: Iterable[Renderer]) -> dict[str, Work]:
     """What can be ordered: the jobs of all experiments."""
     return {name: work_of(stage, job) for name, (stage, job) in jobs(stages).items()}
 
 
-def jobs(stages: Iterable[Stage]) -> dict[str, tuple[Stage, Job]]:
+def jobs(stages: Iterable[Renderer]) -> dict[str, tuple[Renderer, Job]]:
     """By name: that of the stage; with `-onward` what goes on with something made."""
     found = {stage.id: (stage, stage.experiment.job) for stage in stages if stage.experiment.job}
     return found | {f"{name}-onward": (stage, job.onward) for name, (stage, job) in found.items() if job.onward}
 
 
-def work_of(stage: Stage, job: Job) -> Work:
+def work_of(stage: Renderer, job: Job) -> Work:
     def parts(state: dict[str, Any], acts: tuple[str, ...]) -> Parts:
         checked = stage.experiment.state(state)
         for share, result in job.run(**checked):
@@ -48,7 +48,7 @@ def work_of(stage: Stage, job: Job) -> Work:
     return parts
 
 
-def routes(firm: Firm | None, stages: Iterable[Stage], leads: Callable[[Request, object], Awaitable[bool]]) -> list[Route]:
+def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Request, object], Awaitable[bool]]) -> list[Route]:
     """`firm`: None where there is no place for one; `leads`: is this asked by the lecturer of that room, whose work goes first?"""
     line = firm.line if firm else None
     known = jobs(stages)
@@ -123,7 +123,7 @@ def main() -> None:
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
     front: Front = importlib.import_module(args.front)
-    stages = [Stage(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
+    stages = [Renderer(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
     line = Line(args.store, args.workers)
     shelf.use(line)
     serve(line, works(stages), args.parent)

@@ -20,10 +20,10 @@ from starlette.routing import Route
 from lessons.kit.contract import Choice, InputError, Lesson, Number
 from lessons.kit.room import store
 from lessons.kit.room.rules import Declined, Forbidden, Missing, Rooms, TooMany, Unclear
-from lessons.kit.shell.answers import Asked, book
-from lessons.kit.shell.export import harmless
-from lessons.kit.shell.preview import root_of
-from lessons.kit.shell.stage import SORRY
+from lessons.kit.web.answers import Asked, book
+from lessons.kit.web.export import harmless
+from lessons.kit.web.social_preview import root_of
+from lessons.kit.web.renderer import SORRY
 from lessons.kit.templates import render
 from lessons.kit.work.line import NO_STORE
 
@@ -37,7 +37,7 @@ EACH = 3  # of one member
 NOWHERE = "Rooms are not available here: there is no place to keep them."
 
 
-class Lobby:
+class ClassroomState:
     """The rooms, as one worker sees them."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ def forget(kept: dict[Any, tuple], seconds: float) -> None:
             del kept[key]
 
 
-def routes(lobby: Lobby, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
+def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
     """`root`: the path under which the site lives; `style`: the address of its style sheet."""
     questions = book(lessons)
     rooms, slugs = lobby.rooms, {"", *(lesson.slug for lesson in lessons)}

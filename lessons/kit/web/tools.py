@@ -13,14 +13,14 @@ import gradio as gr
 from anyio import CapacityLimiter, to_thread
 
 from lessons.kit.contract import InputError
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web.renderer import Renderer
 
 log = logging.getLogger("seq2see")
 TURNS = 2  # at work at once in one worker
 DIGITS = 5  # a model pays for each
 
 
-def equip(app: gr.Blocks, stages: Iterable[Stage]) -> None:
+def equip(app: gr.Blocks, stages: Iterable[Renderer]) -> None:
     """Takes over the answers; where the protocol is not asked for, nothing."""
     if app.mcp_error:
         log.warning("There will be no tools for MCP clients. %s", app.mcp_error)

@@ -17,11 +17,11 @@ from gradio.block_function import BlockFunction
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lessons.kit.shell.admission import Admission
-from lessons.kit.shell.door import Refused, replayed
-from lessons.kit.shell.kept import Kept
-from lessons.kit.shell.packing import encoding, packed
-from lessons.kit.shell.stage import SORRY, Fault
+from lessons.kit.web.concurrency import ConcurrencyLimit
+from lessons.kit.web.request_guard import HTTPError, replayed
+from lessons.kit.web.cache import ByteLRU
+from lessons.kit.web.compression import encoding, packed
+from lessons.kit.web.renderer import SORRY, RenderError
 
 log = logging.getLogger("seq2see")
 ROOM = 32 << 20  # bytes of answers, as they were sent
@@ -36,8 +36,8 @@ class Events:
     """An ASGI application around Gradio's."""
 
     def __init__(self, app: Any, blocks: gr.Blocks):
-        self.app, self.blocks, self.admission = app, blocks, Admission()
-        self.kept, self.turns = Kept(ROOM), CapacityLimiter(TURNS)
+        self.app, self.blocks, self.admission = app, blocks, ConcurrencyLimit()
+        self.kept, self.turns = ByteLRU(ROOM), CapacityLimiter(TURNS)
         self.named = {fn.api_name: fn for fn in blocks.fns.values() if fn.api_visibility == "public"}
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
@@ -56,7 +56,7 @@ class Events:
                 scope = scope | {"path": scope["path"].replace("/call/v2/", "/call/"), "headers": without_length(scope)}
                 receive, response = replayed(json_of(asked), receive), self.app
             await response(scope, receive, send)
-        except Refused as refusal:
+        except HTTPError as refusal:
             await refusal.response(scope["path"])(scope, receive, send)
 
     def listening(self, scope: dict) -> Response | None:
@@ -66,22 +66,22 @@ class Events:
             return None
         queue, asked = self.blocks._queue, found["event"] or Request(scope).query_params.get("session_hash")
         known = [queue.event_ids_to_events, queue.pending_messages_per_session, *queue.pending_event_ids_session.values()]
-        return None if any(asked in ids for ids in known) else Refused(404, "Nothing is under way here.").response(scope["path"])
+        return None if any(asked in ids for ids in known) else HTTPError(404, "Nothing is under way here.").response(scope["path"])
 
     def checked(self, way: str, name: str, asked: dict[str, Any]) -> tuple[BlockFunction, dict[str, Any]]:
         """What is asked for, and of all that was sent only what belongs to it."""
         index = None if way.startswith("call") else asked.get("fn_index")
         fn = self.named.get(name) if index is None else self.blocks.fns.get(index) if type(index) is int else None
         if fn is None or (way in ("run", "api") and fn.queue):
-            raise Refused(404, "There is no such endpoint; /gradio_api/info lists those there are.")
+            raise HTTPError(404, "There is no such endpoint; /gradio_api/info lists those there are.")
         data = spelled_out(fn, asked) if way == "call/v2" else asked.get("data")
         session = asked.get("session_hash")
         if not isinstance(data, list) or len(data) != len(fn.inputs):
             came = f"{len(data)} came" if isinstance(data, list) else "they are missing"
             names = ", ".join(filter(None, (getattr(block, "label", None) for block in fn.inputs)))
-            raise Refused(400, f"Please send {len(fn.inputs)} values as the list “data”{names and f' ({names})'}; {came}.")
+            raise HTTPError(400, f"Please send {len(fn.inputs)} values as the list “data”{names and f' ({names})'}; {came}.")
         if not isinstance(session, str | None) or len(session or "") > 64 or (way == "queue" and not session):
-            raise Refused(400, "Please send a text of at most 64 characters as “session_hash”.")
+            raise HTTPError(400, "Please send a text of at most 64 characters as “session_hash”.")
         return fn, {"data": data, "fn_index": fn._id, "session_hash": session}
 
     async def answer(self, fn: BlockFunction, data: list[Any], request: Request, visitor: tuple) -> Response:
@@ -114,24 +114,24 @@ def made(fn: BlockFunction, data: list[Any], packing: str) -> bytes:
         found = fn.fn(*data)  # type: ignore[misc]
         return packed(json_of({"data": found if len(fn.outputs) > 1 else [found]}), packing)
     except gr.Error as error:  # of a public endpoint
-        raise Refused(503 if isinstance(error.__cause__, Fault) else 400, error.message) from error
-    except Refused:
+        raise HTTPError(503 if isinstance(error.__cause__, RenderError) else 400, error.message) from error
+    except HTTPError:
         raise
     except Exception as error:
         log.exception(fn.api_name)
-        raise Refused(500, SORRY) from error
+        raise HTTPError(500, SORRY) from error
 
 
 def readable(request: Request, body: bytes) -> dict[str, Any]:
     """The request as JSON. Numbers too large to be one, NaN, and halves of characters are none."""
     if not request.headers.get("content-type", "application/json").startswith("application/json"):
-        raise Refused(415, "Please send JSON, as application/json.")
+        raise HTTPError(415, "Please send JSON, as application/json.")
     try:
         asked = orjson.loads(body)
     except orjson.JSONDecodeError:
         asked = None
     if not isinstance(asked, dict):
-        raise Refused(400, "Please send a JSON object: text in whole characters, and numbers that are finite.")
+        raise HTTPError(400, "Please send a JSON object: text in whole characters, and numbers that are finite.")
     return asked
 
 
@@ -139,7 +139,7 @@ def json_of(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError as error:
-        raise Refused(400, "Please send lists that are not so deep.") from error
+        raise HTTPError(400, "Please send lists that are not so deep.") from error
 
 
 def spelled_out(fn: BlockFunction, asked: dict[str, Any]) -> list[Any]:
@@ -147,7 +147,7 @@ def spelled_out(fn: BlockFunction, asked: dict[str, Any]) -> list[Any]:
     parameters = inspect.signature(fn.fn).parameters  # type: ignore[arg-type]
     unknown = [name for name in asked if name not in parameters]
     if unknown:
-        raise Refused(400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(parameters)}.")
+        raise HTTPError(400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(parameters)}.")
     return [asked.get(name, parameter.default) for name, parameter in parameters.items()]
 
 

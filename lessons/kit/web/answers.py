@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from lessons.kit.contract import Exercise, Lesson, State
 from lessons.kit.exercises import verdicts
-from lessons.kit.shell.page import CHECK
+from lessons.kit.web.page import CHECK
 
 FRESH = {"Cache-Control": "public, max-age=3600"}
 Asked = tuple[Exercise, State]  # a question, and the state that it is about: the default

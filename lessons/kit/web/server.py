@@ -20,13 +20,13 @@ from lessons.kit.contract import Lesson
 from lessons.kit.front import Front
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.shell import answers, chrome, export, preview, rooms, script, teach, tools, work, workers
-from lessons.kit.shell.brought import Lasting
-from lessons.kit.shell.door import LARGEST, Door
-from lessons.kit.shell.events import Events
-from lessons.kit.shell.page import CHECK, lesson_page
-from lessons.kit.shell.pages import Look, Pages, draw_all, draw_choices
-from lessons.kit.shell.stage import Stage
+from lessons.kit.web import answers, chrome, export, preview, rooms, script, teach, tools, work, workers
+from lessons.kit.web.brought import Lasting
+from lessons.kit.web.request_guard import LARGEST, RequestGuard
+from lessons.kit.web.events import Events
+from lessons.kit.web.page import CHECK, lesson_page
+from lessons.kit.web.pages import Look, Pages, draw_all, draw_choices
+from lessons.kit.web.renderer import Renderer
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.line import NO_STORE, Line
@@ -63,7 +63,7 @@ class Site:
             os.environ["SEQ2SEE_DEVICE"] = device
         self.lessons, self.front = tuple(lessons), front
         self.stages = {
-            lesson.slug: [Stage(lesson, experiment, front.terms(lessons, lesson)) for experiment in lesson.experiments]
+            lesson.slug: [Renderer(lesson, experiment, front.terms(lessons, lesson)) for experiment in lesson.experiments]
             for lesson in lessons
         }
         self.app = self.build()
@@ -110,14 +110,14 @@ class Site:
         self.app.state_session_capacity = SESSIONS
         self.app.queue(max_size=LINE)
         middleware = [
-            Middleware(Door),
+            Middleware(RequestGuard),
             Middleware(Lasting),
             Middleware(Events, blocks=self.app),
             Middleware(Pages, pages={"": [], "config": [], **self.stages}, look=self.look(), root=root),
         ]
-        studio = export.Studio()
+        studio = export.ExportQueue()
         routes = [*export.routes(self.all_stages, studio), *preview.routes(self.all_stages, studio, root)]
-        lobby = rooms.Lobby()
+        lobby = rooms.ClassroomState()
         routes += [
             *work.routes(self.firm, self.all_stages, lobby.leads),
             *answers.routes(self.lessons),
@@ -171,7 +171,7 @@ class Site:
         workers.serve(app, bound, partial(draw_choices, self.all_stages))
 
     @property
-    def all_stages(self) -> list[Stage]:
+    def all_stages(self) -> list[Renderer]:
         return list(chain.from_iterable(self.stages.values()))
 
 

@@ -19,22 +19,22 @@ from lessons.kit.glossary import link_terms
 from lessons.kit.markdown import rendered
 from lessons.kit.pictures.base import Picture
 from lessons.kit.remarks import listening
-from lessons.kit.shell.kept import Kept
+from lessons.kit.web.cache import ByteLRU
 from lessons.kit.templates import ENVIRONMENT, lowered, render
 from models import zoo
 
 log = logging.getLogger("seq2see")
 KEPT = 1024  # layouts, and defects that are in the log
-ANSWERS, PICTURES = Kept(64 << 20), Kept(32 << 20)  # a class looks at the same few states
+ANSWERS, PICTURES = ByteLRU(64 << 20), ByteLRU(32 << 20)  # a class looks at the same few states
 SORRY = "Something went wrong on our side. Please try another setting, or reset."
 PIECES: Any = ENVIRONMENT.get_template("kit/templates/pieces.html").module
 
 
-class Fault(Exception):
+class RenderError(Exception):
     """An experiment that cannot be shown, through no fault of the learner's. The message is for the learner."""
 
 
-class Stage:
+class Renderer:
     """One experiment of one lesson, ready to be asked."""
 
     def __init__(self, lesson: Lesson, experiment: Experiment, terms: tuple[str, ...] = ()):
@@ -42,7 +42,7 @@ class Stage:
         self.id = f"{lesson.slug}-{experiment.slug}"
 
     def html(self, values: State, acts: Any = ()) -> str:
-        """The stage for these values of the controls; InputError says what to do about a bad one, Fault that it is our fault."""
+        """The stage for these values of the controls; InputError says what to do about a bad one, RenderError that it is our fault."""
         state, opened = self.experiment.state(values), self.experiment.opened(acts)
         if self.experiment.private(state):
             return self.draw(state, opened)
@@ -55,7 +55,7 @@ class Stage:
             texts = [control.name for control in self.experiment.controls if hasattr(control, "suggestions")]
             raise InputError(str(error), error.control or (texts[0] if len(texts) == 1 else None)) from error
         except Exception as error:
-            raise Fault(self.excuse(error, "compute")) from error
+            raise RenderError(self.excuse(error, "compute")) from error
 
     def excuse(self, error: Exception, where: str) -> str:
         """The words for a defect; the log has its traceback, once."""
@@ -129,7 +129,7 @@ class Stage:
         try:
             return result.numbers()
         except Exception as error:
-            raise Fault(self.excuse(error, "numbers")) from error
+            raise RenderError(self.excuse(error, "numbers")) from error
 
     def told(self, values: State) -> dict[str, Any]:
         """For whom there are no pictures: the reading, and the numbers that it is about."""
@@ -138,7 +138,7 @@ class Stage:
             [reading] = [view(result) for view in self.experiment.views if view.__name__ == "reading"]
             return {"reading": reading.replace("**", "")} | result.numbers()
         except Exception as error:
-            raise Fault(self.excuse(error, "told")) from error
+            raise RenderError(self.excuse(error, "told")) from error
 
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
         """The pictures by the name of their view, for exports."""
@@ -146,7 +146,7 @@ class Stage:
         try:
             shown = {view.__name__: view(result) for view in self.experiment.all_views}
         except Exception as error:
-            raise Fault(self.excuse(error, "exports")) from error
+            raise RenderError(self.excuse(error, "exports")) from error
         return {name: picture for name, picture in shown.items() if isinstance(picture, Picture)}
 
 
@@ -154,7 +154,7 @@ told: set[tuple[str, str, str]] = set()  # defects that are in the log already
 
 
 def framed(name: str, shown: Picture, keep: bool) -> str:
-    """A picture with its title. Kept by all that is in it: a control changes some pictures of a stage, seldom all."""
+    """A picture with its title. ByteLRU by all that is in it: a control changes some pictures of a stage, seldom all."""
 
     def frame() -> str:
         width, html = shown.on_page()
@@ -164,7 +164,7 @@ def framed(name: str, shown: Picture, keep: bool) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def layout(stage: Stage, acts: tuple[str, ...]) -> str:
+def layout(stage: Renderer, acts: tuple[str, ...]) -> str:
     experiment = stage.experiment
     shown = [{"slug": act.slug, "open": act.slug in acts, "layout": act.layout or names(act.views)} for act in experiment.acts]
     controls = {control.name for control in experiment.controls}
