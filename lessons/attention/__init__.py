@@ -74,6 +74,7 @@ step = Experiment(
         Act("word", (views.step.next_words,), asks=views.step.why_the_word),
     ),
     code=(attention.attend, attention.Additive, Seq2Seq.write),
+    core=True,
 )
 
 # ---- alignment ----
@@ -93,6 +94,7 @@ align = Experiment(
     acts=(Act("gold", (views.align.on_gold,)),),
     layout=(("alignment", "pair"), "reading"),
     code=(metrics.aer, metrics.links_of),
+    core=True,
 )
 
 # ---- steering ----
@@ -144,6 +146,7 @@ steering = Experiment(
     ),
     layout=("unrolled", "reading", ("row", ("translations", "next_words"))),
     code=(steer.decoded, attention.attend),
+    core=True,
 )
 
 # ---- the bottleneck solved ----
@@ -301,6 +304,7 @@ caveat = Experiment(
         Act("aligners", (views.caveat.aligners, views.caveat.best_of_both)),
     ),
     code=(moving.moved, others.farthest, attention.Uniform, metrics.aer),
+    core=True,
 )
 
 LESSON = Lesson(
@@ -310,6 +314,6 @@ LESSON = Lesson(
     line="At each step the decoder weighs all source words. Move the weights, and the sentence changes.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(step, align, steering, solving, unordered, readers, shortcut, caveat, referee(CLAIMS)),
+    experiments=(step, align, steering, caveat, solving, unordered, readers, shortcut, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

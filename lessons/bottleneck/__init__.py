@@ -81,6 +81,7 @@ translate = Experiment(
             asks=views.translate.what_else,
         ),
     ),
+    core=True,
 )
 
 # ---- any output can be scored ----
@@ -238,6 +239,7 @@ curve = Experiment(
         Act("sizes", (views.curve.table,)),
         Act("papers", (views.curve.paper_and_ours, views.curve.orders)),
     ),
+    core=True,
 )
 
 # ---- cells, and layers on layers ----
@@ -292,6 +294,7 @@ surgery = Experiment(
     code=(vector.operated,),
     layout=("vectors", ("blend", "scale", "zeros", "noise", "seed"), "side_by_side", "reading"),
     acts=(Act("distances", (views.surgery.distances,)),),
+    core=True,
 )
 
 # ---- what is left ----
@@ -362,6 +365,6 @@ LESSON = Lesson(
     line="An encoder reads, a decoder writes, and one list of numbers is all that passes between them.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(translate, score, forcing, inject, curve, deep, surgery, survive, endtoend, referee(CLAIMS)),
+    experiments=(translate, curve, surgery, score, forcing, inject, deep, survive, endtoend, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -48,6 +48,7 @@ sample = Experiment(
     ),
     predict=exercises.how_probable,
     code=(decoding.sample, decoding.draw),
+    core=True,
 )
 
 # ---- filters ----
@@ -103,6 +104,7 @@ filters = Experiment(
     ),
     predict=exercises.larger_nucleus,
     code=(decoding.stages, decoding.temper, decoding.top_k, decoding.top_p, decoding.penalise, decoding.adjust),
+    core=True,
 )
 
 # ---- beam search ----
@@ -148,6 +150,7 @@ beam = Experiment(
     ),
     predict=exercises.never_worse,
     code=(decoding.beam, decoding.exhaustive),
+    core=True,
 )
 
 # ---- loops ----
@@ -196,6 +199,7 @@ loop = Experiment(
     ),
     predict=exercises.feeds_itself,
     code=(decoding.phrase_logprobs, decoding.no_repeat, decoding.repeats),
+    core=True,
 )
 
 # ---- gallery ----

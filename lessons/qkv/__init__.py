@@ -51,6 +51,7 @@ advice = Experiment(
     code=(multihead.scaled_dot_product,),
     acts=(Act("softmax", (views.advice.softened,), asks=views.advice.weight_asked),),
     layout=("answers", ("matches", "weights"), "reading"),
+    core=True,
 )
 
 # ---- the attention layer ----
@@ -90,6 +91,7 @@ matrices = Experiment(
         Act("scores", (views.matrices.scores,), asks=views.matrices.weight_asked),
         Act("outputs", (views.matrices.outputs,), asks=views.matrices.output_asked),
     ),
+    core=True,
 )
 
 # ---- the layer in general ----
@@ -231,6 +233,7 @@ order = Experiment(
         Act("maps", (views.order.before, views.order.after), (("before", "after"),)),
         Act("waves", (views.order.waves, views.order.encoding), (("waves", "pair"), "encoding")),
     ),
+    core=True,
 )
 
 # ---- fixed or made anew ----
@@ -287,6 +290,7 @@ mask = Experiment(
     guesses.looks_ahead,
     code=(multihead.causal, sets.read_through),
     layout=("sentence", ("gaze", "moved"), "reading"),
+    core=True,
 )
 
 # ---- heads ----
@@ -316,6 +320,7 @@ heads = Experiment(
     code=(multihead.MultiHeadAttention,),
     acts=(Act("mixing", (views.heads.mixing,)), Act("growth", (views.heads.growth,))),
     layout=(views.heads.NAMES[:4], views.heads.NAMES[4:], "reading"),
+    core=True,
 )
 
 # ---- bank ----
@@ -506,6 +511,6 @@ LESSON = Lesson(
     line="Attention as three matrices: every position asks every other, all at once.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(advice, matrices, in_general, swoop, cross, order, dynamic, mask, heads, bank, blank, parameters, cost, between),
+    experiments=(advice, matrices, order, mask, heads, in_general, swoop, cross, dynamic, bank, blank, parameters, cost, between),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -69,6 +69,7 @@ cell = Experiment(
     ),
     predict=exercises.forgetting,
     code=(rnn.VanillaRNN, hand.walk),
+    core=True,
 )
 
 # ---- a trained language model reads ----
@@ -112,6 +113,7 @@ read = Experiment(
     ),
     predict=exercises.next_word,
     code=(LanguageModel, stories.correlations),
+    core=True,
 )
 
 # ---- one unit changed ----
@@ -144,6 +146,7 @@ edit = Experiment(
     ),
     predict=exercises.flipping,
     code=(stories.edit,),
+    core=True,
 )
 
 # ---- gates ----
@@ -250,6 +253,7 @@ gradient = Experiment(
     ),
     predict=exercises.farthest,
     code=(reach.fresh, through_time.back, through_time.vanilla, through_time.through_tanh),
+    core=True,
 )
 
 # ---- three uses ----
@@ -285,6 +289,6 @@ LESSON = Lesson(
     line="One cell, used at every step: the last state and the next word make the new state.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(cell, read, edit, gates, memory, gradient, roles),
+    experiments=(cell, read, edit, gradient, gates, memory, roles),
     exercises=exercises.CHECK_YOURSELF,
 )

@@ -52,6 +52,7 @@ plane_experiment = Experiment(
     code=(*attention.SCORES.values(), attention.attend),
     acts=(Act("score", (views.plane.worked,), asks=views.plane.ask_how), Act("others", (views.plane.every_score,))),
     layout=(("query_and_keys", ("W", "score_bars", "weight_bars"), "values_and_context"), "reading"),
+    core=True,
 )
 
 # ---- trained ----
@@ -101,6 +102,7 @@ trained_experiment = Experiment(
         Act("papers", (views.trained.beside_papers,)),
     ),
     (("one_word", "translations"), "scoreboard", "reading"),
+    core=True,
 )
 
 # ---- two names, one function ----
@@ -206,6 +208,7 @@ scaling_experiment = Experiment(
         Act("gradient", (views.scaling.gradient,)),
     ),
     layout=(("spread", "one_query"), "reading"),
+    core=True,
 )
 
 LESSON = Lesson(
@@ -215,6 +218,6 @@ LESSON = Lesson(
     line="Five ways to compare what is wanted with what is there: what each finds, and what it costs.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(plane_experiment, trained_experiment, same_experiment, sizes_experiment, scaling_experiment, referee(CLAIMS)),
+    experiments=(plane_experiment, trained_experiment, scaling_experiment, same_experiment, sizes_experiment, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

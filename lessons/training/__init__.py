@@ -55,6 +55,7 @@ film = Experiment(
     acts=(Act("emerge", (views.film.emergence, views.film.when)), Act("rates", (views.film.final,))),
     layout=((("loss", "exact"), "gaze"), "outputs", "reading"),
     code=(train.fit, train.learn, train.warm_up_then_cosine),
+    core=True,
 )
 
 # ---- the learning rate, on two weights ----
@@ -127,6 +128,7 @@ live = Experiment(
         Act("more", (views.live.size,), (("width", "layers"), ("batch", "seed"), "size")),
     ),
     layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
+    core=True,
 )
 
 # ---- your own pairs ----
@@ -165,6 +167,7 @@ own = Experiment(
         Act("more", (views.live.size,), (("sample", "cell"), ("width", "layers"), ("power", "batch"), "seed", "size")),
     ),
     layout=((("report", "exact"), "gaze"), ("tries", "sentence"), "reading"),
+    core=True,
 )
 
 # ---- by heart ----

@@ -65,6 +65,7 @@ block = Experiment(
     ),
     predict=exercises.shape_out,
     code=(parts.Layer, parts.PointwiseFC, parts.Norm),
+    core=True,
 )
 
 # ---- heads ----
@@ -154,6 +155,7 @@ ablate = Experiment(
     predict=exercises.no_positions,
     job=Job("measure", ablating.measure),
     code=(ablating.edits_of, ablating.means, ablating.exact_match),
+    core=True,
 )
 
 # ---- point by point ----
@@ -316,6 +318,7 @@ lm = Experiment(
     ),
     predict=exercises.one_head_less,
     code=(telling.edits_of, transformer_lm.TransformerLM.early, multihead.MultiHeadAttention),
+    core=True,
 )
 
 # ---- the scoreboard ----
@@ -339,6 +342,7 @@ scoreboard = Experiment(
     predict=exercises.beyond,
     acts=(Act("others", (views.scoreboard.others,)),),
     code=(scoring.table, home.script),
+    core=True,
 )
 
 LESSON = Lesson(
@@ -348,6 +352,6 @@ LESSON = Lesson(
     line="Attention and small networks, stacked. Open every block, or switch it off.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(block, heads, ablate, pointwise, norms, decode, lm, scoreboard, referee(CLAIMS)),
+    experiments=(block, ablate, lm, scoreboard, heads, pointwise, norms, decode, referee(CLAIMS)),
     exercises=exercises.CHECK_YOURSELF,
 )

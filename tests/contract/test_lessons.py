@@ -31,6 +31,7 @@ from lessons.kit.contract import (
     Verdict,
 )
 from lessons.kit.pictures.base import Picture
+from lessons.kit.plan import read_plan
 from lessons.kit.web.export import rendered
 from lessons.kit.web.renderer import Renderer
 from tests.example import LESSON as EXAMPLE
@@ -162,6 +163,19 @@ def test_a_lesson_keeps_the_rules_of_the_house(lesson: Lesson):
     assert len(lesson.exercises) >= 5, rule("At least five exercises.")
     challenges = [exercise for exercise in lesson.exercises if exercise.answer is None and exercise.experiment]
     assert challenges, rule("One of them is a challenge, checked against what the learner has set.")
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
+    slugs = [experiment.slug for experiment in lesson.experiments]
+    core = [experiment.slug for experiment in lesson.experiments if experiment.core]
+    assert 3 <= len(core) <= 5
+    assert slugs[: len(core)] == core == [experiment.slug for experiment in lesson.core]
+    assert list(lesson.words.sections) == slugs, "text.md has another order: a term links to the glossary where it comes first"
+    steps = read_plan(lesson.folder / "plan.md")
+    planned = [step.slug for step in steps]
+    assert planned == [slug for slug in slugs if slug in planned], "plan.md has another order than the tabs"
+    assert [step.slug for step in steps if step.short] == core, "50 minutes are for the core experiments, each of them"
 
 
 @over_experiments

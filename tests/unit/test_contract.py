@@ -1,7 +1,7 @@
 """Controls let good values in, from wherever they come, and say what to do about the others."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.kit.checks import LessonError
 from lessons.kit.contract import (
     ActWords,
     Choice,
@@ -25,6 +26,7 @@ from lessons.kit.contract import (
     read_words,
 )
 from lessons.kit.web.renderer import said
+from tests.toy import LESSON as TOY
 
 SLIDER = Slider("a", "A", 0.5, -1, 1, 0.05)
 MATRIX = Matrix("w", "W", ((1.0, 2.0), (3.0, 4.0)))
@@ -130,6 +132,18 @@ def test_words_are_read_by_section(tmp_path):
     assert (words.sections["a"].before, words.sections["a"].after) == ("Do.", "$$x$$")
     assert words.sections["a"].acts == {"x": ActWords("Closer?", "quiet", "See.")}
     assert words.sections["b"].after == ""
+
+
+def test_core_experiments_stand_first():
+    plain = tuple(replace(experiment, core=False) for experiment in TOY.experiments)
+    first, *others, last = plain
+    unmarked = replace(TOY, experiments=plain)
+    assert (unmarked.core, unmarked.further) == (plain, ())
+    marked = replace(first, core=True)
+    lesson = replace(TOY, experiments=(marked, *others, last))
+    assert (lesson.core, lesson.further) == ((marked,), (*others, last))
+    with pytest.raises(LessonError, match="name its core experiments first, then the further ones"):
+        replace(TOY, experiments=(first, *others, replace(last, core=True)))
 
 
 def test_what_is_said_is_escaped():
