@@ -1,71 +1,101 @@
-/* Buttons of the page: header, foot, acts, glossary. */
+/* Buttons of the page: header, foot, closer looks, panels. */
 
-import { closest } from "./dom.js";
-import { settled } from "./first.js";
-import { controls, memory, progress } from "./memory.js";
+import { redraw, showLink } from "./draw.js";
+import { closest, h } from "./dom.js";
+import { current, experimentOf, experiments, touched } from "./experiments.js";
+import { url } from "./fetch_with_retry.js";
+import { memory, showProgress } from "./memory.js";
 import { present } from "./present.js";
 import { teach } from "./room.js";
-import { turn } from "./stages.js";
-import { goBy } from "./tabs.js";
+import { toggleActs } from "./stage.js";
 
-const dialog = (name) => document.querySelector(`dialog[data-name="${name}"]`);
+const experimentAt = (button) => experiments.get(button.closest(".foot-tools").dataset.for);
+
+/* The notation, the glossary, or what this is: a small page, shown over this one. */
+const panel = h("dialog", { class: "dialog" });
+async function openPanel(address) {
+  const answer = await fetch(address), page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const content = page.querySelector("main"), title = page.querySelector("h1");
+  title?.remove();
+  if (!panel.isConnected) document.body.append(panel);
+  panel.setAttribute("aria-label", title?.textContent ?? "");
+  panel.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title?.textContent ?? ""),
+    h("button", { type: "button", "data-action": "close", "aria-label": "close" }, "×")), ...content.childNodes);
+  if (!panel.open) panel.showModal();
+  const term = address.hash && panel.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}` : address.hash);
+  if (term) {
+    term.scrollIntoView({ block: "center" });
+    term.parentElement.classList.add("here");
+  }
+}
+
+async function copy(button, text, label, question) {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "copied";
+  } catch { prompt(question, text); }
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+function linkTo(button, more = "") {
+  const here = new URL(location.href);
+  here.search = button.closest(".foot-tools").dataset.link + more;
+  return here.href;
+}
 
 const actions = {
   theme() {
-    const dark = !document.querySelector("html.dark, body.dark"); // before Gradio is there, and then
-    document.documentElement.classList.remove("dark");
-    document.body.classList.toggle("dark", dark);
-    memory.write({ theme: dark ? "dark" : "light" });
+    const isDark = document.documentElement.classList.toggle("dark");
+    memory.write({ theme: isDark ? "dark" : "light" });
   },
   present() { present(); },
   teach() { teach(); },
-  open(button) { settled.then(() => dialog(button.dataset.dialog).showModal()); },
-  close(button) { button.closest("dialog").close(); },
-  async term(link, event) { // a word of the lesson, in the glossary
+  panel(link, event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    await settled;
-    dialog("glossary").showModal();
-    const term = document.getElementById(link.getAttribute("href").slice(1));
-    term?.scrollIntoView({ block: "center" });
-    for (const lit of document.querySelectorAll(".glossary-list .here")) lit.classList.remove("here");
-    term?.parentElement.classList.add("here");
+    openPanel(url(link.getAttribute("href")));
   },
+  close(button) { button.closest("dialog").close(); },
   clear() {
     if (!confirm("Forget what you have done here? This cannot be undone.")) return;
     memory.write({ done: {}, guessed: {} });
-    progress();
+    showProgress();
   },
-  reset(button) { controls.get(`${button.closest(".foot-tools").dataset.for}-presets`).reset(); },
-  async link(button) {
-    const url = new URL(location.href);
-    url.search = button.closest(".foot-tools").dataset.link;
-    try {
-      await navigator.clipboard.writeText(url.href);
-      button.textContent = "copied";
-    } catch { prompt("The link to this state:", url.href); }
-    setTimeout(() => { button.textContent = "copy link"; }, 1500);
+  reset(button) {
+    const experiment = experimentAt(button);
+    touched(experiment, "presets");
+    experiment.presets?.mark(null);
+    showLink(experiment, `experiment=${experiment.slug}`);
   },
-  async embed(button) {
-    const url = new URL(location.href);
-    url.search = `${button.closest(".foot-tools").dataset.link}&embed=1`;
-    const code = `<iframe src="${url.href.replaceAll("&", "&amp;")}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
-    try {
-      await navigator.clipboard.writeText(code);
-      button.textContent = "copied";
-    } catch { prompt("The code to put into your page:", code); }
-    setTimeout(() => { button.textContent = "embed"; }, 1500);
+  link(button) { copy(button, linkTo(button), "copy link", "The link to this state:"); },
+  embed(button) {
+    const address = linkTo(button, "&embed=1").replaceAll("&", "&amp;");
+    const code = `<iframe src="${address}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
+    copy(button, code, "embed", "The code to put into your page:");
   },
-  go(button) { goBy(+button.dataset.by); },
 };
 
-function toggle(stage, slug) {
-  const acts = controls.get(`${stage.dataset.experiment}-acts`);
-  if (stage.hasAttribute("data-found")) turn(stage, acts.turn(slug)); else acts.toggle(slug);
+/* Opens and closes closer looks. What long work has found is all here; else it is asked for. */
+export function setActs(experiment, slugs) {
+  const stage = experiment.element.querySelector(".stage");
+  experiment.acts = slugs;
+  touched(experiment, "acts");
+  if (stage.hasAttribute("data-found")) toggleActs(stage, slugs); else redraw(experiment);
+}
+
+function toggle(button) {
+  const experiment = experimentOf(button), slug = button.dataset.act, { acts } = experiment;
+  setActs(experiment, acts.includes(slug) ? acts.filter((one) => one !== slug) : [...acts, slug]);
 }
 
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-action]"), act = closest(event, "[data-act]");
   if (button) actions[button.dataset.action]?.(button, event);
-  else if (act) toggle(act.closest(".stage"), act.dataset.act);
+  else if (act) toggle(act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
+});
+
+/* The picture of a phone folds away while closer looks are read. */
+document.addEventListener("click", (event) => {
+  if (closest(event, ".fold-scene")) current()?.element.classList.toggle("scene-folded");
 });

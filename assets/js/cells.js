@@ -2,13 +2,13 @@
 
 import { closest, h } from "./dom.js";
 import { point } from "./hover.js";
-import { controls } from "./memory.js";
-import { shown, understood } from "./numbers.js";
+import { experimentOf } from "./experiments.js";
+import { parseNumber, withMinus } from "./numbers.js";
 
 const place = (cell) => [+cell.dataset.row, +cell.dataset.column];
-const controlOf = (cell) => controls.get(`${cell.closest(".stage").dataset.experiment}-${cell.dataset.cell}`);
+const controlOf = (cell) => experimentOf(cell).controls.get(cell.dataset.cell);
 const valueOf = (cell) => controlOf(cell).cell(...place(cell));
-const set = (cell, value) => controlOf(cell).set(...place(cell), value);
+const set = (cell, value) => controlOf(cell).setCell(...place(cell), value);
 
 /* A field over the cell; what is no number there is said and not sent. */
 function type(cell, first) {
@@ -21,12 +21,12 @@ function type(cell, first) {
   over.style.top = `${box.top + scrollY}px`;
   field.style.width = `${Math.max(52, box.width)}px`;
   field.style.height = `${Math.max(22, box.height)}px`;
-  field.value = first ?? shown(valueOf(cell));
+  field.value = first ?? withMinus(valueOf(cell));
   const leave = () => { field.blur(); if (cell.isConnected) cell.focus({ preventScroll: true }); };
   const check = () => {
-    const value = understood(field.value), ok = fine(value);
+    const value = parseNumber(field.value), ok = fine(value);
     field.toggleAttribute("aria-invalid", !ok);
-    wrong.textContent = ok ? "" : `A number between ${shown(low)} and ${shown(high)}, please.`;
+    wrong.textContent = ok ? "" : `A number between ${withMinus(low)} and ${withMinus(high)}, please.`;
     if (ok) set(cell, value);
   };
   field.addEventListener("input", check);

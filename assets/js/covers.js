@@ -1,56 +1,50 @@
-/* The guess comes first: what would give it away is covered until the learner guesses, asks to be shown, or moves something. */
+/* The guess comes first: what would give it away is covered until the learner guesses, asks to be shown, or moves something.
+   Whether a link asks first is the server's rule (web/layout.py, `asks_first`); this browser may have guessed already. */
 
-import { h } from "./dom.js";
-import { OWN, presenting } from "./address.js";
-import { controls, memory, whenTouched } from "./memory.js";
+import { presenting } from "./address.js";
+import { closest, parseHTML } from "./dom.js";
+import { experimentOf, onTouched } from "./experiments.js";
+import { memory } from "./memory.js";
 
-const shown = new Set(); // experiments that are open on this page
-const pieces = new Map(); // experiment → what would give its guess away
-const link = new URLSearchParams(location.search);
-const SET = [...link.keys()].some((name) => !["acts", ...OWN].includes(name));
-if (link.get("guess") === "0" || (SET && link.get("guess") !== "1")) shown.add("*"); // a link that carries a state shows it
+const CURTAIN = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>";
 
-/* On stage a guess is asked again, though its lecturer has made it long ago. */
-const closed = () => document.body.classList.contains("hide-answers"); // a handout's: nobody is told here
-const seen = (id) => memory.has("guessed", id) || memory.has("left", id); // who comes back to what was made has moved something
-const isOpen = (id) => !closed() && (shown.has(id) || shown.has("*") || (!presenting() && seen(id)));
-export const isCovered = (id) => (pieces.get(id) ?? []).length > 0 && !isOpen(id);
+const isLocked = () => document.body.classList.contains("hide-answers"); // a handout's: nobody is told here
+const seen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // who comes back to what was made has moved something
+const isRevealed = (experiment) => !isLocked() && (experiment.revealed || (!presenting() && seen(experiment)));
+export const isCovered = (experiment) => (experiment?.covers ?? []).length > 0 && !isRevealed(experiment);
 
 /* After every drawing: these pieces are covered, or they are not. */
-export function cover(id, names) {
-  pieces.set(id, names);
-  const covered = isCovered(id);
-  for (const name of names) {
-    const piece = document.getElementById(name);
-    if (!piece || piece.classList.contains("covered") === covered) continue;
+export function cover(experiment, ids = experiment.covers ?? []) {
+  experiment.covers = ids;
+  const covered = isCovered(experiment);
+  for (const id of ids) {
+    const piece = document.getElementById(id), curtain = piece?.querySelector(":scope > .cover");
+    if (!piece) continue;
     piece.classList.toggle("covered", covered);
-    piece.querySelector(":scope > .cover")?.remove();
-    if (covered) piece.append(curtain(id));
+    if (!covered) curtain?.remove(); else if (!curtain) piece.append(parseHTML(CURTAIN));
   }
-  controls.get(`${id}-predict`)?.covered(covered);
+  experiment.guess?.setCovered(covered);
 }
 
-const curtain = (id) => h("span", { class: "cover" }, "Your guess first, or ",
-  h("button", { type: "button", class: "quiet", onclick: () => uncover(id) }, "show me"));
-
-export function uncover(id, guessed = false) {
-  if (closed()) return;
-  if (guessed) memory.add("guessed", id);
-  shown.add(id);
-  for (const piece of document.querySelectorAll(`#${id} .covered`)) {
-    piece.classList.remove("covered");
-    piece.querySelector(":scope > .cover")?.remove();
-  }
-  controls.get(`${id}-predict`)?.covered(false);
+export function reveal(experiment, hasGuessed = false) {
+  if (isLocked()) return;
+  if (hasGuessed) memory.add("guessed", experiment.id);
+  experiment.revealed = true;
+  cover(experiment);
   dispatchEvent(new Event("rested"));
 }
 
-/* Back to the question, on stage; false if there was none, or if it is asked already. */
-export function coverAgain(id) {
-  if (!shown.delete(id) || !pieces.get(id)?.length) return false;
-  cover(id, pieces.get(id));
+/* Back to the question, in a presentation; false if there was none, or if it is asked already. */
+export function coverAgain(experiment) {
+  if (!experiment.revealed || !experiment.covers?.length) return false;
+  experiment.revealed = false;
+  cover(experiment);
   dispatchEvent(new Event("rested"));
-  return isCovered(id);
+  return isCovered(experiment);
 }
 
-whenTouched((id, by) => { if (!by.endsWith("-acts")) uncover(id); });
+document.addEventListener("click", (event) => {
+  const show = closest(event, ".cover button");
+  if (show) reveal(experimentOf(show));
+});
+onTouched((experiment, by) => { if (by !== "acts" && experiment.covers?.length) reveal(experiment); });

@@ -1,4 +1,8 @@
-/* Small DOM: h("button", {class: "chip", onclick: f}, "text", child…) */
+/* Small DOM helpers. */
+
+import { config } from "./config.js";
+
+/* h("button", {class: "chip", onclick: f}, "text", child…) */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6,20 +10,21 @@ export function h(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined).flatMap(lowered));
+  element.append(...children.filter((child) => child !== null && child !== undefined).flatMap(subscript));
   return element;
 }
 
-/* W_hh with its subscript, as nodes. */
-export function lowered(words) {
+/* W_hh with its subscript, as nodes. The rule is the server's. */
+const SUBSCRIPT = new RegExp(config.subscript);
+export function subscript(words) {
   if (typeof words !== "string" || !words.includes("_")) return [words];
-  return words.split(/(?<=\b[A-Za-z])_([A-Za-z0-9]{1,2})\b/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
+  return words.split(SUBSCRIPT).map((part, i) => (i % 2 ? h("sub", {}, part.replace(/[{}]/g, "")) : part));
 }
 
 export const chip = (words, onclick, more = {}) => h("button", { type: "button", class: "chip", onclick, ...more }, words);
 
-/* HTML in one element. */
-export function made(html) {
+/* One element from its HTML. */
+export function parseHTML(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template.content.firstElementChild;

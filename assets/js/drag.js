@@ -2,14 +2,14 @@
 
 import { closest } from "./dom.js";
 import { handBusy, point, say } from "./hover.js";
-import { controls } from "./memory.js";
-import { shown } from "./numbers.js";
+import { experimentOf } from "./experiments.js";
+import { withMinus } from "./numbers.js";
 
 const STEP = 0.05; // of a key
 let held = null; // the handle in the hand, and where it is
 
 const numbers = (text) => text.split(" ").map(Number);
-const controlOf = (handle) => controls.get(`${handle.closest(".stage").dataset.experiment}-${handle.dataset.handle}`);
+const controlOf = (handle) => experimentOf(handle).controls.get(handle.dataset.handle);
 
 /* Where a handle starts, and how many pixels one is worth, along x and y: a bar has one way, an arrow both. */
 function ways(handle) {
@@ -36,8 +36,8 @@ function within(handle, row) {
 function move(handle, row) {
   const next = within(handle, row), control = controlOf(handle), now = control?.row(+handle.dataset.index);
   put(handle, next);
-  if (now && next.some((value, i) => value !== now[i])) control.set(+handle.dataset.index, next);
-  const said = next.map((value) => shown(value.toFixed(2))).join(", ");
+  if (now && next.some((value, i) => value !== now[i])) control.setRow(+handle.dataset.index, next);
+  const said = next.map((value) => withMinus(value.toFixed(2))).join(", ");
   say({ says: `${handle.getAttribute("aria-label")}: ${said}`, box: handle.querySelector(".knob").getBoundingClientRect() });
   return next;
 }

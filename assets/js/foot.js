@@ -1,7 +1,7 @@
 /* Quiet tools at the foot: pictures in every format, numbers, code. */
 
 import { h } from "./dom.js";
-import { shown } from "./numbers.js";
+import { withMinus } from "./numbers.js";
 
 export function foot(stage) {
   const tools = document.querySelector(`.foot-tools[data-for="${stage.dataset.experiment}"]`);
@@ -36,7 +36,7 @@ async function tables(tools) {
 
 const short = (cell) => {
   if (cell === null) return "";
-  return typeof cell === "number" && !Number.isInteger(cell) ? shown(+cell.toPrecision(4)) : String(cell);
+  return typeof cell === "number" && !Number.isInteger(cell) ? withMinus(+cell.toPrecision(4)) : String(cell);
 };
 
 /* The code, once asked for. */

@@ -1,8 +1,8 @@
 /* Hovering and focusing in pictures, without asking the server. See lessons/kit/pictures/base.py for the attributes. */
 
 import { closest, h } from "./dom.js";
-import { controls } from "./memory.js";
-import { shown } from "./numbers.js";
+import { experimentOf } from "./experiments.js";
+import { withMinus } from "./numbers.js";
 
 const tip = h("div", { class: "tip", role: "status", hidden: true });
 const parsed = new WeakMap(); // data-grid, parsed once per text
@@ -37,7 +37,7 @@ function cellAt(group, grid, row, column) {
   const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
   const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
   const digits = Math.max(0, Math.round(-Math.log10(grid.unit)));
-  const said = value === null ? grid.hatched ?? "masked" : shown((value * grid.unit).toFixed(digits));
+  const said = value === null ? grid.hatched ?? "masked" : withMinus((value * grid.unit).toFixed(digits));
   return {
     says: `${grid.rows[row]} · ${grid.columns[column]}: ${said}`, group, row, column,
     keys: [keyed(grid.keys[0], row), keyed(grid.keys[1], column)],
@@ -141,10 +141,9 @@ document.addEventListener("focusin", (event) => {
 function pick(event) {
   const picked = closest(event, ".pick");
   if (!picked) return null;
-  const control = (mark) => controls.get(`${mark.closest(".stage").dataset.experiment}-${mark.dataset.pick}`);
+  const control = (mark) => experimentOf(mark).controls.get(mark.dataset.pick);
   for (let mark = picked.parentElement.closest("[data-pick]"); mark; mark = mark.parentElement.closest("[data-pick]")) {
-    control(mark)?.keep(mark.dataset.value); // those around it go along, in one event
-    control(mark)?.show(mark.dataset.value);
+    control(mark)?.set(mark.dataset.value); // those around it go along, in one event
   }
   control(picked)?.choose(picked.dataset.value);
   return picked;

@@ -1,4 +1,6 @@
-/* What a learner did, kept in this browser only; and what holds for this page. */
+/* What a learner did, kept in this browser only. */
+
+import { config } from "./config.js";
 
 const STORE = "seq2see";
 
@@ -19,42 +21,23 @@ export const memory = {
   keep: (list, id, what) => memory.write({ [list]: { ...memory.read()[list], [id]: what } }),
 };
 
-export const controls = new Map(); // id → control
-export const limits = new Map(); // id → how far it reaches here
-export const idle = new Map(); // id → why it has no effect here
-export const remarks = new Map(); // id → what was made of its value
-
 /* ---- progress ---- */
 
-export function done(id) {
-  if (memory.add("done", id)) progress();
+export function markDone(id) {
+  if (memory.add("done", id)) showProgress();
 }
 
-export function progress() {
-  const done = Object.keys(memory.read().done ?? {}).filter((id) => window.seq2see.ids.includes(id));
+export function showProgress() {
+  const done = Object.keys(memory.read().done ?? {}).filter((id) => config.ids.includes(id));
   for (const place of document.querySelectorAll("[data-progress]")) {
     const lesson = place.dataset.progress, all = lesson === "*";
-    const total = all ? window.seq2see.ids.length : +place.dataset.total;
+    const total = all ? config.ids.length : +place.dataset.total;
     const count = all ? done.length : done.filter((id) => id.startsWith(`${lesson}-`)).length;
-    const words = `${count}/${total} done`;
-    if (place.dataset.said === words) continue;
-    place.dataset.said = words;
     place.style.setProperty("--share", total ? count / total : 0);
-    place.textContent = words;
+    place.textContent = `${count}/${total} done`;
   }
-}
-
-/* ---- what this learner has moved ---- */
-
-export const moved = new Set(); // experiments set by this learner: only these go into the address
-const listeners = [];
-export const whenTouched = (listener) => listeners.push(listener);
-
-/* A learner has tried an experiment once something in it was moved; `by` is the id of the control. */
-export function touched(element, by) {
-  const experiment = element.closest(".experiment");
-  if (!experiment || experiment.matches(".exercises")) return;
-  moved.add(experiment.id);
-  done(experiment.id);
-  for (const listener of listeners) listener(experiment.id, by);
+  for (const tab of document.querySelectorAll("[data-done]")) {
+    const exercises = config.ids.filter((id) => id.startsWith(`${tab.dataset.done}-`)); // of “Check yourself”
+    tab.classList.toggle("done", done.includes(tab.dataset.done) || (exercises.length > 0 && exercises.every((id) => done.includes(id))));
+  }
 }

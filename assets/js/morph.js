@@ -1,14 +1,14 @@
-/* An element becomes another one where they differ, and stays where they do not: focus, scrolling and the hand on a mark remain. */
+/* An element becomes another one where they differ, and stays where they do not: focus, scrolling and a dragged mark remain. */
 
 const keyOf = (node) => (node instanceof Element ? node.id || node.dataset?.key || null : null);
 
-export function become(old, fresh) {
+export function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return old;
   if (old.nodeName !== fresh.nodeName || !(old instanceof Element)) {
     old.replaceWith(fresh);
     return fresh;
   }
-  take(old, fresh);
+  copyAttributes(old, fresh);
   const keyed = new Map([...old.childNodes].map((child) => [keyOf(child), child]).filter(([key]) => key));
   let here = old.firstChild;
   for (const child of [...fresh.childNodes]) {
@@ -16,7 +16,7 @@ export function become(old, fresh) {
     const same = key ? keyed.get(key) : here && !keyOf(here) && here.nodeName === child.nodeName ? here : null;
     if (!same) { old.insertBefore(child, here); continue; }
     if (same === here) here = here.nextSibling; else old.insertBefore(same, here);
-    become(same, child);
+    morph(same, child);
   }
   while (here) {
     const next = here.nextSibling;
@@ -26,7 +26,7 @@ export function become(old, fresh) {
   return old;
 }
 
-function take(old, fresh) {
+function copyAttributes(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }

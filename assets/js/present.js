@@ -1,19 +1,18 @@
-/* On stage: one screen, one hand. A clicker or the keyboard leads: guess, answer, play, act after act, next experiment, next lesson. */
+/* Presentation mode: a clicker or the keyboard leads: guess, answer, play, closer look after closer look, next experiment, next lesson. */
 
 import { address, presenting } from "./address.js";
-import { coverAgain, isCovered, uncover } from "./covers.js";
+import { setActs } from "./actions.js";
+import { cover, coverAgain, isCovered, reveal } from "./covers.js";
 import { closest, h, TYPED } from "./dom.js";
-import { settled } from "./first.js";
-import { controls } from "./memory.js";
+import { current, experiments, stageOf } from "./experiments.js";
 import { isCloser, lookCloser, turnScreen } from "./screens.js";
-import { turn } from "./stages.js";
-import { goBy, inView } from "./tabs.js";
+import { goBy, wayOn } from "./tabs.js";
 
 const played = new Map(); // experiment → the step it was played from
 const KEYS = [
   ["→ · Space · PageDown", "on: guess, answer, play, next picture, closer looks, next"], ["← · PageUp", "back"],
   ["C", "controls: hide, show"], ["Z", "one picture alone, the next one, all"],
-  ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "leave the stage"],
+  ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "end the presentation"],
 ];
 
 export function present(on = !presenting()) {
@@ -29,6 +28,7 @@ export function present(on = !presenting()) {
   query.delete("present");
   if (on || location.search.includes("present")) address(query.toString());
   if (on && !rail.isConnected) document.body.append(rail, keys);
+  for (const experiment of experiments.values()) if (stageOf(experiment)) cover(experiment); // a guess is asked again
   refit();
 }
 
@@ -36,14 +36,12 @@ const refit = () => dispatchEvent(new Event("resize"));
 
 /* ---- what is next, and what was before ---- */
 
-const stageInView = () => [...document.querySelectorAll(".stage")].find(inView);
-const stepOf = (id) => [...controls].find(([key, control]) => key.startsWith(`${id}-`) && control.play && control.home.isConnected)?.[1];
+const stepOf = ({ controls }) => [...controls.values()].find((control) => control.play);
 const actsOf = (stage) => [...stage.querySelectorAll("[data-act]")];
 const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
 
-function openAct(stage, slugs) {
-  const acts = controls.get(`${stage.dataset.experiment}-acts`);
-  if (stage.hasAttribute("data-found")) { acts.keep(slugs); turn(stage, slugs); } else acts.set(slugs);
+function openAct(experiment, slugs) {
+  setActs(experiment, slugs);
   scrollTo({ top: 0 });
 }
 
@@ -54,50 +52,49 @@ async function go(by) {
 /* To the lesson before or after this one, or from the map to the first. */
 function wayOut(by) {
   const stops = [...document.querySelectorAll("#header .bar a")], at = stops.findIndex((stop) => stop.hasAttribute("aria-current"));
-  const stop = stops[(at + by + stops.length) % stops.length];
-  const target = new URL(stop.href);
-  if (by < 0) target.searchParams.set("experiment", "check");
+  const target = new URL(wayOn(by)?.href ?? stops[(at + by + stops.length) % stops.length].href);
+  target.searchParams.set("present", "1");
+  if (by < 0 && at !== 0) target.searchParams.set("experiment", "check");
   return target.href;
 }
 
 function on() {
-  const stage = stageInView();
+  const experiment = current(), stage = stageOf(experiment);
   if (!stage) return turnPage(1);
-  const id = stage.dataset.experiment, step = stepOf(id), acts = actsOf(stage), open = acts.findLastIndex(isOpen);
+  const step = stepOf(experiment), acts = actsOf(stage), open = acts.findLastIndex(isOpen);
   if (isCloser(stage)) return lookCloser(stage, 1);
-  if (isCovered(id)) {
-    uncover(id);
-    controls.get(`${id}-predict`)?.tell().then(refit);
+  if (isCovered(experiment)) {
+    reveal(experiment);
+    experiment.guess?.tell().then(refit);
     return refit();
   }
-  if (step && open < 0 && !played.has(id)) {
-    played.set(id, step.value());
+  if (step && open < 0 && !played.has(experiment)) {
+    played.set(experiment, step.text());
     return step.play();
   }
   step?.pause();
   if (turnScreen(stage, 1)) return null;
-  if (acts[open + 1]) return openAct(stage, [acts[open + 1].dataset.act]);
+  if (acts[open + 1]) return openAct(experiment, [acts[open + 1].dataset.act]);
   return go(1);
 }
 
 function back() {
-  const stage = stageInView();
+  const experiment = current(), stage = stageOf(experiment);
   if (!stage) return turnPage(-1);
-  const id = stage.dataset.experiment, acts = actsOf(stage), open = acts.findLastIndex(isOpen);
+  const acts = actsOf(stage), open = acts.findLastIndex(isOpen);
   if (isCloser(stage)) return lookCloser(stage, -1);
   if (turnScreen(stage, -1)) return null;
-  if (open >= 0) return openAct(stage, open > 0 ? [acts[open - 1].dataset.act] : []);
-  if (played.has(id)) {
-    stepOf(id)?.choose(played.get(id));
-    return played.delete(id);
+  if (open >= 0) return openAct(experiment, open > 0 ? [acts[open - 1].dataset.act] : []);
+  if (played.has(experiment)) {
+    stepOf(experiment)?.choose(played.get(experiment));
+    return played.delete(experiment);
   }
-  if (coverAgain(id)) return refit();
+  if (coverAgain(experiment)) return refit();
   return go(-1);
 }
 
 /* “Check yourself”: one question at a time. */
-async function turnPage(by) {
-  await settled;
+function turnPage(by) {
   const pages = [...document.querySelectorAll(".exercises > .control")];
   const at = pages.findIndex((page) => page.offsetParent), next = pages[at + by];
   if (at < 0 || !next) return go(by);
@@ -118,7 +115,7 @@ const deeds = {
     refit();
   },
   closer() {
-    const stage = stageInView();
+    const stage = stageOf(current());
     if (stage) lookCloser(stage, 1);
   },
   black: () => toggle("black"),
@@ -127,9 +124,9 @@ const deeds = {
   leave: () => present(false),
 };
 const button = (act, words, name) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => deeds[act]() }, words);
-const rail = h("nav", { class: "rail", "aria-label": "stage" }, button("back", "←", "back"), button("on", "→", "on"),
-  button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"), button("leave", "×", "leave the stage"));
-const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys on stage", onclick: () => keys.close() },
+const rail = h("nav", { class: "rail", "aria-label": "presentation" }, button("back", "←", "back"), button("on", "→", "on"),
+  button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"), button("leave", "×", "end the presentation"));
+const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys of the presentation", onclick: () => keys.close() },
   h("table", {}, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
 
 const BY_KEY = {

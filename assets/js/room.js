@@ -1,11 +1,14 @@
 /* The room: a lecturer's page leads, those of the members follow; questions go to all. The link travels, each page draws it. */
 
 import { presenting } from "./address.js";
-import { isCovered, uncover } from "./covers.js";
-import { chip, closest, h, lowered, TYPED } from "./dom.js";
-import { controls, memory, whenTouched } from "./memory.js";
+import { isCovered, reveal } from "./covers.js";
+import { chip, closest, h, subscript, TYPED } from "./dom.js";
+import { showLink } from "./draw.js";
+import { current, onTouched, stageOf } from "./experiments.js";
+import { url } from "./fetch_with_retry.js";
+import { memory } from "./memory.js";
 import { poll } from "./poll.js";
-import { go, inView } from "./tabs.js";
+import { openTab } from "./tabs.js";
 
 const name = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
 const me = name(); // this tab
@@ -19,7 +22,7 @@ const free = () => memory.read().free === true;
 async function ask(address, body, method = "POST") {
   const headers = { "Content-Type": "application/json", ...(leads() ? { Authorization: `Bearer ${kept().secret}` } : {}) };
   try {
-    const answer = await fetch(new URL(address, document.baseURI), { method, headers, body: body && JSON.stringify(body) });
+    const answer = await fetch(url(address), { method, headers, body: body && JSON.stringify(body) });
     const told = answer.status === 204 ? {} : await answer.json();
     if (!answer.ok) say(told.message);
     return { ok: answer.ok, status: answer.status, ...told };
@@ -32,12 +35,11 @@ const lead = (way, more = {}) => ask(`room/${kept().code}/lead`, { way, ...more 
 /* ---- where we are, and where the room is ---- */
 
 const lessonHere = () => location.pathname.split("/").pop();
-const stageHere = () => [...document.querySelectorAll(".stage")].find(inView);
 
 function place() {
-  const stage = stageHere(), query = document.querySelector(".exercises")?.offsetParent ? "experiment=check" : "";
-  const covered = Boolean(stage) && isCovered(stage.dataset.experiment);
-  return { lesson: lessonHere(), query: stage?.dataset.link ?? query, covered };
+  const experiment = current(), stage = stageOf(experiment);
+  const query = stage ? stage.dataset.link ?? "" : experiment ? "experiment=check" : "";
+  return { lesson: lessonHere(), query, covered: isCovered(experiment) };
 }
 const solved = () => Object.keys(memory.read().done ?? {}).filter((id) => id.startsWith(`${lessonHere()}-check-`))
   .map((id) => id.slice(lessonHere().length + 7)).slice(0, 9).join(".");
@@ -54,7 +56,7 @@ function rested() {
 
 async function follow({ lesson, query, covered }) {
   if (lesson !== lessonHere()) {
-    const to = new URL(lesson || "./", document.baseURI);
+    const to = url(lesson || "./");
     to.search = [query, `guess=${covered ? 1 : 0}`, presenting() ? "present=1" : ""].filter(Boolean).join("&");
     return location.assign(to);
   }
@@ -63,14 +65,13 @@ async function follow({ lesson, query, covered }) {
   try {
     const slug = new URLSearchParams(query).get("experiment");
     if (!slug) return null;
-    const id = `${lesson}-${slug}`, isHere = () => (slug === "check" ? place().query === query : stageHere()?.dataset.experiment === id);
-    if (!isHere()) await go(slug);
-    await until(() => isHere() && (slug === "check" || controls.get(`${id}-presets`)?.home.isConnected));
-    if (slug === "check" || !isHere()) return null;
-    const before = stageHere().dataset.link;
-    if (before !== query) controls.get(`${id}-presets`).link(query);
-    if (!covered) uncover(id);
-    await until(() => before === query || stageHere()?.dataset.link !== before); // then the hand may move again
+    if (current()?.slug !== slug) await openTab(slug, false);
+    const experiment = current(), stage = stageOf(experiment);
+    if (!stage || experiment.slug !== slug) return null;
+    const before = stage.dataset.link;
+    if (before !== query) showLink(experiment, query);
+    if (!covered) reveal(experiment);
+    await until(() => before === query || stageOf(current())?.dataset.link !== before); // then the hand may move again
   } finally { following = false; }
   return null;
 }
@@ -124,7 +125,7 @@ async function close() {
   leave();
   say("Closed. ", h("a", { href: reportOf(code, key), target: "_blank" }, "The report"));
 }
-const reportOf = (code, key) => new URL(`room/${code}/report?key=${key}`, document.baseURI).href;
+const reportOf = (code, key) => url(`room/${code}/report?key=${key}`).href;
 
 const mine = (v, member) => ({ v, member, at: at(), free: free() ? 1 : 0, solved: solved() }); // a sign of life
 
@@ -204,7 +205,7 @@ function desk() {
 
 function showCode() {
   if (board.open) return board.close();
-  const { code, secret } = kept(), short = new URL(`r/${code}`, document.baseURI).href;
+  const { code, secret } = kept(), short = url(`r/${code}`).href;
   const mine = (event) => { event.stopPropagation(); copy(event.target, `${short}#lead=${secret}`); };
   board.replaceChildren(h("div", {}, h("p", { class: "code" }, code), h("p", { class: "short" }, short.replace(/^https?:\/\//, "")),
     h("p", {}, h("button", { type: "button", class: "quiet", onclick: mine }, "copy my private link (it leads)"))),
@@ -219,8 +220,8 @@ async function copy(button, text) {
 
 /* What can be asked: the guess in view, the lesson's exercises, or anything. */
 async function showPanel() {
-  const lesson = lessonHere(), id = `${stageHere()?.dataset.experiment}-predict`;
-  const all = lesson ? await (await fetch(new URL(`questions/${lesson}`, document.baseURI))).json() : [];
+  const lesson = lessonHere(), id = `${current()?.id}-predict`;
+  const all = lesson ? await (await fetch(url(`questions/${lesson}`))).json() : [];
   const offered = [...all.filter((one) => one.id === id), ...all.filter((one) => one.id.includes("-check-"))];
   const put = async (what) => { if ((await lead("ask", what)).ok) panel.close(); };
   const text = h("input", { id: "room-text", maxlength: 300, autocomplete: "off" });
@@ -257,7 +258,7 @@ function drawQuestion() {
   if (card.dataset.told === told && card.childElementCount) return null;
   card.dataset.told = told;
   const typing = card.querySelector("input:focus")?.value;
-  card.replaceChildren(h("p", { class: "asked" }, ...lowered(asked.text), asked.round > 1 ? h("em", {}, " (asked again)") : null),
+  card.replaceChildren(h("p", { class: "asked" }, ...subscript(asked.text), asked.round > 1 ? h("em", {}, " (asked again)") : null),
     ...(leads() ? chart(asked) : answers(asked)));
   if (typing !== undefined && card.querySelector("input")) Object.assign(card.querySelector("input"), { value: typing }).focus();
   return null;
@@ -279,10 +280,10 @@ function bars(options, rounds, whys, yours) {
     const all = (round) => Math.max(1, round.reduce((sum, [, many]) => sum + many, 0));
     const counts = rounds.map((round) => [round.find(([one]) => one === option)?.[1] ?? 0, all(round)]);
     return h("li", { class: why?.ok ? "right" : "" },
-      h("span", {}, why?.ok ? "✓ " : "", ...lowered(option), option === yours ? " (yours)" : ""),
+      h("span", {}, why?.ok ? "✓ " : "", ...subscript(option), option === yours ? " (yours)" : ""),
       ...counts.map(([many, all], i) => h("span", { class: "bar-row" }, counts.length > 1 ? h("small", {}, ["before", "after"][i]) : "",
         h("span", { class: "of", style: `--share:${many / all}` }), h("b", {}, `${many}`))),
-      why?.message ? h("small", { class: "why" }, ...lowered(why.message)) : null);
+      why?.message ? h("small", { class: "why" }, ...subscript(why.message)) : null);
   };
   return h("ul", { class: "bars" }, ...options.map(row));
 }
@@ -309,9 +310,9 @@ function answers(asked) {
 /* ---- the hand ---- */
 
 addEventListener("rested", rested);
-whenTouched(() => { if (!following) setFree(true); });
+onTouched(() => { if (!following) setFree(true); });
 document.addEventListener("click", (event) => {
-  const away = ".experiments button[data-tab-id], .foot-tools .steps *, .header a[href], #start-map a[href]";
+  const away = "a[data-tab], .foot-tools .steps *, .header a[href], #start-map a[href]";
   if (event.isTrusted && closest(event, away)) setFree(true);
 }, true);
 document.addEventListener("keydown", (event) => {

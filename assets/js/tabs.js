@@ -1,60 +1,90 @@
-/* The tabs of a lesson: one an experiment, then "Check yourself". */
+/* The tabs of a lesson: links that open in place. An experiment that was not open yet comes from its own page. */
 
-import { address } from "./address.js";
+import { address, presenting, wholeQuery } from "./address.js";
 import { closest } from "./dom.js";
-import { settled } from "./first.js";
+import { showLink } from "./draw.js";
+import { current, experiments, stageOf } from "./experiments.js";
+import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { fit } from "./fit.js";
-import { moved } from "./memory.js";
+import { hydrate } from "./hydrate.js";
 
-const tabs = () => [...document.querySelectorAll(".experiments button[data-tab-id]")];
+const bar = () => document.querySelector(".tabs");
+export const lessonHere = () => bar()?.id ?? "";
 
-/* Who is quicker than Gradio waits for its tabs. */
-export async function go(slug) {
-  await settled;
-  const tab = tabs().find((one) => one.dataset.tabId === slug);
-  tab?.click();
-  if (tab) scrollTo({ top: 0 });
-  return Boolean(tab); // it is there
-}
-
-/* The number of the open tab. */
-export const here = () => tabs().findIndex((tab) => tab.getAttribute("aria-selected") === "true");
-
-export async function goBy(steps) {
-  await settled;
-  return go(tabs()[here() + steps]?.dataset.tabId);
-}
-
-/* On a phone a stage has no box of its own: its scene has; on stage an open act takes its place. */
-export const inView = (stage) => [...stage.querySelectorAll(".scene, .closer")].some((part) => part.offsetParent);
-
-const shown = () => [...document.querySelectorAll(".stage")].find(inView);
-
-/* History and bookmarks name what is open; Gradio names every page alike. */
-export function entitle() {
-  const seen = shown()?.closest('[role="tabpanel"]');
-  const tab = tabs()[here()];
-  const question = seen?.querySelector(".question")?.textContent, place = document.querySelector(".bar [aria-current]")?.innerText;
-  const words = tab ? [question ?? place, tab.innerText] : [];
-  if (words.length) document.title = [...words, "Seq2See"].join(" · ");
-}
-
-/* The address names the open tab, with its settings once the learner made some. */
-export function opened() {
-  entitle();
-  const stage = shown();
-  if (stage?.dataset.link) {
-    address(moved.has(stage.dataset.experiment) ? stage.dataset.link : stage.dataset.link.split("&")[0]);
-    fit(stage);
-  } else if (document.querySelector(".exercises")?.offsetParent) address("experiment=check");
+/* Opens a tab. `isNew`: a step in the browser's history. False if there is no such tab. */
+export async function openTab(slug, isNew = true) {
+  if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
+  const id = `${lessonHere()}-${slug}`;
+  if (!experiments.has(id)) await load(slug, id);
+  const experiment = experiments.get(id);
+  if (!experiment) return false;
+  for (const { element } of experiments.values()) element.hidden = element !== experiment.element;
+  mark(slug);
+  address(linkOfTab(experiment), isNew);
+  document.title = `${experiment.element.dataset.title} · Seq2See`;
+  scrollTo({ top: 0 });
+  const stage = stageOf(experiment);
+  if (stage) fit(stage);
   dispatchEvent(new Event("rested"));
+  return true;
+}
+
+/* With its settings, once the learner made some. */
+function linkOfTab({ slug, element, moved }) {
+  const link = element.querySelector(".stage")?.dataset.link;
+  return moved && link ? link : `experiment=${slug}`;
+}
+
+async function load(slug, id) {
+  const answer = await fetchWithRetry(url(`${lessonHere()}?${wholeQuery(`experiment=${slug}`)}`));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const element = page.getElementById(id);
+  if (!element || experiments.has(id)) return;
+  element.hidden = true;
+  const place = document.querySelector(".experiments");
+  place.append(document.adoptNode(element));
+  element.hidden = false; // it is laid out while it becomes live
+  for (const other of experiments.values()) other.element.hidden = true;
+  hydrate(element);
+}
+
+/* The current tab is marked, and in view where not all of them are. */
+export function mark(slug) {
+  for (const tab of document.querySelectorAll(".tabs [data-tab]")) {
+    if (tab.dataset.tab === slug) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
+  }
+  const guess = document.getElementById(`${lessonHere()}-${slug}-predict`), skip = document.querySelector(".skip");
+  skip.href = `#${guess ? guess.id : "main"}`;
+  skip.textContent = `Skip to the ${guess ? "guess" : "content"}`;
+  document.querySelector(".all-tabs")?.removeAttribute("open");
+  for (const here of document.querySelectorAll(".bar [aria-current], .tab-strip [aria-current]")) {
+    const row = here.parentElement;
+    row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+  }
+}
+
+/* Previous or next, as the foot of the open tab has it; false if that leaves the lesson. */
+export const wayOn = (by) => current()?.element.querySelector(`.steps a[rel="${by < 0 ? "prev" : "next"}"]`);
+export async function goBy(by) {
+  const tab = wayOn(by)?.dataset.tab;
+  return tab ? openTab(tab) : false;
 }
 
 document.addEventListener("click", (event) => {
-  const early = closest(event, ".first-tabs a");
-  if (early && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    go(new URL(early.href).searchParams.get("experiment"));
-  }
-  if (event.target instanceof Element && event.target.closest(".experiments button[data-tab-id]")) requestAnimationFrame(opened);
+  const link = closest(event, "a[data-tab]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  openTab(link.dataset.tab);
+});
+
+/* Back and forward. */
+addEventListener("popstate", async () => {
+  const query = new URLSearchParams(location.search), first = bar()?.querySelector(".tab-strip [data-tab]")?.dataset.tab;
+  const slug = query.get("experiment") ?? first;
+  if (!slug) return;
+  for (const name of ["present", "hide", "embed", "guess", "__theme"]) query.delete(name);
+  if (presenting() !== location.search.includes("present=1")) return location.reload();
+  await openTab(slug, false);
+  const experiment = current(), link = stageOf(experiment)?.dataset.link;
+  if (link && query.size > 1 && link !== query.toString()) showLink(experiment, query.toString());
 });

@@ -1,21 +1,34 @@
-/* Equations: the words carry TeX, and the KaTeX that Gradio brings sets it, loaded once. */
+/* Equations: texts carry TeX; KaTeX sets what is in view, and is loaded when there is something to set. */
+
+import { config } from "./config.js";
+import { h } from "./dom.js";
 
 const PHONE = 700; // pixels: there, what stands side by side stands one below the other
 let katex = null;
 
+/* Quantities have the colour of their role: \src{h_i} of the source, \tgt of the target, \att of attention, \ctx of context. */
+const macros = Object.fromEntries(["src", "tgt", "att", "ctx"].map((role) => [`\\${role}`, `\\htmlClass{${role}}{#1}`]));
+const trust = ({ command }) => command === "\\htmlClass";
+
+function load() {
+  document.head.append(h("link", { rel: "stylesheet", href: config.katex.css }));
+  return import(new URL(config.katex.js, document.baseURI).href);
+}
+
 export async function typeset(element) {
-  const equations = [...element.querySelectorAll(".tex:not(.set)")];
+  const equations = [...element.querySelectorAll(".tex:not(.set)")].filter((one) => one.checkVisibility?.() ?? true);
   if (!equations.length) return;
-  katex ??= import(new URL(window.seq2see.katex, document.baseURI).href);
+  katex ??= load();
   const { default: writer } = await katex;
   for (const equation of equations) {
     if (equation.classList.contains("set")) continue;
     equation.classList.add("set");
     const displayMode = equation.classList.contains("display");
     const tex = displayMode && innerWidth <= PHONE ? equation.textContent.replaceAll("\\qquad", "\\\\") : equation.textContent;
-    writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore" });
+    writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
   }
   reachable(element);
+  dispatchEvent(new Event("resize")); // an equation that is set has another height
 }
 
 /* An equation too long for the screen scrolls, with the keyboard too. */
@@ -25,3 +38,5 @@ function reachable(element) {
     for (const [name, value] of [["tabindex", 0], ["role", "group"], ["aria-label", "equation"]]) equation.setAttribute(name, value);
   }
 }
+
+for (const when of ["rested", "resize"]) addEventListener(when, () => typeset(document.body)); // what came into view

@@ -86,7 +86,7 @@ def lesson(it: "Lesson") -> None:
     unique([experiment.slug for experiment in it.experiments], "experiment", wrong)
     unique([exercise.slug for exercise in it.exercises], "exercise", wrong)
     if [*it.core, *it.further] != [*it.experiments]:
-        raise wrong("name its core experiments first, then the further ones: tabs and \"next\" go in this order.")
+        raise wrong('name its core experiments first, then the further ones: tabs and "next" go in this order.')
     path = it.folder / "text.md"
     if not path.is_file():
         raise wrong(f"write its words into {path.name}, beside its __init__.py.")

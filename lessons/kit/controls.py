@@ -36,6 +36,10 @@ class Control:
     def read(self, text: str) -> Any:
         return self.check(text)
 
+    def parse(self, text: str) -> Any:
+        """The value that a page sends: as in a link, but for what a link cannot carry."""
+        return self.read(text)
+
 
 @dataclass(frozen=True)
 class Slider(Control):
@@ -251,6 +255,9 @@ class Pairs(Control):
 
     def write(self, value: str) -> str:
         return mark_of(value)
+
+    def parse(self, text: str) -> str:
+        return self.check(text)
 
     def read(self, text: str) -> str:
         if not MARK.fullmatch(text):

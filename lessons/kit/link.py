@@ -7,13 +7,28 @@ from urllib.parse import urlencode
 from lessons.kit.contract import Experiment, InputError, State
 
 LONGEST = 4000  # characters of a query that is still read
-OWN = {"experiment", "acts", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign"}
+OWN = {"experiment", "acts", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign", "_v"}
 
 
 def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> str:
     """`experiment=steer&t=5&acts=map`: short, typed by the controls."""
     changed = {c.name: c.write(state[c.name]) for c in experiment.controls if state[c.name] != c.check(c.default)}
     return urlencode({"experiment": experiment.slug} | changed | ({"acts": ".".join(acts)} if acts else {}), safe=",:;")
+
+
+def parse(experiment: Experiment, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The state from what a page sends: every control's value as text, as in a link. Values of their own type are welcome too."""
+    controls = {control.name: control for control in experiment.controls}
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in controls and isinstance(value, str):
+            try:
+                found[name] = controls[name].parse(value)
+            except InputError as error:
+                raise InputError(str(error), name) from error
+        else:
+            found[name] = value
+    return experiment.state(found)
 
 
 def decode(experiment: Experiment, query: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...], list[str]]:

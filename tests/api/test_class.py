@@ -18,8 +18,8 @@ from lessons import start
 from lessons.kit.contract import Experiment, Slider
 from lessons.kit.web import admission, export, pages
 from lessons.kit.web.cache import ByteLRU, weight
-from lessons.kit.web.server import Site
 from lessons.kit.web.renderer import ANSWERS, Renderer
+from lessons.kit.web.server import Site
 from lessons.kit.web.workers import in_thread, listening
 from tests.api.test_strangers import JSON, SIZES, Server
 from tests.toy import LESSON as TOY

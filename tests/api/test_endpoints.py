@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
+from lessons.kit.web.page import Screen
 
 from lessons import LESSONS
 from lessons.kit.pictures import base
 from lessons.kit.web import renderer as stages
-from lessons.kit.web.request_guard import LARGEST
-from lessons.kit.web.page import Screen
 from lessons.kit.web.renderer import Renderer
+from lessons.kit.web.request_guard import LARGEST
 from tests.toy import LESSON as TOY
 
 ALL = [(lesson, experiment) for lesson in LESSONS for experiment in lesson.experiments]

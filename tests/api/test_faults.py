@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from lessons import LESSONS, start
-from lessons.kit.web.server import Site
 from lessons.kit.web.jobs import NOWHERE
+from lessons.kit.web.server import Site
 from lessons.kit.web.workers import CannotListen, in_thread, listening
 from lessons.kit.work.labour import Seldom
 from tests.api.test_command import ROOT, free_port, picture_of, read

@@ -12,10 +12,10 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from lessons.kit.web.events import is_private
 
 from lessons.kit.controls import mark_of
 from lessons.kit.web import components, stage
-from lessons.kit.web.events import is_private
 from lessons.kit.work import line as lines
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm

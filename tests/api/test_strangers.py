@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.kit.web.request_guard import LARGEST
 from lessons.kit.web.export import harmless
+from lessons.kit.web.request_guard import LARGEST
 from tests.toy import LESSON as TOY
 
 LEAKS = re.compile(r"Traceback|Error\b|Exception|File \"|\bNone\b|site-packages|lessons[./]kit|0x[0-9a-f]{8}|<class|NoneType")

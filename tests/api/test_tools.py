@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 from gradio.utils import get_function_description
+from lessons.kit.web.page import endpoint
+from lessons.kit.web.tools import rounded
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, Tool
 
 from lessons import LESSONS, start
-from lessons.kit.web.page import endpoint
-from lessons.kit.web.server import Site
 from lessons.kit.web.renderer import Renderer
-from lessons.kit.web.tools import rounded
+from lessons.kit.web.server import Site
 from tests.bench import serve
 from tests.toy import LESSON as TOY
 

@@ -16,8 +16,8 @@ from lessons.decoding.compute.common import WRITERS, words_of
 from lessons.decoding.exercises import HARBOUR, MARKET
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
 from lessons.decoding.views.histogram import reading
-from lessons.kit.web.renderer import Renderer
 from lessons.kit.translators import STORIES
+from lessons.kit.web.renderer import Renderer
 from models import decoding
 from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM

@@ -1,70 +1,85 @@
-import { chip, h, lowered } from "../dom.js";
-import { done, whenTouched } from "../memory.js";
-import { go } from "../tabs.js";
-import { shown, understood } from "../numbers.js";
-import { uncover } from "../covers.js";
+import { closest, h, subscript } from "../dom.js";
+import { experiments, onTouched, valuesOf } from "../experiments.js";
+import { fetchWithRetry, url } from "../fetch_with_retry.js";
+import { markDone } from "../memory.js";
+import { parseNumber, withMinus } from "../numbers.js";
+import { reveal } from "../covers.js";
 
-/* A question, its answer field, a hint, and the verdict of the server. A guess has a way out: show me. */
-export function exercise(spec, send) {
-  const verdict = h("p", { class: "verdict", role: "status" });
-  const experiment = spec.id.replace(/-predict$/, "");
-  const ask = (answer) => { verdict.textContent = "…"; send({ answer }, false); };
-  const fields = spec.options ? options() : spec.number ? number() : challenge();
-  function options() {
-    return spec.options.map((option) => chip(option, () => ask(option), { "aria-pressed": "false" }));
+/* A question, its answer field, a hint, and the verdict of the server. A guess folds to a line once it was made. */
+export function mountExercise(experiment, element) {
+  const { question: id } = element.dataset, isGuess = element.matches(".guess");
+  const verdict = element.querySelector(".verdict"), options = [...element.querySelectorAll("[data-answer]")];
+  const field = element.querySelector("input"), heard = element.querySelector(".heard");
+  const about = () => (isGuess ? experiment : experiments.get(`${experiment.lesson}-${element.dataset.about}`)); // whose state counts
+  let latest = 0;
+
+  async function ask(answer) {
+    const mine = ++latest, body = JSON.stringify({ answer, values: about() ? valuesOf(about()) : {} });
+    verdict.textContent = "…";
+    const told = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const said = told.ok ? await told.json() : { ok: false, message: "This could not be checked. Please reload the page." };
+    if (mine === latest) show(answer, said); // nothing newer was answered meanwhile
   }
-  function number() {
-    const heard = h("span", { class: "heard" });
-    const listen = () => {
-      const value = understood(field.value);
-      heard.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? "not a number yet" : `= ${shown(value)}`;
-    };
-    const field = h("input", {
-      inputmode: "decimal", autocomplete: "off", id: `${spec.id}-field`, "aria-label": spec.label || spec.question,
-      oninput: listen, onkeydown: (e) => { if (e.key === "Enter") ask(field.value); },
+
+  function show(answer, { ok, message }) {
+    const sign = ok === null ? "" : ok ? "✓ " : "✗ ";
+    verdict.replaceChildren(...subscript(sign + message));
+    verdict.className = `verdict ${ok ? "yes" : ok === null ? "open" : "no"}`;
+    for (const option of options) {
+      const isChosen = option.dataset.answer === answer;
+      option.setAttribute("aria-pressed", String(isChosen));
+      option.dataset.verdict = isChosen && ok === false ? "no" : "";
+    }
+    if (!isGuess) { if (ok !== false) markDone(id); return; }
+    fold?.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${sign}${answer}`), h("span", {}, "the question"));
+    reveal(experiment, true);
+    setFolded("answered");
+  }
+
+  /* ---- the folded guess: "" open, "answered" the verdict only, "line" one line ---- */
+  const fold = isGuess ? element.querySelector(".fold") : null;
+  function setFolded(how) {
+    element.dataset.folded = how;
+    fold?.setAttribute("aria-expanded", String(how === ""));
+    dispatchEvent(new Event("rested"));
+  }
+  fold?.addEventListener("click", () => setFolded(element.dataset.folded ? "" : "line"));
+  if (isGuess) {
+    onTouched((one, by) => {
+      if (one !== experiment || by === "acts") return;
+      verdict.classList.add("of-start"); // what it says is about the opening settings
+      if (element.dataset.folded !== undefined || one.covers?.length) setFolded("line");
     });
-    return [h("label", { for: `${spec.id}-field` }, spec.label), field, heard, chip("check", () => ask(field.value))];
   }
-  function challenge() {
-    return [chip("go there", () => go(spec.experiment)), chip("check my settings", () => ask(null))];
-  }
-  const show = h("button", { type: "button", class: "quiet", onclick: () => uncover(experiment) }, "show me");
-  const kind = spec.guess ? "Your guess" : spec.options || spec.number ? "Question" : "Challenge";
-  const element = h("div", { class: `widget exercise ${spec.guess ? "guess" : ""}` },
-    h("p", { class: "asked" }, h("span", { class: "tag" }, kind), " ", spec.question),
-    h("div", { class: "chips", role: "group", "aria-label": spec.question }, ...fields), verdict,
-    h("div", { class: "ways-out" }, spec.hint ? h("details", { class: "hint" }, h("summary", {}, "hint"), spec.hint) : null,
-      spec.guess ? show : null));
-  if (spec.guess) { // what it says is about the start
-    whenTouched((id, by) => { if (id === experiment && !by.endsWith("-acts")) verdict.classList.add("of-start"); });
-  }
-  const mark = (marked) => fields.forEach((one, i) => one.classList.toggle("right", spec.options[i] === marked));
-  return {
+
+  element.addEventListener("click", (event) => {
+    const option = closest(event, "[data-answer]"), part = closest(event, "[data-part]")?.dataset.part;
+    if (option) ask(option.dataset.answer);
+    else if (part === "check") ask(field.value);
+    else if (part === "settings") ask(null);
+    else if (part === "show") { reveal(experiment); setFolded("line"); }
+  });
+  field?.addEventListener("input", () => {
+    const value = parseNumber(field.value);
+    heard.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? "not a number yet" : `= ${withMinus(value)}`;
+  });
+  field?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
+
+  const mark = (marked) => { for (const option of options) option.classList.toggle("right", option.dataset.answer === marked); };
+  if (!isGuess) return;
+  experiment.guess = {
     element,
-    tell: async () => { // on stage: the right answer, and why
-      const whys = await (await fetch(new URL(`answers/${spec.id}`, document.baseURI))).json();
-      const right = whys.find(({ ok }) => ok);
+    async tell() { // in a presentation: the right answer, and why
+      const whys = await (await fetch(url(`answers/${id}`))).json(), right = whys.find(({ ok }) => ok);
       mark(right?.option);
       verdict.className = "verdict yes told";
-      verdict.replaceChildren(...lowered(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
+      verdict.replaceChildren(...subscript(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
     },
-    covered: (yes) => {
-      show.hidden = !yes;
-      element.classList.toggle("open", yes);
-      if (yes && spec.options) { mark(null); verdict.replaceChildren(); }
-    },
-    show: (value) => {
-      if (!value || value.message === undefined) return;
-      const mark = value.ok === null ? "" : value.ok ? "✓ " : "✗ ";
-      verdict.replaceChildren(...lowered(mark + value.message));
-      verdict.className = `verdict ${value.ok ? "yes" : value.ok === null ? "open" : "no"}`;
-      if (spec.options) {
-        fields.forEach((one, i) => {
-          one.setAttribute("aria-pressed", String(spec.options[i] === value.answer));
-          one.dataset.verdict = spec.options[i] === value.answer && value.ok === false ? "no" : "";
-        });
-      }
-      if (spec.guess) { uncover(experiment, true); } else if (value.ok !== false) done(spec.id);
+    setCovered(isCovered) {
+      element.querySelector('[data-part="show"]').hidden = !isCovered;
+      element.classList.toggle("open", isCovered);
+      if (isCovered) { mark(null); verdict.replaceChildren(); delete element.dataset.folded; }
+      else element.dataset.folded ??= "line";
     },
   };
 }

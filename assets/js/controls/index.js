@@ -1,85 +1,74 @@
-/* Controls, each built from its spec: it shows a value, and sends a new one. */
+/* Controls: real HTML from the server, made live. A control reads and shows its value as text, as a link has it. */
 
-import { choose, judge, redraw } from "../answers.js";
+import { redraw } from "../draw.js";
 import { h } from "../dom.js";
-import { rehouse } from "../first.js";
-import { controls, idle, limits, remarks, touched } from "../memory.js";
-import { acts } from "./acts.js";
+import { touched } from "../experiments.js";
 import { choice, menu, toggle } from "./choice.js";
 import { edits, handles } from "./dragged.js";
-import { exercise } from "./exercise.js";
-import { job } from "./job.js";
 import { made } from "./made.js";
 import { matrix } from "./matrix.js";
 import { pairs } from "./pairs.js";
-import { presets } from "./presets.js";
 import { slider, step } from "./slider.js";
 import { text } from "./text.js";
 
-const kinds = { acts, choice, edits, exercise, handles, job, made, matrix, menu, pairs, presets, slider, step, text, toggle };
+const kinds = { choice, edits, handles, made, matrix, menu, pairs, slider, step, text, toggle };
 
-/* Called for what the server drew, and by every gr.HTML of components.widget. */
-export function mount(element, props) {
-  const spec = JSON.parse(props.spec), known = controls.get(spec.id);
-  if (known) return rehouse(known, element);
-  let now = props.value, good = now, refused = false; // the last value that was answered with a picture
-  const { id } = element.closest(".experiment");
-  const asks = {
-    presets: (value) => choose(id, value),
-    exercise: async (value) => {
-      const told = await judge(spec.id, value);
-      if (now === value) control.take(told); // nothing newer was answered meanwhile
+/* Each kind gives `read` and `show`, and what else it can do: `choose` (a value from a picture), `limit` (how far it reaches). */
+export function mountControl(experiment, element) {
+  const { kind, name } = element.dataset, id = `${experiment.id}-${name}`;
+  let good, refused = false; // the last text that was answered with a picture
+  const send = () => {
+    refused = false;
+    redraw(experiment);
+    touched(experiment, name);
+  };
+  const made = kinds[kind](element, send, experiment);
+  const control = {
+    ...made,
+    id,
+    element,
+    home: document.getElementById(id),
+    initial: made.initial ?? element.dataset.default,
+    isPrivate: element.dataset.private !== undefined,
+    text: () => (refused ? good : made.read()),
+    set(text) { // not by hand
+      refused = false;
+      made.show(text);
     },
-  }[spec.kind] ?? (() => redraw(id));
-  const send = (value, byHand = true) => {
-    refused = false;
-    now = value;
-    asks(value);
-    if (byHand) touched(control.element, spec.id);
+    accept() { // what it says was drawn
+      if (refused) return;
+      good = made.read();
+      refusal(element, "");
+    },
+    refuse(message) { // it keeps what was typed, but the others go on with what was good
+      refused = true;
+      good ??= control.initial;
+      refusal(element, message);
+      noteBeside(control, "remark", "");
+    },
   };
-  const control = kinds[spec.kind](spec, send);
-  control.home = element;
-  control.value = () => now;
-  control.keep = (value) => { now = value; };
-  control.take = (value) => { // not by hand
-    refused = false;
-    now = value;
-    control.show(value);
-  };
-  control.good = () => { if (!refused) { good = now; complain(control, ""); } };
-  control.refuse = (message) => { // it keeps what was typed, but the others go on with what was good
-    refused = true;
-    complain(control, message);
-    beside(control, "remark", "");
-    now = good;
-  };
-  element.replaceChildren(control.element);
-  control.show(now);
-  controls.set(spec.id, control);
-  control.mounted?.();
-  if (limits.has(spec.id)) control.limit?.(limits.get(spec.id));
-  dim(control, idle.get(spec.id));
-  beside(control, "remark", remarks.get(spec.id));
-  const place = document.querySelector(`.place[data-control="${spec.id}"]`);
-  if (place) place.append(control.element);
-  return null;
+  experiment.controls.set(name, control);
+  return control;
 }
 
-/* What the server says about a control, beside it. */
-function complain(control, message) {
-  const note = control.element.querySelector(":scope > .wrong") ?? control.element.appendChild(h("p", { class: "wrong", role: "status" }));
-  note.textContent = message;
-  control.element.classList.toggle("refused", Boolean(message));
-  control.element.querySelector("input, textarea")?.toggleAttribute("aria-invalid", Boolean(message));
+/* Why a value is refused, beside its control. */
+function refusal(element, message) {
+  const note = element.querySelector(":scope > .wrong:not(.cell-wrong)");
+  if (!message && !note) return;
+  (note ?? element.appendChild(h("p", { class: "wrong", role: "status" }))).textContent = message;
+  element.classList.toggle("refused", Boolean(message));
+  element.querySelector("input, textarea")?.toggleAttribute("aria-invalid", Boolean(message));
 }
 
-/* One without effect in this setting is dimmed, and says why. */
-export function dim(control, why) {
-  beside(control, "idle", why);
+/* A control without effect in this setting is dimmed, and says why. */
+export function markIdle(control, why) {
+  noteBeside(control, "idle", why);
   control.element.classList.toggle("dimmed", Boolean(why));
 }
 
-export function beside(control, kind, words = "") {
-  const note = control.element.querySelector(`:scope > .${kind}`) ?? control.element.appendChild(h("p", { class: kind, role: "status" }));
-  if (note.textContent !== words) note.textContent = words;
+export function noteBeside({ element }, kind, words = "") {
+  const note = element.querySelector(`:scope > .${kind}`);
+  if (!words && !note) return;
+  const place = note ?? element.appendChild(h("p", { class: kind, role: "status" }));
+  if (place.textContent !== words) place.textContent = words;
 }

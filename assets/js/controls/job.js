@@ -1,22 +1,25 @@
-import { linked } from "../address.js";
-import { chip, h } from "../dom.js";
-import { controls, memory, touched, whenTouched } from "../memory.js";
-import { show as showStage } from "../stages.js";
+import { showLink } from "../draw.js";
+import { onTouched, touched, valuesOf } from "../experiments.js";
+import { url } from "../fetch_with_retry.js";
+import { memory } from "../memory.js";
+import { show } from "../stage.js";
 
 const OFTEN = 300; // milliseconds between two questions
-const OTHERS = /-(predict|presets|acts|job)$/; // widgets that set nothing
 
 /* Long work: start, place in line, how far, stop. It ends when its settings change; what still comes in then is not shown.
    Who closes the page and comes back finds it again: going on, or as far as it came before nobody asked any more. */
-export function job(spec) {
-  const id = spec.id.replace(/-job$/, "");
+export function mountJob(experiment, element) {
+  const { id } = experiment, part = (name) => element.querySelector(`[data-part="${name}"]`);
+  const bar = element.querySelector("progress"), said = element.querySelector(".watch");
+  const start = part("start"), onward = part("onward"), stop = part("stop"); // `onward` goes on with what was made
   let order = null; // the one we wait for
-  const bar = h("progress", { max: 1, value: 0, "aria-label": spec.label, hidden: true });
-  const said = h("p", { class: "watch", role: "status" });
-  const stop = chip("stop", () => drop(), { hidden: true });
-  const start = chip(spec.label, () => begin(id));
-  const onward = chip(spec.onward, () => begin(`${id}-onward`), { hidden: true }); // with what was made
-  const busy = (yes) => { bar.hidden = stop.hidden = !yes; start.disabled = onward.disabled = yes; };
+  const setBusy = (isBusy) => {
+    bar.hidden = stop.hidden = !isBusy;
+    for (const button of [start, onward].filter(Boolean)) button.disabled = isBusy;
+  };
+  start.addEventListener("click", () => begin(id));
+  onward?.addEventListener("click", () => begin(`${id}-onward`));
+  stop.addEventListener("click", () => drop());
 
   function waited() { // since an earlier visit
     const { order: left } = memory.read();
@@ -24,14 +27,14 @@ export function job(spec) {
   }
 
   async function begin(what) {
-    touched(element, spec.id);
+    touched(experiment, "job");
     const mine = order = {};
-    busy(true);
+    setBusy(true);
     bar.removeAttribute("value");
     said.textContent = "";
     const { code: room, secret } = memory.read().room ?? {}; // who leads a room goes first
     const headers = { "Content-Type": "application/json", ...(secret ? { Authorization: `Bearer ${secret}` } : {}) };
-    const body = JSON.stringify({ visitor: visitor(), room, values: settings(id), acts: controls.get(`${id}-acts`)?.value() ?? [] });
+    const body = JSON.stringify({ visitor: visitor(), room, values: valuesOf(experiment), acts: experiment.acts });
     const answer = await ask(`work/${what}`, { method: "POST", body, headers });
     if (order !== mine) return answer.id && end(answer.id);
     if (!answer.id) return finish(answer.message);
@@ -44,8 +47,8 @@ export function job(spec) {
     memory.write({ order: { id: mine.id, stage: id, at: location.search } });
     if (told.stage) {
       mine.seen = told.parts;
-      showStage(id, told.stage);
-      if (mine.found) restore(told.stage);
+      show(experiment, told.stage);
+      if (mine.found) showLink(experiment, JSON.parse(told.stage.slice(0, told.stage.indexOf("\n"))).link); // as it was ordered
       mine.found = false;
     }
     if (told.state === "waits") said.textContent = waiting(told);
@@ -62,25 +65,16 @@ export function job(spec) {
   function finish(message) {
     order = null;
     memory.write({ order: null });
-    busy(false);
+    setBusy(false);
     said.textContent = message ?? "";
   }
-
-  /* All controls as they were when it was ordered. */
-  function restore(stage) {
-    const { link } = JSON.parse(stage.slice(0, stage.indexOf("\n")));
-    controls.get(`${id}-presets`).link(link);
-  }
-  whenTouched((experiment, by) => { if (experiment === id && !/-(acts|job)$/.test(by)) drop(); });
-  const element = h("div", { class: "widget job" }, h("div", { class: "chips" }, start, onward, bar, stop), said);
+  onTouched((one, by) => { if (one === experiment && !["acts", "job"].includes(by)) drop(); });
   return {
-    element,
-    show: () => {},
-    limit: (can) => { onward.hidden = !can; },
-    mounted: () => { // a link to something else shows that
+    limit: (can) => { if (onward) onward.hidden = !can; },
+    resume() { // a link to something else shows that
       const left = waited();
-      if (!left || (linked(id) && left.at !== location.search)) return;
-      busy(true);
+      if (!left || (experiment.isLinked && left.at !== location.search)) return;
+      setBusy(true);
       follow(order = { id: left.id, seen: 0, misses: 5, found: true });
     },
   };
@@ -89,12 +83,12 @@ export function job(spec) {
 const waiting = ({ ahead, seconds }) => (ahead
   ? `${ahead === 1 ? "One other is" : `${ahead} others are`} before you: about ${seconds} seconds.` : "Next.");
 
-const end = (id) => navigator.sendBeacon(new URL(`work/${id}/stop`, document.baseURI));
+const end = (id) => navigator.sendBeacon(url(`work/${id}/stop`));
 
 /* An answer, or a message that says why there is none. */
 async function ask(address, options = {}) {
   try {
-    const answer = await fetch(new URL(address, document.baseURI), options);
+    const answer = await fetch(url(address), options);
     return await answer.json();
   } catch {
     return { message: "The server does not answer. Please try again in a moment." };
@@ -106,10 +100,4 @@ function visitor() {
   const made = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
   if (!memory.read().visitor) memory.write({ visitor: made() });
   return memory.read().visitor ?? "";
-}
-
-/* What the controls of an experiment are set to. */
-function settings(id) {
-  const own = [...controls].filter(([key]) => key.startsWith(`${id}-`) && !OTHERS.test(key));
-  return Object.fromEntries(own.map(([key, control]) => [key.slice(id.length + 1), control.value()]));
 }

@@ -1,46 +1,38 @@
-import { chip, h } from "../dom.js";
+import { chip } from "../dom.js";
+import { stageOf } from "../experiments.js";
+import { url } from "../fetch_with_retry.js";
 import { memory } from "../memory.js";
-import { label } from "./label.js";
 
 /* What long work has made for this visitor: a chip for each, the one in view pressed. The names stay in this browser. */
-export function made(spec, send) {
-  const id = spec.id.slice(0, -spec.name.length - 1); // of the experiment
-  let names = [];
-  const chips = h("div", { class: "chips", role: "group", "aria-label": spec.label });
-  const element = h("div", { class: "widget made", hidden: true }, label(spec), chips);
+export function made(element, send, experiment) {
+  const { name } = element.dataset, key = `${experiment.id}-${name}`, chips = element.querySelector(".chips");
+  const first = element.querySelector("input").value;
+  let names = first ? first.split(",") : memory.read().made?.[key] ?? []; // a link shows what it says; these come with the next move
   const keep = (value) => {
     names = value;
-    memory.keep("made", spec.id, names);
-    if (!names.length) memory.keep("left", id);
+    memory.keep("made", key, names);
+    if (!names.length) memory.keep("left", experiment.id);
   };
-  const take = (value) => { keep(value); send(value); };
-  const first = (name) => [name, ...names.filter((other) => other !== name)];
+  const take = (value) => { keep(value); send(); };
+  const toFront = (one) => [one, ...names.filter((other) => other !== one)];
   const forget = () => { // here, and on the server
-    navigator.sendBeacon(new URL("work/forget", document.baseURI), names.join(","));
+    navigator.sendBeacon(url("work/forget"), names.join(","));
     take([]);
   };
-  const control = {
-    element,
+  return {
+    read: () => names.join(","),
+    show: (text) => { if (text) keep(text.split(",")); }, // a preset sets everything, but takes nothing away
     limit: (all) => {
-      const { link } = document.querySelector(`#${id} .stage`)?.dataset ?? {};
-      if (all?.length) memory.keep("left", id, link);
+      const { link } = stageOf(experiment).dataset;
+      if (all?.length) memory.keep("left", experiment.id, link);
       else if (all && names.length) {
-        if (!new URLSearchParams(link).has(spec.name)) return; // a preset shows something else
+        if (!new URLSearchParams(link).has(name)) return; // a preset shows something else
         keep([]); // they are gone
       }
       element.hidden = !all?.length; // none at all: they were made of something else
-      const press = (name) => ({ "aria-pressed": String(name === names[0]) });
-      chips.replaceChildren(...(all ?? []).map(([name, words]) => chip(words, () => take(first(name)), press(name))),
+      const press = (one) => ({ "aria-pressed": String(one === names[0]) });
+      chips.replaceChildren(...(all ?? []).map(([one, words]) => chip(words, () => take(toFront(one)), press(one))),
         chip("forget all", forget));
     },
-    show: (value) => {
-      if (value?.length) keep(value);
-      else if (names.length) control.keep(names); // a preset sets everything, but takes nothing away
-    },
-    mounted: () => { // those of an earlier visit; a link shows what it says, and they come with the next move
-      if (!names.length) names = memory.read().made?.[spec.id] ?? [];
-      control.keep(names);
-    },
   };
-  return control;
 }

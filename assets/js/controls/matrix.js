@@ -1,110 +1,112 @@
 import { h } from "../dom.js";
-import { shown, understood } from "../numbers.js";
+import { parseNumber, withMinus } from "../numbers.js";
 
+const rowsOf = (text) => text.split(";").map((row) => row.split(",").map(Number));
+const textOf = (rows) => rows.map((row) => row.join(",")).join(";");
 const changed = (rows, r, c, value) => rows.map((row, i) => (i === r ? row.map((cell, j) => (j === c ? value : cell)) : row));
-const within = ({ low, high }, number) => Math.min(high, Math.max(low, Math.round(number * 1000) / 1000));
-
-/* Numbers that only a picture shows (cells.js): here is their value. */
-function unseen(spec, send) {
-  let rows = spec.default;
-  return {
-    element: h("div", { class: "widget" }),
-    show: (value) => { rows = value; },
-    cell: (r, c) => rows[r][c],
-    set: (r, c, value) => send((rows = changed(rows, r, c, within(spec, value)))),
-  };
-}
 
 /* Numbers cell by cell: type, arrow up and down, drag sideways, or paste a block. In a table of its own, or in a picture. */
-export function matrix(spec, send) {
-  if (spec.in_picture) return unseen(spec, send);
-  let rows = spec.default, shape = [spec.default.length, spec.default[0].length];
-  const table = h("table", { class: "matrix", role: "group", "aria-label": spec.label });
-  const size = h("span", { class: "shape" }), wrong = h("p", { class: "wrong cell-wrong", role: "status" });
-  const fields = new Map();
-  const range = `between ${shown(spec.low)} and ${shown(spec.high)}`;
-  const good = (value) => Number.isFinite(value) && value >= spec.low && value <= spec.high;
+export function matrix(element, send) {
+  const [low, high, step] = ["low", "high", "step"].map((name) => +element.dataset[name]);
+  const field = element.querySelector("[data-field]"), table = element.querySelector("table");
+  const within = (number) => Math.min(high, Math.max(low, Math.round(number * 1000) / 1000));
+  let rows = rowsOf(field.value);
+  const common = { initial: textOf(rowsOf(element.dataset.default)), read: () => field.value, cell: (r, c) => rows[r][c] };
+  field.value = textOf(rows);
+  if (!table) { // only a picture shows them (cells.js)
+    return {
+      ...common,
+      show: (text) => { rows = rowsOf(text); field.value = textOf(rows); },
+      setCell: (r, c, value) => { rows = changed(rows, r, c, within(value)); field.value = textOf(rows); send(); },
+    };
+  }
+
+  let shape = [table.rows.length, table.rows[0]?.cells.length ?? 0];
+  const size = element.querySelector(".shape"), wrong = element.querySelector(".cell-wrong"), label = table.getAttribute("aria-label");
+  const fieldAt = (r, c) => table.rows[r]?.cells[c]?.firstElementChild;
+  const good = (value) => Number.isFinite(value) && value >= low && value <= high;
   const put = (r, c, value) => { rows = changed(rows, r, c, value); };
-  const clamp = (number) => within(spec, number);
-  const sent = () => { fill(); if (rows.flat().every(good)) send(rows); };
-  const nudge = (r, c, by) => { if (good(rows[r][c])) { put(r, c, clamp(rows[r][c] + by)); sent(); } };
-  const keys = (event, r, c) => {
-    const by = spec.step * (event.shiftKey ? 10 : 1);
+  const sent = () => {
+    fill();
+    if (!rows.flat().every(good)) return;
+    field.value = textOf(rows);
+    send();
+  };
+  const nudge = (r, c, by) => { if (good(rows[r][c])) { put(r, c, within(rows[r][c] + by)); sent(); } };
+  const place = (input) => [input.closest("tr").rowIndex, input.closest("td").cellIndex];
+
+  function fill(all) {
+    let bad = "";
+    for (let r = 0; r < shape[0]; r += 1) {
+      for (let c = 0; c < shape[1]; c += 1) {
+        const cell = fieldAt(r, c), value = rows[r][c], isGood = good(value);
+        if (all || (isGood && parseNumber(cell.value) !== value)) cell.value = Number.isNaN(value) ? cell.value : withMinus(value);
+        if (!isGood) bad = `Row ${r + 1}, column ${c + 1}: a number between ${withMinus(low)} and ${withMinus(high)}, please.`;
+        cell.toggleAttribute("aria-invalid", !isGood);
+        cell.style.setProperty("--share", isGood ? Math.min(1, Math.abs(value)) : 0);
+        cell.dataset.sign = value < 0 ? "minus" : "plus";
+      }
+    }
+    wrong.textContent = bad;
+  }
+
+  function build() {
+    const cell = (r, c) => h("td", {}, h("input", { inputmode: "decimal", autocomplete: "off",
+      "aria-label": `${label}, row ${r + 1}, column ${c + 1}` }));
+    table.tBodies[0].replaceChildren(...Array.from({ length: shape[0] }, (_, r) => h("tr", {},
+      ...Array.from({ length: shape[1] }, (_, c) => cell(r, c)))));
+    size.textContent = `${shape[0]}×${shape[1]}`;
+    fill(true);
+  }
+
+  table.addEventListener("input", ({ target }) => { put(...place(target), parseNumber(target.value)); sent(); });
+  table.addEventListener("focusin", ({ target }) => target.select());
+  table.addEventListener("keydown", (event) => {
+    const [r, c] = place(event.target), by = step * (event.shiftKey ? 10 : 1);
     if (event.key === "ArrowUp") nudge(r, c, by);
     else if (event.key === "ArrowDown") nudge(r, c, -by);
-    else if (event.key === "Enter") (fields.get(`${r + 1} ${c}`) ?? fields.get(`0 ${c + 1}`))?.select();
+    else if (event.key === "Enter") (fieldAt(r + 1, c) ?? fieldAt(0, c + 1))?.select();
     else return;
     event.preventDefault();
-  };
-  const paste = (event, r, c) => {
-    const lines = event.clipboardData.getData("text").trim().split(/\r?\n|;/);
+  });
+  table.addEventListener("paste", (event) => {
+    const [r, c] = place(event.target), lines = event.clipboardData.getData("text").trim().split(/\r?\n|;/);
     const block = lines.map((line) => line.trim().split(/[\t, ]+/));
     if (block.length * block[0].length < 2) return;
     event.preventDefault();
     block.forEach((line, i) => line.forEach((text, j) => {
-      if (r + i < shape[0] && c + j < shape[1]) put(r + i, c + j, understood(text));
+      if (r + i < shape[0] && c + j < shape[1]) put(r + i, c + j, parseNumber(text));
     }));
     fill(true);
     sent();
-  };
-  const scrub = (event, r, c) => {
-    const field = event.target, from = event.clientX, start = rows[r][c];
-    if (document.activeElement === field || !good(start) || event.button) return;
+  });
+  table.addEventListener("pointerdown", (event) => { // a drag sideways changes the number
+    const input = event.target;
+    if (!(input instanceof HTMLInputElement) || event.button) return;
+    const [r, c] = place(input), from = event.clientX, start = rows[r][c];
+    if (document.activeElement === input || !good(start)) return;
     const move = (e) => {
       if (Math.abs(e.clientX - from) <= 3) return;
       e.preventDefault();
-      field.classList.add("scrubbed");
-      put(r, c, clamp(Math.round((start + (e.clientX - from) * spec.step / 8) / spec.step * 2) * spec.step / 2));
+      input.classList.add("scrubbed");
+      put(r, c, within(Math.round((start + (e.clientX - from) * step / 8) / step * 2) * step / 2));
       sent();
     };
     const up = () => {
-      window.removeEventListener("pointermove", move);
-      window.removeEventListener("pointerup", up);
-      if (field.classList.contains("scrubbed")) { field.classList.remove("scrubbed"); field.blur(); }
+      for (const [name, listener] of listeners) window.removeEventListener(name, listener);
+      if (input.classList.contains("scrubbed")) { input.classList.remove("scrubbed"); input.blur(); }
     };
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", up);
-  };
-  const fill = (all) => {
-    let bad = "";
-    for (const [key, field] of fields) {
-      const [r, c] = key.split(" "), value = rows[r][c], fine = good(value);
-      if (all || fine && understood(field.value) !== value) field.value = Number.isNaN(value) ? field.value : shown(value);
-      if (!fine) bad = `Row ${+r + 1}, column ${+c + 1}: a number ${range}, please.`;
-      field.toggleAttribute("aria-invalid", !fine);
-      field.style.setProperty("--share", fine ? Math.min(1, Math.abs(value)) : 0);
-      field.dataset.sign = value < 0 ? "minus" : "plus";
-    }
-    wrong.textContent = bad;
-  };
-  const cell = (r, c) => {
-    const field = h("input", {
-      inputmode: "decimal", autocomplete: "off", "aria-label": `${spec.label}, row ${r + 1}, column ${c + 1}`,
-      oninput: () => { put(r, c, understood(field.value)); sent(); },
-      onkeydown: (e) => keys(e, r, c), onpaste: (e) => paste(e, r, c), onpointerdown: (e) => scrub(e, r, c), onfocus: () => field.select(),
-    });
-    fields.set(`${r} ${c}`, field);
-    return h("td", {}, field);
-  };
-  const build = () => {
-    fields.clear();
-    const line = (r) => h("tr", {}, ...Array.from({ length: shape[1] }, (_, c) => cell(r, c)));
-    table.replaceChildren(h("tbody", {}, ...Array.from({ length: shape[0] }, (_, r) => line(r))));
-    size.textContent = `${shape[0]}×${shape[1]}`;
-    fill(true);
-  };
-  const element = h("div", { class: "widget" }, h("div", { class: "label" }, h("span", {}, spec.label), size), table, wrong);
+    const listeners = [["pointermove", move], ["pointerup", up], ["pointercancel", up]];
+    for (const [name, listener] of listeners) window.addEventListener(name, listener);
+  });
+  fill(true);
   return {
-    element,
-    show: (value) => {
-      rows = value;
-      if (fields.size !== shape[0] * shape[1]) build(); else fill(!table.contains(document.activeElement));
-    },
+    ...common,
+    show: (text) => { rows = rowsOf(text); field.value = textOf(rows); fill(!table.contains(document.activeElement)); },
     limit: ([r, c]) => {
       element.toggleAttribute("hidden", !(r && c));
       if (r !== shape[0] || c !== shape[1]) { shape = [r, c]; build(); }
     },
-    cell: (r, c) => rows[r][c],
-    set: (r, c, value) => { put(r, c, clamp(value)); sent(); }, // from a picture
+    setCell: (r, c, value) => { put(r, c, within(value)); sent(); }, // from a picture
   };
 }

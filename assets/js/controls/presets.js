@@ -1,26 +1,30 @@
-import { linked } from "../address.js";
-import { chip, h } from "../dom.js";
-import { memory, whenTouched } from "../memory.js";
+import { closest } from "../dom.js";
+import { showLink } from "../draw.js";
+import { onTouched, touched } from "../experiments.js";
 
-/* "Try": chips, and what to watch beside them. −1 is reset. */
-export function presets(spec, send) {
-  const watch = h("p", { class: "watch", "aria-live": "polite" });
-  const chips = spec.items.map((item, index) => chip(item.title, () => choose(index), { "aria-pressed": "false" }));
-  const mark = (index) => {
-    chips.forEach((one, i) => one.setAttribute("aria-pressed", String(i === index)));
-    watch.textContent = index < 0 ? "" : spec.items[index].watch;
+/* "Try": chips that are links, each to its state, and what to watch there beside them. */
+export function mountPresets(experiment, element) {
+  const watch = element.querySelector(".watch"), chips = [...element.querySelectorAll(".chip")];
+  const linkOf = (chip) => new URL(chip.href).search.slice(1);
+  const mark = (chosen) => {
+    for (const one of chips) one.setAttribute("aria-pressed", String(one === chosen));
+    watch.textContent = chosen?.dataset.watch ?? "";
   };
-  const choose = (index) => { send(index); mark(index); };
-  whenTouched((id, by) => { if (spec.id === `${id}-presets` && !/-(presets|acts|job)$/.test(by)) mark(-1); });
-  return {
-    element: h("div", { class: "widget presets" }, chips.length ? h("span", { class: "label" }, "Try") : null, ...chips, watch),
-    show: () => {},
-    count: chips.length,
-    reset: () => choose(-1),
-    link: (query) => { mark(-1); send(query, false); }, // a room's
-    mounted: () => { // as this visitor left it, with what was made; a link shows what it says
-      const id = spec.id.replace(/-presets$/, ""), query = !linked(id) && memory.read().left?.[id];
-      if (query) send(query, false);
-    },
+  const choose = (chip) => {
+    touched(experiment, "presets");
+    const acts = experiment.acts.length ? `&acts=${experiment.acts.join(".")}` : ""; // open closer looks stay open
+    showLink(experiment, linkOf(chip) + acts);
+    mark(chip);
   };
+  element.addEventListener("click", (event) => {
+    const chip = closest(event, ".chip");
+    if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    choose(chip);
+  });
+  element.addEventListener("keydown", (event) => {
+    if (event.key === " " && closest(event, ".chip")) { event.preventDefault(); choose(event.target); }
+  });
+  onTouched((one, by) => { if (one === experiment && !["presets", "acts", "job"].includes(by)) mark(null); });
+  return { mark, links: chips.map(linkOf) };
 }

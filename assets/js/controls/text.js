@@ -1,27 +1,22 @@
-import { chip, h } from "../dom.js";
-import { label } from "./label.js";
+import { chip } from "../dom.js";
 
-/* Typed words: sent a moment after the last key. Suggestions follow the task, if the result says which. */
-export function text(spec, send) {
+/* Typed words: drawn a moment after the last key. Suggestions follow the task, if the result says which. */
+export function text(element, send) {
+  const field = element.querySelector("textarea"), chips = element.querySelector(".suggestions");
   let timer;
-  const now = () => { clearTimeout(timer); send(field.value); };
-  const field = h("textarea", {
-    id: `${spec.id}-field`, rows: 1, spellcheck: "false", autocapitalize: "off", dir: "auto",
-    oninput: () => { clearTimeout(timer); timer = setTimeout(now, 250); },
-    onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); now(); } },
-  });
+  const now = () => { clearTimeout(timer); send(); };
   const choose = (words) => { field.value = words; now(); };
-  const chips = h("div", { class: "chips suggestions", role: "group", "aria-label": "examples" });
-  const suggest = (all) => chips.replaceChildren(...all.map((words) => chip(words, () => choose(words), { title: words })));
-  const element = h("div", { class: "widget text" }, label(spec), field, chips);
-  suggest(spec.suggestions);
+  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(now, 250); });
+  field.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); now(); } });
+  chips.addEventListener("click", (event) => { if (event.target.matches(".chip")) choose(event.target.textContent); });
   return {
-    element,
-    limit: (used) => { // used at all; or the suggestions that fit
-      element.toggleAttribute("hidden", !used);
-      if (Array.isArray(used)) suggest(used);
-    },
-    show: (value) => { if (document.activeElement !== field || !field.value) field.value = value ?? ""; },
+    read: () => field.value,
+    show: (words) => { if (document.activeElement !== field || !field.value) field.value = words; },
     choose,
+    limit: (used) => { // used at all; or the suggestions that fit
+      element.toggleAttribute("hidden", used === false);
+      if (!Array.isArray(used) || used.join("\n") === [...chips.children].map((one) => one.title).join("\n")) return;
+      chips.replaceChildren(...used.map((words) => chip(words, null, { title: words })));
+    },
   };
 }

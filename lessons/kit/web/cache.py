@@ -1,4 +1,4 @@
-"""What was made, by what it was made from, up to so many bytes: what nobody asked for longest goes first."""
+"""A cache bounded by bytes: what was asked for least recently goes first."""
 
 import sys
 import threading
@@ -10,8 +10,8 @@ from typing import Any
 Key = tuple[Any, ...]
 
 
-class Kept:
-    """Asked for by many at once, a thing is made once: the others wait for it."""
+class ByteLRU:
+    """Values by key, up to `room` bytes. Asked for by many at once, a value is computed once and the others wait for it."""
 
     def __init__(self, room: int):
         self.room, self.size, self.makings = room, 0, 0
@@ -63,3 +63,7 @@ class Kept:
 
 def weight(key: Key, made: Any) -> int:
     return sum(map(sys.getsizeof, (*key, made)))
+
+
+# Everything that is sent, as it is sent: drawings, pages, exports. A class looks at the same few states.
+ANSWERS = ByteLRU(128 << 20)

@@ -20,11 +20,12 @@ from starlette.routing import Route
 from lessons.kit.contract import Choice, InputError, Lesson, Number
 from lessons.kit.room import store
 from lessons.kit.room.rules import Declined, Forbidden, Missing, Rooms, TooMany, Unclear
-from lessons.kit.web.answers import Asked, book
-from lessons.kit.web.export import harmless
-from lessons.kit.web.social_preview import root_of
-from lessons.kit.web.renderer import SORRY
 from lessons.kit.templates import render
+from lessons.kit.web.export import harmless
+from lessons.kit.web.questions import Question
+from lessons.kit.web.questions import questions as all_questions
+from lessons.kit.web.renderer import SORRY
+from lessons.kit.web.social_preview import root_of
 from lessons.kit.work.line import NO_STORE
 
 STATUS: dict[type[Declined], int] = {Missing: 404, Forbidden: 403, TooMany: 429, Unclear: 400}
@@ -127,7 +128,7 @@ def forget(kept: dict[Any, tuple], seconds: float) -> None:
 
 def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
     """`root`: the path under which the site lives; `style`: the address of its style sheet."""
-    questions = book(lessons)
+    questions = all_questions(lessons)
     rooms, slugs = lobby.rooms, {"", *(lesson.slug for lesson in lessons)}
 
     def page(template: str, status: int = 200, depth: int = 1, **values: Any) -> Response:
@@ -299,11 +300,11 @@ def qr_code(address: str) -> Response:
     return Response(out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
-def whys(questions: Mapping[str, Asked], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+def whys(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is said to each answer; to numbers, to those that were given. Nobody knows the answer to a typed question."""
     if asked["id"] not in questions:
         return [{"option": option, "ok": None, "message": ""} for option in asked["options"]]
-    exercise, state = questions[asked["id"]]
+    exercise, state = questions[asked["id"]].exercise, questions[asked["id"]].default_state
     found = []
     for given in asked["options"] or asked["given"]:
         try:

@@ -1,4 +1,4 @@
-"""Bytes on their way out: packed as the browser can unpack them, with a tag by which it knows that nothing changed."""
+"""Response bodies: compressed as the browser accepts it, with an ETag by which it knows that nothing changed."""
 
 import gzip
 import hashlib
@@ -7,21 +7,23 @@ import brotli  # type: ignore[import-untyped]
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
+IMMUTABLE = "public, max-age=31536000, immutable"  # for addresses that carry a version
+
 
 def encoding(headers: Headers) -> str:
-    """The best that this browser takes. Over plain http it takes no brotli."""
-    taken = headers.get("accept-encoding", "")
-    return "br" if "br" in taken else "gzip" if "gzip" in taken else ""
+    """The best encoding that this browser accepts. Over plain http it accepts no brotli."""
+    accepted = headers.get("accept-encoding", "")
+    return "br" if "br" in accepted else "gzip" if "gzip" in accepted else ""
 
 
-def packed(body: bytes, encoding: str, quality: int = 4) -> bytes:
+def compress(body: bytes, encoding: str, quality: int = 4) -> bytes:
     if encoding == "br":
         return brotli.compress(body, brotli.MODE_TEXT, quality)
     return gzip.compress(body, quality, mtime=0) if encoding else body
 
 
-def sent(body: bytes, headers: Headers, media_type: str, encoding: str = "", **more: str) -> Response:
-    """The answer, or that it is the one which the browser has."""
+def respond(body: bytes, headers: Headers, media_type: str, encoding: str = "", **more: str) -> Response:
+    """The response; 304 if the browser has this body already."""
     tag = f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
     own = {"ETag": tag, "Vary": "Accept-Encoding"} | {name.replace("_", "-"): value for name, value in more.items()}
     if headers.get("if-none-match") == tag:

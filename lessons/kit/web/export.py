@@ -17,11 +17,11 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import InputError, State, canonical
 from lessons.kit.pictures.base import Picture
-from lessons.kit.web import chrome
+from lessons.kit.web import layout
+from lessons.kit.web.cache import ANSWERS, Key
+from lessons.kit.web.compression import respond
+from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import HTTPError
-from lessons.kit.web.cache import ByteLRU, Key
-from lessons.kit.web.compression import sent
-from lessons.kit.web.renderer import RenderError, Renderer
 from models import home, zoo
 
 log = logging.getLogger("seq2see")
@@ -34,19 +34,18 @@ TYPES = {
 }
 AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page
 WAITING = 16
-ROOM = 32 << 20  # bytes that are kept
 FRESH = "public, max-age=3600"
 
 
 class ExportQueue:
-    """Where slow drawings are made: one after the other, kept, and not for those who have gone."""
+    """Draws slow pictures (PNG, PDF, posters) one after the other, keeps them, and skips those whose reader has gone."""
 
     def __init__(self) -> None:
-        self.limiter, self.kept = CapacityLimiter(AT_ONCE), ByteLRU(ROOM)
+        self.limiter = CapacityLimiter(AT_ONCE)
 
     async def __call__(self, request: Request, key: Key | None, make: Callable[[], bytes]) -> bytes:
         """Without a key it is not kept."""
-        body: bytes | None = self.kept.get(key) if key else None
+        body: bytes | None = ANSWERS.get(key) if key else None
         if body is None:
             if self.limiter.statistics().tasks_waiting >= WAITING:
                 raise HTTPError(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
@@ -54,7 +53,7 @@ class ExportQueue:
                 if await request.is_disconnected():
                     raise NOWHERE  # nobody reads it
                 try:
-                    return await (to_thread.run_sync(self.kept, key, make) if key else to_thread.run_sync(make))
+                    return await (to_thread.run_sync(ANSWERS, key, make) if key else to_thread.run_sync(make))
                 except InputError as error:
                     raise HTTPError(400, str(error)) from error
                 except RenderError as error:
@@ -82,7 +81,7 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
             return refusal.response(request.url.path)
         name = f"{parts['lesson']}-{parts['experiment']}-{parts['view']}.{parts['kind']}"
         about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
-        return sent(body, request.headers, TYPES[parts["kind"]], Cache_Control=freshness(stage, state), **about)
+        return respond(body, request.headers, TYPES[parts["kind"]], Cache_Control=freshness(stage, state), **about)
 
     async def taken(request: Request) -> Response:
         """A file to take home. It is made anew: what a learner has trained is not kept here."""
@@ -116,13 +115,13 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
         except HTTPError as refusal:
             return refusal.response(request.url.path)
         about = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
-        return sent(body, request.headers, "application/zip", Cache_Control=FRESH, **about)
+        return respond(body, request.headers, "application/zip", Cache_Control=FRESH, **about)
 
     async def code(request: Request) -> Response:
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
         if stage is None:
             return PlainTextResponse("There is no such experiment.", 404)
-        return HTMLResponse(chrome.source(stage.experiment), headers={"Cache-Control": FRESH})
+        return HTMLResponse(layout.source(stage.experiment), headers={"Cache-Control": FRESH})
 
     return [
         Route("/home/{name}.zip", model, methods=["GET", "HEAD"]),

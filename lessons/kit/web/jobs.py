@@ -15,8 +15,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from lessons.kit import link
 from lessons.kit.contract import InputError, Job, Lesson
-from lessons.kit.front import Front
+from lessons.kit.site_pages import SitePages
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
@@ -67,7 +68,7 @@ def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Reque
         if firm is None or line is None:
             return told(NOWHERE, 503)
         try:
-            state = stage.experiment.state(given["values"])
+            state = link.parse(stage.experiment, given["values"])
             acts = stage.experiment.opened(given.get("acts", ()))
             visitor = str(given.get("visitor") or "")[:VISITOR]
             await run_in_threadpool(firm.start)
@@ -122,7 +123,7 @@ def main() -> None:
     args = parser.parse_args()
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
-    front: Front = importlib.import_module(args.front)
+    front: SitePages = importlib.import_module(args.front)
     stages = [Renderer(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
     line = Line(args.store, args.workers)
     shelf.use(line)

@@ -1,197 +1,162 @@
-"""Pages are made once: what is seen at once, then Gradio's template, which starts after it; packed, and kept."""
+"""The routes of pages. All visitors who come to the same address get the same bytes, computed once."""
 
-import asyncio
-import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
-from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from functools import cache, partial
+from typing import Any
 
+import torch
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from lessons.kit import link
 from lessons.kit.contract import Choice, InputError, Lesson, Toggle
-from lessons.kit.web import first, preview
-from lessons.kit.web.brought import preloads
-from lessons.kit.web.cache import ByteLRU
-from lessons.kit.web.compression import encoding, packed, sent
-from lessons.kit.web.page import CHECK, tab_placeholder
-from lessons.kit.web.social_preview import Preview, dressed, root_of
-from lessons.kit.web.renderer import RenderError, Renderer
+from lessons.kit.site_pages import SitePages
+from lessons.kit.templates import render
+from lessons.kit.web import layout, social_preview
+from lessons.kit.web.cache import ANSWERS
+from lessons.kit.web.compression import compress, encoding, respond
+from lessons.kit.web.layout import CHECK, Frame
+from lessons.kit.web.renderer import Renderer, RenderError
+from lessons.kit.web.social_preview import Preview, root_of
+from models.device import best_device
 
-ROOM = 48 << 20
-REST = 0.02  # seconds after each state that nobody has asked for yet
-SCRIPTS = re.compile(rb"(<script>window\.gradio_config = .*?</script>)(.*)(?=</head>)", re.S)  # the last in Gradio's head
-TELLING = ("host", "x-forwarded-host", "x-forwarded-proto")  # all that Gradio's template takes from a request
-
-
-class Look(NamedTuple):
-    """What stands around the experiments."""
-
-    head: bytes  # style
-    script: bytes
-    kinds: Callable[[str], tuple[str, ...]]  # page → what it is made of
-    header: Callable[[Lesson | None], Markup]
-    map: Markup
+REST_SECONDS = 0.02  # after each state that is drawn before anybody asks for it
 
 
 class Pages:
-    """An ASGI application around Gradio's. All visitors who come to the same address get the same bytes.
+    """The pages of a course: the map, the lessons, and the panels that every page opens."""
 
-    Its picture is drawn when a page is first asked for, and all others right after, so that starting does not wait for them.
-    """
+    def __init__(self, frame: Frame, renderers: Mapping[str, Sequence[Renderer]], texts: SitePages, root: str = ""):
+        """`renderers`: by lesson; `texts`: the map, the notation, the glossary; `root`: the path under which the site lives."""
+        self.frame, self.renderers, self.texts, self.root = frame, renderers, texts, root
+        self.is_warm = False
 
-    def __init__(self, app: Any, pages: Mapping[str, Sequence[Renderer]], look: Look, root: str = ""):
-        """`root`: the path under which the site lives, if it has one."""
-        self.app, self.pages, self.kept, self.root = app, {f"/{slug}": stages for slug, stages in pages.items()}, ByteLRU(ROOM), root
-        self.look = look
-        self.turn = asyncio.Lock()  # one is made at a time: who asks for the same one meanwhile finds it made
-        self.rest = threading.Thread(target=draw_all, args=(list(chain.from_iterable(pages.values())),), daemon=False)
+    def routes(self) -> list[Route]:
+        lessons = [
+            Route(f"/{lesson.slug}", partial(self.lesson_page, lesson), methods=["GET", "HEAD"]) for lesson in self.frame.lessons
+        ]
+        panels = {
+            "notation": ("Notation: one symbol, one meaning", self.texts.rosetta),
+            "glossary": ("Glossary", lambda: self.texts.glossary(self.frame.lessons)),
+            "about": ("About", lambda: render("kit/templates/about.html", device=device_name())),
+        }
+        return [
+            Route("/", self.map_page, methods=["GET", "HEAD"]),
+            *lessons,
+            *(Route(f"/{name}", self.panel(*panel), methods=["GET", "HEAD"]) for name, panel in panels.items()),
+        ]
 
-    async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
-        stages = self.pages.get(scope["path"]) if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") else None
-        if stages is None:
-            return await self.app(scope, receive, send)
-        headers = Headers(scope=scope)
-        template = (scope["path"], scope["scheme"], *(headers.get(name) for name in TELLING))
-        query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
-        page = (*template, tab(stages, query), linked(stages, query), encoding(headers))
-        body = self.kept.get(page)
-        if body is None:
-            async with self.turn:
-                body = self.kept.get(page) or await self.make(page, template, stages, scope, query)
-        kind = "application/json" if scope["path"] == "/config" else "text/html"
-        response = sent(body, headers, kind, encoding(headers), cache_control="no-cache")
-        await response(scope, receive, send)
-        if not self.rest.ident and scope["path"] != "/config":
-            self.rest.start()
+    async def map_page(self, request: Request) -> Response:
+        return await self.answer(request, ("map",), self.map_content, social_preview.of_map(), None, dict(request.query_params))
 
-    async def make(self, page: tuple, template: tuple, stages: Sequence[Renderer], scope: dict, query: dict[str, str]) -> bytes:
-        made = self.kept.get(template)
-        if made is None:
-            made = await rendered(self.app, scope)
-            self.kept.put(template, made)
-        *_, asked, own, encoding = page
-        root = root_of(scope["scheme"], Headers(scope=scope), self.root)
+    @cache  # noqa: B019 - there is one of each course
+    def map_content(self) -> Markup:
+        todo = {lesson.slug: len(things_to_do(lesson)) for lesson in self.frame.lessons}
+        return Markup('<div id="start-map">{}</div>').format(self.texts.map_page(self.frame.lessons, todo))
 
-        def whole() -> bytes:
-            body = opening_at(made, stages, asked)
-            if scope["path"] != "/config":
-                body = self.in_order(body, scope["path"].strip("/"), self.first(stages, query))
-                body = dressed(body, seen_from_afar(stages, query), root)
-            return packed(body, encoding, 2 if "&" in own else 6)  # a state of its own is asked for once or twice
+    async def lesson_page(self, lesson: Lesson, request: Request) -> Response:
+        query = dict(request.query_params)
+        renderer = self.asked(lesson, query)
+        make = partial(layout.lesson_content, self.frame.lessons, lesson, renderer, query)
+        key = (lesson.slug, *self.shows(renderer, query))
+        return await self.answer(request, key, make, self.preview(lesson, renderer, query), lesson, query, renderer)
 
-        body = await run_in_threadpool(whole)  # others need not wait
-        if not private(stages, query):
-            self.kept.put(page, body)
-        return body
+    def asked(self, lesson: Lesson, query: Mapping[str, str]) -> Renderer | None:
+        """The experiment that the address names, or the first; None for “Check yourself”."""
+        renderers, slug = self.renderers[lesson.slug], query.get("experiment", "")
+        if slug == CHECK and lesson.exercises:
+            return None
+        return next((one for one in renderers if one.experiment.slug == slug), renderers[0])
 
-    def in_order(self, page: bytes, slug: str, first: bytes) -> bytes:
-        """What is seen, what makes it move, and then Gradio: its own scripts wait until ours have run, as modules run in order."""
-        config, theirs = b"", preloads(self.look.kinds(slug)).encode()
+    def shows(self, renderer: Renderer | None, query: Mapping[str, str]) -> tuple[Any, ...]:
+        """One key for all addresses that show the same."""
+        if renderer is None:
+            return ("",)
+        state, acts, complaints = link.decode(renderer.experiment, query)
+        named = query.get("experiment") == renderer.experiment.slug
+        covered, is_linked = layout.asks_first(renderer, query), bool(set(query) - link.OWN)
+        return (renderer, link.encode(renderer.experiment, state, acts), named, covered, is_linked, *complaints)
 
-        def taken(found: re.Match[bytes]) -> bytes:
-            nonlocal config, theirs
-            config, theirs = found[1], theirs + found[2]
-            return self.look.head
+    def preview(self, lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str]) -> Any:
+        """What a site shows that links here."""
+        if renderer and query.get("experiment") == renderer.experiment.slug:
+            return partial(social_preview.of_experiment, renderer, link.decode(renderer.experiment, query)[0])
+        return social_preview.of_lesson(lesson)
 
-        page, found = SCRIPTS.subn(taken, page, count=1)
-        if not found:
-            raise RuntimeError("Gradio's template has another order now; please mend pages.SCRIPTS.")
-        return page.replace(b"<gradio-app", first + config + self.look.script + later(theirs) + b"<gradio-app", 1)
+    async def answer(
+        self,
+        request: Request,
+        key: tuple[Any, ...],
+        content: Any,
+        preview: Any,
+        here: Lesson | None,
+        query: Mapping[str, str],
+        renderer: Renderer | None = None,
+    ) -> Response:
+        root, accepted = root_of(request.url.scheme, request.headers, self.root), encoding(request.headers)
 
-    def first(self, stages: Sequence[Renderer], query: Mapping[str, str]) -> bytes:
-        """What is seen before Gradio is there."""
-        lesson = stages[0].lesson if stages else None
-        return first.page(self.look.header(lesson), lesson, opened(stages, query), query, None if lesson else self.look.map)
+        def make() -> bytes:
+            seen: Preview = preview() if callable(preview) else preview
+            inside, skip = content(), f"{renderer.id}-predict" if renderer and renderer.experiment.predict else ""
+            html = layout.page(self.frame, social_preview.tags(seen, root), here, inside, query, skip)
+            return compress(str(html).encode(), accepted, 4)
+
+        if renderer and renderer.experiment.private(link.decode(renderer.experiment, query)[0]):
+            body, freshness = await run_in_threadpool(make), "no-store"
+        else:
+            whole = ("page", self, root, accepted, *layout.flags(query), *key)
+            body, freshness = await run_in_threadpool(ANSWERS, whole, make), "no-cache"
+        if not self.is_warm:
+            self.is_warm = True
+            everyone = [one for group in self.renderers.values() for one in group]
+            threading.Thread(target=draw_defaults, args=(everyone,), daemon=False).start()
+        return respond(body, request.headers, "text/html", accepted, cache_control=freshness)
+
+    def panel(self, title: str, content: Any) -> Any:
+        """A small page that others open as a panel."""
+
+        async def answer(request: Request) -> Response:
+            html = render("kit/templates/panel.html", up="", style=self.frame.style, title=title, content=content())
+            return HTMLResponse(html, headers={"Cache-Control": "public, max-age=3600"})
+
+        return answer
 
 
-def draw_all(stages: Sequence[Renderer]) -> None:
-    for stage in stages:
+def device_name() -> str:
+    """The device that models run on, as the about panel shows it."""
+    device = best_device()
+    return f"{device} · {torch.get_num_threads()} thread{'s' * (torch.get_num_threads() > 1)}" if device == "cpu" else device
+
+
+def things_to_do(lesson: Lesson) -> list[str]:
+    """What a learner can do in a lesson: the names under which progress is kept."""
+    tried = [f"{lesson.slug}-{experiment.slug}" for experiment in lesson.experiments]
+    return tried + [f"{lesson.slug}-{CHECK}-{exercise.slug}" for exercise in lesson.exercises]
+
+
+# ---- drawn before anybody asks ----
+
+
+def draw_defaults(renderers: Sequence[Renderer]) -> None:
+    """The first drawing of every experiment."""
+    for renderer in renderers:
         if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
             return
-        with suppress(InputError, RenderError):  # told to who asks for it
-            stage.html({})
+        with suppress(InputError, RenderError):  # the page says it
+            renderer.drawing({})
 
 
-def draw_choices(stages: Sequence[Renderer]) -> None:
-    """What one click leads to from there: each choice and each switch by itself, with a rest after each, as learners may be here. A
-    class goes there first, and finds the models loaded."""
-    for stage in stages:
-        for control in stage.experiment.controls:
+def draw_choices(renderers: Sequence[Renderer]) -> None:
+    """What one click leads to: each choice and each switch by itself. It rests after each, since learners may be here already."""
+    for renderer in renderers:
+        for control in renderer.experiment.controls:
             for value in control.options if isinstance(control, Choice) else (True, False) if isinstance(control, Toggle) else ():
-                with suppress(InputError, RenderError):  # told to who asks for it
-                    stage.html({control.name: value})
-                time.sleep(REST)
-
-
-def asked_for(stages: Sequence[Renderer], query: Mapping[str, str]) -> Renderer | None:
-    """The experiment that the address names."""
-    return next((stage for stage in stages if stage.experiment.slug == query.get("experiment")), None)
-
-
-def opened(stages: Sequence[Renderer], query: Mapping[str, str]) -> Renderer | None:
-    """The one that is shown; none on the map and in “Check yourself”."""
-    return next((stage for stage in stages if stage.experiment.slug == tab(stages, query)), None)
-
-
-def private(stages: Sequence[Renderer], query: Mapping[str, str]) -> bool:
-    stage = opened(stages, query)
-    return stage is not None and stage.experiment.private(link.decode(stage.experiment, query)[0])
-
-
-def linked(stages: Sequence[Renderer], query: Mapping[str, str]) -> str:
-    """One text for all addresses that show the same."""
-    stage = opened(stages, query)
-    if stage is None:
-        return ""
-    state, acts, complaints = link.decode(stage.experiment, query)
-    named, covered = asked_for(stages, query) is stage, first.asks_first(query)
-    return " ".join([link.encode(stage.experiment, state, acts), f"{named} {covered}", *complaints])
-
-
-def seen_from_afar(stages: Sequence[Renderer], query: Mapping[str, str]) -> Preview:
-    stage = asked_for(stages, query)
-    if stage:
-        return preview.of_stage(stage, link.decode(stage.experiment, query)[0])
-    return preview.of_lesson(stages[0].lesson) if stages else preview.of_map()
-
-
-def tab(stages: Sequence[Renderer], query: Mapping[str, str]) -> str:
-    """The one that the address asks for, or the first."""
-    asked = query.get("experiment", "")
-    slugs = [stage.experiment.slug for stage in stages]
-    return asked if asked in (CHECK, *slugs) else next(iter(slugs), "")
-
-
-async def rendered(app: Any, scope: dict) -> bytes:
-    """What Gradio makes of this address, without what else the visitor asked."""
-    body = bytearray()
-
-    async def receive() -> dict:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def collect(part: dict) -> None:
-        body.extend(part.get("body", b""))
-
-    await app(scope | {"method": "GET", "query_string": b""}, receive, collect)
-    return bytes(body)
-
-
-def opening_at(body: bytes, stages: Sequence[Renderer], tab: str) -> bytes:
-    """With this tab open."""
-    return body.replace(tab_placeholder(stages[0].lesson).encode(), tab.encode()) if stages else body
-
-
-def later(html: bytes) -> bytes:
-    """In the page only when all modules before it have run."""
-    return (
-        b'<template id="later">' + html + b'</template><script type="module">'
-        b'if (!window.seq2see.mount) document.getElementById("first-view").classList.add("live");'  # ours did not come
-        b'document.head.append(document.getElementById("later").content);</script>'
-    )
+                with suppress(InputError, RenderError):
+                    renderer.drawing({control.name: value})
+                time.sleep(REST_SECONDS)

@@ -1,7 +1,8 @@
-"""What an experiment shows for one state, as text: a line of JSON about it, a line that lays it out, then a line for each piece.
+"""What an experiment shows for one state: its drawing.
 
-Pieces are pictures, the reading, words, and the headings of acts, each with an id: the browser changes only those that differ
-(assets/js/stage.js). Pure; the last few answers are kept.
+A drawing is text: a line of JSON about it, a line of HTML that lays it out, then a line of HTML for each piece. Pieces are
+pictures, the reading, texts, and the headings of closer looks, each with an id: the browser changes only those that differ
+(assets/js/stage.js), and a page has them in their places from the start (layout.py). Pure; drawings are cached.
 """
 
 import json
@@ -19,13 +20,14 @@ from lessons.kit.glossary import link_terms
 from lessons.kit.markdown import rendered
 from lessons.kit.pictures.base import Picture
 from lessons.kit.remarks import listening
-from lessons.kit.web.cache import ByteLRU
 from lessons.kit.templates import ENVIRONMENT, lowered, render
+from lessons.kit.web.cache import ANSWERS, ByteLRU
 from models import zoo
 
 log = logging.getLogger("seq2see")
-KEPT = 1024  # layouts, and defects that are in the log
-ANSWERS, PICTURES = ByteLRU(64 << 20), ByteLRU(32 << 20)  # a class looks at the same few states
+MAX_LOGGED = 1024  # defects that the log has once each
+PICTURES = ByteLRU(32 << 20)  # parts of drawings: a control changes some pictures, seldom all
+PIECE_ID = re.compile(r" id='([^']+)'")
 SORRY = "Something went wrong on our side. Please try another setting, or reset."
 PIECES: Any = ENVIRONMENT.get_template("kit/templates/pieces.html").module
 
@@ -35,18 +37,18 @@ class RenderError(Exception):
 
 
 class Renderer:
-    """One experiment of one lesson, ready to be asked."""
+    """Draws one experiment of one lesson."""
 
     def __init__(self, lesson: Lesson, experiment: Experiment, terms: tuple[str, ...] = ()):
         self.lesson, self.experiment, self.terms = lesson, experiment, terms
         self.id = f"{lesson.slug}-{experiment.slug}"
 
-    def html(self, values: State, acts: Any = ()) -> str:
-        """The stage for these values of the controls; InputError says what to do about a bad one, RenderError that it is our fault."""
+    def drawing(self, values: State, acts: Any = ()) -> str:
+        """The drawing for these values. InputError says what to do about a bad one, RenderError that the fault is ours."""
         state, opened = self.experiment.state(values), self.experiment.opened(acts)
         if self.experiment.private(state):
             return self.draw(state, opened)
-        return ANSWERS((self, canonical(state), opened), lambda: self.draw(state, opened))
+        return ANSWERS(("drawing", self, canonical(state), opened), lambda: self.draw(state, opened))
 
     def compute(self, state: State) -> Result:
         try:
@@ -59,7 +61,7 @@ class Renderer:
 
     def excuse(self, error: Exception, where: str) -> str:
         """The words for a defect; the log has its traceback, once."""
-        if (self.id, where, repr(error)) not in told and len(told) < KEPT:
+        if (self.id, where, repr(error)) not in told and len(told) < MAX_LOGGED:
             told.add((self.id, where, repr(error)))
             log.error("%s, %s", self.id, where, exc_info=error)
         return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
@@ -123,22 +125,14 @@ class Renderer:
         except Exception as error:
             return PIECES.fault(name, self.excuse(error, view.__name__))
 
-    def numbers(self, values: State) -> dict[str, Any]:
-        """What the public endpoint answers."""
-        result = self.compute(self.experiment.state(values))
-        try:
-            return result.numbers()
-        except Exception as error:
-            raise RenderError(self.excuse(error, "numbers")) from error
-
-    def told(self, values: State) -> dict[str, Any]:
-        """For whom there are no pictures: the reading, and the numbers that it is about."""
+    def answer(self, values: State) -> dict[str, Any]:
+        """What the public endpoint answers: the reading as a sentence, then the numbers."""
         result = self.compute(self.experiment.state(values))
         try:
             [reading] = [view(result) for view in self.experiment.views if view.__name__ == "reading"]
             return {"reading": reading.replace("**", "")} | result.numbers()
         except Exception as error:
-            raise RenderError(self.excuse(error, "told")) from error
+            raise RenderError(self.excuse(error, "answer")) from error
 
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
         """The pictures by the name of their view, for exports."""
@@ -163,13 +157,24 @@ def framed(name: str, shown: Picture, keep: bool) -> str:
     return PICTURES((name, pickle.dumps(shown)), frame) if keep else frame()
 
 
-@lru_cache(maxsize=KEPT)
-def layout(stage: Renderer, acts: tuple[str, ...]) -> str:
-    experiment = stage.experiment
+@lru_cache(maxsize=1024)
+def layout(renderer: Renderer, acts: tuple[str, ...]) -> str:
+    """The drawing's skeleton: a slot for each piece, a place for each control that stands among them."""
+    return in_a_line(render("kit/templates/stage.html", pieces=None, **parts(renderer, acts)))
+
+
+def parts(renderer: Renderer, acts: tuple[str, ...]) -> dict[str, Any]:
+    """How views and controls of an experiment stand, for templates/stage.html."""
+    experiment = renderer.experiment
     shown = [{"slug": act.slug, "open": act.slug in acts, "layout": act.layout or names(act.views)} for act in experiment.acts]
     controls = {control.name for control in experiment.controls}
-    main = experiment.layout or names(experiment.views)
-    return in_a_line(render("kit/templates/stage.html", id=stage.id, layout=main, acts=shown, controls=controls))
+    return {
+        "id": renderer.id,
+        "note": "",
+        "layout": experiment.layout or names(experiment.views),
+        "acts": shown,
+        "controls": controls,
+    }
 
 
 @lru_cache(maxsize=64)
@@ -192,13 +197,19 @@ def names(views: tuple[View, ...]) -> tuple[str, ...]:
 
 
 def in_a_line(html: str) -> str:
-    """With single quotes around attributes (in text and values they are escaped): JSON writes those in one byte, not two."""
+    """With single quotes around attributes: in text and values they are escaped, and JSON writes them in one byte."""
     return str(html).strip().replace("\n", " ").replace('"', "'")  # of Markup, each replacement would be checked anew
 
 
 def complaint(message: str, control: str | None = None) -> str:
-    """Instead of a stage: what to do. The last picture stays where it is."""
+    """Instead of a drawing: what is wrong and what to do. The last picture stays where it is."""
     return json.dumps({"complaint": message, "control": control}, ensure_ascii=False)
+
+
+def pieces_of(drawing: str) -> tuple[dict[str, Any], dict[str, Markup]]:
+    """What is said about a drawing, and its pieces by id."""
+    about, _, *pieces = drawing.split("\n")
+    return json.loads(about), {found[1]: Markup(piece) for piece in pieces if (found := PIECE_ID.search(piece))}
 
 
 def said(words: str) -> Markup:

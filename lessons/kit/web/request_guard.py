@@ -1,4 +1,4 @@
-"""The door: what nobody needs is closed, what is too large is refused, whatever its wrapping. Every refusal is a sentence."""
+"""What every request must be, before anything reads it: not too large, for a host with a name, below the site's own path."""
 
 import re
 from typing import Any
@@ -6,76 +6,73 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-LARGEST = 256 * 1024  # bytes of a request: the largest state is far below
-# Of Gradio's own addresses those that a page, gradio_client and MCP clients use. No lesson takes files, or keeps anything here.
-OPEN = re.compile(
-    r"(?!/(monitoring|login|logout|gradio_api)(/|$))"
-    r"|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|run|api|call|queue|cancel|reset|mcp|user|token|theme\.css)(/|$)"
-)
-
-HOSTS = ("host", "x-forwarded-host")  # what Gradio makes addresses from
+MAX_REQUEST_BYTES = 256 * 1024  # the largest state is far below
+HOST_HEADERS = ("host", "x-forwarded-host")  # what addresses are made from
 HOST = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+])(:\d{1,5})?(,.*)?")
 
 
-class Refused(Exception):
-    """Why not, and what to do."""
+class HTTPError(Exception):
+    """A refusal: a status, and a sentence that says what to do."""
 
     def __init__(self, status: int, sentence: str, **headers: str):
         super().__init__(sentence)
         self.status, self.headers = status, {name.replace("_", "-"): value for name, value in headers.items()}
 
     def response(self, path: str) -> Response:
-        if path.startswith("/gradio_api/"):  # a client of Gradio's looks for “error”
+        if path.startswith("/gradio_api/"):  # Gradio's clients look for “error”
             return JSONResponse({"error": str(self)}, self.status, self.headers)
         return PlainTextResponse(str(self), self.status, self.headers)
 
 
-class Door:
-    """An ASGI application around another one."""
+class RequestGuard:
+    """ASGI middleware around the whole site."""
 
-    def __init__(self, app: Any):
-        self.app = app
+    def __init__(self, app: Any, root: str = ""):
+        """`root`: the path under which the site lives. Whether a proxy strips it or not, routes see addresses without it."""
+        self.app, self.root = app, root.rstrip("/")
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
+        path = scope["path"]
+        if self.root and (path == self.root or path.startswith(f"{self.root}/")):
+            path = path.removeprefix(self.root) or "/"
+            scope = scope | {"path": path, "raw_path": path.encode()}
         try:
-            if not OPEN.match(scope["path"]):
-                raise Refused(403, "This address is closed: the course takes no files and keeps nothing here.")
             headers = Headers(scope=scope)
-            if not all(HOST.fullmatch(headers[name]) for name in HOSTS if name in headers):
-                raise Refused(400, "Please ask for a host by its name.")
-            if "x-gradio-server" in headers:  # what Gradio would believe of a proxy that we do not have
+            if not all(HOST.fullmatch(headers[name]) for name in HOST_HEADERS if name in headers):
+                raise HTTPError(400, "Please ask for a host by its name.")
+            if "x-gradio-server" in headers:  # Gradio would believe it of a proxy that is not there
                 scope = scope | {"headers": [(name, value) for name, value in scope["headers"] if name != b"x-gradio-server"]}
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-                receive = replayed(await whole(scope, receive), receive)
-        except Refused as refusal:
-            return await refusal.response(scope["path"])(scope, receive, send)
+                receive = replay(await read_body(scope, receive), receive)
+        except HTTPError as error:
+            return await error.response(path)(scope, receive, send)
         await self.app(scope, receive, send)
 
 
-async def whole(scope: dict, receive: Any) -> bytes:
-    """The body of a request, in however many pieces it comes."""
+async def read_body(scope: dict, receive: Any) -> bytes:
+    """The body of a request, however many parts it comes in."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     body = bytearray()
-    more = not length.isdigit() or (len(length) < 10 and int(length) <= LARGEST)
+    more = not length.isdigit() or (len(length) < 10 and int(length) <= MAX_REQUEST_BYTES)
     if not more:
         raise too_large()
     while more:
         part = await receive()
         body += part.get("body", b"")
         more = part.get("more_body", False)
-        if len(body) > LARGEST:
+        if len(body) > MAX_REQUEST_BYTES:
             raise too_large()
     return bytes(body)
 
 
-def too_large() -> Refused:
-    return Refused(413, f"At most {LARGEST // 1024} KB at once, please.", connection="close")
+def too_large() -> HTTPError:
+    return HTTPError(413, f"At most {MAX_REQUEST_BYTES // 1024} KB at once, please.", connection="close")
 
 
-def replayed(body: bytes, receive: Any) -> Any:
-    """As if the body came now, and in one piece."""
+def replay(body: bytes, receive: Any) -> Any:
+    """A `receive` that gives this body, in one part."""
     parts = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> dict:

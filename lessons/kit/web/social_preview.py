@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
@@ -19,14 +18,14 @@ from lessons.kit import link
 from lessons.kit.contract import InputError, Lesson, State
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import Picture
-from lessons.kit.web.request_guard import HTTPError
+from lessons.kit.templates import render
+from lessons.kit.web.compression import respond
 from lessons.kit.web.export import NOWHERE, ExportQueue, asked, by_address, freshness, key_of
-from lessons.kit.web.compression import sent
-from lessons.kit.web.renderer import RenderError, Renderer
+from lessons.kit.web.renderer import Renderer, RenderError
+from lessons.kit.web.request_guard import HTTPError
 
 NAME = "Seq2See"
 ABOUT = "Watch a sequence model think: small, real models, whose every quantity can be seen and changed."
-THEIRS = re.compile(rb'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>|<link rel="manifest"[^>]*>|<title>[^<]*</title>')
 SIZE = (1200, 630)  # as the sites want it that show links
 LONGEST = 300  # characters of a description
 
@@ -46,7 +45,7 @@ def of_lesson(lesson: Lesson) -> Preview:
     return Preview(f"{lesson.words.question} · {NAME}", lesson.line, lesson.slug)
 
 
-def of_stage(stage: Renderer, state: State) -> Preview:
+def of_experiment(stage: Renderer, state: State) -> Preview:
     """By its state: the question, what the reading says now, and the picture."""
     question = stage.lesson.words.sections[stage.experiment.slug].question
     asked = link.encode(stage.experiment, state)
@@ -59,15 +58,15 @@ def of_stage(stage: Renderer, state: State) -> Preview:
 def told(stage: Renderer, state: State) -> str:
     """The reading as plain words, from what the page shows; none where there is none."""
     try:
-        pieces = stage.html(state).split("\n")
+        pieces = stage.drawing(state).split("\n")
     except (InputError, RenderError):  # the page itself says so
         return ""
     words = Markup(next((piece for piece in pieces if "class='said reading'" in piece), "")).striptags()
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rsplit(" ", 1)[0] + " …"
 
 
-def dressed(page: bytes, preview: Preview, root: str) -> bytes:
-    """The page with our tags in place of Gradio's."""
+def tags(preview: Preview, root: str) -> Markup:
+    """The title, and the tags that sites read which show links."""
     properties = {
         "og:type": "website",
         "og:site_name": NAME,
@@ -86,16 +85,7 @@ def dressed(page: bytes, preview: Preview, root: str) -> bytes:
         properties |= {"og:image": image, "og:image:width": str(SIZE[0]), "og:image:height": str(SIZE[1])}
         properties["og:image:alt"] = preview.title
         names["twitter:image"] = image
-    tags = [f"<title>{escape(preview.title)}</title>"]
-    tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
-    tags += [f'<meta name="{name}" content="{escape(value)}">' for name, value in names.items()]
-    tags += [
-        f'<link rel="canonical" href="{escape(properties["og:url"])}">',
-        '<link rel="icon" type="image/svg+xml" href="favicon.svg">',
-        '<link rel="manifest" href="site.webmanifest">',
-    ]
-    head, end, body = page.partition(b"</head>")
-    return THEIRS.sub(b"", head) + "".join(tags).encode() + end + body
+    return render("kit/templates/preview.html", preview=preview, properties=properties, names=names)
 
 
 def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:
@@ -120,7 +110,7 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") 
             body = await studio(request, key_of(stage, state, "poster"), partial(poster, stage, state))
         except HTTPError as refusal:
             return refusal.response(request.url.path)
-        return sent(body, request.headers, "image/png", Cache_Control=freshness(stage, state))
+        return respond(body, request.headers, "image/png", Cache_Control=freshness(stage, state))
 
     def text(address: str, body: str, kind: str, **more: str) -> Route:
         async def answer(request: Request) -> Response:

@@ -1,91 +1,80 @@
-"""The page's script: ES modules in assets/js, served under an address that changes with them, so that browsers may keep them."""
+"""The page's script, style sheet and KaTeX, under addresses that change with them, so that browsers keep them.
+
+The script is the bundle assets/page.js, made from the modules in assets/js (assets/js/build; tests check that it is current).
+"""
 
 import hashlib
-import json
-import re
 from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from lessons.kit.web import brought
-from lessons.kit.web.compression import encoding, packed, sent
+from lessons.kit.pictures import palette
+from lessons.kit.pictures.base import PICTURE_CSS
+from lessons.kit.web.compression import IMMUTABLE, compress, encoding, respond
+from lessons.kit.web.gradio_api import katex_file, katex_files
 
-FOLDER = Path(__file__).parents[3] / "assets" / "js"
-MODULES = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in sorted(FOLDER.rglob("*.js"))}
-VERSION = hashlib.sha256(b"".join(MODULES.values())).hexdigest()[:12]
-
-# The theme before anything is seen: the learner's own, or what the link or the system says (assets/js/header.js does the rest).
-THEME = """const theme = new URLSearchParams(location.search).get("__theme")
-  ?? (() => { try { return JSON.parse(localStorage.getItem("seq2see")).theme; } catch { return null; } })();
-document.documentElement.classList.toggle("dark", theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);"""
-
-
-# Another lesson is on its way once the pointer rests on its name, or a finger touches it. Browsers that cannot do it go on without.
-SOON = {"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}
-
-
-def fitting() -> str:
-    """Right after what the server drew: it is as large as the window lets it be, before it is seen."""
-    lines = re.sub(r"^(export |import .*)", "", "".join(MODULES[name].decode() for name in ("zoom.js", "screens.js")), flags=re.M)
-    return (
-        f"<script>(() => {{ {lines} try {{ fit(document.querySelector('#first-view .stage')); }}"
-        " finally { document.getElementById('first-view').classList.add('fitted'); } })();</script>"
-    )
-
-
-def head(css: str) -> str:
-    """What goes into the head of every page: all that the first picture needs."""
-    return f'<link rel="stylesheet" href="{style(css)}"><script>{THEME}</script>'
-
-
-def body(ids: list[str]) -> str:
-    """What comes after the first picture. `ids`: all that a learner can do, for the progress."""
-    preloads = "".join(f'<link rel="modulepreload" href="{address(name)}">' for name in MODULES)
-    known = json.dumps({"ids": ids, "katex": f"assets/{katex('js').name}"})
-    return (
-        f"<script>window.seq2see = {known};</script>{preloads}"
-        f'<script type="module" src="{address("main.js")}"></script><link rel="stylesheet" href="{style(equations())}">'
-        f'<script type="speculationrules">{json.dumps(SOON)}</script>'
-    )
-
-
-def katex(kind: str) -> Path:
-    """Gradio brings it along."""
-    return next(brought.ASSETS.glob(f"katex-*.{kind}"))
+ROOT = Path(__file__).parents[3]
+ASSETS = ROOT / "assets"
+TYPES = {"js": "text/javascript", "css": "text/css"}
+EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # \src{h_i} has the colour of the source
 
 
 @cache
-def equations() -> str:
-    """How KaTeX looks. Gradio has it only inside its own page; what is seen before has equations, too."""
-    return re.sub(r"\.gradio-container-[\w-]+ ", "", katex("css").read_text(encoding="utf-8")).replace("url(./", "url(../assets/")
+def style() -> str:
+    """The one style sheet: colours by role, for pages and equations, then assets/css."""
+    colours = f":root{{{palette.variables(0)}}}.dark{{{palette.variables(1)}}}{PICTURE_CSS}"
+    equations = "".join(f".{name}{{color:var(--{role})}}" for name, role in EQUATION_ROLES.items())
+    return colours + equations + "".join(path.read_text(encoding="utf-8") for path in sorted((ASSETS / "css").glob("*.css")))
 
 
-def address(name: str) -> str:
-    return f"script/{VERSION}/{name}"
+@cache
+def files() -> dict[str, bytes]:
+    """What is served, by its address."""
+    found = {"css": style().encode(), "js": (ASSETS / "page.js").read_bytes()}
+    return {f"static/{hashlib.sha256(body).hexdigest()[:12]}/page.{kind}": body for kind, body in found.items()}
 
 
-def style(css: str) -> str:
-    return f"style/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
+def address(kind: str) -> str:
+    return next(name for name in files() if name.endswith(kind))
 
 
-def routes(css: str) -> list[Route]:
-    sheets = {(style(text), way): packed(text.encode(), way, 9) for text in (css, equations()) for way in ("br", "gzip", "")}
-    for_ever = {"Cache-Control": brought.FOR_EVER}
+@cache
+def version() -> str:
+    """Of everything that a drawing depends on: the code, the texts, the checkpoints' cards. The same in all processes."""
+    found = hashlib.sha256()
+    paths = [path for room in ("lessons", "models") for path in (ROOT / room).rglob("*") if path.suffix in (".py", ".md", ".html")]
+    for path in sorted([*paths, *ASSETS.glob("*.json"), *(ASSETS / "checkpoints").glob("*.json")]):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]
 
-    async def module(request: Request) -> Response:
-        body = MODULES.get(request.path_params["name"])
+
+def routes() -> list[Route]:
+    packed = {(name, way): compress(body, way, 9) for name, body in files().items() for way in ("br", "gzip", "")}
+
+    async def static(request: Request) -> Response:
+        accepted = encoding(request.headers)
+        body = packed.get((request.url.path.lstrip("/"), accepted))
         if body is None:
-            return PlainTextResponse("There is no such script.", 404)
-        return Response(body, media_type="text/javascript", headers=for_ever)
+            return PlainTextResponse("There is no such file. Reload the page: it has moved.", 404)
+        return respond(body, request.headers, TYPES[request.url.path.rpartition(".")[2]], accepted, Cache_Control=IMMUTABLE)
 
-    async def sheet(request: Request) -> Response:
-        way = encoding(request.headers)
-        body = sheets.get((f"style/{request.path_params['name']}", way))
-        if body is None:
-            return PlainTextResponse("There is no such style.", 404)
-        return sent(body, request.headers, "text/css", way, Cache_Control=brought.FOR_EVER)
+    async def katex(request: Request) -> Response:
+        """KaTeX comes with Gradio's package; its names carry a version."""
+        name = request.path_params["name"]
+        if name not in katex_files():
+            return PlainTextResponse("There is no such file.", 404)
+        if name.endswith("css") or name.endswith("js"):
+            accepted = encoding(request.headers)
+            body = katex_packed(name, accepted)
+            return respond(body, request.headers, TYPES[name.rpartition(".")[2]], accepted, Cache_Control=IMMUTABLE)
+        return FileResponse(katex_file(name), headers={"Cache-Control": IMMUTABLE})
 
-    return [Route("/script/{version}/{name:path}", module), Route("/style/{name}", sheet)]
+    return [Route("/static/{version}/{name}", static), Route("/katex/{name}", katex)]
+
+
+@cache
+def katex_packed(name: str, accepted: str) -> bytes:
+    return compress(katex_files()[name](), accepted, 9)

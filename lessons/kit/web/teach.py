@@ -16,12 +16,11 @@ from lessons.kit import link
 from lessons.kit.contract import Choice, Exercise, Experiment, InputError, Lesson, State
 from lessons.kit.exercises import verdicts
 from lessons.kit.plan import read_plan
-from lessons.kit.web.answers import state_of
-from lessons.kit.web.chrome import FORMATS
-from lessons.kit.web.export import by_address
-from lessons.kit.web.social_preview import root_of
-from lessons.kit.web.renderer import SORRY, RenderError, Renderer
 from lessons.kit.templates import render
+from lessons.kit.web.export import by_address
+from lessons.kit.web.layout import FORMATS
+from lessons.kit.web.renderer import SORRY, Renderer, RenderError
+from lessons.kit.web.social_preview import root_of
 
 MOST = 12  # experiments of one handout
 PARTS = ("controls", "answers", "acts")
@@ -63,7 +62,7 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Renderer], root: str,
             (step, lesson.experiment(step.slug), told(lesson.experiment(step.slug)), slides(stages[lesson.slug, step.slug]))
             for step in read_plan(lesson.folder / "plan.md")
         ]
-        answers = [(item, solved(item, state_of(lesson, item))) for item in lesson.exercises]
+        answers = [(item, solved(item, default_state(lesson, item))) for item in lesson.exercises]
         values: dict[str, Any] = {"lesson": lesson, "steps": steps, "answers": answers, "formats": FORMATS}
         return render("kit/templates/plan.html", up="../", style=style, **values)
 
@@ -131,6 +130,10 @@ def slides(stage: Renderer) -> list[tuple[str, str]]:
     except RenderError:
         return []
     return [(f"export/{stage.lesson.slug}/{stage.experiment.slug}/{name}", picture.title) for name, picture in drawn.items()]
+
+
+def default_state(lesson: Lesson, item: Exercise) -> State:
+    return lesson.experiment(item.experiment).state() if item.experiment else {}
 
 
 def told(experiment: Experiment) -> str:

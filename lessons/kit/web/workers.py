@@ -2,7 +2,6 @@
 
 import errno
 import multiprocessing
-import re
 import signal
 import socket
 import threading
@@ -18,7 +17,8 @@ from gradio.http_server import INITIAL_PORT_VALUE, LOCALHOST_NAME, TRY_NUM_PORTS
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from lessons.kit.web.request_guard import HTTPError, whole
+from lessons.kit.web.gradio_api import QUEUED
+from lessons.kit.web.request_guard import HTTPError, read_body
 
 PATIENCE = 75  # seconds that a connection may idle: longer than the proxies in front of us keep theirs
 GRACE = 2  # seconds that requests under way have when all ends
@@ -154,16 +154,14 @@ class QueueProxy:
     gradio_client needs it: it joins and listens in two requests. So do MCP clients of the old kind (sse); others need no memory.
     """
 
-    QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")
-
     def __init__(self, app: Any, first: str):
         self.app, self.first = app, httpx.AsyncClient(base_url=first, timeout=None)
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
-        if scope["type"] != "http" or not self.QUEUED.match(scope["path"]):
+        if scope["type"] != "http" or not QUEUED.match(scope["path"]):
             return await self.app(scope, receive, send)
         try:
-            body = await whole(scope, receive)
+            body = await read_body(scope, receive)
             answer = await self.first.send(self.passed(Request(scope), body), stream=True)
         except httpx.HTTPError:
             refusal = HTTPError(503, "Busy just now; please try again in a second.", retry_after="1")

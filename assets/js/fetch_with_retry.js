@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 const strip = h("p", { class: "busy", role: "status", hidden: true });
-let waiting = 0; // events that are being asked again
+let waiting = 0; // requests that are being asked again
 
 function say(words) {
   if (!strip.isConnected) document.body.append(strip);
@@ -14,7 +14,7 @@ function say(words) {
 const pause = (seconds) => new Promise((go) => { setTimeout(go, 1000 * seconds); });
 
 /* An answer, however long it takes. */
-export async function patiently(input, init) {
+export async function fetchWithRetry(input, init) {
   waiting += 1;
   try {
     for (let tries = 0; ; tries += 1) {
@@ -28,3 +28,6 @@ export async function patiently(input, init) {
     if (!waiting) say("");
   }
 }
+
+/* The address of something on this site, wherever it lives. */
+export const url = (path) => new URL(path, document.baseURI);

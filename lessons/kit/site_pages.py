@@ -1,4 +1,4 @@
-"""What stands around the lessons. The kit knows none of them, so the app hands this over: the module `lessons.start`."""
+"""What stands around the lessons: the map, the notation, the glossary. The app hands the module `lessons.start` over as this."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ from markupsafe import Markup
 from lessons.kit.contract import Lesson
 
 
-class Front(Protocol):
+class SitePages(Protocol):
     __name__: str  # of the module: a work process loads it by itself
 
     def map_page(self, lessons: Sequence[Lesson], todo: Mapping[str, int]) -> Markup:

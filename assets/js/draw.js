@@ -1,0 +1,81 @@
+/* Drawings are asked for here, one at a time per experiment, the latest always. The browser's own cache keeps what was seen. */
+
+import { config } from "./config.js";
+import { isPrivate, linkOf, setControls, valuesOf } from "./experiments.js";
+import { fetchWithRetry, url } from "./fetch_with_retry.js";
+import { show } from "./stage.js";
+
+const LONGEST = 2000; // characters of an address
+const REST = 400, CALM = 20_000; // milliseconds: until the hand rests, and after the server had enough to do
+const visitor = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
+let quietUntil = 0, timer, turn = 0;
+
+/* A control was moved: draw what the controls say now. */
+export const redraw = (experiment) => request(experiment, null);
+
+/* A preset, a link of a lecture, or what was left here: all controls are set by it. */
+export const showLink = (experiment, link) => request(experiment, link);
+
+function request(experiment, link) {
+  const flow = (experiment.flow ??= { asked: 0, shown: 0, wanted: false, link: null, busy: false });
+  flow.asked += 1;
+  turn += 1;
+  clearTimeout(timer);
+  Object.assign(flow, { wanted: true, link });
+  if (!flow.busy) flush(experiment, flow);
+}
+
+async function flush(experiment, flow) {
+  flow.busy = true;
+  while (flow.wanted) {
+    const { link, asked } = flow;
+    flow.wanted = false;
+    const answer = await ask(experiment, link), text = await answer.text();
+    if (asked < flow.shown) continue;
+    flow.shown = asked;
+    const drawing = answer.ok ? text : refusal(text);
+    if (link !== null) setControls(experiment, link);
+    show(experiment, drawing);
+  }
+  flow.busy = false;
+}
+
+/* What is private, or too long for an address, is sent and kept nowhere. */
+function ask(experiment, link) {
+  const query = link ?? linkOf(experiment), address = `draw/${experiment.lesson}/${experiment.slug}`;
+  const headers = { "X-Visitor": visitor };
+  if (link === null && (query.length > LONGEST || isPrivate(experiment))) {
+    const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts });
+    return fetchWithRetry(url(address), { method: "POST", body, headers: { ...headers, "Content-Type": "application/json" } });
+  }
+  return fetchWithRetry(url(`${address}?${query}&_v=${config.version}`), { headers });
+}
+
+/* What the server would not take, as a drawing says it. */
+const refusal = (text) => JSON.stringify({
+  complaint: text.length < 300 && !text.startsWith("<") ? text : "This could not be shown. Please try another setting, or reset.",
+});
+
+/* ---- what may come next ---- */
+
+/* The hand rests: the next steps and the presets of this experiment, one after the other, into the browser's cache. */
+export function prefetch(experiment) {
+  clearTimeout(timer);
+  if (!experiment.moved || navigator.connection?.saveData || document.hidden || isPrivate(experiment)) return;
+  timer = setTimeout(async () => {
+    const mine = turn;
+    for (const query of next(experiment)) {
+      if (mine !== turn || performance.now() < quietUntil) return;
+      const address = url(`draw/${experiment.lesson}/${experiment.slug}?${query}&_v=${config.version}`);
+      const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
+      if (answer?.status !== 200) quietUntil = performance.now() + CALM;
+    }
+  }, REST);
+}
+
+function* next(experiment) {
+  for (const [name, control] of experiment.controls) {
+    for (const text of control.coming?.() ?? []) yield linkOf(experiment, { [name]: text });
+  }
+  yield* experiment.presets?.links ?? [];
+}

@@ -1,0 +1,47 @@
+/* The experiments of this page that have been opened, and what a learner does with them. */
+
+import { markDone, memory } from "./memory.js";
+
+/* id → {id, element, slug, lesson, controls: name → control, acts: open closer looks, guess, presets, job, covers, revealed, moved} */
+export const experiments = new Map();
+
+export const experimentOf = (node) => experiments.get(node.closest(".experiment")?.id);
+export const current = () => [...experiments.values()].find(({ element }) => !element.hidden);
+export const stageOf = (experiment) => experiment?.element.querySelector(".stage");
+
+const listeners = [];
+export const onTouched = (listener) => listeners.push(listener);
+
+/* A learner has tried an experiment once something in it was moved; `by` names the control. */
+export function touched(experiment, by) {
+  if (!stageOf(experiment)) return;
+  experiment.moved = true;
+  markDone(experiment.id);
+  for (const listener of listeners) listener(experiment, by);
+}
+
+/* ---- the link is the state ---- */
+
+/* The query that says what the controls are set to. What has its default is left out. */
+export function linkOf(experiment, changes = {}) {
+  const query = new URLSearchParams({ experiment: experiment.slug });
+  for (const [name, control] of experiment.controls) {
+    const text = changes[name] ?? control.text();
+    if (text !== control.initial) query.set(name, text);
+  }
+  if (experiment.acts.length) query.set("acts", experiment.acts.join("."));
+  return query.toString();
+}
+
+/* Sets every control as a link says. */
+export function setControls(experiment, link) {
+  const query = new URLSearchParams(link);
+  for (const [name, control] of experiment.controls) control.set(query.get(name) ?? control.initial);
+  experiment.acts = (query.get("acts") ?? "").split(".").filter(Boolean);
+}
+
+export const valuesOf = (experiment) => Object.fromEntries([...experiment.controls].map(([name, control]) => [name, control.text()]));
+export const isPrivate = (experiment) => [...experiment.controls.values()].some((one) => one.isPrivate && one.text() !== one.initial);
+
+/* What was left here with something of the learner's own; a link to something else shows that. */
+export const leftLink = (experiment) => (experiment.isLinked ? null : memory.read().left?.[experiment.id]);

@@ -1,0 +1,38 @@
+/* What the server drew becomes live, where it stands. */
+
+import { mountControl } from "./controls/index.js";
+import { mountExercise } from "./controls/exercise.js";
+import { mountJob } from "./controls/job.js";
+import { mountPresets } from "./controls/presets.js";
+import { showLink } from "./draw.js";
+import { experiments, leftLink, stageOf } from "./experiments.js";
+import { showProgress } from "./memory.js";
+import { hydrateStage } from "./stage.js";
+import { typeset } from "./tex.js";
+
+/* An experiment, or “Check yourself”. */
+export function hydrate(element) {
+  const { lesson, slug, asks, linked } = element.dataset;
+  const experiment = { id: element.id, element, lesson, slug, controls: new Map(), acts: [], revealed: asks === undefined,
+    isLinked: linked !== undefined, moved: false };
+  experiments.set(experiment.id, experiment);
+  for (const widget of element.querySelectorAll("[data-kind]")) {
+    const { kind } = widget.dataset;
+    if (kind === "exercise") mountExercise(experiment, widget);
+    else if (kind === "presets") experiment.presets = mountPresets(experiment, widget);
+    else if (kind === "job") experiment.job = mountJob(experiment, widget);
+    else mountControl(experiment, widget);
+  }
+  element.querySelector("form")?.addEventListener("submit", (event) => event.preventDefault());
+  const stage = stageOf(experiment);
+  if (stage) {
+    experiment.acts = (new URLSearchParams(stage.dataset.link).get("acts") ?? "").split(".").filter(Boolean);
+    hydrateStage(experiment);
+    const left = leftLink(experiment);
+    if (left) showLink(experiment, left);
+    experiment.job?.resume();
+  }
+  element.querySelector(".bench")?.classList.add("fitted");
+  typeset(element);
+  showProgress();
+}

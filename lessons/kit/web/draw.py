@@ -1,0 +1,89 @@
+"""Drawings over HTTP: pure functions of what is asked, so any worker can answer.
+
+GET  /draw/<lesson>/<experiment>?<link>&_v=<version>   a drawing (renderer.py); browsers keep it
+POST /draw/<lesson>/<experiment>                       the same for a state that is private or too long for an address; kept nowhere
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from lessons.kit import link
+from lessons.kit.contract import InputError, State, canonical
+from lessons.kit.web.cache import ANSWERS
+from lessons.kit.web.compression import IMMUTABLE, compress, encoding, respond
+from lessons.kit.web.concurrency import ConcurrencyLimit
+from lessons.kit.web.export import by_address
+from lessons.kit.web.gradio_api import read_json
+from lessons.kit.web.renderer import Renderer, RenderError, complaint
+from lessons.kit.web.request_guard import HTTPError
+
+MAX_AT_WORK = 2  # drawings at once in one worker; more would only take the interpreter lock from each other
+CLIENT_CLOSED = 499  # nobody reads the answer
+TEXT = "text/plain; charset=utf-8"
+
+
+class Drawings:
+    """Answers requests for drawings: each is computed once, compressed once, and cached unless it is private."""
+
+    def __init__(self, renderers: Iterable[Renderer], version: str):
+        self.renderers, self.version = by_address(renderers), version
+        self.concurrency, self.at_work = ConcurrencyLimit(), CapacityLimiter(MAX_AT_WORK)
+
+    def routes(self) -> list[Route]:
+        return [Route("/draw/{lesson}/{experiment}", self.draw, methods=["GET", "POST"])]
+
+    async def draw(self, request: Request) -> Response:
+        renderer = self.renderers.get((request.path_params["lesson"], request.path_params["experiment"]))
+        try:
+            if renderer is None:
+                raise HTTPError(404, "There is no such experiment.")
+            if request.method == "POST":
+                asked = read_json(await request.body())
+                values, acts = asked.get("values"), asked.get("acts", ())
+            else:
+                query = dict(request.query_params)
+                values = {name: text for name, text in query.items() if name not in link.OWN}
+                acts = query.get("acts", "").split(".")
+            if not isinstance(values, Mapping):
+                raise HTTPError(400, "Please send the values of the controls.")
+            return await self.answer(request, renderer, values, acts)
+        except HTTPError as error:
+            return error.response(request.url.path)
+
+    async def answer(self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any) -> Response:
+        accepted = encoding(request.headers)
+        try:
+            state = link.parse(renderer.experiment, values)
+        except InputError as error:
+            return respond(complaint(str(error), error.control).encode(), request.headers, TEXT, cache_control="no-store")
+        opened = renderer.experiment.opened(acts)
+        key = ("sent", renderer, canonical(state), opened, accepted)
+        is_private = renderer.experiment.private(state)
+        body = None if is_private else ANSWERS.get(key)
+        freshness = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
+        if body is None:
+            if "x-ahead" in request.headers and self.at_work.borrowed_tokens:
+                return Response(status_code=204, headers={"Cache-Control": "no-store"})  # others wait
+            with self.concurrency((request.client and request.client.host, request.headers.get("x-visitor", "")[:64])):
+                async with self.at_work:
+                    if await request.is_disconnected():
+                        return Response(status_code=CLIENT_CLOSED)
+                    make = partial(self.compressed, renderer, state, opened, accepted)
+                    try:
+                        body = await (to_thread.run_sync(make) if is_private else to_thread.run_sync(ANSWERS, key, make))
+                    except InputError as error:
+                        body, freshness = compress(complaint(str(error), error.control).encode(), accepted), "no-cache"
+                    except RenderError as error:
+                        body, freshness = compress(complaint(str(error)).encode(), accepted), "no-store"
+        if is_private or request.method == "POST":
+            freshness = "no-store"
+        return respond(body, request.headers, TEXT, accepted, cache_control=freshness)
+
+    def compressed(self, renderer: Renderer, state: State, acts: tuple[str, ...], accepted: str) -> bytes:
+        return compress(renderer.drawing(state, acts).encode(), accepted)

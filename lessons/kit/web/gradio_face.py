@@ -1,0 +1,43 @@
+"""The course as a plain Gradio app, at /gradio: built when somebody first opens it, since few do and it takes a second."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from lessons.kit.contract import Lesson
+from lessons.kit.web import gradio_api
+from lessons.kit.web.request_guard import HTTPError
+
+PATH = "/gradio"
+CLOSED = re.compile(
+    r"/gradio_api/(upload|file|stream|proxy|deep_link|component_server|process_recording|runs|vibe|api|reload|dev)"
+    r"|/(login|logout|monitoring)"
+)
+
+
+class GradioFace:
+    """An ASGI application that becomes Gradio's when it is first asked."""
+
+    def __init__(self, lessons: Sequence[Lesson], root: str):
+        self.lessons, self.root = lessons, root
+        self.app: Any = None
+        self.lock, self.stack = asyncio.Lock(), AsyncExitStack()
+
+    async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if scope["type"] != "http" or CLOSED.match(scope["path"].removeprefix(PATH)):
+            return await HTTPError(404, "There is nothing at this address.").response(path)(scope, receive, send)
+        async with self.lock:
+            if self.app is None:
+                self.app = await run_in_threadpool(self.build)
+                await self.stack.enter_async_context(self.app.router.lifespan_context(self.app))
+        await self.app(scope | {"root_path": ""}, receive, send)
+
+    def build(self) -> Any:
+        from lessons.kit.web.blocks import course
+
+        return gradio_api.mount(course(self.lessons), PATH, self.root + PATH if self.root else "")
