@@ -83,7 +83,7 @@ def test_steps_reach_as_far_as_the_result_and_play(sizes):
 
 def test_a_cell_by_keyboard_and_what_is_no_number(opened):
     sizes = opened
-    cell = sizes.locator(".place input").first
+    cell = sizes.locator(".place td input").first
     cell.press("ArrowUp")
     expect(reading(sizes)).to_contain_text("worth 0.33")
     cell.fill("much")
@@ -99,7 +99,7 @@ def test_a_cell_by_keyboard_and_what_is_no_number(opened):
 
 
 def test_a_matrix_is_as_large_as_the_result_says(opened):
-    cells = opened.locator(".place input")
+    cells = opened.locator(".place td input")
     expect(cells).to_have_count(1)
     opened.locator("#toy-sizes-loud input").check()
     expect(cells).to_have_count(4)
@@ -164,7 +164,7 @@ def test_a_link_restores_everything(page, toy):
     expect(page.locator("#toy-sizes-t input")).to_have_value("2")
     expect(page.locator("#toy-sizes-loud input")).to_be_checked()
     page.locator('[data-act="table"]').click()
-    expect(page.locator(".place input").first).to_have_value("2")
+    expect(page.locator(".place td input").first).to_have_value("2")
 
 
 def test_a_link_to_the_second_experiment(page, toy):
@@ -232,11 +232,11 @@ def test_a_defect_of_ours_is_met_calmly(sizes):
 
 def test_a_control_without_effect_is_dimmed_and_says_why(sizes):
     idle = sizes.locator("#toy-sizes-loud .idle")
-    expect(idle).to_be_empty()
+    expect(idle).to_be_hidden()
     sizes.locator("#toy-sizes-scale input").press("Home")
     expect(idle).to_have_text("Twice nothing is nothing.")
     sizes.locator("#toy-sizes-scale input").press("End")
-    expect(idle).to_be_empty()
+    expect(idle).to_be_hidden()
 
 
 # ---- acts ----
@@ -261,7 +261,7 @@ def test_an_act_is_drawn_when_it_is_opened_and_belongs_to_the_link(sizes):
 
 
 def test_a_control_stands_in_its_act_and_waits_while_it_is_closed(opened):
-    table = opened.locator(".place input").first
+    table = opened.locator(".place td input").first
     table.fill("2")
     expect(reading(opened)).to_contain_text("worth 0.60")
     opened.locator('[data-act="table"]').click()
@@ -287,8 +287,11 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
     expect(guess.locator(".verdict")).to_have_text("✗ No. It has three letters only. The answer: three.")
     expect(covers).to_have_count(0)
     expect(page.locator("#toy-sizes-lengths .picture")).to_be_visible()
+    expect(guess.get_by_role("button", name="three")).to_be_hidden()  # it is folded to its verdict
+    guess.locator(".fold").click()
     guess.get_by_role("button", name="three").click()
     expect(guess.locator(".verdict")).to_have_text("✓ Yes. It has 5 letters.")
+    expect(guess.locator(".fold")).to_contain_text("✓ three")
     page.reload()
     expect(reading(page)).to_be_visible()
     expect(covers).to_have_count(0)  # who has guessed once need not again
@@ -322,6 +325,7 @@ def test_a_second_answer_counts_while_the_first_is_checked(sizes):
 def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     progress = sizes.locator("#header .progress")
     expect(progress).to_have_text("0/5 done")
+    sizes.locator("#toy-sizes-predict .fold").click()
     sizes.locator("#toy-sizes-predict").get_by_role("button", name="three").click()
     expect(sizes.locator("#toy-sizes-predict .verdict")).to_contain_text("✓ Yes.")
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
