@@ -1,9 +1,9 @@
-"""Servers to measure, each a process of its own: browser and clients must not wait for the same interpreter lock.
+"""Servers to measure, each in its own process, so that browser and clients do not wait for the same interpreter lock.
 
-`python -m tests.bench.serve echo 7999`    a slider, and words that repeat it: the least an event can cost
-`python -m tests.bench.serve bare 7999`    torch, and a page with one line of Markdown: the least a start can cost
+`python -m tests.bench.serve echo 7999`    Gradio's slider and a text that repeats its value: the least that an event costs
+`python -m tests.bench.serve bare 7999`    torch and a Gradio page with one line of Markdown: the least that a start costs
 `python -m tests.bench.serve lessons 7999` the lessons of a module (LESSONS or LESSON), as `app.py` serves them
-`python -m tests.bench.serve lessons 7999 fresh` with no answer kept: every event computes
+`python -m tests.bench.serve lessons 7999 fresh` without a cache of answers: every drawing is computed
 `python -m tests.bench.serve lessons 7999 2` with two workers
 """
 
@@ -58,12 +58,12 @@ def course(module: str, port: int, fresh: bool, workers: int) -> None:
     import torch
 
     from lessons import start
-    from lessons.kit.web import events, stage
+    from lessons.kit.web import cache
     from lessons.kit.web.server import Site
 
     torch.set_num_threads(1)
     if fresh:
-        stage.ANSWERS.room = events.ROOM = 0
+        cache.ANSWERS.room = 0
     Site(lessons_of(module), start, module=module).serve(HOST, port, workers)
 
 
