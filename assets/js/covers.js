@@ -32,6 +32,7 @@ export function reveal(experiment, hasGuessed = false) {
   experiment.revealed = true;
   cover(experiment);
   dispatchEvent(new Event("rested"));
+  dispatchEvent(new Event("resize"));
 }
 
 /* Back to the question, in a presentation; false if there was none, or if it is asked already. */

@@ -1,6 +1,13 @@
 /* What an experiment means: its equation and its first sentence stay in view, the rest is one click away. */
 
+import { presenting } from "./address.js";
+import { isCovered } from "./covers.js";
 import { h } from "./dom.js";
+import { current } from "./experiments.js";
+import { fit } from "./fit.js";
+import { typeset, unset } from "./tex.js";
+
+const PHONE = 700;
 
 const SENTENCE = /[.?!]["”’)]*(?=\s)/;
 
@@ -23,6 +30,31 @@ export function foldMeaning(experiment) {
   for (const part of [rest, ...later].filter(Boolean)) part.hidden = true;
   lead.append(" ", more);
 }
+
+/* Below the pictures, if it is in view there; else below the controls, if they leave room for it. Decided once per size of the window. */
+export function placeMeaning(experiment) {
+  const meaning = document.getElementById(`${experiment.id}-meaning`), hand = experiment.element.querySelector(".hand");
+  const scene = experiment.element.querySelector(".scene");
+  if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
+  const stays = presenting() || innerWidth <= PHONE || isCovered(experiment), size = stays ? "any" : `${innerWidth} ${innerHeight}`;
+  if (meaning.dataset.size === size) return;
+  const moveTo = (isBeside) => {
+    if (isBeside) hand.append(meaning); else scene.after(meaning);
+    unset(meaning); // equations are as wide as they can be there
+    return typeset(meaning);
+  };
+  if (meaning.parentElement === hand) moveTo(false);
+  else if (!stays && meaning.querySelector(".tex:not(.set)")) typeset(meaning);
+  if (!stays && meaning.querySelector(".tex:not(.set)")) return; // once they are set, this is called again
+  meaning.dataset.size = size;
+  fit(scene.parentElement);
+  if (stays || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
+  moveTo(true).then(() => {
+    if (hand.scrollHeight > hand.clientHeight + 1) moveTo(false);
+    fit(scene.parentElement);
+  });
+}
+addEventListener("resize", () => { if (current()) placeMeaning(current()); });
 
 /* What follows the first sentence goes into an element of its own. */
 function splitSentence(paragraph) {

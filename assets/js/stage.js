@@ -11,7 +11,7 @@ import { centre, fit } from "./fit.js";
 import { foot } from "./foot.js";
 import { memory } from "./memory.js";
 import { morph } from "./morph.js";
-import { foldMeaning } from "./meaning.js";
+import { foldMeaning, placeMeaning } from "./meaning.js";
 import { typeset } from "./tex.js";
 
 const PIECE_ID = / id='([^']+)'/;
@@ -43,7 +43,7 @@ function arrange(experiment, layout, html, pieces) {
   const place = experiment.element.querySelector(".stage-block"), { drawn } = experiment;
   const lines = new Map(pieces.map((line) => [PIECE_ID.exec(line)[1], line]));
   const piece = (id) => {
-    const old = place.querySelector(`#${CSS.escape(id)}`), line = lines.get(id);
+    const old = experiment.element.querySelector(`#${CSS.escape(id)}`), line = lines.get(id);
     if (!old) return parseHTML(line);
     return line === drawn.lines.get(id) || old.matches(".words") ? old : morph(old, parseHTML(line)); // texts never change
   };
@@ -83,6 +83,7 @@ function accept(experiment, about) {
   hold();
   typeset(experiment.element);
   fit(stage);
+  placeMeaning(experiment);
   centre(stage);
   clearTimeout(experiment.resting);
   experiment.resting = setTimeout(rest, 200, experiment);
@@ -93,6 +94,7 @@ function rest(experiment) {
   const stage = stageOf(experiment), isCurrent = experiment === current();
   if (experiment.moved && isCurrent) address(stage.dataset.link);
   dispatchEvent(new Event("rested"));
+  placeMeaning(experiment);
   foot(stage);
   if (isCurrent) prefetch(experiment);
 }

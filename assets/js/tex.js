@@ -23,12 +23,19 @@ export async function typeset(element) {
   for (const equation of equations) {
     if (equation.classList.contains("set")) continue;
     equation.classList.add("set");
-    const displayMode = equation.classList.contains("display");
-    const tex = displayMode && innerWidth <= PHONE ? equation.textContent.replaceAll("\\qquad", "\\\\") : equation.textContent;
+    equation.dataset.tex ??= equation.textContent;
+    const displayMode = equation.classList.contains("display"), { tex: written } = equation.dataset;
+    const isNarrow = innerWidth <= PHONE || equation.closest(".hand");
+    const tex = displayMode && isNarrow ? written.replaceAll("\\qquad", "\\\\") : written;
     writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
   }
   reachable(element);
   dispatchEvent(new Event("resize")); // an equation that is set has another height
+}
+
+/* Equations that will be set again, for another width. */
+export function unset(element) {
+  for (const equation of element.querySelectorAll(".tex.display.set")) equation.classList.remove("set");
 }
 
 /* An equation too long for the screen scrolls, with the keyboard too. */

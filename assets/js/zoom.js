@@ -1,5 +1,5 @@
 /* How large pictures can be: they grow together as far as the window has room. The last row of a lecture hall must be able to read
-   them, so on stage they begin at what it needs (screens.js). It imports nothing (shell/script.py). */
+   them, so in a presentation they begin at what it needs (screens.js). */
 
 const PHONE = 700;
 const FINE = 0.004, NEAR = 3; // of the zoom, in pixels: nobody sees less
@@ -51,9 +51,16 @@ export function fits(scene, zoom) {
 }
 
 export const top = (scene) => scene.getBoundingClientRect().top + scrollY;
-export const room = (scene) => innerHeight - top(scene) - (staged() ? 5 : 12) - below(scene);
+export const room = (scene) => innerHeight - top(scene) - (staged() ? 5 : 12) - below(scene) - meaning(scene);
 
-/* On stage the controls are a strip under the picture. */
+/* What an experiment means stands below its pictures: the equation and the first sentence, if that leaves the pictures readable. */
+function meaning(scene) {
+  if (staged() || !scene.matches(".scene")) return 0;
+  const words = scene.parentElement.querySelector(":scope > .words");
+  return words && !words.querySelector('.more[aria-expanded="true"]') ? words.offsetHeight + (words.offsetHeight && 8) : 0;
+}
+
+/* In a presentation the controls are a strip under the picture. */
 function below(scene) {
   const bench = scene.closest(".bench"), block = scene.closest(".stage-block");
   const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0; // of a room
