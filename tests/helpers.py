@@ -1,9 +1,13 @@
-"""A lesson, as the tests of several lessons ask for it."""
+"""What the tests of several lessons and of several parts of the site ask for."""
 
+from html.parser import HTMLParser
 from typing import Any
+from xml.etree.ElementTree import Element, TreeBuilder
 
 from lessons.kit.contract import Exercise, Experiment, Lesson, Result, State
 from lessons.kit.pictures.base import Picture
+
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
 def preset(lesson: Lesson, slug: str, title: str) -> Result:
@@ -32,3 +36,50 @@ def takes_only(exercise: Exercise, right: tuple[Any, State], *wrong: tuple[Any, 
         verdict = exercise.check(*answer)
         assert not verdict.ok, answer
         assert verdict.message, answer
+
+
+class Reader(HTMLParser):
+    """Builds a tree of elements. A tag that is closed twice, never, or in the wrong order is an error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tree, self.open = TreeBuilder(), ["root"]
+        self.tree.start("root", {})
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tree.start(tag, {name: value or "" for name, value in attributes})
+        if tag in VOID:
+            self.tree.end(tag)
+        else:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, f"</{tag}> closes another element"
+        self.tree.end(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.tree.data(data)
+
+
+def parse_html(html: str) -> Element:
+    """HTML as a tree, below an element of its own (`root`)."""
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert reader.open == ["root"], f"never closed: {reader.open[1:]}"
+    reader.tree.end("root")
+    return reader.tree.close()
+
+
+def by_class(found: Element, name: str) -> list[Element]:
+    return [each for each in found.iter() if name in each.get("class", "").split()]
+
+
+def text_of(found: Element) -> str:
+    """The words of an element, with single spaces."""
+    return " ".join(" ".join(found.itertext()).split())

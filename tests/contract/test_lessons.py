@@ -37,8 +37,8 @@ from lessons.kit.web.renderer import Renderer
 from tests.example import LESSON as EXAMPLE
 from tests.toy import LESSON as TOY
 
-LARGEST = 150 * 1024  # bytes of one event, with every act open
-USUAL = 32 * 1024  # at the defaults
+MAX_BYTES = 150 * 1024  # of one drawing, with every closer look open
+MAX_DEFAULT_BYTES = 32 * 1024
 EXPERIMENTS = [
     pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in (TOY, EXAMPLE, *LESSONS) for e in lesson.experiments
 ]
@@ -71,11 +71,11 @@ def corners(experiment: Experiment):
 
 @over_experiments
 def test_every_corner_and_preset_computes_and_draws(lesson: Lesson, experiment: Experiment):
-    stage, acts = Renderer(lesson, experiment), [act.slug for act in experiment.acts]
-    assert len(stage.html({}).encode()) <= USUAL
+    renderer, acts = Renderer(lesson, experiment), [act.slug for act in experiment.acts]
+    assert len(renderer.drawing({}).encode()) <= MAX_DEFAULT_BYTES
     for values in chain(corners(experiment), (preset.state for preset in experiment.presets)):
-        shown = stage.html(values, acts)
-        assert len(shown.encode()) <= LARGEST, values
+        shown = renderer.drawing(values, acts)
+        assert len(shown.encode()) <= MAX_BYTES, values
         assert "class='fault'" not in shown, values
 
 

@@ -62,6 +62,6 @@ def test_the_largest_state_is_found_control_by_control(tmp_path):
 
 
 def test_the_payload_is_what_is_sent():
-    stage = Renderer(TOY, TOY.experiments[0])
-    assert payload.size(stage, {}) > len(stage.html({}).encode())  # quotes are escaped on their way
-    assert payload.size(stage, {"words": " "}) == 0  # not let in
+    renderer = Renderer(TOY, TOY.experiments[0])
+    assert payload.size(renderer, {}) == len(renderer.drawing({}).encode())
+    assert payload.size(renderer, {"words": " "}) == 0  # refused

@@ -317,7 +317,7 @@ def test_the_gallery_shows_every_way_beside_the_paper():
     assert set(run.names) == set(gallery.PAPER)
     assert [name for name, _ in run.texts] == list(run.names)
     assert dict(zip(run.names, run.paper_perplexity, strict=True))["greedy"] == 1.50
-    Renderer(LESSON, EXPERIMENTS["gallery"]).html({"number": 40, "way": "greedy"})
+    Renderer(LESSON, EXPERIMENTS["gallery"]).drawing({"number": 40, "way": "greedy"})
 
 
 def test_only_what_texts_tell_apart_has_an_order():

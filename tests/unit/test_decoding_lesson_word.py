@@ -67,7 +67,7 @@ def test_a_translation_is_sampled_from_its_source_and_ends():
     assert other.words[:-1] == other.truth
     assert EXPERIMENTS["sample"].run({"model": "translator", "n": 2}).as_truth is None
     assert EXPERIMENTS["sample"].run().truth is None
-    Renderer(LESSON, EXPERIMENTS["sample"]).html({"model": "translator", "n": 30})
+    Renderer(LESSON, EXPERIMENTS["sample"]).drawing({"model": "translator", "n": 30})
 
 
 def test_the_die_chooses_the_word_it_falls_on():

@@ -154,9 +154,9 @@ def test_a_text_that_is_too_large_is_refused_by_the_control():
     with pytest.raises(InputError, match="at most 120 KB"):
         CONTROL.check("é" * (reader.BYTES // 2 + 1))
     worst = json.dumps({"data": ['"' * reader.BYTES]}, ensure_ascii=False)
-    from lessons.kit.web.request_guard import LARGEST
+    from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
 
-    assert len(worst.encode()) + 10_000 < LARGEST, "what the control lets in passes the door"
+    assert len(worst.encode()) + 10_000 < MAX_REQUEST_BYTES, "what the control lets in passes the request guard"
     assert all(len(samples.sample(name).encode()) <= reader.BYTES for name in samples.SAMPLES)
 
 

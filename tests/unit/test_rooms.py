@@ -13,6 +13,9 @@ FORBIDDEN = {
 }
 FORBIDDEN_BY_NAME = {"compute": {"gradio", "matplotlib"}, "views": {"gradio", "torch", "matplotlib"}}  # a module or a folder
 
+WEB = ROOT / "lessons" / "kit" / "web"
+WEB_ONLY = {"gradio", "gradio_client", "starlette", "fastapi", "uvicorn", "anyio", "httpx"}  # only the web layer knows them
+
 
 def imported(path: Path) -> set[str]:
     found = set()
@@ -32,12 +35,21 @@ def test_rooms_know_only_what_is_below_them(room):
         assert not imported(path) & FORBIDDEN[room], path
 
 
+def test_the_web_layer_is_there_and_app_py_knows_only_its_site():
+    assert "gradio" in set().union(*map(imported, WEB.glob("*.py")))
+    assert not imported(ROOT / "app.py") & WEB_ONLY
+    assert {name for name in modules(ROOT / "app.py") if name.startswith("lessons.kit")} == {
+        "lessons.kit.web.server.Site",
+        "lessons.kit.web.workers.CannotListen",
+    }
+
+
 def test_lessons_compute_without_drawing_and_draw_without_torch():
     for path in (ROOT / "lessons").rglob("*.py"):
         for name, forbidden in FORBIDDEN_BY_NAME.items():
             assert name not in (path.stem, path.parent.name) or not imported(path) & forbidden, path
-        if path.parent.name != "shell":
-            assert "gradio" not in imported(path), path
+        if path.parent != WEB:
+            assert not imported(path) & WEB_ONLY, path
 
 
 def modules(path: Path) -> set[str]:
@@ -66,7 +78,7 @@ def test_lessons_never_import_each_other_and_the_kit_knows_none():
 
 
 def test_inside_a_lesson_everything_looks_down():
-    """shell → a lesson's data → compute → models; views → pictures. What computes knows no view, and no lesson knows the shell."""
+    """web → a lesson's data → compute → models; views → pictures. No compute module knows a view, no lesson knows the web layer."""
     for room in ROOMS:
         for path in (ROOT / "lessons" / room).rglob("*.py"):
             assert not among(modules(path), "lessons.kit.web"), path
@@ -74,7 +86,7 @@ def test_inside_a_lesson_everything_looks_down():
                 assert not among(modules(path), f"lessons.{room}.views"), path
                 assert not among(modules(path), "lessons.kit.pictures"), path
     for path in (ROOT / "lessons" / "kit").rglob("*.py"):
-        if path.parent.name != "shell":
+        if path.parent != WEB:
             assert not among(modules(path), "lessons.kit.web"), path
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from lessons import LESSONS, start
 from lessons.kit.contract import Lesson
 from lessons.kit.glossary import link_terms
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import Canvas
-from lessons.kit.web import chrome
-from lessons.kit.web.server import Site
+from lessons.kit.web.layout import Frame, page
 from lessons.start import pages
 from lessons.start.compute import answer
 from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE
@@ -22,6 +22,8 @@ from models import zoo
 from models.tasks import TASKS
 from models.tasks.task import split_of
 from models.zoo import CheckpointError
+from tests.helpers import by_class as elements
+from tests.helpers import parse_html
 
 CSS = Path(__file__).parents[2] / "assets" / "css" / "start.css"
 
@@ -34,8 +36,11 @@ def road(lessons: Sequence[Lesson]) -> str:
     return start.map_page(lessons, {lesson.slug: 10 + k for k, lesson in enumerate(lessons)}, echo)
 
 
-def header(lessons: Sequence[Lesson], here: Lesson | None = None) -> str:
-    return chrome.header(lessons, here, "cpu · 1 thread", start.rosetta(), start.glossary(lessons))
+def header(lessons: Sequence[Lesson], here: Lesson | None = None) -> ET.Element:
+    """The header of a page, which is the same on all of them."""
+    html = page(Frame(lessons, "page.css", "page.js", {}), Markup(""), here, Markup("<p>Content</p>"), {})
+    [found] = parse_html(html).iter("header")
+    return found
 
 
 def parsed(html: str) -> ET.Element:
@@ -84,7 +89,7 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
         (progress,) = card.iterfind(".//span[@data-progress]")
         assert (progress.get("data-progress"), progress.get("data-total")) == (lesson.slug, str(10 + k))
     assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing
-    (bar,) = by_class(header(lessons, extra), "bar")
+    (bar,) = elements(header(lessons, extra), "bar")
     stops = [(link.get("href"), words(link)) for link in bar]
     assert stops == [("./", "Map"), *((lesson.slug, f"{k} {lesson.short}") for k, lesson in enumerate(lessons, 1))]
     assert [words(link) for link in bar if link.get("aria-current")] == [f"{place + 1} Extra"]
@@ -117,53 +122,14 @@ def test_the_words_name_only_lessons_of_the_course():
     assert {slug for slug, _ in GLOSSARY.values()} == slugs
 
 
-@pytest.mark.parametrize("lessons", SOME[:-1], ids=len)
-def test_next_leads_through_every_screen_and_previous_back(lessons):
-    screens = [(lesson, tab) for lesson in lessons for tab in (*lesson.experiments, None)]  # None: “Check yourself”
-    feet = [parsed(chrome.foot(lessons, *screen)) for screen in screens]
-    steps = [[way for steps in foot.iter("nav") for way in steps] for foot in feet]
-    assert len(steps[0]) == 1  # nothing before the first
-    for k, (lesson, tab) in enumerate(screens):
-        assert ("data-for" in feet[k][0].attrib) == (tab is not None)
-        for way, by in zip(steps[k][::-1], (1, -1), strict=False):
-            there = screens[k + by][0] if 0 <= k + by < len(screens) else None
-            if there is lesson:
-                assert (way.tag, way.get("data-action"), way.get("data-by")) == ("button", "go", str(by))
-            elif there:
-                assert (way.tag, way.get("href")) == ("a", there.slug)
-                assert f"Lesson {lessons.index(there) + 1}: {there.short}" in words(way)
-            else:
-                assert (k, way.get("href")) == (len(screens) - 1, "./")
-
-
-def test_a_lesson_without_exercises_ends_with_its_last_experiment():
-    first = replace(LESSONS[0], exercises=())
-    foot = chrome.foot((first, LESSONS[1]), first, first.experiments[-1])
-    assert (LESSONS[1].slug, f"Lesson 2: {LESSONS[1].short} →") in links(foot)
-
-
-def test_every_dialog_has_its_button():
-    html = header(LESSONS)
-    names = [found.get("data-name") for found in parsed(html).iter("dialog")]
-    assert names == [found.get("data-dialog") for found in parsed(html).iter("button") if found.get("data-action") == "open"]
-    (about,) = by_class(html, "about")
-    assert "cpu · 1 thread" in words(about)
-    assert [button.get("data-action") for button in about.iter("button")] == ["clear"]
+def test_the_header_leads_to_every_panel():
+    found = [
+        (link.get("href"), link.get("data-action")) for tools in elements(header(LESSONS), "tools") for link in tools.iter("a")
+    ]
+    assert found == [("notation", "panel"), ("glossary", "panel"), ("about", "panel")]
 
 
 # ---- the glossary ----
-
-
-def test_the_glossary_of_the_app_leads_to_its_lessons():
-    """As the app builds it, on every page."""
-    found = [block.value for block in Site(LESSONS, start).app.blocks.values() if block.elem_id == "header"]
-    assert len(found) == len(LESSONS) + 1
-    for html in found:
-        (terms,) = by_class(html, "glossary-list")
-        assert len(terms) == len(GLOSSARY)
-        addresses = [link.get("href") for term in terms for link in term.iter("a")]
-        assert len(addresses) >= 40
-        assert set(addresses) <= {lesson.slug for lesson in LESSONS}
 
 
 def test_every_term_is_there_once_with_its_own_address():
@@ -215,8 +181,8 @@ def test_the_first_use_of_a_term_is_a_link(html, linked):
 def test_links_of_terms_lead_to_the_glossary():
     places = {term.get("id") for term in parsed(start.glossary(LESSONS)).iter("dt")}
     made = link_terms("<p>" + ", ".join(GLOSSARY) + "</p>", tuple(GLOSSARY), set())
-    assert {address for address, _ in links(made)} == {f"#{place}" for place in places}
-    assert {link.get("data-term") for link in by_class(made, "term")} == {str(place).removeprefix("glossary-") for place in places}
+    assert {address for address, _ in links(made)} == {f"glossary#{place}" for place in places}
+    assert {link.get("data-action") for link in by_class(made, "term")} == {"panel"}
 
 
 def test_a_word_of_every_day_is_a_term_from_its_lesson_on():
@@ -335,12 +301,9 @@ def test_words_can_be_read(role, theme):
     assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
-def test_the_style_is_one_that_gradio_keeps():
-    """Gradio takes selectors apart at commas, and knows no @container; every class of the pages has the room's own prefix."""
+def test_every_class_of_the_map_and_the_panels_has_its_style_and_prefix():
     css = re.sub(r"/\*.*?\*/", "", CSS.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert css.count("{") == css.count("}")
-    assert "@container" not in css
-    assert ":is(" not in css
     html = road(LESSONS) + start.rosetta() + start.glossary(LESSONS)
     used = {name for found in parsed(html).iter() for name in found.get("class", "").split()} - {"progress"}
     assert all(name.startswith(("road-", "timeline-", "task-", "rosetta-", "glossary-")) for name in used)
