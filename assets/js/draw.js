@@ -69,6 +69,7 @@ export function prefetch(experiment) {
       const address = url(`draw/${experiment.lesson}/${experiment.slug}?${query}&_v=${config.version}`);
       const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
       if (answer?.status !== 200) quietUntil = performance.now() + CALM;
+      await answer?.arrayBuffer().catch(() => null); // to its end: the browser may drop a body that nobody reads
     }
   }, REST);
 }
