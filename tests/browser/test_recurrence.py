@@ -87,7 +87,7 @@ def test_the_map_leads_to_the_lesson_and_shows_progress(page, course):
     page.goto(course)
     expect(page.locator('.progress[data-progress="recurrence"]')).to_contain_text(re.compile("^1/"))
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="about").click()
+    page.get_by_role("link", name="about").click()
     page.get_by_role("button", name="clear my progress").click()
     expect(page.locator("#header .progress")).to_contain_text(re.compile("^0/"))
 

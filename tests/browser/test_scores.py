@@ -23,7 +23,7 @@ def test_W_is_dimmed_until_a_score_has_one(page: Page, course: str):
     stands = page.locator("#scores-plane-stage .place")
     expect(stands).to_contain_text("Only the bilinear scores have a W.")
     before = page.locator("#scores-plane-reading").inner_text()
-    page.locator("#scores-plane-score").get_by_text("scaled bilinear", exact=True).click()
+    page.locator("#scores-plane-score").get_by_role("radio", name="scaled bilinear", exact=True).check()
     expect(page.locator("#scores-plane-reading")).not_to_have_text(before)
     expect(stands).not_to_contain_text("Only the bilinear scores have a W.")
     expect(page.locator("#scores-plane-query_and_keys svg")).to_contain_text("Wᵀs")

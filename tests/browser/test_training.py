@@ -14,7 +14,6 @@ from playwright.sync_api import Page, expect
 from lessons.kit.work import shelf
 from lessons.kit.work.labour import NOBODY
 from lessons.kit.work.line import NO_STORE, PATIENCE, Line
-from tests.browser.conftest import settled
 
 LIVE = "training?experiment=live&task=copy&width=8&budget=5&batch=256"
 
@@ -94,7 +93,6 @@ def left(page: Page, until: str = "") -> tuple[Page, str]:
     """
     order = page.evaluate("JSON.parse(localStorage.seq2see).order.id")
     again, address = page.context.new_page(), page.evaluate("location.href")
-    again.goto = settled(again, again.goto)
     page.close()
     line = having(order)
     while until and line.read(f"told {order}")["state"] == "runs":
