@@ -1,7 +1,7 @@
-"""What one event costs in CPU, which other work on the machine does not add to. `python -m tests.bench --cost`.
+"""The CPU time of one event, to which other work on the machine does not add. `python -m tests.bench --cost`.
 
-A fresh state is computed and drawn; a state that others have seen is found and sent; a page is made once, then sent. From these
-assets/deploy/10000.md reckons what many learners take.
+A new state is computed and drawn; a state that others have seen comes out of the cache; a page is rendered once, then sent.
+assets/deploy/10000.md estimates from these what many learners need.
 """
 
 import os
@@ -16,9 +16,8 @@ import torch
 from lessons.kit.contract import Lesson, Result, State, canonical
 from lessons.kit.web import renderer as stages
 from lessons.kit.web.renderer import Renderer
+from tests.bench.client import Call, Client, moves, places, states
 from tests.bench.clock import Row
-from tests.bench.crowd import Learner, Seen
-from tests.bench.page import drawing_events, experiments, moves
 from tests.bench.serve import command, free_port, lessons_of, process, until_first_page
 
 MOVES = 12  # in each experiment
@@ -32,13 +31,13 @@ def rows(module: str) -> Iterator[Row]:
     dearest = sorted(costs, key=lambda id: -sum(costs[id]))
     for id in dearest[:6]:
         print(f"    {id}: compute {costs[id][0]:.1f} ms, draw {costs[id][1]:.1f} ms", flush=True)
-    yield Row(f"CPU of a fresh state, the dearest: {dearest[0]}", sum(costs[dearest[0]]), 20, "ms")
-    yield Row("CPU of a fresh state, mean of all experiments", mean(map(sum, costs.values())), 10, "ms")
+    yield Row(f"CPU of a new state, the most expensive: {dearest[0]}", sum(costs[dearest[0]]), 20, "ms")
+    yield Row("CPU of a new state, mean of all experiments", mean(map(sum, costs.values())), 10, "ms")
     yield from sent(module, lessons)
 
 
 class Timed(Renderer):
-    """Knows how much of drawing was computing."""
+    """A renderer that knows how much of its last drawing was computing."""
 
     computing = 0.0  # seconds
 
@@ -51,14 +50,11 @@ class Timed(Renderer):
 
 
 def fresh(lesson: Lesson) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Milliseconds to compute and to draw, the median over moves of a learner's."""
+    """Milliseconds to compute and to draw: for each experiment the median over a learner's moves."""
     for experiment in lesson.experiments:
         stage, times = Timed(lesson, experiment), []
-        names = [control.name for control in experiment.controls]
-        states = (
-            experiment.state(dict(zip(names, event["data"], strict=False))) for event in islice(moves(experiment, 0, 1), ASKED)
-        )
-        for state in islice({canonical(state): state for state in states}.values(), MOVES):  # each only once
+        some = {canonical(state): state for state in islice(states(experiment, 1), ASKED)}  # each only once
+        for state in islice(some.values(), MOVES):
             stages.PICTURES.clear()
             began = process_time()
             stage.draw(state)  # as an event does; given a result, it would draw every act
@@ -67,27 +63,20 @@ def fresh(lesson: Lesson) -> Iterator[tuple[str, tuple[float, float]]]:
 
 
 def sent(module: str, lessons: tuple[Lesson, ...]) -> Iterator[Row]:
-    """Of one worker, as the kernel counts it; the learner is another process."""
-    port, slugs = free_port(), [lesson.slug for lesson in lessons]
+    """Of one worker, as the kernel counts it; the client is another process."""
+    port = free_port()
     with process(command(module, port)) as running:
         until_first_page(running, port)
-        functions, seen = drawing_events(lessons, port), Seen()
-        learner = Learner(port, "one", seen)
-        events = [next(moves(experiment, functions[id], 1)) for id, experiment in experiments(lessons)]
-        for slug in slugs:
-            learner.open(slug)
-        for event in events:
-            learner.move(event)
-        for what, ask in (
-            ("an answer that is kept", lambda n: learner.move(events[n % len(events)])),
-            ("a page that is kept", lambda n: learner.open(slugs[n % len(slugs)])),
-        ):
+        client = Client(port, "one")
+        pages = [Call("GET", f"/{lesson.slug}") for lesson in lessons]
+        drawings = [next(moves(place, 1)) for place in places(lessons)]
+        for call in (*pages, *drawings):
+            client.ask(call)
+        for what, calls in (("a drawing from the cache", drawings), ("a page from the cache", pages)):
             before = used(running.pid)
             for number in range(ASKED):
-                ask(number)
+                client.ask(calls[number % len(calls)])
             yield Row(f"CPU of {what}", 1000 * (used(running.pid) - before) / ASKED, 4, "ms")
-        if seen.wrong:
-            raise RuntimeError(seen.wrong[0])
 
 
 def used(pid: int) -> float:

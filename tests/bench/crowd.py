@@ -1,7 +1,7 @@
 """A class on one machine, by plain HTTP: learners who open lessons and move controls, think a second, and move again.
 
-`python -m tests.bench --class`. What is measured is compared with an echo app under the same load, or with one learner alone.
-The learners run here too, and take their share of the cores. Loopback only; bounded in number and in time.
+`python -m tests.bench --class`. Every figure is compared with an echo under the same load, or with one learner alone.
+The learners run on the same machine and take their share of its cores. Loopback only; bounded in number and in time.
 """
 
 import json
@@ -17,14 +17,14 @@ from threading import Barrier, Event, Thread
 from time import perf_counter, sleep
 
 from lessons.kit.contract import Lesson
+from tests.bench.client import Call, Client, echoes, moves, places
 from tests.bench.clock import Row
-from tests.bench.page import HEADERS, drawing_events, echoes, experiments, moves
 from tests.bench.serve import HOST, PATIENCE, command, free_port, lessons_of, process, served
 
 WORKERS = 2
 MOST = {"learners": 200, "seconds": 900, "sessions": 5000}
-PACKED = {"Accept-Encoding": "gzip"}
-Play = Callable[[int], Iterator[dict]]
+JSON = {"Content-Type": "application/json"}
+Play = Callable[[int], Iterator[Call]]
 
 
 def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[Row]:
@@ -33,12 +33,12 @@ def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[
     slugs = [lesson.slug for lesson in lessons]
     yield cold(module, slugs, learners)
     with served("echo") as echo, served(module, workers) as course:
-        play = partial(wandering, lessons, drawing_events(lessons, course))
+        play = partial(wandering, lessons)
         yield from warm(play, echo, course, learners, seconds)
         yield at_once(course, slugs, learners)
         yield beside_jobs(play, lessons, course, learners, seconds)
         yield abandoned(play, course)
-        yield memory(play, module, slugs, min(sessions, MOST["sessions"]))
+        yield from memory(play, module, slugs, min(sessions, MOST["sessions"]))
     with served(module, "fresh") as alone, served(module, "fresh", workers) as several:
         yield saturated(play, alone, several, learners, seconds)
 
@@ -46,12 +46,11 @@ def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[
 # ---- what learners do ----
 
 
-def wandering(lessons: tuple[Lesson, ...], functions: dict[str, int], learner: int, visit: int = 8) -> Iterator[dict]:
+def wandering(lessons: tuple[Lesson, ...], learner: int, visit: int = 8) -> Iterator[Call]:
     """From experiment to experiment, a few moves in each."""
     chance = random.Random(learner)
     while True:
-        id, experiment = chance.choice(experiments(lessons))
-        yield from islice(moves(experiment, functions[id], learner, chance.random()), visit)
+        yield from islice(moves(chance.choice(places(lessons)), learner, chance.random()), visit)
 
 
 @dataclass
@@ -71,31 +70,22 @@ class Seen:
 
 
 class Learner:
-    """One browser: a connection that stays."""
+    """A client that notes how long each answer took."""
 
-    def __init__(self, port: int, session: str, seen: Seen):
-        self.connection, self.session, self.seen = HTTPConnection(HOST, port, timeout=PATIENCE), session, seen
+    def __init__(self, port: int, name: str, seen: Seen):
+        self.client, self.seen = Client(port, name), seen
 
-    def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> None:
+    def ask(self, call: Call) -> None:
         began = perf_counter()
         try:
-            self.connection.request(method, path, body, headers)
-            answer = self.connection.getresponse()
-            text = answer.read()
-            if answer.status == 200:
-                self.seen.seconds.append(perf_counter() - began)
-            else:
-                self.seen.wrong.append(f"{answer.status} {text[:100]!r}")
-        except (OSError, HTTPException) as error:
+            self.client.ask(call)
+            self.seen.seconds.append(perf_counter() - began)
+        except (OSError, HTTPException, ValueError) as error:
             self.seen.wrong.append(repr(error))
-            self.connection.close()
+            self.client.close()
 
     def open(self, slug: str) -> None:
-        self.ask("GET", f"/{slug}", None, PACKED)
-
-    def move(self, event: dict) -> None:
-        body = json.dumps(event | {"session_hash": self.session})
-        self.ask("POST", "/gradio_api/run/predict", body, HEADERS | PACKED)
+        self.ask(Call("GET", f"/{slug}"))
 
 
 def together(count: int, act: Callable[[int], None]) -> float:
@@ -124,12 +114,12 @@ def crowd(port: int, play: Play, learners: int, seconds: float, think: float) ->
         learner, chance = Learner(port, f"learner{number}", seen), random.Random(number)
         until = perf_counter() + seconds
         sleep(think * chance.random())
-        for event in play(number):
+        for call in play(number):
             if perf_counter() > until:
                 break
-            learner.move(event)
+            learner.ask(call)
             sleep(think * (0.5 + chance.random()))
-        learner.connection.close()
+        learner.client.close()
 
     together(learners, learn)
     return seen
@@ -157,8 +147,8 @@ def warm(play: Play, echo: int, course: int, learners: int, seconds: float) -> I
     drawn = crowd(course, play, learners, seconds, 1)
     print(f"    {learners} learners, 1 s of thought: {drawn}\n    the echo: {repeated}", flush=True)
     yield Row(f"{learners} learners: answers that went wrong", len(drawn.wrong), 0, "")
-    yield Row(f"{learners} learners: p50 against an echo", median(drawn.seconds) / median(repeated.seconds), 2, "×")
-    yield Row(f"{learners} learners: p95 against an echo", drawn.p95 / repeated.p95, 3, "×")
+    yield Row(f"{learners} learners: p50 against an echo", median(drawn.seconds) / median(repeated.seconds), 0.5, "×")
+    yield Row(f"{learners} learners: p95 against an echo", drawn.p95 / repeated.p95, 2, "×")
 
 
 def at_once(course: int, slugs: list[str], learners: int) -> Row:
@@ -173,7 +163,7 @@ def at_once(course: int, slugs: list[str], learners: int) -> Row:
 
 def beside_jobs(play: Play, lessons: tuple[Lesson, ...], course: int, learners: int, seconds: float, jobs: int = 2) -> Row:
     """Long work has processes of its own, at low priority: what does it cost those who move controls meanwhile?"""
-    [stage, *_] = [id for id, experiment in experiments(lessons) if experiment.job]
+    [stage, *_] = [place.id for place in places(lessons) if place.experiment.job]
     alone = crowd(course, lambda learner: play(3000 + learner), learners, seconds, 1)
     visitors = [Visitor(course, stage, f"visitor{number}") for number in range(jobs)]
     over = Event()
@@ -203,7 +193,7 @@ class Visitor:
     def ask(self, method: str, path: str, body: str | None = None) -> dict:
         connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
         try:
-            connection.request(method, path, body, HEADERS)
+            connection.request(method, path, body, JSON)
             return json.loads(connection.getresponse().read() or b"{}")
         finally:
             connection.close()
@@ -228,7 +218,7 @@ def long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Itera
     port = free_port()
     with process(command(module, port, str(WORKERS))) as running:
         first_page(port, "")
-        play = partial(wandering, lessons, drawing_events(lessons, port))
+        play = partial(wandering, lessons)
         tenth, sizes = seconds / 10, []
         parts = []
         for part in range(10):
@@ -245,35 +235,38 @@ def long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Itera
 def abandoned(play: Play, course: int, count: int = 30) -> Row:
     """Requests whose clients hang up, and a learner who comes right after."""
     for number in range(count):
-        line = HTTPConnection(HOST, course, timeout=PATIENCE)
-        event = next(play(1000 + number)) | {"session_hash": f"gone{number}"}
-        line.request("POST", "/gradio_api/run/predict", json.dumps(event), HEADERS)
-        line.close()
+        client = Client(course, f"gone{number}")
+        client.send(next(play(1000 + number)))
+        client.close()
     seen = Seen()
-    Learner(course, "next", seen).move(next(play(2000)))
+    Learner(course, "next", seen).ask(next(play(2000)))
     if seen.wrong:
         raise RuntimeError(seen.wrong[0])
     return Row(f"after {count} abandoned requests: the next learner's answer", seen.seconds[0], 1, "s")
 
 
-def memory(play: Play, module: str, slugs: list[str], sessions: int) -> Row:
-    """Each session opens a page and moves once. Measured is the largest worker."""
+def memory(play: Play, module: str, slugs: list[str], sessions: int) -> Iterator[Row]:
+    """Each session opens a page and moves a control once. Read is the largest worker, after three quarters and at the end."""
     port = free_port()
     with process(command(module, port, str(WORKERS))) as running:
         first_page(port, "")
         seen = Seen()
 
-        def visit(number: int) -> None:
-            for session in range(number, sessions, 4):
+        def visit(begin: int, end: int, number: int) -> None:
+            for session in range(begin + number, end, 4):
                 learner = Learner(port, f"session{session}", seen)
                 learner.open(slugs[session % len(slugs)])
-                learner.move(next(play(session)))
-                learner.connection.close()
+                learner.ask(next(play(session)))
+                learner.client.close()
 
-        together(4, visit)
+        sizes = []
+        for begin, end in ((0, 3 * sessions // 4), (3 * sessions // 4, sessions)):
+            together(4, partial(visit, begin, end))
+            sizes.append(max(map(resident, workers_of(running.pid))))
         if seen.wrong:
             raise RuntimeError(seen.wrong[0])
-        return Row(f"memory of a worker after {sessions} sessions", max(map(resident, workers_of(running.pid))), 700, "MB")
+    yield Row(f"memory of a worker after {sessions} sessions", sizes[-1], 450, "MB")
+    yield Row("memory of a worker: after all sessions, against after three quarters of them", sizes[-1] / sizes[0], 1.05, "×")
 
 
 def first_page(port: int, slug: str) -> None:

@@ -1,6 +1,5 @@
-"""How much one event sends: at the defaults, and at the largest state that can be found."""
+"""The size of a drawing before compression: at the defaults, and at the largest state that can be found."""
 
-import json
 from collections.abc import Iterator
 from statistics import median
 from typing import Any
@@ -15,19 +14,19 @@ KB = 1024
 def rows(lessons: tuple[Lesson, ...]) -> Iterator[Row]:
     stages = [Renderer(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
     usual = {stage.id: size(stage, {}) for stage in stages}
-    yield Row("payload of one event at default inputs, median", median(usual.values()) / KB, 14, "KB")
+    yield Row("payload of one drawing at default inputs, median", median(usual.values()) / KB, 14, "KB")
     for inputs, budget, sizes in (
         ("default", 32, usual),
         ("largest", 150, {stage.id: size(stage, largest(stage)) for stage in stages}),
     ):
         most = max(sizes, key=sizes.__getitem__)
-        yield Row(f"payload of one event at {inputs} inputs: {most}", sizes[most] / KB, budget, "KB")
+        yield Row(f"payload of one drawing at {inputs} inputs: {most}", sizes[most] / KB, budget, "KB")
 
 
 def size(stage: Renderer, values: dict[str, Any]) -> int:
-    """Bytes of the answer as it is sent; nothing for a state that is not let in."""
+    """Bytes of the answer before it is compressed; 0 for a state that is refused."""
     try:
-        return len(json.dumps([stage.html(values)], ensure_ascii=False).encode())
+        return len(stage.drawing(values).encode())
     except InputError:
         return 0
 

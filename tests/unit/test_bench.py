@@ -1,14 +1,22 @@
-"""The table of budgets, and the payload as it is measured. What takes time is not tested here: `python -m tests.bench`."""
+"""The table of budgets, the payload as it is measured, and the clients. What takes time is measured by `python -m tests.bench`."""
 
+import json
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
+from lessons.kit import link
 from lessons.kit.contract import Choice, Experiment, InputError, Lesson, Result, Slider, Text
+from lessons.kit.web.draw import Drawings
 from lessons.kit.web.renderer import Renderer
+from lessons.kit.web.workers import in_thread
 from tests.bench import payload
 from tests.bench.__main__ import table
+from tests.bench.client import Call, Client, Place, moves, states, version
 from tests.bench.clock import Row
 from tests.toy import LESSON as TOY
 
@@ -61,7 +69,32 @@ def test_the_largest_state_is_found_control_by_control(tmp_path):
     assert found == {"words": "two words two words two words two words two", "times": 7, "end": "and so on"}
 
 
-def test_the_payload_is_what_is_sent():
-    renderer = Renderer(TOY, TOY.experiments[0])
-    assert payload.size(renderer, {}) == len(renderer.drawing({}).encode())
-    assert payload.size(renderer, {"words": " "}) == 0  # refused
+def test_the_payload_is_the_body_of_the_answer_before_compression():
+    stage = Renderer(TOY, TOY.experiments[0])
+    site = TestClient(Starlette(routes=Drawings([stage], "1").routes()))
+    answer = site.get(
+        Place(TOY.slug, stage.experiment).draw(stage.experiment.state()).path, headers={"Accept-Encoding": "identity"}
+    )
+    assert payload.size(stage, {}) == len(answer.content)
+    assert payload.size(stage, {"words": " "}) == 0  # refused
+
+
+def test_each_move_asks_for_a_drawing_as_the_page_does():
+    """The address has the state as a link and the version, so that the server allows browsers to keep the answer."""
+    place = Place(TOY.slug, TOY.experiments[0])
+    site = TestClient(Starlette(routes=Drawings([Renderer(TOY, place.experiment)], version()).routes()))
+    for call, state in zip(islice(moves(place, 1), 5), states(place.experiment, 1), strict=False):
+        answer = site.request(call.method, call.path)
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert json.loads(answer.text.split("\n")[0])["link"] == link.encode(place.experiment, state)
+
+
+def test_a_complaint_and_an_error_are_no_answers():
+    place = Place(TOY.slug, TOY.experiments[0])
+    with in_thread(Starlette(routes=Drawings([Renderer(TOY, place.experiment)], "1").routes())) as address:
+        client = Client(int(address.rpartition(":")[2]), "one")
+        assert client.ask(place.draw(place.experiment.state()))
+        for path, why in ((f"/draw/{TOY.slug}/{place.experiment.slug}?words=+", "complaint"), ("/draw/toy/nowhere", "404")):
+            with pytest.raises(ValueError, match=why):
+                client.ask(Call("GET", path))
+        client.close()
