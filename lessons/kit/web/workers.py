@@ -2,6 +2,7 @@
 
 import errno
 import multiprocessing
+import os
 import signal
 import socket
 import threading
@@ -13,13 +14,15 @@ from typing import Any
 
 import httpx
 import uvicorn
-from gradio.http_server import INITIAL_PORT_VALUE, LOCALHOST_NAME, TRY_NUM_PORTS
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from lessons.kit.web.gradio_api import QUEUED
 from lessons.kit.web.request_guard import HTTPError, read_body
 
+DEFAULT_HOST = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")  # as Gradio documents them, so that a Gradio user finds them here
+FIRST_PORT = int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
+MAX_PORTS = int(os.environ.get("GRADIO_NUM_PORTS", "100"))  # tried one after the other, from the first on
 PATIENCE = 75  # seconds that a connection may idle: longer than the proxies in front of us keep theirs
 GRACE = 2  # seconds that requests under way have when all ends
 PAUSE = 0.5  # seconds until a worker that died is started again: one that cannot start must not keep the machine busy
@@ -31,9 +34,9 @@ class CannotListen(Exception):
 
 def listening(host: str | None, port: int | None, count: int = 1) -> list[socket.socket]:
     """A socket for each worker, all at one address: the kernel shares the connections out."""
-    host = (host or LOCALHOST_NAME).strip("[]")
+    host = (host or DEFAULT_HOST).strip("[]")
     where: dict[str, Any] = {"family": socket.AF_INET6 if ":" in host else socket.AF_INET, "backlog": 2048}
-    for candidate in [port] if port is not None else range(INITIAL_PORT_VALUE, INITIAL_PORT_VALUE + TRY_NUM_PORTS):
+    for candidate in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + MAX_PORTS):
         try:
             with socket.create_server((host, candidate), **where) as alone:  # nobody is there, not even one who would share
                 candidate = alone.getsockname()[1]
@@ -43,7 +46,7 @@ def listening(host: str | None, port: int | None, count: int = 1) -> list[socket
                 raise CannotListen(f"Cannot listen: {error.strerror}.") from error
         except OverflowError as error:
             raise CannotListen(f"A port is a number up to 65535, not {candidate}.") from error
-    taken = f"Port {port} is taken." if port else f"No port from {INITIAL_PORT_VALUE} on is free."
+    taken = f"Port {port} is taken." if port else f"No port from {FIRST_PORT} on is free."
     raise CannotListen(f"{taken} Choose another with --port{', or leave it out' * bool(port)}.")
 
 
