@@ -1,7 +1,7 @@
 /* Drawings are asked for here, one at a time per experiment, the latest always. The browser's own cache keeps what was seen. */
 
 import { config } from "./config.js";
-import { isPrivate, linkOf, setControls, valuesOf } from "./experiments.js";
+import { experiments, isPrivate, linkOf, setControls, stageOf, valuesOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { show } from "./stage.js";
 
@@ -10,8 +10,18 @@ const REST = 400, CALM = 20_000; // milliseconds: until the hand rests, and afte
 const visitor = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
 let quietUntil = 0, timer, turn = 0;
 
+/* On a phone pictures are laid out for its width. */
+export const isNarrow = () => innerWidth <= 700;
+
 /* A control was moved: draw what the controls say now. */
 export const redraw = (experiment) => request(experiment, null);
+
+let wasNarrow = isNarrow();
+addEventListener("resize", () => {
+  if (wasNarrow === isNarrow()) return;
+  wasNarrow = isNarrow();
+  for (const experiment of experiments.values()) if (stageOf(experiment)) redraw(experiment);
+});
 
 /* A preset, a link of a lecture, or what was left here: all controls are set by it. */
 export const showLink = (experiment, link) => request(experiment, link);
@@ -42,10 +52,10 @@ async function flush(experiment, flow) {
 
 /* What is private, or too long for an address, is sent and kept nowhere. */
 function ask(experiment, link) {
-  const query = link ?? linkOf(experiment), address = `draw/${experiment.lesson}/${experiment.slug}`;
+  const query = (link ?? linkOf(experiment)) + (isNarrow() ? "&narrow=1" : ""), address = `draw/${experiment.lesson}/${experiment.slug}`;
   const headers = { "X-Visitor": visitor };
   if (link === null && (query.length > LONGEST || isPrivate(experiment))) {
-    const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts });
+    const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts, narrow: isNarrow() });
     return fetchWithRetry(url(address), { method: "POST", body, headers: { ...headers, "Content-Type": "application/json" } });
   }
   return fetchWithRetry(url(`${address}?${query}&_v=${config.version}`), { headers });
@@ -66,7 +76,7 @@ export function prefetch(experiment) {
     const mine = turn;
     for (const query of next(experiment)) {
       if (mine !== turn || performance.now() < quietUntil) return;
-      const address = url(`draw/${experiment.lesson}/${experiment.slug}?${query}&_v=${config.version}`);
+      const address = url(`draw/${experiment.lesson}/${experiment.slug}?${query}${isNarrow() ? "&narrow=1" : ""}&_v=${config.version}`);
       const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
       if (answer?.status !== 200) quietUntil = performance.now() + CALM;
       await answer?.arrayBuffer().catch(() => null); // to its end: the browser may drop a body that nobody reads

@@ -4,15 +4,20 @@ import { mountControl } from "./controls/index.js";
 import { mountExercise } from "./controls/exercise.js";
 import { mountJob } from "./controls/job.js";
 import { mountPresets } from "./controls/presets.js";
-import { showLink } from "./draw.js";
+import { isNarrow, redraw, showLink } from "./draw.js";
 import { experiments, leftLink, stageOf } from "./experiments.js";
 import { showProgress } from "./memory.js";
 import { hydrateStage } from "./stage.js";
 import { typeset } from "./tex.js";
 
+/* Until a drawing that is asked for is there, the first one is not shown; nor for long. */
+async function whenDrawn({ flow }) {
+  for (let frames = 0; flow?.busy && frames < 60; frames += 1) await new Promise(requestAnimationFrame);
+}
+
 /* An experiment, or “Check yourself”. */
 export function hydrate(element) {
-  const { lesson, slug, asks, linked } = element.dataset;
+  const { lesson, slug, asks, linked, narrow } = element.dataset;
   const experiment = { id: element.id, element, lesson, slug, controls: new Map(), acts: [], revealed: asks === undefined,
     isLinked: linked !== undefined, moved: false };
   experiments.set(experiment.id, experiment);
@@ -30,9 +35,10 @@ export function hydrate(element) {
     hydrateStage(experiment);
     const left = leftLink(experiment);
     if (left) showLink(experiment, left);
+    else if (stage.dataset.about && isNarrow() !== (narrow !== undefined)) redraw(experiment); // drawn for another width
     experiment.job?.resume();
   }
-  element.querySelector(".bench")?.classList.add("fitted");
+  whenDrawn(experiment).then(() => element.querySelector(".bench")?.classList.add("fitted"));
   typeset(element);
   showProgress();
 }

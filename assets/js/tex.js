@@ -4,6 +4,7 @@ import { config } from "./config.js";
 import { h } from "./dom.js";
 
 const PHONE = 700; // pixels: there, what stands side by side stands one below the other
+const SMALLEST = 0.8; // of an equation's own size
 let katex = null;
 
 /* Quantities have the colour of their role: \src{h_i} of the source, \tgt of the target, \att of attention, \ctx of context. */
@@ -38,9 +39,11 @@ export function unset(element) {
   for (const equation of element.querySelectorAll(".tex.display.set")) equation.classList.remove("set");
 }
 
-/* An equation too long for the screen scrolls, with the keyboard too. */
+/* An equation too long for its place is a little smaller; if that is not enough it scrolls, with the keyboard too. */
 function reachable(element) {
   for (const equation of element.querySelectorAll(".katex-display")) {
+    if (equation.scrollWidth <= equation.clientWidth) continue;
+    equation.style.fontSize = `${Math.max(SMALLEST, equation.clientWidth / equation.scrollWidth)}em`;
     if (equation.scrollWidth <= equation.clientWidth) continue;
     for (const [name, value] of [["tabindex", 0], ["role", "group"], ["aria-label", "equation"]]) equation.setAttribute(name, value);
   }

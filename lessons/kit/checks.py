@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lessons.kit.contract import Act, Experiment, Lesson
 
 SLUG = re.compile(r"[a-z][a-z0-9-]*")
-TAKEN = {"check", "acts", "experiment", "view", "present", "guess", "room", "hide", "embed"}
+TAKEN = {"check", "acts", "experiment", "view", "present", "guess", "room", "hide", "embed", "narrow"}
 PARTS = {"stage", "meaning", "predict", "presets", "job"}  # parts of the page whose ids a control or view would share
 
 

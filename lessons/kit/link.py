@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from lessons.kit.contract import Experiment, InputError, State
 
 LONGEST = 4000  # characters of a query that is still read
-OWN = {"experiment", "acts", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign", "_v"}
+OWN = {"experiment", "acts", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign", "_v", "narrow"}
 
 
 def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> str:

@@ -28,7 +28,7 @@ def losses(run: EndToEnd) -> Bars:
         upright=True,
         pick=("t", tuple(map(str, words))),
         wide=WIDE,
-        tall=150,
+        tall=136,
         title="The loss of each French word, −log P in nats: choose one",
     )
 

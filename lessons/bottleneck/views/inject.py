@@ -57,7 +57,7 @@ def by_length(run: Wired) -> Curves:
         y_range=(0, 1),
         shaded=((run.trained[1] + 0.5, 40, "longer than trained"),),
         wide=450,
-        tall=190,
+        tall=172,
         title=f"{run.measure.capitalize()} by length",
     )
 

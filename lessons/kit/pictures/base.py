@@ -18,7 +18,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -58,6 +58,10 @@ class Picture(ABC):
     def about(self) -> str:
         """The description, and what the picture itself knows about how it is to be read."""
         return self.description
+
+    def within(self, width: float) -> "Picture":
+        """The same picture, laid out for a narrow window. One that cannot be so narrow scrolls in its frame."""
+        return replace(self, wide=min(self.wide or width, width))
 
     def on_page(self) -> tuple[float, str]:
         """Its natural width, and its HTML."""

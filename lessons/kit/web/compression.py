@@ -25,7 +25,8 @@ def compress(body: bytes, encoding: str, quality: int = 4) -> bytes:
 def respond(body: bytes, headers: Headers, media_type: str, encoding: str = "", **more: str) -> Response:
     """The response; 304 if the browser has this body already."""
     tag = f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
-    own = {"ETag": tag, "Vary": "Accept-Encoding"} | {name.replace("_", "-"): value for name, value in more.items()}
+    given = {name.replace("_", "-").title(): value for name, value in more.items()}
+    own = {"Etag": tag, "Vary": "Accept-Encoding"} | given
     if headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=own)
     return Response(body, media_type=media_type, headers=own | ({"Content-Encoding": encoding} if encoding else {}))

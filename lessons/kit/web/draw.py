@@ -45,25 +45,25 @@ class Drawings:
                 raise HTTPError(404, "There is no such experiment.")
             if request.method == "POST":
                 asked = read_json(await request.body())
-                values, acts = asked.get("values"), asked.get("acts", ())
+                values, acts, is_narrow = asked.get("values"), asked.get("acts", ()), asked.get("narrow") is True
             else:
                 query = dict(request.query_params)
                 values = {name: text for name, text in query.items() if name not in link.OWN}
-                acts = query.get("acts", "").split(".")
+                acts, is_narrow = query.get("acts", "").split("."), query.get("narrow") == "1"
             if not isinstance(values, Mapping):
                 raise HTTPError(400, "Please send the values of the controls.")
-            return await self.answer(request, renderer, values, acts)
+            return await self.answer(request, renderer, values, acts, is_narrow)
         except HTTPError as error:
             return error.response(request.url.path)
 
-    async def answer(self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any) -> Response:
+    async def answer(self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any, is_narrow: bool) -> Response:
         accepted = encoding(request.headers)
         try:
             state = link.parse(renderer.experiment, values)
         except InputError as error:
             return respond(complaint(str(error), error.control).encode(), request.headers, TEXT, cache_control="no-store")
         opened = renderer.experiment.opened(acts)
-        key = ("sent", renderer, canonical(state), opened, accepted)
+        key = ("sent", renderer, canonical(state), opened, is_narrow, accepted)
         is_private = renderer.experiment.private(state)
         body = None if is_private else ANSWERS.get(key)
         freshness = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
@@ -74,7 +74,7 @@ class Drawings:
                 async with self.at_work:
                     if await request.is_disconnected():
                         return Response(status_code=CLIENT_CLOSED)
-                    make = partial(self.compressed, renderer, state, opened, accepted)
+                    make = partial(self.compressed, renderer, state, opened, is_narrow, accepted)
                     try:
                         body = await (to_thread.run_sync(make) if is_private else to_thread.run_sync(ANSWERS, key, make))
                     except InputError as error:
@@ -85,5 +85,5 @@ class Drawings:
             freshness = "no-store"
         return respond(body, request.headers, TEXT, accepted, cache_control=freshness)
 
-    def compressed(self, renderer: Renderer, state: State, acts: tuple[str, ...], accepted: str) -> bytes:
-        return compress(renderer.drawing(state, acts).encode(), accepted)
+    def compressed(self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, accepted: str) -> bytes:
+        return compress(renderer.drawing(state, acts, is_narrow).encode(), accepted)

@@ -6,7 +6,8 @@ address, of which the script takes the experiment.
 
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -74,9 +75,11 @@ def tabs(lesson: Lesson) -> tuple[list[Tab], list[Tab], list[Tab]]:
     return [*map(tab, lesson.core)], [*map(tab, lesson.further)], last
 
 
-def lesson_content(lessons: Sequence[Lesson], lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str]) -> Markup:
-    """The tabs, and the open one: an experiment, or "Check yourself" where there is no renderer."""
-    content = experiment_content(lessons, renderer, query) if renderer else check_content(lessons, lesson)
+def lesson_content(
+    lessons: Sequence[Lesson], lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str], is_narrow: bool = False
+) -> Markup:
+    """The tabs, and the open one: an experiment, or "Check yourself" where there is no renderer. `is_narrow`: for a phone."""
+    content = experiment_content(lessons, renderer, query, is_narrow) if renderer else check_content(lessons, lesson)
     core, further, last = tabs(lesson)
     return render(
         "kit/templates/lesson.html",
@@ -89,12 +92,12 @@ def lesson_content(lessons: Sequence[Lesson], lesson: Lesson, renderer: Renderer
     )
 
 
-def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str]) -> Markup:
+def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool) -> Markup:
     """One experiment, in the state that the link asks for."""
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)
     asks = asks_first(renderer, query)
-    state, about, stage = drawn(renderer, state, acts, complaints, asks)
+    state, about, stage = drawn(partial(renderer.drawing, is_narrow=is_narrow), renderer, state, acts, complaints, asks)
     controls = widgets.widgets(renderer.id, experiment, state, about)
     placed, shown = widgets.placed(experiment), widgets.shown(experiment, acts)
     return render(
@@ -110,22 +113,25 @@ def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Map
         job=experiment.job and widgets.TEMPLATE.job(experiment.job),
         stage=stage(controls),
         asks=asks,
+        is_narrow=is_narrow,
         is_linked=bool(set(query) - link.OWN),
         foot=foot(lessons, lesson, experiment),
     )
 
 
-def drawn(renderer: Renderer, state: State, acts: tuple[str, ...], complaints: list[str], asks: bool) -> tuple[State, dict, Any]:
+def drawn(
+    draw: Callable[..., str], renderer: Renderer, state: State, acts: tuple[str, ...], complaints: list[str], asks: bool
+) -> tuple[State, dict, Any]:
     """The state that is shown, what is said about it, and its drawing as a function of the controls that stand in it.
 
     What would give the guess away is covered. A state that is refused leaves the default, with a sentence that says why.
     """
     try:
         try:
-            drawing = renderer.drawing(state, acts)
+            drawing = draw(state, acts)
         except InputError as error:
             state, complaints = renderer.experiment.state(), [*complaints, str(error)]
-            drawing = renderer.drawing(state, acts)
+            drawing = draw(state, acts)
     except (InputError, RenderError) as error:
         broken = render("kit/templates/broken.html", id=renderer.id, message=str(error))
         return state, {}, lambda _: broken

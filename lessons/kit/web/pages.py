@@ -62,9 +62,9 @@ class Pages:
 
     async def lesson_page(self, lesson: Lesson, request: Request) -> Response:
         query = dict(request.query_params)
-        renderer = self.asked(lesson, query)
-        make = partial(layout.lesson_content, self.frame.lessons, lesson, renderer, query)
-        key = (lesson.slug, *self.shows(renderer, query))
+        renderer, is_narrow = self.asked(lesson, query), is_phone(request)
+        make = partial(layout.lesson_content, self.frame.lessons, lesson, renderer, query, is_narrow)
+        key = (lesson.slug, is_narrow, *self.shows(renderer, query))
         return await self.answer(request, key, make, self.preview(lesson, renderer, query), lesson, query, renderer)
 
     def asked(self, lesson: Lesson, query: Mapping[str, str]) -> Renderer | None:
@@ -116,7 +116,8 @@ class Pages:
             self.is_warm = True
             everyone = [one for group in self.renderers.values() for one in group]
             threading.Thread(target=draw_defaults, args=(everyone,), daemon=False).start()
-        return respond(body, request.headers, "text/html", accepted, cache_control=freshness)
+        varies = "Accept-Encoding, Sec-CH-UA-Mobile, User-Agent"
+        return respond(body, request.headers, "text/html", accepted, cache_control=freshness, vary=varies)
 
     def panel(self, title: str, content: Any) -> Any:
         """A small page that others open as a panel."""
@@ -126,6 +127,12 @@ class Pages:
             return HTMLResponse(html, headers={"Cache-Control": "public, max-age=3600"})
 
         return answer
+
+
+def is_phone(request: Request) -> bool:
+    """Is the window narrow? By what browsers say of themselves; where that is wrong, the script asks for the other drawing."""
+    hint = request.headers.get("sec-ch-ua-mobile")
+    return hint == "?1" if hint else "Mobi" in request.headers.get("user-agent", "")
 
 
 def device_name() -> str:

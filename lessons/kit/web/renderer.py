@@ -27,6 +27,7 @@ from models import zoo
 log = logging.getLogger("seq2see")
 MAX_LOGGED = 1024  # defects that the log has once each
 PICTURES = ByteLRU(32 << 20)  # parts of drawings: a control changes some pictures, seldom all
+NARROW = 366  # pixels that a phone has for a picture
 PIECE_ID = re.compile(r" id='([^']+)'")
 SORRY = "Something went wrong on our side. Please try another setting, or reset."
 PIECES: Any = ENVIRONMENT.get_template("kit/templates/pieces.html").module
@@ -43,12 +44,13 @@ class Renderer:
         self.lesson, self.experiment, self.terms = lesson, experiment, terms
         self.id = f"{lesson.slug}-{experiment.slug}"
 
-    def drawing(self, values: State, acts: Any = ()) -> str:
+    def drawing(self, values: State, acts: Any = (), is_narrow: bool = False) -> str:
         """The drawing for these values. InputError says what to do about a bad one, RenderError that the fault is ours."""
         state, opened = self.experiment.state(values), self.experiment.opened(acts)
         if self.experiment.private(state):
-            return self.draw(state, opened)
-        return ANSWERS(("drawing", self, canonical(state), opened), lambda: self.draw(state, opened))
+            return self.draw(state, opened, is_narrow=is_narrow)
+        key = ("drawing", self, canonical(state), opened, is_narrow)
+        return ANSWERS(key, lambda: self.draw(state, opened, is_narrow=is_narrow))
 
     def compute(self, state: State) -> Result:
         try:
@@ -66,7 +68,7 @@ class Renderer:
             log.error("%s, %s", self.id, where, exc_info=error)
         return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
 
-    def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None) -> str:
+    def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None, is_narrow: bool = False) -> str:
         """From scratch; or with a result that a job has found: then all acts are drawn, since nobody can find it again for one."""
         found, keep = result is not None, not self.experiment.private(state)
         with listening() as remarks:
@@ -85,13 +87,13 @@ class Renderer:
                 about | {"open": acts, "set": result.sets()},
                 self.experiment.opened([act.slug for act in self.experiment.acts]),
             )
-        pieces = [self.view(view, result, keep) for view in self.experiment.views]
+        pieces = [self.view(view, result, keep, is_narrow) for view in self.experiment.views]
         pieces.append(PIECES.words(f"{self.id}-meaning", self.words["after"]))
         for act in self.experiment.acts:
             pieces.append(self.heading(act, act.slug in acts, result))
             if act.slug in acts:
                 pieces.append(PIECES.words(f"{self.id}-act-{act.slug}-words", self.words[act.slug]))
-                pieces += [self.view(view, result, keep) for view in act.views]
+                pieces += [self.view(view, result, keep, is_narrow) for view in act.views]
         return "\n".join(
             [
                 json.dumps(about, ensure_ascii=False, separators=(",", ":")),
@@ -116,11 +118,13 @@ class Renderer:
         question = act.asks(result) if act.asks else words.question
         return PIECES.act(f"{self.id}-act-{act.slug}", act.slug, is_open, question, words.quiet)
 
-    def view(self, view: View, result: Result, keep: bool = True) -> str:
+    def view(self, view: View, result: Result, keep: bool = True, is_narrow: bool = False) -> str:
         """A view that fails leaves a note in its own place."""
         name = f"{self.id}-{view.__name__}"
         try:
             shown = view(result)
+            if is_narrow and isinstance(shown, Picture):
+                shown = shown.within(NARROW)
             return framed(name, shown, keep) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
         except Exception as error:
             return PIECES.fault(name, self.excuse(error, view.__name__))
