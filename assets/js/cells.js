@@ -14,7 +14,8 @@ const set = (cell, value) => controlOf(cell).setCell(...place(cell), value);
 function type(cell, first) {
   const box = cell.getBoundingClientRect(), { low, high } = cell.dataset;
   const fine = (value) => Number.isFinite(value) && value >= +low && value <= +high;
-  const field = h("input", { class: "cell-field", inputmode: "decimal", "aria-label": cell.getAttribute("aria-label") });
+  const inputmode = +low < 0 ? "text" : "decimal"; // a phone's number pad may have no minus
+  const field = h("input", { class: "cell-field", inputmode, "aria-label": cell.getAttribute("aria-label") });
   const wrong = h("p", { class: "cell-note", role: "status" });
   const over = h("div", { class: "cell-over" }, field, wrong);
   over.style.left = `${box.left + scrollX}px`;

@@ -6,6 +6,7 @@ import { experimentOf } from "./experiments.js";
 import { withMinus } from "./numbers.js";
 
 const STEP = 0.05; // of a key
+const SWIPE = 8; // pixels after which a finger's direction is known
 let held = null; // the handle in the hand, and where it is
 
 const numbers = (text) => text.split(" ").map(Number);
@@ -47,12 +48,14 @@ document.addEventListener("pointerdown", (event) => {
   if (!handle || event.button) return;
   event.preventDefault();
   handle.focus({ preventScroll: true });
-  held = { handle, pointer: event.pointerId };
+  held = { handle, pointer: event.pointerId, from: event, isDrag: event.pointerType !== "touch" || !ways(handle).flat };
   handBusy(true);
   document.body.classList.add("holding");
 });
 window.addEventListener("pointermove", (event) => {
   if (!held || event.pointerId !== held.pointer) return;
+  held.isDrag ||= isAlong(held.handle, held.from, event);
+  if (!held.isDrag) return;
   event.preventDefault();
   held.event = event;
   held.frame ||= requestAnimationFrame(() => {
@@ -61,6 +64,12 @@ window.addEventListener("pointermove", (event) => {
     follow();
   });
 }, { passive: false });
+
+/* A finger that begins on a bar drags it only along the bar: up and down the page scrolls (pictures.css). */
+function isAlong(handle, from, to) {
+  const [x] = ways(handle).unit, by = x ? to.clientX - from.clientX : to.clientY - from.clientY;
+  return Math.abs(by) > SWIPE;
+}
 
 function follow() {
   const { handle, event } = held, { x, y } = point(handle.ownerSVGElement, event), { start, unit, flat } = ways(handle);

@@ -44,7 +44,7 @@ from lessons.kit.remarks import listening
 Event = Callable[..., Any]  # of Gradio: slider.input, tab.select
 log = logging.getLogger("seq2see")
 SORRY = "Something went wrong on our side. Try another setting."
-MAIN, NUMBERS = "main view", "numbers"  # names of parts beside those of closer looks
+MAIN, NUMBERS = "_main", "_numbers"  # names of parts; the slug of a closer look begins with a letter
 RADIO_OPTIONS = 4  # a choice with more options becomes a menu
 MAX_SESSIONS = 32  # Gradio keeps the last pictures of each session, megabytes in all; a session that it drops loses nothing
 UNLISTED: Any = {"queue": False, "api_visibility": "undocumented", "preprocess": False}  # values are checked by their controls
@@ -75,7 +75,7 @@ def course(lessons: Iterable[Lesson]) -> gr.Blocks:
 
 
 def resolve(what: Experiment | Lesson | str) -> tuple[Experiment | Lesson, Lesson | None]:
-    """A lesson, or an experiment with its lesson (None if it is in none of the course)."""
+    """A lesson, or an experiment with its lesson (None if no lesson of the course has it)."""
     if isinstance(what, Lesson):
         return what, what
     lessons: tuple[Lesson, ...] = import_module("lessons").LESSONS
@@ -161,7 +161,7 @@ class Panel:
         return Part(name, outputs, lambda result: [value for view in views for value in view_values(view, result)])
 
     def adapt(self) -> Part:
-        """What the result changes around the pictures: questions with this run's numbers, and how far a step can go."""
+        """What a result changes around the pictures: questions with this run's numbers, and the last step of a Step."""
         asking = [act for act in self.experiment.acts if act.asks]
         steps = [control for control in self.experiment.controls if isinstance(control, Step)]
 
@@ -196,7 +196,7 @@ class Panel:
                 accordion.expand(None, self.opened, self.opened, js=f"opened => [[...{others}, '{part.name}']]")
                 accordion.collapse(None, self.opened, self.opened, js=f"opened => [{others}]")
                 draw_part, shown = partial(self.draw, [part], [part.name]), [self.notice, *part.outputs]
-                accordion.expand(draw_part, controls, shown, api_name=f"open_{self.name}_{part.name}", **UNLISTED)
+                accordion.expand(draw_part, controls, shown, api_name=f"expand_{self.name}_{part.name.strip('_')}", **UNLISTED)
 
     def draw(self, parts: list[Part], opened: list[str], *given: Any) -> list[Any]:
         """A notice, and a value for each output of the parts: nothing for a closed part, no change if something is wrong."""
