@@ -44,7 +44,7 @@ def test_an_experiment_in_another_page(page: Page, toy: str):
     other.set_content(f"<h1>A course of somebody else</h1>{code}")
     frame = other.frame_locator("iframe")
     expect(frame.locator("#toy-sizes-predict")).to_be_visible()
-    for around in (".header", ".tab-wrapper", ".foot-tools details"):
+    for around in (".header", ".tabs", ".foot-tools details"):
         expect(frame.locator(around).first).to_be_hidden()
     frame.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
     expect(frame.locator("#toy-sizes-reading")).to_contain_text("worth 0.33")

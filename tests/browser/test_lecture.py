@@ -43,7 +43,7 @@ class Hall:
 def come(browser: Browser, address: str, **size: int) -> Page:
     page = browser.new_context(viewport=size or PHONE).new_page()
     page.goto(address)
-    page.wait_for_function("!document.getElementById('first-view')")
+    page.wait_for_selector("html.live", state="attached")
     return page
 
 
@@ -73,7 +73,7 @@ def test_a_lecture(browser, hall):
     # free, and back
     ann.locator("#toy-sizes-scale input[type=range]").press("ArrowLeft")
     expect(ann.locator(".strip")).to_contain_text("on your own")
-    desk.get_by_role("tab", name="Again").click()
+    desk.locator('.tab-strip [data-tab="again"]').click()
     expect(bob.locator("#toy-again-reading")).to_be_visible()
     expect(ann.locator("#toy-sizes-reading")).to_be_visible()
     ann.get_by_role("button", name="back to the lecture").click()
@@ -84,7 +84,7 @@ def test_a_lecture(browser, hall):
     hall.start()
     late = come(browser, f"{hall.address}/r/{code}")
     expect(late.locator("#toy-again-reading")).to_be_visible()
-    desk.get_by_role("tab", name="Sizes").click()
+    desk.locator('.tab-strip [data-tab="sizes"]').click()
     for phone in (ann, bob, late):
         expect(phone.locator("#toy-sizes-reading")).to_be_visible()
 

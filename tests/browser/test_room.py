@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.bench import serve
 from tests.browser.test_lecture import PHONE, Hall, come
@@ -52,6 +52,10 @@ def lecture(browser: Browser, hall: Hall) -> Iterator[Lecture]:
         context.close()
 
 
+def tab(page: Page, slug: str) -> Locator:
+    return page.locator(f'.tab-strip [data-tab="{slug}"]')
+
+
 def scale(page: Page, key: str) -> None:
     page.locator("#toy-sizes-scale input[type=range]").press(key)
 
@@ -92,7 +96,7 @@ def test_a_second_tab_of_the_lecturer(lecture):
     other.goto(f"{lecture.hall.address}/toy?experiment=again")
     for page in (lecture.phone, lecture.desk):
         expect(page.locator("#toy-again-reading")).to_be_visible()
-    lecture.desk.get_by_role("tab", name="Sizes").click()
+    tab(lecture.desk, "sizes").click()
     for page in (lecture.phone, other):
         expect(page.locator("#toy-sizes-reading")).to_be_visible()
 
@@ -132,7 +136,7 @@ def test_a_guess_stays_covered_on_phones_until_it_is_shown_in_front(lecture):
 def test_the_lecturer_loses_the_connection(lecture):
     context = lecture.desk.context
     context.set_offline(True)
-    lecture.desk.get_by_role("tab", name="Again").click()
+    tab(lecture.desk, "again").click()
     expect(lecture.desk.locator("#toy-again-reading")).to_be_visible()
     expect(lecture.phone.locator(".strip")).to_contain_text("following")
     expect(lecture.phone.locator("#toy-sizes-reading")).to_be_visible()
@@ -157,14 +161,14 @@ def test_a_worker_is_killed(lecture):
     assert len(workers) >= 2
     for worker in workers[:2]:
         os.kill(worker, signal.SIGKILL)
-    lecture.desk.get_by_role("tab", name="Again").click()
+    tab(lecture.desk, "again").click()
     expect(lecture.phone.locator("#toy-again-reading")).to_be_visible()
     expect(lecture.desk.locator(".desk")).to_contain_text("1 here")
 
 
 def test_where_they_are_and_what_they_have_solved(lecture):
     phone = lecture.join()
-    phone.get_by_role("tab", name="Check yourself").click()
+    tab(phone, "check").click()
     phone.locator("#toy-check-count input").fill("2")
     phone.locator("#toy-check-count input").press("Enter")
     expect(phone.locator("#toy-check-count .verdict")).to_contain_text("There are 2")

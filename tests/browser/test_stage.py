@@ -66,7 +66,7 @@ def test_presenting_is_in_the_link_and_the_button_leaves(page, toy):
     page.get_by_role("button", name="present").click()
     expect(page).to_have_url(f"{toy}/?present=1")
     expect(page.get_by_role("link", name="1 Toy").first).to_have_attribute("href", re.compile("present=1"))
-    page.get_by_role("button", name="present").click()
+    page.get_by_role("button", name="present", exact=True).click()
     expect(page).to_have_url(f"{toy}/")
 
 
@@ -124,9 +124,9 @@ def test_black_controls_keys_and_leaving(stage):
     stage.keyboard.press("c")
     expect(stage.locator("#toy-sizes-scale")).to_be_visible()
     stage.keyboard.press("?")
-    expect(stage.get_by_role("dialog", name="Keys on stage")).to_be_visible()
+    expect(stage.get_by_role("dialog", name="Keys of the presentation")).to_be_visible()
     stage.keyboard.press("Escape")
-    expect(stage.get_by_role("dialog", name="Keys on stage")).to_be_hidden()
+    expect(stage.get_by_role("dialog", name="Keys of the presentation")).to_be_hidden()
     expect(body).to_have_class(re.compile("present"))
     stage.keyboard.press("Escape")
     expect(body).not_to_have_class(re.compile("present"))
@@ -167,7 +167,7 @@ def test_page_down_alone_walks_a_lesson_of_the_course_into_the_next(page, course
         on(page)
         page.wait_for_function(f"(before) => ({STANDS})() !== before", arg=stands)
     expect(page).to_have_url(re.compile(f"/{after.slug}.*present=1"))
-    acts = [(f"scores-{e.slug}", act, None) for e in lesson.experiments for act in (None, *(act.slug for act in e.acts))]
+    acts = [(f"scores-{e.slug}", act, None) for e in lesson.core for act in (None, *(act.slug for act in e.acts))]
     assert came[: len(acts)] == acts
     assert [experiment for experiment, _, asked in came if asked] == ["scores-check"] * len(lesson.exercises)
 

@@ -52,7 +52,8 @@ export function matrix(element, send) {
 
   function build() {
     const inputmode = low < 0 ? "text" : "decimal"; // a phone's number pad may have no minus
-    const cell = (r, c) => h("td", {}, h("input", { inputmode, autocomplete: "off", "aria-label": `${label}, row ${r + 1}, column ${c + 1}` }));
+    const nameOf = (r, c) => `${label}, row ${r + 1}, column ${c + 1}`;
+    const cell = (r, c) => h("td", {}, h("input", { inputmode, autocomplete: "off", "aria-label": nameOf(r, c) }));
     table.tBodies[0].replaceChildren(...Array.from({ length: shape[0] }, (_, r) => h("tr", {},
       ...Array.from({ length: shape[1] }, (_, c) => cell(r, c)))));
     size.textContent = `${shape[0]}×${shape[1]}`;
