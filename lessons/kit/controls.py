@@ -254,7 +254,7 @@ class Pairs(Control):
         return f"text in two columns, parted by tabs or commas, a pair a line. {self.fits}"
 
     def write(self, value: str) -> str:
-        return mark_of(value)
+        return value and mark_of(value)  # no text has no mark: a page would take it for a file that is gone
 
     def parse(self, text: str) -> str:
         return self.check(text)

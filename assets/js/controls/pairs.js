@@ -1,9 +1,13 @@
-/* Pairs of the learner's own: a file, or pasted text. It is read here, stays in this page, and comes with every question. */
-export function pairs(element, send) {
+import { stageOf } from "../experiments.js";
+
+/* Pairs of the learner's own: a file, or pasted text. It is read here, stays in this page, and comes with every question.
+   A link has only the mark of a text: by that the server finds what was trained on it. Without one there is the sample, "". */
+export function pairs(element, send, experiment) {
   const faults = Object.fromEntries(JSON.parse(element.dataset.faults)), most = +element.dataset.most;
   const file = element.querySelector("input"), field = element.querySelector("textarea"), said = element.querySelector(".watch");
   const [paste, sample, again] = ["paste", "sample", "again"].map((part) => element.querySelector(`[data-part="${part}"]`));
-  let now = element.dataset.default, own = "", name = "", timer; // what is in use; what was brought last, and how it is called here
+  let now = new URLSearchParams(stageOf(experiment).dataset.link).get(element.dataset.name) ?? ""; // what is in use
+  let own = "", name = "", timer; // what was brought last, and how it is called here
 
   /* Nothing that could not be read is sent: what is in view stays. */
   const refuse = (words) => { said.textContent = words; said.classList.add("wrong"); };
@@ -40,7 +44,11 @@ export function pairs(element, send) {
   const tooLarge = (size) => `At most ${most / 1000} KB, please; this has ${kilobytes(size)} KB. Take its first lines.`;
   file.addEventListener("change", () => open(file.files[0]));
   field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => take(field.value, "What you pasted"), 400); });
-  paste.addEventListener("click", () => { field.hidden = !field.hidden; if (!field.hidden) field.focus(); });
+  paste.addEventListener("click", () => {
+    field.hidden = !field.hidden;
+    paste.setAttribute("aria-expanded", String(!field.hidden));
+    if (!field.hidden) field.focus();
+  });
   sample.addEventListener("click", () => { show(""); send(); });
   again.addEventListener("click", () => { show(own); send(); });
   return { read: () => now, show };
