@@ -60,8 +60,9 @@ class Picture(ABC):
         return self.description
 
     def within(self, width: float) -> "Picture":
-        """The same picture, laid out for a narrow window. One that cannot be so narrow scrolls in its frame."""
-        return replace(self, wide=min(self.wide or width, width))
+        """The same picture, laid out for a narrow window. One that cannot be so narrow stays as it is, and scrolls in its frame."""
+        narrow = replace(self, wide=min(self.wide or width, width))
+        return narrow if narrow.on_page()[0] <= width else self
 
     def on_page(self) -> tuple[float, str]:
         """Its natural width, and its HTML."""

@@ -184,11 +184,6 @@ class Table(Picture):
     def height(self) -> float:
         return self.head + self.high * len(self.rows) + self.foot
 
-    def within(self, width: float) -> Picture:
-        """Narrower where all of it fits; else as it is, and it scrolls: half a table is harder to read."""
-        narrow = super().within(width)
-        return narrow if narrow.on_page()[0] <= width else self
-
     def draw(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         canvas.open(style="font-variant-numeric:tabular-nums", font_size=None if self.size == SIZE else self.size)

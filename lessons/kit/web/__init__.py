@@ -1,4 +1,4 @@
-"""Turns lessons into Gradio: pages, components, events, endpoints, exports. With app.py the only room that knows gradio."""
+"""Serves lessons: pages, drawings, exports, classroom and jobs as routes, endpoints by Gradio. The only room that knows gradio."""
 
 import tempfile
 

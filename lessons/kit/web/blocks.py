@@ -167,7 +167,11 @@ class Panel:
 
         def updates(result: Any) -> list[Any]:
             labels = [gr.update(label=act.asks(result)) for act in asking if act.asks]
-            return labels + [gr.update(maximum=result.limits().get(control.name, control.high)) for control in steps]
+            last = [result.limits().get(control.name, control.high) for control in steps]
+            ends = [
+                max(end, control.low + control.step) for end, control in zip(last, steps, strict=True)
+            ]  # a slider needs a way to go
+            return labels + [gr.update(maximum=end) for end in ends]
 
         outputs = [*(self.accordions[act.slug] for act in asking), *(self.inputs[control.name] for control in steps)]
         return Part(MAIN, outputs, updates)
