@@ -27,27 +27,23 @@ addEventListener("resize", () => {
 export const showLink = (experiment, link) => request(experiment, link);
 
 function request(experiment, link) {
-  const flow = (experiment.flow ??= { asked: 0, shown: 0, wanted: false, link: null, busy: false });
-  flow.asked += 1;
+  const flow = (experiment.flow ??= { wanted: false, link: null, busy: false });
   turn += 1;
   clearTimeout(timer);
   Object.assign(flow, { wanted: true, link });
+  if (link !== null) setControls(experiment, link); // at once: what is moved until the answer comes counts on top of it
   if (!flow.busy) flush(experiment, flow);
 }
 
 async function flush(experiment, flow) {
   flow.busy = true;
-  while (flow.wanted) {
-    const { link, asked } = flow;
-    flow.wanted = false;
-    const answer = await ask(experiment, link), text = await answer.text();
-    if (asked < flow.shown) continue;
-    flow.shown = asked;
-    const drawing = answer.ok ? text : refusal(text);
-    if (link !== null) setControls(experiment, link);
-    show(experiment, drawing);
-  }
-  flow.busy = false;
+  try {
+    while (flow.wanted) {
+      flow.wanted = false;
+      const answer = await ask(experiment, flow.link), text = await answer.text();
+      show(experiment, answer.ok ? text : refusal(text));
+    }
+  } finally { flow.busy = false; } // also where the answer was no drawing
 }
 
 /* What is private, or too long for an address, is sent and kept nowhere. */

@@ -166,12 +166,9 @@ class Panel:
         steps = [control for control in self.experiment.controls if isinstance(control, Step)]
 
         def updates(result: Any) -> list[Any]:
-            labels = [gr.update(label=act.asks(result)) for act in asking if act.asks]
-            last = [result.limits().get(control.name, control.high) for control in steps]
-            ends = [
-                max(end, control.low + control.step) for end, control in zip(last, steps, strict=True)
-            ]  # a slider needs a way to go
-            return labels + [gr.update(maximum=end) for end in ends]
+            last = {control.name: control.high for control in steps} | result.limits()
+            ends = [max(last[control.name], control.low + control.step) for control in steps]  # a slider of one value is refused
+            return [gr.update(label=act.asks(result)) for act in asking if act.asks] + [gr.update(maximum=end) for end in ends]
 
         outputs = [*(self.accordions[act.slug] for act in asking), *(self.inputs[control.name] for control in steps)]
         return Part(MAIN, outputs, updates)

@@ -8,10 +8,13 @@ What of Gradio is not documented, and used all the same, is in this module only 
 changes): where its package keeps KaTeX, and which of its addresses need the queue, which lives in the memory of one process.
 """
 
+import importlib.util
 import inspect
 import json
 import logging
+import os
 import re
+import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -20,7 +23,7 @@ from typing import Any, Literal
 
 import gradio as gr
 import orjson
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from lessons.kit.contract import Choice, Control, InputError, Slider, Toggle, plain
 from lessons.kit.web.renderer import Renderer, RenderError
@@ -28,8 +31,7 @@ from lessons.kit.web.request_guard import MAX_REQUEST_BYTES, HTTPError, read_bod
 
 log = logging.getLogger("seq2see")
 MAX_QUEUE = 64  # calls that wait in Gradio's queue
-MAX_THREADS = 2  # calls at work at once in one process
-MAX_SESSIONS = 64  # whose state Gradio may keep; ours need none
+AT_WORK = threading.BoundedSemaphore(2)  # calls that compute at once in one process: learners come first
 
 # ---- Gradio's internals ----
 
@@ -86,7 +88,8 @@ def endpoint(renderer: Renderer) -> Callable[..., dict]:
     def call(*values: Any, **named: Any) -> dict:
         given = dict(zip((control.name for control in experiment.controls), values, strict=False)) | named
         try:
-            return Answer(renderer.answer(given))
+            with AT_WORK:
+                return Answer(renderer.answer(given))
         except (InputError, RenderError) as error:
             raise gr.Error(str(error), print_exception=False) from error
 
@@ -120,16 +123,19 @@ def endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as blocks:
         for renderer in renderers:
             gr.api(endpoint(renderer), api_name=f"{renderer.lesson.slug}_{renderer.experiment.slug}", queue=False)
-    blocks.queue(max_size=MAX_QUEUE)
-    blocks.max_threads, blocks.state_session_capacity = MAX_THREADS, MAX_SESSIONS
-    return blocks
+    return blocks.queue(max_size=MAX_QUEUE)
 
 
-def mount(blocks: gr.Blocks, path: str, root: str) -> FastAPI:
+def has_mcp() -> bool:
+    """Are the experiments tools for MCP clients? Asked for by Gradio's own variable, possible with `gradio[mcp]`."""
+    return os.environ.get("GRADIO_MCP_SERVER", "").lower() == "true" and importlib.util.find_spec("mcp") is not None
+
+
+def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
     """Gradio's application for these blocks, as an ASGI application that answers below `path`."""
     warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
     return gr.mount_gradio_app(
-        FastAPI(openapi_url=None),
+        Starlette(),
         blocks,
         path,
         root_path=root or None,
@@ -145,6 +151,8 @@ def mount(blocks: gr.Blocks, path: str, root: str) -> FastAPI:
 
 OPEN = re.compile(r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?")
 SENT = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
+TOLD = re.compile(r"/gradio_api/(cancel|reset)/?")
+HEARD = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/[^/]+)/?")
 
 
 class GradioGate:
@@ -152,43 +160,55 @@ class GradioGate:
 
     def __init__(self, app: Any, renderers: Sequence[Renderer]):
         self.app = app
-        self.controls = [[control.name for control in renderer.experiment.controls] for renderer in renderers]
+        self.controls = [renderer.experiment.controls for renderer in renderers]
         self.index = {f"{one.lesson.slug}_{one.experiment.slug}": number for number, one in enumerate(renderers)}
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
+        path = scope["path"]
         try:
-            if not OPEN.fullmatch(scope["path"]):
+            if not OPEN.fullmatch(path):
                 raise HTTPError(404, "There is nothing at this address.")
-            found = SENT.fullmatch(scope["path"]) if scope["method"] == "POST" else None
-            if found:
-                body = orjson.dumps(
-                    self.checked(found["name"], "/v2/" in scope["path"], read_json(await read_body(scope, receive)))
-                )
-                headers = [
-                    (name, value) for name, value in scope["headers"] if name not in (b"content-length", b"transfer-encoding")
-                ]
-                path = scope["path"].replace("/call/v2/", "/call/")
-                scope, receive = scope | {"headers": headers, "path": path, "raw_path": path.encode()}, replay(body, receive)
+            if scope["method"] == "POST" and (found := SENT.fullmatch(path) or TOLD.fullmatch(path)):
+                asked = read_json(await read_body(scope, receive))
+                if found.re is SENT:
+                    asked = self.checked(found["name"], "/v2/" in path, asked)
+                scope, receive = rewritten(scope), replay(write_json(asked), receive)
         except HTTPError as error:
-            return await error.response(scope["path"])(scope, receive, send)
-        await self.app(scope, receive, send)
+            return await error.response(path)(scope, receive, send)
+        await (self.listen if HEARD.fullmatch(path) else self.app)(scope, receive, send)
+
+    async def listen(self, scope: dict, receive: Any, send: Any) -> None:
+        """A stream of events. Where nothing is under way, Gradio says so in the stream and then fails; here the stream just ends."""
+        has_begun = False
+
+        async def sent(message: dict) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sent)
+        except RuntimeError:
+            if not has_begun:
+                raise
+            await send({"type": "http.response.body", "body": b""})
 
     def checked(self, name: str | None, by_name: bool, asked: dict[str, Any]) -> dict[str, Any]:
         """What is asked for: one value for each control, and of all else only what belongs to a call."""
         index = asked.get("fn_index") if name is None else self.index.get(name)
         if type(index) is not int or not 0 <= index < len(self.controls):
             raise HTTPError(404, "There is no such endpoint; /gradio_api/info lists those there are.")
-        controls = self.controls[index]
+        defaults = {control.name: plain(control.default) for control in self.controls[index]}
         data = asked.get("data")
         if by_name:
-            if unknown := [key for key in asked if key not in controls]:
-                raise HTTPError(400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(controls)}.")
-            data = [asked.get(key) for key in controls]
-        if not isinstance(data, list) or len(data) != len(controls):
+            if unknown := [key for key in asked if key not in defaults]:
+                raise HTTPError(400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(defaults)}.")
+            data = list((defaults | asked).values())
+        if not isinstance(data, list) or len(data) != len(defaults):
             came = f"{len(data)} came" if isinstance(data, list) else "they are missing"
-            raise HTTPError(400, f"Please send {len(controls)} values as the list “data” ({', '.join(controls)}); {came}.")
+            raise HTTPError(400, f"Please send {len(defaults)} values as the list “data” ({', '.join(defaults)}); {came}.")
         session = asked.get("session_hash")
         if not isinstance(session, str | None) or len(session or "") > 64 or (name is None and not session):
             raise HTTPError(400, "Please send a text of at most 64 characters as “session_hash”.")
@@ -211,3 +231,10 @@ def read_json(body: bytes) -> dict[str, Any]:
     if not isinstance(asked, Mapping):
         raise HTTPError(400, "Please send a JSON object: text in whole characters, and numbers that are finite.")
     return dict(asked)
+
+
+def write_json(asked: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(asked)
+    except TypeError as error:  # orjson reads more levels than it writes
+        raise HTTPError(400, "Please send lists that are not nested so deep.") from error

@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -25,7 +24,7 @@ class GradioFace:
     def __init__(self, lessons: Sequence[Lesson], root: str):
         self.lessons, self.root = lessons, root
         self.app: Any = None
-        self.lock, self.stack = asyncio.Lock(), AsyncExitStack()
+        self.lock = asyncio.Lock()
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
@@ -34,7 +33,6 @@ class GradioFace:
         async with self.lock:
             if self.app is None:
                 self.app = await run_in_threadpool(self.build)
-                await self.stack.enter_async_context(self.app.router.lifespan_context(self.app))
         await self.app(scope | {"root_path": ""}, receive, send)
 
     def build(self) -> Any:

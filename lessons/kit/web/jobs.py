@@ -61,7 +61,7 @@ def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Reque
         stage, _ = known[name]
         try:
             given = await request.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             given = None
         if not isinstance(given, Mapping) or not isinstance(given.get("values"), Mapping):
             return told("Please send the values of the controls.", 400)

@@ -44,7 +44,6 @@ class Site:
             for lesson in lessons
         }
         self.firm = self.work(module)
-        self.has_mcp = False
 
     def work(self, module: str) -> Firm | None:
         """Who does long work; None where there is none to do, or no place to keep it. `module` has the lessons."""
@@ -61,11 +60,7 @@ class Site:
     def asgi(self) -> Any:
         """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
         root = os.environ.get("GRADIO_ROOT_PATH", "")
-        blocks = gradio_api.endpoints(self.all_renderers)
-        engine = gradio_api.mount(blocks, "/", root)
-        self.has_mcp = bool(blocks.mcp_server)
-        if blocks.mcp_error:
-            log.warning("There will be no tools for MCP clients. %s", blocks.mcp_error)
+        engine = gradio_api.mount(gradio_api.endpoints(self.all_renderers), "/", root)
         return Starlette(
             routes=[
                 *self.routes(root),
@@ -113,7 +108,7 @@ class Site:
             draw_defaults(self.all_renderers)
         here = workers.address(bound[0])
         print(f"* Running on local URL:  {here}", flush=True)
-        if self.has_mcp:
+        if gradio_api.has_mcp():
             print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
         gc.freeze()
         workers.serve(app, bound, partial(draw_choices, self.all_renderers))

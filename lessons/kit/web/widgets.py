@@ -71,6 +71,9 @@ def widgets(id: str, experiment: Experiment, state: State, about: Mapping[str, A
             remarks.get(name),
             is_hidden(control, limit),
         )
+        if control.default is True:  # a form sends nothing for a box that is not checked, which would mean the default
+            off = Markup('<input type="hidden" name="{}" form="{}-form" value="0">').format(name, id)
+            found[name] = off + found[name]
     return found
 
 
