@@ -75,11 +75,11 @@ def test_without_javascript_the_form_shows_the_new_state(without_script, toy):
 
 def test_without_javascript_a_box_that_starts_checked_can_be_unchecked(without_script, course):
     page = without_script
-    page.goto(f"{course}/qkv?experiment=layer&guess=0")
+    page.goto(f"{course}/qkv?experiment=mask&guess=0")
     before = page.locator(".reading").inner_text()
-    page.locator("#qkv-layer-scale-field").uncheck()
+    page.locator("#qkv-mask-masked-field").uncheck()
     page.get_by_role("button", name="show", exact=True).click()
-    expect(page.locator("#qkv-layer-scale-field")).not_to_be_checked()
+    expect(page.locator("#qkv-mask-masked-field")).not_to_be_checked()
     expect(page.locator(".reading")).not_to_have_text(before)
 
 
