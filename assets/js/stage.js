@@ -51,7 +51,10 @@ function arrange(experiment, layout, html, pieces) {
     for (const id of lines.keys()) if (lines.get(id) !== drawn.lines.get(id)) piece(id);
   } else {
     const focus = document.activeElement, fresh = parseHTML(html);
-    for (const slot of fresh.querySelectorAll("[data-piece]")) slot.replaceWith(piece(slot.dataset.piece));
+    for (const slot of fresh.querySelectorAll("[data-piece]")) {
+      const part = piece(slot.dataset.piece);
+      if (part.closest(".hand")) slot.remove(); else slot.replaceWith(part); // what it means may stand below the controls (meaning.js)
+    }
     const places = new Map([...fresh.querySelectorAll(".place")].map((one) => [one.dataset.control, one]));
     for (const control of experiment.controls.values()) {
       const now = places.get(control.id);
