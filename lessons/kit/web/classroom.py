@@ -274,7 +274,7 @@ async def message(request: Request) -> dict[str, Any]:
         raise Unclear(f"At most {LARGEST // 1024} KB, please.")
     try:
         given = json.loads(body or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict) or not request.headers.get("content-type", "").startswith("application/json"):
         raise Unclear("Please send a JSON object.")  # which no form of another site can
