@@ -180,7 +180,7 @@ class GradioGate:
         await (self.listen if HEARD.fullmatch(path) else self.app)(scope, receive, send)
 
     async def listen(self, scope: dict, receive: Any, send: Any) -> None:
-        """A stream of events. Gradio fails where nothing is under way, after it said so in the stream; here the stream just ends."""
+        """A stream of events. Where nothing is under way, Gradio says so in the stream and then fails; here the stream ends."""
         has_begun = False
 
         async def sent(message: dict) -> None:
