@@ -11,11 +11,14 @@ import { hydrate } from "./hydrate.js";
 const bar = () => document.querySelector(".tabs");
 export const lessonHere = () => bar()?.id ?? "";
 
-/* Opens a tab. `isNew`: a step in the browser's history. False if there is no such tab. */
+let turn = 0; // of the tab that was asked for last
+
+/* Opens a tab. `isNew`: a step in the browser's history. False if there is no such tab; of two on their way the later one opens. */
 export async function openTab(slug, isNew = true) {
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
-  const id = `${lessonHere()}-${slug}`;
-  if (!experiments.has(id)) await load(slug, id);
+  const id = `${lessonHere()}-${slug}`, mine = ++turn;
+  if (!experiments.has(id)) await load(slug, id, mine);
+  if (mine !== turn) return true;
   const experiment = experiments.get(id);
   if (!experiment) return false;
   for (const { element } of experiments.values()) element.hidden = element !== experiment.element;
@@ -35,16 +38,13 @@ function linkOfTab({ slug, element, moved }) {
   return moved && link ? link : `experiment=${slug}`;
 }
 
-async function load(slug, id) {
+async function load(slug, id, mine) {
   const answer = await fetchWithRetry(url(`${lessonHere()}?${wholeQuery(`experiment=${slug}`)}`));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const element = page.getElementById(id);
-  if (!element || experiments.has(id)) return;
-  element.hidden = true;
-  const place = document.querySelector(".experiments");
-  place.append(document.adoptNode(element));
-  element.hidden = false; // it is laid out while it becomes live
-  for (const other of experiments.values()) other.element.hidden = true;
+  if (!element || experiments.has(id) || mine !== turn) return;
+  for (const other of experiments.values()) other.element.hidden = true; // it is laid out while it becomes live
+  document.querySelector(".experiments").append(document.adoptNode(element));
   hydrate(element);
 }
 
@@ -70,11 +70,11 @@ export async function goBy(by) {
   return tab ? openTab(tab) : false;
 }
 
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const link = closest(event, "a[data-tab]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  openTab(link.dataset.tab);
+  if (!await openTab(link.dataset.tab)) location.assign(link.href); // the page says what is wrong
 });
 
 /* Back and forward. */

@@ -22,6 +22,8 @@ SLANT = math.radians(50)  # of the labels under narrow columns
 class Bars(Picture):
     """Rows: a label, a bar on its track, the value at the right. Upright: columns. NaN is masked: a hatched track."""
 
+    can_narrow = True
+
     values: Any  # (n,)
     labels: tuple[str, ...]
     _: KW_ONLY

@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from pandas import DataFrame
@@ -41,6 +41,7 @@ class Picture(ABC):
     description: str = ""  # for who cannot see it; the reading says the rest
     wide: float | None = None  # the room it gets
     tall: float | None = None
+    can_narrow: ClassVar[bool] = False  # charts and words can be squeezed; the labels of tables and diagrams would overlap
 
     @abstractmethod
     def draw(self) -> "Canvas": ...
@@ -61,6 +62,8 @@ class Picture(ABC):
 
     def within(self, width: float) -> "Picture":
         """The same picture, laid out for a narrow window. One that cannot be so narrow stays as it is, and scrolls in its frame."""
+        if not self.can_narrow:
+            return self
         narrow = replace(self, wide=min(self.wide or width, width))
         return narrow if narrow.on_page()[0] <= width else self
 

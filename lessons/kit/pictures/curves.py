@@ -68,6 +68,8 @@ class Placed(NamedTuple):
 class Curves(Picture):
     """What a logarithmic axis cannot show (zero and below) is a gap, with a small triangle at the foot of the picture."""
 
+    can_narrow = True
+
     lines: tuple[Line, ...]
     _: KW_ONLY
     x_title: str

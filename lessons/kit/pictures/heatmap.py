@@ -47,6 +47,8 @@ class Places(NamedTuple):
 class Heatmap(Picture):
     """Weights run from 0 to `top` in their role's colour; activations (`role=None`) from −top, blue, to top, red."""
 
+    can_narrow = True
+
     values: Any  # (R, C); what is not finite is masked
     rows: Labels
     columns: Labels

@@ -51,6 +51,8 @@ class Dot:
 class Plane(Picture):
     """What lies beyond the axes is drawn at their edge, in its direction; its tip says where it is."""
 
+    can_narrow = True
+
     arrows: tuple[Arrow, ...]
     dots: tuple[Dot, ...] = ()
     _: KW_ONLY

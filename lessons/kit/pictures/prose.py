@@ -58,6 +58,8 @@ ROOMY, CLOSE = Air(SIZE, 19), Air(SMALL, 15)
 
 @dataclass(frozen=True)
 class Prose(Picture):
+    can_narrow = True
+
     texts: tuple[Text, ...]
     _: KW_ONLY
     role: str = "target"  # the colour of what is marked

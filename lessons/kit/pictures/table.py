@@ -184,10 +184,6 @@ class Table(Picture):
     def height(self) -> float:
         return self.head + self.high * len(self.rows) + self.foot
 
-    def within(self, width: float) -> Picture:
-        """As it is: squeezed headings overlap, so a wide table scrolls in its frame."""
-        return self
-
     def draw(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         canvas.open(style="font-variant-numeric:tabular-nums", font_size=None if self.size == SIZE else self.size)

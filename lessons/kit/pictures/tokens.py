@@ -64,6 +64,8 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Tokens(Picture):
+    can_narrow = True
+
     lines: tuple[TokenLine, ...]
     _: KW_ONLY
     role: str | None = None  # a role's colour for values 0..top; None for signed values in red and blue

@@ -170,10 +170,6 @@ class Unrolled(Picture):
     every: bool = False  # the context enters every step above, not only the first
     air: Air = ROOMY  # chosen to fit the room
 
-    def within(self, width: float) -> Picture:
-        """With room for what is written beside its last arrow."""
-        return super().within(width - 2 * APART)
-
     def draw(self) -> Canvas:
         return self.sketch().canvas()
 

@@ -65,9 +65,9 @@ class Drawings:
         opened = renderer.experiment.opened(acts)
         key = ("sent", renderer, canonical(state), opened, is_narrow, accepted)
         is_private = renderer.experiment.private(state)
-        body = None if is_private else ANSWERS.get(key)
+        body: bytes = b"" if is_private else ANSWERS.get(key) or b""
         freshness = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
-        if body is None:
+        if not body:
             if "x-ahead" in request.headers and self.at_work.borrowed_tokens:
                 return Response(status_code=204, headers={"Cache-Control": "no-store"})  # others wait
             with self.concurrency((request.client and request.client.host, request.headers.get("x-visitor", "")[:64])):

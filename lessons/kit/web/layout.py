@@ -97,9 +97,9 @@ def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Map
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)
     asks = asks_first(renderer, query)
-    state, about, stage = drawn(partial(renderer.drawing, is_narrow=is_narrow), renderer, state, acts, complaints, asks)
-    controls = widgets.widgets(renderer.id, experiment, state, about)
-    placed, shown = widgets.placed(experiment), widgets.shown(experiment, acts)
+    shown, about, stage = drawn(partial(renderer.drawing, is_narrow=is_narrow), renderer, state, acts, complaints, asks)
+    controls = widgets.widgets(renderer.id, experiment, shown, about)
+    placed, standing = widgets.placed(experiment), widgets.shown(experiment, acts)
     return render(
         "kit/templates/experiment.html",
         lesson=lesson,
@@ -107,7 +107,7 @@ def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Map
         id=renderer.id,
         question=lesson.words.sections[experiment.slug].question,
         before=renderer.words["before"],
-        controls=[(name, name in placed, "" if name in shown else widget) for name, widget in controls.items()],
+        controls=[(name, name in placed, "" if name in standing else widget) for name, widget in controls.items()],
         presets=widgets.presets(lesson, experiment),
         guess=experiment.predict and widgets.TEMPLATE.exercise(experiment.predict, f"{renderer.id}-predict", True, asks, ""),
         job=experiment.job and widgets.TEMPLATE.job(experiment.job),

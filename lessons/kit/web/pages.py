@@ -87,7 +87,9 @@ class Pages:
         """What a site shows that links here."""
         if renderer and query.get("experiment") == renderer.experiment.slug:
             return partial(social_preview.of_experiment, renderer, link.decode(renderer.experiment, query)[0])
-        return social_preview.of_lesson(lesson)
+        return (
+            social_preview.of_lesson(lesson) if renderer else social_preview.of_check(lesson, f"{lesson.slug}?experiment={CHECK}")
+        )
 
     async def answer(
         self,

@@ -60,12 +60,14 @@ class Site:
     def asgi(self) -> Any:
         """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
         root = os.environ.get("GRADIO_ROOT_PATH", "")
-        engine = gradio_api.mount(gradio_api.endpoints(self.all_renderers), "/", root)
+        engine: Any = gradio_api.mount(gradio_api.endpoints(self.all_renderers), "/", root)
+        face: Any = GradioFace(self.lessons, root)
+        gate: Any = gradio_api.GradioGate(engine, self.all_renderers)
         return Starlette(
             routes=[
                 *self.routes(root),
-                Mount("/gradio", GradioFace(self.lessons, root)),
-                Mount("/", gradio_api.GradioGate(engine, self.all_renderers)),
+                Mount("/gradio", face),
+                Mount("/", gate),
             ],
             middleware=[Middleware(RequestGuard, root=root)],
             lifespan=lambda _: engine.router.lifespan_context(engine),

@@ -45,6 +45,10 @@ def of_lesson(lesson: Lesson) -> Preview:
     return Preview(f"{lesson.words.question} · {NAME}", lesson.line, lesson.slug)
 
 
+def of_check(lesson: Lesson, address: str) -> Preview:
+    return Preview(f"{lesson.words.question} · Check yourself · {NAME}", lesson.line, address)
+
+
 def of_experiment(stage: Renderer, state: State) -> Preview:
     """By its state: the question, what the reading says now, and the picture."""
     question = stage.lesson.words.sections[stage.experiment.slug].question
