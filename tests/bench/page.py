@@ -233,7 +233,7 @@ LOOK = """(() => {
   };
   look();
 })()"""
-PICTURE = ".experiment .bench.fitted .picture"
+PICTURE = ".experiment .bench.fitted :is(.picture, .cover)"  # a cover stands where a guess comes first
 CONTROL = "html.live .experiment .widget:not(.exercise) :is(input:not([type=hidden]), textarea, select)"
 BARE = {"text": "#bare"}
 OURS = {"picture": PICTURE, "control": CONTROL}
