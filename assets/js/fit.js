@@ -19,6 +19,16 @@ for (const by of ["wheel", "touchmove"]) {
   }, { passive: true });
 }
 
+/* The controls' column ends where the window does, however many rows of tabs are above it. */
+function measureAbove() {
+  const bench = document.querySelector(".experiment:not([hidden]) .bench");
+  if (bench) document.documentElement.style.setProperty("--above", `${Math.round(bench.getBoundingClientRect().top + scrollY) + 6}px`);
+}
+
+measureAbove();
 for (const when of ["resize", "rested"]) {
-  addEventListener(when, () => { for (const stage of document.querySelectorAll(".stage")) fit(stage); });
+  addEventListener(when, () => {
+    measureAbove();
+    for (const stage of document.querySelectorAll(".stage")) fit(stage);
+  });
 }

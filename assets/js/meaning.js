@@ -50,7 +50,9 @@ export function placeMeaning(experiment) {
   fit(scene.parentElement);
   if (stays || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
   moveTo(true).then(() => {
-    if (hand.scrollHeight > hand.clientHeight + 1) moveTo(false);
+    const isCut = () => hand.scrollHeight > hand.clientHeight + 1;
+    if (isCut()) experiment.guess?.makeRoom();
+    if (isCut()) moveTo(false);
     fit(scene.parentElement);
   });
 }

@@ -56,7 +56,7 @@ def opened(page: Page, course: str, lesson: Lesson, experiment: Experiment, size
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"{course}/{lesson.slug}?experiment={experiment.slug}")
     id = f"{lesson.slug}-{experiment.slug}"
-    expect(page.locator(f"#{id}-stage .picture").first).to_be_attached()
+    expect(page.locator(f"#{id} .bench.fitted")).to_be_visible()
     return id
 
 
@@ -76,6 +76,33 @@ def test_an_experiment_fits_one_screen(page: Page, course: str, lesson: Lesson, 
             if found := page.evaluate(FAULTS, [id, SMALLEST]):
                 faults[preset.title if preset else "default", size] = found
     assert not faults, pformat(faults)
+
+
+# Below the pictures or below the controls: the equation, the first sentence, and the rest one click away.
+MEANING_FAULTS = """(id) => {
+  const meaning = document.getElementById(`${id}-meaning`), shown = [...meaning.children].filter((part) => part.offsetHeight);
+  if (!shown.length) return ["nothing is said about what it means"];
+  if (meaning.querySelector(".tex:not(.set)")?.checkVisibility()) return ["an equation is not set"];
+  const bottom = Math.round(Math.max(...shown.map((part) => part.getBoundingClientRect().bottom)));
+  return bottom <= innerHeight ? [] : [`it ends at ${bottom}, the window at ${innerHeight}`];
+}"""
+TOO_MUCH = {"qkv-layer", "training-live"}  # their controls and pictures fill the screen: the meaning begins below it
+
+
+@over_experiments
+def test_after_the_guess_the_equation_and_the_first_sentence_are_in_view(
+    page: Page, course: str, lesson: Lesson, experiment: Experiment
+):
+    id = opened(page, course, lesson, experiment, PROJECTOR)
+    if f"{lesson.slug}-{experiment.slug}" in TOO_MUCH:
+        pytest.skip("what there is to move and to see fills the screen")
+    if experiment.predict:
+        page.locator(f"#{id}-predict [data-answer]").first.click()
+        expect(page.locator(f"#{id}-predict .verdict")).not_to_be_empty()
+        expect(page.locator(f"#{id}-predict .asked")).to_be_hidden()
+    page.wait_for_function(f"id => !({MEANING_FAULTS})(id).length", arg=id, timeout=10_000)
+    assert not page.evaluate(MEANING_FAULTS, id)
+    assert not page.evaluate(FAULTS, [id, SMALLEST])
 
 
 @over_experiments

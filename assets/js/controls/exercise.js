@@ -31,9 +31,9 @@ export function mountExercise(experiment, element) {
       option.dataset.verdict = isChosen && ok === false ? "no" : "";
     }
     if (!isGuess) { if (ok !== false) markDone(id); return; }
-    fold?.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${sign}${answer}`), h("span", {}, "the question"));
-    reveal(experiment, true);
+    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${sign}${answer}`), h("span", {}, "why?"));
     setFolded("answered");
+    reveal(experiment, true);
   }
 
   /* ---- the folded guess: "" open, "answered" the verdict only, "line" one line ---- */
@@ -69,6 +69,7 @@ export function mountExercise(experiment, element) {
   if (!isGuess) return;
   experiment.guess = {
     element,
+    makeRoom: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // for what it means
     async tell() { // in a presentation: the right answer, and why
       const whys = await (await fetch(url(`answers/${id}`))).json(), right = whys.find(({ ok }) => ok);
       mark(right?.option);

@@ -41,7 +41,7 @@ def unrolled(run: EndToEnd) -> Unrolled:
     read = (BOS, *run.teacher[:-1])
     above = Chain("∂L/∂s, decoder", read, run.to_s, "target", outputs=run.teacher, used=used)
     current = run.t - 1 if run.t else None
-    look: dict[str, Any] = {"context": run.to_h[-1], "current": current, "top": top, "wide": WIDE, "tall": 290}
+    look: dict[str, Any] = {"context": run.to_h[-1], "current": current, "top": top, "wide": WIDE, "tall": 268}
     return Unrolled((below, above), **look, title=f"Gradients of {what(run)} (colour: share of the largest)")
 
 

@@ -50,7 +50,7 @@ def by_length(run: Between) -> Curves:
     shaded = ((run.trained + 0.5, last, "longer than in training"),)
     look: dict[str, Any] = {
         "wide": 900,
-        "tall": 205,
+        "tall": 190,
         "title": f"Right on test sentences, by length ({seeds(run.seeds)}; bands: from the worst to the best)",
     }
     return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
