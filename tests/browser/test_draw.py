@@ -1,4 +1,4 @@
-"""Drawings: one request at a time, the latest wins, what was seen stays in the browser, and what may come next is asked for ahead."""
+"""Drawings: one request at a time, the latest wins; what was seen stays in the browser, what may come next is prefetched."""
 
 import re
 from collections.abc import Iterator

@@ -175,7 +175,8 @@ def test_a_link_never_shows_another_experiment(page, toy):
     page.add_init_script("""
         window.seen = new Set();
         const look = () => {
-            const here = [...document.querySelectorAll(".question")].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+            const all = [...document.querySelectorAll(".question")];
+            const here = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
             if (here.length) window.seen.add(here.map((one) => one.innerText).join(" + "));
             requestAnimationFrame(look);
         };

@@ -126,6 +126,27 @@ def test_they_follow_to_the_map_and_to_a_lesson(lecture):
     expect(lecture.phone.locator(".strip")).to_contain_text("following")
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024)])
+def test_a_follower_goes_with_the_lecturer_through_every_tab(lecture, width, height):
+    lecture.phone.set_viewport_size({"width": width, "height": height})
+    for slug in ["again", "steer", "check", "sizes", "check", "again"]:  # some for the first time, some again
+        tab(lecture.desk, slug).click()
+        expect(lecture.phone.locator(f"#toy-{slug}")).to_be_visible()
+        expect(lecture.phone.locator(".experiment:visible")).to_have_count(1)
+        expect(tab(lecture.phone, slug)).to_have_attribute("aria-current", "page")
+        expect(tab(lecture.phone, slug)).to_be_in_viewport()
+        expect(lecture.phone).to_have_url(re.compile(f"experiment={slug}"))
+        expect(lecture.phone.locator(".strip")).to_contain_text("following")
+    lecture.desk.locator("#toy-again-scale-field").press("ArrowRight")
+    expect(lecture.phone.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.11.")
+    lecture.desk.locator(".steps a[rel=next]:visible").click()
+    expect(lecture.phone.locator("#toy-steer")).to_be_visible()
+    lecture.desk.go_back()
+    expect(lecture.phone.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.11.")
+    tab(lecture.phone, "steer").click()  # who opens a tab is on their own
+    expect(lecture.phone.locator(".strip")).to_contain_text("on your own")
+
+
 def test_a_guess_stays_covered_on_phones_until_it_is_shown_in_front(lecture):
     reading = lecture.phone.locator("#toy-sizes-reading")
     expect(reading).to_have_class(re.compile("covered"))

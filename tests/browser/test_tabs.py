@@ -291,6 +291,7 @@ def test_the_tab_that_was_asked_for_last_opens(quiet: Page, toy: str):
     held["again"].continue_()
     quiet.wait_for_timeout(500)
     is_open(quiet, TOY, "steer")
+    quiet.unroute("**/toy?*")
     tab(quiet, "again").click()
     is_open(quiet, TOY, "again")
 
