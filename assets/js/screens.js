@@ -49,12 +49,12 @@ function arranged(scene, parts, place) {
     { parts, without: "" }, { parts, without: "presets" }, ...some, { parts: one, without: "layout presets below" },
     ...(handy() ? [] : [{ parts: one, without: "layout presets controls" }, last]),
   ];
-  const readable = (screen) => {
+  const isFitting = (screen) => {
     put(scene, screen);
-    const least = needed(screen);
-    return least <= most() && fits(scene, least) && !screen.parts.some(isSmall);
+    return fits(scene, Math.min(needed(screen), most()));
   };
-  const screen = screens.find(readable) ?? screens.at(-1);
+  const isReadable = (screen) => isFitting(screen) && needed(screen) <= most() && !screen.parts.some(isSmall);
+  const screen = screens.find(isReadable) ?? screens.find((one) => one.parts.length < 2 && isFitting(one)) ?? screens.at(-1);
   if (screen.parts === parts) place.starts = [0];
   return screen;
 }
