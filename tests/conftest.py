@@ -16,6 +16,11 @@ settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Gradio sets an option that pandas has deprecated: in its queue, after each call. A user sees a warning, no error."""
+    config.addinivalue_line("filterwarnings", "ignore:'future.no_silent_downcasting' is deprecated")
+
+
 def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str]:
     from lessons.kit.web.server import Site  # gradio is slow to import, and most tests do without
     from lessons.kit.web.workers import in_thread
