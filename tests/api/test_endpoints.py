@@ -2,6 +2,7 @@
 
 import gc
 import gzip
+import inspect
 import io
 import json
 import re
@@ -13,15 +14,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from gradio.utils import get_function_description
 from gradio_client import Client
 from gradio_client.exceptions import AppError
-from lessons.kit.web.page import Screen
 
 from lessons import LESSONS
+from lessons.kit import link
+from lessons.kit.contract import Choice, Control, Edits, Made, Matrix, Pairs, Slider, Text, Toggle, plain
 from lessons.kit.pictures import base
-from lessons.kit.web import renderer as stages
-from lessons.kit.web.renderer import Renderer
-from lessons.kit.web.request_guard import LARGEST
+from lessons.kit.web.cache import ANSWERS
+from lessons.kit.web.compression import IMMUTABLE
+from lessons.kit.web.gradio_api import endpoint, katex_files
+from lessons.kit.web.renderer import PICTURES, Renderer
+from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
+from tests.helpers import Element, by_class, parse_html, text_of
 from tests.toy import LESSON as TOY
 
 ALL = [(lesson, experiment) for lesson in LESSONS for experiment in lesson.experiments]
@@ -33,19 +39,53 @@ def client(course: str) -> Client:
 
 
 @pytest.mark.parametrize(("lesson", "experiment"), ALL, ids=lambda part: part.slug)
-def test_an_endpoint_answers_the_numbers_of_the_page(client, lesson, experiment):
+def test_an_endpoint_answers_the_reading_and_the_numbers_of_the_page(client, lesson, experiment):
     found = client.predict(api_name=f"/{lesson.slug}_{experiment.slug}")
-    assert found == json.loads(json.dumps(experiment.run().numbers()))
+    result = experiment.run()
+    [reading] = [view(result) for view in experiment.views if view.__name__ == "reading"]
+    assert next(iter(found)) == "reading"
+    assert found.pop("reading") == reading.replace("**", "")
+    assert found == json.loads(json.dumps(result.numbers()))
 
 
-def test_only_the_experiments_are_public(client):
+JSON_TYPES = {Slider: "number", Toggle: "boolean", Text: "string", Pairs: "string", Matrix: "array", Edits: "array", Made: "array"}
+
+
+def wanted(control: Control) -> dict:
+    """The type of a parameter as Gradio tells it: from the annotation of a real signature."""
+    if isinstance(control, Choice):
+        return {"enum": [*control.options]}
+    kind = next(kind for base, kind in JSON_TYPES.items() if isinstance(control, base))
+    if kind == "number" and control.whole:
+        return {"type": "integer"}
+    return {"type": kind} | ({"items": {}} if kind == "array" else {})
+
+
+def test_only_the_experiments_are_public_with_names_types_and_defaults(client):
     named = client.view_api(return_format="dict")["named_endpoints"]
     assert set(named) == {f"/{lesson.slug}_{experiment.slug}" for lesson, experiment in ALL}
     for lesson, experiment in ALL:
-        parameters = named[f"/{lesson.slug}_{experiment.slug}"]["parameters"]
+        endpoint = named[f"/{lesson.slug}_{experiment.slug}"]
+        parameters = endpoint["parameters"]
         assert [p["parameter_name"] for p in parameters] == [control.name for control in experiment.controls]
-        assert [p["label"] for p in parameters] == [control.label for control in experiment.controls]
+        assert [p["type"] for p in parameters] == [wanted(control) for control in experiment.controls]
         assert all(p["parameter_has_default"] for p in parameters)
+        assert [p["parameter_default"] for p in parameters] == [plain(control.default) for control in experiment.controls]
+        assert lesson.words.sections[experiment.slug].question in endpoint["description"]
+        assert [answer["type"]["type"] for answer in endpoint["returns"]] == ["object"]
+
+
+@pytest.mark.parametrize(("lesson", "experiment"), ALL, ids=lambda part: part.slug)
+def test_the_signature_says_what_each_parameter_takes(lesson, experiment):
+    """For `help()` and for MCP clients: the label, the range and the default of every control."""
+    call = endpoint(Renderer(lesson, experiment))
+    assert call.__name__ == f"{lesson.slug}_{experiment.slug}"
+    parameters = inspect.signature(call).parameters
+    assert [*parameters] == [control.name for control in experiment.controls]
+    _, described, _ = get_function_description(call)
+    for control in experiment.controls:
+        assert experiment.state({control.name: parameters[control.name].default}) == experiment.state()
+        assert described[control.name].startswith(f"{control.label}: {control.wants}.")
 
 
 def test_a_bad_value_is_refused_with_what_to_do(toy):
@@ -68,25 +108,25 @@ def test_clients_at_once_never_meet(toy):
 
 
 def test_nothing_grows_over_two_hundred_calls():
-    """What is kept is bounded; nothing else that our code made stays behind."""
+    """What is cached is bounded; nothing else that our code made stays behind."""
     bounded = (base.element, base.num, base.width_of)
     assert all(cache.cache_info().maxsize for cache in bounded)
-    kept = (stages.ANSWERS, stages.PICTURES)
-    stage = Renderer(TOY, TOY.experiments[0])
+    renderer = Renderer(TOY, TOY.experiments[0])
     ours = tracemalloc.Filter(True, "*/lessons/*")
 
     def held_after(start: int) -> int:
         for i in range(200):
-            stage.html({"words": f"w{start + i}"})
-        assert stages.ANSWERS.makings == 200
-        for cache in kept:
+            renderer.drawing({"words": f"w{start + i}"})
+            renderer.answer({"words": f"w{start + i}"})
+        assert ANSWERS.makings == 200
+        for cache in (ANSWERS, PICTURES):
             cache.clear()
         for cache in bounded:
             cache.cache_clear()
         gc.collect()
         return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces([ours]).traces)
 
-    stages.ANSWERS.clear()
+    ANSWERS.clear()
     tracemalloc.start()
     try:
         held_after(1000)
@@ -96,36 +136,125 @@ def test_nothing_grows_over_two_hundred_calls():
         tracemalloc.stop()
 
 
-def test_a_screen_keeps_no_learner():
-    assert not any(isinstance(value, dict) for value in vars(Screen).values() if not callable(value))
+def test_a_renderer_keeps_no_learner():
+    renderer = Renderer(TOY, TOY.experiments[0])
+    renderer.drawing({"words": "zyzzyva"})
+    renderer.answer({"words": "zyzzyva"})
+    assert "zyzzyva" not in repr(vars(renderer))
 
 
 # ---- pages and exports ----
 
 
-def test_a_page_arrives_with_its_picture_before_anything_else(toy):
-    for headers in ({}, {"Accept-Encoding": "gzip"}):
-        status, found, body = get(f"{toy}/toy", **headers)
-        page = (gzip.decompress(body) if found.get("content-encoding") == "gzip" else body).decode()
-        assert status == 200
-        assert "@@" not in page
-        places = [page.index(part) for part in ("Word 1 is <b>", "window.gradio_config", "script/", "<template", "assets/index-")]
-        assert places == sorted(places)
-        assert page.count("Word 1 is") == 1  # what is behind the other tabs comes when they are opened
-        assert int(found["content-length"]) == len(body)
+def read(page: str) -> Element:
+    """A whole page as a tree; its document type is no element."""
+    return parse_html(page.strip().removeprefix("<!doctype html>"))
 
 
-def test_what_has_its_version_in_its_name_may_be_kept_for_ever(toy):
+def fields(tree: Element) -> dict[str, str]:
+    """The value of each control, as a form without a script would send it."""
+    found: dict[str, str] = {}
+    for field in tree.iter():
+        if "data-field" not in field.attrib:
+            continue
+        name, kind = field.get("name", ""), field.get("type", field.tag)
+        if kind in ("radio", "checkbox"):
+            if "checked" in field.attrib:
+                found[name] = field.get("value", "")
+        elif kind == "select":
+            found[name] = next(text_of(option) for option in field if "selected" in option.attrib)
+        elif kind == "textarea":
+            found[name] = (field.text or "").removeprefix("\n")
+        else:
+            found[name] = field.get("value", "")
+    return found
+
+
+def test_a_page_is_complete_before_any_script_runs(toy):
+    status, headers, body = get(f"{toy}/toy?experiment=sizes&words=to+be&scale=0.5&sign=minus&loud=1&table=2,0;0,1&acts=table")
+    tree = read(body.decode())
+    assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
+    [experiment] = by_class(tree, "experiment")  # the others come when their tabs are opened
+    assert experiment.get("id") == "toy-sizes"
+    assert fields(experiment) == {
+        "words": "to be", "t": "1", "scale": "0.5", "sign": "minus", "loud": "1", "table": "2,0;0,1", "pull": "0",
+    }  # fmt: skip
+    [reading] = by_class(experiment, "reading")
+    assert "".join(reading.itertext()).strip() == "Word 1 is to, worth -0.40."
+    assert len([svg for svg in experiment.iter("svg") if svg.get("class")]) >= 2  # the picture, and that of the open closer look
+    assert [button for button in experiment.iter("button") if button.get("data-part") == "show"]
+    assert int(headers["content-length"]) == len(body)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_page_has_its_experiment_with_the_values_of_a_preset(course, lesson):
+    for experiment in lesson.experiments:
+        for state in [{}, *(preset.state for preset in experiment.presets)][:2]:
+            state = experiment.state(state)
+            page = get(f"{course}/{lesson.slug}?{link.encode(experiment, state)}")[2].decode()
+            [shown] = by_class(read(page), "experiment")
+            assert shown.get("id") == f"{lesson.slug}-{experiment.slug}"
+            sent = {control.name: control.write(state[control.name]) for control in experiment.controls}
+            unset = {control.name for control in experiment.controls if isinstance(control, Toggle) and not state[control.name]}
+            sent = {name: text for name, text in sent.items() if name not in unset}
+            pairs = {control.name for control in experiment.controls if isinstance(control, Pairs)}
+            assert fields(shown) == {name: text for name, text in sent.items() if name not in pairs}
+
+
+@pytest.mark.parametrize("path", ["", "toy", "toy?experiment=check", "glossary", "notation", "about"])
+def test_no_page_needs_gradio_or_another_host(toy, path):
+    page = get(f"{toy}/{path}")[2].decode()
+    tree = read(page)
+    assert not re.search(r"<gradio-app|gradio_config|theme\.css|/assets/|window\.gradio", page)
+    loading = [each for each in tree.iter() if each.tag in ("script", "link", "img") and each.get("rel") != "canonical"]
+    addresses = [each.get("src") or each.get("href") for each in loading if each.get("src") or each.get("href")]
+    assert addresses
+    assert not [address for address in addresses if re.match(r"\w+:|//", address)]
+    assert {get(f"{toy}/{address}")[0] for address in addresses} == {200}
+    assert len(list(tree.iter("main"))) == 1
+
+
+def test_a_page_is_compressed_and_not_sent_twice(toy):
+    _, _, plain_page = get(f"{toy}/toy")
+    _, headers, body = get(f"{toy}/toy", **{"Accept-Encoding": "gzip"})
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(body) == plain_page
+    assert len(body) < len(plain_page) / 2
+    assert "Accept-Encoding" in headers["vary"]
+    status, _, nothing = get(f"{toy}/toy", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})
+    assert (status, nothing) == (304, b"")
+    assert get(f"{toy}/toy?experiment=again", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})[0] == 200
+
+
+def test_what_has_its_version_in_its_address_is_immutable_and_nothing_else(toy):
     page = get(f"{toy}/toy")[2].decode()
-    versioned = set(re.findall(r'(?:href|src)="\.?/?((?:assets|script|style)/[^"]+)"', page))
-    kinds = {(name.split("/")[0], name.rpartition(".")[2]) for name in versioned}
-    assert kinds == {("assets", "js"), ("assets", "css"), ("script", "js"), ("style", "css")}
+    config = json.loads(text_of(next(each for each in read(page).iter("script") if each.get("id") == "config")))
+    versioned = set(re.findall(r'(?:href|src)="(static/[^"]+)"', page)) | set(config["katex"].values())
+    assert {name.rpartition("/")[0].partition("/")[0] + "." + name.rpartition(".")[2] for name in versioned} == {
+        "static.css", "static.js", "katex.css", "katex.js",
+    }  # fmt: skip
+    versioned |= {f"katex/{name}" for name in katex_files() if name.endswith("woff2")}
+    versioned.add(f"draw/toy/again?_v={config['version']}")
     for name in versioned:
         status, headers, _ = get(f"{toy}/{name}")
-        assert (status, headers["cache-control"]) == (200, "public, max-age=31536000, immutable"), name
-    for name in ("toy", "", "theme.css", "static/js/iframeResizer.contentWindow.min.js", "assets/nosuch-12345678.js"):
-        assert "immutable" not in get(f"{toy}/{name}")[1].get("cache-control", ""), name
-    assert "immutable" in get(f"{toy}/theme.css?v=1")[1]["cache-control"]
+        assert (status, headers["cache-control"]) == (200, IMMUTABLE), name
+    for name in ("toy", "", "draw/toy/again", "draw/toy/again?_v=old", "favicon.svg", "glossary", "export/toy/again/bars.svg"):
+        status, headers, _ = get(f"{toy}/{name}")
+        assert (status, "immutable" in headers["cache-control"]) == (200, False), name
+    css = next(name for name in versioned if name.startswith("static") and name.endswith("css"))
+    for name in (css.replace(css.split("/")[1], "0" * 12), "static/x/page.js", "katex/nosuch.js", "katex/..%2F..%2Findex.html"):
+        status, headers, _ = get(f"{toy}/{name}")
+        assert (status, headers.get("cache-control")) == (404, None), name
+
+
+def test_static_files_come_compressed_and_are_not_sent_twice(toy):
+    names = re.findall(r'(?:href|src)="(static/[^"]+)"', get(f"{toy}/toy")[2].decode())
+    assert len(names) == 2
+    for name in names:
+        plain_file = get(f"{toy}/{name}")[2]
+        _, headers, body = get(f"{toy}/{name}", **{"Accept-Encoding": "gzip"})
+        assert (headers["content-encoding"], gzip.decompress(body)) == ("gzip", plain_file)
+        assert get(f"{toy}/{name}", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})[0] == 304
 
 
 def get(address: str, **headers: str) -> tuple[int, dict, bytes]:
@@ -200,7 +329,7 @@ def test_many_pictures_at_once_are_all_drawn_or_politely_refused(toy):
 
 
 def test_a_huge_request_is_refused(toy):
-    request = urllib.request.Request(f"{toy}/gradio_api/run/predict", b"x" * (LARGEST + 1), {"Content-Type": "application/json"})
+    request = urllib.request.Request(f"{toy}/draw/toy/sizes", b"x" * (MAX_REQUEST_BYTES + 1), {"Content-Type": "application/json"})
     with pytest.raises(urllib.error.HTTPError, match="413"):
         urllib.request.urlopen(request)
     assert get(toy)[0] == 200
