@@ -92,7 +92,7 @@ def lesson_content(
     )
 
 
-def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool) -> Markup:
+def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool = False) -> Markup:
     """One experiment, in the state that the link asks for."""
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import signed
 from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
@@ -39,7 +40,7 @@ def counted(run: Cost, room: dict[str, Any]) -> Curves:
 
 def name(layer: str, slope: float) -> str:
     """Short: it stands at the end of a line."""
-    return SHORT[layer] if np.isnan(slope) else f"{SHORT[layer]} ∝ T^{slope:.1f}"
+    return SHORT[layer] if np.isnan(slope) else f"{SHORT[layer]} ∝ T^{signed(slope, 1)}"
 
 
 def reading(run: Cost) -> str:
