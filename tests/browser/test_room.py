@@ -155,14 +155,27 @@ def test_a_guess_stays_covered_on_phones_until_it_is_shown_in_front(lecture):
 
 
 def test_the_lecturer_loses_the_connection(lecture):
-    context = lecture.desk.context
+    """A tab that was open before opens without a server; another comes with the connection. Nobody moves anything again."""
+    desk, phone, context = lecture.desk, lecture.phone, lecture.desk.context
+    tab(desk, "again").click()
+    expect(phone.locator("#toy-again-reading")).to_be_visible()
+    tab(desk, "sizes").click()
+    expect(phone.locator("#toy-sizes-reading")).to_be_visible()
     context.set_offline(True)
-    tab(lecture.desk, "again").click()
-    expect(lecture.desk.locator("#toy-again-reading")).to_be_visible()
-    expect(lecture.phone.locator(".strip")).to_contain_text("following")
-    expect(lecture.phone.locator("#toy-sizes-reading")).to_be_visible()
+    tab(desk, "again").click()
+    expect(desk.locator("#toy-again-reading")).to_be_visible()
+    expect(phone.locator(".strip")).to_contain_text("following")
+    expect(phone.locator("#toy-sizes-reading")).to_be_visible()
     context.set_offline(False)
-    expect(lecture.phone.locator("#toy-again-reading")).to_be_visible()  # nobody had to move anything again
+    expect(phone.locator("#toy-again-reading")).to_be_visible()
+    context.set_offline(True)
+    tab(desk, "steer").click()
+    expect(desk.locator(".busy", has_text="trying again")).to_be_visible()
+    expect(desk.locator("#toy-again-reading")).to_be_visible()
+    context.set_offline(False)
+    for page in (desk, phone):
+        expect(page.locator("#toy-steer-reading")).to_be_visible()
+    expect(desk.locator(".busy", has_text="trying again")).to_be_hidden()
 
 
 def workers_of(pid: int) -> list[int]:
