@@ -202,12 +202,13 @@ class Panel:
     def draw(self, parts: list[Part], opened: list[str], *given: Any) -> list[Any]:
         """A notice, and a value for each output of the parts: nothing for a closed part, no change if something is wrong."""
         unchanged = [gr.skip() for part in parts for _ in part.outputs]
+        shown = [MAIN, *(opened if isinstance(opened, list) else [])]
         try:
             with listening() as remarks:
                 pairs = zip(self.experiment.controls, given, strict=True)
                 result = self.experiment.run({control.name: from_component(control, value) for control, value in pairs})
             notice = " ".join(f"{one.label}: {remarks[one.name]}" for one in self.experiment.controls if one.name in remarks)
-            drawn = [part.draw(result) if part.name in opened else [None] * len(part.outputs) for part in parts]
+            drawn = [part.draw(result) if part.name in shown else [None] * len(part.outputs) for part in parts]
             return [prose(notice), *(value for values in drawn for value in values)]
         except InputError as error:
             return [prose(f"**{error}**"), *unchanged]
@@ -272,8 +273,8 @@ def to_component(control: Control, value: Any) -> Any:
 def from_component(control: Control, value: Any) -> Any:
     match control:
         case Edits() | Made():
-            return control.read(value or "")
-        case Matrix():
+            return control.read(str(value or ""))
+        case Matrix() if isinstance(value, dict):
             return value["data"]
         case Slider() if isinstance(value, int | float):
             return max(control.low, min(value, control.high))  # as the slider itself does, a moment after a number is typed
