@@ -7,7 +7,7 @@ import { url } from "./fetch_with_retry.js";
 import { memory, showProgress } from "./memory.js";
 import { present } from "./present.js";
 import { teach } from "./room.js";
-import { toggleActs } from "./stage.js";
+import { openFoundActs } from "./stage.js";
 
 const experimentAt = (button) => experiments.get(button.closest(".foot-tools").dataset.for);
 
@@ -80,7 +80,7 @@ export function setActs(experiment, slugs) {
   const stage = experiment.element.querySelector(".stage");
   experiment.acts = slugs;
   touched(experiment, "acts");
-  if (stage.hasAttribute("data-found")) toggleActs(stage, slugs); else redraw(experiment);
+  if (stage.hasAttribute("data-found")) openFoundActs(experiment, slugs); else redraw(experiment);
 }
 
 function toggle(button) {

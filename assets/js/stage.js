@@ -102,8 +102,15 @@ function rest(experiment) {
   if (isCurrent) prefetch(experiment);
 }
 
-/* Of what long work has found all closer looks are drawn: they are opened and closed here. */
-export function toggleActs(stage, open) {
+/* Of what long work has found all closer looks are drawn: they are opened and closed here, and the link follows. */
+export function openFoundActs(experiment, open) {
+  const stage = stageOf(experiment), state = stage.dataset.link.replace(/&acts=[^&]*/, "");
+  stage.dataset.link = open.length ? `${state}&acts=${open.join(".")}` : state;
+  toggleActs(stage, open);
+  rest(experiment);
+}
+
+function toggleActs(stage, open) {
   for (const button of stage.querySelectorAll("[data-act]")) {
     const isOpen = open.includes(button.dataset.act), closer = button.closest(".act").querySelector(".closer");
     button.setAttribute("aria-expanded", String(isOpen));

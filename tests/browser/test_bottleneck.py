@@ -32,6 +32,7 @@ def test_measuring_again_shows_progress_and_can_be_stopped(page, course):
     expect(start).to_be_disabled()
     expect(start).to_be_enabled(timeout=170_000)  # it ends by itself
     assert said.inner_html() != before  # its points are in the picture
+    expect(said).to_have_attribute("data-found", "")  # drawn by the job
 
 
 def test_choosing_layers_names_their_figures(page, course):

@@ -95,6 +95,24 @@ def test_sizes_that_do_not_meet_are_said_and_mended(page: Page, course: str):
     expect(picture).to_contain_text("Y = A V")
 
 
+def test_a_closer_look_at_what_a_job_found_is_in_the_link(page: Page, course: str):
+    page.goto(f"{course}/qkv?experiment=swoop&guess=0")
+    start, look = page.locator("#qkv-swoop-job [data-part=start]"), page.locator("#qkv-swoop-act-loop button")
+    start.click()
+    expect(start).to_be_disabled()
+    expect(start).to_be_enabled(timeout=120_000)  # it ends by itself
+    expect(page.locator("#qkv-swoop-stage .stage")).to_have_attribute("data-found", "")
+    asked: list[str] = []
+    page.on("request", lambda request: "x-ahead" not in request.headers and "/draw/" in request.url and asked.append(request.url))
+    look.click()
+    expect(page.locator("#qkv-swoop-stage .closer:visible")).to_have_count(1)
+    expect(page).to_have_url(re.compile("experiment=swoop&acts=loop$"))
+    look.click()
+    expect(page.locator("#qkv-swoop-stage .closer:visible")).to_have_count(0)
+    expect(page).to_have_url(re.compile("experiment=swoop$"))
+    assert not asked  # a new drawing would not have what the job found
+
+
 def test_every_tab_is_in_view(page: Page, course: str):
     page.set_viewport_size({"width": 1280, "height": 720})
     opened(page, course, "layer")
