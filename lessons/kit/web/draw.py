@@ -1,7 +1,8 @@
 """Drawings over HTTP: pure functions of what is asked, so any worker can answer.
 
 GET  /draw/<lesson>/<experiment>?<link>&_v=<version>   a drawing (renderer.py); browsers keep it
-POST /draw/<lesson>/<experiment>                       the same for a state that is private or too long for an address; kept nowhere
+POST /draw/<lesson>/<experiment>                       the same for a state that is private or too long for an address; no browser
+                                                       keeps it, and nothing of a private one is cached here
 """
 
 from collections.abc import Iterable, Mapping

@@ -5,7 +5,8 @@ can only be launched, with a server and a thread of its own, so it cannot fork a
 handed to another ASGI server; a mounted Blocks can, and needs no line more.
 
 What of Gradio is not documented, and used all the same, is in this module only (tests/api/test_gradio.py says what to do when it
-changes): where its package keeps KaTeX, and which of its addresses need the queue, which lives in the memory of one process.
+changes): where its package keeps KaTeX, which of its addresses need the queue, which lives in the memory of one process, and how
+many sessions it remembers.
 """
 
 import importlib.util
@@ -31,6 +32,7 @@ from lessons.kit.web.request_guard import MAX_REQUEST_BYTES, HTTPError, read_bod
 
 log = logging.getLogger("seq2see")
 MAX_QUEUE = 64  # calls that wait in Gradio's queue
+MAX_SESSIONS = 64  # whose copy of the endpoints Gradio keeps: a third of a megabyte each, and every call by curl is a new one
 AT_WORK = threading.BoundedSemaphore(2)  # calls that compute at once in one process: learners come first
 
 # ---- Gradio's internals ----
@@ -134,6 +136,7 @@ def has_mcp() -> bool:
 def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
     """Gradio's application for these blocks, as an ASGI application that answers below `path`."""
     warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
+    blocks.state_session_capacity = MAX_SESSIONS  # a parameter of launch(); mounting has none
     return gr.mount_gradio_app(
         Starlette(),
         blocks,
