@@ -1,7 +1,7 @@
 """Many at once: made once, kept by bytes, bounded, and not for those who have gone."""
 
 import gzip
-import json
+import re
 import socket
 import threading
 import time
@@ -16,15 +16,16 @@ import pytest
 
 from lessons import start
 from lessons.kit.contract import Experiment, Slider
-from lessons.kit.web import admission, export, pages
-from lessons.kit.web.cache import ByteLRU, weight
-from lessons.kit.web.renderer import ANSWERS, Renderer
+from lessons.kit.web import concurrency, draw, export, gradio_api, pages
+from lessons.kit.web.cache import ANSWERS, ByteLRU, weight
+from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import in_thread, listening
-from tests.api.test_strangers import JSON, SIZES, Server
+from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
 
+MAX_CALLS = 2  # calls of endpoints that compute at once in one process
 calls: list[float] = []  # scales that the slow experiment was asked for
 held = threading.Event()  # while it is set, the slow experiment answers nobody below scale 1
 
@@ -49,11 +50,14 @@ def counting():
         yield Server(address)
 
 
-def event(scale: float, session: str = "a") -> dict:
-    return {"data": [scale, []], "session_hash": session}
+def drawing(scale: float) -> str:
+    """The address of a drawing of the slow experiment."""
+    return f"/draw/toy/again?scale={scale}"
 
 
-DRAW = "draw_1"  # the slow experiment's event
+def visitor(name: str) -> dict[str, str]:
+    """A page says whose requests these are, so that one visitor cannot fill the server."""
+    return {"X-Visitor": name}
 
 
 # ---- what is kept ----
@@ -111,9 +115,9 @@ def test_what_is_kept_has_a_bound_in_bytes():
 
 def test_a_page_is_made_once_for_all_who_open_it(counting, monkeypatch):
     made = []
-    monkeypatch.setattr(pages, "packed", lambda body, *_: made.append(1) or body)
+    monkeypatch.setattr(pages, "compress", lambda body, *_: made.append(1) or body)
     with ThreadPoolExecutor(12) as pool:
-        found = list(pool.map(lambda _: counting.ask("GET", "/toy"), range(24)))
+        found = list(pool.map(lambda _: counting.ask("GET", "/toy?experiment=again"), range(24)))
     assert {status for status, _, _ in found} == {200}
     assert len({page for _, page, _ in found}) == 1
     assert len(made) == 1
@@ -126,7 +130,7 @@ def test_a_page_is_packed_as_the_browser_likes_it(toy):
         plain = server.ask("GET", path)[1]
         for encoding, unpack in {"br": brotli.decompress, "gzip": gzip.decompress}.items():
             assert unpack(raw(server, path, encoding)[1]).decode() == plain
-    assert '"selected": "steer"' in plain.replace('"selected":"', '"selected": "')
+    assert 'id="toy-steer"' in plain
 
 
 def raw(server: Server, path: str, encoding: str, **headers: str) -> tuple[dict, bytes]:
@@ -145,66 +149,87 @@ def test_a_page_that_the_browser_has_is_not_sent_again(toy):
 def test_a_page_knows_the_host_it_was_asked_from(toy):
     """Behind a proxy, addresses in the page are the proxy's; one visitor's host never gets into another's page."""
     server = Server(toy)
-    _, page, _ = server.ask("GET", "/toy", None, {"X-Forwarded-Host": "course.example", "X-Forwarded-Proto": "https"})
-    assert '"root":"https://course.example"' in page
-    assert '"root":"http://other.example"' in server.ask("GET", "/toy", None, {"X-Forwarded-Host": "other.example"})[1]
-    assert f'"root":"http://{server.host}"' in server.ask("GET", "/toy")[1]
+
+    def addresses(**headers: str) -> set[str]:
+        found = server.ask("GET", "/toy", None, {name.replace("_", "-"): value for name, value in headers.items()})[1]
+        return set(re.findall(r'(?:content|href)="(https?://[^/"]+)', found))
+
+    assert addresses(X_Forwarded_Host="course.example", X_Forwarded_Proto="https") == {"https://course.example"}
+    assert addresses(X_Forwarded_Host="other.example") == {"http://other.example"}
+    assert addresses() == {f"http://{server.host}"}
 
 
-# ---- events ----
+# ---- drawings ----
 
 
 def test_the_same_state_asked_by_many_is_computed_once(counting):
     with ThreadPoolExecutor(12) as pool:
-        found = list(pool.map(lambda i: counting.run(DRAW, event(0.5, f"s{i}")), range(24)))
+        found = list(pool.map(lambda i: counting.ask("GET", drawing(0.5), None, visitor(f"s{i}"))[:2], range(24)))
     assert {status for status, _ in found} == {200}
     assert len({body for _, body in found}) == 1
     assert calls == [0.5]
 
 
 def test_one_visitor_cannot_fill_the_server(counting):
-    """Beyond the bound a quick “busy”; another visitor's event is answered all the same."""
+    """Beyond the bound a quick “busy”; another visitor's drawing is answered all the same."""
     held.set()
-    with ThreadPoolExecutor(20) as pool:
-        greedy = [pool.submit(counting.ask, "POST", "/gradio_api/run/predict", body(counting, i / 100), JSON) for i in range(20)]
+    with ThreadPoolExecutor(21) as pool:
+        greedy = [pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor("greedy")) for i in range(20)]
         deadline = time.monotonic() + 20
-        while sum(future.done() for future in greedy) < 20 - admission.EACH and time.monotonic() < deadline:
+        while sum(future.done() for future in greedy) < 20 - concurrency.EACH and time.monotonic() < deadline:
             time.sleep(0.02)
-        another = pool.submit(counting.run, DRAW, event(1.99, "another"))
+        another = pool.submit(counting.ask, "GET", drawing(1.99), None, visitor("another"))
         held.clear()
         assert another.result()[0] == 200
         found = [future.result() for future in greedy]
     refused = [(said, headers) for status, said, headers in found if status == 503]
-    assert len(refused) == 20 - admission.EACH
+    assert len(refused) == 20 - concurrency.EACH
     assert {status for status, _, _ in found} == {200, 503}
     assert all(headers["retry-after"] == "1" and "try again" in said and len(said) < 100 for said, headers in refused)
 
 
-def body(server: Server, scale: float, session: str = "greedy") -> bytes:
-    return json.dumps(event(scale, session) | {"fn_index": server.events[DRAW]}).encode()
-
-
 def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
-    """And what it was told is not kept: with time to spare it gets its answer."""
-    ahead, asked = JSON | {"X-Ahead": "1"}, body(counting, 1.5)
+    """And the empty answer is not kept: with time to spare the drawing comes."""
+    ahead = {"X-Ahead": "1"}
     held.set()
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(counting.run, DRAW, event(0.5))
+        first = pool.submit(counting.ask, "GET", drawing(0.5))
         while 0.5 not in calls:
             time.sleep(0.01)
-        assert counting.ask("POST", "/gradio_api/run/predict", asked, ahead)[:2] == (204, "")
+        status, said, headers = counting.ask("GET", drawing(1.5), None, ahead)
+        assert (status, said, headers["cache-control"]) == (204, "", "no-store")
         held.clear()
         assert first.result()[0] == 200
     assert calls == [0.5]
-    status, said, _ = counting.ask("POST", "/gradio_api/run/predict", asked, ahead)
+    status, said, _ = counting.ask("GET", drawing(1.5), None, ahead)
     assert (status, "scale=1.5" in said) == (200, True)
+    held.set()
+    with ThreadPoolExecutor(1) as pool:
+        busy = pool.submit(counting.ask, "GET", drawing(0.25))
+        while 0.25 not in calls:
+            time.sleep(0.01)
+        assert counting.ask("GET", drawing(1.5), None, ahead)[0] == 200  # what is cached costs nobody anything
+        held.clear()
+        assert busy.result()[0] == 200
+
+
+def test_only_a_few_drawings_are_at_work_at_once(counting):
+    held.set()
+    with ThreadPoolExecutor(6) as pool:
+        found = [pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor(str(i))) for i in range(6)]
+        try:
+            time.sleep(0.5)
+            assert len(calls) == draw.MAX_AT_WORK
+        finally:
+            held.clear()
+        assert {future.result()[0] for future in found} == {200}
 
 
 def test_there_is_a_bound_for_all_together():
-    gate = admission.ConcurrencyLimit(each=2, everyone=3)
+    gate = concurrency.ConcurrencyLimit(each=2, everyone=3)
     with gate("a"), gate("a"), gate("b"):
         for visitor in ("a", "c"):
-            with pytest.raises(admission.HTTPError), gate(visitor):
+            with pytest.raises(concurrency.HTTPError), gate(visitor):
                 pass
     with gate("c"):
         pass
@@ -212,34 +237,40 @@ def test_there_is_a_bound_for_all_together():
 
 
 @contextmanager
-def left_behind(server: Server, path: str, *bodies: bytes):
+def left_behind(server: Server, *paths: str):
     """Requests whose clients hang up at once."""
-    for sent in bodies:
+    for path in paths:
         with socket.create_connection((urlsplit(f"//{server.host}").hostname, urlsplit(f"//{server.host}").port)) as line:
-            head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
-            line.sendall(head.encode() + sent)
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nX-Visitor: {path}\r\n\r\n".encode())
             time.sleep(0.02)  # it arrives
     yield
 
 
 def test_nobody_waits_for_those_who_have_gone(counting):
-    asked = [body(counting, i / 100, f"gone{i}") for i in range(30)]
     held.set()
-    with left_behind(counting, "/gradio_api/run/predict", *asked), ThreadPoolExecutor(1) as pool:
-        ours = pool.submit(counting.run, DRAW, event(1.99))
+    with left_behind(counting, *(drawing(i / 100) for i in range(30))), ThreadPoolExecutor(1) as pool:
+        ours = pool.submit(counting.ask, "GET", drawing(1.99))
         held.clear()
         assert ours.result()[0] == 200
     assert len(calls) < 10  # those that were at work already, and ours
 
 
-def test_no_session_is_kept_for_live_events():
-    site = Site((TOY,), start)
-    with in_thread(site.asgi()) as address:
-        for i in range(5):
-            assert Server(address).run("toy_sizes", {"data": SIZES, "session_hash": f"s{i}"})[0] == 200
-        assert not site.app.state_holder.session_data
-        assert site.app.state_holder.capacity == 64
-    site.firm.close()
+def test_endpoints_compute_for_a_few_at_once():
+    """Calls by gradio_client and MCP clients must not take the machine from the pages."""
+    calls.clear()
+    own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
+    experiment = Experiment("again", "Again", own, slow, (bars, reading), acts=TOY.experiments[1].acts)
+    call = gradio_api.endpoint(Renderer(replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2])), experiment))
+    held.set()
+    with ThreadPoolExecutor(5) as pool:
+        found = [pool.submit(call, scale=i / 100) for i in range(5)]
+        try:
+            time.sleep(0.5)
+            assert len(calls) == MAX_CALLS
+        finally:
+            held.clear()
+        assert all(future.result()["reading"] for future in found)
+    assert sorted(calls) == [i / 100 for i in range(5)]
 
 
 # ---- exports ----
@@ -252,21 +283,21 @@ def test_an_export_is_drawn_once(counting):
     assert calls == [0.5]
 
 
-def test_exports_do_not_stand_before_events(counting):
+def test_exports_do_not_stand_before_drawings(counting):
     """Slow pictures for slides queue by themselves."""
     with ThreadPoolExecutor(export.WAITING) as pool:
         waiting = [pool.submit(counting.ask, "GET", f"/export/toy/again/bars.svg?scale={i / 100}") for i in range(8)]
         time.sleep(0.1)
         began = time.monotonic()
-        assert counting.run(DRAW, event(1.99))[0] == 200
+        assert counting.ask("GET", drawing(1.99))[0] == 200
         assert time.monotonic() - began < 1
         assert {future.result()[0] for future in waiting} == {200}
 
 
-def test_a_stage_is_drawn_once_in_many_threads():
-    stage, found = Renderer(TOY, TOY.experiments[0]), []
+def test_a_drawing_is_made_once_in_many_threads():
+    renderer, found = Renderer(TOY, TOY.experiments[0]), []
     ANSWERS.clear()
-    threads = [threading.Thread(target=lambda: found.append(stage.html({"words": "together"}))) for _ in range(6)]
+    threads = [threading.Thread(target=lambda: found.append(renderer.drawing({"words": "together"}))) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -276,14 +307,14 @@ def test_a_stage_is_drawn_once_in_many_threads():
 
 
 def test_what_one_click_leads_to_is_drawn_ahead(monkeypatch):
-    stage = Renderer(TOY, TOY.experiments[0])
+    renderer = Renderer(TOY, TOY.experiments[0])
     ANSWERS.clear()
-    monkeypatch.setattr(pages, "REST", 0)
-    pages.draw_choices([stage])
+    monkeypatch.setattr(pages, "REST_SECONDS", 0)
+    pages.draw_choices([renderer])
     made = ANSWERS.makings
     assert made
     for state in ({"sign": "minus"}, {"loud": True}):
-        stage.html(state)
+        renderer.drawing(state)
     assert ANSWERS.makings == made
 
 
