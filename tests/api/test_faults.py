@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from gradio_client import Client
 
 from lessons import LESSONS, start
 from lessons.kit.web.jobs import NOWHERE
@@ -74,7 +75,8 @@ def test_a_full_disk_costs_the_long_work_and_nothing_else():
     with running(command("tests.toy", port), port, full=True) as app:
         site = f"http://127.0.0.1:{port}"
         assert {read(f"{site}/{path}")[0] for path in ("", "toy", "export/toy/sizes/lengths.svg")} == {200}
-        assert ask(f"{site}/gradio_api/run/toy_again", {"data": [1]})[0] == 200
+        assert read(f"{site}/draw/toy/again?scale=0.5")[0] == 200
+        assert Client(site, verbose=False).predict(scale=0.5, api_name="/toy_again")["reading"]
         assert ask(f"{site}/work/toy-again", {"values": {}}) == (503, {"message": NOWHERE})
         said = ended(app)
     assert said.count("There will be no long work") == 1

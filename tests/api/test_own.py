@@ -12,10 +12,9 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from lessons.kit.web.events import is_private
 
+from lessons.kit import link
 from lessons.kit.controls import mark_of
-from lessons.kit.web import components, stage
 from lessons.kit.work import line as lines
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
@@ -23,6 +22,8 @@ from lessons.kit.work.labour import NOBODY
 from lessons.kit.work.line import Line
 from lessons.training import LESSON
 from lessons.training.compute.runs import run_of
+from tests.api.test_draw import held
+from tests.api.test_strangers import Server, events
 from tests.api.test_work import ask, children, ended
 
 SECRET = "zyzzyva"
@@ -30,19 +31,17 @@ TEXT = "".join(f"{SECRET} {n}\t{n} secret\n" for n in range(40))
 QUICK = {"pairs": TEXT, "width": "8", "budget": 5}
 
 
-def call(course: str, **given) -> tuple[int, dict]:
-    return ask(f"{course}/gradio_api/run/training_own", {"data": values(**given)})
-
-
-def values(**given) -> list:
-    state = LESSON.experiment("own").state()
-    return [*(state | given).values()]
+def call(course: str, **given) -> tuple[str, dict]:
+    """By name, as Gradio documents it: how it ended, and the answer or the error."""
+    status, said = Server(course).call("training_own", given, by_name=True)
+    assert status == 200, said
+    [(event, told)] = events(said)
+    return event, told[0] if event == "complete" else told
 
 
 def test_the_endpoint_takes_the_text_and_answers_its_report(course):
-    status, told = call(course, pairs=TEXT)
-    assert status == 200, told
-    found = told["data"][0]
+    event, found = call(course, pairs=TEXT)
+    assert event == "complete", found
     assert (found["report"]["pairs"], found["brought"]) == (40, True)
     assert found["report"]["first"][0] == [f"{SECRET} 0", "0 secret"]
 
@@ -57,8 +56,10 @@ def test_the_endpoint_takes_the_text_and_answers_its_report(course):
     ],
 )
 def test_a_bad_text_is_refused_with_what_to_do(course, text, says):
-    status, told = call(course, pairs=text)
-    assert (status, says in told["error"]) == (400, True), told
+    event, told = call(course, pairs=text)
+    assert (event, says in told["error"]) == ("error", True), told
+    status, said = Server(course).post("/draw/training/own", {"values": {"pairs": text}})
+    assert (status, says in json.loads(said.split("\n")[0])["complaint"]) == (200, True), said
     status, told = ask(f"{course}/work/training-own", {"visitor": "one", "values": {"pairs": text}})
     assert status == (400 if says == "at most 120 KB" else 202), told  # the rest is said by who reads it
     if status == 202:
@@ -66,7 +67,7 @@ def test_a_bad_text_is_refused_with_what_to_do(course, text, says):
 
 
 def test_a_hundred_megabytes_are_refused_before_they_are_read(course):
-    for path in ("/work/training-own", "/gradio_api/run/training_own"):
+    for path in ("/work/training-own", "/draw/training/own", "/gradio_api/call/training_own"):
         there = http.client.HTTPConnection(urlsplit(course).netloc, timeout=60)
         there.putrequest("POST", path)
         there.putheader("Content-Type", "application/json")
@@ -77,9 +78,9 @@ def test_a_hundred_megabytes_are_refused_before_they_are_read(course):
 
 
 def test_no_answer_to_a_text_is_kept(course):
-    assert call(course, pairs=TEXT)[0] == 200
-    kept = [*stage.ANSWERS.things.items(), *stage.PICTURES.things.items()]
-    assert not any(SECRET in repr(each) for each in kept)
+    assert call(course, pairs=TEXT)[0] == "complete"
+    assert Server(course).post("/draw/training/own", {"values": {"pairs": TEXT}})[0] == 200
+    assert held(SECRET) == []
 
 
 def test_a_link_does_not_carry_the_text(course):
@@ -162,10 +163,9 @@ def test_no_answer_about_a_run_is_kept(course):
     with urllib.request.urlopen(f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60) as answer:
         assert answer.headers["Cache-Control"] == "no-store"
     live = LESSON.experiment("live")
-    presets, made = components.presets(live, "any"), components.component(live.controls[-1], "any")
-    assert is_private(presets, f"experiment=live&runs={'f' * 16}")
-    assert is_private(made, ["f" * 16])
-    assert not any(is_private(presets, chosen) for chosen in ("experiment=live&task=copy", 1))
+    assert live.private(link.parse(live, {"runs": "f" * 16}))
+    assert not live.private(link.parse(live, {"task": "copy"}))
+    assert held("f" * 16) == []
 
 
 def test_who_knows_a_run_can_have_it_forgotten(course):

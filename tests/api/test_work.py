@@ -55,7 +55,7 @@ def test_work_is_done_part_by_part_in_another_process(toy):
     done = until(toy, id, lambda told: told["state"] == "done")
     assert done["share"] == 1
     assert "worth <b>1.00</b>" in done["stage"]
-    assert "data-term='gradient'" in done["stage"], "words that it draws lead to the glossary, as those of the page do"
+    assert "href='glossary#glossary-gradient'" in done["stage"], "words that it draws lead to the glossary, as those of the page do"
 
 
 def test_who_waits_knows_their_place_and_a_stop_frees_it(toy):
