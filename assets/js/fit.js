@@ -4,6 +4,8 @@ import { fit } from "./screens.js";
 
 export { fit };
 
+const PHONE = 700; // pixels: there, the column is as long as it is
+
 /* Where a picture is wider than its room, the current step is brought into view; a hand that scrolled it knows better. */
 export function centre(stage) {
   for (const frame of stage.querySelectorAll(".frame")) {
@@ -21,7 +23,7 @@ for (const by of ["wheel", "touchmove"]) {
 
 /* The controls' column ends where the window does, however many rows of tabs are above it. */
 function measureAbove() {
-  const bench = document.querySelector(".experiment:not([hidden]) .bench");
+  const bench = innerWidth > PHONE && document.querySelector(".experiment:not([hidden]) .bench");
   if (bench) document.documentElement.style.setProperty("--above", `${Math.round(bench.getBoundingClientRect().top + scrollY) + 6}px`);
 }
 
