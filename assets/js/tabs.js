@@ -74,7 +74,27 @@ document.addEventListener("click", async (event) => {
   const link = closest(event, "a[data-tab]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  if (!await openTab(link.dataset.tab)) location.assign(link.href); // the page says what is wrong
+  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // the page says what is wrong
+  const held = document.activeElement;
+  if (held === document.body || !held.checkVisibility()) focusHeading();
+});
+
+/* The link that was followed is out of view: the keyboard goes on at the question, which a screen reader then reads. */
+function focusHeading() {
+  const heading = current()?.element.querySelector("h1");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+/* The menu of all tabs closes with Escape, and when something else is clicked. */
+const openMenu = () => document.querySelector(".all-tabs[open]");
+document.addEventListener("click", (event) => { if (!closest(event, ".all-tabs")) openMenu()?.removeAttribute("open"); });
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" ? openMenu() : null;
+  if (!menu) return;
+  menu.removeAttribute("open");
+  menu.querySelector("summary").focus();
 });
 
 /* Back and forward. */

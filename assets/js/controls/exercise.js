@@ -32,8 +32,10 @@ export function mountExercise(experiment, element) {
     }
     if (!isGuess) { if (ok !== false) markDone(id); return; }
     fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${sign}${answer}`), h("span", {}, "why?"));
+    const hadFocus = element.contains(document.activeElement); // on an option, which is folded away
     setFolded("answered");
     reveal(experiment, true);
+    if (hadFocus) fold.focus({ preventScroll: true });
   }
 
   /* ---- the folded guess: "" open, "answered" the verdict only, "line" one line ---- */
@@ -57,7 +59,7 @@ export function mountExercise(experiment, element) {
     if (option) ask(option.dataset.answer);
     else if (part === "check") ask(field.value);
     else if (part === "settings") ask(null);
-    else if (part === "show") { reveal(experiment); setFolded("line"); }
+    else if (part === "show") { reveal(experiment); setFolded("line"); fold.focus({ preventScroll: true }); }
   });
   field?.addEventListener("input", () => {
     const value = parseNumber(field.value);
