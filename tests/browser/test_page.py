@@ -285,3 +285,62 @@ def test_another_tab_keeps_what_the_address_hides(page, toy):
     expect(page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.10.")
     expect(page).to_have_url(re.compile("experiment=again&hide=acts$"))
     expect(page.locator("#toy-again .act")).to_be_hidden()
+
+
+# ---- by keyboard ----
+
+# The element in focus: its words, and whether it can be seen that it has the focus.
+FOCUS = """() => {
+  const here = document.activeElement, box = here.getBoundingClientRect();
+  const marked = here.matches(".pill input") ? here.nextElementSibling : here;
+  const inside = (selector) => getComputedStyle(here.querySelector(selector));
+  const isMarked = here.matches(".handle") ? parseFloat(inside(".knob").strokeWidth) >= 5
+    : here.matches(".pick") ? inside("text").textDecorationLine === "underline" : getComputedStyle(marked).outlineStyle !== "none";
+  const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+  const isInView = x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
+  return [here.getAttribute("aria-label") || here.textContent.trim() || here.id, isMarked && isInView];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
+def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab(page, toy, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.goto(f"{toy}/toy")
+    is_live(page)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    expect(page.locator(".skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    guess = page.locator("#toy-sizes-predict")
+    expect(guess).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(guess.get_by_role("button", name="one")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(guess.locator(".verdict")).to_contain_text("It has three letters only.")
+    expect(guess.locator(".fold")).to_be_focused()  # the option is folded away
+    page.keyboard.press("Tab")
+    expect(page.locator("#toy-sizes-words-field")).to_be_focused()
+    page.get_by_role("link", name="next →").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#toy-again h1")).to_be_focused()  # the link is out of view, a screen reader reads the question
+    expect(page.locator("#toy-again-scale-field")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator("#toy-again-scale-field")).to_be_focused()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
+def test_all_that_the_keyboard_reaches_shows_that_it_has_the_focus(page, toy, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0&acts=pulling.table")
+    is_live(page)
+    seen: list[str] = []
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        name, is_shown = page.evaluate(FOCUS)
+        if page.evaluate("document.activeElement === document.body") or name in seen[:1]:
+            break
+        seen.append(name)
+        assert is_shown, name
+    assert [name for name in seen if name.startswith("Skip")] == seen[:1]
+    assert len(seen) > 25
+    assert seen[-1] == "next →"

@@ -319,3 +319,20 @@ def test_a_click_with_a_modifier_is_the_browser_s(quiet: Page, toy: str):
         tab(quiet, "again").click(modifiers=["ControlOrMeta"])
     expect(opened.value.locator("#toy-again")).to_be_visible()
     expect(quiet.locator("#toy-sizes")).to_be_visible()
+
+
+def test_the_menu_of_all_tabs_closes_with_escape_and_with_a_click_beside_it(quiet: Page, toy: str):
+    resized(quiet, 390)
+    quiet.goto(f"{toy}/toy?experiment=sizes&guess=0")
+    quiet.wait_for_selector("html.live", state="attached")
+    summary, entries = quiet.locator(".all-tabs summary"), quiet.locator(".all-list")
+    summary.click()
+    expect(entries).to_be_visible()
+    quiet.keyboard.press("Tab")
+    quiet.keyboard.press("Escape")
+    expect(entries).to_be_hidden()
+    expect(summary).to_be_focused()
+    summary.click()
+    expect(entries).to_be_visible()
+    quiet.locator("#toy-sizes h1").click(position={"x": 300, "y": 5})
+    expect(entries).to_be_hidden()
