@@ -331,6 +331,7 @@ def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
 def test_all_that_the_keyboard_reaches_shows_that_it_has_the_focus(page, toy, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.emulate_media(reduced_motion="reduce")  # marks change at once
     page.goto(f"{toy}/toy?experiment=sizes&guess=0&acts=pulling.table")
     is_live(page)
     seen: list[str] = []
