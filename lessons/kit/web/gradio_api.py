@@ -18,6 +18,7 @@ import re
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import make_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -64,11 +65,17 @@ def katex_address(kind: str) -> str:
 # ---- endpoints ----
 
 
-class Answer(dict):
-    """What an endpoint answers. Written as JSON where somebody makes text of it: MCP clients read that."""
+@cache
+def answer_class(names: tuple[str, ...]) -> type:
+    """What an endpoint answers, with these fields. gradio_client gets a dict; MCP clients get text, and that is JSON.
 
-    def __str__(self) -> str:
-        return json.dumps(self, ensure_ascii=False, separators=(",", ":"))
+    Gradio makes text with `str`, and dicts anew on the way there: of a dict it would be Python's. A dataclass it leaves alone.
+    """
+    return make_dataclass("Answer", names, namespace={"__str__": written})
+
+
+def written(answer: Any) -> str:
+    return json.dumps(vars(answer), ensure_ascii=False, separators=(",", ":"))
 
 
 def annotation(control: Control) -> Any:
@@ -83,15 +90,16 @@ def annotation(control: Control) -> Any:
     return str if isinstance(control.default, str) else list
 
 
-def endpoint(renderer: Renderer) -> Callable[..., dict]:
+def endpoint(renderer: Renderer) -> Callable[..., Any]:
     """A function whose parameters are the controls: the reading and the numbers of an experiment, as JSON."""
     lesson, experiment = renderer.lesson, renderer.experiment
 
-    def call(*values: Any, **named: Any) -> dict:
+    def call(*values: Any, **named: Any) -> Any:
         given = dict(zip((control.name for control in experiment.controls), values, strict=False)) | named
         try:
             with AT_WORK:
-                return Answer(renderer.answer(given))
+                answer = renderer.answer(given)
+            return answer_class(tuple(answer))(**answer)
         except (InputError, RenderError) as error:
             raise gr.Error(str(error), print_exception=False) from error
 
@@ -154,7 +162,7 @@ def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
 
 OPEN = re.compile(r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?")
 SENT = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
-TOLD = re.compile(r"/gradio_api/(cancel|reset)/?")
+TOLD = re.compile(r"/gradio_api/(cancel|reset|mcp(/.*)?)/?")
 HEARD = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/[^/]+)/?")
 
 
