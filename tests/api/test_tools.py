@@ -1,24 +1,25 @@
-"""The experiments as tools, by a real MCP client over streamable HTTP, from two workers."""
+"""The experiments as tools of Gradio's own MCP server, by a real MCP client over streamable HTTP, from two workers."""
 
 import asyncio
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from gradio.utils import get_function_description
-from lessons.kit.web.page import endpoint
-from lessons.kit.web.tools import rounded
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, Tool
 
-from lessons import LESSONS, start
+from lessons import LESSONS
+from lessons.kit.web import gradio_api
 from lessons.kit.web.renderer import Renderer
-from lessons.kit.web.server import Site
+from tests.api.test_strangers import JSON, Server
 from tests.bench import serve
 from tests.toy import LESSON as TOY
+
+MAX_ANSWER = 56_000  # characters, with all digits, that a model can read
 
 
 @pytest.fixture(scope="module")
@@ -47,65 +48,88 @@ def test_every_experiment_is_a_tool_that_says_what_it_takes(tools):
     found: list[Tool] = talk(tools, lambda session: session.list_tools()).tools
     assert [tool.name for tool in found] == [f"toy_{experiment.slug}" for experiment in TOY.experiments]
     assert found[0].description.startswith("How long is a word?")
-    parameters = found[0].inputSchema["properties"]
-    assert parameters["scale"] == {
+    schema = found[0].inputSchema
+    assert [*schema["properties"]] == [control.name for control in TOY.experiments[0].controls]
+    assert schema["properties"]["scale"] == {
         "type": "number",
-        "minimum": 0,
-        "maximum": 2,
         "description": "Scale: a number from 0 to 2, in steps of 0.1. By default 1.0.",
         "default": 1.0,
     }
-    assert parameters["sign"]["enum"] == ["plus", "minus"]
-    assert "2 rows of 2 numbers" in parameters["table"]["description"]
-    assert "required" not in found[0].inputSchema
+    assert schema["properties"]["t"]["type"] == "integer"
+    assert schema["properties"]["sign"]["enum"] == ["plus", "minus"]
+    assert schema["properties"]["loud"]["type"] == "boolean"
+    assert schema["properties"]["table"]["type"] == "array"
+    assert "2 rows of 2 numbers" in schema["properties"]["table"]["description"]
+    assert not schema.get("required")
 
 
 def test_a_tool_answers_json_with_the_reading_first(tools):
-    for _ in range(4):  # whoever answers
+    for _ in range(4):  # whichever worker answers
         found = call(tools, "toy_sizes", words="to be", scale=0.3)
         assert not found.isError
-        assert json.loads(found.content[0].text) == found.structuredContent
-        assert next(iter(found.structuredContent)) == "reading"
-        assert found.structuredContent["reading"] == "Word 1 is to, worth 0.06."
-        assert found.structuredContent["values"] == [0.06, 0.06]
-    assert call(tools, "toy_steer", t=2).structuredContent["row"] == [0.5, 0.3, 0.2]
+        answer = json.loads(found.content[0].text)
+        assert next(iter(answer)) == "reading"
+        assert answer["reading"] == "Word 1 is to, worth 0.06."
+        assert (answer["words"], answer["t"]) == (["to", "be"], 1)
+        assert answer["values"] == pytest.approx([0.06, 0.06])
+    assert json.loads(call(tools, "toy_steer", t=2).content[0].text)["row"] == [0.5, 0.3, 0.2]
 
 
 @pytest.mark.parametrize(
     ("name", "given", "says"),
     [
         ("toy_sizes", {"scale": 99}, "Scale: between 0 and 2, please; this is 99."),
-        ("toy_sizes", {"sign": "times"}, "Sign: choose one of plus, minus."),
+        ("toy_sizes", {"t": 41}, "Step t: between 1 and 40, please; this is 41."),
         ("toy_sizes", {"words": ""}, "Type at least one word."),
-        ("toy_again", {"sclae": 1}, "again has no control named sclae."),
-        ("toy_nothing", {}, "There is no tool toy_nothing."),
+        ("toy_sizes", {"table": [[1]]}, "Table: 2 rows of 2 numbers, please."),
         ("toy_sizes", {"words": "boom"}, "Something went wrong on our side. Please try another setting, or reset."),
     ],
 )
-def test_a_bad_value_is_a_sentence(tools, name, given, says):
+def test_a_bad_value_is_an_error_with_the_sentence_of_its_control(tools, name, given, says):
     found = call(tools, name, **given)
-    assert (found.isError, found.content[0].text) == (True, says)
+    assert found.isError
+    assert says in found.content[0].text
+    assert "Traceback" not in found.content[0].text
+
+
+@pytest.mark.parametrize(("given", "says"), [({"scale": "fast"}, "number"), ({"sign": "times"}, "plus"), ({"loud": 3}, "boolean")])
+def test_a_value_of_the_wrong_type_is_refused_by_the_schema(tools, given, says):
+    """By the MCP library, before the control sees it."""
+    found = call(tools, "toy_sizes", **given)
+    assert (found.isError, says in found.content[0].text) == (True, True)
+
+
+@pytest.mark.parametrize(("name", "given"), [("toy_again", {"sclae": 1}), ("toy_nothing", {})])
+def test_a_name_that_is_not_there_is_an_error(tools, name, given):
+    found = call(tools, name, **given)
+    assert found.isError
+    assert "Traceback" not in found.content[0].text
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"[" * 5000, b"\xff", b'{"jsonrpc": "2.0", "id": 1, "method": "\\ud800"}', b"null"]
+)
+def test_no_body_breaks_the_tools(tools, body):
+    server = Server(tools)
+    accepts = JSON | {"Accept": "application/json, text/event-stream"}
+    for path in (urlsplit(tools).path, "/gradio_api/mcp/messages/?session_id=0", "/gradio_api/mcp/nowhere"):
+        status, said, _ = server.ask("POST", path, body, accepts)
+        assert status < 500, (path, said)
+    assert call(tools, "toy_again", scale=1).isError is False
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_every_tool_of_the_course_is_described(lesson):
+def test_every_answer_of_the_course_is_short_enough_for_a_model(lesson):
     for experiment in lesson.experiments:
-        stage = Renderer(lesson, experiment)
-        description, parameters, _ = get_function_description(endpoint(stage))
-        assert lesson.words.sections[experiment.slug].question in description
-        assert set(parameters) == {control.name for control in experiment.controls}
-        assert all(control.wants in parameters[control.name] for control in experiment.controls)
-        found = rounded(stage.told({}))
-        assert found["reading"]
-        assert len(json.dumps(found)) < 48_000, experiment.slug  # a model must be able to read it
+        renderer = Renderer(lesson, experiment)
+        text = str(gradio_api.endpoint(renderer)())
+        assert json.loads(text) == json.loads(json.dumps(renderer.answer({})))
+        assert next(iter(json.loads(text))) == "reading"
+        assert len(text) < MAX_ANSWER, experiment.slug
 
 
-def test_numbers_are_short():
-    assert rounded({"a": [1 / 3, 12345.678, 2], "b": None}) == {"a": [0.33333, 12346.0, 2], "b": None}
-
-
-def test_no_tools_are_served_unless_asked_for():
-    site = Site((TOY,), start)
-    site.asgi()
-    assert not site.app.mcp_server
-    site.firm.close()
+def test_no_tools_are_served_unless_asked_for(toy, monkeypatch):
+    assert Server(toy).post("/gradio_api/mcp/", {})[0] == 404
+    assert not gradio_api.has_mcp()
+    monkeypatch.setenv("GRADIO_MCP_SERVER", "True")
+    assert gradio_api.has_mcp()
