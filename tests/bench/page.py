@@ -22,7 +22,8 @@ from tests.bench.serve import HOST, command, free_port, lessons_of, process, ser
 from tests.chromium import chromium
 
 SCREEN = {"width": 1280, "height": 800}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+AGENT = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "user_agent": AGENT}
 SLOWER_CPU, BITS_PER_SECOND, LATENCY_MS = 4, 4_000_000, 80  # of a slow phone
 MOVES, WARM, BACK = 8, 2, 4
 CLIENTS, SECONDS = 20, 1.0
@@ -233,7 +234,7 @@ LOOK = """(() => {
   };
   look();
 })()"""
-PICTURE = ".experiment .bench.fitted :is(.picture, .cover)"  # a cover stands where a guess comes first
+PICTURE = ".experiment .bench :is(.picture, .cover)"  # a cover stands where a guess comes first
 CONTROL = "html.live .experiment .widget:not(.exercise) :is(input:not([type=hidden]), textarea, select)"
 BARE = {"text": "#bare"}
 OURS = {"picture": PICTURE, "control": CONTROL}
@@ -281,7 +282,10 @@ def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
 
 
 def opening_on_a_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Row:
-    """The first control on a slow phone: milliseconds are told, the ratio to a bare page's first text is judged."""
+    """The first control on a slow phone: milliseconds are told, the ratio to a bare page's first text is judged.
+
+    With Gradio's front end the ratio was 0.72; the budget is 0.6 of that.
+    """
     ours, ratios = [], []
     for lesson in lessons:
         with browser.new_context(**PHONE) as context:
@@ -291,7 +295,7 @@ def opening_on_a_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int,
         ratios.append(ours[-1] / text)
         print(f"    {lesson.slug}, a slow phone: control {ours[-1]:.0f} ms, bare {text:.0f} ms", flush=True)
     print(f"    a slow phone: control after {median(ours):.0f} ms (median)", flush=True)
-    return Row("a slow phone: until a control can be moved, median, against a bare page's first text", median(ratios), 0.2, "×")
+    return Row("a slow phone: until a control can be moved, median, against a bare page's first text", median(ratios), 0.43, "×")
 
 
 def visiting(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
