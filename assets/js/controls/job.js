@@ -13,6 +13,7 @@ export function mountJob(experiment, element) {
   const bar = element.querySelector("progress"), said = element.querySelector(".watch");
   const start = part("start"), onward = part("onward"), stop = part("stop"); // `onward` goes on with what was made
   let order = null; // the one we wait for
+  let sending = Promise.resolve(); // orders are sent one after the other: on the server the latest takes the place of the others
   const setBusy = (isBusy) => {
     bar.hidden = stop.hidden = !isBusy;
     for (const button of [start, onward].filter(Boolean)) button.disabled = isBusy;
@@ -35,7 +36,8 @@ export function mountJob(experiment, element) {
     const { code: room, secret } = memory.read().room ?? {}; // who leads a room goes first
     const headers = { "Content-Type": "application/json", ...(secret ? { Authorization: `Bearer ${secret}` } : {}) };
     const body = JSON.stringify({ visitor: visitor(), room, values: valuesOf(experiment), acts: experiment.acts });
-    const answer = await ask(`work/${what}`, { method: "POST", body, headers });
+    const send = () => (order === mine ? ask(`work/${what}`, { method: "POST", body, headers }) : {});
+    const answer = await (sending = sending.then(send));
     if (order !== mine) return answer.id && end(answer.id);
     if (!answer.id) return finish(answer.message);
     follow(Object.assign(mine, { id: answer.id, seen: 0, misses: 0 }));
