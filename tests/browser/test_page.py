@@ -306,13 +306,14 @@ FOCUS = """() => {
 def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab(page, toy, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     page.goto(f"{toy}/toy")
-    is_live(page)
+    guess = page.locator("#toy-sizes-predict")
+    expect(guess).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     expect(page.locator(".skip")).to_be_in_viewport()
     page.keyboard.press("Enter")
-    guess = page.locator("#toy-sizes-predict")
     expect(guess).to_be_focused()
+    expect(guess).to_be_in_viewport(ratio=1)
     page.keyboard.press("Tab")
     expect(guess.get_by_role("button", name="one")).to_be_focused()
     page.keyboard.press("Enter")
@@ -334,6 +335,7 @@ def test_all_that_the_keyboard_reaches_shows_that_it_has_the_focus(page, toy, si
     page.emulate_media(reduced_motion="reduce")  # marks change at once
     page.goto(f"{toy}/toy?experiment=sizes&guess=0&acts=pulling.table")
     is_live(page)
+    expect(page.locator("#toy-sizes-pulls .knob")).to_be_visible()
     seen: list[str] = []
     for _ in range(80):
         page.keyboard.press("Tab")
