@@ -133,6 +133,7 @@ def endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as blocks:
         for renderer in renderers:
             gr.api(endpoint(renderer), api_name=f"{renderer.lesson.slug}_{renderer.experiment.slug}", queue=False)
+    blocks.state_session_capacity = MAX_SESSIONS  # a parameter of launch(); mounting has none
     return blocks.queue(max_size=MAX_QUEUE)
 
 
@@ -144,7 +145,6 @@ def has_mcp() -> bool:
 def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
     """Gradio's application for these blocks, as an ASGI application that answers below `path`."""
     warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
-    blocks.state_session_capacity = MAX_SESSIONS  # a parameter of launch(); mounting has none
     return gr.mount_gradio_app(
         Starlette(),
         blocks,
