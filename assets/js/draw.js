@@ -7,6 +7,8 @@ import { show } from "./stage.js";
 
 const LONGEST = 2000; // characters of an address
 const REST = 400, CALM = 20_000; // milliseconds: until the hand rests, and after the server had enough to do
+const RECENT = 48;
+const recent = new Map(); // address → drawing
 const visitor = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
 let quietUntil = 0, timer, turn = 0;
 
@@ -40,21 +42,33 @@ async function flush(experiment, flow) {
   try {
     while (flow.wanted) {
       flow.wanted = false;
-      const answer = await ask(experiment, flow.link), text = await answer.text();
-      show(experiment, answer.ok ? text : refusal(text));
+      const address = addressOf(experiment, flow.link);
+      show(experiment, recent.get(address) ?? await ask(experiment, address));
     }
   } finally { flow.busy = false; } // also where the answer was no drawing
 }
 
-/* What is private, or too long for an address, is sent and kept nowhere. */
-function ask(experiment, link) {
-  const query = (link ?? linkOf(experiment)) + (isNarrow() ? "&narrow=1" : ""), address = `draw/${experiment.lesson}/${experiment.slug}`;
-  const headers = { "X-Visitor": visitor };
-  if (link === null && (query.length > LONGEST || isPrivate(experiment))) {
-    const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts, narrow: isNarrow() });
-    return fetchWithRetry(url(address), { method: "POST", body, headers: { ...headers, "Content-Type": "application/json" } });
-  }
-  return fetchWithRetry(url(`${address}?${query}&_v=${config.version}`), { headers });
+/* The address of a drawing; none for what is private, or too long: that is sent, and kept nowhere. */
+function addressOf(experiment, link) {
+  const query = `${link ?? linkOf(experiment)}${isNarrow() ? "&narrow=1" : ""}`;
+  if (link === null && (query.length > LONGEST || isPrivate(experiment))) return null;
+  return `draw/${experiment.lesson}/${experiment.slug}?${query}&_v=${config.version}`;
+}
+
+async function ask(experiment, address) {
+  const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts, narrow: isNarrow() });
+  const headers = { "X-Visitor": visitor, "Content-Type": "application/json" };
+  const answer = address ? await fetchWithRetry(url(address), { headers: { "X-Visitor": visitor } })
+    : await fetchWithRetry(url(`draw/${experiment.lesson}/${experiment.slug}`), { method: "POST", body, headers });
+  const text = await answer.text();
+  if (address && answer.headers.get("Cache-Control")?.includes("immutable")) remember(address, text);
+  return answer.ok ? text : refusal(text);
+}
+
+/* The last drawings are at hand at once; older ones are in the browser's own cache, which takes some milliseconds. */
+function remember(address, text) {
+  recent.set(address, text);
+  if (recent.size > RECENT) recent.delete(recent.keys().next().value);
 }
 
 /* What the server would not take, as a drawing says it. */
@@ -72,7 +86,7 @@ export function prefetch(experiment) {
     const mine = turn;
     for (const query of next(experiment)) {
       if (mine !== turn || performance.now() < quietUntil) return;
-      const address = url(`draw/${experiment.lesson}/${experiment.slug}?${query}${isNarrow() ? "&narrow=1" : ""}&_v=${config.version}`);
+      const address = url(addressOf(experiment, query));
       const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
       if (answer?.status !== 200) quietUntil = performance.now() + CALM;
       await answer?.arrayBuffer().catch(() => null); // to its end: the browser may drop a body that nobody reads
