@@ -40,6 +40,7 @@ from lessons.kit.contract import (
 from lessons.kit.pictures.base import SUBSCRIPT, Picture, escape
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.remarks import listening
+from lessons.kit.web.gradio_api import limit_sessions
 
 Event = Callable[..., Any]  # of Gradio: slider.input, tab.select
 log = logging.getLogger("seq2see")
@@ -60,7 +61,7 @@ def blocks(what: Experiment | Lesson | str) -> gr.Blocks:
             add_lesson(found, app.load)
         else:
             Panel(found, lesson).listen(app.load)
-    app.state_session_capacity = MAX_SESSIONS
+    limit_sessions(app, MAX_SESSIONS)
     return app
 
 
@@ -70,7 +71,7 @@ def course(lessons: Iterable[Lesson]) -> gr.Blocks:
         for n, lesson in enumerate(lessons):
             with gr.Tab(lesson.short) as tab:
                 add_lesson(lesson, tab.select if n else app.load)
-    app.state_session_capacity = MAX_SESSIONS
+    limit_sessions(app, MAX_SESSIONS)
     return app
 
 

@@ -128,12 +128,17 @@ def abridged(value: Any) -> str:
     return text if len(text) < 80 else "as on the page"
 
 
+def limit_sessions(blocks: gr.Blocks, most: int) -> None:
+    """How many sessions Gradio remembers: a parameter of launch(), which mounting does not have."""
+    blocks.state_session_capacity = most
+
+
 def endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
     """All experiments as endpoints `/<lesson>_<experiment>`; unqueued, so that any worker can answer an MCP client."""
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as blocks:
         for renderer in renderers:
             gr.api(endpoint(renderer), api_name=f"{renderer.lesson.slug}_{renderer.experiment.slug}", queue=False)
-    blocks.state_session_capacity = MAX_SESSIONS  # a parameter of launch(); mounting has none
+    limit_sessions(blocks, MAX_SESSIONS)
     return blocks.queue(max_size=MAX_QUEUE)
 
 
