@@ -15,11 +15,30 @@ async function whenDrawn({ flow }) {
   for (let frames = 0; flow?.busy && frames < 60; frames += 1) await new Promise(requestAnimationFrame);
 }
 
+/* What was moved before the script came: a function that moves it again, now that it is seen. */
+function earlyMoves(element) {
+  const fields = [...element.querySelectorAll("[data-field]:not([type=hidden])")].filter((field) => {
+    if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+    if (field.type === "radio") return field.checked && !field.defaultChecked;
+    if (field.type === "select-one") return field.querySelector("[selected]") && !field.selectedOptions[0].defaultSelected;
+    if (field.type !== "range") return field.value !== field.defaultValue;
+    return Math.abs(field.value - Math.min(field.max, Math.max(field.min, field.defaultValue))) > 1e-9;
+  });
+  const moves = fields.map((field) => [field, field.value, field.checked]);
+  return () => {
+    for (const [field, value, checked] of moves) {
+      Object.assign(field, { value, checked });
+      field.dispatchEvent(new Event(field.matches("[type=range], textarea") ? "input" : "change", { bubbles: true }));
+    }
+  };
+}
+
 /* An experiment, or “Check yourself”. */
 export function hydrate(element) {
   const { lesson, slug, asks, linked, narrow } = element.dataset;
   const experiment = { id: element.id, element, lesson, slug, controls: new Map(), acts: [], revealed: asks === undefined,
     isLinked: linked !== undefined, moved: false };
+  const moveAgain = earlyMoves(element);
   experiments.set(experiment.id, experiment);
   for (const widget of element.querySelectorAll("[data-kind]")) {
     const { kind } = widget.dataset;
@@ -37,6 +56,7 @@ export function hydrate(element) {
     if (left) showLink(experiment, left);
     else if (stage.dataset.about && isNarrow() !== (narrow !== undefined)) redraw(experiment); // drawn for another width
     experiment.job?.resume();
+    moveAgain();
   }
   whenDrawn(experiment).then(() => element.querySelector(".bench")?.classList.add("fitted"));
   typeset(element);
