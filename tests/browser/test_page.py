@@ -246,6 +246,32 @@ def early(page: Page, toy: str) -> Callable[[str], Early]:
     return lambda address: Early(page, f"{toy}/{address}")
 
 
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
+
+
+def test_what_a_phone_moves_before_the_script_comes_counts(browser, toy):
+    """A phone's picture is shown at once: what is moved meanwhile is not lost, and agrees with the picture."""
+    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, user_agent=ANDROID) as context:
+        drawn: list[str] = []
+        context.on("request", lambda r: "/draw/" in r.url and "x-ahead" not in r.headers and drawn.append(r.url))
+        at = Early(context.new_page(), f"{toy}/toy?experiment=sizes&guess=0&scale=0.5&t=2")
+        at.page.locator("#toy-sizes-words-field").fill("a bcd")
+        at.page.locator("#toy-sizes-scale-field").press("ArrowRight")
+        at.page.get_by_label("minus").check(force=True)
+        at.page.locator("#toy-sizes-loud-field").check()
+        at.let_in()
+        expect(at.page.locator("#toy-sizes-reading")).to_have_text("Word 2 is bcd, worth -0.36.")
+        expect(at.page.locator("#toy-sizes-scale output")).to_have_text("0.6")
+        expect(at.page.locator("#toy-sizes-words-field")).to_have_value("a bcd")
+        expect(at.page).to_have_url(re.compile(r"words=a\+bcd&t=2&scale=0.6&sign=minus&loud=1$"))
+        drawn.clear()
+        at.page.unroute(SCRIPT)
+        at.page.reload()  # a state that nobody moved is not drawn again
+        is_live(at.page)
+        at.page.wait_for_timeout(500)
+        assert drawn == []
+
+
 def test_no_control_can_be_moved_before_the_script_sees_it(early):
     """A move that nobody notices would leave a control that contradicts its picture."""
     at = early("toy?experiment=sizes&guess=0")
