@@ -113,7 +113,7 @@ class Pages:
             body, freshness = await run_in_threadpool(make), "no-store"
         else:
             whole = ("page", self, root, accepted, *layout.flags(query), *key)
-            body, freshness = await run_in_threadpool(ANSWERS, whole, make), "no-cache"
+            body, freshness = ANSWERS.get(whole) or await run_in_threadpool(ANSWERS, whole, make), "no-cache"
         if not self.is_warm:
             self.is_warm = True
             everyone = [one for group in self.renderers.values() for one in group]
