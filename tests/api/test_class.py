@@ -269,7 +269,7 @@ def test_endpoints_compute_for_a_few_at_once():
             assert len(calls) == MAX_CALLS
         finally:
             held.clear()
-        assert all(future.result()["reading"] for future in found)
+        assert all(future.result().reading for future in found)
     assert sorted(calls) == [i / 100 for i in range(5)]
 
 
