@@ -12,7 +12,7 @@ def test_stepping_through_a_translation(page, course):
     said = page.locator("#bottleneck-translate-reading")
     expect(said).not_to_be_empty()
     expect(page.locator("#bottleneck-translate-t output")).to_have_text(re.compile("^1 of"))
-    before = said.inner_text()
+    before = said.text_content()
     page.locator("#bottleneck-translate-t input").press("ArrowRight")
     expect(said).not_to_have_text(before)
     expect(page).to_have_url(re.compile("experiment=translate&t=2"))
@@ -48,10 +48,10 @@ def test_choosing_layers_names_their_figures(page, course):
 
 
 def test_surgery_on_the_vector(page, course):
-    page.goto(f"{course}/bottleneck?experiment=surgery")
+    page.goto(f"{course}/bottleneck?experiment=surgery&guess=0")
     said = page.locator("#bottleneck-surgery-reading")
     expect(said).not_to_be_empty()
-    before = said.inner_text()
+    before = said.text_content()
     page.locator("#bottleneck-surgery-presets .chip").nth(2).click()
     expect(said).not_to_have_text(before)
     expect(page.locator("#bottleneck-surgery-presets .watch")).not_to_be_empty()

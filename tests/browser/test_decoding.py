@@ -18,7 +18,7 @@ def test_taking_the_next_word(page, course):
 
 
 def test_a_filter_stands_at_its_stage(page, course):
-    page.goto(f"{course}/decoding?experiment=filters")
+    page.goto(f"{course}/decoding?experiment=filters&guess=0")
     said, slider = page.locator("#decoding-filters-reading"), page.locator("[data-control=decoding-filters-p] input[type=range]")
     hand, stage = slider.bounding_box(), page.locator("#decoding-filters-after_top_p").bounding_box()
     assert stage["x"] - 2 <= hand["x"] < hand["x"] + hand["width"] <= stage["x"] + stage["width"] + 2
@@ -43,10 +43,10 @@ def test_a_pruned_branch_says_why(page, course):
 
 
 def test_the_loop_runs(page, course):
-    page.goto(f"{course}/decoding?experiment=loop")
+    page.goto(f"{course}/decoding?experiment=loop&guess=0")
     said = page.locator("#decoding-loop-reading")
     expect(said).to_contain_text("loop")
-    before = said.inner_text()
+    before = said.text_content()
     page.locator("#decoding-loop-r input[type=range]").press("ArrowRight")
     expect(said).not_to_have_text(before)
     expect(page).to_have_url(re.compile("r="))

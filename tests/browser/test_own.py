@@ -77,11 +77,11 @@ BAD = {
 def test_bad_files_are_met_with_what_to_do(page, course):
     page.goto(f"{course}/{OWN}")
     control = page.locator("#training-own-stage, #training-own-pairs")
-    before = page.locator("#training-own-report").inner_text()
+    before = page.locator("#training-own-report").text_content()
     for name, (data, says) in BAD.items():
         bring(page, data)
         expect(control.filter(has_text=says).first, name).to_be_visible()
-    assert page.locator("#training-own-report").inner_text() == before, "the picture is of what was there before"
+    assert page.locator("#training-own-report").text_content() == before, "the picture is of what was there before"
     bring(page, GOOD.encode())
     expect(page.locator("#training-own-report")).to_contain_text("your pairs")
     expect(page.locator("#training-own-pairs .wrong:visible")).to_have_count(0)

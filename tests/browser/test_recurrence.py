@@ -44,7 +44,7 @@ def test_dragging_the_eigenvalue_out_of_the_circle(page, course):
 
 def test_an_input_by_keyboard(page, course):
     open_at(page, course, "experiment=cell&t=1")
-    before = page.locator("#recurrence-cell-reading").inner_text()
+    before = page.locator("#recurrence-cell-reading").text_content()
     page.locator("#recurrence-cell-inputs .handle").first.press("ArrowUp")
     expect(page.locator("#recurrence-cell-reading")).not_to_have_text(before)
 
@@ -52,7 +52,7 @@ def test_an_input_by_keyboard(page, course):
 def test_a_weight_is_changed_where_it_stands(page, course):
     open_at(page, course, "experiment=cell")
     reading = page.locator("#recurrence-cell-reading")
-    before = reading.inner_text()
+    before = reading.text_content()
     weight = page.locator("#recurrence-cell-equation .cell").first
     expect(weight).to_have_text("0.80")
     weight.press("ArrowUp")
@@ -72,7 +72,7 @@ def test_the_guess_comes_before_what_the_model_expects(page, course):
 
 def test_unknown_words_are_named_and_the_picture_stays(page, course):
     open_at(page, course, "experiment=read")
-    before = page.locator("#recurrence-read-reading").inner_text()
+    before = page.locator("#recurrence-read-reading").text_content()
     page.locator("#recurrence-read-text textarea").fill("one day , zorblax walked home .")
     expect(page.locator("#recurrence-read-stage .message")).to_contain_text("zorblax")
     expect(page.locator("#recurrence-read-reading")).to_have_text(before)

@@ -22,7 +22,7 @@ def test_W_is_dimmed_until_a_score_has_one(page: Page, course: str):
     page.goto(f"{course}/scores?experiment=plane&guess=0")
     stands = page.locator("#scores-plane-stage .place")
     expect(stands).to_contain_text("Only the bilinear scores have a W.")
-    before = page.locator("#scores-plane-reading").inner_text()
+    before = page.locator("#scores-plane-reading").text_content()
     page.locator("#scores-plane-score").get_by_role("radio", name="scaled bilinear", exact=True).check()
     expect(page.locator("#scores-plane-reading")).not_to_have_text(before)
     expect(stands).not_to_contain_text("Only the bilinear scores have a W.")

@@ -48,7 +48,7 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     expect(start).to_be_disabled()
     expect(start).to_be_enabled(timeout=120_000)  # it ends by itself
     expect(said).to_contain_text(re.compile(r"After \d+ s and \d+"))
-    before = said.inner_text()
+    before = said.text_content()
     page.locator("#training-live-sentence-field").fill("cab")
     expect(page.locator("#training-live-tries")).to_contain_text("cab")
     expect(said).to_have_text(before)  # the same run, another sentence
@@ -114,7 +114,7 @@ def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, 
     expect(job.get_by_role("progressbar")).to_be_visible()
     expect(said).to_contain_text(LEARNED)
     expect(page.get_by_label("copy", exact=True)).to_be_checked()
-    before = said.inner_text()
+    before = said.text_content()
     expect(said).not_to_have_text(before, timeout=120_000)
     page, address = left(page, until="ended")
     page.goto(address)
@@ -122,13 +122,14 @@ def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, 
     expect(job).to_contain_text(NOBODY)
     expect(said).to_contain_text(LEARNED)
     expect(said).to_contain_text("s are left")
-    steps = int(re.search(r"([\d,]+) steps?", said.inner_text())[1].replace(",", ""))
+    expect(said).to_be_visible()
+    steps = int(re.search(r"([\d,]+) steps?", said.text_content())[1].replace(",", ""))
     page.locator("#training-live-budget input").fill("5")
     job.get_by_role("button", name="go on", exact=True).click()
     expect(page.locator("#training-live-runs")).to_contain_text("2: ", timeout=120_000)
     expect(job.get_by_role("button", name="train", exact=True)).to_be_enabled(timeout=120_000)
     expect(said).not_to_contain_text("s are left")
-    assert int(re.search(r"([\d,]+) steps?", said.inner_text())[1].replace(",", "")) > steps
+    assert int(re.search(r"([\d,]+) steps?", said.text_content())[1].replace(",", "")) > steps
 
 
 def test_a_loss_that_is_no_number_is_said_and_not_drawn(page, course):
