@@ -26,7 +26,7 @@ from tests.api.test_draw import held
 from tests.api.test_strangers import Server, events
 from tests.api.test_work import ask, children, ended
 
-SECRET = "zyzzyva"
+SECRET = "wabbajumble"  # no other test types it
 TEXT = "".join(f"{SECRET} {n}\t{n} secret\n" for n in range(40))
 QUICK = {"pairs": TEXT, "width": "8", "budget": 5}
 
