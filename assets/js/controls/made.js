@@ -15,8 +15,8 @@ export function made(element, send, experiment) {
   };
   const take = (value) => { keep(value); send(); };
   const toFront = (one) => [one, ...names.filter((other) => other !== one)];
-  const forget = () => { // here, and on the server
-    navigator.sendBeacon(url("work/forget"), names.join(","));
+  const forget = async () => { // on the server first: what the page says of them is true then
+    await fetch(url("work/forget"), { method: "POST", body: names.join(","), keepalive: true }).catch(() => {});
     take([]);
   };
   return {
