@@ -33,5 +33,9 @@ export function parseHTML(html) {
 /* What is under the event, if it matches. */
 export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
+/* A phone: what stands side by side on a desktop stands one below the other, as in the style sheet. (To ask for the window's width
+   would lay out the page.) */
+export const phone = matchMedia("(max-width: 700px)");
+
 /* What takes letters. */
 export const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

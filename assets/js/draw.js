@@ -1,6 +1,7 @@
 /* Drawings are asked for here, one at a time per experiment, the latest always. The browser's own cache keeps what was seen. */
 
 import { config } from "./config.js";
+import { phone } from "./dom.js";
 import { experiments, isPrivate, linkOf, setControls, stageOf, valuesOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { show } from "./stage.js";
@@ -12,16 +13,11 @@ const recent = new Map(); // address → drawing
 const visitor = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
 let quietUntil = 0, timer, turn = 0;
 
-/* On a phone pictures are laid out for its width. */
-export const isNarrow = () => innerWidth <= 700;
-
 /* A control was moved: draw what the controls say now. */
 export const redraw = (experiment) => request(experiment, null);
 
-let wasNarrow = isNarrow();
-addEventListener("resize", () => {
-  if (wasNarrow === isNarrow()) return;
-  wasNarrow = isNarrow();
+/* On a phone pictures are laid out for its width. */
+phone.addEventListener("change", () => {
   for (const experiment of experiments.values()) if (stageOf(experiment)) redraw(experiment);
 });
 
@@ -50,13 +46,13 @@ async function flush(experiment, flow) {
 
 /* The address of a drawing; none for what is private, or too long: that is sent, and kept nowhere. */
 function addressOf(experiment, link) {
-  const query = `${link ?? linkOf(experiment)}${isNarrow() ? "&narrow=1" : ""}`;
+  const query = `${link ?? linkOf(experiment)}${phone.matches ? "&narrow=1" : ""}`;
   if (link === null && (query.length > LONGEST || isPrivate(experiment))) return null;
   return `draw/${experiment.lesson}/${experiment.slug}?${query}&_v=${config.version}`;
 }
 
 async function ask(experiment, address) {
-  const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts, narrow: isNarrow() });
+  const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts, narrow: phone.matches });
   const headers = { "X-Visitor": visitor, "Content-Type": "application/json" };
   const answer = address ? await fetchWithRetry(url(address), { headers: { "X-Visitor": visitor } })
     : await fetchWithRetry(url(`draw/${experiment.lesson}/${experiment.slug}`), { method: "POST", body, headers });

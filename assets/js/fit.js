@@ -1,10 +1,9 @@
 /* Pictures that fill the window, and stay in view. */
 
+import { phone } from "./dom.js";
 import { fit } from "./screens.js";
 
 export { fit };
-
-const PHONE = 700; // pixels: there, the column is as long as it is
 
 /* Where a picture is wider than its room, the current step is brought into view; a hand that scrolled it knows better. */
 export function centre(stage) {
@@ -22,12 +21,11 @@ for (const by of ["wheel", "touchmove"]) {
 }
 
 /* The controls' column ends where the window does, however many rows of tabs are above it. */
-function measureAbove() {
-  const bench = innerWidth > PHONE && document.querySelector(".experiment:not([hidden]) .bench");
+export function measureAbove() {
+  const bench = !phone.matches && document.querySelector(".experiment:not([hidden]) .bench");
   if (bench) document.documentElement.style.setProperty("--above", `${Math.round(bench.getBoundingClientRect().top + scrollY) + 6}px`);
 }
 
-measureAbove();
 for (const when of ["resize", "rested"]) {
   addEventListener(when, () => {
     measureAbove();

@@ -4,7 +4,8 @@ import { mountControl } from "./controls/index.js";
 import { mountExercise } from "./controls/exercise.js";
 import { mountJob } from "./controls/job.js";
 import { mountPresets } from "./controls/presets.js";
-import { isNarrow, redraw, showLink } from "./draw.js";
+import { phone } from "./dom.js";
+import { redraw, showLink } from "./draw.js";
 import { experiments, leftLink, stageOf } from "./experiments.js";
 import { showProgress } from "./memory.js";
 import { hydrateStage } from "./stage.js";
@@ -54,7 +55,7 @@ export function hydrate(element) {
     hydrateStage(experiment);
     const left = leftLink(experiment);
     if (left) showLink(experiment, left);
-    else if (stage.dataset.about && isNarrow() !== (narrow !== undefined)) redraw(experiment); // drawn for another width
+    else if (stage.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // drawn for another width
     experiment.job?.resume();
     moveAgain();
   }

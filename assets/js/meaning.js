@@ -2,12 +2,10 @@
 
 import { presenting } from "./address.js";
 import { isCovered } from "./covers.js";
-import { h } from "./dom.js";
+import { h, phone } from "./dom.js";
 import { current } from "./experiments.js";
 import { fit } from "./fit.js";
 import { typeset, unset } from "./tex.js";
-
-const PHONE = 700;
 
 const SENTENCE = /[.?!]["”’)]*(?=\s)/;
 
@@ -36,7 +34,7 @@ export function placeMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`), hand = experiment.element.querySelector(".hand");
   const scene = experiment.element.querySelector(".scene");
   if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
-  const stays = presenting() || innerWidth <= PHONE || isCovered(experiment), size = stays ? "any" : `${innerWidth} ${innerHeight}`;
+  const stays = presenting() || phone.matches || isCovered(experiment), size = stays ? "any" : `${innerWidth} ${innerHeight}`;
   if (meaning.dataset.size === size) return;
   const moveTo = (isBeside) => {
     if (isBeside) hand.append(meaning); else scene.after(meaning);

@@ -4,7 +4,7 @@ import { address } from "./address.js";
 import { markIdle, noteBeside } from "./controls/index.js";
 import { cover } from "./covers.js";
 import { prefetch } from "./draw.js";
-import { h, parseHTML } from "./dom.js";
+import { h, parseHTML, phone } from "./dom.js";
 import { hold } from "./drag.js";
 import { current, stageOf } from "./experiments.js";
 import { centre, fit } from "./fit.js";
@@ -13,6 +13,7 @@ import { memory } from "./memory.js";
 import { morph } from "./morph.js";
 import { foldMeaning, placeMeaning } from "./meaning.js";
 import { typeset } from "./tex.js";
+import { hollow } from "./zoom.js";
 
 const PIECE_ID = / id='([^']+)'/;
 
@@ -31,6 +32,7 @@ export function show(experiment, text) {
 export function hydrateStage(experiment) {
   const stage = stageOf(experiment);
   const about = stage.dataset.about ? JSON.parse(stage.dataset.about) : null;
+  if (about && !phone.matches) for (const scene of stage.querySelectorAll(".scene")) hollow(scene, true); // until `fit` has their size
   experiment.drawn = { layout: about && layoutOf(about), lines: new Map() };
   if (about) accept(experiment, about);
 }

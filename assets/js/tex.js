@@ -1,9 +1,8 @@
 /* Equations: texts carry TeX; KaTeX sets what is in view, and is loaded when there is something to set. */
 
 import { config } from "./config.js";
-import { h } from "./dom.js";
+import { h, phone } from "./dom.js";
 
-const PHONE = 700; // pixels: there, what stands side by side stands one below the other
 const SMALLEST = 0.8; // of an equation's own size
 let katex = null;
 
@@ -26,7 +25,7 @@ export async function typeset(element) {
     equation.classList.add("set");
     equation.dataset.tex ??= equation.textContent;
     const displayMode = equation.classList.contains("display"), { tex: written } = equation.dataset;
-    const isNarrow = innerWidth <= PHONE || equation.closest(".hand");
+    const isNarrow = phone.matches || equation.closest(".hand");
     const tex = displayMode && isNarrow ? written.replaceAll("\\qquad", "\\\\") : written;
     writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
   }

@@ -1,14 +1,15 @@
 /* How large pictures can be: they grow together as far as the window has room. The last row of a lecture hall must be able to read
    them, so in a presentation they begin at what it needs (screens.js). */
 
-const PHONE = 700;
+import { phone } from "./dom.js";
+
 const FINE = 0.004, NEAR = 3; // of the zoom, in pixels: nobody sees less
 export const staged = () => document.body.classList.contains("present");
 export const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
 const set = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
 
 export function grow(scene, least) {
-  if (innerWidth <= PHONE || (scene.matches(".closer") && !staged())) { set(scene, 1); return; }
+  if (phone.matches || (scene.matches(".closer") && !staged())) { set(scene, 1); return; }
   hollow(scene, true);
   const found = largest(scene, least, most());
   hollow(scene, false);
@@ -17,7 +18,7 @@ export function grow(scene, least) {
 
 /* While sizes are tried, pictures are empty boxes of their shape: to lay out what is in them is dear. (One that a hand has scrolled
    would forget where.) */
-function hollow(scene, yes) {
+export function hollow(scene, yes) {
   for (const svg of scene.querySelectorAll(".frame:not([data-scrolled]) > svg")) {
     const { width, height } = svg.viewBox.baseVal;
     const box = { contentVisibility: "hidden", boxSizing: "content-box", aspectRatio: `${width} / ${height}`, minHeight: `${height}px` };
