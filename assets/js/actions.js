@@ -89,8 +89,8 @@ function toggle(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = closest(event, "[data-action]"), act = closest(event, "[data-act]");
-  if (button) actions[button.dataset.action]?.(button, event);
+  const button = closest(event, "[data-action], .term"), act = closest(event, "[data-act]");
+  if (button) actions[button.dataset.action ?? "panel"]?.(button, event); // a term opens its entry of the glossary
   else if (act) toggle(act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
 });
