@@ -8,10 +8,12 @@ import sqlite3
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
 PATIENCE = 5.0  # seconds that one waits for another's writing
+SWEEP = 60.0  # seconds between two looks for what has ended
 
 
 class Store(Protocol):
@@ -24,7 +26,7 @@ class Store(Protocol):
     def count(self, key: str, field: str, seconds: float) -> int:
         """One more; how many there are now."""
 
-    def drop(self, key: str) -> None: ...
+    def remove(self, key: str, fields: Iterable[str]) -> None: ...
 
 
 def opened(place: str | None = None) -> Store:
@@ -51,6 +53,8 @@ class SqliteStore:
         with self.lock:
             if self.pid != os.getpid():  # no connection survives a fork
                 self.connect()
+            if time.monotonic() - self.swept > SWEEP:
+                self.sweep()
             return self.connection.execute(sql, values).fetchall()
 
     def connect(self) -> None:
@@ -60,8 +64,13 @@ class SqliteStore:
         self.connection.execute(
             "create table if not exists kept (key text, field text, value, ends real, primary key (key, field)) without rowid"
         )
-        self.connection.execute("delete from kept where ends < ?", (time.time(),))
+        self.sweep()
         self.pid = os.getpid()
+
+    def sweep(self) -> None:
+        """Removes what has ended."""
+        self.connection.execute("delete from kept where ends < ?", (time.time(),))
+        self.swept = time.monotonic()
 
     def get(self, key: str, field: str) -> str | None:
         found = self.run("select value from kept where key = ? and field = ? and ends > ?", key, field, time.time())
@@ -86,8 +95,9 @@ class SqliteStore:
                  value = case when ends < ?4 then 1 else value + 1 end, ends = max(ends, ?3) returning value"""
         return int(self.run(sql, key, field, now + seconds, now)[0][0])
 
-    def drop(self, key: str) -> None:
-        self.run("delete from kept where key = ? or ends < ?", key, time.time())
+    def remove(self, key: str, fields: Iterable[str]) -> None:
+        for field in fields:
+            self.run("delete from kept where key = ? and field = ?", key, field)
 
 
 class RedisStore:
@@ -115,5 +125,6 @@ class RedisStore:
         many, _ = self.redis.pipeline().hincrby(f"seq2see {key}", field).expire(f"seq2see {key}", int(seconds) + 1).execute()
         return int(many)
 
-    def drop(self, key: str) -> None:
-        self.redis.delete(f"seq2see {key}")
+    def remove(self, key: str, fields: Iterable[str]) -> None:
+        if fields := list(fields):
+            self.redis.hdel(f"seq2see {key}", *fields)
