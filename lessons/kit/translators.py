@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from lessons.kit.memo import memoize
 from lessons.kit.remarks import remark
 from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
@@ -132,14 +133,14 @@ def told(tokens: Iterable[int]) -> Words:
 # ---- runs ----
 
 
-@lru_cache(maxsize=256)
+@memoize
 def untouched(name: str, source: Tokens, target: Tokens | None = None) -> Any:
     """The trace of the model's own run; with a target, of what it thinks while it is fed that."""
     with torch.inference_mode():
         return model_of(name).run(source) if target is None else model_of(name).run(source, target)
 
 
-@lru_cache(maxsize=512)
+@memoize
 def said(name: str, source: Tokens, limit: int = 70) -> Words:
     """The output alone, without <eos>: sooner than a run in sight."""
     return french(metrics.translate(model_of(name), [source], limit)[0])

@@ -1,8 +1,9 @@
 """What is right: pairs of sentences that the grammar made, the truth beside an output, and where two sentences differ."""
 
 import random
-from functools import cache, lru_cache
+from functools import cache
 
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Words
 from models.tasks.task import Pair, Task, split_of
 from models.tasks.translation.offered import offered
@@ -40,7 +41,7 @@ def is_right(output: Words, truth: Words | None) -> bool | None:
     return None if truth is None else tuple(token for token in output if token != EOS) == truth
 
 
-@lru_cache(maxsize=256)
+@memoize
 def held_out(length: int, number: int) -> Pair:
     """The number-th sentence of this length that no model was trained on."""
     rng = random.Random(f"attention {length} {number}")

@@ -1,13 +1,14 @@
 """Other weights, same output? A search for them at one step; and models that were trained with weights that cannot choose."""
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lessons.attention.compute.wirings import ADDITIVE
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, french, likeliest, model_of, untouched
 from lessons.kit.truth import is_right, truth_of
 from models.recipes import RECIPES
@@ -45,7 +46,7 @@ class Trained:
     right: tuple[bool | None, bool | None]
 
 
-@lru_cache(maxsize=256)
+@memoize
 def farthest(tokens: Tokens, t: int, allowed: float) -> Other:
     """From a start half-way to every word, and to all of them: up in divergence, while the output stays as near as allowed."""
     trace, out = untouched(ADDITIVE, tokens), model_of(ADDITIVE).out

@@ -1,7 +1,7 @@
 """One sentence, read from the left only and from both sides: which states know a word, and where a decoder must look for it."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, about, card_of, english, french, model_of, source_of, untouched
 from lessons.kit.truth import is_right, pair_of
 from models.metrics import aer, attention_maps, links_of
@@ -125,7 +126,7 @@ def reader(kind: str, tokens: Tokens, i: int, word: int | None, pair: Pair | Non
     )
 
 
-@lru_cache(maxsize=64)
+@memoize
 def changed(name: str, tokens: Tokens, i: int, word: int | None) -> Seq2SeqTrace:
     """The run with word i replaced; without a word, nothing is read there: x_i = 0."""
     if word is not None:

@@ -1,7 +1,6 @@
 """How strongly the score of a written word depends on each source word, with and without attention."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Words, before_training, model_of
 from lessons.kit.truth import held_out
 from models.gradients import gradient
@@ -53,7 +53,7 @@ def shortcut(length: int, weights: str, t: int) -> Reach:
     )
 
 
-@lru_cache(maxsize=32)
+@memoize
 def by_step(name: str, trained: bool, pair: Pair) -> np.ndarray:
     """(T', T) of every step at once: as many copies of the sentence as steps, and the t-th copy asks for the score of y_t."""
     model = model_of(name) if trained else before_training(name)

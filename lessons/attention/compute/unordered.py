@@ -1,7 +1,7 @@
 """Attention over shuffled states. Weights move along with the states; their weighted sum stays."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import eq
 from typing import Any
 
@@ -11,6 +11,7 @@ from torch import Tensor
 
 from lessons.attention.compute.wirings import ADDITIVE
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, model_of, source_of, untouched
 from lessons.kit.truth import Places, differing, is_right, truth_of
 from models.seq2seq import Seq2SeqTrace
@@ -98,7 +99,7 @@ def shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None = N
     return untouched(ADDITIVE, tuple(tokens[i] for i in order), target)
 
 
-@lru_cache(maxsize=64)
+@memoize
 def states_shuffled(tokens: Tokens, order: Tokens, target: Tokens | None) -> Seq2SeqTrace:
     """The encoder reads as ever; then its states change places."""
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, rung, said
 from lessons.kit.truth import truth_of
 from models import recipes
@@ -115,7 +115,7 @@ def tried(model: str) -> dict[float, np.ndarray]:
 # ---- teachers ----
 
 
-@lru_cache(maxsize=64)
+@memoize
 def teacher_of(source: Tokens) -> Words:
     """The right translation where the grammar knows it; elsewhere a model with attention stands in for it."""
     return truth_of(TRANSLATION, english(source)) or said(TEACHERS[0], source)

@@ -1,7 +1,6 @@
 """An encoder reads and a decoder writes; any output can be scored; a wrong word can be put in its mouth."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import torch
 from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught
 from lessons.bottleneck.examples import HOUSE, LETTER, MARKET, RIVER
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import (
     TRANSLATION,
     Tokens,
@@ -202,7 +202,7 @@ def one_word(text: str, control: str) -> int | None:
     return tokens[0]
 
 
-@lru_cache(maxsize=64)
+@memoize
 def in_its_mouth(source: Tokens, t: int, word: int) -> Seq2SeqTrace:
     """The translator runs freely, but for one word that it must say at step t."""
     return model_of(TRANSLATOR).run(source, forced={t - 1: word})

@@ -1,7 +1,7 @@
 """Operating on c itself, what is left of each word in it, and how the loss reaches back through it."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from torch import Tensor
 
 from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught, teacher_of
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, before_training, english, french, model_of, source_of, untouched
 from lessons.kit.truth import Places, differing, is_right, truth_of
 from models import zoo
@@ -134,7 +135,7 @@ def translator(width: str) -> str:
     return f"translation-none-{width}-s0"
 
 
-@lru_cache(maxsize=64)
+@memoize
 def pulls(name: str, source: Tokens) -> np.ndarray:
     """(T' + 1, T): how strongly each source word moves log P of the whole output (row 0) and of each word of it."""
     model, target = model_of(name), untouched(name, source).output
@@ -188,14 +189,14 @@ def weighted(weights: str) -> Seq2Seq:
     return model_of(TRANSLATOR) if weights == "trained" else before_training(TRANSLATOR)
 
 
-@lru_cache(maxsize=128)
+@memoize
 def reach(weights: str, source: Tokens, quantity: str) -> np.ndarray:
     """∂ loss_t / ∂ quantity (T', steps, m) for every target word t, when the decoder is fed the teacher's words."""
     model, target = weighted(weights), taught(source)
     return jacobian(lambda edits: model.run(source, target, edits), quantity, lambda trace: -trace.logprobs).numpy()
 
 
-@lru_cache(maxsize=64)
+@memoize
 def losses_of(weights: str, source: Tokens) -> np.ndarray:
     """(T',) −log P of each of the teacher's words"""
     return 0 - weighted(weights).run(source, taught(source)).logprobs.numpy()  # never −0

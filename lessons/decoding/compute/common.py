@@ -1,12 +1,12 @@
 """What the experiments share: the language models, typed text, and what a model offers next, kept by what it was made from."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 import torch
 from torch import Tensor
 
 from lessons.kit import translators
+from lessons.kit.memo import memoize
 from lessons.kit.translators import Tokens, Words, story_of
 from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM
@@ -37,7 +37,7 @@ def read_on(model: Model, tokens: Sequence[int]) -> Tensor:
     return model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
 
 
-@lru_cache(maxsize=64)
+@memoize
 def offered(name: str, tokens: Tokens) -> Tensor:
     """Logits of the word that follows (V,): all that filters need, so the model reads a text once."""
     return read_on(model_of(name), tokens)[-1]

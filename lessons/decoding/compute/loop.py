@@ -8,6 +8,7 @@ import torch
 
 from lessons.decoding.compute.common import READERS, STOPS, model_of, read_on, words_of
 from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import Tokens, Words, card_of
 from lessons.kit.translators import told as named
 from models import decoding
@@ -65,7 +66,7 @@ class Looped(Result):
         return {"seed": "A nucleus of one word: every die gives it."} if self.p == 0 else {}
 
 
-@lru_cache(maxsize=128)
+@memoize
 def said_again(reader: str, phrase: Tokens) -> np.ndarray:
     """log P of each word of the phrase after 0, 1, … MOST times the phrase (MOST + 1, words).
 
@@ -95,7 +96,7 @@ def heard(model: str, phrase: Tokens, times: int) -> Heard:
     return Heard(model_of(model).writer(phrase * times))
 
 
-@lru_cache(maxsize=128)
+@memoize
 def continued(model: str, phrase: Tokens, r: int, settings: Settings, seed: int) -> Hypothesis:
     """After r times the phrase. The last copies are forced, so that filters know what has been said."""
     known = remembered(phrase, r)

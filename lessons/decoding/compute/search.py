@@ -1,11 +1,11 @@
 """Greedy search, beam search with its tree, and the exact best, on a translator or a calculator."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import Tokens, Words, model_of, source_of
 from lessons.kit.truth import Places, differing, is_right, truth_of
 from models import decoding
@@ -61,13 +61,13 @@ def task_of(model: str) -> Task:
     return TASKS[MODELS[model][0]]
 
 
-@lru_cache(maxsize=256)
+@memoize
 def tree(model: str, source: Tokens, width: int, penalty: float, shown: int = 0) -> Tree:
     task, name = MODELS[model]
     return decoding.beam(model_of(name).writer(source), width, LIMIT[task], penalty, shown)
 
 
-@lru_cache(maxsize=64)
+@memoize
 def exact(model: str, source: Tokens) -> Hypothesis | None:
     """By full search, where a beginning less probable than a finished output is left; none if that is still too much work."""
     task, name = MODELS[model]

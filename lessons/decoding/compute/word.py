@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from torch import Tensor
 from lessons.decoding.compute.common import WRITERS, model_of, offered, words_of
 from lessons.kit import translators
 from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import STORIES, TRANSLATION, Tokens, Words, english, source_of, target_of
 from lessons.kit.translators import told as named
 from lessons.kit.truth import is_right, truth_of
@@ -59,7 +59,7 @@ class Sampled(Result):
         return {"text": not translates, "source": translates, "target": translates}
 
 
-@lru_cache(maxsize=64)
+@memoize
 def rolled(model: str, source: Tokens, typed: Tokens, seed: int) -> Hypothesis:
     """The typed words, then as many as the dice may write and one more: rolling fewer reads a part of it."""
     writer = translators.model_of(TRANSLATOR).writer(source) if model == "translator" else model_of(model).writer()
@@ -221,18 +221,18 @@ MOST = 10_000
 SIZES = tuple(round(10**power) for power in np.linspace(1, 4, 25).tolist())
 
 
-@lru_cache(maxsize=32)
+@memoize
 def distances(model: str, tokens: Tokens, temperature: float, seed: int) -> np.ndarray:
     p = distribution(model, tokens, temperature)
     return np.array([found.distance for found in decoding.histograms(p, SIZES, seed)])
 
 
-@lru_cache(maxsize=32)
+@memoize
 def expectations(model: str, tokens: Tokens, temperature: float) -> np.ndarray:
     return expected_distances(distribution(model, tokens, temperature), SIZES)
 
 
-@lru_cache(maxsize=32)
+@memoize
 def distribution(model: str, tokens: Tokens, temperature: float) -> Tensor:
     return decoding.stages(offered(model, tokens), Settings(temperature))[-1].probabilities
 

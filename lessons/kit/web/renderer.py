@@ -21,12 +21,11 @@ from lessons.kit.markdown import rendered
 from lessons.kit.pictures.base import Picture
 from lessons.kit.remarks import listening
 from lessons.kit.templates import ENVIRONMENT, lowered, render
-from lessons.kit.web.cache import ANSWERS, ByteLRU
+from lessons.kit.web.cache import ANSWERS, PICTURES
 from models import zoo
 
 log = logging.getLogger("seq2see")
 MAX_LOGGED = 1024  # defects that the log has once each
-PICTURES = ByteLRU(32 << 20)  # parts of drawings: a control changes some pictures, seldom all
 NARROW = 366  # pixels that a phone has for a picture
 PIECE_ID = re.compile(r" id='([^']+)'")
 SORRY = "Something went wrong on our side. Please try another setting, or reset."

@@ -1,13 +1,13 @@
 """A word whose sense one other word settles, before it or after it; read from the left, and from both sides."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import about, card_of, model_of
 from models.sense import SenseTrace
 from models.tasks import BANK
@@ -48,13 +48,13 @@ class Sense(Result):
         return self.unfolding[:, self.t]
 
 
-@lru_cache(maxsize=128)
+@memoize
 def unfolded(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
     """(words after + 1, answers)"""
     return model_of(READERS[reader]).unfolding(tokens, position).numpy()
 
 
-@lru_cache(maxsize=128)
+@memoize
 def traced(reader: str, tokens: tuple[int, ...]) -> SenseTrace:
     return model_of(READERS[reader]).run(tokens, 0)
 

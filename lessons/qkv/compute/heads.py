@@ -2,13 +2,13 @@
 
 import random
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, english, model_of, source_of
 from models import zoo
 from models.multihead import MultiHeadAttention
@@ -20,7 +20,7 @@ LONGEST = 64  # words, in counts against T
 MOST = 24  # words, where eight maps stand side by side
 
 
-@lru_cache(maxsize=64)
+@memoize
 def fresh(d: int, heads: int, seed: int = 0) -> MultiHeadAttention:
     with zoo.BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, about, english, model_of, source_of
 from models.blocks import positions as position_waves
 from models.sense import SenseTrace
@@ -36,7 +36,7 @@ def places(order: str, T: int, seed: int) -> tuple[int, ...]:
     return tuple(now)
 
 
-@lru_cache(maxsize=256)
+@memoize
 def self_attended(words: tuple[str, ...], positions: bool) -> tuple[Tensor, Tensor]:
     """Y (T, d) and weights (heads, T, T): the first self-attention of the trained Transformer, with or without positions."""
     encoder, tap = model_of("translation-transformer-s0").encoder, Tap()
@@ -91,7 +91,7 @@ def order(text: str, order: str, seed: int, positions: bool, pair: int) -> Order
 READER = "bank-left-to-right-s0"  # trained with the causal mask
 
 
-@lru_cache(maxsize=128)
+@memoize
 def read_through(words: tuple[str, ...], masked: bool) -> SenseTrace:
     """The trained reader, with its mask or with the mask opened in every layer."""
     model = model_of(READER)

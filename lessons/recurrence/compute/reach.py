@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import card_of
 from lessons.recurrence.compute.hand import GATE
 from lessons.recurrence.compute.stories import STORIES, checkpoint, model_of
@@ -53,7 +54,7 @@ def fresh(cell: str, start: float, seed: int) -> Cell:
     return first
 
 
-@lru_cache(maxsize=6)  # the three cells, before and after a move; another T needs no other
+@memoize
 @torch.no_grad()
 def read(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
     """How each step of the longest text passes a change on."""
@@ -64,7 +65,7 @@ def read(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
     return passing(cells, torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)]))
 
 
-@lru_cache(maxsize=512)  # as many as there are
+@memoize
 @torch.no_grad()
 def jacobians(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray, np.ndarray]:
     """(runs, T) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1: how a small change in any direction is stretched on its way; and

@@ -1,7 +1,6 @@
 """One query, four keys and their values, in two dimensions. The scores are those of models.attention."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from lessons.kit.contract import Result, Rows
+from lessons.kit.memo import memoize
 from models.attention import SCORES, Score, attend
 from models.trace import Tap
 from models.zoo import BUILDING
@@ -25,7 +25,7 @@ SAME = 1e-9  # scores that differ by less are the same
 HEATS = np.logspace(-2, 2, 25)  # the temperatures along which the context is followed
 
 
-@lru_cache(maxsize=64)
+@memoize
 def score_with(name: str, dtype: torch.dtype = torch.float64, **weights: Any) -> Score:
     """A score between vectors of two numbers with these weights; what it was born with is random, and gone."""
     inner = [len(weights["v"])] if "v" in weights else []  # d_3

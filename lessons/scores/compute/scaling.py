@@ -1,12 +1,13 @@
 """Random queries and keys of d numbers: what their scores do to the softmax, with and without 1/√d."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import torch
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from models.attention import SCORES
 
 WAYS = ("dot", "scaled dot")
@@ -51,7 +52,7 @@ class Samples:
         return self.weights.amax(-1).mean(-1).numpy()
 
 
-@lru_cache(maxsize=32)
+@memoize
 def samples(seed: int) -> Samples:
     """Every number of every vector is drawn from the standard normal distribution; size d takes the first d numbers."""
     drawn = torch.randn(QUERIES + SETS * KEYS, 2**POWERS, generator=torch.Generator().manual_seed(seed))

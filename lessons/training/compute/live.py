@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any
 
 import torch
 
 from lessons.kit.contract import InputError
+from lessons.kit.memo import memoize
 from lessons.kit.remarks import remark
 from lessons.kit.translators import Words, source_of
 from lessons.kit.truth import truth_of
@@ -70,7 +71,7 @@ def kept(names: tuple[str, ...]) -> list[Run]:
     return [run for run in found if run.plan.task in TASKS]
 
 
-@lru_cache(maxsize=16)
+@memoize
 def trained(name: str, step: int) -> Any:
     """The model of a run as it was left at this step."""
     data = shelf.get(name)

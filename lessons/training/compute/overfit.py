@@ -4,13 +4,13 @@ A network of two layers reads twelve signs, each + or −, and shall say whether
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import prod, sqrt
 
 import numpy as np
 import torch
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 
 SIGNS, WIDTH = 12, 64
 PAIR = (2, 7)  # the two signs that count
@@ -42,7 +42,7 @@ def overfit(examples: int, wrong: float, decay: float, dropout: float, seed: int
     return Learnt(examples, wrong, decay, dropout, seed, np.arange(0, STEPS + 1, EVERY), *shares)
 
 
-@lru_cache(maxsize=256)
+@memoize
 def training(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> np.ndarray:
     """AdamW, all examples at once. (3, looks): the shares right, of the known, of the new, and of the wrong labels.
 

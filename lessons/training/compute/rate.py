@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 
 UNITS = ("tanh", "no tanh")
 STEPS = 60
@@ -109,13 +110,13 @@ def descend(start: Tensor, rate: Tensor, warm: bool, clip: bool, unit: str, leng
     return path, torch.where(losses.isfinite(), losses, math.nan), lengths
 
 
-@lru_cache(maxsize=64)
+@memoize
 def walked(start: tuple[tuple[float, float]], power: float, *settings: Any) -> tuple[Tensor, Tensor, Tensor]:
     """One way down, kept: a step along it needs no other."""
     return descend(torch.tensor(start), torch.tensor([10**power]), *settings)
 
 
-@lru_cache(maxsize=32)
+@memoize
 @torch.inference_mode()
 def landscape(unit: str, length: int) -> np.ndarray:
     axis = torch.linspace(-SPAN, SPAN, GRID)

@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import Words
 from lessons.kit.truth import is_right
 from lessons.training.compute.runs import Look, Plan, Run, begun, differing, looked
@@ -119,7 +119,7 @@ def untaught(plan: Plan, material: Material, words: Words) -> Live:
     return replace(_untaught(replace(plan, power=0.0, batch=0, budget=0), material, words), plan=plan)
 
 
-@lru_cache(maxsize=32)
+@memoize
 def _untaught(plan: Plan, material: Material, words: Words) -> Live:
     return shown(plan, plan.model(material.task).requires_grad_(False).eval(), material, (), None, words)
 

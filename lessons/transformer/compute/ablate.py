@@ -3,13 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, source_of
 from lessons.kit.truth import is_right, truth_of
 from lessons.transformer.compute.sentence import KINDS, LONGEST, model, untouched
@@ -106,7 +107,7 @@ def edits_of(part: str, kind: str, layer: int, head: int, by: str = "zero") -> d
     return edits[part]
 
 
-@lru_cache(maxsize=64)
+@memoize
 @torch.inference_mode()
 def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str = "zero") -> TransformerTrace:
     """The greedy translation under the edits: what model.run writes, sooner.
@@ -137,7 +138,7 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str =
     return model().run(source, target=draft, edits=edits)
 
 
-@lru_cache(maxsize=64)
+@memoize
 @torch.inference_mode()
 def reread(source: Tokens, part: str, kind: str, layer: int, head: int, by: str) -> TransformerTrace:
     """The untouched translation read all at once under the edits, as in training."""
@@ -211,7 +212,7 @@ def probability(trace: TransformerTrace) -> float:
 # ---- measured on fresh sentences ----
 
 
-@lru_cache(maxsize=4)
+@memoize
 def fresh(sample: int) -> tuple[Batch, ...]:
     """Test sentences of 4 to 16 words, those of one length together; no card was measured on them."""
     by_length = defaultdict(list)

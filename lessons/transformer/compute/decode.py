@@ -1,13 +1,13 @@
 """The five stages of inference, step by step; and training, where all steps are computed at once under the mask."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, likeliest, source_of
 from lessons.kit.truth import is_right, truth_of
 from lessons.transformer.compute.sentence import LONGEST, model, untouched
@@ -45,7 +45,7 @@ def steps(layers: int, tokens: int) -> tuple[Step, ...]:
 MOST = len(steps(2, LONGEST))
 
 
-@lru_cache(maxsize=64)
+@memoize
 def step_by_step(source: Tokens) -> np.ndarray:
     """(T', V): log P of every word, one new place at a time with keys and values kept, as in inference."""
     output = untouched(source).output

@@ -1,7 +1,7 @@
 """A language model of attention: where it looks for a word that was said long before, and what it needs for that."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import STORIES, Tokens, Words, card_of, likeliest, model_of, story_of, told
 from lessons.transformer.compute.sentence import HEADS, LAYERS
 from models.trace import Edits
@@ -140,13 +141,13 @@ def edits_of(layer: int, head: int, do: str, cue: tuple[int, ...]) -> Edits:
     return {f"layer{layer}.self.weights": moved} if do != DEEDS[0] and cue else {}
 
 
-@lru_cache(maxsize=64)
+@memoize
 def untouched(tokens: Tokens) -> TransformerLMTrace:
     with torch.inference_mode():
         return model_of(NAMES["Transformer"]).run(tokens)
 
 
-@lru_cache(maxsize=64)
+@memoize
 def changed(tokens: Tokens, layer: int, head: int, do: str, cue: tuple[int, ...]) -> TransformerLMTrace:
     edits = edits_of(layer, head, do, cue)
     with torch.inference_mode():
@@ -158,7 +159,7 @@ def chances(tokens: Tokens, layer: int, head: int, do: str, cue: tuple[int, ...]
     return changed(tokens, layer, head, do, cue).probabilities[-1]
 
 
-@lru_cache(maxsize=64)
+@memoize
 def recurrent(tokens: Tokens) -> Tensor:
     with torch.inference_mode():
         return model_of(NAMES["GRU"])(torch.tensor([[Vocabulary.bos, *tokens]]))[0, -1].softmax(-1)

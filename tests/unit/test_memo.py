@@ -1,0 +1,223 @@
+"""Memoized functions share one budget in bytes, and every other cache of the course is bounded by its arguments or by a number."""
+
+import ast
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.kit import memo, translators
+from lessons.kit.memo import ByteLRU, deep_bytes, memoize
+from lessons.kit.web.cache import CACHES
+
+KB = 1024
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Run:
+    states: torch.Tensor
+    values: MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    row: np.ndarray
+
+
+@pytest.fixture
+def budget(monkeypatch) -> ByteLRU:
+    """A small budget of its own for the functions of a test."""
+    cache = ByteLRU(100 * KB, memo.call_bytes)
+    monkeypatch.setattr(memo, "COMPUTED", cache)
+    return cache
+
+
+def about(expected: int) -> object:
+    return pytest.approx(expected, abs=3 * KB)
+
+
+# ---- what a value weighs ----
+
+
+def test_tensors_and_arrays_weigh_what_they_hold():
+    numbers = torch.zeros(64 * KB)
+    assert deep_bytes(numbers) == about(256 * KB)
+    assert deep_bytes(np.zeros(64 * KB)) == about(512 * KB)
+    assert deep_bytes(numbers.numpy()) == about(256 * KB)  # the array holds the tensor's memory
+    assert deep_bytes(np.zeros((8, KB))[0]) == about(64 * KB)  # a row holds the whole array
+
+
+def test_shared_memory_is_counted_once():
+    numbers = torch.zeros(4, 16 * KB)
+    assert deep_bytes([numbers, numbers]) == about(256 * KB)
+    assert deep_bytes(tuple(numbers.unbind())) == about(256 * KB)
+    assert deep_bytes(Run(numbers, MappingProxyType({"s": numbers.mT}))) == about(256 * KB)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * 64 * KB,
+        b"x" * 64 * KB,
+        ["x" * 32 * KB, {"key": ("y" * 32 * KB,)}],
+        frozenset(["x" * 64 * KB]),
+        Run(torch.zeros(8 * KB), MappingProxyType({"h": torch.zeros(8 * KB)})),
+        Node(np.zeros(8 * KB)),
+        torch.nn.Linear(128, 128, bias=False),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_holds_64_kb_weighs_64_kb(value):
+    assert deep_bytes(value) == about(64 * KB)
+
+
+def test_a_trace_weighs_at_least_its_tensors():
+    trace = translators.untouched("translation-transformer-s0", translators.source_of("she is old ."))
+    held = {value.untyped_storage().data_ptr(): value.untyped_storage().nbytes() for value in trace.values.values()}
+    assert sum(held.values()) < deep_bytes(trace) < 2 * sum(held.values()) + 100 * KB
+
+
+# ---- functions ----
+
+
+def test_a_call_is_computed_once(budget):
+    made = []
+
+    @memoize
+    def sum_of(a: int, b: int = 0) -> int | None:
+        """Adds."""
+        made.append((a, b))
+        return a + b or None
+
+    assert [sum_of(1, 2), sum_of(1, 2), sum_of(1, b=2), sum_of(1, b=2)] == [3] * 4
+    assert [sum_of(0), sum_of(0)] == [None, None]  # None is an answer too
+    assert made == [(1, 2), (1, 2), (0, 0)]
+    assert (sum_of.__name__, sum_of.__doc__) == ("sum_of", "Adds.")
+
+
+def test_an_error_is_raised_again_and_not_kept(budget):
+    made = []
+
+    @memoize
+    def refuse(n: int) -> None:
+        made.append(n)
+        raise ValueError(f"not {n}")
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="not 3"):
+            refuse(3)
+    assert (made, budget.size, budget.under_way) == ([3, 3], 0, {})
+
+
+def test_clearing_one_function_leaves_the_others(budget):
+    @memoize
+    def one(n: int) -> int:
+        return n
+
+    @memoize
+    def other(n: int) -> int:
+        return -n
+
+    assert (one(1), other(1)) == (1, -1)
+    one.cache_clear()
+    assert [key[0] for key in budget.things] == [other.__wrapped__]
+    other.cache_clear()
+    assert (budget.size, budget.weights) == (0, {})
+
+
+def test_all_functions_share_one_budget_and_the_oldest_goes_first(budget):
+    made = []
+
+    @memoize
+    def text(name: str) -> str:
+        made.append(name)
+        return name * 10 * KB
+
+    @memoize
+    def tensor(name: str) -> torch.Tensor:
+        made.append(name)
+        return torch.zeros(10 * KB // 4)
+
+    for n in range(20):
+        text("a")  # asked for again and again: it stays
+        tensor(f"t{n}")
+        assert budget.size <= budget.room
+    assert made.count("a") == 1
+    assert [key[1] for key in budget.things][-2:] == [("a",), ("t19",)]
+    assert len(budget.things) == 9
+    assert budget.size == sum(budget.entries().values())
+
+
+def test_a_value_larger_than_the_budget_drives_out_nothing(budget):
+    @memoize
+    def text(size: int) -> str:
+        return "x" * size
+
+    text(KB)
+    assert len(text(200 * KB)) == 200 * KB
+    assert [key[1] for key in budget.things] == [(KB,)]
+
+
+def test_threads_that_ask_together_wait_for_one_computation(budget):
+    made, begun, go = [], Event(), Event()
+
+    @memoize
+    def slow(n: int) -> int:
+        made.append(n)
+        begun.set()
+        go.wait(10)
+        return n
+
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(slow, 7)]
+        begun.wait(10)
+        asked += [pool.submit(slow, 7) for _ in range(7)]
+        go.set()
+        assert {each.result() for each in asked} == {7}
+    assert made == [7]
+
+
+def test_many_threads_keep_the_sum_right(budget):
+    @memoize
+    def text(n: int) -> str:
+        return "x" * (n % 7) * KB
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [len(found) for found in pool.map(text, [n % 60 for n in range(3000)])] == [n % 60 % 7 * KB for n in range(3000)]
+    assert budget.size == sum(budget.entries().values()) <= budget.room
+    assert budget.things.keys() == budget.weights.keys()
+
+
+# ---- the whole course ----
+
+
+def test_the_caches_of_a_worker_have_their_share():
+    assert sum(cache.room for cache in CACHES.values()) <= 200 << 20
+
+
+UNBOUNDED = {  # @cache: by what their arguments are taken from
+    "no arguments": "caveat.quality truth.pool ablate.means trained.films exercises.trained exercises.head_that_matters "
+    "world.kinds world.seen home.offered norms.new_sentences norms.films static_files.style static_files.files "
+    "static_files.version gradio_api.katex_files pages.map_content",
+    "names of checkpoints, tasks, lessons and files": "film.take samples.sample live.material others.measured readers.figures "
+    "readers.how_late translators.card_of reach.radius_of placed.fresh trained.filmed film.recorded gallery.read zoo.load "
+    "scoreboard.read teach.planned gradio_api.answer_class static_files.katex_packed shelf.opened",
+    "words and sizes of the grammars, and of the test sets": "grammar._weights phrase._split stories.ranked gallery.beginnings "
+    "data._batches data.held_out data.held_out_evenly",
+}
+
+
+def test_a_cache_without_a_bound_has_few_arguments():
+    """A new `@cache` belongs into one of these groups, or is a `@memoize`."""
+    found = set()
+    for path in [*(ROOT / "lessons").rglob("*.py"), *(ROOT / "models").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and "cache" in map(ast.unparse, node.decorator_list):
+                found.add(f"{path.stem}.{node.name}")
+    assert found == set(" ".join(UNBOUNDED.values()).split())
