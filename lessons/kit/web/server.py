@@ -16,7 +16,7 @@ from lessons.kit.contract import Lesson
 from lessons.kit.controls import GROUPED
 from lessons.kit.pictures.base import SUBSCRIPT
 from lessons.kit.site_pages import SitePages
-from lessons.kit.web import classroom, export, gradio_api, jobs, questions, social_preview, static_files, teach, workers
+from lessons.kit.web import classroom, export, gradio_api, jobs, questions, social_preview, static_files, status, teach, workers
 from lessons.kit.web.draw import Drawings
 from lessons.kit.web.gradio_face import GradioFace
 from lessons.kit.web.layout import Frame
@@ -79,6 +79,7 @@ class Site:
             *Pages(frame, self.renderers, self.texts, root).routes(),
             *Drawings(self.all_renderers, static_files.version()).routes(),
             *static_files.routes(),
+            *status.routes(),
             *questions.routes(self.lessons),
             *export.routes(self.all_renderers, queue),
             *social_preview.routes(self.all_renderers, queue, root),
