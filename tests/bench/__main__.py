@@ -2,6 +2,7 @@
 
 `--models` or `--page` runs one part, `--cost` tells the CPU of one event.
 `--class` has many learners at once, which takes minutes and both cores; `--long` has 100 of them for ten minutes.
+`--soak` asks one worker for other states all the time, for half an hour, and reads its memory.
 With `--learn` it also trains a model from nothing, which takes about two minutes.
 `--of tests.toy` measures the page with the lessons of another module.
 """
@@ -10,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from tests.bench import cost, crowd, models, page
+from tests.bench import cost, crowd, models, page, soak
 from tests.bench.clock import Row
 
 
@@ -22,10 +23,14 @@ def main() -> int:
     parser.add_argument("--cost", action="store_true", help="only the CPU that one event takes")
     parser.add_argument("--learners", type=int, metavar="N", help="of a class (default: 60; of a long lesson: 100)")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="that a class learns in each part (default: 30), or the long lesson lasts (600)"
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="that a class learns in each part (default: 30), the long lesson lasts (600), or the soak (1800)",
     )
     parser.add_argument("--sessions", type=int, default=2000, metavar="N", help="after which memory is read (default: 2000)")
     parser.add_argument("--long", action="store_true", help="of a class, only the long lesson: 100 learners, 10 minutes")
+    parser.add_argument("--soak", action="store_true", help="only the memory of one worker that never sees a state twice")
     parser.add_argument("--learn", action="store_true", help="also train a model from nothing")
     parser.add_argument("--of", default="lessons", metavar="MODULE", help="whose lessons the page shows (default: the course)")
     args = parser.parse_args()
@@ -33,6 +38,8 @@ def main() -> int:
 
 
 def chosen(args: argparse.Namespace) -> Iterator[Row]:
+    if args.soak:
+        return (yield from soak.rows(args.of, args.seconds or 1800))
     if args.long:
         return (yield from crowd.long_lesson(args.of, args.learners or 100, args.seconds or 600))
     if args.crowd:
