@@ -2,8 +2,12 @@
 
 import argparse
 import gc
+import ipaddress
 import os
 import sys
+
+LOCAL = "127.0.0.1,::1"
+PRIVATE = f"{LOCAL},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"  # where a Space has its proxies
 
 
 def main() -> None:
@@ -14,11 +18,31 @@ def main() -> None:
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes that answer (default: 1; on a Space one a core, up to 4)"
     )
+    parser.add_argument(
+        "--proxy",
+        type=addresses,
+        default=os.environ.get("FORWARDED_ALLOW_IPS") or (PRIVATE if os.environ.get("SPACE_ID") else LOCAL),
+        metavar="ADDRESSES",
+        help="addresses or networks of proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are believed "
+        "(default: FORWARDED_ALLOW_IPS, or this machine; on a Space the private networks)",
+    )
     args = parser.parse_args()
+    os.environ["FORWARDED_ALLOW_IPS"] = args.proxy
     workers = args.workers or (min(os.cpu_count() or 1, 4) if os.environ.get("SPACE_ID") else 1)
     if workers > 1 and not hasattr(os, "fork"):
         parser.error("several workers need Linux or macOS; please leave --workers out.")
     serve(args.host, args.port, args.device, workers)
+
+
+def addresses(text: str) -> str:
+    """Check a list of addresses and networks. Not everybody is a proxy (`*`): a visitor could then write any address."""
+    try:
+        if not all(ipaddress.ip_network(part.strip()).prefixlen for part in text.split(",")):
+            raise ValueError("this is every address")
+    except ValueError as error:
+        message = f"{error}. Name each proxy by its address or network, such as 10.0.0.5,10.1.0.0/16."
+        raise argparse.ArgumentTypeError(message) from error
+    return text
 
 
 def serve(host: str | None, port: int | None, device: str | None, workers: int) -> None:

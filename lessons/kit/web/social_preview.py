@@ -93,10 +93,10 @@ def tags(preview: Preview, root: str) -> Markup:
 
 
 def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:
-    """Where the visitor sees the site, also behind a proxy."""
-    proto = headers.get("x-forwarded-proto") or scheme
+    """Where the visitor sees the site, also behind a proxy: uvicorn has the scheme from one that is trusted."""
     host = headers.get("x-forwarded-host") or headers.get("host") or ""
-    return f"{proto.split(',')[0].strip()}://{quote(host.split(',')[0].strip(), safe=':.-[]')}{path.rstrip('/')}"
+    known = scheme if scheme in ("http", "https") else "http"
+    return f"{known}://{quote(host.split(',')[0].strip(), safe=':.-[]')}{quote(path.rstrip('/'), safe='/%')}"
 
 
 # ---- addresses of their own ----
@@ -118,9 +118,8 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") 
 
     def text(address: str, body: str, kind: str, **more: str) -> Route:
         async def answer(request: Request) -> Response:
-            return Response(
-                body.replace("{root}", root_of(request.url.scheme, request.headers, root)), media_type=kind, headers=more
-            )
+            here = escape(root_of(request.url.scheme, request.headers, root))
+            return Response(body.replace("{root}", here), media_type=kind, headers=more)
 
         return Route(address, answer, methods=["GET", "HEAD"])
 

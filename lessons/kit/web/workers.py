@@ -16,7 +16,9 @@ import httpx
 import uvicorn
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from lessons.kit.web.connections import protocol_class, raise_file_limit
 from lessons.kit.web.gradio_api import QUEUED
 from lessons.kit.web.request_guard import HTTPError, read_body
 
@@ -25,6 +27,10 @@ FIRST_PORT = int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
 MAX_PORTS = int(os.environ.get("GRADIO_NUM_PORTS", "100"))  # tried one after the other, from the first on
 PATIENCE = 75  # seconds that a connection may idle: longer than the proxies in front of us keep theirs
 GRACE = 2  # seconds that requests under way have when all ends
+BACKLOG = 2048  # connections that the kernel keeps for us until they are accepted
+ACCEPTED_AT_ONCE = 16  # of these, before the limit on open connections is looked at again
+CONNECT_SECONDS = 5.0  # that the first worker may take to accept what another passes on
+LOCAL = "127.0.0.1,::1"  # where a proxy is, if none is named
 PAUSE = 0.5  # seconds until a worker that died is started again: one that cannot start must not keep the machine busy
 
 
@@ -35,7 +41,7 @@ class CannotListen(Exception):
 def listening(host: str | None, port: int | None, count: int = 1) -> list[socket.socket]:
     """A socket for each worker, all at one address: the kernel shares the connections out."""
     host = (host or DEFAULT_HOST).strip("[]")
-    where: dict[str, Any] = {"family": socket.AF_INET6 if ":" in host else socket.AF_INET, "backlog": 2048}
+    where: dict[str, Any] = {"family": socket.AF_INET6 if ":" in host else socket.AF_INET, "backlog": BACKLOG}
     for candidate in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + MAX_PORTS):
         try:
             with socket.create_server((host, candidate), **where) as alone:  # nobody is there, not even one who would share
@@ -62,10 +68,23 @@ def address(bound: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def server(app: Any) -> uvicorn.Server:
-    return uvicorn.Server(
+class Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """asyncio takes one number for two things: how many it accepts at once, and how many may wait. Set the second again."""
+        await super().startup(sockets)
+        for bound in sockets or []:
+            bound.listen(BACKLOG)
+
+
+def server(app: Any) -> Server:
+    """X-Forwarded-For and X-Forwarded-Proto count only if they come from a proxy that FORWARDED_ALLOW_IPS (or --proxy) names."""
+    return Server(
         uvicorn.Config(
             app,
+            http=protocol_class(),
+            ws="none",
+            backlog=ACCEPTED_AT_ONCE,
+            forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS") or LOCAL,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -93,14 +112,15 @@ def serve(app: Any, bound: list[socket.socket], prepare: Callable[[], None]) -> 
     """Runs until Ctrl-C, with a process for each socket. A process that dies is started again. Of several, each
     prepares itself while it already serves."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: as by Ctrl-C
+    raise_file_limit()
     if len(bound) == 1:
         with suppress(KeyboardInterrupt):
             server(app).run(sockets=bound)
         return
-    inner = socket.create_server(("127.0.0.1", 0))
+    inner = at_once(socket.create_server(("127.0.0.1", 0)))
 
     def work(number: int) -> None:
-        running = server(QueueProxy(app, address(inner)) if number else app)
+        running = server(QueueProxy(app, address(inner)) if number else trust_workers(app, inner))
         threading.Thread(target=orphaned, args=(running,), daemon=True).start()
         threading.Thread(target=prepare, daemon=True).start()
         running.run(sockets=[bound[number]] if number else [bound[number], inner])
@@ -145,6 +165,16 @@ def keep_up(work: Callable[[int], None], count: int) -> None:
             worker.kill()
 
 
+def trust_workers(app: Any, inner: socket.socket) -> Any:
+    """The app of the first worker: what others pass on through `inner` comes from their visitors, whatever proxies are named."""
+    passed_on, here = ProxyHeadersMiddleware(app, "127.0.0.1"), inner.getsockname()
+
+    async def chosen(scope: Any, receive: Any, send: Any) -> None:
+        await (passed_on if scope.get("server") == here else app)(scope, receive, send)
+
+    return chosen
+
+
 async def pieces(answer: httpx.Response) -> AsyncIterator[bytes]:
     with suppress(httpx.HTTPError):  # the first worker ended: so does its answer
         async for piece in answer.aiter_raw():
@@ -158,7 +188,13 @@ class QueueProxy:
     """
 
     def __init__(self, app: Any, first: str):
-        self.app, self.first = app, httpx.AsyncClient(base_url=first, timeout=None)
+        self.app = app
+        self.first = httpx.AsyncClient(
+            base_url=first,
+            timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
+            limits=httpx.Limits(max_connections=None),  # a stream takes one as long as it lasts
+            trust_env=False,  # HTTP_PROXY is not for this
+        )
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http" or not QUEUED.match(scope["path"]):
@@ -179,8 +215,9 @@ class QueueProxy:
             await answer.aclose()
 
     def passed(self, request: Request, body: bytes) -> httpx.Request:
-        known = [(name, value) for name, value in request.headers.raw if name not in (b"content-length", b"transfer-encoding")]
+        own = (b"content-length", b"transfer-encoding", b"x-forwarded-for", b"x-forwarded-proto")
+        known = [(name, value) for name, value in request.headers.raw if name not in own]
         client = request.client.host if request.client else ""
-        headers = [*known, (b"x-forwarded-for", client.encode())]
+        headers = [*known, (b"x-forwarded-for", client.encode()), (b"x-forwarded-proto", request.url.scheme.encode())]
         url = httpx.URL(path=request.url.path, query=request.url.query.encode())
         return self.first.build_request(request.method, url, headers=headers, content=body)

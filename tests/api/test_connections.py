@@ -1,0 +1,290 @@
+"""Connections: who is at the other end, how long a request may take to come, and how many may be open."""
+
+import asyncio
+import http.client
+import json
+import os
+import re
+import resource
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from lessons.kit.web import connections, workers
+from lessons.kit.web.workers import in_thread
+from tests.api.test_command import ROOT, free_port
+from tests.api.test_strangers import Server
+from tests.bench import serve
+from tests.browser.test_machines import DEPLOY, NGINX, program
+
+SPACE = "127.0.0.1,10.0.0.0/8"
+
+
+async def echo(scope: dict, receive: Any, send: Any) -> None:
+    """Answers who asks. /slow takes a second, after it has read the request; a path of Gradio's queue waits for a second too."""
+    if scope["type"] == "lifespan":
+        return
+    while (await receive()).get("more_body"):
+        pass
+    told = {"client": scope["client"][0], "scheme": scope["scheme"], "process": os.getpid()}
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    if "slow" in scope["path"]:
+        await asyncio.sleep(1)
+    await send({"type": "http.response.body", "body": json.dumps(told).encode()})
+
+
+def ask(address: str, path: str = "/", source: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
+    """What echo says to one who comes from this address of this machine."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30, source_address=(source, 0))
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.status
+        return json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+# ---- behind a proxy ----
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "client", "scheme"),
+    [
+        ("", "203.0.113.9", "203.0.113.9", "https"),
+        ("10.0.0.1", "203.0.113.9", "127.0.0.1", "http"),
+        (SPACE, "6.6.6.6, 203.0.113.9", "203.0.113.9", "https"),
+        (SPACE, "6.6.6.6, 203.0.113.9, 10.1.2.3", "203.0.113.9", "https"),
+    ],
+)
+def test_only_a_named_proxy_says_who_asks(monkeypatch, proxies, forwarded, client, scheme):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxies)
+    with in_thread(echo) as address:
+        told = ask(address, X_Forwarded_For=forwarded, X_Forwarded_Proto="https")
+    assert (told["client"], told["scheme"]) == (client, scheme)
+
+
+@contextmanager
+def nginx(tmp_path: Path, behind: str) -> Iterator[str]:
+    """assets/deploy/nginx.conf in front of one server."""
+    port = serve.free_port()
+    found = {"10.0.0.11:7860": behind, "10.0.0.12:7860": behind, "listen 80;": f"listen 127.0.0.1:{port};"}
+    conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    (tmp_path / "seq2see.conf").write_text(re.sub("|".join(map(re.escape, found)), lambda match: found[match[0]], conf))
+    (tmp_path / "nginx.conf").write_text(NGINX.format(tmp_path))
+    with serve.process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]) as running:
+        serve.until_first_page(running, port)
+        yield f"http://127.0.0.1:{port}"
+
+
+def test_behind_nginx_a_visitor_cannot_invent_an_address(tmp_path, monkeypatch):
+    forged = {"X_Forwarded_For": "6.6.6.6", "X_Forwarded_Proto": "https"}
+    with in_thread(echo) as address, nginx(tmp_path, urlsplit(address).netloc) as front:
+        told = ask(front, source="127.0.0.2", **forged)
+        assert (told["client"], told["scheme"]) == ("127.0.0.2", "http")
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.0.0.1")
+    with in_thread(echo) as address, nginx(tmp_path, urlsplit(address).netloc) as front:
+        assert ask(front, source="127.0.0.2", **forged)["client"] == "127.0.0.1", "this nginx was not named"
+
+
+@pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "proxy.example", "10.0.0.1/8", ""])
+def test_a_proxy_is_named_by_its_address(proxy):
+    found = subprocess.run([sys.executable, "app.py", "--proxy", proxy], cwd=ROOT, capture_output=True, text=True)
+    assert found.returncode == 2
+    assert "by its address or network" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("path", ["/sitemap.xml", "/robots.txt"])
+@pytest.mark.parametrize("proto", ['x"><script>', "javascript", "https, http", "ws"])
+def test_a_forwarded_scheme_is_http_or_https(toy, path, proto):
+    status, said, _ = Server(toy).ask("GET", path, None, {"X-Forwarded-Proto": proto, "X-Forwarded-Host": "course.example"})
+    assert status == 200
+    assert "http://course.example/" in said
+    assert proto not in said.replace("http://www.sitemaps.org", "")
+    if path.endswith("xml"):
+        ElementTree.fromstring(said)
+
+
+# ---- several workers ----
+
+SEVERAL = """
+import sys
+from lessons.kit.web.workers import listening, serve
+from tests.api.test_connections import echo
+serve(echo, listening("127.0.0.1", int(sys.argv[1]), 2), lambda: None)
+"""
+
+
+@pytest.fixture(scope="module")
+def two_workers() -> Iterator[str]:
+    """A server that trusts none of this machine, on a machine whose programs go out through a proxy that is not there."""
+    port = free_port()
+    environment = os.environ | {
+        "FORWARDED_ALLOW_IPS": "10.0.0.1",
+        "HTTP_PROXY": "http://127.0.0.1:9",
+        "ALL_PROXY": "http://127.0.0.1:9",
+    }
+    running = subprocess.Popen([sys.executable, "-c", SEVERAL, str(port)], cwd=ROOT, env=environment)
+    try:
+        serve.until_first_page(running, port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        running.terminate()
+        running.wait(20)
+
+
+def processes(address: str, path: str, **headers: str) -> set[int]:
+    return {ask(address, path, **headers)["process"] for _ in range(24)}
+
+
+def test_what_a_worker_passes_on_has_the_visitor_s_address(two_workers):
+    assert len(processes(two_workers, "/")) == 2
+    assert len(processes(two_workers, "/gradio_api/queue/data")) == 1
+    for path in ("/", "/gradio_api/queue/data"):
+        told = [ask(two_workers, path, source="127.0.0.2", X_Forwarded_For="6.6.6.6", X_Forwarded_Proto="https") for _ in range(24)]
+        assert {(each["client"], each["scheme"]) for each in told} == {("127.0.0.2", "http")}
+
+
+def test_more_streams_than_a_pool_has_by_default_pass_through(two_workers):
+    began = time.monotonic()
+    with ExitStack() as opened:
+        waiting = [opened.enter_context(connected(two_workers)) for _ in range(300)]  # about half at each worker
+        for one in waiting:
+            one.sendall(b"GET /gradio_api/queue/data/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert all(b" 200 OK" in until_closed(one) for one in waiting)
+    assert time.monotonic() - began < 20
+
+
+# ---- slow and idle ones ----
+
+
+@contextmanager
+def connected(address: str) -> Iterator[socket.socket]:
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=20) as one:
+        yield one
+
+
+def until_closed(one: socket.socket) -> bytes:
+    found = b""
+    try:
+        while more := one.recv(65536):
+            found += more
+    except ConnectionResetError:
+        pass
+    return found
+
+
+def is_open(one: socket.socket) -> bool:
+    one.setblocking(False)
+    try:
+        return bool(one.recv(65536, socket.MSG_PEEK))
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
+    finally:
+        one.settimeout(20)
+
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+
+
+@pytest.mark.parametrize("after", [b"", GET], ids=["first", "second"])
+@pytest.mark.parametrize("begun", [b"", GET[:-2], POST + b"1234"], ids=["nothing", "head", "body"])
+def test_a_request_that_does_not_come_ends_its_connection(monkeypatch, after, begun):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.4)
+    monkeypatch.setattr(workers, "PATIENCE", 1)
+    with in_thread(echo) as address, connected(address) as one:
+        if after:
+            one.sendall(after)
+            assert b" 200 OK" in one.recv(65536)
+        one.sendall(begun)
+        began = time.monotonic()
+        until_closed(one)
+        assert time.monotonic() - began < 10
+
+
+def test_a_request_that_comes_in_drops_has_no_more_time(monkeypatch):
+    def drip(one: socket.socket) -> None:
+        for byte in GET * 2:
+            one.sendall(bytes([byte]).strip() or b"x")  # the head has no end
+            time.sleep(0.1)
+
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.4)
+    with in_thread(echo) as address, connected(address) as one, pytest.raises(ConnectionError):
+        drip(one)
+
+
+def test_who_waits_for_an_answer_or_between_two_requests_stays(monkeypatch):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    with in_thread(echo) as address:
+        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
+        for path in ("/slow", "/", "/slow"):
+            connection.request("GET", path)
+            assert connection.getresponse().read()
+            assert connection.sock, "the server has closed it"
+            time.sleep(0.6)
+        connection.close()
+
+
+def test_who_does_not_read_is_given_up(monkeypatch):
+    async def large(scope: dict, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"x" * (64 << 20)})
+
+    monkeypatch.setattr(connections, "STALLED_SECONDS", 0.4)
+    with in_thread(large) as address, connected(address) as one:
+        one.sendall(GET)
+        time.sleep(2)
+        assert len(until_closed(one)) < 64 << 20
+
+
+def test_when_full_the_connection_that_waits_longest_makes_place(monkeypatch):
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 6)
+    with in_thread(echo) as address, ExitStack() as opened:
+        stream = opened.enter_context(connected(address))
+        stream.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        first, *others = [opened.enter_context(connected(address)) for _ in range(5)]
+        for one in others[:2]:
+            one.sendall(GET[:9])  # a part of a request is no request
+        time.sleep(0.2)
+        assert all(map(is_open, (stream, first, *others)))
+        assert ask(address)["client"] == "127.0.0.1"
+        assert not is_open(first)
+        assert all(map(is_open, (stream, *others)))
+        for _ in range(3):
+            opened.enter_context(connected(address))
+        time.sleep(0.2)
+        assert [is_open(one) for one in others] == [False, False, True, True]
+        assert b" 200 OK" in stream.recv(65536)
+
+
+def test_the_limit_on_connections_follows_the_limit_on_files():
+    def limits(soft: int, hard: int) -> list[str]:
+        code = "from lessons.kit.web.connections import *; raise_file_limit(); print(max_connections())"
+        found = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
+        )
+        return found.stdout.split()
+
+    assert limits(256, 256) == ["156"]
+    assert limits(256, 1024) == ["924"]
+    assert limits(256, 10_000) == ["4000"]
