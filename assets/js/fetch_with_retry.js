@@ -29,5 +29,10 @@ export async function fetchWithRetry(input, init) {
   }
 }
 
+/* Sends an object. With `keepalive` (of a small one) also while the page is being left. */
+export const postJSON = (path, body, { headers, ...more } = {}) => fetch(url(path), {
+  method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), ...more,
+});
+
 /* The address of something on this site, wherever it lives. */
 export const url = (path) => new URL(path, document.baseURI);

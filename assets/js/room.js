@@ -10,21 +10,21 @@ import { memory } from "./memory.js";
 import { poll } from "./poll.js";
 import { openTab } from "./tabs.js";
 
-const name = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
-const me = name(); // this tab
+const me = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join(""); // this tab
 const room = { now: null, sent: "", owed: false }; // what the server said last, where we last led, and whether it did not hear it
 let following = false; // while a link is being followed, nothing moves by hand
 
-const kept = () => memory.read().room ?? null; // {code, member, secret}: the secret only where the room was opened, or by its private link
+const kept = () => memory.read().room ?? null; // {code, member, secret}: a member's token, or the secret of who leads
 const leads = () => Boolean(kept()?.secret);
 const free = () => memory.read().free === true;
 
 async function ask(address, body, method = "POST") {
-  const headers = { "Content-Type": "application/json", ...(leads() ? { Authorization: `Bearer ${kept().secret}` } : {}) };
+  const proof = kept()?.secret ?? kept()?.member;
+  const headers = { "Content-Type": "application/json", ...(proof ? { Authorization: `Bearer ${proof}` } : {}) };
   try {
     const answer = await fetch(url(address), { method, headers, body: body && JSON.stringify(body) });
     const told = answer.status === 204 ? {} : await answer.json();
-    if (!answer.ok) say(told.message);
+    if (!answer.ok && answer.status !== 401) say(told.message);
     return { ok: answer.ok, status: answer.status, ...told };
   } catch {
     return { ok: false, status: 0 };
@@ -92,7 +92,7 @@ function setFree(yes) {
 export function enter() {
   const link = new URLSearchParams(location.search), code = link.get("room"), secret = /^#lead=([\w-]+)$/.exec(location.hash)?.[1];
   if (code && /^[A-Z]{4}$/.test(code)) {
-    const old = kept()?.code === code ? kept() : { code, member: name() };
+    const old = kept()?.code === code ? kept() : { code };
     memory.write({ room: secret ? { ...old, secret } : old, free: false });
     link.delete("room");
     history.replaceState(history.state, "", `${location.pathname}${link.size ? `?${link}` : ""}`);
@@ -106,7 +106,7 @@ export async function teach() {
   if (kept()) return leads() ? showCode() : say(`You are in room ${kept().code}. Leave it first.`);
   const opened = await ask("room", {});
   if (!opened.ok) return opened.status || say("The server does not answer. Please try again in a moment.");
-  memory.write({ room: { code: opened.code, secret: opened.secret, member: name() } });
+  memory.write({ room: { code: opened.code, secret: opened.secret } });
   listen();
   rested();
   return showCode();
@@ -127,22 +127,31 @@ async function close() {
 }
 const reportOf = (code, key) => url(`room/${code}/report?key=${key}`).href;
 
-const mine = (v, member) => ({ v, member, at: at(), free: free() ? 1 : 0, solved: solved() }); // a sign of life
+const mine = (v) => ({ v, at: at(), free: free() ? 1 : 0, solved: solved() }); // a sign of life
 
 /* What the server says: at once when there is news, else every quarter of a minute. */
 function listen() {
   draw();
   poll(async () => {
     if (!kept()) return false;
-    const { code, member } = kept(), { v = 0, d = 0 } = room.now?.code === code ? room.now : {};
+    const { code } = kept(), { v = 0, d = 0 } = room.now?.code === code ? room.now : {};
+    if (!leads() && !kept().member && !await join(code)) return kept() ? null : false;
     const told = leads() ? await ask(`room/${code}/desk?v=${v}&d=${d}&by=${me}`, undefined, "GET")
-      : await ask(`room/${code}/state?${new URLSearchParams(mine(v, member))}`, undefined, "GET");
+      : await ask(`room/${code}/state?${new URLSearchParams(mine(v))}`, undefined, "GET");
+    if (told.status === 401) { memory.write({ room: { code } }); return true; } // a token that is not of this room: join it
     if (told.status === 404 || told.status === 403 || told.closed) { leave(); return false; }
     if (!told.ok) return null;
     heard(told);
     if (room.owed) { room.sent = ""; rested(); } // the connection is back
     return true;
   });
+}
+
+async function join(code) {
+  const { ok, status, member } = await ask(`room/${code}/join`, {});
+  if (ok) memory.write({ room: { code, member } });
+  else if (status === 404) leave();
+  return ok;
 }
 
 function heard(told) {
@@ -289,7 +298,7 @@ function bars(options, rounds, whys, yours) {
 }
 
 function answers(asked) {
-  const send = (answer) => ask(`room/${kept().code}/answer`, { member: kept().member, n: asked.n, answer }).then(({ ok }) => {
+  const send = (answer) => ask(`room/${kept().code}/answer`, { n: asked.n, answer }).then(({ ok }) => {
     if (ok && room.now.question?.n === asked.n) { room.now.question.yours = answer; drawQuestion(); }
   });
   if (asked.whys) {

@@ -255,8 +255,9 @@ def test_an_answer_of_the_wrong_type_is_not_right_and_says_what_to_do(server, id
     assert says in found["message"]
 
 
-def test_values_that_are_none_are_the_defaults(server):
-    assert check(server, "toy-check-count", answer="2", values=[1])["ok"] is True
+def test_without_values_an_answer_is_judged_at_the_defaults(server):
+    assert check(server, "toy-check-count", answer="2")["ok"] is True
+    assert server.post("/check/toy-check-count", {"answer": "2", "values": [1]})[0] == 400
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b'"three"', b'{"answer": Infinity}', b'{"answer": "\\ud800"}'])

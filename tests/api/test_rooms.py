@@ -1,21 +1,24 @@
 """A room over plain HTTP: what a hostile member can send, and what stays closed to them."""
 
 import json
+import os
 import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from lessons.kit.room.store import SqliteStore
 from lessons.kit.web import classroom as routes
+from lessons.kit.web import code_limiter
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import in_thread
 from tests.toy import LESSON as TOY
 
 SCRIPT = "<script>alert(1)</script>"
-MEMBER = "member-0123456789abcdef"
 
 
 class Answer(NamedTuple):
@@ -59,12 +62,20 @@ class Room(NamedTuple):
     code: str
     secret: str
     report: str
+    member: str
 
     def lead(self, secret: str | None = None, **what: Any) -> Answer:
         return ask(f"{self.site}/room/{self.code}/lead", what, self.secret if secret is None else secret)
 
-    def state(self, member: str = MEMBER) -> Answer:
-        return ask(f"{self.site}/room/{self.code}/state?member={member}&v=0&at=toy/sizes")
+    def state(self, member: str | None = None) -> Answer:
+        return ask(f"{self.site}/room/{self.code}/state?v=0&at=toy/sizes", None, self.member if member is None else member)
+
+    def answer(self, answer: Any, member: str | None = None) -> Answer:
+        body = {"n": 1, "answer": answer}
+        return ask(f"{self.site}/room/{self.code}/answer", body, self.member if member is None else member)
+
+    def join(self) -> str:
+        return ask(f"{self.site}/room/{self.code}/join", {}).told["member"]
 
     def desk(self, secret: str | None = None) -> Answer:
         return ask(f"{self.site}/room/{self.code}/desk?v=0&d=0", None, self.secret if secret is None else secret)
@@ -74,7 +85,7 @@ class Room(NamedTuple):
 def room(site: str) -> Room:
     made = ask(f"{site}/room", {})
     assert made.status == 201
-    room = Room(site, **made.told)
+    room = Room(site, **made.told, member=ask(f"{site}/room/{made.told['code']}/join", {}).told["member"])
     assert room.state().status == 200
     return room
 
@@ -96,7 +107,7 @@ def test_a_guess_of_the_course_is_revealed_with_a_why_for_each_option(room):
     seen = room.state().told["question"]
     assert seen["options"] == ["one", "three"]
     assert seen["whys"] is None
-    assert ask(f"{room.site}/room/{room.code}/answer", {"member": MEMBER, "n": 1, "answer": "one"}).status == 204
+    assert room.answer("one").status == 204
     assert room.desk().told["question"]["answered"] == 1
     assert room.lead(way="reveal").status == 204
     assert [(why["option"], why["ok"]) for why in room.state().told["question"]["whys"]] == [("one", False), ("three", True)]
@@ -104,14 +115,15 @@ def test_a_guess_of_the_course_is_revealed_with_a_why_for_each_option(room):
 
 def test_a_number_is_asked_and_revealed(room):
     assert room.lead(way="ask", id="toy-check-count").status == 204
-    ask(f"{room.site}/room/{room.code}/answer", {"member": MEMBER, "n": 1, "answer": "2"})
+    room.answer("2")
     room.lead(way="reveal")
     assert room.state().told["question"]["whys"] == [{"option": "2", "ok": True, "message": "There are 2."}]
     assert room.lead(way="ask", id="toy-check-loud").status == 400, "a challenge has no answer to send"
 
 
-@pytest.mark.parametrize("secret", ["", "wrong", MEMBER])
+@pytest.mark.parametrize("secret", ["", "wrong", "a member's"])
 def test_a_forged_lead_is_refused(room, secret):
+    secret = room.member if secret == "a member's" else secret
     for what in (
         {"way": "show", "lesson": "toy", "query": "", "by": "me"},
         {"way": "reveal"},
@@ -128,7 +140,7 @@ def test_a_forged_lead_is_refused(room, secret):
 
 def test_scripts_are_text(room):
     assert room.lead(way="ask", text=SCRIPT, options=[SCRIPT, "=1+1"]).status == 204
-    ask(f"{room.site}/room/{room.code}/answer", {"member": MEMBER, "n": 1, "answer": SCRIPT})
+    room.answer(SCRIPT)
     page = ask(f"{room.site}/room/{room.code}/report?key={room.report}").body.decode()
     assert SCRIPT not in page
     assert "&lt;script&gt;" in page
@@ -141,19 +153,54 @@ def test_what_is_too_large_or_no_message_is_refused(room):
     answer = f"{room.site}/room/{room.code}/answer"
     room.lead(way="ask", text="?", options=["a", "b"])
     for body in (b"[]", b"{", b"\xff", json.dumps({"x": "y" * 9000}).encode()):
-        assert ask(answer, body).status == 400
-    assert ask(answer, {"member": MEMBER, "n": 1, "answer": "a"}, kind="text/plain").status == 400, (
-        "as a form of another site could"
-    )
+        assert ask(answer, body, room.member).status == 400
+    assert ask(answer, {"n": 1, "answer": "a"}, room.member, "text/plain").status == 415, "as a form of another site could"
     for given in ("c", 5, None, ["a"], "a" * 500):
-        assert ask(answer, {"member": MEMBER, "n": 1, "answer": given}).status == 400
+        assert room.answer(given).status == 400
     assert room.lead(way="show", lesson="//evil", query="", by="x").status == 400
-    assert room.state("x").status == 400
+    assert room.state("x").status == 401
+
+
+def test_wrong_codes_slow_down_who_tries_them_and_nobody_inside(room, monkeypatch):
+    monkeypatch.setattr(code_limiter, "FREE", 4)
+    assert room.desk().status == 200
+    wrong = f"{room.site}/room/{'BBBB' if room.code != 'BBBB' else 'CCCC'}"
+    tried = [f"{wrong}/qr.svg", f"{wrong}/state", f"{wrong}/report?key=x", f"{room.site}/r/BBBBB", f"{wrong}/desk"]
+    assert [ask(address).status for address in tried] == [404] * 5
+    monkeypatch.setattr(code_limiter, "MAX_WAITING", 0)  # what would wait is refused
+    assert [ask(address).status for address in tried] == [429] * 5
+    assert ask(f"{wrong}/answer", {"n": 1, "answer": "a"}).status == 429
+    assert ask(f"{wrong}/join", {}).status == 429
+    assert room.state().status == 200, "who is inside stays, though somebody tries codes in the same network"
+    assert room.desk().status == 200
+    monkeypatch.undo()
+    monkeypatch.setattr(code_limiter, "FREE", 4)
+    assert room.state(room.join()).status == 200, "a right code is taken, if a moment later"
+
+
+def test_nothing_is_kept_of_answers_that_do_not_count(room, site):
+    room.lead(way="ask", text="?", options=["a", "b"])
+    before = rows_of_store()
+    for number in range(30):
+        assert room.answer("a", f"invented-{number}").status == 401
+        assert room.answer("c").status == 400
+    assert rows_of_store() == before
+
+
+def rows_of_store() -> int:
+    return SqliteStore(Path(f"{os.environ['SEQ2SEE_STORE']}.rooms")).run("select count(*) from kept")[0][0]
+
+
+@pytest.mark.parametrize("body", [b"[" * 8000, b'{"way": "show", "lesson": "toy", "query": "\\ud800"}', b'{"way": ["show"]}'])
+def test_a_lead_that_cannot_be_read_breaks_nobody(room, body):
+    assert ask(f"{room.site}/room/{room.code}/lead", body, room.secret).status == 400
+    assert room.state().told["lead"] is None
+    assert ask(f"{room.site}/room/{room.code}/report?key={room.report}").status == 200
 
 
 def test_a_flood_of_answers_ends(room):
     room.lead(way="ask", text="?", options=["a", "b"])
-    sent = [ask(f"{room.site}/room/{room.code}/answer", {"member": MEMBER, "n": 1, "answer": "a"}).status for _ in range(40)]
+    sent = [room.answer("a").status for _ in range(40)]
     assert sent[0] == 204
     assert sent[-1] == 429
 

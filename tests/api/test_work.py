@@ -102,8 +102,8 @@ def test_a_new_order_takes_the_place_of_the_old(toy):
     [
         ("toy-again", {"values": {"scale": 99}}, 400, "between 0 and 2"),
         ("toy-again", {"values": {"nothing": 1}}, 400, "no control named"),
-        ("toy-again", {"values": [1]}, 400, "values of the controls"),
-        ("toy-again", [], 400, "values of the controls"),
+        ("toy-again", {"values": [1]}, 400, "Please send “values”"),
+        ("toy-again", [], 400, "JSON object"),
         ("toy-sizes", {"values": {}}, 404, "no such work"),
         ("nowhere", {"values": {}}, 404, "no such work"),
     ],

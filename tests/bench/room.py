@@ -15,13 +15,13 @@ from tests.bench import serve
 MEMBERS, MOVES, PAUSE = 200, 20, 1.0  # seconds between two moves of the lecturer's hand
 
 
-async def member(port: int, code: str, number: int, heard: dict[str, list[float]], faults: list[str]) -> None:
+async def member(port: int, code: str, token: str, heard: dict[str, list[float]], faults: list[str]) -> None:
     """As assets/js/room.js does it: asks, and asks again at once. By hand, since 200 clients must not cost more than the server."""
     reader, writer = await asyncio.open_connection(serve.HOST, port)
     seen, last = 0, ""
     while last != f"scale={MOVES}":
-        query = f"member=member-{number:016}&v={seen}&at=toy/sizes"
-        writer.write(f"GET /room/{code}/state?{query} HTTP/1.1\r\nHost: {serve.HOST}:{port}\r\n\r\n".encode())
+        headers = f"Host: {serve.HOST}:{port}\r\nAuthorization: Bearer {token}\r\n\r\n"
+        writer.write(f"GET /room/{code}/state?v={seen}&at=toy/sizes HTTP/1.1\r\n{headers}".encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         body = await reader.readexactly(int(head.split("content-length: ")[1].split("\r\n")[0]))
         if " 200 " not in head.split("\r\n")[0]:
@@ -40,7 +40,8 @@ async def lecture(port: int, many: int) -> None:
         made = (await client.post("/room", json={})).json()
         heard: dict[str, list[float]] = {}
         faults: list[str] = []
-        crowd = [asyncio.create_task(member(port, made["code"], n, heard, faults)) for n in range(many)]
+        joined = [(await client.post(f"/room/{made['code']}/join", json={})).json()["member"] for _ in range(many)]
+        crowd = [asyncio.create_task(member(port, made["code"], token, heard, faults)) for token in joined]
         await asyncio.sleep(5)
         lead = {"headers": {"Authorization": f"Bearer {made['secret']}"}}
         sent = {}

@@ -13,6 +13,7 @@ from lessons.kit import link
 from lessons.kit.contract import Choice, Experiment, InputError, Lesson, Result, Slider, Text
 from lessons.kit.web.draw import Drawings
 from lessons.kit.web.renderer import Renderer
+from lessons.kit.web.request_guard import HTTPError, answer_error
 from lessons.kit.web.workers import in_thread
 from tests.bench import payload
 from tests.bench.__main__ import table
@@ -91,7 +92,8 @@ def test_each_move_asks_for_a_drawing_as_the_page_does():
 
 def test_a_complaint_and_an_error_are_no_answers():
     place = Place(TOY.slug, TOY.experiments[0])
-    with in_thread(Starlette(routes=Drawings([Renderer(TOY, place.experiment)], "1").routes())) as address:
+    routes = Drawings([Renderer(TOY, place.experiment)], "1").routes()
+    with in_thread(Starlette(routes=routes, exception_handlers={HTTPError: answer_error})) as address:
         client = Client(int(address.rpartition(":")[2]), "one")
         assert client.ask(place.draw(place.experiment.state()))
         for path, why in ((f"/draw/{TOY.slug}/{place.experiment.slug}?words=+", "complaint"), ("/draw/toy/nowhere", "404")):

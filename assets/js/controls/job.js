@@ -1,6 +1,6 @@
 import { showLink } from "../draw.js";
 import { onTouched, touched, valuesOf } from "../experiments.js";
-import { url } from "../fetch_with_retry.js";
+import { postJSON, url } from "../fetch_with_retry.js";
 import { memory } from "../memory.js";
 import { show } from "../stage.js";
 
@@ -34,9 +34,9 @@ export function mountJob(experiment, element) {
     bar.removeAttribute("value");
     said.textContent = "";
     const { code: room, secret } = memory.read().room ?? {}; // who leads a room goes first
-    const headers = { "Content-Type": "application/json", ...(secret ? { Authorization: `Bearer ${secret}` } : {}) };
-    const body = JSON.stringify({ visitor: visitor(), room, values: valuesOf(experiment), acts: experiment.acts });
-    const send = () => (order === mine ? ask(`work/${what}`, { method: "POST", body, headers }) : {});
+    const proof = secret ? { headers: { Authorization: `Bearer ${secret}` } } : {};
+    const body = { visitor: visitor(), room, values: valuesOf(experiment), acts: experiment.acts };
+    const send = () => (order === mine ? answered(postJSON(`work/${what}`, body, proof)) : {});
     const answer = await (sending = sending.then(send));
     if (order !== mine) return answer.id && end(answer.id);
     if (!answer.id) return finish(answer.message);
@@ -44,7 +44,7 @@ export function mountJob(experiment, element) {
   }
 
   async function follow(mine) {
-    const told = await ask(`work/${mine.id}/progress?seen=${mine.seen}`);
+    const told = await answered(fetch(url(`work/${mine.id}/progress?seen=${mine.seen}`)));
     if (order !== mine) return;
     memory.write({ order: { id: mine.id, stage: id, at: location.search } });
     if (told.stage) {
@@ -85,13 +85,12 @@ export function mountJob(experiment, element) {
 const waiting = ({ ahead, seconds }) => (ahead
   ? `${ahead === 1 ? "One other is" : `${ahead} others are`} before you: about ${seconds} seconds.` : "Next.");
 
-const end = (id) => navigator.sendBeacon(url(`work/${id}/stop`));
+const end = (id) => postJSON(`work/${id}/stop`, {}, { keepalive: true }).catch(() => {});
 
 /* An answer, or a message that says why there is none. */
-async function ask(address, options = {}) {
+async function answered(request) {
   try {
-    const answer = await fetch(url(address), options);
-    return await answer.json();
+    return await (await request).json();
   } catch {
     return { message: "The server does not answer. Please try again in a moment." };
   }

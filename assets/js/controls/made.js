@@ -1,6 +1,6 @@
 import { chip } from "../dom.js";
 import { stageOf } from "../experiments.js";
-import { url } from "../fetch_with_retry.js";
+import { postJSON } from "../fetch_with_retry.js";
 import { memory } from "../memory.js";
 
 /* What long work has made for this visitor: a chip for each, the one in view pressed. The names stay in this browser. */
@@ -16,7 +16,7 @@ export function made(element, send, experiment) {
   const take = (value) => { keep(value); send(); };
   const toFront = (one) => [one, ...names.filter((other) => other !== one)];
   const forget = async () => { // on the server first: what the page says of them is true then
-    await fetch(url("work/forget"), { method: "POST", body: names.join(","), keepalive: true }).catch(() => {});
+    await postJSON("work/forget", { names }, { keepalive: true }).catch(() => {});
     take([]);
   };
   return {

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
+from lessons.kit.sqlite_file import SqliteFile, is_damaged
+
 PATIENCE = 5.0  # seconds that one waits for another's writing
 SWEEP = 60.0  # seconds between two looks for what has ended
 
@@ -36,41 +38,51 @@ def opened(place: str | None = None) -> Store:
     return SqliteStore(Path(f"{place}.rooms") if place else home() / "rooms.db")
 
 
+def folder() -> Path:
+    return Path(tempfile.gettempdir()) / f"seq2see-{os.getuid() if hasattr(os, 'getuid') else 'rooms'}"
+
+
 def home() -> Path:
     """A folder of our own in the temporary one, that nobody else can read."""
-    folder = Path(tempfile.gettempdir()) / f"seq2see-{os.getuid() if hasattr(os, 'getuid') else 'rooms'}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.is_symlink() or (hasattr(os, "getuid") and (folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077)):
-        raise OSError(f"{folder} is not ours alone; please name a place with SEQ2SEE_STORE")
-    return folder
+    ours = folder()
+    ours.mkdir(mode=0o700, exist_ok=True)
+    if ours.is_symlink() or (hasattr(os, "getuid") and (ours.stat().st_uid != os.getuid() or ours.stat().st_mode & 0o077)):
+        raise OSError(f"{ours} is not ours alone; please name a place with SEQ2SEE_STORE")
+    return ours
 
 
 class SqliteStore:
     def __init__(self, path: Path):
-        self.path, self.lock, self.pid = path, threading.Lock(), 0
+        self.file, self.lock, self.swept = SqliteFile(path, self.connect), threading.Lock(), -SWEEP
 
     def run(self, sql: str, *values: Any) -> list[tuple]:
+        """Asked again of a new file, if this one is damaged."""
         with self.lock:
-            if self.pid != os.getpid():  # no connection survives a fork
-                self.connect()
-            if time.monotonic() - self.swept > SWEEP:
-                self.sweep()
-            return self.connection.execute(sql, values).fetchall()
+            try:
+                return self.execute(sql, values)
+            except sqlite3.DatabaseError as error:
+                if not is_damaged(error):
+                    raise
+                self.file.discard()
+                return self.execute(sql, values)
 
-    def connect(self) -> None:
-        self.connection = sqlite3.connect(self.path, PATIENCE, check_same_thread=False, isolation_level=None)
-        self.connection.execute("pragma journal_mode=wal")
-        self.connection.execute("pragma synchronous=normal")
-        self.connection.execute(
+    def execute(self, sql: str, values: tuple) -> list[tuple]:
+        connection = self.file.connection()
+        if time.monotonic() - self.swept > SWEEP:
+            connection.execute("delete from kept where ends < ?", (time.time(),))
+            self.swept = time.monotonic()
+        return connection.execute(sql, values).fetchall()
+
+    def connect(self) -> sqlite3.Connection:
+        if self.file.path.parent == folder():
+            home()
+        connection = sqlite3.connect(self.file.path, PATIENCE, check_same_thread=False, isolation_level=None)
+        connection.execute("pragma journal_mode=wal")
+        connection.execute("pragma synchronous=normal")
+        connection.execute(
             "create table if not exists kept (key text, field text, value, ends real, primary key (key, field)) without rowid"
         )
-        self.sweep()
-        self.pid = os.getpid()
-
-    def sweep(self) -> None:
-        """Removes what has ended."""
-        self.connection.execute("delete from kept where ends < ?", (time.time(),))
-        self.swept = time.monotonic()
+        return connection
 
     def get(self, key: str, field: str) -> str | None:
         found = self.run("select value from kept where key = ? and field = ? and ends > ?", key, field, time.time())

@@ -3,7 +3,6 @@
 import asyncio
 import csv
 import io
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -19,23 +18,50 @@ from starlette.routing import Route
 
 from lessons.kit.contract import Choice, InputError, Lesson, Number
 from lessons.kit.room import store
-from lessons.kit.room.rules import Declined, Forbidden, Missing, Rooms, TooMany, Unclear
+from lessons.kit.room.rules import Declined, Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
 from lessons.kit.templates import render
+from lessons.kit.web.code_limiter import CodeLimiter, TooManyWait, address_block
 from lessons.kit.web.export import harmless
+from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.questions import Question
 from lessons.kit.web.questions import questions as all_questions
 from lessons.kit.web.renderer import SORRY
 from lessons.kit.web.social_preview import root_of
 from lessons.kit.work.line import NO_STORE
 
-STATUS: dict[type[Declined], int] = {Missing: 404, Forbidden: 403, TooMany: 429, Unclear: 400}
-LARGEST = 8 * 1024  # bytes of a message
+STATUS: dict[type[Declined], int] = {Missing: 404, Forbidden: 403, NotAMember: 401, TooMany: 429, Unclear: 400}
 PATIENCE = 15.0  # seconds that a question waits for news
 GLANCE = 0.2  # seconds between two looks at a room, however many wait
 SIGN = 10.0  # seconds after which a member's sign of life is written again
 WAITING = 2000  # questions that may wait in one worker
 EACH = 3  # of one member
 NOWHERE = "Rooms are not available here: there is no place to keep them."
+
+
+class Nothing(Body):
+    """All is in the address."""
+
+
+class Answer(Body):
+    """A member's answer to question `n`."""
+
+    n: int
+    answer: str
+
+
+class Lead(Body):
+    """What the lecturer does: `way` says what, the rest belongs to one way each."""
+
+    way: str
+    lesson: str = ""
+    query: str = ""
+    covered: bool = False
+    by: str = ""
+    yours: bool = False
+    goal: str = ""
+    id: str | None = None
+    text: str = ""
+    options: list[str] | None = None
 
 
 class ClassroomState:
@@ -48,12 +74,27 @@ class ClassroomState:
         self.crowds: dict[str, tuple[float, int]] = {}  # room → when, how many are here
         self.shown: dict[str, tuple[float, dict[str, Any]]] = {}  # room → when, what all its members know
         self.waiting: dict[str, int] = {}
+        self.limiter = CodeLimiter()
+        self.admitted: dict[tuple[str, str], tuple[float]] = {}  # room, token or secret → when it was right
+
+    async def admit(self, request: Request, code: str, proof: str) -> None:
+        """Before a room is looked up: who has shown a right token or secret before passes, all others go by the limiter."""
+        if (code, proof) not in self.admitted:
+            try:
+                await self.limiter.wait(visitor_of(request))
+            except TooManyWait as error:
+                raise TooMany("Many codes are being tried from your network; please try again in a moment.") from error
+
+    def admitted_with(self, code: str, proof: str) -> None:
+        if proof:
+            self.admitted[code, proof] = (time.monotonic(),)
+            forget(self.admitted, 3600)
 
     async def leads(self, request: Request, code: object) -> bool:
         """Is this asked by who leads that room?"""
-        if secret := secret_of(request):
+        if secret := proof_of(request):
             with suppress(Declined, ImportError, *NO_STORE):
-                return bool(await run_in_threadpool(self.rooms.leading, str(code), secret, visitor_of(request)))
+                return bool(await run_in_threadpool(self.rooms.leading, str(code), secret))
         return False
 
     async def versions(self, code: str) -> tuple[int, int]:
@@ -79,19 +120,19 @@ class ClassroomState:
             if not self.waiting[who]:
                 del self.waiting[who]
 
-    async def sign(self, code: str, member: str, at: str, free: bool, visitor: str, solved: str) -> None:
+    async def sign(self, code: str, member: str, at: str, free: bool, solved: str) -> None:
         seen, where = self.signs.get((code, member), (0.0, ""))
         if where != f"{at} {free} {solved}" or time.monotonic() - seen > SIGN:
-            await run_in_threadpool(self.rooms.here, code, member, at, free, visitor, solved)
+            await run_in_threadpool(self.rooms.here, code, member, at, free, solved)
             self.signs[code, member] = time.monotonic(), f"{at} {free} {solved}"
             forget(self.signs, 2 * SIGN)
 
-    async def seen(self, code: str, member: str, visitor: str) -> dict[str, Any]:
+    async def seen(self, code: str, member: str) -> dict[str, Any]:
         """What a member may know: read once for all of them, but for their own answer."""
         version, _ = await self.versions(code)
         _, shown = self.shown.get(code, (0.0, {"v": None}))
         if shown["v"] != version:
-            shown = await run_in_threadpool(self.rooms.shared, code, visitor)
+            shown = await run_in_threadpool(self.rooms.shared, code)
             self.shown[code] = time.monotonic(), shown
             forget(self.shown, 2 * PATIENCE)
         asked = shown["question"]
@@ -135,74 +176,70 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
         return HTMLResponse(render(f"kit/templates/{template}.html", up="../" * depth, style=style, **values), status, CLOSED)
 
     async def lead(request: Request) -> Response:
-        code, secret, visitor, given = request.path_params["code"], secret_of(request), visitor_of(request), await message(request)
-        way = given.get("way")
-        if way == "show":
-            if given.get("lesson") not in slugs:
+        code, secret, given = request.path_params["code"], proof_of(request), await read_json(request, Lead, changes=True)
+        match given.way:
+            case "show" if given.lesson not in slugs:
                 raise Unclear("There is no such lesson.")
-            await run_in_threadpool(rooms.show, code, secret, given, visitor)
-        elif way == "turn":
-            await run_in_threadpool(rooms.turn, code, secret, given.get("yours") is True, given.get("goal", ""), visitor)
-        elif way == "close":
-            await run_in_threadpool(rooms.close, code, secret, visitor)
-        elif way == "ask":
-            await run_in_threadpool(ask, code, secret, given, visitor)
-        elif way == "reveal":
-            asked = await run_in_threadpool(rooms.asked, code, secret, visitor)
-            await run_in_threadpool(rooms.go_on, code, secret, way, await run_in_threadpool(whys, questions, asked), visitor)
-        else:
-            await run_in_threadpool(rooms.go_on, code, secret, str(way), (), visitor)
+            case "show":
+                await run_in_threadpool(rooms.show, code, secret, given.lesson, given.query, given.covered, given.by)
+            case "turn":
+                await run_in_threadpool(rooms.turn, code, secret, given.yours, given.goal)
+            case "close":
+                await run_in_threadpool(rooms.close, code, secret)
+            case "ask":
+                await run_in_threadpool(ask, code, secret, given)
+            case "reveal":
+                asked = await run_in_threadpool(rooms.asked, code, secret)
+                await run_in_threadpool(rooms.go_on, code, secret, "reveal", await run_in_threadpool(whys, questions, asked))
+            case way:
+                await run_in_threadpool(rooms.go_on, code, secret, way)
         lobby.glances.pop(code, None)
         return Response(status_code=204)
 
-    def ask(code: str, secret: str, given: Mapping[str, Any], visitor: str) -> None:
+    def ask(code: str, secret: str, given: Lead) -> None:
         """A question of the course by its id, or one that the lecturer has typed."""
-        if "id" not in given:
-            options = given.get("options")
-            if not isinstance(options, list):
+        if given.id is None:
+            if given.options is None:
                 raise Unclear("Please type two to five options.")
-            return rooms.ask(code, secret, given.get("text", ""), options, visitor=visitor)
-        if given["id"] not in questions or (exercise := questions[given["id"]][0]).answer is None:
+            return rooms.ask(code, secret, given.text, given.options)
+        if given.id not in questions or (exercise := questions[given.id][0]).answer is None:
             raise Unclear("There is no such question.")
         options = list(exercise.answer.options) if isinstance(exercise.answer, Choice) else None
-        return rooms.ask(code, secret, exercise.question, options, given["id"], visitor)
+        return rooms.ask(code, secret, exercise.question, options, given.id)
 
     async def desk(request: Request) -> Response:
-        code, secret, visitor = request.path_params["code"], secret_of(request), visitor_of(request)
+        code, secret = request.path_params["code"], proof_of(request)
         seen = tuple(number(request, name) for name in ("v", "d"))
-        await run_in_threadpool(rooms.leading, code, secret, visitor)
+        await run_in_threadpool(rooms.leading, code, secret)
         await lobby.news(f"{code} desk {request.query_params.get('by', '')[:64]}", code, lambda now: now == seen)
-        return JSONResponse(await run_in_threadpool(rooms.desk, code, secret, visitor), headers=CLOSED)
+        return JSONResponse(await run_in_threadpool(rooms.desk, code, secret), headers=CLOSED)
 
     async def state(request: Request) -> Response:
-        code, asked, visitor = request.path_params["code"], request.query_params, visitor_of(request)
-        member, seen = asked.get("member", ""), number(request, "v")
-        await lobby.sign(code, member, asked.get("at", ""), asked.get("free") == "1", visitor, asked.get("solved", ""))
+        code, asked = request.path_params["code"], request.query_params
+        member, seen = proof_of(request), number(request, "v")
+        await lobby.sign(code, member, asked.get("at", ""), asked.get("free") == "1", asked.get("solved", ""))
         await lobby.news(f"{code} {member}", code, lambda now: now[0] == seen)
-        return JSONResponse(await lobby.seen(code, member, visitor), headers=CLOSED)
+        return JSONResponse(await lobby.seen(code, member), headers=CLOSED)
 
     async def answer(request: Request) -> Response:
-        given = await message(request)
-        n, code, visitor = given.get("n"), request.path_params["code"], visitor_of(request)
-        member, number = str(given.get("member", "")), n if isinstance(n, int) else 0
-        await run_in_threadpool(rooms.answer, code, member, number, given.get("answer"), visitor)
+        given = await read_json(request, Answer, changes=True)
+        await run_in_threadpool(rooms.answer, request.path_params["code"], proof_of(request), given.n, given.answer)
         return Response(status_code=204)
 
     async def open_room(request: Request) -> Response:
-        await message(request)
-        return JSONResponse(await run_in_threadpool(rooms.open, visitor_of(request)), 201, CLOSED)
+        await read_json(request, Nothing, changes=True)
+        return JSONResponse(await run_in_threadpool(rooms.open, address_block(visitor_of(request))), 201, CLOSED)
 
     async def join(request: Request) -> Response:
+        await read_json(request, Nothing, changes=True)
+        return JSONResponse({"member": await run_in_threadpool(rooms.join, request.path_params["code"])}, 201, CLOSED)
+
+    async def short_link(request: Request) -> Response:
         """The short link: to where the room is."""
-        code, visitor = request.path_params["code"].upper(), visitor_of(request)
-        try:
-            if await run_in_threadpool(rooms.guessing, visitor):
-                raise TooMany("Too many codes were tried from here; please wait a minute.")
-            found = rooms.common(code, await run_in_threadpool(rooms.read, code, visitor))
-            if found["closed"]:
-                raise Missing("This room is closed.")
-        except Declined as declined:
-            return page("join", STATUS[type(declined)], said=str(declined))
+        code = request.path_params["code"].upper()
+        found = rooms.common(code, await run_in_threadpool(rooms.read, code))
+        if found["closed"]:
+            raise Missing("This room is closed.")
         at = found["lead"] or {"lesson": "", "query": "", "covered": False}
         query = "&".join(filter(None, [at["query"], urlencode({"guess": int(at["covered"]), "room": code})]))
         return RedirectResponse(f"../{at['lesson'] or './'}?{query}", 303, CLOSED)
@@ -213,13 +250,12 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
 
     async def qr(request: Request) -> Response:
         code = request.path_params["code"]
-        await run_in_threadpool(rooms.read, code, visitor_of(request))
+        await run_in_threadpool(rooms.read, code)
         return qr_code(f"{root_of(request.url.scheme, request.headers, root)}/r/{code}")
 
     async def report(request: Request) -> Response:
-        key, visitor = request.query_params.get("key", ""), visitor_of(request)
-        code = request.path_params["code"]
-        found = await run_in_threadpool(rooms.report, code, key, visitor)
+        code, key = request.path_params["code"], request.query_params.get("key", "")
+        found = await run_in_threadpool(rooms.report, code, key)
         if request.url.path.endswith(".csv"):
             about = {"Content-Disposition": f'attachment; filename="room-{code}.csv"'}
             return Response(table(found), media_type="text/csv; charset=utf-8", headers=CLOSED | about)
@@ -235,8 +271,31 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
             [{"id": id, "text": text} for id, text in found.items()], headers={"Cache-Control": "public, max-age=3600"}
         )
 
+    def answered(do: Callable) -> Callable:
+        """Every refusal is a sentence. Wrong codes, and wrong secrets, slow down who tries them."""
+
+        async def answer(request: Request) -> Response:
+            code, proof = request.path_params.get("code", ""), proof_of(request)
+            try:
+                if code:
+                    await lobby.admit(request, code, proof)
+                response = await do(request)
+                lobby.admitted_with(code, proof)
+                return response
+            except Declined as declined:
+                if isinstance(declined, Missing | Forbidden | NotAMember):
+                    lobby.limiter.miss(visitor_of(request))
+                if do is short_link:
+                    return page("join", STATUS[type(declined)], said=str(declined))
+                return JSONResponse({"message": str(declined)}, STATUS[type(declined)], CLOSED)
+            except (*NO_STORE, ImportError):
+                return JSONResponse({"message": NOWHERE}, 503, CLOSED)
+
+        return answer
+
     found = {
         ("/room", "POST"): open_room,
+        ("/room/{code}/join", "POST"): join,
         ("/room/{code}/lead", "POST"): lead,
         ("/room/{code}/answer", "POST"): answer,
         ("/room/{code}/desk", "GET"): desk,
@@ -246,7 +305,7 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
         ("/room/{code}/report.csv", "GET"): report,
         ("/questions/{lesson}", "GET"): askable,
         ("/r", "GET"): type_in,
-        ("/r/{code}", "GET"): join,
+        ("/r/{code}", "GET"): short_link,
     }
     return [Route(path, answered(do), methods=[method]) for (path, method), do in found.items()]
 
@@ -254,34 +313,8 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
 CLOSED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
 
-def answered(do: Callable) -> Callable:
-    """Every refusal is a sentence."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            return await do(request)
-        except Declined as declined:
-            return JSONResponse({"message": str(declined)}, STATUS[type(declined)], CLOSED)
-        except (*NO_STORE, ImportError):
-            return JSONResponse({"message": NOWHERE}, 503, CLOSED)
-
-    return answer
-
-
-async def message(request: Request) -> dict[str, Any]:
-    body = await request.body()
-    if len(body) > LARGEST:
-        raise Unclear(f"At most {LARGEST // 1024} KB, please.")
-    try:
-        given = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        given = None
-    if not isinstance(given, dict) or not request.headers.get("content-type", "").startswith("application/json"):
-        raise Unclear("Please send a JSON object.")  # which no form of another site can
-    return given
-
-
-def secret_of(request: Request) -> str:
+def proof_of(request: Request) -> str:
+    """What shows that who asks belongs to a room: the lecturer's secret, or a member's token."""
     return request.headers.get("authorization", "").removeprefix("Bearer ")[:64]
 
 

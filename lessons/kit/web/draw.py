@@ -20,13 +20,21 @@ from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import IMMUTABLE, compress, encoding, respond
 from lessons.kit.web.concurrency import ConcurrencyLimit
 from lessons.kit.web.export import by_address
-from lessons.kit.web.gradio_api import read_json
+from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.renderer import Renderer, RenderError, complaint
 from lessons.kit.web.request_guard import HTTPError
 
 MAX_AT_WORK = 2  # drawings at once in one worker; more would only take the interpreter lock from each other
 CLIENT_CLOSED = 499  # nobody reads the answer
 TEXT = "text/plain; charset=utf-8"
+
+
+class Asked(Body):
+    """The values of the controls, the closer looks that are open, and whether it is for a phone."""
+
+    values: dict[str, Any]
+    acts: Any = ()
+    narrow: bool = False
 
 
 class Drawings:
@@ -41,21 +49,14 @@ class Drawings:
 
     async def draw(self, request: Request) -> Response:
         renderer = self.renderers.get((request.path_params["lesson"], request.path_params["experiment"]))
-        try:
-            if renderer is None:
-                raise HTTPError(404, "There is no such experiment.")
-            if request.method == "POST":
-                asked = read_json(await request.body())
-                values, acts, is_narrow = asked.get("values"), asked.get("acts", ()), asked.get("narrow") is True
-            else:
-                query = dict(request.query_params)
-                values = {name: text for name, text in query.items() if name not in link.OWN}
-                acts, is_narrow = query.get("acts", "").split("."), query.get("narrow") == "1"
-            if not isinstance(values, Mapping):
-                raise HTTPError(400, "Please send the values of the controls.")
-            return await self.answer(request, renderer, values, acts, is_narrow)
-        except HTTPError as error:
-            return error.response(request.url.path)
+        if renderer is None:
+            raise HTTPError(404, "There is no such experiment.")
+        if request.method == "POST":
+            asked = await read_json(request, Asked)
+            return await self.answer(request, renderer, asked.values, asked.acts, asked.narrow)
+        query = dict(request.query_params)
+        values = {name: text for name, text in query.items() if name not in link.OWN}
+        return await self.answer(request, renderer, values, query.get("acts", "").split("."), query.get("narrow") == "1")
 
     async def answer(self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any, is_narrow: bool) -> Response:
         accepted = encoding(request.headers)

@@ -17,7 +17,7 @@ import os
 import re
 import threading
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import make_dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ import orjson
 from starlette.applications import Starlette
 
 from lessons.kit.contract import Choice, Control, InputError, Slider, Toggle, plain
+from lessons.kit.web.json_body import parse_json
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import MAX_REQUEST_BYTES, HTTPError, read_body, replay
 
@@ -187,7 +188,7 @@ class GradioGate:
             if not OPEN.fullmatch(path):
                 raise HTTPError(404, "There is nothing at this address.")
             if scope["method"] == "POST" and (found := SENT.fullmatch(path) or TOLD.fullmatch(path)):
-                asked = read_json(await read_body(scope, receive))
+                asked = parse_json(await read_body(scope, receive))
                 if found.re is SENT:
                     asked = self.checked(found["name"], "/v2/" in path, asked)
                 scope, receive = rewritten(scope), replay(write_json(asked), receive)
@@ -236,17 +237,6 @@ def rewritten(scope: dict) -> dict:
     path = scope["path"].replace("/call/v2/", "/call/")
     headers = [(name, value) for name, value in scope["headers"] if name not in (b"content-length", b"transfer-encoding")]
     return scope | {"headers": headers, "path": path, "raw_path": path.encode()}
-
-
-def read_json(body: bytes) -> dict[str, Any]:
-    """The body as a JSON object. Numbers too large to be one, NaN, and halves of characters are refused."""
-    try:
-        asked = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        asked = None
-    if not isinstance(asked, Mapping):
-        raise HTTPError(400, "Please send a JSON object: text in whole characters, and numbers that are finite.")
-    return dict(asked)
 
 
 def write_json(asked: dict[str, Any]) -> bytes:

@@ -6,10 +6,11 @@ another machine.
 
 import argparse
 import importlib
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -18,15 +19,30 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import InputError, Job, Lesson
 from lessons.kit.site_pages import SitePages
+from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.labour import Parts, Work, serve
 from lessons.kit.work.line import NO_STORE, Full, Line
 
-VISITOR = 64  # characters of a visitor's name, at most
 UNKNOWN = "This is no longer known here. Please start it again."
 NOWHERE = "Long work is not available here: there is no place to keep it."
+
+
+class Ordered(Body):
+    """An order: the values of the controls, the closer looks that are open, and who orders it, from which room."""
+
+    values: dict[str, Any]
+    acts: Any = ()
+    visitor: Annotated[str, Field(max_length=64)] = ""
+    room: str | None = None
+
+
+class Forgotten(Body):
+    """What shall not be kept any longer, by name."""
+
+    names: list[str]
 
 
 def works(stages: Iterable[Renderer]) -> dict[str, Work]:
@@ -59,21 +75,15 @@ def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Reque
         if name not in known:
             return told("There is no such work.", 404)
         stage, _ = known[name]
-        try:
-            given = await request.json()
-        except (ValueError, RecursionError):
-            given = None
-        if not isinstance(given, Mapping) or not isinstance(given.get("values"), Mapping):
-            return told("Please send the values of the controls.", 400)
+        given = await read_json(request, Ordered, changes=True)
         if firm is None or line is None:
             return told(NOWHERE, 503)
         try:
-            state = link.parse(stage.experiment, given["values"])
-            acts = stage.experiment.opened(given.get("acts", ()))
-            visitor = str(given.get("visitor") or "")[:VISITOR]
+            state = link.parse(stage.experiment, given.values)
+            acts = stage.experiment.opened(given.acts)
             await run_in_threadpool(firm.start)
-            first = await leads(request, given.get("room"))
-            return JSONResponse({"id": await run_in_threadpool(line.order, visitor, name, state, acts, first)}, 202)
+            first = await leads(request, given.room)
+            return JSONResponse({"id": await run_in_threadpool(line.order, given.visitor, name, state, acts, first)}, 202)
         except InputError as error:
             return told(str(error), 400)
         except Full as error:
@@ -91,14 +101,15 @@ def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Reque
         return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told(UNKNOWN, 404)
 
     async def stop(request: Request) -> Response:
+        await read_json(request, Body, changes=True)
         if line:
             with suppress(*NO_STORE):  # then nobody hears of it; who works on it will miss the questions
                 await run_in_threadpool(line.stop, request.path_params["id"])
         return Response(status_code=204)
 
     async def forget(request: Request) -> Response:
-        names = (await request.body()).decode("ascii", "replace").split(",")
-        await run_in_threadpool(shelf.forget, names)
+        given = await read_json(request, Forgotten, changes=True)
+        await run_in_threadpool(shelf.forget, given.names)
         return Response(status_code=204)
 
     return [

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -16,13 +17,20 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, State, Verdict
 from lessons.kit.exercises import verdicts
-from lessons.kit.web.gradio_api import read_json
+from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.layout import CHECK
 from lessons.kit.web.renderer import SORRY
 from lessons.kit.web.request_guard import HTTPError
 
 log = logging.getLogger("seq2see")
 HOUR = {"Cache-Control": "public, max-age=3600"}
+
+
+class Answer(Body):
+    """An answer, and the values of the controls."""
+
+    answer: Any = None
+    values: dict[str, Any] = Field(default_factory=dict)
 
 
 class Question(NamedTuple):
@@ -52,14 +60,10 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
 
     async def check(request: Request) -> Response:
         question = known.get(request.path_params["id"])
-        try:
-            if question is None:
-                raise HTTPError(404, "There is no such question.")
-            asked = read_json(await request.body())
-        except HTTPError as error:
-            return error.response(request.url.path)
-        values = asked.get("values")
-        verdict = await run_in_threadpool(judge, question, asked.get("answer"), values if isinstance(values, Mapping) else {})
+        if question is None:
+            raise HTTPError(404, "There is no such question.")
+        given = await read_json(request, Answer)
+        verdict = await run_in_threadpool(judge, question, given.answer, given.values)
         return JSONResponse({"ok": verdict.ok, "message": verdict.message}, headers={"Cache-Control": "no-store"})
 
     async def answers(request: Request) -> Response:

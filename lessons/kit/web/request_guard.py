@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 MAX_REQUEST_BYTES = 256 * 1024  # the largest state is far below
@@ -19,9 +20,16 @@ class HTTPError(Exception):
         self.status, self.headers = status, {name.replace("_", "-"): value for name, value in headers.items()}
 
     def response(self, path: str) -> Response:
-        if path.startswith("/gradio_api/"):  # Gradio's clients look for “error”
-            return JSONResponse({"error": str(self)}, self.status, self.headers)
+        for start, field in (("/gradio_api/", "error"), ("/work/", "message"), ("/room", "message")):  # what their clients look for
+            if path.startswith(start):
+                return JSONResponse({field: str(self)}, self.status, self.headers)
         return PlainTextResponse(str(self), self.status, self.headers)
+
+
+def answer_error(request: Request, error: Exception) -> Response:
+    """What Starlette answers where a route raises an HTTPError."""
+    assert isinstance(error, HTTPError)
+    return error.response(request.url.path)
 
 
 class RequestGuard:

@@ -22,7 +22,7 @@ from lessons.kit.web.gradio_face import GradioFace
 from lessons.kit.web.layout import Frame
 from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, things_to_do
 from lessons.kit.web.renderer import Renderer
-from lessons.kit.web.request_guard import RequestGuard
+from lessons.kit.web.request_guard import HTTPError, RequestGuard, answer_error
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.line import NO_STORE, Line
@@ -70,6 +70,7 @@ class Site:
                 Mount("/", gate),
             ],
             middleware=[Middleware(RequestGuard, root=root)],
+            exception_handlers={HTTPError: answer_error},
             lifespan=lambda _: engine.router.lifespan_context(engine),
         )
 

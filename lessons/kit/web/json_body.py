@@ -1,0 +1,54 @@
+"""JSON bodies: one reader for all routes. What it refuses is answered with 4xx and a sentence."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.datastructures import Headers
+from starlette.requests import Request
+
+from lessons.kit.web.request_guard import HTTPError
+
+
+class Body(BaseModel):
+    """A schema. Types are exact, fields that it does not know are ignored."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+Schema = TypeVar("Schema", bound=Body)
+
+
+def parse_json(body: bytes) -> dict[str, Any]:
+    """The body as a JSON object. Numbers too large to be one, NaN, halves of characters and endless nesting are refused."""
+    try:
+        asked = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        asked = None
+    if not isinstance(asked, Mapping):
+        raise HTTPError(400, "Please send a JSON object: text in whole characters, and numbers that are finite.")
+    return dict(asked)
+
+
+async def read_json(request: Request, schema: type[Schema], changes: bool = False) -> Schema:
+    """The body of a request. `changes`: the route changes something, so only our own pages may ask."""
+    if not request.headers.get("content-type", "").startswith("application/json"):  # no form of another site can send it
+        raise HTTPError(415, "Please send a JSON object, as application/json.")
+    if changes and not is_same_origin(request.headers):
+        raise HTTPError(403, "Please ask from a page of this site.")
+    try:
+        return schema.model_validate(parse_json(await request.body()))
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(part) for part in wrong["loc"])[:40]
+        raise HTTPError(400, f"Please send “{where}” as the page does: {wrong['msg']}.") from error
+
+
+def is_same_origin(headers: Headers) -> bool:
+    """Does the request come from a page of this site, or from no page at all? Browsers say; other programs need not."""
+    if site := headers.get("sec-fetch-site"):
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc in (headers.get("host"), headers.get("x-forwarded-host"))
