@@ -13,14 +13,13 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from lessons.kit.contract import InputError
-from lessons.kit.work.line import NO_STORE, PATIENCE, Line, Order
+from lessons.kit.work.line import NO_STORE, NOBODY, Line, Order, Unreadable
 
 log = logging.getLogger("seq2see")
 LONGEST = 180.0  # seconds that an order may run
 LARGEST = 3 << 30  # bytes of data that its process may have
 NICE = 5  # the page comes first
 LOST = "The process that worked on this was lost. Please start it again."
-NOBODY = f"Nobody looked at this for {PATIENCE:.0f} seconds, so it was ended; what was found stays."
 TOO_LONG = f"This took longer than {LONGEST:.0f} seconds and was ended; what was found stays."
 Parts = Iterator[tuple[float, str]]  # the share done, the stage drawn
 Work = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
@@ -48,6 +47,8 @@ class Seldom(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info and record.exc_info[1]
+        if isinstance(error, Unreadable):
+            record.msg, record.args, record.exc_info = "Long work: %s", (error,), None
         if not isinstance(error, NO_STORE):
             return True
         if time.monotonic() - self.spoke < 60:

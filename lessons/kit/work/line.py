@@ -10,12 +10,17 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from huey import Huey, PriorityRedisHuey, SqliteHuey
 from huey.exceptions import ConfigurationError
-from huey.storage import SqliteStorage
+from huey.registry import Message
+from huey.serializer import Serializer
+from huey.storage import PriorityRedisStorage, SqliteStorage
+
+from lessons.kit.sqlite_file import SqliteFile, is_damaged
 
 try:
     from redis import exceptions as redis_errors
@@ -25,9 +30,12 @@ except ImportError:  # needed only where SEQ2SEE_STORE says so
     REDIS = ()
 
 MOST = 20  # orders that may wait
+MOST_OF_ONE = 10  # of these, from one address
+MOST_LEADING = 5  # more than these, of those who lead a room
 PATIENCE = 15.0  # seconds after which an order that nobody asks about is dropped
 ALIVE = 5.0  # seconds after which a running order without a sign of life is lost
 KEPT = 600.0  # seconds for which what was found is kept
+NOBODY = f"Nobody looked at this for {PATIENCE:.0f} seconds, so it was ended; what was found stays."
 GUESSED = 20.0  # seconds that an order takes, before one was finished
 NO_STORE = (OSError, sqlite3.Error, *REDIS, ConfigurationError)  # what a store raises that is full, read-only, gone or none
 
@@ -35,14 +43,69 @@ NO_STORE = (OSError, sqlite3.Error, *REDIS, ConfigurationError)  # what a store 
 class Forgetful(SqliteStorage):
     """What is deleted is overwritten: a learner's text must not be found in the file afterwards."""
 
+    def __init__(self, *args: Any, filename: str, **kwargs: Any):
+        self.file = SqliteFile(Path(filename), self._create_connection)
+        super().__init__(*args, filename=filename, **kwargs)
+
+    @property
+    def conn(self) -> sqlite3.Connection:
+        return self.file.connection()
+
+    def initialize_schema(self) -> None:
+        """A store that cannot be used is noticed here. The connection is for the process that will need it."""
+        self.file.connection()
+        self.file.close()
+
     def _create_connection(self) -> sqlite3.Connection:
         connection = super()._create_connection()
         connection.execute("pragma secure_delete=on")
+        for table in self.ddl:
+            connection.execute(table)
         return connection
+
+    def sql(self, *args: Any, **kwargs: Any) -> Any:
+        """Asked again of a new file, if this one is damaged."""
+        try:
+            return super().sql(*args, **kwargs)
+        except sqlite3.DatabaseError as error:
+            if not is_damaged(error):
+                raise
+            self.file.discard()
+            return super().sql(*args, **kwargs)
+
+    def take_out(self, data: bytes) -> None:
+        self.sql("delete from task where queue = ? and data = ?", (self.name, data), commit=True)
 
     def compact(self) -> None:
         """Also in what was written ahead."""
         self.sql("pragma wal_checkpoint(truncate)", results=True)
+
+
+class RedisQueue(PriorityRedisStorage):
+    def take_out(self, data: bytes) -> None:
+        for item in self.conn.zrange(self.queue_key, 0, -1):
+            if item[8:] == data:  # before it stands when it came
+                self.conn.zrem(self.queue_key, item)
+
+
+class Unreadable(ValueError):
+    """Something in the queue that is no order of ours."""
+
+
+class JsonSerializer(Serializer):
+    """Tasks as JSON. Huey's own serializer is pickle: who can write to the store could then run code here."""
+
+    fields = ("id", "name", "priority", "args")
+
+    def _serialize(self, data: Any) -> bytes:
+        return json.dumps({name: getattr(data, name) for name in self.fields}).encode()
+
+    def _deserialize(self, data: Any) -> Message:
+        try:
+            found = json.loads(bytes(data))
+            return Message(**{name: found[name] for name in self.fields})
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise Unreadable("what stands in the queue is no order; it is dropped") from error
 
 
 class Full(Exception):
@@ -57,6 +120,7 @@ class Order(NamedTuple):
     stage: str  # lesson-experiment, or what goes on there (shell/work.py)
     state: dict[str, Any]
     acts: tuple[str, ...]
+    address: str = ""  # where the visitor is
 
 
 class Line:
@@ -77,26 +141,44 @@ class Line:
         self.enqueue = self.huey.task(name="order")(order)
 
     def connected(self) -> Huey:
-        common = {"name": "seq2see", "results": False, "utc": True}
+        common = {"name": "seq2see", "results": False, "utc": True, "serializer": JsonSerializer()}
         if self.place.startswith(("redis://", "rediss://")):
-            return PriorityRedisHuey(url=self.place, **common)
+            return PriorityRedisHuey(storage_class=RedisQueue, url=self.place, **common)
         return SqliteHuey(storage_class=Forgetful, filename=self.place, fsync=False, strict_fifo=True, **common)
 
     # ---- asked by the web ----
 
-    def order(self, visitor: str, stage: str, state: dict[str, Any], acts: Sequence[str], first: bool = False) -> str:
-        """Its number. A visitor has one order at a time: a new one takes the place of the old. `first`: before all others."""
+    def order(
+        self, visitor: str, stage: str, state: dict[str, Any], acts: Sequence[str], first: bool = False, address: str = ""
+    ) -> str:
+        """Its number. A visitor has one order at a time: a new one takes the place of the old, unless it is refused.
+
+        `first`: before all others, also when the line is full."""
+        self.check_room(visitor, first, address)
         if old := self.read(f"visitor {visitor}"):
             self.stop(old)
-        if self.huey.pending_count() >= MOST:
-            raise Full(f"{MOST} others wait already. Please try again in a minute.")
-        order = Order(uuid.uuid4().hex, visitor, stage, state, tuple(acts))
+        order = Order(uuid.uuid4().hex, visitor, stage, state, tuple(acts), address)
         self.write(f"visitor {visitor}", order.id)
         self.tell(order.id, "waits")
         self.write(f"asked {order.id}", time.time())
         self.sweep(order.id)
         self.enqueue(list(order), priority=1 if first else 0)
         return order.id
+
+    def check_room(self, visitor: str, first: bool, address: str) -> None:
+        """Refuse an order that finds the line full. Before that, orders that nobody asks about any more lose their place."""
+        for patient in (True, False):
+            others = [order for order in self.waiting() if order.visitor != visitor]
+            from_here = sum(order.address == address for order in others) if address and not first else 0
+            if len(others) < MOST + MOST_LEADING * first and from_here < MOST_OF_ONE:
+                return
+            for order in others if patient else ():
+                if not self.wanted(order.id):
+                    self.take_out(order.id)
+                    self.tell(order.id, "stopped", message=NOBODY)
+        if from_here >= MOST_OF_ONE:
+            raise Full(f"{MOST_OF_ONE} others from your network wait already. Please try again in a minute.")
+        raise Full(f"{len(others)} others wait already. Please try again in a minute.")
 
     def progress(self, id: str, seen: int = 0) -> dict[str, Any] | None:
         """What the page shows; None if there is no such order. Asking keeps it alive. A stage that was seen is not sent again."""
@@ -118,13 +200,29 @@ class Line:
         if told and told["state"] in ("waits", "runs"):
             self.write(f"stop {id}", True)
             if told["state"] == "waits":
+                self.take_out(id)
                 self.tell(id, "stopped")
 
     def ahead(self, id: str) -> int:
-        """How many are served before; those that were stopped meanwhile do not count."""
-        waiting = [task.args[0][0] for task in self.huey.pending()]
-        before = waiting[: waiting.index(id)] if id in waiting else []
-        return sum(not self.stopped(other) for other in before) + len(self.running())
+        """How many are served before."""
+        waiting = [order.id for order in self.waiting()]
+        return (waiting.index(id) if id in waiting else 0) + len(self.running())
+
+    def waiting(self) -> list[Order]:
+        return [order for _, order in self.queued()]
+
+    def queued(self) -> list[tuple[bytes, Order]]:
+        """The orders that wait, the next one first, each with what stands for it in the queue."""
+        found = []
+        for data in self.huey.storage.enqueued_items():
+            with suppress(Unreadable, TypeError):  # who takes it out of the queue says so
+                found.append((bytes(data), Order(*self.huey.serializer.deserialize(data).args[0])))
+        return found
+
+    def take_out(self, id: str) -> None:
+        for data, order in self.queued():
+            if order.id == id:
+                self.huey.storage.take_out(data)
 
     def running(self) -> list[str]:
         return [id for id in self.read("running") or [] if (told := self.read(f"told {id}")) and told["state"] == "runs"]
