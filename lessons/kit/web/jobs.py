@@ -83,7 +83,8 @@ def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Reque
             acts = stage.experiment.opened(given.acts)
             await run_in_threadpool(firm.start)
             first = await leads(request, given.room)
-            return JSONResponse({"id": await run_in_threadpool(line.order, given.visitor, name, state, acts, first)}, 202)
+            address = request.client.host if request.client else ""
+            return JSONResponse({"id": await run_in_threadpool(line.order, given.visitor, name, state, acts, first, address)}, 202)
         except InputError as error:
             return told(str(error), 400)
         except Full as error:
