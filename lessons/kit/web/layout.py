@@ -15,7 +15,7 @@ from markupsafe import Markup
 from lessons.kit import link
 from lessons.kit.contract import Experiment, InputError, Lesson, State
 from lessons.kit.templates import render
-from lessons.kit.web import widgets
+from lessons.kit.web import static_files, widgets
 from lessons.kit.web.renderer import Renderer, RenderError, parts, pieces_of, said
 
 CHECK = "check"  # the address of the last tab of a lesson, "Check yourself"
@@ -43,6 +43,8 @@ def page(frame: Frame, preview: Markup, here: Lesson | None, content: Markup, qu
         content=content,
         skip=skip,
         classes=" ".join(flags(query)),
+        before_paint=static_files.before_paint(),
+        speculation_rules=static_files.SPECULATION_RULES,
     )
 
 

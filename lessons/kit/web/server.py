@@ -23,6 +23,7 @@ from lessons.kit.web.layout import Frame
 from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, things_to_do
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.request_guard import HTTPError, RequestGuard, answer_error
+from lessons.kit.web.security_headers import SecurityHeaders, page_policy
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
 from lessons.kit.work.line import NO_STORE, Line
@@ -61,6 +62,7 @@ class Site:
         """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
         root = os.environ.get("GRADIO_ROOT_PATH", "")
         engine: Any = gradio_api.mount(gradio_api.endpoints(self.all_renderers), "/", root)
+        policy = page_policy([static_files.before_paint(), static_files.SPECULATION_RULES])
         face: Any = GradioFace(self.lessons, root)
         gate: Any = gradio_api.GradioGate(engine, self.all_renderers)
         return Starlette(
@@ -69,7 +71,7 @@ class Site:
                 Mount("/gradio", face),
                 Mount("/", gate),
             ],
-            middleware=[Middleware(RequestGuard, root=root)],
+            middleware=[Middleware(SecurityHeaders, policy=policy, root=root), Middleware(RequestGuard, root=root)],
             exception_handlers={HTTPError: answer_error},
             lifespan=lambda _: engine.router.lifespan_context(engine),
         )

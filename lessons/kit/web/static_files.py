@@ -19,6 +19,7 @@ from lessons.kit.web.gradio_api import katex_file, katex_files
 ROOT = Path(__file__).parents[3]
 ASSETS = ROOT / "assets"
 TYPES = {"js": "text/javascript", "css": "text/css"}
+SPECULATION_RULES = '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
 EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # \src{h_i} has the colour of the source
 
 
@@ -39,6 +40,12 @@ def files() -> dict[str, bytes]:
 
 def address(kind: str) -> str:
     return next(name for name in files() if name.endswith(kind))
+
+
+@cache
+def before_paint() -> str:
+    """The script that stands in every page."""
+    return (ASSETS / "js" / "before_paint.js").read_text(encoding="utf-8")
 
 
 @cache
