@@ -5,23 +5,28 @@ import os
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 from gradio_client import Client
 
-from lessons import LESSONS, start
+from lessons import LESSONS
+from lessons import start as front
 from lessons.kit.web.jobs import NOWHERE
+from lessons.kit.web.questions import questions
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import CannotListen, in_thread, listening
 from lessons.kit.work.labour import Seldom
-from tests.api.test_command import ROOT, free_port, picture_of, read
-from tests.api.test_work import ask
+from tests.api.test_command import MISSING, ROOT, copy_without, free_port, picture_of, read, start
+from tests.api.test_connections import connected
+from tests.api.test_work import ask, begin, until
 from tests.bench.serve import command, until_first_page
 from tests.toy import LESSON as TOY
 
@@ -32,16 +37,24 @@ mount --rbind / {0} && mount -o remount,bind,ro {0} && exec chroot {0} sh -c 'cd
 
 
 @contextmanager
-def running(arguments: list[str], port: int, full: bool = False) -> Iterator[subprocess.Popen]:
-    """`full`: not one byte can be written to a file, by it and its children, as root too; folders and empty files can be made."""
+def running(arguments: list[str], port: int, full: bool = False, files: int = 0, **variables: str) -> Iterator[subprocess.Popen]:
+    """`full`: not one byte can be written to a file, by it and its children, as root too; folders and empty files can be made.
+    `files`: how many it may have open; `variables`: its environment, but for HOME."""
+
+    def bound() -> None:
+        if full:
+            resource.setrlimit(resource.RLIMIT_FSIZE, FULL)
+        if files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
     app = subprocess.Popen(
         arguments,
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=os.environ | {"TMPDIR": "/nowhere"},
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, FULL) if full else None,
+        env={name: value for name, value in os.environ.items() if name != "HOME"} | {"TMPDIR": "/nowhere"} | variables,
+        preexec_fn=bound,
     )
     try:
         until_first_page(app, port)
@@ -118,9 +131,47 @@ def test_a_machine_where_nothing_can_be_written(tmp_path):
     assert not [word for word in ("Traceback", "--port", "taken") if word in said], said
 
 
+def delete(store: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{store}{ending}").unlink()
+
+
+def overwrite(store: Path) -> None:
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")  # else all of it is still in the journal, and is found there
+    store.write_bytes(b"not a database " * 999)
+
+
+def replace(store: Path) -> None:
+    other = store.with_name("other")
+    other.write_bytes(b"nor is this")
+    os.replace(other, store)
+
+
+def test_a_store_that_is_deleted_or_damaged_under_running_workers(tmp_path):
+    """All of them go on with a new one: two that answer, and those that do long work."""
+    port = free_port()
+    with running(command("tests.toy", port, "2"), port, SEQ2SEE_STORE=str(tmp_path / "store")) as app:
+        site = f"http://127.0.0.1:{port}"
+        for n, fault in enumerate((delete, overwrite, replace)):
+            lost = begin(site, f"early {n}")
+            room = ask(f"{site}/room", {})[1]["code"]
+            until(site, lost, lambda told: told["state"] == "runs")
+            for name in ("store", "store.rooms"):
+                fault(tmp_path / name)
+            done = until(site, begin(site, f"late {n}"), lambda told: told["state"] == "done")
+            assert done["share"] == 1
+            assert {ask(f"{site}/work/{lost}/progress")[0] for _ in range(8)} <= {200, 404}
+            assert {read(f"{site}/r/{room}")[0] for _ in range(8)} <= {200, 404}
+            code = ask(f"{site}/room", {})[1]["code"]
+            assert {read(f"{site}/r/{code}")[0] for _ in range(8)} == {200}
+        assert (tmp_path / "store.damaged").exists()
+        assert "Traceback" not in ended(app)
+
+
 def test_without_redis_long_work_waits_for_it(monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", f"redis://127.0.0.1:{free_port()}")
-    site = Site((TOY,), start)
+    site = Site((TOY,), front)
     monkeypatch.setattr(site.firm, "start", lambda: None)  # nobody works
     with in_thread(site.asgi()) as address:
         assert ask(f"{address}/work/toy-again", {"values": {}}) == (503, {"message": NOWHERE})
@@ -142,8 +193,70 @@ def test_a_store_that_is_gone_is_mentioned_once_a_minute(monkeypatch):
     assert seldom.filter(record(OSError("no space")))
 
 
+def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
+    """Weights that are not what their card says, and a card that cannot be read: a 503, and a sentence with what to do."""
+    card = "stories-gru-2"
+    copy_without(MISSING, tmp_path)
+    checkpoints = tmp_path / "assets" / "checkpoints"
+    (checkpoints / f"{MISSING}.safetensors").write_bytes(b"damaged")
+    (checkpoints / f"{card}.json").unlink()
+    (checkpoints / f"{card}.json").write_text("{")
+    asked = [id for id, question in questions(LESSONS).items() if id.startswith(("recurrence", "decoding")) and question.experiment]
+    port = free_port()
+    app, site = start(port, tmp_path), f"http://127.0.0.1:{port}"
+    try:
+        until_first_page(app, port)
+        for name in (MISSING, card):
+            status, said = read(f"{site}/home/{name}.zip")
+            assert (status, f"python -m models.train {name}" in said) == (503, True), said
+        assert read(f"{site}/home/nowhere.zip")[0] == 404
+        with urllib.request.urlopen(f"{site}/home/addition-none-128-s0.zip", timeout=60) as answer:
+            assert (answer.status, answer.read()[:2]) == (200, b"PK")
+        found = [ask(f"{site}/answers/{id}") for id in asked]
+        assert {status for status, _ in found} == {200, 503}
+        assert all("python -m models.train" in told["message"] for status, told in found if status == 503)
+    finally:
+        app.kill()
+        app.wait()
+
+
+def test_a_start_as_a_space_starts_it(tmp_path):
+    """A user without a home, behind a proxy's path, with 256 files; and with 690 connections that say nothing."""
+    tmp_path.chmod(0o777)
+    able = "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"  # the interpreter may be in root's home
+    user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups", *able] if not os.getuid() else []
+    if user and subprocess.run([*user, sys.executable, "-c", ""], capture_output=True).returncode:
+        pytest.skip("nobody may become another user here")
+    port = free_port()
+    space = {
+        "SPACE_ID": "someone/course",
+        "GRADIO_SERVER_NAME": "0.0.0.0",
+        "GRADIO_SERVER_PORT": str(port),
+        "GRADIO_ROOT_PATH": "/spaces/course",
+        "TMPDIR": str(tmp_path),
+    }
+    lesson = LESSONS[0]
+    picture = f"export/{lesson.slug}/{lesson.experiments[0].slug}/{picture_of(lesson.experiments[0])}"
+    with running([*user, sys.executable, "app.py"], port, files=256, **space) as app, ExitStack() as opened:
+        site = f"http://127.0.0.1:{port}"
+        idle = [opened.enter_context(connected(site)) for _ in range(690)]
+        assert len(idle) == 690
+        for root in (site, f"{site}/spaces/course"):
+            for path in ("", lesson.slug, f"{picture}.svg", "sitemap.xml"):
+                began = time.monotonic()
+                assert read(f"{root}/{path}")[0] == 200
+                assert time.monotonic() - began < 30
+        with urllib.request.urlopen(f"{site}/{picture}.png", timeout=120) as answer:
+            assert answer.read().startswith(b"\x89PNG")
+        status, told = ask(f"{site}/work/bottleneck-curve", {"values": {}})
+        assert status == 202, told
+        assert ask(f"{site}/work/{told['id']}/stop", {})[0] == 204
+        said = ended(app)
+    assert not [word for word in ("Traceback", "out of system resource", "Too many open files") if word in said], said
+
+
 def test_the_folder_of_the_line_goes_with_it():
-    site = Site((TOY,), start)
+    site = Site((TOY,), front)
     folder = Path(site.firm.line.place).parent
     assert folder.is_dir()
     site.firm.close()

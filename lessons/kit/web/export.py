@@ -109,8 +109,8 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
         """A shipped model to take home. Only names on the list are looked up."""
         name = request.path_params["name"]
         try:
-            if name not in home.offered():
-                raise HTTPError(404, "There is no model of this name to take home.")
+            if name not in zoo.names():
+                raise NO_MODEL
             body = await studio(request, ("home", name), partial(packed_up, name))
         except HTTPError as refusal:
             return refusal.response(request.url.path)
@@ -141,11 +141,14 @@ def freshness(stage: Renderer, state: State) -> str:
 
 def packed_up(name: str) -> bytes:
     try:
+        if zoo.Card.read(name).kind not in home.KINDS:
+            raise NO_MODEL
         return home.shipped(name)
     except zoo.CheckpointError as error:
         raise RenderError(str(error)) from error
 
 
+NO_MODEL = HTTPError(404, "There is no model of this name to take home.")
 NOWHERE = HTTPError(404, "There is no such picture.")
 
 

@@ -21,6 +21,7 @@ from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.layout import CHECK
 from lessons.kit.web.renderer import SORRY
 from lessons.kit.web.request_guard import HTTPError
+from models.zoo import CheckpointError
 
 log = logging.getLogger("seq2see")
 HOUR = {"Cache-Control": "public, max-age=3600"}
@@ -70,7 +71,12 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
         question = known.get(request.path_params["id"])
         if question is None:
             return JSONResponse({"message": "There is no such question."}, 404)
-        found = await run_in_threadpool(verdicts, question.exercise, question.default_state)
+        try:
+            found = await run_in_threadpool(verdicts, question.exercise, question.default_state)
+        except Exception as error:
+            log.exception(question.exercise.slug)
+            message = str(error) if isinstance(error, CheckpointError) else SORRY
+            return JSONResponse({"message": message}, 503, {"Retry-After": "60"})
         whys = [{"option": option, "ok": verdict.ok, "message": verdict.message} for option, verdict in found]
         return JSONResponse(whys, headers=HOUR)
 
