@@ -1,0 +1,16 @@
+"""Requests of real shapes with values that nobody expects: some hundred here, 10,000 by `python -m tests.bench.fuzz`."""
+
+from tests.bench import serve
+from tests.bench.fuzz import Fuzz
+from tests.toy import LESSON as TOY
+
+
+def test_nothing_that_is_sent_is_a_fault_of_the_server(tmp_path, monkeypatch):
+    monkeypatch.setitem(serve.ENVIRONMENT, "SEQ2SEE_STORE", str(tmp_path / "store"))
+    with serve.served("tests.toy") as port:
+        fuzz = Fuzz(port, [TOY])
+        fuzz.send(500)
+    assert not fuzz.faults
+    routes = {route for route, _ in fuzz.counts}
+    answered = {route for route, status in fuzz.counts if status < 400}
+    assert routes - answered <= {"/work progress", "files"}, "each route is asked for what it has, too"
