@@ -18,7 +18,9 @@ from gradio_client import Client
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment
+from tests.api.test_work import ask, until
 from tests.bench.crowd import workers_of
+from tests.bench.serve import until_first_page
 
 ROOT = Path(__file__).parents[2]
 
@@ -173,3 +175,54 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
         assert 1 <= said.count("Traceback") <= 8, said  # once for each place where it is missed
     finally:
         app.kill()
+
+
+WINDOWS = """
+import os, sys
+for module in ("resource", "fcntl", "pwd", "grp"):
+    sys.modules[module] = None  # an ImportError
+for name in ("fork", "forkpty", "killpg", "nice", "getpgid", "setsid", "getuid", "geteuid"):
+    vars(os).pop(name, None)
+"""  # as sitecustomize.py, in the app and in every program that it starts
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
+    """As on Windows: pages, an order of long work to its end, another that is stopped; and nothing is left when it ends."""
+    (tmp_path / "sitecustomize.py").write_text(WINDOWS)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    port = free_port()
+    app, site = start(port), f"http://127.0.0.1:{port}"
+    try:
+        until_first_page(app, port)
+        assert read(f"{site}/recurrence")[0] == 200
+        order = {"values": {"task": "dates", "width": "16", "budget": 5}}
+        first, second = (ask(f"{site}/work/training-live", order | {"visitor": name})[1]["id"] for name in ("one", "two"))
+        for id in (first, second):
+            until(site, id, lambda told: told["state"] == "runs" and told["parts"], 120)
+        programs = running_orders(app.pid)
+        assert len(programs) == 2
+        ask(f"{site}/work/{second}/stop", {})
+        assert until(site, second, lambda told: told["state"] == "stopped")
+        wait_until(lambda: len(running_orders(app.pid)) < 2)
+        done = until(site, first, lambda told: told["state"] == "done", 120)
+        assert done["share"] == 1
+        third = ask(f"{site}/work/training-live", order | {"visitor": "three"})[1]["id"]
+        until(site, third, lambda told: told["state"] == "runs" and told["parts"], 120)
+        programs = running_orders(app.pid)
+        app.send_signal(signal.SIGINT)
+        said, _ = app.communicate(timeout=30)
+        assert (app.returncode, "Traceback" in said) == (0, False), said
+        wait_until(lambda: not [pid for pid in programs if Path(f"/proc/{pid}").exists()])
+    finally:
+        app.kill()
+
+
+def running_orders(parent: int) -> list[int]:
+    """The programs below this process that do an order."""
+    found = []
+    for thread in Path(f"/proc/{parent}/task").iterdir():
+        for child in (thread / "children").read_text().split():
+            done_here = b"--order" in Path(f"/proc/{child}/cmdline").read_bytes()
+            found += [int(child)] if done_here else running_orders(int(child))
+    return found

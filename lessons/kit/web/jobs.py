@@ -6,6 +6,7 @@ another machine.
 
 import argparse
 import importlib
+import sys
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Annotated, Any
@@ -23,7 +24,7 @@ from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.work import shelf
 from lessons.kit.work.firm import Firm
-from lessons.kit.work.labour import Parts, Work, serve
+from lessons.kit.work.labour import Parts, Work, do_order, serve
 from lessons.kit.work.line import NO_STORE, Full, Line
 
 UNKNOWN = "This is no longer known here. Please start it again."
@@ -132,6 +133,7 @@ def main() -> None:
     parser.add_argument("--store", help="the place that web and work share (default: SEQ2SEE_STORE)")
     parser.add_argument("--workers", type=int, default=1, help="pieces of work at once")
     parser.add_argument("--parent", type=int, help="the process that it ends with")
+    parser.add_argument("--order", action="store_true", help="do one order: JSON on standard input, parts on standard output")
     args = parser.parse_args()
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
@@ -139,7 +141,9 @@ def main() -> None:
     stages = [Renderer(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
     line = Line(args.store, args.workers)
     shelf.use(line)
-    serve(line, works(stages), args.parent)
+    if args.order:
+        return do_order(works(stages))
+    serve(line, works(stages), [sys.executable, "-m", "lessons.kit.web.jobs", *sys.argv[1:], "--order"], args.parent)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from lessons.kit.work.line import NO_STORE, Line
 
 ROOT = Path(__file__).parents[3]
 AGAIN = 1.0  # seconds until lost processes are started again
+# Windows: Ctrl-C is for the parent, and the page comes first (elsewhere: a session of its own, and os.nice)
+FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
 OFTEN = 60.0  # seconds between two looks for what is old
 
 
@@ -38,7 +40,7 @@ class Firm:
 
     def started(self) -> subprocess.Popen[bytes]:
         """In a session of its own: Ctrl-C is for the parent, which says when to end."""
-        return subprocess.Popen(self.command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen(self.command, cwd=ROOT, stdin=subprocess.PIPE, start_new_session=True, creationflags=FLAGS)
 
     def watch(self) -> None:
         while self.process and not self.closed:
@@ -65,7 +67,9 @@ class Firm:
             self.process.wait()
 
     def clear(self) -> None:
-        """Whatever is left of the session."""
-        if self.process:
+        """Whatever is left of the session. Where there are no sessions, its children end by themselves."""
+        if self.process and hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+        elif self.process:
+            self.process.kill()
