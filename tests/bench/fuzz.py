@@ -243,18 +243,19 @@ class Fuzz:
     """A server, and what it said to everything."""
 
     def __init__(self, port: int, lessons: Sequence[Lesson], seed: int = 0):
-        self.port, self.counts, self.faults = port, Counter[tuple[str, int]](), list[str]()
+        self.port, self.counts, self.faults, self.rooms = port, Counter[tuple[str, int]](), list[str](), 0
         self.generator = Generator(lessons, self.open_room(), seed)
 
     def open_room(self) -> Room:
-        kind = {"Content-Type": "application/json"}
-        made = json.loads(self.ask(Sent("", "POST", "/room", b"{}", kind))[1])
+        self.rooms += 1  # from one network only some are opened
+        source, kind = f"127.0.{self.rooms}.1", {"Content-Type": "application/json"}
+        made = json.loads(self.ask(Sent("", "POST", "/room", b"{}", kind), source)[1])
         joined = json.loads(self.ask(Sent("", "POST", f"/room/{made['code']}/join", b"{}", kind))[1])
         self.ask(Sent("", "GET", f"/room/{made['code']}/state", None, {"Authorization": f"Bearer {joined['member']}"}))
         return Room(**made, **joined)
 
-    def ask(self, sent: Sent) -> tuple[int, bytes]:
-        connection = HTTPConnection(serve.HOST, self.port, timeout=60)
+    def ask(self, sent: Sent, source: str = serve.HOST) -> tuple[int, bytes]:
+        connection = HTTPConnection(serve.HOST, self.port, timeout=60, source_address=(source, 0))
         try:
             headers = {name: value.encode("latin-1", "replace") for name, value in sent.headers.items()}
             connection.request(sent.method, sent.path, sent.body, headers)  # type: ignore[arg-type]

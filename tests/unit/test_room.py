@@ -186,7 +186,7 @@ def test_answers_and_floods_are_bounded(tmp_path, monkeypatch):
 
 
 def often(deed: Callable[[], object]) -> None:
-    for _ in range(40):
+    for _ in range(80):
         deed()
 
 

@@ -25,7 +25,7 @@ LONGEST = {"query": 4000, "question": 300, "option": 120, "answer": 120, "goal":
 AWAY = 45.0  # seconds without a sign after which a member is not here
 PLACE_SECONDS = 180.0  # without a sign, after which a member's place is another's, if the room is full
 RATES = {  # how often, in how many seconds
-    "open": (20, 3600),
+    "open": (60, 3600),  # of a network
     "join": (600, 60),  # of a room
     "answer": (30, 60),
     "lead": (600, 60),
