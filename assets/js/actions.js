@@ -1,6 +1,6 @@
 /* Buttons of the page: header, foot, closer looks, panels. */
 
-import { redraw, showLink } from "./draw.js";
+import { redraw, showLink, whenDrawn } from "./draw.js";
 import { closest, h } from "./dom.js";
 import { current, experimentOf, experiments, touched } from "./experiments.js";
 import { url } from "./fetch_with_retry.js";
@@ -83,9 +83,14 @@ export function setActs(experiment, slugs) {
   if (stage.hasAttribute("data-found")) openFoundActs(experiment, slugs); else redraw(experiment);
 }
 
-function toggle(button) {
-  const experiment = experimentOf(button), slug = button.dataset.act, { acts } = experiment;
-  setActs(experiment, acts.includes(slug) ? acts.filter((one) => one !== slug) : [...acts, slug]);
+async function toggle(button) {
+  const experiment = experimentOf(button), slug = button.dataset.act, { acts } = experiment, isOpen = acts.includes(slug);
+  setActs(experiment, isOpen ? acts.filter((one) => one !== slug) : [...acts, slug]);
+  if (isOpen) return;
+  await whenDrawn(experiment);
+  const { top, bottom } = experiment.element.querySelector(`[data-act="${slug}"]`).closest(".act").getBoundingClientRect();
+  const below = bottom - innerHeight; // what was opened comes into view, as far as its heading stays
+  if (below > 0) scrollBy({ top: Math.min(below, Math.max(0, top - innerHeight / 2)), behavior: "smooth" });
 }
 
 document.addEventListener("click", (event) => {

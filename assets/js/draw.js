@@ -24,6 +24,11 @@ phone.addEventListener("change", () => {
 /* A preset, a link of a lecture, or what was left here: all controls are set by it. */
 export const showLink = (experiment, link) => request(experiment, link);
 
+/* When the drawing that is asked for is there; or after a second. */
+export async function whenDrawn({ flow }) {
+  for (let frames = 0; flow?.busy && frames < 60; frames += 1) await new Promise(requestAnimationFrame);
+}
+
 function request(experiment, link) {
   const flow = (experiment.flow ??= { wanted: false, link: null, busy: false });
   turn += 1;

@@ -5,16 +5,11 @@ import { mountExercise } from "./controls/exercise.js";
 import { mountJob } from "./controls/job.js";
 import { mountPresets } from "./controls/presets.js";
 import { phone } from "./dom.js";
-import { redraw, showLink } from "./draw.js";
+import { redraw, showLink, whenDrawn } from "./draw.js";
 import { experiments, leftLink, stageOf } from "./experiments.js";
 import { showProgress } from "./memory.js";
 import { hydrateStage } from "./stage.js";
 import { typeset } from "./tex.js";
-
-/* Until a drawing that is asked for is there, the first one is not shown; nor for long. */
-async function whenDrawn({ flow }) {
-  for (let frames = 0; flow?.busy && frames < 60; frames += 1) await new Promise(requestAnimationFrame);
-}
 
 /* What was moved before the script came: a function that moves it again, now that it is seen. */
 function earlyMoves(element) {
@@ -59,6 +54,7 @@ export function hydrate(element) {
     experiment.job?.resume();
     moveAgain();
   }
+  // a first drawing that will change is not shown
   whenDrawn(experiment).then(() => element.querySelector(".bench")?.classList.add("fitted"));
   typeset(element);
   showProgress();

@@ -16,8 +16,12 @@ let turn = 0; // of the tab that was asked for last
 /* Opens a tab. `isNew`: a step in the browser's history. False if there is no such tab; of two on their way the later one opens. */
 export async function openTab(slug, isNew = true) {
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
-  const id = `${lessonHere()}-${slug}`, mine = ++turn;
-  if (!experiments.has(id)) await load(slug, id, mine);
+  const id = `${lessonHere()}-${slug}`, mine = ++turn, links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
+  if (!experiments.has(id)) {
+    for (const link of links) link.ariaBusy = "true";
+    await load(slug, id, mine);
+    for (const link of links) link.ariaBusy = null;
+  }
   if (mine !== turn) return true;
   const experiment = experiments.get(id);
   if (!experiment) return false;

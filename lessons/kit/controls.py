@@ -60,6 +60,10 @@ class Slider(Control):
     def wants(self) -> str:
         return f"a number from {self.low:g} to {self.high:g}, in steps of {self.step:g}"
 
+    def write(self, value: float) -> str:
+        """As a browser writes it: one state has one link."""
+        return str(value).removesuffix(".0")
+
 
 @dataclass(frozen=True)
 class Step(Slider):

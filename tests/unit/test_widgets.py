@@ -243,7 +243,7 @@ def test_no_text_becomes_markup(control):
 def test_presets_are_links_to_their_states():
     [presets] = parse_html(widgets.presets(TOY, TOY.experiments[0]))
     [chip] = presets.iter("a")
-    assert chip.get("href") == "toy?experiment=sizes&scale=2.0&sign=minus"
+    assert chip.get("href") == "toy?experiment=sizes&scale=2&sign=minus"
     assert (chip.get("role"), chip.get("aria-pressed"), text_of(chip)) == ("button", "false", "Upside down")
     evil = Experiment(
         "e", "E", (Text("words", "Words", "a"),), lambda **_: None, (reading,), (Preset(EVIL, EVIL, {"words": EVIL}),)
