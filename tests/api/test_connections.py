@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ import pytest
 from lessons.kit.web import connections, workers
 from lessons.kit.web.workers import in_thread
 from tests.api.test_command import ROOT, free_port
-from tests.api.test_strangers import Server
+from tests.api.test_strangers import SIZES, Server
 from tests.bench import serve
 from tests.browser.test_machines import DEPLOY, NGINX, program
 
@@ -163,6 +164,37 @@ def test_more_streams_than_a_pool_has_by_default_pass_through(two_workers):
             one.sendall(b"GET /gradio_api/queue/data/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert all(b" 200 OK" in until_closed(one) for one in waiting)
     assert time.monotonic() - began < 20
+
+
+# ---- Gradio's streams of events ----
+
+
+@pytest.fixture(scope="module", params=["1", "2"])
+def site(request) -> Iterator[Server]:
+    """The toy lesson, by one worker and by two."""
+    with serve.served("tests.toy", request.param) as port:
+        yield Server(f"http://127.0.0.1:{port}")
+
+
+def test_who_listens_for_an_event_that_does_not_exist_is_told_at_once(site):
+    began = time.monotonic()
+    for path in ("call/toy_sizes/nosuch", "call/v2/toy_sizes/nosuch", "queue/data?session_hash=nosuch") * 4:
+        status, said, _ = site.ask("GET", f"/gradio_api/{path}")
+        assert (status, "Not Found" in said) == (200, True)
+    for _ in range(4):
+        event = json.loads(site.post("/gradio_api/call/toy_sizes", {"data": SIZES})[1])["event_id"]
+        said = [site.ask("GET", f"/gradio_api/call/toy_sizes/{event}")[1] for _ in range(3)]
+        assert ["event: complete" in each for each in said] == [True, False, False], said
+        assert "Not Found" in said[1]
+    assert time.monotonic() - began < 20
+
+
+def test_two_who_listen_for_one_event_both_come_to_an_end(toy):
+    site = Server(toy)
+    event = json.loads(site.post("/gradio_api/call/toy_sizes", {"data": SIZES})[1])["event_id"]
+    with ThreadPoolExecutor(2) as both:
+        said = [answer[1] for answer in both.map(lambda _: site.ask("GET", f"/gradio_api/call/toy_sizes/{event}"), range(2))]
+    assert sorted("event: complete" in each for each in said) == [False, True], said
 
 
 # ---- slow and idle ones ----

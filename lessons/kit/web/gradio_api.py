@@ -5,8 +5,8 @@ can only be launched, with a server and a thread of its own, so it cannot fork a
 handed to another ASGI server; a mounted Blocks can, and needs no line more.
 
 What of Gradio is not documented, and used all the same, is in this module only (tests/api/test_gradio.py says what to do when it
-changes): where its package keeps KaTeX, which of its addresses need the queue, which lives in the memory of one process, and how
-many sessions it remembers.
+changes): where its package keeps KaTeX, which of its addresses need the queue, which lives in the memory of one process, how
+many sessions it remembers, and which of them have no event under way.
 """
 
 import importlib.util
@@ -129,6 +129,14 @@ def abridged(value: Any) -> str:
     return text if len(text) < 80 else "as on the page"
 
 
+def forget_finished(engine: Starlette) -> None:
+    """Drop sessions whose events have all been heard: Gradio would let whoever listens again wait for ever."""
+    queue = engine.routes[0].app.get_blocks()._queue  # type: ignore[attr-defined]
+    for session in [session for session, events in queue.pending_event_ids_session.items() if not events]:
+        del queue.pending_event_ids_session[session]
+        queue.pending_messages_per_session.pop(session, None)
+
+
 def limit_sessions(blocks: gr.Blocks, most: int) -> None:
     """How many sessions Gradio remembers: a parameter of launch(), which mounting does not have."""
     blocks.state_session_capacity = most
@@ -205,12 +213,15 @@ class GradioGate:
             has_begun = True
             await send(message)
 
+        forget_finished(self.app)
         try:
             await self.app(scope, receive, sent)
         except RuntimeError:
             if not has_begun:
                 raise
             await send({"type": "http.response.body", "body": b""})
+        finally:
+            forget_finished(self.app)  # others may listen for the same event: they are told within ten seconds
 
     def checked(self, name: str | None, by_name: bool, asked: dict[str, Any]) -> dict[str, Any]:
         """What is asked for: one value for each control, and of all else only what belongs to a call."""
