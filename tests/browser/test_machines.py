@@ -90,7 +90,11 @@ def test_what_is_deployed_is_what_is_here():
     }
     assert {kind for kind, _ in manifest} == {"Deployment", "Service", "HorizontalPodAutoscaler"}
     [pod] = manifest["Deployment", "seq2see"]["spec"]["template"]["spec"]["containers"]
-    store = re.fullmatch(r"redis://([\w-]+):(\d+)/0", pod["env"][0]["value"])
+    variables = {variable["name"]: variable for variable in pod["env"]}
+    store = re.fullmatch(r"redis://:\$\(REDIS_PASSWORD\)@([\w-]+):(\d+)/0", variables["SEQ2SEE_STORE"]["value"])
+    [redis] = manifest["Deployment", store[1]]["spec"]["template"]["spec"]["containers"]
+    assert redis["env"] == [variables["REDIS_PASSWORD"]]
+    assert redis["args"][-4:] == ["--maxmemory-policy", "noeviction", "--requirepass", "$(REDIS_PASSWORD)"]
     assert manifest["Service", store[1]]["spec"]["ports"] == [{"port": int(store[2])}]
     port = int(re.search(r"GRADIO_SERVER_PORT=(\d+)", docker)[1])
     assert pod["ports"] == [{"containerPort": port}]
