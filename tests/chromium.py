@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 
@@ -18,3 +20,11 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
         yield browser
         browser.close()
+
+
+def wait_for(page: Page, expression: str, arg: Any = None, timeout: float = 30_000) -> None:
+    """Until this is true in the page. (Playwright's `wait_for_function` asks with `eval`, which the page's policy forbids.)"""
+    ends = time.monotonic() + timeout / 1000
+    while not page.evaluate(expression, arg):
+        assert time.monotonic() < ends, f"not true in time: {expression}"
+        page.wait_for_timeout(20)

@@ -19,7 +19,7 @@ from tests.bench import payload
 from tests.bench.client import Call, Client, Place, echoes, moves, places
 from tests.bench.clock import Row
 from tests.bench.serve import HOST, command, free_port, lessons_of, process, served, until_first_page
-from tests.chromium import chromium
+from tests.chromium import chromium, wait_for
 
 SCREEN = {"width": 1280, "height": 800}
 AGENT = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
@@ -113,7 +113,7 @@ class Hand:
         page.locator(stage).wait_for()
         page.wait_for_load_state("networkidle")
         fields = {control: f"#{id}-{control}-field, #{id}-{control} input[type=range]" for control in controls}  # ours, Gradio's
-        page.wait_for_function("fields => fields.some((one) => document.querySelector(one)?.offsetParent)", arg=[*fields.values()])
+        wait_for(page, "fields => fields.some((one) => document.querySelector(one)?.offsetParent)", arg=[*fields.values()])
         self.control = next(control for control, field in fields.items() if page.locator(field).is_visible())
         slider = fields[self.control]
         page.evaluate(WATCH, [slider, stage])
@@ -129,7 +129,7 @@ class Hand:
             self.key = "ArrowRight" if now == low else "ArrowLeft"
         done = self.page.evaluate("taken.length")
         self.slider.press(self.key)
-        self.page.wait_for_function("done => taken.length > done", arg=done)
+        wait_for(self.page, "done => taken.length > done", arg=done)
         link, known = self.stage.get_attribute("data-link"), len(self.seen)
         self.seen.add(link)
         return self.page.evaluate("taken.at(-1)"), len(self.seen) == known
@@ -255,7 +255,7 @@ def seen_after(context: BrowserContext, address: str, kinds: dict[str, str], is_
             slow_down(page)
         page.add_init_script(LOOK % json.dumps(kinds))
         page.goto(address, wait_until="commit")
-        page.wait_for_function("many => Object.keys(window.seen ?? {}).length === many", arg=len(kinds), timeout=60_000)
+        wait_for(page, "many => Object.keys(window.seen ?? {}).length === many", arg=len(kinds), timeout=60_000)
         return page.evaluate("seen")
 
 
@@ -346,10 +346,10 @@ def turning(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
             page.bring_to_front()
             with page.expect_navigation(wait_until="commit"):
                 page.locator(f".bar a[href='{lesson.slug}']").click()
-            page.wait_for_function("Object.keys(window.seen ?? {}).length === 2")
+            wait_for(page, "Object.keys(window.seen ?? {}).length === 2")
             other.bring_to_front()
             other.reload(wait_until="commit")
-            other.wait_for_function("window.seen?.text")
+            wait_for(other, "window.seen?.text")
             for kind, after in (page.evaluate("seen") | other.evaluate("seen")).items():
                 told[kind].append(after)
     middle = {kind: median(taken) for kind, taken in told.items()}

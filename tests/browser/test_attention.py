@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.chromium import wait_for
+
 # The last answer is there, and the address tells it: both stay for half a second.
 SETTLED = """(stage) => new Promise((settled) => {
   const link = () => document.querySelector(stage).dataset.link, before = link();
@@ -28,7 +30,7 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
     page.mouse.up()
     expect(page.locator("#attention-steer-reading")).not_to_contain_text("You changed nothing yet")
     expect(page).to_have_url(re.compile("weights="))
-    page.wait_for_function(SETTLED, arg="#attention-steer-stage .stage")
+    wait_for(page, SETTLED, arg="#attention-steer-stage .stage")
     said = page.locator("#attention-steer-reading").text_content()
     page.goto(page.url)
     expect(page.locator("#attention-steer-reading")).to_have_text(said)  # the edit lives in the link

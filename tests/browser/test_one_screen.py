@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment, Lesson
+from tests.chromium import wait_for
 
 EXPERIMENTS = [pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in LESSONS for e in lesson.experiments]
 over_experiments = pytest.mark.parametrize(("lesson", "experiment"), EXPERIMENTS)
@@ -100,7 +101,7 @@ def test_after_the_guess_the_equation_and_the_first_sentence_are_in_view(
         page.locator(f"#{id}-predict [data-answer]").first.click()
         expect(page.locator(f"#{id}-predict .verdict")).not_to_be_empty()
         expect(page.locator(f"#{id}-predict .asked")).to_be_hidden()
-    page.wait_for_function(f"id => !({MEANING_FAULTS})(id).length", arg=id, timeout=10_000)
+    wait_for(page, f"id => !({MEANING_FAULTS})(id).length", arg=id, timeout=10_000)
     assert not page.evaluate(MEANING_FAULTS, id)
     assert not page.evaluate(FAULTS, [id, SMALLEST])
 
@@ -110,7 +111,7 @@ def test_on_a_phone_the_picture_stays_on_top(page: Page, course: str, lesson: Le
     id = opened(page, course, lesson, experiment, PHONE)
     assert not page.evaluate(PHONE_FAULTS, id)
     page.mouse.wheel(0, 600)
-    page.wait_for_function("scrollY > 0 || document.documentElement.scrollHeight <= innerHeight")
+    wait_for(page, "scrollY > 0 || document.documentElement.scrollHeight <= innerHeight")
     scene = page.locator(f"#{id} .scene").bounding_box()
     assert scene
     assert -1 <= scene["y"] < 844 / 2

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from lessons.kit.work.labour import NOBODY
 from lessons.training.compute import reader
 from tests.browser.test_training import LEARNED, left
+from tests.chromium import wait_for
 
 OWN = "training?experiment=own&width=8&budget=5&batch=256"
 DIGITS = "zero one two three four five six seven eight nine".split()
@@ -40,7 +41,7 @@ def test_a_good_file_is_read_trained_on_tried_and_forgotten(page, course):
     page.locator("#training-own-sentence-field").fill("seven three")
     expect(page.locator("#training-own-tries")).to_contain_text("seven three")
     expect(page.locator("#training-own-gaze")).to_contain_text("seven")
-    page.wait_for_function("location.search.includes('runs=')")
+    wait_for(page, "location.search.includes('runs=')")
     assert "seven" not in page.url.replace("sentence=seven+three", "")
     assert not any("secret-name" in one for one in sent)
     name = re.search(r"runs=([0-9a-f]{16})", page.url)

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.chromium import wait_for
 from tests.toy import LESSON as TOY
 
 
@@ -119,7 +120,8 @@ def test_dragging_moves_the_mark_at_once_and_the_answer_follows(opened):
     opened.mouse.up()
     expect(reading(opened)).not_to_have_text("Word 1 is one, worth 0.30.")
     expect(opened).to_have_url(re.compile(r"pull=0\.\d+&acts=pulling.table"))
-    opened.wait_for_function(  # the address and the answer both arrive at the hand's last place, whichever comes first
+    wait_for(
+        opened,  # the address and the answer both arrive at the hand's last place, whichever comes first
         """said => {
             const pulled = Number(new URL(location).searchParams.get("pull"));
             return said.innerText.trim() === `Word 1 is one, worth ${(0.3 * (1 + pulled)).toFixed(2)}.`;

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
+from tests.chromium import wait_for
 from tests.toy import LESSON as TOY
 
 SMALL = """() => {
@@ -165,7 +166,7 @@ def test_page_down_alone_walks_a_lesson_of_the_course_into_the_next(page, course
         if (experiment, act, asked) not in came:
             came.append((experiment, act, asked))
         on(page)
-        page.wait_for_function(f"(before) => ({STANDS})() !== before", arg=stands)
+        wait_for(page, f"(before) => ({STANDS})() !== before", arg=stands)
     expect(page).to_have_url(re.compile(f"/{after.slug}.*present=1"))
     acts = [(f"scores-{e.slug}", act, None) for e in lesson.core for act in (None, *(act.slug for act in e.acts))]
     assert came[: len(acts)] == acts
