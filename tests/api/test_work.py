@@ -14,10 +14,15 @@ from typing import Any
 
 import pytest
 
+from lessons import start as front
+from lessons.kit.web.server import Site
+from lessons.kit.web.workers import in_thread
 from lessons.kit.work import line as lines
 from lessons.kit.work.firm import ROOT, Firm
 from lessons.kit.work.labour import NOBODY
 from lessons.kit.work.line import Full, Line
+from tests.api.test_strangers import Server
+from tests.toy import LESSON as TOY
 
 
 def ask(address: str, body: Any = None, secret: str = "") -> tuple[int, Any]:
@@ -202,3 +207,25 @@ def test_work_processes_do_not_outlive_a_parent_that_ends_at_once(tmp_path):
     while Path(f"/proc/{int(found.stdout)}").exists() and time.monotonic() < ends:
         time.sleep(0.2)
     assert not Path(f"/proc/{int(found.stdout)}").exists()
+
+
+def test_one_visitor_with_invented_names_cannot_keep_the_lecturer_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEQ2SEE_STORE", str(tmp_path / "work.db"))
+    site = Site((TOY,), front, module="tests.toy")
+    monkeypatch.setattr(site.firm, "start", lambda: None)  # nobody works: all wait
+
+    def order(address: str, visitor: str, address_of: str, **more: str) -> int:
+        headers = {
+            "Content-Type": "application/json",
+            "X-Forwarded-For": address_of,
+            "Authorization": f"Bearer {more.pop('secret', '')}",
+        }
+        body = json.dumps({"visitor": visitor, "values": {}} | more).encode()
+        return Server(address).ask("POST", "/work/toy-again", body, headers)[0]
+
+    with in_thread(site.asgi()) as address:
+        room = ask(f"{address}/room", {})[1]
+        assert [order(address, f"invented {n}", "192.0.2.1") for n in range(24)] == [202] * 10 + [503] * 14
+        assert [order(address, f"other {n}", f"192.0.2.{n + 2}") for n in range(11)] == [202] * 10 + [503]
+        assert order(address, "lecturer", "192.0.2.1", room=room["code"], secret=room["secret"]) == 202
+        assert order(address, "no lecturer", "192.0.2.99", room=room["code"], secret="guessed") == 503
