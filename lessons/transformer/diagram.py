@@ -160,14 +160,15 @@ class Diagram(Picture):
 
     def draw_block(self, canvas: Canvas, parts: list[Part]) -> None:
         block, chosen = parts[0].block, parts[0].block == self.chosen
-        canvas.open(aria_label=block, **canvas.button("block", block))
+        labels = " ".join(part.label for part in parts if part.label not in block)  # a name holds what is seen
+        canvas.open(aria_label=f"{block} {labels}".strip(), **canvas.button("block", block))
         for part in parts:
             box = {"x": part.x, "y": part.y, "width": part.wide, "height": part.high, "rx": 8 if part.label == "+" else 6}
             outline = {"stroke": "currentColor", "stroke_width": 2.5} if chosen else {"stroke": f"var(--{part.role})"}
             canvas.add("rect", **box, fill=f"var(--{part.role})", fill_opacity=part.strength, **outline)
             size = SMALL if part.label == "norm" else 12
             base = part.y + part.high / 2 + size * 0.35
-            canvas.text(part.middle, base, part.label, size, font_weight=700 if chosen else None)
+            canvas.text(part.middle, base, f"{part.label} ", size, font_weight=700 if chosen else None)
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
