@@ -22,7 +22,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-COMPUTED_BYTES = 64 << 20
+COMPUTED_BYTES = 32 << 20
 MISSING = object()
 PLAIN = (str, int, float, bytes, type(None))
 ENTRY_BYTES = 400  # what a cache itself needs for one entry: its tables, the key's tuple
