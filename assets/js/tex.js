@@ -28,6 +28,7 @@ export async function typeset(element) {
     const isNarrow = phone.matches || equation.closest(".hand");
     const tex = displayMode && isNarrow ? written.replaceAll("\\qquad", "\\\\") : written;
     writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
+    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // a brace, a root: KaTeX's MathML says them
   }
   reachable(element);
   dispatchEvent(new Event("resize")); // an equation that is set has another height

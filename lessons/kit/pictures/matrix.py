@@ -30,7 +30,7 @@ class Air(NamedTuple):
     apart: int
 
 
-ROOMY, CLOSE = Air(SIZE, 26, 10, 22, 18, 18), Air(SMALL, 18, 6, 19, 14, 8)
+ROOMY, CLOSE = Air(SIZE, 26, 10, 22, 18, 18), Air(SMALL, 18, 6, 20, 14, 7)
 
 
 @dataclass(frozen=True)
