@@ -1,6 +1,7 @@
 """Memoized functions share one budget in bytes, and every other cache of the course is bounded by its arguments or by a number."""
 
 import ast
+import gc
 import platform
 import subprocess
 import sys
@@ -13,10 +14,14 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 import torch
+from matplotlib import pyplot
+from matplotlib.figure import Figure
 
 from lessons.kit import memo, translators
 from lessons.kit.memo import ByteLRU, deep_bytes, memoize
+from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.web.cache import CACHES
+from lessons.kit.web.export import rendered
 
 KB = 1024
 ROOT = Path(__file__).parents[2]
@@ -262,3 +267,17 @@ def left_resident(tuned: bool) -> int:
 def test_large_blocks_that_are_freed_go_back_to_the_system():
     assert left_resident(tuned=True) < 30
     assert left_resident(tuned=False) > 60  # the C library by itself: when it has learned better, so can we
+
+
+def test_figures_of_exports_are_not_kept():
+    def alive() -> int:
+        gc.collect()
+        return sum(type(thing) is Figure for thing in gc.get_objects())
+
+    picture = Heatmap(np.eye(3), ("a", "b", "c"), ("d", "e", "f"), title="Three")
+    before = alive()
+    for _ in range(3):
+        for kind in ("png", "pdf"):
+            assert len(rendered(picture, kind)) > 1000
+    assert alive() == before
+    assert pyplot.get_fignums() == []
