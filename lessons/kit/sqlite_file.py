@@ -62,10 +62,10 @@ class SqliteFile:
                 self.create()
                 return self.connect()
 
-    def discard(self) -> None:
-        """Move a damaged file aside, unless another process has done so already."""
+    def discard(self, damaged: Identity | None) -> None:
+        """Move this damaged file aside, unless another thread or process has done so already."""
         with self.locked():
-            if self.identity() == self.opened:
+            if damaged and self.identity() == damaged:
                 self.move_aside()
 
     @contextmanager

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,18 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
     assert two.get("room", "new") == "there"
     assert two.count("room", "visits", 60) == 1
     assert modes(place) == {0o600}
+
+
+def test_many_threads_find_one_new_file(tmp_path):
+    """One of them moves the damaged file aside, and none the file that comes after it."""
+    line = Line(str(tmp_path / "work.db"))
+    ids = [order(line, f"early {n}") for n in range(9)]
+    assert all(map(line.progress, ids))
+    line.compact()
+    damage_pages(tmp_path / "work.db")
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda n: line.write(f"told {n}", {"number": n}), range(40)))
+    assert [line.read(f"told {n}") for n in range(40)] == [{"number": n} for n in range(40)]
 
 
 def test_many_processes_find_one_new_file(tmp_path):

@@ -63,7 +63,7 @@ class SqliteStore:
             except sqlite3.DatabaseError as error:
                 if not is_damaged(error):
                     raise
-                self.file.discard()
+                self.file.discard(self.file.opened)
                 return self.execute(sql, values)
 
     def execute(self, sql: str, values: tuple) -> list[tuple]:

@@ -65,12 +65,15 @@ class Forgetful(SqliteStorage):
 
     def sql(self, *args: Any, **kwargs: Any) -> Any:
         """Asked again of a new file, if this one is damaged."""
+        with self.lock:
+            self.file.connection()
+            opened = self.file.opened
         try:
             return super().sql(*args, **kwargs)
         except sqlite3.DatabaseError as error:
             if not is_damaged(error):
                 raise
-            self.file.discard()
+            self.file.discard(opened)
             return super().sql(*args, **kwargs)
 
     def take_out(self, data: bytes) -> None:
