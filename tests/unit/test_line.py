@@ -5,18 +5,21 @@ import logging
 import os
 import pickle
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from huey.consumer import Worker
 
 from lessons.kit.room.store import SqliteStore
+from lessons.kit.sqlite_file import SqliteFile, is_damaged
 from lessons.kit.work import line as lines
 from lessons.kit.work.labour import Seldom
 from lessons.kit.work.line import NOBODY, Full, Line
@@ -223,16 +226,33 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
     assert modes(place) == {0o600}
 
 
-def test_many_threads_find_one_new_file(tmp_path):
-    """One of them moves the damaged file aside, and none the file that comes after it."""
+def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
+    """Both have met the damage; the second one looks when the first has a new file already."""
     line = Line(str(tmp_path / "work.db"))
-    ids = [order(line, f"early {n}") for n in range(9)]
-    assert all(map(line.progress, ids))
-    line.compact()
-    damage_pages(tmp_path / "work.db")
-    with ThreadPoolExecutor(8) as threads:
-        list(threads.map(lambda n: line.write(f"told {n}", {"number": n}), range(40)))
-    assert [line.read(f"told {n}") for n in range(40)] == [{"number": n} for n in range(40)]
+    line.write("early", "there")
+    with closing(sqlite3.connect(tmp_path / "work.db")) as other:
+        other.execute("drop table kv")
+    both, first_is_done, turns = threading.Barrier(2, timeout=20), threading.Event(), iter((True, False))
+    discard = SqliteFile.discard
+
+    def meet(error: sqlite3.Error) -> bool:
+        both.wait()
+        return is_damaged(error)
+
+    def take_turns(*given: object) -> None:
+        if not next(turns):
+            first_is_done.wait(20)
+        discard(*given)
+
+    def write(key: str) -> None:
+        line.write(key, "new")
+        first_is_done.set()
+
+    monkeypatch.setattr(lines, "is_damaged", meet)
+    monkeypatch.setattr(SqliteFile, "discard", take_turns)
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(write, ("one", "two")))
+    assert [line.read(key) for key in ("one", "two", "early")] == ["new", "new", None]
 
 
 def test_many_processes_find_one_new_file(tmp_path):
@@ -241,6 +261,7 @@ def test_many_processes_find_one_new_file(tmp_path):
 import sys, time
 from pathlib import Path
 from lessons.kit.room.store import SqliteStore
+from lessons.kit.sqlite_file import SqliteFile, is_damaged
 store = SqliteStore(Path(sys.argv[1]))
 store.put("a", sys.argv[2], "early", 60)
 print("ready", flush=True)
