@@ -17,12 +17,15 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 import numpy as np
 from torch import Tensor, nn
 
+from lessons.kit import malloc
+
 Key = tuple[Any, ...]
 P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 COMPUTED_BYTES = 32 << 20
+TRIM_BYTES = 32 << 20  # that a cache has given up before free memory is returned to the system
 MISSING = object()
 PLAIN = (str, int, float, bytes, type(None))
 ENTRY_BYTES = 400  # what a cache itself needs for one entry: its tables, the key's tuple
@@ -67,7 +70,7 @@ class ByteLRU:
     """Values by key, up to `room` bytes. Asked for by many at once, a value is computed once and the others wait for it."""
 
     def __init__(self, room: int, weigh: Callable[[Key, Any], int] = shallow_bytes):
-        self.room, self.weigh, self.size, self.makings = room, weigh, 0, 0
+        self.room, self.weigh, self.size, self.makings, self.dropped = room, weigh, 0, 0, 0
         self.things: OrderedDict[Key, Any] = OrderedDict()
         self.weights: dict[Key, int] = {}
         self.under_way: dict[Key, Future] = {}
@@ -114,12 +117,18 @@ class ByteLRU:
             self.size += weight
             while self.size > self.room:
                 self.drop(next(iter(self.things)))
+            is_enough = self.dropped > TRIM_BYTES
+            self.dropped = 0 if is_enough else self.dropped
+        if is_enough:
+            malloc.trim()
 
     def drop(self, key: Key) -> None:
         """Only with the lock held."""
         if key in self.things:
             del self.things[key]
-            self.size -= self.weights.pop(key)
+            weight = self.weights.pop(key)
+            self.size -= weight
+            self.dropped += weight
 
     def clear(self, where: Callable[[Key], bool] | None = None) -> None:
         """Forget everything, or the entries with such keys."""

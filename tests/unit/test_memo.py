@@ -234,7 +234,7 @@ FREED = """
 import ctypes
 from pathlib import Path
 if {tuned}:
-    import lessons.kit.web.cache
+    import lessons.kit.malloc
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.free.argtypes, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_void_p], [ctypes.c_size_t]
 
@@ -267,6 +267,15 @@ def left_resident(tuned: bool) -> int:
 def test_large_blocks_that_are_freed_go_back_to_the_system():
     assert left_resident(tuned=True) < 30
     assert left_resident(tuned=False) > 60  # the C library by itself: when it has learned better, so can we
+
+
+def test_a_cache_that_has_dropped_much_returns_free_memory(monkeypatch):
+    trims = []
+    monkeypatch.setattr(memo.malloc, "trim", lambda: trims.append(1))
+    cache = ByteLRU(100 * KB)
+    for n in range(5 * memo.TRIM_BYTES // (100 * KB)):
+        cache.put((n,), "x" * 50 * KB)
+    assert len(trims) == 2
 
 
 def test_figures_of_exports_are_not_kept():

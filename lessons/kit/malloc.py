@@ -1,0 +1,30 @@
+"""Makes glibc's malloc give freed memory back to the system. Elsewhere nothing happens.
+
+Left alone, glibc has eight arenas per core, and moves the size from which a block is returned when it is freed up to that of the
+largest block so far. Then the buffers of exported pictures stay in its heaps, between smaller things that are cached.
+"""
+
+import ctypes
+import sys
+from contextlib import suppress
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # of mallopt(3)
+OPTIONS = {M_ARENA_MAX: 2, M_MMAP_THRESHOLD: 1 << 20, M_TRIM_THRESHOLD: 8 << 20}  # smaller ones cost time: more page faults
+
+libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def tune() -> None:
+    """Share few arenas among all threads; take large blocks from the system, and return them when they are freed."""
+    with suppress(AttributeError):  # another C library
+        for option, value in OPTIONS.items():
+            libc.mallopt(option, value)  # type: ignore[union-attr]
+
+
+def trim() -> None:
+    """Return the free pages inside of the heaps. Other threads run meanwhile."""
+    with suppress(AttributeError):
+        libc.malloc_trim(0)  # type: ignore[union-attr]
+
+
+tune()
