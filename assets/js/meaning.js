@@ -35,7 +35,11 @@ export function placeMeaning(experiment) {
   const scene = experiment.element.querySelector(".scene");
   if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
   const stays = presenting() || phone.matches || isCovered(experiment), size = stays ? "any" : `${innerWidth} ${innerHeight}`;
-  if (meaning.dataset.size === size) return;
+  const makeRoom = () => { if (hand.scrollHeight > hand.clientHeight + 1) experiment.guess?.makeRoom(); };
+  if (meaning.dataset.size === size) {
+    if (meaning.parentElement === hand) makeRoom(); // another answer, with more to say
+    return;
+  }
   const moveTo = (isBeside) => {
     if (isBeside) hand.append(meaning); else scene.after(meaning);
     unset(meaning); // equations are as wide as they can be there
@@ -48,13 +52,12 @@ export function placeMeaning(experiment) {
   fit(scene.parentElement);
   if (stays || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
   moveTo(true).then(() => {
-    const isCut = () => hand.scrollHeight > hand.clientHeight + 1;
-    if (isCut()) experiment.guess?.makeRoom();
-    if (isCut()) moveTo(false);
+    makeRoom();
+    if (hand.scrollHeight > hand.clientHeight + 1) moveTo(false);
     fit(scene.parentElement);
   });
 }
-addEventListener("resize", () => { if (current()) placeMeaning(current()); });
+for (const when of ["resize", "rested"]) addEventListener(when, () => { if (current()) placeMeaning(current()); });
 
 /* What follows the first sentence goes into an element of its own. */
 function splitSentence(paragraph) {

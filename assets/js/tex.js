@@ -42,6 +42,7 @@ export function unset(element) {
 /* An equation too long for its place is a little smaller; if that is not enough it scrolls, with the keyboard too. */
 function reachable(element) {
   for (const equation of element.querySelectorAll(".katex-display")) {
+    equation.style.fontSize = "";
     if (equation.scrollWidth <= equation.clientWidth) continue;
     equation.style.fontSize = `${Math.max(SMALLEST, equation.clientWidth / equation.scrollWidth)}em`;
     if (equation.scrollWidth <= equation.clientWidth) continue;
@@ -49,4 +50,8 @@ function reachable(element) {
   }
 }
 
+document.fonts.addEventListener("loadingdone", () => { // letters are as wide as they are only now
+  reachable(document.body);
+  dispatchEvent(new Event("resize"));
+});
 for (const when of ["rested", "resize"]) addEventListener(when, () => typeset(document.body)); // what came into view

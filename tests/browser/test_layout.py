@@ -1,0 +1,272 @@
+"""Every experiment on every screen: one load per lesson and size, then one tab after the other with all its checks.
+
+On a desktop everything is on one screen, at the default and in each preset; what a guess asks for is covered before, and explained
+after. On a phone the picture stays on top. On stage the last row can read all of it.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from pprint import pformat
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lessons import LESSONS
+from lessons.kit.contract import Choice, Experiment, Lesson
+from tests.chromium import wait_for
+
+EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+PROJECTOR, LAPTOP, WALL, PHONE = (1280, 720), (1280, 800), (1920, 1080), (390, 844)
+SMALLEST = 11  # pixels of any label
+ROW = 0.02  # of the height: what the last row can read
+TOO_MUCH = {"qkv-layer", "training-live"}  # their controls and pictures fill the screen: the meaning begins below it
+
+# What is not as it should be on this screen, in words.
+FAULTS = """([id, smallest]) => {
+  const root = document.getElementById(id), found = [], box = (e) => e.getBoundingClientRect();
+  const inside = (name, e) => {
+    if (!e) return found.push(`${name} is missing`);
+    const { top, bottom, left, right } = box(e);
+    if (bottom > innerHeight + 1) found.push(`${name} ends at ${Math.round(bottom)}, the window at ${innerHeight}`);
+    if (top < 0 || left < -1 || right > innerWidth + 1) found.push(`${name} begins outside the window`);
+  };
+  inside("the question", root.querySelector(".question"));
+  inside("the task", root.querySelector(".before"));
+  inside("the guess", root.querySelector(".guess"));
+  inside("the column of the hand", root.querySelector(".hand"));
+  inside("the main act", root.querySelector(".scene"));
+  for (const view of root.querySelectorAll(".scene .view, .scene .reading")) inside(view.id, view);
+  const sizes = [...root.querySelectorAll(".scene svg text")].filter((text) => text.textContent.trim()).map((text) => {
+    const ctm = text.getScreenCTM();
+    return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(ctm.a, ctm.b), text.textContent];
+  });
+  const small = sizes.filter(([size]) => size < smallest - 0.05);
+  if (small.length) found.push(`${small.length} labels under ${smallest} px, “${small[0][1]}” at ${small[0][0].toFixed(1)}`);
+  for (const frame of root.querySelectorAll(".scene .frame"))
+    if (frame.scrollWidth > frame.clientWidth + 1) found.push(`${frame.parentElement.id} is wider than its room`);
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+  return found;
+}"""
+
+# Below the pictures or below the controls: the equation, the first sentence, and the rest one click away.
+MEANING_FAULTS = """(id) => {
+  const meaning = document.getElementById(`${id}-meaning`), shown = [...meaning.children].filter((part) => part.offsetHeight);
+  if (!shown.length) return ["nothing is said about what it means"];
+  if (meaning.querySelector(".tex:not(.set)")?.checkVisibility()) return ["an equation is not set"];
+  const bottom = Math.round(Math.max(...shown.map((part) => part.getBoundingClientRect().bottom)));
+  return bottom <= innerHeight ? [] : [`it ends at ${bottom}, the window at ${innerHeight}`];
+}"""
+
+# On a phone: the picture on top, the first control under it.
+PHONE_FAULTS = """(id) => {
+  const root = document.getElementById(id), found = [], scene = root.querySelector(".scene").getBoundingClientRect();
+  const first = root.querySelector(".hand .widget").getBoundingClientRect();
+  if (scene.height > 0.46 * innerHeight) found.push(`the picture takes ${Math.round(scene.height)} of ${innerHeight}`);
+  if (scene.top < 0 || scene.bottom > innerHeight) found.push("the picture is not in view");
+  if (first.top < scene.bottom - 1 || first.top > innerHeight - 30) found.push(`the first control is at ${Math.round(first.top)}`);
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+  return found;
+}"""
+
+# On stage: the smallest words and the smallest label in view, as parts of the height; whether all is on one screen; which pictures.
+SEEN = """(id) => {
+  const root = document.getElementById(id), seen = (e) => e.checkVisibility() && e.getClientRects().length && e.textContent.trim();
+  const said = ".question, .asked, .chip, .reading span, .label, figcaption, .pill span, .verdict, .scene .passages";
+  const words = [...root.querySelectorAll(said)];
+  const size = (e) => parseFloat(getComputedStyle(e).fontSize) / innerHeight;
+  const label = (e) => size(e) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b);
+  const whole = ({ top, left, bottom, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+  const views = [...root.querySelectorAll(".scene .view")].filter(seen);
+  return {
+    words: Math.min(1, ...words.filter(seen).map(size)),
+    labels: Math.min(1, ...[...root.querySelectorAll(".scene svg text")].filter(seen).map(label)),
+    fits: document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth,
+    cut: views.filter((view) => !whole(view.getBoundingClientRect())).map((view) => view.id),
+    views: views.map((view) => view.id),
+  };
+}"""
+NEXT_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(NEXT_FRAMES)
+
+
+def tabs(page: Page, course: str, lesson: Lesson, size: tuple[int, int]) -> Iterator[tuple[str, Experiment]]:
+    """The lesson, opened once in this size; then each experiment in its tab, with its id."""
+    resize(page, size)
+    page.goto(f"{course}/{lesson.slug}")
+    page.wait_for_selector("html.live", state="attached")
+    for experiment in lesson.experiments:
+        id = f"{lesson.slug}-{experiment.slug}"
+        page.evaluate("slug => document.querySelector(`.tab-strip [data-tab='${slug}']`).click()", experiment.slug)
+        expect(page.locator(f"#{id} .bench.fitted")).to_be_visible()
+        yield id, experiment
+
+
+# ---- on a desktop ----
+
+
+@EACH
+def test_an_experiment_fits_one_screen_and_is_explained_after_the_guess(page: Page, course: str, lesson: Lesson, subtests):
+    for id, experiment in tabs(page, course, lesson, PROJECTOR):
+        with subtests.test(experiment=experiment.slug, check="covered before"):
+            covered_before(page, id, experiment)
+        with subtests.test(experiment=experiment.slug, check="one screen"):
+            assert not (found := faults(page, id, PROJECTOR, LAPTOP, WALL)), pformat(found)
+        with subtests.test(experiment=experiment.slug, check="explained after"):
+            explained_after(page, id, experiment)
+        with subtests.test(experiment=experiment.slug, check="the meaning is in view"):
+            meaning_is_in_view(page, id)
+        for preset in experiment.presets:
+            with subtests.test(experiment=experiment.slug, check="one screen", preset=preset.title):
+                choose(page, id, experiment, preset.title)
+                assert not (found := faults(page, id, PROJECTOR, LAPTOP, WALL)), pformat(found)
+
+
+def faults(page: Page, id: str, *sizes: tuple[int, int]) -> dict[tuple[int, int], list[str]]:
+    found = {}
+    for size in sizes:
+        resize(page, size)
+        found[size] = page.evaluate(FAULTS, [id, SMALLEST])
+    resize(page, sizes[0])
+    return {size: each for size, each in found.items() if each}
+
+
+def choose(page: Page, id: str, experiment: Experiment, title: str) -> None:
+    """Clicks a preset, and waits for its picture."""
+    stage = page.locator(f"#{id}-stage .stage")
+    before, [preset] = stage.get_attribute("data-link"), [one for one in experiment.presets if one.title == title]
+    page.locator(f"#{id}-presets").get_by_role("button", name=title, exact=True).click()
+    if f"{before}&".find("&") >= 0 and experiment.state(preset.state) != experiment.state():
+        expect(stage).not_to_have_attribute("data-link", before or "")
+
+
+def covered_pieces(id: str, experiment: Experiment) -> list[str]:
+    assert experiment.predict
+    main = {view.__name__ for view in experiment.views}
+    return [f"{id}-{name}" for name in ("reading", *experiment.predict.covers) if name in main]
+
+
+def covered_before(page: Page, id: str, experiment: Experiment) -> None:
+    covered = covered_pieces(id, experiment)
+    for name in covered:
+        expect(page.locator(f"#{name} > .cover")).to_be_visible()
+    expect(page.locator(f"#{id} .scene .covered")).to_have_count(len(covered))
+
+
+def explained_after(page: Page, id: str, experiment: Experiment) -> None:
+    """Each option has a sentence of its own, and nothing is covered any more."""
+    guess = experiment.predict
+    assert guess
+    assert isinstance(guess.answer, Choice)
+    panel, said = page.locator(f"#{id}-predict"), set()
+    for number, option in enumerate(guess.answer.options):
+        if number:
+            panel.locator(".fold").click()  # an answered guess is folded to its verdict
+        panel.get_by_role("button", name=without_underscores(option), exact=True).click()
+        wanted = without_underscores(guess.check(option, {}).message)
+        expect(panel.locator(".verdict")).to_contain_text(wanted)
+        said.add(wanted)
+    assert len(said) == len(guess.answer.options)
+    assert guess.hint not in said
+    for name in covered_pieces(id, experiment):
+        expect(page.locator(f"#{name} > .cover")).to_have_count(0)
+        expect(page.locator(f"#{name}")).to_be_visible()
+
+
+def without_underscores(words: str) -> str:
+    """As a reader hears it: the index of W_Q stands below."""
+    return re.sub(r"(?<=\b[A-Za-z])_([A-Za-z0-9]{1,2})\b", r"\1", words)
+
+
+def meaning_is_in_view(page: Page, id: str) -> None:
+    expect(page.locator(f"#{id}-predict .asked")).to_be_hidden()
+    if id in TOO_MUCH:
+        return
+    wait_for(page, f"id => !({MEANING_FAULTS})(id).length", arg=id, timeout=10_000)
+    assert not page.evaluate(FAULTS, [id, SMALLEST])
+
+
+# ---- on a phone ----
+
+
+@EACH
+def test_on_a_phone_the_picture_stays_on_top(page: Page, course: str, lesson: Lesson, subtests):
+    for id, experiment in tabs(page, course, lesson, PHONE):
+        with subtests.test(experiment=experiment.slug):
+            assert not page.evaluate(PHONE_FAULTS, id)
+            page.mouse.wheel(0, 600)
+            wait_for(page, "scrollY > 0 || document.documentElement.scrollHeight <= innerHeight")
+            scene = page.locator(f"#{id} .scene").bounding_box()
+            assert scene
+            assert -1 <= scene["y"] < 844 / 2
+
+
+# ---- on stage ----
+
+
+@EACH
+def test_the_last_row_can_read_it(page: Page, course: str, lesson: Lesson, subtests):
+    """Pictures that cannot all be large enough together come screen after screen, led by PageDown."""
+    for experiment in lesson.experiments:
+        with subtests.test(experiment=experiment.slug):
+            last_row(page, course, lesson, experiment)
+
+
+def last_row(page: Page, course: str, lesson: Lesson, experiment: Experiment) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{course}/{lesson.slug}?experiment={experiment.slug}&present=1")
+    id = f"{lesson.slug}-{experiment.slug}"
+    expect(page.locator(f"#{id}-stage .picture").first).to_be_attached()
+    pictures = set(page.locator(f"#{id} .scene .view").evaluate_all("(views) => views.map((view) => view.id)"))
+    if experiment.predict:
+        readable(page, id)
+        expect(page.locator(f"#{id}-predict .asked")).to_be_visible()
+        page.keyboard.press("PageDown")
+        expect(page.locator(f"#{id} .covered")).to_have_count(0)
+        expect(page.locator(f"#{id}-predict .verdict")).not_to_be_empty()
+    shown = readable(page, id)
+    for _ in range(len(pictures)):  # to play, and for each that is not on the first screen
+        if shown == pictures:
+            break
+        page.keyboard.press("PageDown")
+        shown |= readable(page, id)
+    assert shown == pictures
+
+
+def readable(page: Page, id: str) -> set[str]:
+    """The pictures that are in view: all that is there can be read from the last row, in both sizes."""
+    shown = set()
+    for size in (WALL, PROJECTOR):
+        resize(page, size)
+        found = page.evaluate(SEEN, id)
+        assert found["words"] >= ROW
+        assert found["labels"] >= ROW - 1e-4
+        assert found["fits"]
+        assert not found["cut"]
+        shown |= {*found["views"]}
+    return shown
+
+
+# ---- for everyone ----
+
+AXE = Path(__file__).parents[2] / ".venv" / "lint" / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = """async () => {
+  const { violations } = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
+}"""
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
+@pytest.mark.parametrize("path", ["", *(lesson.slug for lesson in LESSONS), f"{LESSONS[0].slug}?experiment=check"])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_serious(page: Page, course: str, path: str, size: tuple[int, int]):
+    resize(page, size)
+    page.goto(f"{course}/{path}{'&' if '?' in path else '?'}guess=0")
+    page.wait_for_selector("html.live", state="attached")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(SERIOUS) == []
