@@ -171,13 +171,13 @@ def test_no_answer_about_a_run_is_kept(course):
 def test_who_knows_a_run_can_have_it_forgotten(course):
     shelf.put("c" * 16, b"mine")
     shelf.put("d" * 16, b"yours")
-    urllib.request.urlopen(f"{course}/work/forget", f"{'c' * 16},../../etc/passwd,".encode(), timeout=60)
+    assert ask(f"{course}/work/forget", {"names": ["c" * 16, "../../etc/passwd", ""]})[0] == 204
     assert (shelf.get("c" * 16), shelf.get("d" * 16)) == (None, b"yours")
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
-    [({"budget": 0}, "between 5 and 120"), ({"width": "0"}, "choose one of 1, 8"), ({"power": float("inf")}, "a number, please")],
+    [({"budget": 0}, "between 5 and 120"), ({"width": "0"}, "choose one of 1, 8"), ({"power": "inf"}, "a number, please")],
 )
 @pytest.mark.parametrize("experiment", ["live", "own"])
 def test_settings_that_cannot_be_trained_with_are_refused(course, experiment, change, says):
