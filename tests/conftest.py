@@ -1,6 +1,9 @@
 """For all tests: one thread, since they run side by side; properties that try the same examples every time; two real servers."""
 
+import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 import torch
@@ -14,6 +17,40 @@ pytest.register_assert_rewrite("tests.helpers", "tests.writer")
 torch.set_num_threads(1)
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="also what is marked slow")
+    parser.addoption("--lesson", help="only what belongs to this lesson, by its slug")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is slow, and what belongs to other lessons than the one that is asked for."""
+    slug = config.getoption("--lesson")
+    chosen = [item for item in items if config.getoption("--all") or "slow" not in item.keywords]
+    if slug:
+        assert slug in {lesson.slug for lesson in LESSONS}, f"there is no lesson {slug}"
+        chosen = [item for item in chosen if belongs(item, slug)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = chosen
+
+
+def belongs(item: pytest.Item, slug: str) -> bool:
+    """Is this a test of that lesson: by its parameters, or because its file is about that lesson alone?"""
+    parameters = getattr(item, "callspec", None) and item.callspec.params
+    lesson = (parameters or {}).get("lesson")
+    if lesson is not None:
+        return slug in (lesson, getattr(lesson, "slug", None))
+    if item.path.parent.name == "contract":
+        return f"[{slug}-" in item.name
+    return slug in about(item.path)
+
+
+@cache
+def about(path: Path) -> set[str]:
+    """The lessons that a file tests: those that it imports, or the one that it is named for."""
+    found = set(re.findall(r"^(?:from|import) lessons\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)) - {"kit", "start"}
+    return found | {path.stem.removeprefix("test_").removesuffix("_lesson")}
 
 
 def pytest_configure(config: pytest.Config) -> None:

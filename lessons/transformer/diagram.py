@@ -168,7 +168,8 @@ class Diagram(Picture):
             canvas.add("rect", **box, fill=f"var(--{part.role})", fill_opacity=part.strength, **outline)
             size = SMALL if part.label == "norm" else 12
             base = part.y + part.high / 2 + size * 0.35
-            canvas.text(part.middle, base, f"{part.label} ", size, font_weight=700 if chosen else None)
+            canvas.text(part.middle, base, part.label, size, font_weight=700 if chosen else None)
+            canvas.parts.append(" ")  # two labels are two words
         canvas.close()
 
     def figure(self) -> "mpl.Figure":

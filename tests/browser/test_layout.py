@@ -5,6 +5,7 @@ after. On a phone the picture stays on top. On stage the last row can read all o
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from pprint import pformat
@@ -253,7 +254,7 @@ def readable(page: Page, id: str) -> set[str]:
 
 # ---- for everyone ----
 
-AXE = Path(__file__).parents[2] / ".venv" / "lint" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(sys.prefix) / "lint" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """async () => {
   const { violations } = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
