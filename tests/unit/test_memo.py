@@ -2,6 +2,7 @@
 
 import ast
 import gc
+import os
 import platform
 import subprocess
 import sys
@@ -267,6 +268,16 @@ def left_resident(tuned: bool) -> int:
 def test_large_blocks_that_are_freed_go_back_to_the_system():
     assert left_resident(tuned=True) < 30
     assert left_resident(tuned=False) > 60  # the C library by itself: when it has learned better, so can we
+
+
+def test_torch_keeps_few_kernels_unless_the_owner_says_otherwise():
+    told = "import os, lessons.kit.memo; print(os.environ['ONEDNN_PRIMITIVE_CACHE_CAPACITY'])"
+    without = {name: value for name, value in os.environ.items() if name != "ONEDNN_PRIMITIVE_CACHE_CAPACITY"}
+    for given, expected in (({}, "128"), ({"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "7"}, "7")):
+        run = subprocess.run(
+            [sys.executable, "-c", told], cwd=ROOT, env=without | given, capture_output=True, text=True, check=True
+        )
+        assert run.stdout.strip() == expected
 
 
 def test_a_cache_that_has_dropped_much_returns_free_memory(monkeypatch):
