@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
 
@@ -25,6 +25,15 @@ def chromium() -> Iterator[Browser]:
 def wait_for(page: Page, expression: str, arg: Any = None, timeout: float = 30_000) -> None:
     """Until this is true in the page. (Playwright's `wait_for_function` asks with `eval`, which the page's policy forbids.)"""
     ends = time.monotonic() + timeout / 1000
-    while not page.evaluate(expression, arg):
+    while not is_true(page, expression, arg):
         assert time.monotonic() < ends, f"not true in time: {expression}"
         page.wait_for_timeout(20)
+
+
+def is_true(page: Page, expression: str, arg: Any) -> bool:
+    try:
+        return bool(page.evaluate(expression, arg))
+    except Error as error:
+        if "navigation" not in str(error):
+            raise
+        return False  # the next page may say

@@ -149,7 +149,7 @@ def test_unknown_names_are_not_found(server):
 
 def test_nobody_listens_for_what_was_not_asked(server):
     """The stream says that nothing is under way, and ends."""
-    for path in ("queue/data?session_hash=x", "call/toy_sizes/x", "call/v2/toy_sizes/x"):
+    for path in ("queue/data?session_hash=x", "call/toy_sizes/x", "call/v2/toy_sizes/y"):
         status, said, _ = server.ask("GET", f"/gradio_api/{path}")
         assert (status, "Not Found" in said) == (200, True), path
         assert not LEAKS.search(said)

@@ -61,13 +61,14 @@ def farthest(tokens: Tokens, t: int, allowed: float) -> Other:
     P = output(own[None])
     with torch.inference_mode(False), torch.enable_grad():
         z = ((torch.cat([torch.eye(T), torch.full((1, T), 1 / T)]) + own) / 2 + 1e-4).log().requires_grad_()
-        search, way = torch.optim.Adam([z], RATE), []
-        for _ in range(STEPS):
+        way, mean, square = [], torch.zeros_like(z), torch.zeros_like(z)
+        for step in range(1, STEPS + 1):
             way.append(rows := z.softmax(-1))
             loss = FIRM * (apart(output(rows), P) - allowed).relu() - divergence(rows, own)
-            search.zero_grad()
-            loss.sum().backward()
-            search.step()
+            [slope] = torch.autograd.grad(loss.sum(), z)
+            with torch.no_grad():  # Adam, written out: torch.optim would bring 30 MB of compilers into every worker
+                mean, square = torch.lerp(slope, mean, 0.9), torch.lerp(slope**2, square, 0.999)
+                z -= RATE * (mean / (1 - 0.9**step)) / ((square / (1 - 0.999**step)).sqrt() + 1e-8)
     with torch.inference_mode():
         mixes = torch.linspace(1, 0, BACK)[:, None, None]
         tried = torch.cat([*way, *(mixes * z.softmax(-1) + (1 - mixes) * own)]).detach()  # (…, T) the way there, and back

@@ -3,6 +3,7 @@
 And every experiment shows its code at /code/<lesson>/<experiment>.
 """
 
+import gc
 import io
 import logging
 from collections.abc import Callable, Iterable
@@ -181,6 +182,8 @@ def rendered(picture: Picture, kind: str) -> bytes:
         log.warning("no PNG or PDF: %s", error)
         raise RenderError("This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work.") from error
     figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
+    del figure
+    gc.collect(1)  # a figure refers to itself, and holds megabytes of pixels: it does not wait for the next full collection
     return out.getvalue()
 
 

@@ -5,8 +5,8 @@ can only be launched, with a server and a thread of its own, so it cannot fork a
 handed to another ASGI server; a mounted Blocks can, and needs no line more.
 
 What of Gradio is not documented, and used all the same, is in this module only (tests/api/test_gradio.py says what to do when it
-changes): where its package keeps KaTeX, which of its addresses need the queue, which lives in the memory of one process, how
-many sessions it remembers, and which of them have no event under way.
+changes): where its package keeps KaTeX, which of its addresses need the queue, which lives in the memory of one process, and how
+many sessions it remembers.
 """
 
 import importlib.util
@@ -17,6 +17,7 @@ import os
 import re
 import threading
 import warnings
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import make_dataclass
 from functools import cache
@@ -129,14 +130,6 @@ def abridged(value: Any) -> str:
     return text if len(text) < 80 else "as on the page"
 
 
-def forget_finished(engine: Starlette) -> None:
-    """Drop sessions whose events have all been heard: Gradio would let whoever listens again wait for ever."""
-    queue = engine.routes[0].app.get_blocks()._queue  # type: ignore[attr-defined]
-    for session in [session for session, events in queue.pending_event_ids_session.items() if not events]:
-        del queue.pending_event_ids_session[session]
-        queue.pending_messages_per_session.pop(session, None)
-
-
 def limit_sessions(blocks: gr.Blocks, most: int) -> None:
     """How many sessions Gradio remembers: a parameter of launch(), which mounting does not have."""
     blocks.state_session_capacity = most
@@ -177,7 +170,8 @@ def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
 OPEN = re.compile(r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?")
 SENT = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
 TOLD = re.compile(r"/gradio_api/(cancel|reset|mcp(/.*)?)/?")
-HEARD = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/[^/]+)/?")
+HEARD = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/(?P<event>[^/]+))/?")
+MAX_HEARD = 10_000  # events of which the gate knows that somebody has listened
 
 
 class GradioGate:
@@ -187,6 +181,7 @@ class GradioGate:
         self.app = app
         self.controls = [renderer.experiment.controls for renderer in renderers]
         self.index = {f"{one.lesson.slug}_{one.experiment.slug}": number for number, one in enumerate(renderers)}
+        self.heard: OrderedDict[str, None] = OrderedDict()
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -200,9 +195,19 @@ class GradioGate:
                 if found.re is SENT:
                     asked = self.checked(found["name"], "/v2/" in path, asked)
                 scope, receive = rewritten(scope), replay(write_json(asked), receive)
+            if (stream := HEARD.fullmatch(path)) and stream["event"]:
+                self.hear(stream["event"])
         except HTTPError as error:
             return await error.response(path)(scope, receive, send)
-        await (self.listen if HEARD.fullmatch(path) else self.app)(scope, receive, send)
+        await (self.listen if stream else self.app)(scope, receive, send)
+
+    def hear(self, event: str) -> None:
+        """An event is heard once: Gradio would let whoever listens again wait for ever."""
+        if event in self.heard:
+            raise HTTPError(404, "Somebody has listened for this event already; please call again.")
+        self.heard[event] = None
+        if len(self.heard) > MAX_HEARD:
+            self.heard.popitem(last=False)
 
     async def listen(self, scope: dict, receive: Any, send: Any) -> None:
         """A stream of events. Where nothing is under way, Gradio says so in the stream and then fails; here the stream ends."""
@@ -213,15 +218,12 @@ class GradioGate:
             has_begun = True
             await send(message)
 
-        forget_finished(self.app)
         try:
             await self.app(scope, receive, sent)
         except RuntimeError:
             if not has_begun:
                 raise
             await send({"type": "http.response.body", "body": b""})
-        finally:
-            forget_finished(self.app)  # others may listen for the same event: they are told within ten seconds
 
     def checked(self, name: str | None, by_name: bool, asked: dict[str, Any]) -> dict[str, Any]:
         """What is asked for: one value for each control, and of all else only what belongs to a call."""

@@ -1,4 +1,7 @@
-"""Headers that tell browsers what a page may do: no script but ours, nothing from elsewhere. Other sites may embed it."""
+"""Headers that tell browsers what a page may do: no script but ours, nothing from elsewhere.
+
+There is no `frame-ancestors`, on purpose: lecturers embed experiments, also in notebooks and files, which `*` would not allow.
+"""
 
 import base64
 import hashlib
@@ -12,8 +15,8 @@ COMMON = {
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
-EXPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'; frame-ancestors *"
-GRADIO_POLICY = "object-src 'none'; base-uri 'self'; frame-ancestors *"  # Gradio's own front end writes scripts into its page
+EXPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'"
+GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's own front end writes scripts into its page
 
 
 def page_policy(inline_scripts: Iterable[str]) -> str:
@@ -22,7 +25,7 @@ def page_policy(inline_scripts: Iterable[str]) -> str:
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
         f"default-src 'self'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "font-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors *"
+        "font-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'"
     )
 
 
