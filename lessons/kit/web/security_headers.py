@@ -8,8 +8,6 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
-
 COMMON = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -33,7 +31,8 @@ class SecurityHeaders:
     """ASGI middleware: every response has these headers, unless its route gave others."""
 
     def __init__(self, app: Any, policy: str, root: str = ""):
-        self.app, self.policy, self.root = app, policy, root.rstrip("/")
+        self.app, self.root = app, root.rstrip("/")
+        self.page, self.export, self.gradio = (header_lines(one) for one in (policy, EXPORT_POLICY, GRADIO_POLICY))
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -41,15 +40,20 @@ class SecurityHeaders:
 
         async def send_with_headers(message: dict) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in (COMMON | {"Content-Security-Policy": self.policy_of(scope["path"])}).items():
-                    headers.setdefault(name, value)
+                own = message["headers"]
+                given = {name for name, _ in own}
+                message["headers"] = [*own, *(line for line in self.lines(scope["path"]) if line[0] not in given)]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
-    def policy_of(self, path: str) -> str:
+    def lines(self, path: str) -> list[tuple[bytes, bytes]]:
         path = path.removeprefix(self.root)
         if path.startswith("/export/"):
-            return EXPORT_POLICY
-        return GRADIO_POLICY if path.startswith("/gradio/") or path == "/gradio" else self.policy
+            return self.export
+        return self.gradio if path.startswith("/gradio/") or path == "/gradio" else self.page
+
+
+def header_lines(policy: str) -> list[tuple[bytes, bytes]]:
+    named = COMMON | {"Content-Security-Policy": policy}
+    return [(name.lower().encode(), value.encode()) for name, value in named.items()]
