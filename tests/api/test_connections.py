@@ -183,7 +183,7 @@ def test_who_listens_for_an_event_that_does_not_exist_is_told_at_once(site):
             status, said, _ = site.ask("GET", f"/gradio_api/{path}")
             assert (status, "Not Found" in said) == (200, True)
     for _ in range(4):
-        event = json.loads(site.post("/gradio_api/call/toy_sizes", {"data": SIZES})[1])["event_id"]
+        event = json.loads(site.post("/gradio_api/call/v2/toy_sizes", {"words": "one"})[1])["event_id"]
         said = [site.ask("GET", f"/gradio_api/call/toy_sizes/{event}")[:2] for _ in range(3)]
         assert [status for status, _ in said] == [200, 404, 404]
         assert "event: complete" in said[0][1]

@@ -195,7 +195,8 @@ class GradioGate:
                 if found.re is SENT:
                     asked = self.checked(found["name"], "/v2/" in path, asked)
                 scope, receive = rewritten(scope), replay(write_json(asked), receive)
-            if (stream := HEARD.fullmatch(path)) and stream["event"]:
+            stream = scope["method"] == "GET" and HEARD.fullmatch(path)
+            if stream and stream["event"]:
                 self.hear(stream["event"])
         except HTTPError as error:
             return await error.response(path)(scope, receive, send)
