@@ -26,7 +26,7 @@ def tune() -> None:
 
 
 def trim() -> None:
-    """Return the free pages inside of the heaps. Other threads run meanwhile."""
+    """Give free heap memory back to the operating system (malloc_trim). Releases the interpreter lock meanwhile."""
     with suppress(AttributeError):
         libc.malloc_trim(0)  # type: ignore[union-attr]
 

@@ -17,7 +17,7 @@ INHERITED: list[sqlite3.Connection] = []  # the parent's: SQLite forbids a child
 
 
 def is_damaged(error: sqlite3.Error) -> bool:
-    """Is it the file, and not the question? A file that was emptied has lost its tables."""
+    """Whether an SQLite error means a damaged file (a truncated one has lost its tables), rather than a wrong query."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED or "no such table" in str(error)
 
 

@@ -1,4 +1,4 @@
-"""Drawings and answers over plain HTTP: /draw, whose addresses browsers may keep, and /check."""
+"""The HTTP routes /draw (cacheable drawings) and /check (verdicts on answers)."""
 
 import gzip
 import json

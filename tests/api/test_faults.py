@@ -194,7 +194,7 @@ def test_a_store_that_is_gone_is_mentioned_once_a_minute(monkeypatch):
 
 
 def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
-    """Weights that are not what their card says, and a card that cannot be read: a 503, and a sentence with what to do."""
+    """Wrong weights or an unreadable card are answered with 503 and a message that says what to do."""
     card = "stories-gru-2"
     copy_without(MISSING, tmp_path)
     checkpoints = tmp_path / "assets" / "checkpoints"

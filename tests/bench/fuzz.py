@@ -55,7 +55,7 @@ class Room(NamedTuple):
 
 
 class Generator:
-    """Draws requests. The same seed draws the same ones, but for the rooms' codes."""
+    """Generates random requests. The same seed gives the same requests, except for room codes."""
 
     def __init__(self, lessons: Sequence[Lesson], room: Room, seed: int = 0):
         self.random, self.lessons, self.room, self.asked, self.orders = random.Random(seed), lessons, room, 0, ["0" * 32]

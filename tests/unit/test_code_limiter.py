@@ -1,4 +1,4 @@
-"""Who tries codes is slowed down; who types a right one waits a moment at most."""
+"""CodeLimiter: clients that guess room codes are slowed down; a correct code is delayed by a moment at most."""
 
 import asyncio
 from time import perf_counter

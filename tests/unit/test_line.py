@@ -227,7 +227,7 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
 
 
 def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
-    """Both have met the damage; the second one looks when the first has a new file already."""
+    """Two threads find the store damaged: the second must not move aside the new file that the first has made."""
     line = Line(str(tmp_path / "work.db"))
     line.write("early", "there")
     with closing(sqlite3.connect(tmp_path / "work.db")) as other:

@@ -41,7 +41,7 @@ class Missing(Declined):
 
 
 class NotAMember(Declined):
-    """A token that this room did not give, or a member whose place is gone: join (again)."""
+    """The token is not valid for this room, or the member has lost their place: they must join again."""
 
 
 class Forbidden(Declined):
@@ -140,7 +140,7 @@ class Rooms:
         self.put(found, code, member, json.dumps([time.time(), at, free, solved]), "members")
 
     def make_place(self, code: str) -> None:
-        """Room for one more: a full room forgets those who have long gone."""
+        """Frees a place in a full room by removing members who have been away for long."""
         members = self.store.all(room(code, "members"))
         if len(members) < MEMBERS:
             return

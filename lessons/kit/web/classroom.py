@@ -39,7 +39,7 @@ NOWHERE = "Rooms are not available here: there is no place to keep them."
 
 
 class Nothing(Body):
-    """All is in the address."""
+    """An empty JSON object: everything is in the URL."""
 
 
 class Answer(Body):
@@ -50,7 +50,7 @@ class Answer(Body):
 
 
 class Lead(Body):
-    """What the lecturer does: `way` says what, the rest belongs to one way each."""
+    """An action of the lecturer: `way` names it, the other fields are its arguments."""
 
     way: str
     lesson: str = ""
@@ -78,7 +78,7 @@ class ClassroomState:
         self.admitted: dict[tuple[str, str], tuple[float]] = {}  # room, token or secret → when it was right
 
     async def admit(self, request: Request, code: str, proof: str) -> None:
-        """Before a room is looked up: who has shown a right token or secret before passes, all others go by the limiter."""
+        """Before a room is looked up: delays clients that have not yet shown a valid token or secret of it."""
         if (code, proof) not in self.admitted:
             try:
                 await self.limiter.wait(visitor_of(request))
@@ -272,7 +272,7 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
         )
 
     def answered(do: Callable) -> Callable:
-        """Every refusal is a sentence. Wrong codes, and wrong secrets, slow down who tries them."""
+        """Wraps a route: refusals become JSON messages, and wrong codes or secrets count against the client's network."""
 
         async def answer(request: Request) -> Response:
             code, proof = request.path_params.get("code", ""), proof_of(request)
@@ -314,7 +314,7 @@ CLOSED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robo
 
 
 def proof_of(request: Request) -> str:
-    """What shows that who asks belongs to a room: the lecturer's secret, or a member's token."""
+    """The bearer token of the request: a lecturer's secret or a member's token."""
     return request.headers.get("authorization", "").removeprefix("Bearer ")[:64]
 
 

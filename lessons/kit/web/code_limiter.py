@@ -1,4 +1,4 @@
-"""Slows down who tries codes of rooms. Who types a right one waits a moment at most, also in the same network."""
+"""Slows down clients that guess room codes, by network and in total. A correct code is delayed by a moment at most."""
 
 import asyncio
 import ipaddress
@@ -14,11 +14,11 @@ MAX_WAITING = 40  # look-ups of one block
 
 
 class TooManyWait(Exception):
-    """So many look-ups wait already that this one is not taken."""
+    """The queue of delayed look-ups is full."""
 
 
 class CodeLimiter:
-    """Counts wrong codes by block of addresses and in all, for one process. Beyond what is free, look-ups come one by one."""
+    """Counts wrong room codes per network and in total, in one process. Above the free limit, look-ups wait in a queue."""
 
     def __init__(self) -> None:
         self.minute, self.misses = 0, Counter[str]()
@@ -49,7 +49,7 @@ class CodeLimiter:
         self.misses[address_block(visitor)] += 1
 
     def turn(self) -> None:
-        """Each minute begins with none."""
+        """Resets the counts at the start of each minute."""
         if (minute := int(time.monotonic() // MINUTE)) != self.minute:
             self.minute = minute
             self.misses.clear()
@@ -58,7 +58,7 @@ class CodeLimiter:
 
 
 def address_block(visitor: str) -> str:
-    """The network that an address belongs to: who has one address of it has others, too."""
+    """The network of an IP address (/24 or /56): one person may have many addresses of it."""
     try:
         version = ipaddress.ip_address(visitor).version
         return str(ipaddress.ip_network((visitor, 24 if version == 4 else 56), strict=False))

@@ -203,7 +203,7 @@ class GradioGate:
         await (self.listen if stream else self.app)(scope, receive, send)
 
     def hear(self, event: str) -> None:
-        """An event is heard once: Gradio would let whoever listens again wait for ever."""
+        """Refuses a second listener for the same event: Gradio would keep it waiting for ever."""
         if event in self.heard:
             raise HTTPError(404, "Somebody has listened for this event already; please call again.")
         self.heard[event] = None

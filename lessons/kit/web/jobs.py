@@ -32,7 +32,7 @@ NOWHERE = "Long work is not available here: there is no place to keep it."
 
 
 class Ordered(Body):
-    """An order: the values of the controls, the closer looks that are open, and who orders it, from which room."""
+    """The body that starts a job: control values, open closer looks, the visitor, and the room if there is one."""
 
     values: dict[str, Any]
     acts: Any = ()

@@ -1,4 +1,4 @@
-"""JSON bodies: one reader for all routes. What it refuses is answered with 4xx and a sentence."""
+"""Reads and validates JSON request bodies for all routes. Invalid ones are answered with 4xx and a message."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from lessons.kit.web.request_guard import HTTPError
 
 
 class Body(BaseModel):
-    """A schema. Types are exact, fields that it does not know are ignored."""
+    """Base class of request schemas: strict types, unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -33,7 +33,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
 
 
 async def read_json(request: Request, schema: type[Schema], changes: bool = False) -> Schema:
-    """The body of a request. `changes`: the route changes something, so only our own pages may ask."""
+    """The JSON body of a request, validated. With `changes`, requests from other origins are refused."""
     if not request.headers.get("content-type", "").startswith("application/json"):  # no form of another site can send it
         raise HTTPError(415, "Please send a JSON object, as application/json.")
     if changes and not is_same_origin(request.headers):

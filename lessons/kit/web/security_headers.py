@@ -18,7 +18,7 @@ GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's own front end w
 
 
 def page_policy(inline_scripts: Iterable[str]) -> str:
-    """The policy of our pages: scripts are files of ours, or these. Pictures have styles of their own."""
+    """The Content-Security-Policy of our pages: scripts from this site or these inline ones; inline styles, which SVG needs."""
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline_scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
