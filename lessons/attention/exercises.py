@@ -385,10 +385,12 @@ CHECK_YOURSELF = (
     ),
     number(
         "divergence",
-        "One row of weights is 1, 0, another 0, 1. What is their Jensen–Shannon divergence? (two decimals)",
+        "One row of weights is 1, 0, another 0, 1. What is their Jensen–Shannon divergence in nats (natural logarithm, as in "
+        "“Explanation?”)? (two decimals)",
         nothing_alike,
-        "The middle of both is ½, ½. Against it, each has the divergence 1 · ln(1 / ½); take the mean of both.",
-        "ln 2: two rows cannot be further apart.",
+        "The mean of both rows is ½, ½. Each row has a divergence of 1 · ln(1 / ½) nats from it; take the mean. In bits it would "
+        "be 1.",
+        "ln 2 nats, or 1 bit: no two rows have a larger divergence.",
         experiment="caveat",
     ),
     Exercise(

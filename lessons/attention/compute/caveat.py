@@ -34,6 +34,7 @@ class Rival:
 
     name: str
     steps: int  # of training
+    parameters: int
     aer: tuple[float, ...]  # (seeds)
     exact: tuple[float, ...]
 
@@ -153,5 +154,5 @@ def quality() -> tuple[Rival, ...]:
     for name, place in OURS.items():
         cards = [card_of(model) for model in seeds_of(f"translation-{place}-64")]
         aer, exact = (tuple(card.metrics["natural"][kind] for card in cards) for kind in ("aer", "exact_match"))
-        found.append(Rival(name, cards[0].recipe["steps"], aer, exact))
+        found.append(Rival(name, cards[0].recipe["steps"], cards[0].parameters, aer, exact))
     return tuple(sorted(found, key=lambda rival: np.mean(rival.aer)))

@@ -47,6 +47,7 @@ class Measured:
     aer: tuple[float, ...]  # (seeds)
     exact: tuple[float, ...]
     by_length: np.ndarray  # (seeds, buckets) exact match
+    parameters: int  # of the whole model
 
 
 @dataclass(frozen=True)
@@ -141,9 +142,10 @@ def changed(name: str, tokens: Tokens, i: int, word: int | None) -> Seq2SeqTrace
 
 @cache
 def figures(kind: str) -> Measured:
-    cards = [card_of(f"{READERS[kind]}-s{seed}").metrics for seed in SEEDS]
-    aer, exact = (tuple(card["natural"][figure] for card in cards) for figure in ("aer", "exact_match"))
-    return Measured(kind, aer, exact, np.array([[row["exact_match"] for row in card["by_length"]] for card in cards]))
+    cards = [card_of(f"{READERS[kind]}-s{seed}") for seed in SEEDS]
+    aer, exact = (tuple(card.metrics["natural"][figure] for card in cards) for figure in ("aer", "exact_match"))
+    by_length = np.array([[row["exact_match"] for row in card.metrics["by_length"]] for card in cards])
+    return Measured(kind, aer, exact, by_length, cards[0].parameters)
 
 
 @cache

@@ -9,7 +9,7 @@ import torch
 
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Words, before_training, model_of
+from lessons.kit.translators import TRANSLATION, Words, before_training, card_of, model_of
 from lessons.kit.truth import held_out
 from models.gradients import gradient
 from models.tasks.task import Pair
@@ -30,6 +30,8 @@ class Reach(Result):
     target: Words  # (T') with <eos>
     linked: tuple[int, ...]  # source places that belong to the word of step t, by the gold alignment
     gradients: np.ndarray  # (2, T', T) ‖∂ score of y_t / ∂ x_i‖
+    steps: tuple[int, ...]  # of training, of each
+    parameters: tuple[int, ...]  # of each
 
     @property
     def now(self) -> np.ndarray:
@@ -50,6 +52,8 @@ def shortcut(length: int, weights: str, t: int) -> Reach:
         target=target,
         linked=tuple(sorted(i for step, i in pair.alignment if step == t - 1)),
         gradients=np.stack([by_step(name, weights == WEIGHTS[1], pair) for name in (WITHOUT, WITH)]),
+        steps=tuple(card_of(name).recipe["steps"] for name in (WITHOUT, WITH)),
+        parameters=tuple(card_of(name).parameters for name in (WITHOUT, WITH)),
     )
 
 

@@ -33,6 +33,7 @@ class Solved(Result):
     trained: tuple[int, int]  # lengths that the models were trained on,
     steps: tuple[int, ...]  # and for how long, when they were measured
     full: tuple[int, int]  # and when they translate this sentence
+    parameters: tuple[int, ...]  # of each model
 
 
 def solved(length: int, number: int, code: str, steps: str) -> Solved:
@@ -61,4 +62,5 @@ def solved(length: int, number: int, code: str, steps: str) -> Solved:
         trained=tuple(cards[0].metrics["trained_lengths"]),
         steps=tuple(had for _, had in measured),
         full=tuple(card.recipe["steps"] for card in cards),
+        parameters=tuple(card.parameters for card in cards),
     )

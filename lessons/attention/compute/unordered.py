@@ -1,7 +1,8 @@
 """Attention over shuffled states. Weights move along with the states; their weighted sum stays."""
 
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from operator import eq
 from typing import Any
 
@@ -14,7 +15,7 @@ from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, model_of, source_of, untouched
 from lessons.kit.truth import Places, differing, is_right, truth_of
-from models.seq2seq import Seq2SeqTrace
+from models.seq2seq import Seq2Seq, Seq2SeqTrace
 
 SHUFFLES = ("the states, after reading", "the words, before reading")
 
@@ -34,7 +35,8 @@ class Shuffled(Result):
     yours: Words  # (T'')
     truth: Words | None  # the translation of the sentence as it was typed, where it is known
     right: tuple[bool | None, bool | None]  # untouched, yours
-    new: Places  # of yours that differ
+    lost: Places  # places of the untouched sentence that yours has not,
+    new: Places  # and of yours that it has not
     plain_weights: np.ndarray  # (T,) at step t, in the old order
     weights: np.ndarray  # (T,) at step t, in the new order
     context: np.ndarray  # (m,) c_t
@@ -45,6 +47,11 @@ class Shuffled(Result):
     def gaps(self) -> np.ndarray:
         """(2, T') largest |change of a number in c_t|, for shuffled states and for shuffled words"""
         return np.stack([gap(what, self._tokens, self.order) for what in SHUFFLES])
+
+    @cached_property
+    def gaps_64_bit(self) -> np.ndarray:
+        """(T',) the same for shuffled states, computed with 64-bit numbers: what is only rounding shrinks with the precision"""
+        return gap_64_bit(self._tokens, self.order)
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.yours)}
@@ -64,6 +71,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
     now = min(t, len(plain.output)) - 1
     written = french(plain.output), french(yours.output)
     begin = [*map(eq, *written), False].index(False)  # up to here they are alike
+    lost, new = (tuple(begin + n for n in places) for places in differing(*(words[begin:] for words in written)))
     truth = truth_of(TRANSLATION, english(tokens))
     return Shuffled(
         what=what,
@@ -77,7 +85,8 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
         yours=written[1],
         truth=truth,
         right=(is_right(written[0], truth), is_right(written[1], truth)),
-        new=tuple(begin + n for n in differing(*(words[begin:] for words in written))[1]),
+        lost=lost,
+        new=new,
         plain_weights=plain.weights[now].numpy(),
         weights=yours.values["weights"][t - 1].numpy(),
         context=yours.contexts[t - 1].numpy(),
@@ -90,6 +99,19 @@ def gap(what: str, tokens: Tokens, order: Tokens) -> np.ndarray:
     """(T',) largest |change of a number in c_t|, while the same words are written."""
     plain = untouched(ADDITIVE, tokens)
     return (shuffled(what, tokens, order, plain.output).contexts - plain.contexts).abs().amax(-1).numpy()
+
+
+def gap_64_bit(tokens: Tokens, order: Tokens) -> np.ndarray:
+    """(T',) `gap` of shuffled states, computed by a copy of the model in double precision."""
+    model, output = double_precision(), untouched(ADDITIVE, tokens).output
+    with torch.inference_mode():
+        plain, yours = (model.run(tokens, output, edits=edits) for edits in (None, {"H": lambda H, step: H[list(order)]}))
+    return (yours.contexts - plain.contexts).abs().amax(-1).numpy()
+
+
+@cache
+def double_precision() -> Seq2Seq:
+    return deepcopy(model_of(ADDITIVE)).double()
 
 
 def shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:

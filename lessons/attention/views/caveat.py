@@ -97,8 +97,9 @@ def told_other(run: Moved) -> str:
     other, strongest = run.other, int(run.own_row.argmax())
     found = int(other.row.argmax())
     said = (
-        f"Found: weights **{other.divergence:.2f}** away (at most {NOTHING_ALIKE:.2f}), with an output that differs by "
-        f"**{other.off:.2f}**. The strongest look was “**{run.source[strongest]}**” ({run.own_row[strongest]:.2f})"
+        f"The search found weights with a divergence of **{other.divergence:.2f}** nats (at most {NOTHING_ALIKE:.2f}) and an "
+        f"output that differs by **{other.off:.2f}**. The strongest look was “**{run.source[strongest]}**” "
+        f"({run.own_row[strongest]:.2f})"
     )
     if found == strongest:
         return f"{said}, and still is ({other.row[found]:.2f})."
@@ -152,13 +153,14 @@ def aligners(run: Moved) -> Table:
         (
             rival.name,
             f"{rival.steps:,}",
+            f"{rival.parameters:,}",
             str(len(rival.aer)),
             Runs(rival.aer, 0, 0.35, 3, "source"),
             Runs(rival.exact, 0.9, 1, 3, "target"),
         )
         for rival in run.rivals
     )
-    headings = ("model", "steps", "seeds", "AER (lower is better)", "exactly right")
+    headings = ("model", "steps", "parameters", "seeds", "AER (lower is better)", "exactly right")
     return Table(headings, rows, sorted_by="AER (lower is better)", title="Our models on fresh sentences, the best aligner first")
 
 

@@ -66,7 +66,8 @@ def reading(run: Readers) -> str:
         return f"{said} For this sentence we know no gold links: the suggestions have some."
     waits = late_looks(run, one)
     look = "looks past its" if len(waits) == 1 else "look past their"
-    said += f" Over one-way states **{len(waits)}** of {len(one.target)} words {look} gold word"
+    linked = len({t for t, _ in run.gold})
+    said += f" Over one-way states **{len(waits)}** of {linked} words with a gold link {look} gold word"
     if waits:
         t, seen, due = waits[0]
         said += f": “**{one.target[t]}**” looks at “**{run.source[seen]}**” ({one.weights[t, seen]:.2f}), "
@@ -134,6 +135,7 @@ def measured(run: Readers) -> Table:
     rows = tuple(
         (
             kind.name,
+            f"{kind.parameters:,}",
             Runs(kind.aer, 0, 0.35, 3, "source"),
             Runs(kind.exact, 0.9, 1, 3, "target"),
             Runs(kind.by_length[:, last], 0.9, 1, 3, "target"),
@@ -144,6 +146,7 @@ def measured(run: Readers) -> Table:
     beyond = "{} to {} words".format(*run.lengths[last + 1])
     headings = (
         "reader",
+        "parameters",
         "AER (lower is better)",
         "exactly right",
         f"right, {low} to {high} words",

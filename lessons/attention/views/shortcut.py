@@ -35,13 +35,17 @@ def reading(run: Reach) -> str:
             said + f"Over the whole sentence it varies by a factor of **{spread(without)}** without and **{spread(with_it)}** with."
         )
     if not run.linked:
-        return said + "This word has no gold counterpart in the source."
+        return f"{said}This word has no gold counterpart in the source. {unequal(run)}"
     word, at = run.source[run.linked[0]], run.linked[0]
     share = run.now[:, at] / run.now.sum(1)
-    return (
-        said
-        + f"Of all gradient, **{share[0]:.2f}** goes to “**{word}**”, its gold word, without attention and **{share[1]:.2f}** with."
-    )
+    said += f"The gradient to “**{word}**”, its gold word, is **{share[0]:.2f}** of the sum over all words without attention "
+    return said + f"and **{share[1]:.2f}** with it. {unequal(run)}"
+
+
+def unequal(run: Reach) -> str:
+    """In what the two trained models differ besides attention."""
+    size = "The model with attention has {1:,} parameters, the other {0:,}".format(*run.parameters)
+    return size + ", and was trained for {1:,} steps instead of {0:,}.".format(*run.steps)
 
 
 def size(value: float) -> str:

@@ -40,15 +40,21 @@ def reading(run: Solved) -> str:
     bucket = int(np.flatnonzero(run.lengths[:, 0] <= run.length)[-1])
     low, high = run.lengths[bucket]
     shares = [each[:, bucket].mean() for each in run.exact]
-    said = (
-        f"{verdict} At the steps chosen, of many sentences of {low} to {high} words **{shares[0]:.2f}** come out exactly right "
-        f"without attention (k = {run.code}, {trainings(run, 0)}) and **{shares[1]:.2f}** with it ({trainings(run, 1)})."
-    )
+    said = f"{verdict} On test sentences of {low} to {high} words exact match is **{shares[0]:.2f}** without attention and "
+    said += f"**{shares[1]:.2f}** with it. {unequal(run)}"
     if run.length > run.trained[1]:
         low, high = run.lengths[known := int(np.flatnonzero(run.lengths[:, 1] <= run.trained[1])[-1])]
-        said += f" Neither was trained on more than {run.trained[1]} words; "
-        said += f"with attention it was **{run.exact[1][:, known].mean():.2f}** at {low} to {high}."
+        said += f" Neither was trained on more than {run.trained[1]} words; at {low} to {high} words "
+        said += f"exact match with attention is **{run.exact[1][:, known].mean():.2f}**."
     return said
+
+
+def unequal(run: Solved) -> str:
+    """In what the two models differ besides attention."""
+    size = "The model with attention has {1:,} parameters, the other {0:,}".format(*run.parameters)
+    if run.steps[0] == run.steps[1]:
+        return f"{size}; both were trained for {run.steps[0]:,} steps."
+    return f"{size}, and was trained for {run.steps[1]:,} steps instead of {run.steps[0]:,}."
 
 
 def amiss(run: Solved, n: int) -> str:

@@ -11,8 +11,9 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import counted, scientific
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Unrolled
+from models.vocabulary import EOS
 
-FLOAT = 1.2e-7  # what a 32-bit number near 1 cannot resolve
+PRECISION = {bits: float(np.finfo(f"float{bits}").eps) for bits in (32, 64)}  # the step between numbers near 1
 
 
 def unrolled(run: Shuffled) -> Unrolled:
@@ -31,16 +32,25 @@ def reading(run: Shuffled) -> str:
     if run.seed == 0:
         return f"Nothing is shuffled yet. {place}. Move the slider: which pictures change, and which do not?"
     if run.what == SHUFFLES[0]:
-        same = "and the sentence is the same" if not run.new else "but the sentence changed"
+        same = "The sentence is the same" if run.plain == run.yours else "The sentence changed"
         return (
-            f"{place}: the weight went along. No number of any context changed by more than **{scientific(run.gap)}**, "
-            f"which is rounding of 32-bit numbers, {same}."
+            f"{place}: the weight moved with its state. No number of any context changed by more than **{scientific(run.gap)}**. "
+            f"That is rounding: the terms of the sum are the same, only their order is different. {same}."
         )
     return (
-        f"{place}. The encoder read other neighbours, so the states themselves differ: with the same words written, "
-        f"contexts change by up to **{run.gap:.2f}**. Left alone, it writes {counted(len(run.new), 'word')} of "
-        f"{len(run.yours)} otherwise."
+        f"{place}. The encoder read every word with other neighbours, so the states themselves changed: fed the same words, "
+        f"the decoder’s contexts change by up to **{run.gap:.2f}**. {rewritten(run)}"
     )
+
+
+def rewritten(run: Shuffled) -> str:
+    """How the sentence that the model writes by itself differs from the untouched one."""
+    if run.plain == run.yours:
+        return "By itself it still writes the same sentence."
+    if run.yours[-1] != EOS:
+        return f"By itself it finds no end: we stopped it after {counted(len(run.yours), 'word')}."
+    lost, new = len(run.lost), counted(len(run.new), "word")
+    return f"By itself it leaves out {counted(lost, 'word')} of the untouched sentence and writes {new} that it did not have."
 
 
 def translations(run: Shuffled) -> Tokens:
@@ -61,19 +71,17 @@ def weights(run: Shuffled) -> Bars:
 
 
 def change(run: Shuffled) -> Curves:
-    """Both shuffles at once, on one axis: rounding against meaning."""
-    steps = np.arange(1, run.gaps.shape[1] + 1)
-    lines = tuple(
-        Line(name, steps, np.maximum(gaps, 1e-9), role, points=True)
-        for name, role, gaps in zip(("states", "words"), ("source", "target"), run.gaps, strict=True)
-    )
+    """Both shuffles on one axis, and shuffled states in 64-bit numbers: rounding against meaning."""
+    floor, steps = PRECISION[64] / 100, np.arange(1, run.gaps.shape[1] + 1)
+    found = (("states", "source", run.gaps[0]), ("words", "target", run.gaps[1]), ("states, 64-bit", "quiet", run.gaps_64_bit))
+    lines = tuple(Line(name, steps, np.maximum(gaps, floor), role, points=True) for name, role, gaps in found)
     axes: dict[str, Any] = {
         "x_range": (1, len(steps)),
-        "y_range": (1e-9, 10),
+        "y_range": (floor, 10),
         "log_y": True,
         "x_title": "step t",
         "y_title": "largest change in c_t",
         "wide": 700,
     }
-    title = "How much the context changes"
-    return Curves(lines, rules=((FLOAT, "float precision"),), current=run.t, key="step", title=title, **axes)
+    rules = tuple((step, f"{bits}-bit precision") for bits, step in PRECISION.items())
+    return Curves(lines, rules=rules, current=run.t, key="step", title="How much the context changes", **axes)
