@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from models.tasks.task import Pair
 
-VOWELS = tuple("aeiouyàâéèêîôûœh")  # every h in this lexicon is mute
-ELIDED = {"le": "l'", "la": "l'", "de": "d'", "que": "qu'", "ne": "n'", "je": "j'", "me": "m'"}
+VOWELS = tuple("aeiouyàâéèêîôûœh")
+NOT_ELIDED = frozenset("haut haute hauts hautes héros hamburger hamburgers hockey huit onze oui yaourt".split())  # le huit, le yaourt
+ELIDED = {"le": "l'", "la": "l'", "de": "d'", "que": "qu'", "ne": "n'", "je": "j'", "me": "m'", "se": "s'", "jusque": "jusqu'"}
+# Pronouns are capitalised until they are written, because they elide but never contract: de le voir, c' est.
+ELIDED |= {"Le": "l'", "La": "l'", "Ce": "c'"}
 BEFORE_VOWEL = ELIDED | {"ce": "cet", "ma": "mon", "sa": "son"}  # cet homme, mon amie, son école
 CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
 
@@ -66,7 +69,7 @@ def join(*parts: Phrase) -> Phrase:
 
 
 def starts_with_vowel(text: str) -> bool:
-    return text.startswith(VOWELS)
+    return text.startswith(VOWELS) and text not in NOT_ELIDED
 
 
 def _elide(mot: Mot, following: str) -> Mot:
@@ -91,11 +94,19 @@ def spell(french: Sequence[Mot]) -> list[Mot]:
     return written
 
 
+CONSONANT_HEARD = frozenset("european university uniform useful used one united".split())  # a university
+VOWEL_HEARD = frozenset("hour honest".split())  # an hour
+
+
+def _takes_an(word: str) -> bool:
+    return (word.startswith(tuple("aeiou")) and word not in CONSONANT_HEARD) or word in VOWEL_HEARD
+
+
 def spell_english(english: Sequence[Word]) -> tuple[str, ...]:
     """English as it is written: `an` before a vowel that is heard as one."""
     texts = [word.text for word in english]
     for i, text in enumerate(texts[:-1]):
-        if text == "a" and texts[i + 1].startswith(tuple("aeiou")) and texts[i + 1] != "european":
+        if text == "a" and _takes_an(texts[i + 1]):
             texts[i] = "an"
     return tuple(texts)
 
@@ -105,4 +116,4 @@ def pair_of(phrase: Phrase) -> Pair:
     place = {id(word): i for i, word in enumerate(phrase.english)}
     written = spell(phrase.french)
     links = frozenset([(t, place[id(word)]) for t, mot in enumerate(written) for word in mot.sources])
-    return Pair(spell_english(phrase.english), tuple([mot.text for mot in written]), links)
+    return Pair(spell_english(phrase.english), tuple([mot.text.lower() for mot in written]), links)
