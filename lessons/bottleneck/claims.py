@@ -1,5 +1,8 @@
-"""What the lesson claims, for its referee. What is compared had equal steps, as many as every seed of both had, each at the best of
-the learning rates tried for it."""
+"""The claims that the lesson's referee tests.
+
+Both sides had equal steps unless their names say otherwise: as many as every seed had. Each had the best of the learning rates
+tried for it.
+"""
 
 from lessons.bottleneck.compute.common import of_size
 from lessons.bottleneck.compute.depth import BUILDS, ONE
@@ -9,26 +12,25 @@ from lessons.kit.referee import Claim, Side
 from lessons.kit.translators import shared
 from models import recipes
 
-LAST, FIRST = shared(*of_size("128"), *of_size("16")), recipes.BUDGETS[0]
+SIZES = {size: of_size(size) for size in ("16", "64", "128")}
+LAST, FIRST = shared(*(name for names in SIZES.values() for name in names)), recipes.BUDGETS[0]
 BUILT = (  # better, worse
-    ("Gates beat a plain cell", ONE, "vanilla, 1 layer"),
+    ("A GRU beats a vanilla RNN", ONE, "vanilla, 1 layer"),
     ("An LSTM beats a GRU", "LSTM, 1 layer", ONE),
     ("Two layers beat one", "GRU, 2 layers", ONE),
 )
 
 
+def of_c(size: str, steps: int | None = None) -> Side:
+    """One context vector; its name says the steps where the two sides of a claim differ in them."""
+    return Side(f"c of size {size}" + (f", {steps:,} steps" if steps else ""), SIZES[size], steps or LAST)
+
+
 CLAIMS = (
-    Claim("A larger c holds more", Side("k = 128", of_size("128"), LAST), Side("k = 16", of_size("16"), LAST)),
-    Claim(
-        "Longer training moves the cliff",
-        Side(f"k = 16, {LAST:,} steps", of_size("16"), LAST),
-        Side(f"k = 16, {LAST // 4:,} steps", of_size("16"), LAST // 4),
-    ),
-    Claim(
-        "Attention learns sooner than one vector",
-        Side(f"attention, {FIRST:,} steps", ATTENTION, FIRST),
-        Side(f"k = 128, {LAST:,} steps", of_size("128"), LAST),
-    ),
+    Claim("A larger c holds more", of_c("64"), of_c("16")),
+    Claim("A c of size 128 holds more than one of size 64", of_c("128"), of_c("64")),
+    Claim("Longer training moves the cliff", of_c("16", LAST), of_c("16", LAST // 4)),
+    Claim("Attention learns sooner than one vector", Side(f"attention, {FIRST:,} steps", ATTENTION, FIRST), of_c("128", LAST)),
     Claim(
         "c at every step beats c at the first",
         Side("every step", WIRINGS["every step"], ALIKE),

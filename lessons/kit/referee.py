@@ -1,9 +1,10 @@
-"""Do the claims of a lesson hold? Claims are data; the cards of their models say which test sentences came out right.
+"""Test the claims of a lesson. Claims are data; the cards of their models say which test sentences were translated correctly.
 
-Both models of a claim translate the same sentences, so what counts is how often only one of them is right. With few sentences,
-or one training of each, much can look like a difference.
+Both sides of a claim translate the same sentences, and each side was trained several times. An interval takes both kinds of chance
+into account: other test sentences, and other seeds. Testing many claims is corrected for by Holm's method.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,24 +15,31 @@ import numpy as np
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Result, Slider
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import counted, signed
+from lessons.kit.pictures.numbers import counted, percent, signed
 from lessons.kit.pictures.table import Table
-from lessons.kit.translators import rung
+from lessons.kit.translators import card_of, rung
 from models import metrics
 
 LEAST, MOST, STEP = 20, 1000, 20  # test sentences
-SURE = 1.96  # standard errors: 95 of 100 such intervals hold the true difference
+SURE = 0.95  # of such intervals contain the true difference
+LARGEST_DF = 2000  # degrees of freedom: beyond these Student's t is the normal distribution
 ALL = "all"
 RIVALS = ("its rival", "itself, another seed")
 
 
 @dataclass(frozen=True)
 class Side:
-    """Models that differ by their seed only; `steps` if they were measured on the way."""
+    """Models that differ by their seed only; `steps` if they were measured before the end of their training."""
 
     name: str
     models: tuple[str, ...]
     steps: int | None = None
+
+    @property
+    def budget(self) -> tuple[int, int]:
+        """Training steps and parameters, from the card of the first seed."""
+        card = card_of(self.models[0])
+        return self.steps or card.recipe["steps"], card.parameters
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ class Claim:
         return min(len(self.better.models), len(self.worse.models))
 
     def after(self, seed: int) -> int:
-        """The seed that a seed of the better side is held against, where that is its own rival."""
+        """The seed that a seed of the better side is compared with, where that is its own rival."""
         return (seed + 1) % len(self.better.models)
 
 
@@ -55,37 +63,97 @@ def right(model: str, steps: int | None) -> np.ndarray:
     return np.array(metrics.from_hex(rung(model, steps)["natural"]["right"]), dtype=float)
 
 
+# ---- an interval, and a p-value ----
+
+
 @dataclass(frozen=True)
 class Difference:
-    """How much more the better side has right, with an interval, after some numbers of sentences."""
+    """How many more sentences the better side has right, with an interval, after some numbers of sentences."""
 
     counts: np.ndarray  # (places,) of sentences
     mean: np.ndarray  # (places,)
     low: np.ndarray
     high: np.ndarray
     by_seed: np.ndarray  # (seeds, places)
-    shares: tuple[float, float]  # of both sides, after all
+    shares: tuple[float, float]  # fraction correct of both sides, after all sentences
+    p: float  # of a difference this large or larger, were there none in truth
 
     @property
-    def verdict(self) -> str:
-        if self.low[-1] > 0 and (self.by_seed[:, -1] > 0).all():
-            return "holds"
-        if self.high[-1] < 0 and (self.by_seed[:, -1] < 0).all():
-            return "the opposite holds"
-        return "not settled"
+    def seeds(self) -> int:
+        return len(self.by_seed)
 
 
 def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]], counts: Sequence[int] | np.ndarray = ()) -> Difference:
-    """Of paired answers, one pair a seed, each (sentences,). To each count two sentences are added that speak for neither side
-    (Agresti and Min 2005), so that agreeing on a few is not certainty."""
-    better, worse = (np.stack(side) for side in zip(*pairs, strict=True))  # (seeds, sentences)
+    """The difference between two sides, from one pair of answers per seed, each (sentences,), with Student's t interval.
+
+    The squared standard error is the sum of three: from sentence to sentence, and on each side from seed to seed; Welch and
+    Satterthwaite give the degrees of freedom. (A bootstrap over three seeds is far too narrow: see tests/unit/test_referee.py.)
+    With one seed there is nothing to tell about other seeds. To each count two sentences are added that favour neither side
+    (Agresti and Min 2005), so that agreeing on a few is not certainty.
+    """
+    sides = [np.stack(side) for side in zip(*pairs, strict=True)]  # (seeds, sentences) each
+    better, worse = sides
     n = np.array(counts if len(counts) else [better.shape[1]])
     x = (better - worse).mean(0)  # (sentences,)
     total, squares = x.cumsum()[n - 1], (x**2).cumsum()[n - 1]
     mean = total / (n + 2)
-    error = np.sqrt((squares + 1) / (n + 2) - mean**2) / np.sqrt(n + 2)
+    errors, freedom = [((squares + 1) / (n + 2) - mean**2) / (n + 2)], [n + 1]
+    if len(pairs) > 1:
+        shares = [side.cumsum(1)[:, n - 1] / n for side in sides]  # (seeds, places) each
+        errors += [share.var(0, ddof=1) / len(pairs) for share in shares]
+        freedom += [np.full(len(n), len(pairs) - 1)] * 2
+    error = np.sum(errors, axis=0)  # (places,) squared
+    df = error**2 / np.sum([each**2 / free for each, free in zip(errors, freedom, strict=True)], axis=0)
+    wide = np.array([t_quantile(each) for each in df]) * np.sqrt(error)
     by_seed = (better - worse).cumsum(1)[:, n - 1] / n
-    return Difference(n, total / n, mean - SURE * error, mean + SURE * error, by_seed, (better.mean(), worse.mean()))
+    p = t_tails(float(mean[-1] / np.sqrt(error[-1])), float(df[-1]))
+    return Difference(n, total / n, mean - wide, mean + wide, by_seed, (better.mean(), worse.mean()), p)
+
+
+@lru_cache(maxsize=4096)
+def t_angles(df: float) -> tuple[np.ndarray, np.ndarray]:
+    """Student's t as an angle, t = √df · tan θ, whose density is cos^(df − 1) θ: angles, and P(|θ| ≤ angle)."""
+    angles = np.linspace(0, math.pi / 2, 2001)
+    density = np.cos(angles) ** (min(df, LARGEST_DF) - 1)
+    inside = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
+    return angles, inside / inside[-1]
+
+
+def t_quantile(df: float, share: float = SURE) -> float:
+    """The t that |t| stays below with this probability."""
+    angles, inside = t_angles(round(float(df), 2))
+    return math.sqrt(min(df, LARGEST_DF)) * math.tan(np.interp(share, inside, angles))
+
+
+def t_tails(t: float, df: float) -> float:
+    """P(|T| > |t|), both tails."""
+    angles, inside = t_angles(round(df, 2))
+    return 1 - float(np.interp(math.atan(abs(t) / math.sqrt(min(df, LARGEST_DF))), angles, inside))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """P-values corrected for testing several claims at once (Holm 1979): the smallest counts as often as there are claims."""
+    order = np.argsort(p)
+    scaled = np.array(p)[order] * np.arange(len(p), 0, -1)
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(1, np.maximum.accumulate(scaled))
+    return corrected.tolist()
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What was found about a claim, and what follows from it among the other claims."""
+
+    title: str
+    found: Difference
+    corrected: float  # the p-value after Holm's correction
+
+    @property
+    def verdict(self) -> str:
+        if self.corrected >= 1 - SURE:
+            return "not settled"
+        held = "holds" if self.found.mean[-1] > 0 else "the opposite holds"
+        return held if self.found.seeds > 1 else f"{held} for this pair"
 
 
 @dataclass(frozen=True)
@@ -94,19 +162,27 @@ class Judged(Result):
     names: tuple[str, str]
     seeds: tuple[int, ...]
     count: int  # test sentences
-    own: bool  # held against itself
+    own: bool  # compared with itself
     found: Difference
-    claims: tuple[tuple[str, int, Difference], ...]  # every claim of the lesson: title, seeds, what was found
+    budgets: tuple[tuple[int, int], tuple[int, int]]  # of both sides: training steps, parameters
+    claims: tuple[Ruling, ...]  # every claim of the lesson
     _alone: bool  # only one seed was trained, of a claim among others that have more
 
+    @property
+    def ruling(self) -> Ruling:
+        """The ruling on the chosen claim."""
+        return next(each for each in self.claims if each.title == self.claim)
+
     def idle(self) -> dict[str, str]:
-        why = "One seed was trained of at least one of them."
+        why = "At least one side of this claim was trained with one seed only."
         return {"seed": why, "against": why} if self._alone else {}
 
 
 def judged(claim: Claim, seed: str, count: int, own: bool, step: int = 0) -> tuple[tuple[int, ...], Difference]:
-    """With a step also on the way there. A model against itself is one pair: of all pairs together, what each seed gains the
-    next one loses, and nothing would be left to see."""
+    """The seeds that are compared, and their difference; with a step also after fewer sentences.
+
+    A model against itself is one pair: over all pairs together, what each seed gains the next one loses.
+    """
     chosen = (int(seed),) if seed != ALL and claim.seeds > 1 else (0,) if own else tuple(range(claim.seeds))
     better, worse = claim.better, claim.worse
     pairs = []
@@ -114,6 +190,13 @@ def judged(claim: Claim, seed: str, count: int, own: bool, step: int = 0) -> tup
         rival = (better.models[claim.after(n)], better.steps) if own else (worse.models[n], worse.steps)
         pairs.append((right(better.models[n], better.steps)[:count], right(*rival)[:count]))
     return chosen, difference(pairs, range(step, count + 1, step) if step else ())
+
+
+def rulings(claims: Sequence[Claim], seed: str, count: int) -> tuple[Ruling, ...]:
+    """Every claim against its rival, corrected for how many there are."""
+    found = [judged(claim, seed, count, False)[1] for claim in claims]
+    corrected = holm([each.p for each in found])
+    return tuple(Ruling(claim.title, each, p) for claim, each, p in zip(claims, found, corrected, strict=True))
 
 
 # ---- what is shown ----
@@ -131,44 +214,81 @@ def narrowing(run: Judged) -> Curves:
     return Curves(
         (*seeds, line),
         x_title="test sentences so far",
-        y_title="share right: the first less the second",
+        y_title="fraction correct: first minus second",
         x_range=(0, MOST),
         y_range=(max(-1.0, np.floor(low * 10) / 10), min(1.0, np.ceil(high * 10) / 10)),
         rules=((0.0, "no difference"),),
         wide=900,
         tall=280,
-        title=f"The difference, {first} less {second}, and where it lies 95 times in 100",
+        title=f"The difference, {first} minus {second}, with its {percent(SURE)} interval",
     )
+
+
+def p_value(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def reading(run: Judged) -> str:
     found = run.found
-    first, second = (f"{name} **{share:.3f}**" for name, share in zip(run.names, found.shares, strict=True))
-    said = f"After {counted(run.count, 'sentence')}: {first}, {second}. The difference is **{signed(found.mean[-1], 3)}**, "
-    said += f"between {signed(found.low[-1], 3)} and {signed(found.high[-1], 3)}. "
+    first, second = (f"**{share:.3f}** for {name}" for name, share in zip(run.names, found.shares, strict=True))
+    said = (
+        f"After {counted(run.count, 'sentence')} the fraction correct is {first} and {second}. The difference is "
+        f"**{signed(found.mean[-1], 3)}**, and its {percent(SURE)} interval runs from {signed(found.low[-1], 3)} to "
+        f"{signed(found.high[-1], 3)}. "
+    )
     if run.own:
-        same = found.verdict == "not settled"
         return said + (
-            "Luck alone makes no difference that could be told." if same else "So much can a seed alone do: beware of one training."
+            "The interval contains 0: these two seeds cannot be told apart."
+            if found.low[-1] <= 0 <= found.high[-1]
+            else "This difference comes from the seed alone, so do not trust one training."
         )
-    seeds = "one seed each, so another training might turn it" if len(run.seeds) == 1 else f"with all {len(run.seeds)} seeds"
-    return said + f"“{run.claim}”: **{found.verdict}**, {seeds}."
+    return f"{said}“{run.claim}”: **{run.ruling.verdict}**, {why(run)} {fairness(run)}"
+
+
+def why(run: Judged) -> str:
+    """What the verdict rests on: seeds, and the p-value among so many claims."""
+    ruling, of = (
+        run.ruling,
+        "the one claim of this lesson" if len(run.claims) == 1 else f"the {len(run.claims)} claims of this lesson",
+    )
+    trained = "with one seed each: another training may turn it" if len(run.seeds) == 1 else f"with {len(run.seeds)} seeds each"
+    said = f"{trained} ({p_value(ruling.corrected)} after correcting for {of})."
+    if ruling.verdict == "not settled" and ruling.found.p < 1 - SURE:
+        said += (
+            " Tested alone it would have held, but the more claims are tested, the more often chance produces such a difference."
+        )
+    return said
+
+
+def fairness(run: Judged) -> str:
+    """In what the two sides were not equal, from their cards."""
+    (steps, weights), (other_steps, other_weights) = run.budgets
+    unequal = [
+        f"{one:,} against {other:,} {what}"
+        for one, other, what in ((steps, other_steps, "training steps"), (weights, other_weights, "parameters"))
+        if one != other
+    ]
+    if not unequal:
+        return f"Both sides had {steps:,} training steps and {weights:,} parameters."
+    alike = f" Both had {steps:,} training steps." if steps == other_steps else ""
+    return f"The two sides were not equal: {' and '.join(unequal)}.{alike}"
 
 
 def verdicts(run: Judged) -> Table:
     rows = tuple(
         (
-            title,
-            f"{signed(found.mean[-1], 3)}",
-            f"{signed(found.low[-1], 3)} … {signed(found.high[-1], 3)}",
-            str(seeds),
-            found.verdict,
+            each.title,
+            f"{signed(each.found.mean[-1], 3)}",
+            f"{signed(each.found.low[-1], 3)} … {signed(each.found.high[-1], 3)}",
+            str(each.found.seeds),
+            p_value(each.corrected).removeprefix("p ").removeprefix("= "),
+            each.verdict,
         )
-        for title, seeds, found in run.claims
+        for each in run.claims
     )
-    headings = ("claim", "difference", "interval", "seeds", "verdict")
-    marked = frozenset(n for n, (title, *_) in enumerate(run.claims) if title == run.claim)
-    title = f"Every claim, each against its rival, on {run.count:,} sentences"
+    headings = ("claim", "difference", "interval", "seeds", "p, corrected", "verdict")
+    marked = frozenset(n for n, each in enumerate(run.claims) if each.title == run.claim)
+    title = f"{len(run.claims)} claims, each against its rival, on {run.count:,} sentences"
     return Table(headings, rows, key="claim", marked=marked, wide=760, title=title)
 
 
@@ -178,7 +298,7 @@ SOME = ("all of them", "at least half", "fewer than half")
 
 
 def referee(claims: tuple[Claim, ...]) -> Experiment:
-    """The last experiment of a lesson with measured claims. Its words are under `referee` in the lesson's text."""
+    """The last experiment of a lesson with measured claims. Its text is under `referee` in the lesson's text.md."""
     by_title = {claim.title: claim for claim in claims}
     seeds = max(claim.seeds for claim in claims)
 
@@ -197,55 +317,66 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
             count=count,
             own=own,
             found=found,
-            claims=tuple((one.title, len((each := judged(one, seed, count, False))[0]), each[1]) for one in claims),
+            budgets=(chosen.better.budget, (chosen.better if own else chosen.worse).budget),
+            claims=rulings(claims, seed, count),
             _alone=alone and seeds > 1,
         )
 
     def once(claim: str, count: int) -> Judged:
-        """Where nothing was trained twice there is no seed to choose."""
+        """Compute without a choice of seeds, where nothing was trained twice."""
         return compute(claim, RIVALS[0], ALL, count)
 
     def told(holds: bool) -> list[str]:
         """The claims that hold, or those that do not."""
-        run = once(claims[0].title, MOST)
-        return [f"“{title}”" for title, _, found in run.claims if (found.verdict == "holds") is holds]
+        return [f"“{each.title}”" for each in rulings(claims, ALL, MOST) if (each.verdict == "holds") is holds]
 
     def answer() -> str:
         share = len(told(True)) / len(claims)
         return SOME[0] if share == 1 else SOME[1] if share >= 0.5 else SOME[2]
 
     whys = {
-        SOME[0]: lambda: f"Not proven: {', '.join(told(False)) or 'none'}. Open the table below.",
-        SOME[1]: lambda: f"{len(told(True))} of {len(claims)} do. Open the table below.",
-        SOME[2]: lambda: f"These do: {', '.join(told(True)) or 'none'}. Open the table below.",
+        SOME[0]: lambda: f"These do not: {', '.join(told(False)) or 'none'}. Open the table below.",
+        SOME[1]: lambda: f"Claims that hold: {len(told(True))} of {len(claims)}. Open the table below.",
+        SOME[2]: lambda: f"These hold: {', '.join(told(True)) or 'none'}. Open the table below.",
     }
     predict = guess(
         "how-many-hold",
-        f"Tested on {MOST:,} sentences, with every seed there is: how many of the lesson’s claims hold?",
+        f"Tested on {MOST:,} sentences, with all seeds and corrected for testing {len(claims)} claims: how many of them hold?",
         whys,
         answer,
-        "Which of them compare things that are nearly alike, or only one training of each?",
+        "Which claims compare models that are nearly alike?",
         covers=("narrowing", "verdicts"),
     )
-    other_seeds = Choice("against", "Held against", RIVALS[0], RIVALS), Choice("seed", "Seeds", ALL, (ALL, *map(str, range(seeds))))
+    other_seeds = (
+        Choice("against", "Compared with", RIVALS[0], RIVALS),
+        Choice("seed", "Seeds", ALL, (ALL, *map(str, range(seeds)))),
+    )
     controls: tuple[Any, ...] = (
         Choice("claim", "Claim", claims[0].title, tuple(by_title)),
         *(other_seeds if seeds > 1 else ()),
         Slider("count", "Test sentences", MOST, LEAST, MOST, STEP),
     )
-    few = Preset("A small test", "Forty sentences: how wide is the band, and is 0 in it?", {"count": 40})
+    few = Preset("A small test", "Forty sentences: how wide is the interval, and does it contain 0?", {"count": 40})
     trained = next(claim.title for claim in claims if claim.seeds == seeds)
     luck = Preset(
-        "A control", "The same model twice, from other seeds: what can luck do?", {"claim": trained, "against": RIVALS[1]}
+        "A control",
+        "The same model from two seeds: how large a difference can chance make?",
+        {"claim": trained, "against": RIVALS[1]},
     )
-    one = Preset("One training", "One seed each. Which claims would you have believed?", {"seed": "0", "count": 200})
+    one = Preset(
+        "One training",
+        "One seed each: the interval no longer knows how seeds differ. Which claims would you have believed?",
+        {"seed": "0", "count": 200},
+    )
     return Experiment(
         "referee",
         "Referee",
         controls,
         compute if seeds > 1 else once,
         (narrowing, reading),
-        (few, luck, one) if seeds > 1 else (few, Preset("Twice as many", "The band narrows with the root of n.", {"count": 80})),
+        (few, luck, one)
+        if seeds > 1
+        else (few, Preset("Twice as many", "The interval narrows with the square root of n.", {"count": 80})),
         predict,
         code=(difference,),
         acts=(Act("all", (verdicts,)),),

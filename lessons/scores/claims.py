@@ -1,4 +1,4 @@
-"""What the lesson claims, for its referee."""
+"""The claims that the lesson's referee tests."""
 
 from lessons.kit.referee import Claim, Side
 from models import recipes
@@ -10,7 +10,7 @@ def score(name: str) -> Side:
 
 CLAIMS = (
     Claim("Additive beats dot", score("additive"), score("dot")),
-    Claim("A matrix between helps dot", score("bilinear"), score("dot")),
+    Claim("A matrix in the score helps dot", score("bilinear"), score("dot")),
     Claim("Scaling helps dot", score("scaled dot"), score("dot")),
     Claim("Additive beats bilinear", score("additive"), score("bilinear")),
 )
