@@ -69,7 +69,8 @@ def how_right(name: str) -> str:
     said, leads = f"three trainings gave {low:.3f} to {high:.3f}", f"{runs[best].min():.3f} to {runs[best].max():.3f} of {best}"
     if name in (best, UNTOLD):
         rivals = [other for other in runs if other != best and runs[other].max() >= low]
-        return f"{best.capitalize()} is best on average: {said}. {' and '.join(rivals).capitalize() or 'Nobody'} comes up to that."
+        shared = f"{' and '.join(rivals).capitalize()} overlap{'s' * (len(rivals) == 1)}" if rivals else "No other score overlaps"
+        return f"{best.capitalize()} is best on average: {said}. {shared} with it."
     if high >= runs[best].min():
         return f"{name.capitalize()} may be the best: {said}, which overlaps with the {leads}."
     return f"{name.capitalize()} is behind: {said}, and all of that is below the {leads}."
@@ -225,7 +226,9 @@ def disagree(_: None, state: State) -> Verdict:
             return Verdict(False, f"By {name} it is a tie at the top. Move a key a little, so that one of them wins.")
         winners.append(KEYS[int(scores.argmax())])
     if winners[0] != winners[1]:
-        return Verdict(True, f"Yes: by dot {winners[0]} wins, by cosine {winners[1]}. Length won over direction.")
+        return Verdict(
+            True, f"Yes: by dot {winners[0]} wins, by cosine {winners[1]}. The lengths of the keys decide by dot, not by cosine."
+        )
     return Verdict(False, f"Both choose {winners[0]}. Which key points best, and how could another still win by dot?")
 
 

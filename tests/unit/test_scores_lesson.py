@@ -15,18 +15,29 @@ from lessons.kit.contract import InputError
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.translators import TRANSLATION
 from lessons.kit.truth import pair_of
-from lessons.scores import LESSON
+from lessons.scores import LESSON, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from lessons.scores.exercises import IDENTITY, UNTOLD, best_score, length_counts
 from lessons.scores.shapes import Shapes
 from lessons.scores.views.plane import worked
 from lessons.scores.views.sizes import to_learn
-from lessons.scores.views.trained import agreement, beside_papers, looks, one_word, reading, scoreboard, translations
+from lessons.scores.views.trained import (
+    SMALL_LEAD,
+    agreement,
+    beside_papers,
+    looks,
+    one_word,
+    reading,
+    scoreboard,
+    timed,
+    translations,
+)
 from models.metrics import translate
 from models.tasks.task import split_of
 from models.zoo import Card, load
 from tests import helpers
 from tests.helpers import takes_only
+from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 numbers = st.floats(-2, 2).map(lambda value: round(value, 2))
@@ -92,7 +103,7 @@ def test_what_the_planes_presets_show():
     assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)  # a quarter turn
     assert elsewhere.winner != EXPERIMENTS["plane"].run().winner
     assert "W" not in elsewhere.idle()
-    assert "bilinear" in lookup.idle()["W"]
+    assert_says(lookup.idle()["W"], "bilinear")
 
 
 @given(rows(5), rows(2), st.booleans())
@@ -116,18 +127,21 @@ def test_length_wins_until_only_directions_count():
     assert [length_counts.check(key, {}).ok for key in ("h₁", "h₂", "h₃")] == [False, True, False]
 
 
+AWAY = {"nearer": ("short of it",), "farther": ("farther than the mean",)}  # what is said of c against the winner's value
+
+
 def test_a_tie_has_no_winner():
     """And what is said of it ends with its full stop."""
     s, h_1, _, *others = plane.ARROWS
     say = EXPERIMENTS["plane"].views[-1]
     flat, twins = (EXPERIMENTS["plane"].run({"arrows": arrows}) for arrows in (((0.0, 0.0),) * 5, (s, h_1, h_1, *others)))
-    assert say(flat) == "All four scores are **0.00**: a tie, and each weight is **0.25**."
-    assert "**h₁** and **h₂** tie" in say(twins)
-    assert "wins" not in say(twins)
-    assert say(twins).endswith("to each.")
+    assert_says(say(flat), 0.0, 0.25, "tie")
+    assert_says(say(twins), "h₁ and h₂", "tie", twins.scores[0], twins.weights[0])
+    assert not says(say(twins), "wins")
+    assert all(said.endswith(".") for said in (say(flat), say(twins)))
     together = EXPERIMENTS["plane"].run({"values": ((1.0, 1.0),) * 4})  # c is on the winner's value, and yet no lookup
-    assert "short of it" in say(EXPERIMENTS["plane"].run())
-    assert "short of it" not in say(together)
+    assert_says(say(EXPERIMENTS["plane"].run()), *AWAY["nearer"])
+    assert not any(says(say(together), word) for word in AWAY["nearer"])
 
 
 def test_the_reading_of_the_plane_never_contradicts_its_picture():
@@ -138,20 +152,21 @@ def test_the_reading_of_the_plane_never_contradicts_its_picture():
         run = EXPERIMENTS["plane"].run({"arrows": arrows, "values": values, "log_tau": float(rng.choice([-0.5, 0.0, 0.5]))})
         said, best = say(run), run.values[run.winner]
         away, mean = (np.linalg.norm(place - best) for place in (run.context, run.values.mean(0)))
-        assert "short of it" not in said or away <= mean, said
-        assert "farther than the mean" not in said or away > mean, said
+        assert not says(said, AWAY["nearer"]) or away <= mean, said
+        assert not says(said, AWAY["farther"]) or away > mean, said
         lengths = np.linalg.norm(run.arrows[1:], axis=1)
         longer = lengths[run.dot_winner] > lengths[run.cosine_winner]
-        assert "the longer" not in said or longer, said
-        assert "the shorter" not in said or not longer, said
-        heard |= {words for words in ("short of it", "farther than the mean", "the longer", "the shorter") if words in said}
+        assert not says(said, "longer") or longer, said
+        assert not says(said, "shorter") or not longer, said
+        heard |= {words for words in (*AWAY["nearer"], *AWAY["farther"], "longer", "shorter") if says(said, words)}
+        assert views.plane.score_bars(run).top >= np.abs(run.scores).max()  # no bar is cut
     assert len(heard) == 4  # each has been said
 
 
 def test_keys_that_point_the_same_way_do_not_differ_in_direction():
     run = EXPERIMENTS["plane"].run({"arrows": ((0.5, -0.9), (-0.6, -0.6), (-1.8, -1.8), (0.0, 0.0), (0.0, 0.0))})
     assert run.dot_winner == run.cosine_winner == 1
-    assert "more nearly" not in EXPERIMENTS["plane"].views[-1](run)
+    assert not says(EXPERIMENTS["plane"].views[-1](run), ("longer", "shorter"))
 
 
 # ---- trained ----
@@ -198,7 +213,7 @@ def test_the_order_is_said_with_care():
     assert agreement(np.array([3.0, 4]), np.array([1.0, 2])) == "yes"
     assert agreement(np.array([1.0, 2]), np.array([3.0, 4])) == "no"
     for first, second in (([1.5, 4], [1.0, 2]), ([1.0, 2], [1.5, 4])):
-        assert agreement(np.array(first), np.array(second)).startswith("cannot be told")
+        assert_says(agreement(np.array(first), np.array(second)), "overlap")
 
 
 def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
@@ -208,7 +223,11 @@ def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
     found = {name: best_score.check(name, {}) for name in trained.NAMES}
     assert best_score.check(UNTOLD, {}).ok == overlaps
     assert [verdict.ok for verdict in found.values()] == [n == best and not overlaps for n in range(len(runs))]
-    assert [("is behind" in found[name].message) for name in trained.NAMES] == [row.max() < runs[best].min() for row in runs]
+    assert [says(found[name].message, ("behind", "worse")) for name in trained.NAMES] == [
+        row.max() < runs[best].min() for row in runs
+    ]
+    for row, name in zip(runs, trained.NAMES, strict=True):
+        assert_says(found[name].message, row.min(), row.max())
     apart = np.array([[0.1], [0.2], [0.9], [0.3], [0.4]]) + np.array([0.0, 0.01, 0.02])
     monkeypatch.setattr(trained, "figures", lambda: {"exact_match": apart})
     assert [best_score.check(name, {}).ok for name in (*trained.NAMES, UNTOLD)] == [False, False, True, False, False, False]
@@ -229,7 +248,7 @@ def test_every_word_of_every_map_is_named(sentence):
 
 def test_what_was_seen_in_training_says_so():
     said = {sentence: reading(trained.trained(sentence, 1)) for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")}
-    assert ["saw it in training" in words for words in said.values()] == [False, True]
+    assert [says(words, "in training") for words in said.values()] == [False, True]
 
 
 def test_outputs_stand_beside_the_truth():
@@ -239,9 +258,9 @@ def test_outputs_stand_beside_the_truth():
     assert [line.mark for line in marked.lines] == ["✗", *"✓✓✓✓", ""]
     assert [line.changed for line in marked.lines[:2]] == [{0}, frozenset()]
     assert "✗" in EXPERIMENTS["trained"].acts[0].views[0](wrong).title
-    assert "**4** of 5" in reading(wrong)
+    assert_says(reading(wrong), "4 of 5")
     unknown = replace(run, truth=None, right=(None,) * 5, sentence_aer=(None,) * 5)
-    assert "do not know" in reading(unknown)
+    assert_says(reading(unknown), ("do not know", "not known"))
     titles = [EXPERIMENTS["trained"].acts[0].views[0](shown).title for shown in (run, unknown)]
     assert ["✓" in title for title in titles] == [True, False]
 
@@ -263,7 +282,7 @@ def test_one_word_is_the_same_row_of_every_map():
     assert EXPERIMENTS["trained"].run({"t": 70}).t == run.limits()["t"] == len(run.truth)
     stopped = replace(run, outputs=(run.outputs[0][:2], *run.outputs[1:]), weights=(run.weights[0][:2], *run.weights[1:]))
     assert np.isnan(one_word(stopped).values[0]).all()
-    assert "dot" not in looks(stopped).replace("scaled dot", "")
+    assert not says(looks(stopped).replace("scaled dot", ""), "dot")
 
 
 def test_who_looks_where_is_said():
@@ -271,8 +290,28 @@ def test_who_looks_where_is_said():
     ahead, all_on_four = np.eye(len(run.source))[[1, 4, 4, 4, 4]], np.eye(len(run.source))[[4] * 5]
     apart = replace(run, weights=tuple(np.stack([row] * len(run.truth)) for row in ahead))
     together = replace(run, weights=tuple(np.stack([row] * len(run.truth)) for row in all_on_four))
-    assert looks(apart).endswith("on **was** by scaled dot, bilinear, scaled bilinear and additive; on **european** by dot.")
-    assert looks(together).endswith(": on **was** by all.")
+    first, _, second = looks(apart).partition("european")
+    assert_says(first, "was", "scaled dot, bilinear, scaled bilinear and additive")
+    assert_says(second, "with dot")
+    assert_says(looks(together), "was", "all five")
+
+
+def test_who_looks_where_is_said_with_its_weight():
+    """At the start scaled dot gives “policy” little more than the next word, and that is said."""
+    run = EXPERIMENTS["trained"].run()
+    row = run.rows[run.scores.index("scaled dot")]
+    second, first = np.sort(row)[-2:]
+    assert first - second < SMALL_LEAD
+    largest = run.rows.max(1)
+    assert_says(looks(run), largest.min(), largest.max(), "policy")
+    lead = looks(run).partition("lead")[2]
+    assert_says(lead, "small", first, second, run.source[int(np.argsort(row)[-2])])
+    assert not says(looks(EXPERIMENTS["trained"].run({"t": 1})), "lead")
+
+
+def test_a_word_that_stands_twice_is_told_by_its_number():
+    run = trained.trained("the agreement on the european economic area was signed in august 1992 .", 4)
+    assert_says(looks(run).partition("largest weight")[2], "the", f"word {int(run.rows[0].argmax()) + 1}")
 
 
 def test_a_training_step_is_timed():
@@ -285,9 +324,22 @@ def test_a_training_step_is_timed():
     assert np.isfinite(second.ms).sum() == 2
     assert (second.ms[np.isfinite(second.ms)] > 0).all()
     assert json.dumps(second.numbers(), allow_nan=False)
-    assert "training step" not in reading(second)
+    assert not says(reading(second), "training step")
     ms = np.arange(15.0).reshape(5, 3) + 1
-    assert "1.0 ms with dot and 13.0 ms with additive" in reading(replace(second, ms=ms))
+    said = timed(replace(second, ms=ms))
+    assert_says(said, f"{ms[0].mean():.1f} ms with dot", f"{ms[4].mean():.1f} ms with additive")
+    assert not says(said, ("noisy", "overlap"))
+
+
+def test_times_are_told_as_the_table_has_them():
+    """By their means, as in the scoreboard; where the runs overlap, nothing is said about which is faster."""
+    run = EXPERIMENTS["trained"].run()
+    ms = np.array([[1.0, 9.0, 11.0], [5.0, 5.0, 5.0], [6.0, 6.0, 6.0], [6.0, 6.0, 6.0], [6.0, 6.0, 6.0]])
+    noisy = replace(run, ms=ms)
+    said = timed(noisy)
+    assert_says(said, "5.0 ms with scaled dot", "7.0 ms with dot", "overlap", "noisy")
+    shown = {row[0]: row[-1].words for row in scoreboard(noisy).rows}
+    assert all(says(said, f"{shown[name].split()[0]} ms with {name}") for name in ("dot", "scaled dot"))
 
 
 @pytest.mark.parametrize(("text", "says"), [(" ", "Type"), ("the zzyzx", "never learned"), ("the " * 60, "at most")])
@@ -337,7 +389,14 @@ def test_rounding_is_not_called_a_difference():
     where = [
         view(preset("same", title)).title for title in ("Split or joined", "Repair it") for view in EXPERIMENTS["same"].views[:2]
     ]
-    assert ["differ most" in title for title in where] == [False, False, True, True]
+    assert [says(title, "differ most") for title in where] == [False, False, True, True]
+
+
+@given(st.integers(1, 20), st.sampled_from(same.PAIRS), rows(2))
+def test_no_score_of_a_pair_is_cut(seed, pair, W):
+    state = EXPERIMENTS["same"].state({"seed": seed, "pair": pair})
+    large = same.same(**state | {"W": tuple(tuple(1.5 * x for x in row) for row in W), "v": ((3.0,), (3.0,), (3.0,))})
+    assert views.same.both(large).top >= max(np.abs(large.one).max(), np.abs(large.other).max())
 
 
 # ---- sizes ----
@@ -354,15 +413,16 @@ def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
 def test_one_number_is_one_number():
     assert [to_learn(count) for count in (0, 1, 4096)] == ["nothing to learn", "1 number to learn", "4,096 numbers to learn"]
     said = EXPERIMENTS["sizes"].views[1](sizes.sizes(1, 1, 1))
-    assert "**1** number," in said
+    assert_says(said, "1 number")
     for shapes in (sizes.sizes(128, 1, 1), sizes.sizes(1, 128, 1)):
         assert "1 numbers" not in EXPERIMENTS["sizes"].views[0](shapes).svg()
 
 
 def test_a_ratio_of_counts_has_no_more_digits_than_it_needs():
-    near, far = (EXPERIMENTS["sizes"].views[1](sizes.sizes(*given)) for given in ((1, 64, 1), (1, 1, 128)))
-    assert near.endswith("**1.03** times as many.")
-    assert far.endswith("**384** times as many.")
+    for given_sizes, ratio in (((1, 64, 1), "1.03"), ((1, 1, 128), "384")):
+        assert_says(EXPERIMENTS["sizes"].views[1](sizes.sizes(*given_sizes)), f"{ratio} times as many")
+    most = sizes.sizes(*[sizes.LARGEST] * 3)
+    assert views.sizes.parameters(most).top == max(most.parameters)  # no bar is cut
 
 
 def test_building_for_a_look_leaves_the_generator_alone():
@@ -380,7 +440,7 @@ def test_factors_that_meet_have_the_same_inner_size():
     for name in ("bilinear", "scaled bilinear"):
         factors = frame[frame.score == name]
         assert factors["columns"].tolist()[:-1] == factors["rows"].tolist()[1:]
-    assert "hᵢ has 7" in shown.expressions[0].note
+    assert_says(shown.expressions[0].note, "hᵢ", 7, 5)
     assert any(term == "/ √m" for term in shown.expressions[3].terms)
 
 
@@ -415,7 +475,7 @@ def test_dividing_by_one_does_nothing_and_says_so():
     np.testing.assert_array_equal(small.weights[0], small.weights[1])
     assert "scaled" in small.idle()
     assert not larger.idle()
-    assert "the same" in EXPERIMENTS["scaling"].views[2](small)
+    assert_says(EXPERIMENTS["scaling"].views[2](small), "the same")
 
 
 # ---- its own pictures ----

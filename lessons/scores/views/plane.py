@@ -15,6 +15,7 @@ KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 VALUES = tuple(f"v{low}" for low in "₁₂₃₄")
 AT = tuple(f"key:{i}" for i in range(4))
 SPAN = 2.0
+TOPS = (1.0, 3.0, 10.0, 40.0)  # ends of the axis of the scores: the next one only when a bar would be cut
 SQUARE: dict[str, Any] = {"span": SPAN, "wide": 350}  # two of them,
 NARROW: dict[str, Any] = {"wide": 184, "keys": AT, "label_role": "source"}  # and bars between
 SEEN = 0.005  # a distance below this is written 0.00
@@ -100,7 +101,8 @@ def length_or_direction(run: PlaneRun) -> str:
 
 
 def score_bars(run: PlaneRun) -> Bars:
-    top = 1.0 if run.unit and run.score != "additive" else 3.0
+    least = 1.0 if run.unit and run.score != "additive" else TOPS[1]
+    top = next(top for top in TOPS if top >= max(least, np.abs(run.scores).max()))
     name = "cosine" if run.unit and run.score == "dot" else run.score
     return Bars(run.scores, KEYS, role=None, top=top, title=f"Scores e: {name}", **NARROW)
 

@@ -13,12 +13,14 @@ from lessons.scores.compute.same import PAIRS, Same
 KEYS = tuple(f"h{low}" for low in "₁₂₃₄")
 AT = tuple(f"key:{i}" for i in range(4))
 ROUNDING = 1e-6  # float32 has about seven digits
+TOPS = (3.0, 10.0, 30.0, 100.0)  # ends of the axis of the scores: the next one only when a bar would be cut
 REACH = (-3.0, 3.0)  # of every number that can be edited
 
 
 def both(run: Same) -> Bars:
     one, other = run.names
-    look: dict[str, Any] = {"role": None, "top": 3.0, "keys": AT, "label_role": "source", "compare_names": run.names}
+    top = next(top for top in TOPS if top >= max(np.abs(run.one).max(), np.abs(run.other).max()))
+    look: dict[str, Any] = {"role": None, "top": top, "keys": AT, "label_role": "source", "compare_names": run.names}
     return Bars(run.one, KEYS, compare=run.other, title=f"Do they agree? {one.capitalize()} is the bar, {other} the mark", **look)
 
 

@@ -46,7 +46,7 @@ def reading(run: Sizes) -> str:
 
 
 def parameters(run: Sizes) -> Bars:
-    most = 2 * LARGEST * LARGEST
+    most = LARGEST * (2 * LARGEST + 1)  # additive, with all sizes at their largest
     counts = [float("nan") if count is None else count for count in run.parameters]
     keys = tuple(f"score:{n}" for n in range(len(run.scores)))
     return Bars(counts, run.scores, role="weight", top=most, digits=0, keys=keys, title="Numbers to learn (hatched: not defined)")

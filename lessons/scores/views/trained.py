@@ -12,6 +12,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.truth import differing
 from lessons.scores.compute.trained import CLAIMS, Trained
 
+SMALL_LEAD = 0.05  # between the two largest weights of a row
 ROOM = {"wide": 286, "tall": 232}  # three in a row, two rows, on one screen
 
 
@@ -72,14 +73,40 @@ def reading(run: Trained) -> str:
 
 
 def looks(run: Trained) -> str:
-    """Who looks most at which word, the commonest first."""
-    at: dict[str, list[str]] = {}
-    for name, row in zip(run.scores, run.rows, strict=True):
-        if np.isfinite(row).all():
-            at.setdefault(run.source[int(row.argmax())], []).append(name)
+    """Which source word gets the largest weight with which scores, the commonest first; and where that lead is small."""
+    there = np.flatnonzero(np.isfinite(run.rows).all(1)).tolist()
+    at: dict[int, list[int]] = {}
+    for n in there:
+        at.setdefault(int(run.rows[n].argmax()), []).append(n)
     groups = sorted(at.items(), key=lambda group: -len(group[1]))
-    parts = [f"on **{word}** by {listed(names) if len(groups) > 1 else 'all'}" for word, names in groups]
-    return f"Most weight for {written(run)}, one seed each: {'; '.join(parts)}."
+    parts = [f"{place(run, i)} with {which(run, some)} ({weights(run, i, some)})" for i, some in groups]
+    said = f"For {written(run)}, the largest weight is on {', on '.join(parts)}; one seed each."
+    return said + "".join(small_lead(run, n) for n in there)
+
+
+def place(run: Trained, i: int) -> str:
+    """The source word, and its number if the sentence has it more than once."""
+    word = run.source[i]
+    return f"“**{word}**”" + (f" (word {i + 1})" if run.source.count(word) > 1 else "")
+
+
+def which(run: Trained, some: list[int]) -> str:
+    return "all five scores" if len(some) == len(run.scores) else listed([run.scores[n] for n in some])
+
+
+def weights(run: Trained, i: int, some: list[int]) -> str:
+    found = run.rows[some, i]
+    low, high = f"{found.min():.2f}", f"{found.max():.2f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def small_lead(run: Trained, n: int) -> str:
+    """A sentence about a largest weight that is hardly larger than the next one."""
+    second, first = np.argsort(run.rows[n], kind="stable")[-2:].tolist() if len(run.source) > 1 else (0, 0)
+    if second == first or run.rows[n, first] - run.rows[n, second] > SMALL_LEAD:
+        return ""
+    ahead, next_best = run.rows[n, first], run.rows[n, second]
+    return f" With {run.scores[n]} the lead is small: {ahead:.2f}, and {next_best:.2f} on {place(run, second)}."
 
 
 def listed(names: list[str]) -> str:
@@ -100,9 +127,13 @@ def timed(run: Trained) -> str:
     measured = np.isfinite(run.ms).all(1)
     if not measured.all():
         return ""
-    fast, slow = (int(which(run.ms.min(1))) for which in (np.argmin, np.argmax))
-    took = [f"{run.ms[n].min():.1f} ms with {run.scores[n]}" for n in (fast, slow)]
-    return f" A training step takes {took[0]} and {took[1]}."
+    means = run.ms.mean(1)
+    fast, slow = int(means.argmin()), int(means.argmax())
+    said = f" A training step takes {means[fast]:.1f} ms with {run.scores[fast]} and {means[slow]:.1f} ms with {run.scores[slow]}, "
+    said += "each the mean of three runs"
+    if run.ms[fast].max() < run.ms[slow].min():
+        return f"{said}."
+    return f"{said}. Their runs overlap: the times are too noisy to say which score is faster."
 
 
 def translations(run: Trained) -> Tokens:
