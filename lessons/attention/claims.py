@@ -15,7 +15,7 @@ CLAIMS = (
     Claim("Learned weights beat uniform weights", Side("learned weights", CURRENT), Side("uniform weights", UNIFORM)),
     Claim("A bidirectional encoder translates better", Side("bidirectional", CURRENT), Side("unidirectional", UNIDIRECTIONAL)),
     Claim(
-        "A query from the current state beats one from the previous state",
+        "A query from the current state beats the previous one",
         Side("current state", CURRENT),
         Side("previous state", PREVIOUS),
     ),

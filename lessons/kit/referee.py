@@ -289,7 +289,7 @@ def verdicts(run: Judged) -> Table:
     headings = ("claim", "difference", "interval", "seeds", "p, corrected", "verdict")
     marked = frozenset(n for n, each in enumerate(run.claims) if each.title == run.claim)
     title = f"{len(run.claims)} claims, each against its rival, on {run.count:,} sentences"
-    return Table(headings, rows, key="claim", marked=marked, wide=760, title=title)
+    return Table(headings, rows, key="claim", marked=marked, wide=900, title=title)
 
 
 # ---- the experiment ----
