@@ -233,9 +233,10 @@ def survives(_: None, state: State) -> Verdict:
     run = hand.memory(**{**state, "T": 60})
     left, most = run.size[20] / run.size[0], run.size.max() / run.size[0]
     if most > 1.02:
-        return Verdict(False, f"It grew to {compact(most)} times its size. Where in the plane does nothing grow?")
+        return Verdict(False, f"The echo grew to {compact(most)} times its first size. Where in the plane does no echo grow?")
     if left < 0.5:
-        return Verdict(False, f"After 20 steps {left:.2f} of it is left. How long is λ, and what is that to the power 20?")
+        said = f"After 20 steps {compact(left)} of the pulse is left. The reading gives ρ: what is ρ to the power 20?"
+        return Verdict(False, said)
     return Verdict(True, f"Yes: {left:.2f} of the pulse is left after 20 steps, and it never grew.")
 
 
@@ -259,8 +260,9 @@ def copies(given: str, state: State) -> Verdict:
     before = torch.tensor([0.7]).double()
     _h, after = cell.step(torch.ones(1).double(), (torch.zeros(1).double(), before), tap)
     if torch.equal(before, after):
-        return Verdict(True, "Yes: cell_t = 1 · cell_{t−1} + 0 · g_t, the same number, however long.")
-    return Verdict(False, f"A cell of 0.70 became {after.item():.2f}. Read the line for cell_t: what multiplies the old cell?")
+        return Verdict(True, "Yes: cellₜ = 1 · cellₜ₋₁ + 0 · gₜ. The number stays the same for any number of steps.")
+    was, became = (f"{cell.item():.2f}" for cell in (before, after))
+    return Verdict(False, f"A cell state of {was} became {became}. In the equation for cellₜ, which gate multiplies cellₜ₋₁?")
 
 
 CHECK_YOURSELF = (
@@ -306,7 +308,7 @@ CHECK_YOURSELF = (
         "copy",
         "Which gates make an LSTM’s cell carry a number on unchanged, whatever comes in?",
         copies,
-        "cell_t = f · cell_{t−1} + i · g_t.",
+        "cellₜ = f · cellₜ₋₁ + i · gₜ. Which values of f and i leave cellₜ₋₁ alone?",
         one_of("Gates", ("i = 1, f = 1", "i = 1, f = 0", "i = 0, f = 1", "i = 0, f = 0")),
     ),
     Exercise(

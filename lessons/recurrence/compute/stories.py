@@ -147,6 +147,7 @@ class Reading(Result):
     rank: int
     units: tuple[int, ...]  # the unit of that rank, from 1, layer by layer
     correlations: np.ndarray  # (layers,) of these units with the feature
+    memory: np.ndarray  # (layers, T) of these units: h, or the LSTM's cell state, which is what is correlated
     words: Words  # (T) with <bos>
     h: np.ndarray  # (layers, T, m)
     followers: tuple[Follower, ...]
@@ -176,6 +177,7 @@ def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> 
         rank=rank,
         units=tuple(unit + 1 for unit in units),
         correlations=table[range(depth), units],
+        memory=np.stack([trace.values[memory_of(cell, n + 1)][:, unit].numpy() for n, unit in enumerate(units)]),
         words=named(trace.tokens),
         h=trace.h.numpy(),
         followers=followers(cell, depth),

@@ -7,18 +7,22 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import counted, signed
+from lessons.kit.pictures.numbers import compact, counted, plural, signed
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.recurrence.compute.stories import Edited
-from lessons.recurrence.views.units import unit_map, word_bars
+from lessons.recurrence.views.units import bold, full_scale, unit_map, word_bars
 
 
 def touched(run: Edited) -> Tokens:
     """The text twice, coloured by the unit: as it was, and as you set it."""
     changed = frozenset({run.t - 1} if run.only else range(run.t - 1, len(run.words)))
     lines = (TokenLine("untouched", run.words, run.memory[0]), TokenLine("yours", run.words, run.memory[1], changed=changed))
-    what = f"The cell of unit {run.unit}" if run.cell == "LSTM" else f"Unit {run.unit}"
-    return Tokens(lines, title=f"{what} at every word: red above zero, blue below; outlined where you set it", wide=920, tall=150)
+    title = f"{memory_name(run).capitalize()} at every word: red above zero, blue below; outlined where you set it"
+    return Tokens(lines, top=full_scale(run.memory), title=title, wide=920, tall=150)
+
+
+def memory_name(run: Edited) -> str:
+    return f"the cell state of unit {run.unit}" if run.cell == "LSTM" else f"unit {run.unit}"
 
 
 def expected(run: Edited) -> Tokens:
@@ -33,14 +37,14 @@ def reading(run: Edited) -> str:
     before, after = run.memory[:, run.t - 1]
     plain, yours = (likely[-1] for likely in run.likely)
     changed = sum(a != b for a, b in zip(*run.likely, strict=True))
-    said = f"Unit **{run.unit}** goes from **{signed(before)}** to **{signed(after)}** at step **{run.t}**. "
-    said += f"The likeliest next word changes at **{changed}** of {len(run.words)} places; at the end it is “**{yours}**”"
-    said += f", untouched “**{plain}**”" if plain != yours else ", as untouched"
-    said += f", and **{run.moved[-1]:.2f}** of the probability has moved."
+    said = f"At step **{run.t}** you change {memory_name(run)} from **{signed(before)}** to **{signed(after)}**. "
+    said += f"The likeliest next word changes after **{changed}** of {plural(len(run.words), 'word')}. After the last word it is "
+    said += f"{bold(yours)}, {f'in “untouched” {bold(plain)}' if plain != yours else 'as in “untouched”'}: the two distributions "
+    said += f"there have a total variation distance of **{compact(run.moved[-1])}**."
     later = run.left[run.t - 1 :]
     if run.only and len(later) > 1:
-        later_on = counted(len(later) - 1, "step")
-        said += f" Your one change moved h by **{later[0]:.2f}**; {later_on} later it is **{later[-1]:.2f}** off."
+        said += f" Your one change moves h by **{compact(later[0])}** at step {run.t}. "
+        said += f"At the last word, {counted(len(later) - 1, 'step')} later, h still differs by **{compact(later[-1])}**."
     return said
 
 
@@ -54,6 +58,14 @@ def next_words(run: Edited) -> Bars:
 
 def fading(run: Edited) -> Curves:
     steps = np.arange(1, len(run.words) + 1)
-    lines = (Line("change of h", steps, run.left, "context", points=True), Line("P moved", steps, run.moved, "target", points=True))
-    axes: dict[str, Any] = {"x_title": "step t", "y_title": "size", "x_range": (1, len(steps)), "y_range": (0, 3)}
+    lines = (
+        Line("change of h", steps, run.left, "context", points=True),
+        Line("total variation", steps, run.moved, "target", points=True),
+    )
+    axes: dict[str, Any] = {
+        "x_title": "step t",
+        "y_title": "size",
+        "x_range": (1, len(steps)),
+        "y_range": (0, full_scale(run.left, run.moved)),
+    }
     return Curves(lines, current=run.t, key="step", title="How far yours is from untouched", wide=860, tall=240, **axes)

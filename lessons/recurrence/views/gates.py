@@ -9,7 +9,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import signed
 from lessons.recurrence.compute.stories import OWN, Gated
-from lessons.recurrence.views.units import unit_map, word_bars
+from lessons.recurrence.views.units import bold, full_scale, unit_map, word_bars
 
 MEANS = {"i": "lets in", "f": "keeps", "o": "lets out", "r": "reads back", "z": "keeps"}
 CANDIDATE = ("g", "n")
@@ -36,24 +36,24 @@ def unit_gates(run: Gated) -> Heatmap:
 
 def reading(run: Gated) -> str:
     values = dict(zip(run.names, run.values[:, run.t - 1], strict=True))
-    at = run.words[run.t - 1]
+    h, at = signed(run.h[1, run.t - 1]), bold(run.words[run.t - 1])
     if run.cell == "LSTM":
         said = (
-            f"At “**{at}**” unit **{run.unit}** keeps **{values['f']:.2f}** of its cell, lets in **{values['i']:.2f}** of the "
-            f"candidate {signed(values['g'])}, and lets out **{values['o']:.2f}**: "
-            f"cell **{signed(run.memory[1, run.t - 1])}**, h **{signed(run.h[1, run.t - 1])}**."
+            f"At {at} unit **{run.unit}** has forget gate **{values['f']:.2f}**, input gate **{values['i']:.2f}** and output gate "
+            f"**{values['o']:.2f}**. With the candidate {signed(values['g'])} its cell state becomes "
+            f"**{signed(run.memory[1, run.t - 1])}** and h **{h}**."
         )
     else:
         said = (
-            f"At “**{at}**” unit **{run.unit}** keeps **{values['z']:.2f}** of its memory and takes "
-            f"**{1 - values['z']:.2f}** of the candidate {signed(values['n'])}, which saw **{values['r']:.2f}** of the memory: "
-            f"h **{signed(run.h[1, run.t - 1])}**."
+            f"At {at} unit **{run.unit}** has update gate **{values['z']:.2f}** and reset gate **{values['r']:.2f}**. "
+            f"It keeps {values['z']:.2f} of its old h and takes {1 - values['z']:.2f} of the candidate {signed(values['n'])}, "
+            f"so h becomes **{h}**."
         )
     if run.force != OWN:
         who = "every unit" if run.every else f"unit {run.unit}"
         own, yours = (f"{bits:.1f}" for bits in run.surprise)
-        said += f" With {run.gate} = {run.force} in {who}, the text costs **{yours}** bits a word"
-        said += ", as it does untouched." if own == yours else f" instead of **{own}**."
+        said += f" With {run.gate} = {run.force} in {who}, the surprisal of the text is **{yours}** bits per word"
+        said += ", the same as “untouched”." if own == yours else f" instead of **{own}**."
     return said
 
 
@@ -65,7 +65,8 @@ def kept(run: Gated) -> Curves:
         lines.append(Line("h", steps, run.h[1], "target", points=True))
     if run.force != OWN:
         lines.append(Line(f"{name}, untouched", steps, run.memory[0], "quiet", dashed=True))
-    axes: dict[str, Any] = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-3, 3)}
+    full = full_scale(run.memory, run.h)
+    axes: dict[str, Any] = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-full, full)}
     return Curves(
         tuple(lines), current=run.t, key="step", title=f"What unit {run.unit} holds, and what it shows", wide=480, tall=200, **axes
     )

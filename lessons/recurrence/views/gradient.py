@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import counted, percent, small
+from lessons.kit.pictures.numbers import counted, percent, short
 from lessons.recurrence.compute.reach import FAINT, LONGEST, Reach
 
+NAMES = {"vanilla": "vanilla RNN", "GRU": "GRU", "LSTM": "LSTM"}
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}
 FEW = 8  # units
 TIMES = {"fresh": "{} seeds", "trained": "one model each, {} stories"}
@@ -32,20 +33,26 @@ def reach(run: Reach) -> Curves:
 
 def reading(run: Reach) -> str:
     n = run.cells.index(run.cell)
-    lost = run.lost[n]
-    said = f"Each step back multiplies the {run.cell} gradient by **{run.factor[n]:.2f}** on average. "
-    if run.middle[n, -1] > run.middle[n, 0]:
-        said += f"After {counted(run.T - 1, 'step')} it has grown"
+    lost, end = run.lost[n], run.middle[n, -1]
+    said = f"In the {NAMES[run.cell]} each step back multiplies the gradient by **{run.factor[n]:.2f}** on average. "
+    said += f"{counted(run.T - 1, 'step')} back it is **{size(end)}**"
+    least, most = (size(edge) for edge in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
+    said += f" ({least} to {most})" if least != most else ""
+    if end > run.middle[n, 0]:
+        said += f". It has grown from {size(run.middle[n, 0])}."
     elif lost is None:
-        said += f"After {counted(run.T - 1, 'step')} it is still above {percent(FAINT)}"
+        said += f", still above {percent(FAINT)}."
     else:
-        said += f"From {counted(lost, 'step')} on its line is below {percent(FAINT)}"
-    least, most = (small(end) for end in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
-    said += f": **{small(run.middle[n, -1])}** at distance {run.T - 1}{f' ({least} to {most})' if least != most else ''}."
+        said += f". It is below {percent(FAINT)} from **{lost}** steps back on."
     if run.cell == "vanilla":
         said += f" The spectral radius of W_hh is **{run.radius:.2f}**"
         said += "; where tanh is flat, a step passes on less." if run.factor[n] < run.radius else "."
     return said
+
+
+def size(value: float) -> str:
+    """Two digits, or as many as it takes to tell it from FAINT."""
+    return next((said for digits in range(2, 9) if (said := short(value, digits)) != short(FAINT, digits)), short(value))
 
 
 def carriers(run: Reach) -> Curves:

@@ -44,7 +44,7 @@ def reading(run: MemoryRun) -> str:
     if run.fate == "wears off":
         return said + ", and only tanh takes a little of it, ever less."
     if run.fate == "saturates":
-        return said + ". It grows until tanh holds it, and how large the pulse was is forgotten."
+        return said + f". A faint echo grows and a loud one shrinks, until tanh holds both at the same size. {left(run)}."
     said += f". {left(run)}"
     return said + (f"; {ends(run)}." if run.fate == "fades" else ".")
 

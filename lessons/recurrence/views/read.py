@@ -4,33 +4,39 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import compact
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.recurrence.compute.stories import DOCUMENTS, Reading
-from lessons.recurrence.views.units import unit_map, word_bars
+from lessons.recurrence.views.units import bold, full_scale, unit_map, word_bars
 
 LAYERS = ("lower ", "upper ")
+WEAK = 0.2  # a |correlation| below it explains less than 4 % of the variance
 
 
 def text_coloured(run: Reading) -> Tokens:
     names = LAYERS if len(run.h) == 2 else ("",)
     lines = tuple(
-        TokenLine(f"{name}unit {unit}", run.words, h[:, unit - 1]) for name, unit, h in zip(names, run.units, run.h, strict=True)
+        TokenLine(f"{name}unit {unit}", run.words, memory) for name, unit, memory in zip(names, run.units, run.memory, strict=True)
     )
-    title = "The text, coloured by one unit: red above zero, blue below"
-    return Tokens(lines, current=run.t - 1, title=title, wide=920, tall=240)
+    title = f"The text, coloured by {'the cell state of ' if run.cell == 'LSTM' else ''}one unit: red above zero, blue below"
+    return Tokens(lines, top=full_scale(run.memory), current=run.t - 1, title=title, wide=920, tall=240)
 
 
 def reading(run: Reading) -> str:
     strengths = np.abs(run.correlations)
-    by_layer = [
-        f"{name}unit **{unit}** follows **{run.feature}** with |correlation| **{strength:.2f}**"
+    cell = "the cell state of " if run.cell == "LSTM" else ""
+    by_layer = " and ".join(
+        f"{cell}{name}unit **{unit}** has |correlation| **{strength:.2f}** with **{run.feature}**"
         for name, unit, strength in zip(LAYERS if len(run.h) == 2 else ("",), run.units, strengths, strict=True)
-    ]
-    said = f"Over {DOCUMENTS} other stories {', '.join(by_layer)}{', which is next to nothing' if max(strengths) < 0.2 else ''}. "
-    said += f"After “**{run.words[run.t - 1]}**” the model expects “**{run.next_words[0]}**” ({run.probabilities[0]:.2f})"
-    if run.true_next:
-        said += f"; the text goes on with “**{run.true_next}**” ({run.true_probability:.2f})"
-    return said + "."
+    )
+    said = f"Over {DOCUMENTS} other stories {by_layer}{', which is next to nothing' if max(strengths) < WEAK else ''}. "
+    said += f"After {bold(run.words[run.t - 1])} the model expects {bold(run.next_words[0])} "
+    said += f"with probability **{compact(run.probabilities[0])}**"
+    if run.true_next is None:
+        return said + "."
+    if run.true_next == run.next_words[0]:
+        return said + ", and that is how the text goes on."
+    return said + f". The text goes on with {bold(run.true_next)}, which the model gave **{compact(run.true_probability)}**."
 
 
 def units(run: Reading) -> Heatmap:

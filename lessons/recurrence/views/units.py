@@ -1,4 +1,6 @@
-"""What reading, editing and gates share: all units at every step, and the bars of the next words."""
+"""What reading, editing and gates share: words in a sentence, the scale of a picture, units at every step, bars of next words."""
+
+from math import ceil
 
 import numpy as np
 
@@ -8,6 +10,16 @@ from lessons.kit.pictures.tokens import quoted
 
 FAINT = 0.01  # where all words are below it, two digits say nothing
 MOST = 40  # steps shown at once; of a longer text, those around the one looked at
+
+
+def bold(word: str) -> str:
+    """A word of the text inside a sentence, in bold. A quotation mark does not stand between two others."""
+    return quoted(f"**{word}**") if quoted(word) == f"“{word}”" else f"the mark **{word}**"
+
+
+def full_scale(*values: np.ndarray) -> int:
+    """The whole number that no value exceeds, at least 1: a state lies within ±1, the cell of an LSTM does not."""
+    return max(1, *(ceil(np.abs(part).max()) for part in values))
 
 
 def unit_map(values: np.ndarray, words: tuple[str, ...], unit: int, t: int, title: str, role: str | None = None) -> Heatmap:
@@ -20,6 +32,7 @@ def unit_map(values: np.ndarray, words: tuple[str, ...], unit: int, t: int, titl
         tuple(f"unit {n + 1}" for n in range(values.shape[1])),
         words[shown],
         role=role,
+        top=1 if role else full_scale(values),
         keys=("unit", "step" if whole else "column"),  # a column is a step only if the first is the first
         column_role="source",
         row_title="unit",
