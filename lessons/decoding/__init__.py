@@ -193,7 +193,7 @@ loop = Experiment(
         ),
         Preset(
             "Too strong a remedy",
-            "No word may come twice: no loop, but the model finds this text improbable. Open the remedies below.",
+            "Open the remedies below. With the rule “no 1 word twice”, greedy leaves its loop. What does that cost?",
             {"n": 1},
         ),
     ),
@@ -220,9 +220,13 @@ gallery = Experiment(
         Act("more", (views.gallery.more,)),
     ),
     presets=(
-        Preset("Caught", "Search says one sentence again and again; the dice go on.", {"number": 9}),
-        Preset("Not caught", "It need not, but this is rare: here greedy ends without repeating a sentence.", {"number": 25}),
-        Preset("A Transformer", "Another model, the same ways. Who repeats, and how long?", {"model": "Transformer", "number": 7}),
+        Preset("Caught", "Greedy and beam 16 write one sentence again and again. Do the texts drawn by dice?", {"number": 9}),
+        Preset("Not caught", "Here greedy repeats no sentence, which is rare. Open the figures: how rare?", {"number": 25}),
+        Preset(
+            "A Transformer",
+            "The same ways with another model: it repeats sentences, too. Does it end in a loop?",
+            {"model": "Transformer", "number": 7},
+        ),
     ),
     predict=exercises.whose_text,
     job=Job("Write fresh texts this way", galleries.again),

@@ -1,7 +1,6 @@
 """Guesses before the hand moves, and "Check yourself". Every right answer is computed here, none is typed in."""
 
 import math
-from functools import partial
 
 import torch
 
@@ -39,9 +38,10 @@ def probability_of_ten() -> str:
     return min(SIZES, key=lambda size: abs(math.log(SIZES[size]) - total))
 
 
-def a_factor() -> str:
+def mean_factor() -> float:
+    """The geometric mean of the words' probabilities: multiplied by itself once per word it gives P of the text."""
     run = first_text()
-    return f"{math.exp(run.log_product[-1] / len(run.words)):.2f}"
+    return math.exp(run.log_product[-1] / len(run.words))
 
 
 def half_way() -> str:
@@ -52,14 +52,16 @@ def half_way() -> str:
 
 how_probable = guess(
     "how-probable",
-    f"At the start the text has {len(MARKET.split()) + ROLLED} words. How probable is exactly this text, word for word?",
+    f"At the start the text has {len(MARKET.split()) + ROLLED} words. About how probable is exactly this text, word for word?",
     {
         "1 in 10": lambda: (
-            f"About so probable is one of its words: {a_factor()} on average. But all of them must come true together."
+            f"Even a single word has only {mean_factor():.2f} on average, about 1 in {round(1 / mean_factor())}. "
+            "All words must come true together, so their probabilities are multiplied."
         ),
         "1 in 1,000": lambda: f"Follow the lower line of the chain: {half_way()}.",
         "1 in 1,000,000": lambda: (
-            f"Ten factors of about {a_factor()} each. Any one text is improbable, for there are very many; see the lower line."
+            f"It is {compact(math.exp(first_text().log_product[-1]))}: {len(first_text().words)} factors of about "
+            f"{mean_factor():.2f} each. Any single text is improbable because there are very many texts. See the lower line."
         ),
     },
     probability_of_ten,
@@ -184,7 +186,7 @@ def different(text: str) -> str:
 
 whose_text = guess(
     "whose-text",
-    "Which of these texts does the GRU find the most probable (the lowest perplexity)?",
+    "Which of these three texts does the GRU find the most probable (the lowest perplexity)?",
     {
         "the true text": lambda: (
             f"True text surprises now and then: its perplexity is {perplexity_of('the true text')}. See the reading."
@@ -205,12 +207,15 @@ whose_text = guess(
 DRAWS = {"200": 200, "400": 400, "10,000": 10_000}
 
 
+def expected(draws: int) -> float:
+    return word.expected_distance(word.distribution("GRU", words_of(MARKET), 1.0), draws)
+
+
 def still_off(draws: int) -> str:
-    return f"{word.expected_distance(word.distribution('GRU', words_of(MARKET), 1.0), draws):.3f}"
+    return f"{expected(draws):.3f}"
 
 
 def draws_for_half() -> str:
-    expected = partial(word.expected_distance, word.distribution("GRU", words_of(MARKET), 1.0))
     wanted = next(n for n in range(100, word.MOST) if expected(n) <= expected(100) / 2)
     return min(DRAWS, key=lambda draws: abs(math.log(DRAWS[draws] / wanted)))
 
@@ -223,10 +228,11 @@ halve = guess(
             f"100 draws leave {still_off(100)}, 200 still {still_off(200)}: chance evens out slowly. See the line “expected”."
         ),
         "400": lambda: (
-            f"{still_off(100)} becomes {still_off(400)}: four times the draws for half the distance, see the line “expected”."
+            f"{still_off(100)} becomes {still_off(400)}: four times the draws for about half the distance. See the line “expected”."
         ),
         "10,000": lambda: (
-            f"That is far more: {still_off(10_000)} instead of {still_off(100)}. A hundred times the draws, ten times closer."
+            f"That is far more than needed: the distance falls from {still_off(100)} to {still_off(10_000)}. "
+            f"A hundred times the draws bring it {expected(100) / expected(10_000):.1f} times closer, and not only twice."
         ),
     },
     draws_for_half,
@@ -341,8 +347,8 @@ CHECK_YOURSELF = (
         "After 500 draws the distance is 0.08. About how many draws for 0.02?",
         lambda: draws_for(0.08, 500, 0.02),
         "The distance falls like 1/√n: what must n become for a quarter of it?",
-        "Exactness is dear: every further digit costs a hundred times the draws.",
-        1.1,
+        "Precision is expensive: each further decimal digit takes a hundred times the draws.",
+        draws_for(0.08, 500, 0.02) / 10,
     ),
     Exercise(
         "wider-is-worse",

@@ -23,6 +23,7 @@ from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM
 from models.vocabulary import InputError
 from tests import helpers
+from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 preset = partial(helpers.preset, LESSON)
@@ -181,7 +182,7 @@ def test_bans_boosts_and_penalties_do_what_they_say():
 def test_everything_banned_is_said_kindly(monkeypatch):
     monkeypatch.setattr(word, "offered", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
     monkeypatch.setattr(word, "words_of", lambda text, control="": tuple(map(int, text.split())))
-    with pytest.raises(InputError, match="Allow at least one"):
+    with pytest.raises(InputError, match=r"(?i)at least one"):
         word.filters("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
 
 
@@ -199,7 +200,7 @@ def test_every_why_of_the_nucleus_has_both_numbers():
     here, there = (EXPERIMENTS["filters"].run({"text": text, "temperature": 1, "k": 0}).live[-1] for text in (HARBOUR, MARKET))
     guess = EXPERIMENTS["filters"].predict
     for option in (exercises.STOP, exercises.TO_THE, exercises.EQUAL):
-        assert f"With τ = 1 and no top-k: {here} words after “… harbour .”, {there} after" in guess.check(option, {}).message
+        assert_says(guess.check(option, {}).message, here, there)
 
 
 # ---- many draws ----
@@ -249,9 +250,31 @@ def test_without_a_choice_there_is_nothing_to_count():
     likeliest = word.distribution("GRU", words_of(MARKET), 1.0).argmax()
     assert run.words == (*STORIES.vocabulary.tokens([likeliest]), f"{len(STORIES.vocabulary) - 1} others")
     assert set(run.idle()) == {"n", "seed"}
-    assert "every time" in reading(run)
-    assert "Farthest" not in reading(run)
-    assert "Farthest" in reading(EXPERIMENTS["histogram"].run())
+    assert_says(reading(run), "every time", run.words[0])
+    assert not says(reading(run), "expected")
+    some = EXPERIMENTS["histogram"].run()
+    farthest = int(np.abs(some.shares - some.probabilities)[:-1].argmax())
+    facts = some.words[farthest], some.counts[farthest], some.n * some.probabilities[farthest]
+    assert_says(reading(some), some.n, some.distance, some.expected, some.later, *facts)
+
+
+def test_a_distance_that_is_not_zero_is_not_said_to_be_zero():
+    run = EXPERIMENTS["histogram"].run({"text": "one day , mira walked", "temperature": 0.3, "n": 8000})
+    assert 0 < run.expected < 1e-6
+    assert "0.000" not in reading(run)
+    assert_says(reading(run), "to")
+
+
+@pytest.mark.parametrize(
+    ("slug", "state"), [("sample", {"n": 0}), ("filters", {"temperature": 0}), ("histogram", {"temperature": 0})]
+)
+def test_a_quotation_mark_is_not_quoted(slug, state):
+    """After “she said :” a quotation mark is due."""
+    run = EXPERIMENTS[slug].run({"text": "she said :"} | state)
+    assert (run.next_words if slug == "sample" else run.words)[0] == "“"
+    said = next(view for view in EXPERIMENTS[slug].views if view.__name__ == "reading")(run).replace("**", "")
+    assert "““”" not in said
+    assert_says(said, "the mark")
 
 
 @pytest.mark.parametrize(

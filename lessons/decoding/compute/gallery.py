@@ -1,7 +1,8 @@
 """Many texts of each way of choosing words, with their figures, beside the paper's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -48,7 +49,8 @@ class Shown(Result):
     names: Words
     perplexity: tuple[float, ...]
     intervals: tuple[tuple[float, float], ...]  # of it: 95 % of sets of as many texts lie within
-    repetition: tuple[float, ...]  # %
+    repetition: tuple[float, ...]  # % of texts that end in a loop
+    again: tuple[float, ...]  # % of texts that write a whole sentence a second time
     distinct: tuple[tuple[float, ...], ...]  # (ways, PHRASES)
     paper_perplexity: tuple[float, ...]
     paper_repetition: tuple[float, ...]
@@ -74,11 +76,10 @@ def gallery(model: str, number: int, way: str, seed: int) -> Shown:
     """What `python -m models.gallery` wrote; the seed is for fresh texts only."""
     book = made.read()
     ways = book["models"][model]
-    rows = {name: ways[name]["figures"] for name in NAMES}
     at = number - 1
     others = [(at + n) % book["count"] for n in range(SHOWN)]
     return arranged(
-        rows,
+        shipped(model),
         model=model,
         number=number,
         prompt=tuple(book["prompts"][at].split()),
@@ -90,13 +91,26 @@ def gallery(model: str, number: int, way: str, seed: int) -> Shown:
     )
 
 
+@cache
+def shipped(model: str) -> dict[str, dict[str, float]]:
+    """The figures of every way, by its name."""
+    ways = made.read()["models"][model]
+    return {name: ways[name]["figures"] | {"again": repeating(text.split() for text in ways[name]["texts"])} for name in NAMES}
+
+
+def repeating(texts: Iterable[Sequence[str]]) -> float:
+    """The fraction of texts in which a whole sentence comes more than once, as the pictures mark it."""
+    found = [sentences(words) for words in texts]
+    return sum(len(set(text)) < len(text) for text in found) / len(found)
+
+
 def shortened(words: list[str]) -> list[str]:
     return words if len(words) <= WORDS else [*words[:WORDS], "…"]
 
 
 def arranged(rows: dict[str, dict[str, float]], fresh: int = 0, **rest: Any) -> Shown:
-    perplexity, repetition = (
-        tuple(rows[name][key] * scale for name in NAMES) for key, scale in (("perplexity", 1), ("repetition", 100))
+    perplexity, repetition, again = (
+        tuple(rows[name][key] * scale for name in NAMES) for key, scale in (("perplexity", 1), ("repetition", 100), ("again", 100))
     )
     intervals = tuple((rows[name]["least"], rows[name]["most"]) for name in NAMES)
     paper = tuple(zip(*(PAPER[name] for name in NAMES), strict=True))
@@ -107,6 +121,7 @@ def arranged(rows: dict[str, dict[str, float]], fresh: int = 0, **rest: Any) -> 
         perplexity=perplexity,
         intervals=intervals,
         repetition=repetition,
+        again=again,
         distinct=tuple(tuple(rows[name][f"distinct-{n}"] for n in PHRASES) for name in NAMES),
         paper_perplexity=paper[0],
         paper_repetition=paper[1],
@@ -121,12 +136,11 @@ def again(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float,
     """Fresh beginnings, fresh dice: the chosen way writes some texts; once they are enough, its row shows their figures."""
     count = SLOW if way != HUMAN and WAYS[way].width else FRESH
     start = gallery(model, number, way, seed)
-    rows = dict(made.read()["models"][model])
     found = []
     for text in made.texts(model, way, count, seed):
         found.append(text)
         fresh = len(found) if len(found) >= SLOW else 0
-        figures = {name: row["figures"] for name, row in rows.items()} | ({way: made.figures(found)} if fresh else {})
+        measured = {way: made.figures(found) | {"again": repeating(told(text.tokens) for text in found)}} if fresh else {}
         more = tuple((f"new {n}", sentences(told(text.tokens))) for n, text in enumerate(found, start=1))[-SHOWN:]
         kept = {field: getattr(start, field) for field in ("model", "number", "prompt", "texts", "way", "count")}
-        yield len(found) / count, arranged(figures, fresh, **kept, more=more, seed=seed)
+        yield len(found) / count, arranged(shipped(model) | measured, fresh, **kept, more=more, seed=seed)

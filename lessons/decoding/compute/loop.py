@@ -55,9 +55,17 @@ class Looped(Result):
     def remedies(self) -> tuple[Written, Written]:
         """Greedy with a penalty, and greedy without repeated n-grams."""
         punished, ruled = Settings(temperature=0, penalty=self._penalty), Settings(temperature=0, no_repeat=self._n)
-        ways = {f"penalty {self._penalty:g}": punished, f"no {self._n} twice" if self._n else "no rule": ruled}
+        penalty_off, rule_off = self.remedies_off
+        penalty = "penalty off" if penalty_off else f"penalty {self._penalty:g}"
+        rule = "rule off" if rule_off else f"no {self._n} word{'s' * (self._n > 1)} twice"
+        ways = {penalty: punished, rule: ruled}
         first, second = (told(name, self.model, self._tokens, self.r, settings, 0) for name, settings in ways.items())
         return first, second
+
+    @property
+    def remedies_off(self) -> tuple[bool, bool]:
+        """Whether the penalty, and the rule, are set to the value that changes nothing."""
+        return self._penalty == 1, self._n == 0
 
     def idle(self) -> dict[str, str]:
         if self.temperature == 0:

@@ -53,7 +53,9 @@ def reading(run: Searched) -> str:
     greedy, found = run.totals_of
     gain = found - greedy
     said = f"Greedy finds log P = **{signed(greedy)}**, a beam of **{run.width}** finds **{signed(found)}**"
-    if run.outputs[0] == run.outputs[1]:
+    if run.width == 1:
+        said = f"A beam of **1** is greedy search: it finds log P = **{signed(found)}**. "
+    elif run.outputs[0] == run.outputs[1]:
         said += ", the same output. "
     else:
         said += f": about **{about(np.exp(min(abs(gain), 50)))}** times {'more' if gain > 0 else 'less'} probable. "
@@ -62,9 +64,11 @@ def reading(run: Searched) -> str:
     elif abs(run.exact_total - found) < SAME:
         said += "No output of all is more probable: full search finds the same. "
     else:
-        said += f"Full search finds **{signed(run.exact_total)}**: the beam "
+        said += f"Full search finds **{signed(run.exact_total)}**: {'greedy' if run.width == 1 else 'the beam'} "
         longer = f"had it, too; a length penalty of {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
         said += longer if run.had else "has lost the best one on the way. "
+    if run.width == 1:
+        return said + {True: "Its output is right ✓.", False: "Its output is wrong ✗.", None: ""}[run.right[0]]
     if run.right == (True, False):
         return said + RIGHT[run.right] + (": more probable is not more true." if gain > 0 else ".")
     return (said + RIGHT[run.right]).strip()

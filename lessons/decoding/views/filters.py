@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from lessons.decoding.compute.word import Filtered
+from lessons.decoding.views.words import bold
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import compact
 
@@ -70,8 +71,8 @@ def reading(run: Filtered) -> str:
     cut = run.mass[run.stage("tempered")] - run.mass[run.stage("top-p")]
     if cut > 0.005:
         said += f"The cuts took **{cut:.2f}** of the probability away, and the rest shares it. "
-    said += f"Seed {run.seed} gives a die of **{run.die:.2f}**: “**{run.drawn}**” ({compact(run.drawn_probability)})"
-    return said + ("." if run.drawn == run.plain else f"; without filters it would be “**{run.plain}**”.")
+    said += f"Seed {run.seed} gives a die of **{run.die:.2f}**: {bold(run.drawn)} ({compact(run.drawn_probability)})"
+    return said + ("." if run.drawn == run.plain else f"; without filters it would be {bold(run.plain)}.")
 
 
 # ---- closer ----

@@ -12,12 +12,14 @@ def texts(run: Shown) -> Prose:
 
 
 def reading(run: Shown) -> str:
-    rows = dict(zip(run.names, zip(run.perplexity, run.intervals, run.repetition, strict=True), strict=True))
+    rows = dict(zip(run.names, zip(run.perplexity, run.intervals, run.repetition, run.again, strict=True), strict=True))
     true, *ways = run.names
     low = min(ways, key=lambda way: rows[way][0])
-    said = f"**{low.capitalize()}** writes what is most probable to the {run.model}: perplexity **{rows[low][0]:.2f}** "
-    said += f"{between(rows[low][1])}, and **{rows[low][2]:.0f} %** end in a loop. "
-    said += f"The true text has **{rows[true][0]:.2f}** {between(rows[true][1])}. "
+    said = (
+        f"Of all ways, **{low}** has the lowest perplexity under the {run.model}: **{rows[low][0]:.2f}** {between(rows[low][1])}. "
+    )
+    said += f"**{rows[low][3]:.0f} %** of its texts repeat a whole sentence, and **{rows[low][2]:.0f} %** end in a loop. "
+    said += f"The true text has perplexity **{rows[true][0]:.2f}** {between(rows[true][1])}. "
     alike = [way.replace("-", "\u2011") for way in run.compared[1:] if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
     if alike and true in run.compared:
         said += f"{run.count} texts of each cannot tell it from {'; '.join(alike)}. "
@@ -40,23 +42,33 @@ def figures(run: Shown) -> Table:
             name if name in run.compared else f"{name} ({run.fresh} fresh)",
             Bar(f"{perplexity:.2f} {between(interval)}", perplexity, top, "target"),
             f"{paper:.2f}",
+            Tones(new),
+            Bar(f"{again:.0f} %", again, 100, "target"),
             Bar(f"{loops:.0f} %", loops, 100, "target"),
             f"{paper_loops:.2f} %",
-            Tones(new),
         )
-        for name, perplexity, interval, paper, loops, paper_loops, new in zip(
+        for name, perplexity, interval, paper, new, again, loops, paper_loops in zip(
             run.names,
             run.perplexity,
             run.intervals,
             run.paper_perplexity,
+            run.distinct,
+            run.again,
             run.repetition,
             run.paper_repetition,
-            run.distinct,
             strict=True,
         )
     )
     new = Parts("distinct-n", tuple(f"n = {n}" for n in PHRASES))
-    headings = ("way", "perplexity, by the model that wrote", "the paper’s", "end in a loop", "the paper’s", new)
+    headings = (
+        "way",
+        "perplexity, by the model that wrote",
+        "the paper’s",
+        new,
+        "repeat a sentence",
+        "end in a loop",
+        "the paper’s",
+    )
     marked = frozenset({run.names.index(run.way)})
     title = f"{run.count} texts of each way (in brackets: where 95 of 100 such sets lie)"
     return Table(headings, rows, key="way", marked=marked, wide=880, title=title)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from lessons.decoding.compute.word import Drawn
+from lessons.decoding.views.words import bold, three_decimals
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import counted
@@ -34,17 +35,18 @@ def distance(run: Drawn) -> Curves:
 
 def reading(run: Drawn) -> str:
     if run.live == 1:
-        only = f"At temperature 0 only “**{run.words[0]}**” is left"
+        only = f"At temperature 0 only {bold(run.words[0])} is left"
         return f"{only}. It is drawn every time, and the distance is **0** however often you draw."
-    said = f"After **{run.n:,}** draws the distance is **{run.distance:.3f}**; **{run.expected:.3f}** is to be expected. "
+    expected, later = (f"**{three_decimals(distance)}**" for distance in (run.expected, run.later))
+    said = f"After **{run.n:,}** draws the distance is **{three_decimals(run.distance)}**; {expected} is to be expected. "
     place = int(np.abs(run.shares - run.probabilities)[:-1].argmax())
     wanted = run.probabilities[place] * run.n
     if abs(run.counts[place] - wanted) >= 0.05:
-        said += f"Farthest off, of the words shown, is “**{run.words[place]}**”: "
+        said += f"Farthest off, of the words shown, is {bold(run.words[place])}: "
         said += f"{counted(int(run.counts[place]), 'draw')}, **{wanted:,.1f}** expected. "
     else:
-        said += f"“**{run.words[place]}**” is as good as certain, so there is little for chance to decide. "
-    return said + f"With four times the draws, **{4 * run.n:,}**, **{run.later:.3f}** is to be expected."
+        said += f"{bold(run.words[place])} is as good as certain, so there is little for chance to decide. "
+    return said + f"With four times the draws, **{4 * run.n:,}**, {later} is to be expected."
 
 
 # ---- closer ----

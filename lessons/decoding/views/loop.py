@@ -9,9 +9,10 @@ from lessons.decoding.compute.common import sentences
 from lessons.decoding.compute.loop import Looped, Written
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import compact, counted
+from lessons.kit.pictures.numbers import compact, counted, plural
 from lessons.kit.pictures.prose import Prose, Text
 
+NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # readers inside a sentence; others as they are
 ROLES = {"GRU": "source", "Transformer": "target", "LSTM": "context", "vanilla": "quiet", "GRU, no songs": "weight"}
 
 
@@ -45,35 +46,44 @@ def rare(run: Looped) -> Curves:
     return Curves(lines(run), **axes, y_range=(1e-30, 1), log_x=True, log_y=True, current=run.r + 1, wide=600, title=title)
 
 
-def prose(run: Looped, ways: tuple[Written, ...], title: str, tall: float | None = None) -> Prose:
-    """What was written; a sentence said before, be it in the phrase, is marked."""
+def passages(run: Looped, way: Written) -> Text:
+    """What was written. A sentence that was said before, by this text or as the phrase, is marked."""
     given = sentences(run.phrase * run.r)
-    told = (
-        Text.of(way.name, (*given, *sentences(way.words), "<eos>" if way.ended else "…")).passages[len(given) :] for way in ways
-    )
-    return Prose(tuple(Text(way.name, part) for way, part in zip(ways, told, strict=True)), wide=900, tall=tall, title=title)
+    text = Text.of(way.name, (*given, *sentences(way.words), "<eos>" if way.ended else "…"))
+    return Text(way.name, text.passages[len(given) :])
+
+
+def prose(run: Looped, ways: tuple[Written, ...], title: str, tall: float | None = None) -> Prose:
+    return Prose(tuple(passages(run, way) for way in ways), wide=900, tall=tall, title=title)
+
+
+def model_name(run: Looped) -> str:
+    return NAMES.get(run.model, run.model)
 
 
 def texts(run: Looped) -> Prose:
-    title = f"What the {run.model} writes after {counted(run.r, 'time').replace('*', '')} the phrase; underlined: said before"
+    after = f"after the phrase was said {plural(run.r, 'time')}" if run.r else "with nothing before it"
+    title = f"What the {model_name(run)} writes {after}; underlined: said before"
     return prose(run, run.written, title, tall=110)
 
 
 def reading(run: Looped) -> str:
     p = run.probabilities[run.readers.index(run.model)]
-    said = f"To the {run.model}, “{' '.join(run.phrase)}” has probability **{compact(p[0])}**"
+    said = f"For the {model_name(run)}, “{' '.join(run.phrase)}” has probability **{compact(p[0])}**"
     if run.r:
         said += f" at first and **{compact(p[run.r])}** after it was said {counted(run.r, 'time')}"
     if run.r and p[0] > 0:
         said += f", **{compact(p[run.r] / p[0])}** times as much"
-    return said + ". " + " ".join(map(verdict, run.written))
+    greedy, nucleus = run.written
+    return f"{said}. Without a remedy, greedy {outcome(run, greedy)}. The nucleus {outcome(run, nucleus)}."
 
 
-def verdict(way: Written) -> str:
-    name = way.name.capitalize()
+def outcome(run: Looped, way: Written) -> str:
+    """Whether a text ends in a loop; or only repeats sentences on its way, as those underlined in the picture."""
     if way.loop:
-        return f"{name} **ends in a loop** (“{' '.join(way.loop)}”)."
-    return f"{name} **does not loop**."
+        return f"**ends in a loop** (“{' '.join(way.loop)}”)"
+    again = sum(passage.marked for passage in passages(run, way).passages)
+    return f"repeats {counted(again, 'sentence')} but does not end in a loop" if again else "**repeats no sentence**"
 
 
 # ---- closer ----
@@ -96,8 +106,9 @@ def cost(run: Looped) -> Bars:
 
 def verdicts(run: Looped) -> str:
     """What the remedies do, and what they cost."""
-    parts = [
-        f"“{way.name}” {'**loops again**' if way.loop else 'has no loop'} at perplexity **{way.perplexity:.1f}**"
-        for way in run.remedies
-    ]
-    return f"{parts[0]}, {parts[1]}; greedy’s is **{run.written[0].perplexity:.1f}**."
+    greedy = run.written[0]
+    said = [f"Greedy alone {outcome(run, greedy)}, at perplexity **{greedy.perplexity:.1f}**."]
+    for name, way, off in zip(("penalty", "rule"), run.remedies, run.remedies_off, strict=True):
+        with_it = f"With “{way.name}” it {outcome(run, way)}, at perplexity **{way.perplexity:.1f}**."
+        said.append(f"The {name} is off." if off else with_it)
+    return " ".join(said)

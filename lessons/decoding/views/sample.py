@@ -6,6 +6,7 @@ from decimal import Decimal
 import numpy as np
 
 from lessons.decoding.compute.word import ROLLS, Sampled
+from lessons.decoding.views.words import bold
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, counted
@@ -42,12 +43,12 @@ def reading(run: Sampled) -> str:
         together = Decimal(run.log_product[-1]).exp()  # a float would end at 10⁻³⁰⁸
         weakest = int(run.factors.argmin())
         said += f"All together have probability **{compact(together)}**; "
-        said += f"the smallest factor is that of “**{run.words[weakest]}**” (**{compact(run.factors[weakest])}**). "
+        said += f"the smallest factor is that of {bold(run.words[weakest])} (**{compact(run.factors[weakest])}**). "
     if run.ended:
         told = {True: " It is **as the truth** ✓.", False: " It is **not as the truth** ✗.", None: ""}[run.as_truth]
         return said + f"The last one, **<eos>**, ends the text.{told}"
-    said += f"Likeliest next: “**{run.next_words[0]}**” (**{run.next_probabilities[0]:.2f}**); "
-    return said + f"the next die says **{run.die:.2f}**, and so “**{run.upcoming}**”."
+    said += f"Likeliest next: {bold(run.next_words[0])} (**{run.next_probabilities[0]:.2f}**); "
+    return said + f"the next die says **{run.die:.2f}**, and so {bold(run.upcoming)}."
 
 
 def chain(run: Sampled) -> Curves:

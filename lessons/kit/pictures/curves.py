@@ -170,6 +170,9 @@ class Curves(Picture):
             places = np.arange(x.start + 4, x.end, STEP)
             heights = [followed(there.trail, places) for there in placed]
             heights += [np.full(len(places), y.at([height])[0]) for height, _ in self.rules]
+            if self.current is not None:  # as if every line had a gap there, so no name lies across the marker
+                marker = np.abs(places - x.at([self.current])[0]).argmin()
+                heights = [np.where(np.arange(len(places)) == marker, np.nan, height) for height in heights]
             inside = along(np.stack(heights), STEP, wanted, float(places[0]), y.end, y.start)
         return {i: end for i, end in ends.items() if i not in inside}, inside
 
