@@ -118,7 +118,7 @@ in_general = Experiment(
         Preset("Self", "X asks itself: as many queries as inputs, and A is square.", {"own": True}),
         Preset(
             "Seq2seq",
-            "All matrices are I: with S for X_Q and H for X this is lesson 3, by the scaled dot.",
+            "All matrices are I: with decoder states as queries and encoder states as inputs this is lesson 3, by the scaled dot.",
             {"fill": "identity", "d_Q": 3},
         ),
         Preset("Sizes that do not fit", "Queries of 2 numbers, keys of 3: which arrows end nowhere?", {"wide_K": 3}),
@@ -429,8 +429,8 @@ parameters = Experiment(
     "Parameters",
     (
         Slider("d", "Numbers a word d", 10, 1, 64),
-        Slider("T", "Words T", 4, 1, 64),
-        Slider("heads", "Heads", 1, 1, 8),
+        Slider("T", "Words T", 4, 1, side_by_side.LONGEST),
+        Slider("heads", "Heads", 1, 1, side_by_side.MOST_HEADS),
         Slider("number", "Task", 0, 0, 99),
     ),
     side_by_side.parameters,
@@ -501,7 +501,7 @@ between = Experiment(
     ),
     guesses.unordered,
     code=(between_models.SelfAttentionEncoder,),
-    acts=(Act("parts", (views.between.parts,)),),
+    acts=(Act("parts", (views.between.parts, views.between.sizes)),),
 )
 
 LESSON = Lesson(

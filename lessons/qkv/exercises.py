@@ -61,8 +61,13 @@ def taller(_: None, state: State) -> Verdict:
 
 
 def overtaken() -> float:
-    """The first length at which M holds more numbers than the three matrices, for d = 8."""
+    """The first length at which M has more parameters than the three matrices, for d = 8."""
     return next(float(T) for T in dynamic.LENGTHS if np.diff(dynamic.learned(T, 8)[::2]) < 0)
+
+
+def fully_overtaken() -> int:
+    """The same for a layer from all T · d numbers to all T · d numbers."""
+    return next(T for T in dynamic.LENGTHS if dynamic.learned(T, 8)[2] < (T * 8) ** 2)
 
 
 def undecided(_: None, state: State) -> Verdict:
@@ -114,6 +119,7 @@ CHECK_YOURSELF = (
         "Three matrices, each d×d.",
         Number("answer", "Your answer"),
         "parameters",
+        solution=lambda: f"3 · d² for the d of the task shown: {heads.task(0).answer} for task 0 (d = {heads.task(0).d})",
     ),
     Exercise(
         "contexts",
@@ -149,10 +155,15 @@ CHECK_YOURSELF = (
     ),
     number(
         "overtaken",
-        "d = 8, no biases. From which T on does a fully connected layer over T places learn more than attention?",
+        "d = 8, no biases. M is T × T: one weight for each pair of places, used for all d numbers of a word. From which T on does "
+        "M have more parameters than W_Q, W_K and W_V together?",
         overtaken,
-        "T² against 3d².",
-        "13² = 169 is below 3 · 8² = 192, 14² = 196 is above.",
+        "How many parameters does a T × T matrix have? Compare that number with 3d².",
+        lambda: (
+            f"M has {overtaken():.0f}² = {overtaken() ** 2:.0f} parameters there, the three matrices 3 · 8² = "
+            f"{dynamic.learned(1, 8)[2]}. From all T · d numbers to all T · d numbers it would be (T · d)², more from T = "
+            f"{fully_overtaken()} on."
+        ),
         WHOLE,
         "dynamic",
     ),

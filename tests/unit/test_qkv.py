@@ -1,5 +1,7 @@
 """Lesson qkv: what it computes agrees with numpy and torch, and with what its words claim."""
 
+import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,7 +16,7 @@ from lessons.kit.pictures.base import width_of
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
-from lessons.qkv.compute import bank, blank, cost, cross, dynamic, general, heads, layer, sets, swoop
+from lessons.qkv.compute import bank, between, blank, cost, cross, dynamic, general, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
 from lessons.qkv.views import bank as bank_views
 from lessons.qkv.views import between as between_views
@@ -24,11 +26,14 @@ from lessons.qkv.views import dynamic as dynamic_views
 from lessons.qkv.views import general as general_views
 from lessons.qkv.views import mask as mask_views
 from lessons.qkv.views import matrices as matrix_views
+from lessons.qkv.views import order as order_views
 from lessons.qkv.views import parameters as parameter_views
 from lessons.qkv.views import swoop as swoop_views
 from models.tasks import BANK
+from models.zoo import Card
 from tests import helpers
 from tests.helpers import takes_only
+from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 RIVER = "i arrived at the bank after crossing the river ."
@@ -58,19 +63,19 @@ def test_a_weight_depends_on_differences_only():
     start, more = EXPERIMENTS["advice"].run(), preset("advice", "One more each")
     np.testing.assert_allclose(more.match - start.match, 1)
     np.testing.assert_allclose(more.weights, start.weights)
-    assert "become a weight of 0.79" in advice_views.weight_asked(start)
+    assert_says(advice_views.weight_asked(start), start.match.max(), start.weights.max())
     powers = advice_views.softened(start).terms[2].grid[:, 0]
     np.testing.assert_allclose(powers / powers.sum(), start.weights)
 
 
 def test_the_reading_names_every_word_and_expert_that_ties():
     said = advice_views.reading(preset("advice", "Nobody knows better"))
-    assert all(f"**{name}**" in said for name in ("engineer", "programmer", "cable", "send", "signal"))
+    assert_says(said, "engineer", "programmer", "cable", "send", "signal", 0.25, 0.5)
     assert "+" not in said  # not all of the words have the same speakers
     two = preset("advice", "Two fields match")
     weights = dict(zip(two.experts, two.weights, strict=True))
-    sum_of = f"≈ {weights['biologist']:.2f} (biologist) + {weights['programmer']:.2f} (programmer)"
-    assert sum_of in advice_views.reading(two)
+    sum_of = f"{weights['biologist']:.2f} (biologist) + {weights['programmer']:.2f} (programmer)"
+    assert_says(advice_views.reading(two), sum_of, weights["biologist"] + weights["programmer"])
 
 
 def test_no_preset_of_advice_solves_its_challenge():
@@ -140,8 +145,8 @@ def test_under_the_mask_only_rows_with_a_choice_are_compared():
     run = preset("matrices", "Masked")
     assert run.A[0, 0] == 1
     row = 2 + int(run.A[1:].max(1).argmax())
-    assert f"Of the rows with a choice, row **{row}** looks most firmly" in matrix_views.reading(run)
-    assert "with a choice" not in matrix_views.reading(EXPERIMENTS["matrices"].run())
+    assert_says(matrix_views.reading(run), f"row {row}", "choice", run.A[row - 1].max())
+    assert not says(matrix_views.reading(EXPERIMENTS["matrices"].run()), "choice")
 
 
 def test_one_number_reaches_every_row():
@@ -156,7 +161,7 @@ def test_one_number_reaches_every_row():
         assert ((getattr(run, name) != getattr(start, name)).any(1) == [True, False, False]).all()
     assert (start.moved == 0).all()
     assert matrix_views.layer(run).terms[0].changed == {(0, 0)}
-    assert "You changed **1** number: **3** of 3 rows of Y moved" in matrix_views.reading(run)
+    assert_says(matrix_views.reading(run), "1 number", "3 of 3 rows", run.moved.max())
 
 
 @settings(deadline=None, max_examples=30)
@@ -242,7 +247,9 @@ def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
     assert share == 1
     assert (run.measured == 1).all()
     assert run.numbers() == EXPERIMENTS["swoop"].run(state).numbers()
-    assert "times as fast" in EXPERIMENTS["swoop"].views[1](run)
+    assert_says(EXPERIMENTS["swoop"].views[1](run), "times as fast", run.sizes[-1], 1.0)
+    slower = replace(run, measured=np.array([[1.0] * 6, [1.6] * 6]))
+    assert_says(EXPERIMENTS["swoop"].views[1](slower), "0.62 times")
 
 
 # ---- the layer in general ----
@@ -289,15 +296,11 @@ def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
         torch.tensor(run.Q) @ torch.tensor(run.K).T
     assert run.fault == str(error.value)
     said = general_views.reading(run)
-    assert f"torch says “{run.fault}”" in said
-    assert "Each query has **2** numbers, each key **3**" in said
-    assert "equally many columns to W_Q and W_K" in said
+    assert_says(said, run.fault, "W_Q and W_K", *(len(each[0]) for each in (run.Q, run.K)))
     picture = general_views.whole(run)
     assert picture.terms[-1] == "✗ 2 ≠ 3"
     assert not {"E", "A", "Y"} & {term.name.split(" ")[0] for term in picture.terms[:-1]}
-    assert "queries and inputs equally many numbers" in general_views.reading(
-        EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})
-    )
+    assert_says(general_views.reading(EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})), "queries and inputs")
 
 
 @settings(deadline=None, max_examples=30)
@@ -340,8 +343,8 @@ def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d
 def test_what_stays_and_what_turns_is_measured():
     run = EXPERIMENTS["layer"].run({"turn": "queries"})
     assert run.stays > 0.1  # Y is another
-    assert "Y turns with its queries" in general_views.reading(run)
-    assert "Y stays" in general_views.reading(preset("layer", "Permuted inputs"))
+    assert_says(general_views.moved(run), "queries", ("turns", "moves"))
+    assert_says(general_views.moved(preset("layer", "Permuted inputs")), "inputs", ("stays", "does not change"))
 
 
 @settings(deadline=None, max_examples=30)
@@ -487,11 +490,22 @@ def test_a_table_has_no_weights_for_more_words():
     with pytest.raises(RuntimeError) as error:
         torch.nn.Linear(dynamic.MADE_FOR, dynamic.MADE_FOR, bias=False)(torch.zeros(run.d, len(run.words)))
     assert run.fault == str(error.value)
-    assert f"torch says “{run.fault}”" in dynamic_views.reading(run)
+    assert_says(dynamic_views.reading(run), run.fault, dynamic.MADE_FOR, len(run.words) - dynamic.MADE_FOR)
     assert "no weight" in dynamic_views.fixed(run).svg()
     short = EXPERIMENTS["dynamic"].run({"T": 3})
     assert np.isfinite(short.now[0]).all()
-    assert "2 rows of zeros" in dynamic_views.reading(short)
+    assert_says(dynamic_views.reading(short), "2 rows of zeros")
+
+
+@pytest.mark.parametrize("T", [3, 5, 8])
+def test_each_layer_is_said_to_have_as_many_weights_as_it_has(T):
+    """M has 25 and the window 3, however long the sentence is."""
+    run = EXPERIMENTS["dynamic"].run({"T": T})
+    held = (dynamic.MADE_FOR**2, dynamic.learned(T, run.d)[1], run.now[2].size)
+    said = dynamic_views.reading(run)
+    for changed_weights, weights in zip(run.changed, held, strict=True):
+        assert_says(said, f"{changed_weights} of its {weights}")
+    assert held == (25, 3, T * T)
 
 
 def test_fixed_weights_stay_when_words_come_and_go():
@@ -516,12 +530,22 @@ def test_without_the_mask_the_future_leaks():
     assert run.moved_before > 0.1
     assert np.isfinite(run.weights).all()
     assert (preset("mask", "The same word").moved == 0).all()
-    assert "instead of" not in mask_views.reading(preset("mask", "The same word"))
+    assert_says(mask_views.reading(preset("mask", "The same word")), "nothing", "river")
     past = preset("mask", "Change the past")
     assert past.moved_before == 0
     assert (past.moved[1:] > 0).all()
-    later = ", ".join(f"“{word}”" for word in past.words[2:])
-    assert f"notice: {later}." in mask_views.reading(past)
+    assert_says(mask_views.reading(past), *(f"{n} {word}" for n, word in enumerate(past.words[2:], start=3)))
+
+
+def test_a_word_that_the_sentence_has_twice_is_told_by_its_number():
+    """“the” stands at 4 and at 8: which of them moves most?"""
+    run = sets.mask(RIVER, 9, "street", False)
+    assert run.words.count("the") == 2
+    leak = int(run.moved[:8].argmax())
+    assert_says(mask_views.reading(run), f"word {leak + 1}, {run.words[leak]}", run.moved[leak])
+    alone = sets.mask(RIVER, 2, "street", False)
+    assert_says(mask_views.reading(alone), alone.moved[0])
+    assert not says(mask_views.reading(alone), ("up to", "most"))
 
 
 @pytest.mark.parametrize("title", [each.title for each in EXPERIMENTS["mask"].presets])
@@ -584,9 +608,35 @@ def test_no_count_of_what_is_learned_knows_T(d, T, many):
 
 def test_heads_that_cannot_share_are_said_to_be_others():
     run = heads.parameters(10, 4, 3, 0)
-    assert parameter_views.computed(run).title == "Computed anew for 4 words, 2 heads (not 3)"
-    assert "3 heads cannot share 10 numbers equally, **2** can" in parameter_views.reading(run)
-    assert parameter_views.computed(EXPERIMENTS["parameters"].run()).title == "Computed anew for 4 words, 1 head"
+    assert_says(parameter_views.computed(run).title, "4 words", "2 heads", "not 3")
+    assert_says(parameter_views.reading(run).partition("GRU")[2], "3 heads", "10 numbers", "2")
+    assert_says(parameter_views.computed(EXPERIMENTS["parameters"].run()).title, "4 words", "1 head")
+    assert not says(parameter_views.computed(EXPERIMENTS["parameters"].run()).title, "not")
+
+
+def bar_lengths(picture) -> list[float]:
+    return [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"[^>]*fill="var', picture.svg())]
+
+
+def test_a_bar_whose_count_does_not_change_stays_as_long():
+    """However long the sentence is, and however many heads: what is learned is drawn the same."""
+    start = heads.parameters(10, 4, 1, 0)
+    for other in (heads.parameters(10, 64, 1, 0), heads.parameters(10, 64, 5, 0)):
+        assert bar_lengths(parameter_views.learned(other)) == bar_lengths(parameter_views.learned(start))
+        assert bar_lengths(parameter_views.computed(other)) != bar_lengths(parameter_views.computed(start))
+    more_heads = bar_lengths(parameter_views.computed(heads.parameters(10, 4, 5, 0)))
+    kept = [n for n, name in enumerate(start.products) if name not in "EA"]
+    assert [more_heads[n] for n in kept] == [bar_lengths(parameter_views.computed(start))[n] for n in kept]
+
+
+def test_counts_fit_on_their_axis():
+    by_name = {control.name: control for control in EXPERIMENTS["parameters"].controls}
+    for d, T, many in ((1, 1, 1), (64, 64, 8)):
+        run = heads.parameters(d, T, many, 0)
+        assert min(run.learned.min(), run.computed.min()) > parameter_views.LEAST
+        assert max(run.learned.max(), run.computed.max()) <= parameter_views.MOST
+    assert (by_name["T"].high, by_name["heads"].high) == (64, 8)
+    assert parameter_views.learned(run).figure().axes[0].get_xscale() == "log"
 
 
 def test_tasks_are_drawn_and_stay():
@@ -645,15 +695,19 @@ def test_a_word_right_of_the_blank_tells_only_who_sees_it():
     assert (blank_views.put(muddy, BOTH), blank_views.put(bankrupt, BOTH)) == ("river", "street")
     assert muddy.decided(LEFT) is None
     np.testing.assert_array_equal(muddy.chances[LEFT], bankrupt.chances[LEFT])
-    assert "right of the blank, where only one" in blank_views.reading(muddy)
+    assert_says(blank_views.reading(muddy), "river", muddy.best[BOTH][OF_RIVER][1], muddy.together[BOTH, OF_RIVER])
+    assert_says(blank_views.why(muddy, BOTH, LEFT), "right of the blank", "only one")
 
 
 def test_moved_to_the_left_it_tells_both():
     run = preset("blank", "Told before")
     assert sorted(run.words) == sorted([*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()])
     assert (run.decided(LEFT), run.decided(BOTH)) == (OF_RIVER, OF_RIVER)
-    assert "left of the blank, where both" in blank_views.reading(run)
-    assert blank_views.counted(run).endswith("Told from the left, they find it in **100 %** and **100 %**.")
+    assert_says(blank_views.why(run, BOTH, LEFT), "left of the blank", "both")
+    told = {side: [np.mean(run.measured[side][reader].fits) for reader in run.readers] for side in ("left", "right")}
+    right, _, left = blank_views.counted(run).partition("from the left")
+    assert_says(left, *told["left"])
+    assert_says(right, *told["right"])
 
 
 def test_what_the_sentence_leaves_open_is_said_to_be_open():
@@ -661,8 +715,10 @@ def test_what_the_sentence_leaves_open_is_said_to_be_open():
     assert run.together == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
     assert run.sense == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
     said = blank_views.reading(run)
-    assert said.count("undecided, “street”") == 2
-    assert "No word here tells either model" in said
+    assert said.count("undecided") == 2
+    for reader in (LEFT, BOTH):
+        assert_says(blank_views.found(run, reader), *(fact for pair in run.best[reader] for fact in pair))
+    assert_says(blank_views.why(run, BOTH, LEFT), ("no word", "nothing"), ("either", "neither"))
     assert {blank_views.put(run, reader) for reader in (LEFT, BOTH)} <= {"street or river", "river or street"}
 
 
@@ -672,16 +728,15 @@ def test_the_left_to_right_model_knows_at_the_blank_what_it_could_not_at_the_wor
     assert run.sense[LEFT] == pytest.approx([0.5, 0.5], abs=0.12)
     assert run.sense[BOTH, OF_RIVER] > 0.9
     assert run.fitting[6] == "muddy"
-    assert f"between “bank” and the blank: at “bank” the left-to-right model had only river **{run.sense[LEFT, 1]:.2f}**" in (
-        blank_views.reading(run)
-    )
+    assert_says(blank_views.why(run, BOTH, LEFT), "between bank and the blank", run.sense[LEFT, OF_RIVER], "only")
 
 
 def test_before_the_word_itself_has_come_nothing_is_known():
     run = blank.blank("the ___ was near the bat and the cave .")
     assert run.other[LEFT] > 0.5
     assert run.decided(BOTH) == 0
-    assert "hardly knows what is talked about" in blank_views.reading(run)
+    assert_says(blank_views.found(run, LEFT), *run.likeliest[LEFT])
+    assert not says(blank_views.found(run, LEFT), "undecided")
     assert blank_views.put(run, LEFT).endswith(" ?")
 
 
@@ -722,10 +777,42 @@ def test_the_counts_are_those_of_the_sums():
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 3 * 3 * 2]
     assert counts["steps"][:, 0].tolist() == [3, 1]
     assert counts["path"][:, 0].tolist() == [2, 1]
+    assert counts["scores"][:, 0].tolist() == [0, 9]
     writing = preset("cost", "Writing")
     assert writing.here["steps"] == [128, 128]  # who writes must wait
     drawn = [[line.name for line in cost_views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())]
     assert drawn == [["both alike"], list(cost.LAYERS)]  # neither hides under the other
+
+
+def test_who_writes_looks_only_back_and_needs_a_cache():
+    """By hand for T = 3, d = 2: 1 + 2 + 3 scores; without a cache 1 + 2 + 3 words give keys and values."""
+    counts = cost.counted(np.array([3]), 2, False)
+    assert counts["scores"][:, 0].tolist() == [0, 1 + 2 + 3]
+    assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 6 * 2]
+    assert counts["numbers_kept"][:, 0].tolist() == [2, 2 * 3 * 2]
+    assert cost.without_cache(3, 2) == (2 * 3 + 2 * 6) * 4 + 2 * 6 * 2
+    writing, reading = preset("cost", "Writing"), EXPERIMENTS["cost"].run()
+    T = writing.T
+    said = cost_views.reading(writing)
+    assert_says(said, T * (T + 1) // 2, "cache", cost.without_cache(T, writing.d) / 1e6, writing.here["products"][1] / 1e6)
+    assert_says(cost_views.reading(reading), T**2, reading.here["products"][1] / 1e6)
+    assert not says(cost_views.reading(reading), "cache")
+    assert writing.here["products"][1] < reading.here["products"][1] < cost.without_cache(T, writing.d)
+    assert_says(cost_views.memory(writing).title, "next word")
+
+
+def test_small_counts_are_not_rounded_to_nothing():
+    run = EXPERIMENTS["cost"].run({"T": 16, "d": 16})
+    assert_says(cost_views.reading(run), *run.here["products"])
+    assert not says(cost_views.reading(run), "million")
+
+
+@pytest.mark.parametrize("forcing", [True, False])
+@pytest.mark.parametrize("d", [16, 128])
+def test_memory_stays_on_its_axis(d, forcing):
+    picture = cost_views.memory(cost.cost(128, d, forcing))
+    low, high = picture.y_range
+    assert all(low <= line.y.min() and line.y.max() <= high for line in picture.lines)
 
 
 def test_slopes_are_exponents():
@@ -783,9 +870,27 @@ def test_the_cards_say_what_order_is_worth():
     assert run.overall[2:].min() > 0.9
     assert run.has.sum(1).tolist() == [0, 2, 3, 5]
     assert run.by_length.shape == (4, run.seeds, len(run.lengths)) == (4, 3, len(run.lengths))
-    assert f"“no positions” **{100 * run.overall[1].mean():.1f} %**" in between_views.reading(run).replace("\u202f", " ").replace(
-        "\xa0", " "
-    )
+    assert_says(between_views.reading(run), *(fact for pair in zip(run.models, run.overall.mean(1), strict=True) for fact in pair))
+
+
+def test_between_says_in_what_its_models_are_unequal():
+    run = EXPERIMENTS["between"].run()
+    cards = [Card.read(names[0]) for names in between.MODELS.values()]
+    assert run.parameters == tuple(card.parameters for card in cards)
+    assert run.steps == tuple(card.recipe["steps"] for card in cards)
+    said = between_views.reading(run)
+    assert_says(said, min(run.parameters), max(run.parameters), min(run.steps), max(run.steps))
+    for (name, *figures), card in zip(between_views.sizes(run).rows, cards, strict=True):
+        assert name in run.models
+        assert_says(" ".join(figures), card.parameters, card.recipe["steps"])
+    assert_says(between_views.unequal(replace(run, steps=(3000,) * 4)), "all", 3000)
+
+
+def test_several_models_still_write_and_one_still_writes():
+    run = preset("between", "Sorted")
+    assert_says(between_views.reading(run), "still writes")
+    two = replace(run, as_typed=(*run.as_typed[:2], *run.outputs[2:3], *run.as_typed[3:]))
+    assert_says(between_views.reading(two), "“no positions” and “with positions” still write")
 
 
 def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():
@@ -820,7 +925,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
         (None, changed("layer", T=1, T_Q=5, d_V=1, wide_K=3)),
         (None, changed("layer", T=1, d_X=1, d_V=1, own=True)),
     ],
-    "overtaken": [(14, {}), (13, {}), (192, {})],
+    "overtaken": [(14, {}), (13, {}), (192, {}), (2, {})],
     "hidden": [(15, {}), (21, {}), (18, {})],
     "two-voices": [
         (None, changed("advice", match=LOUD)),
@@ -849,6 +954,39 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 }
 
 
+def test_the_question_about_M_says_which_matrix_is_meant():
+    """T × T, not (Td) × (Td), for which T = 2 would be right; and that answer is told."""
+    asked = next(exercise for exercise in LESSON.exercises if exercise.slug == "overtaken")
+    assert_says(asked.question, "T × T", "pair of places")
+    assert_says(asked.check(14, {}).message, 14**2, 3 * 8**2, "T = 2")
+    assert next(T for T in range(1, 20) if (8 * T) ** 2 > 3 * 8**2) == 2
+
+
+def test_the_task_of_parameters_has_an_answer_for_lecturers():
+    (asked,) = (exercise for exercise in LESSON.exercises if exercise.slug == "variation")
+    assert_says(asked.solution(), heads.task(0).answer)
+    assert asked.check(heads.task(0).answer, changed("parameters")).ok
+
+
+def test_what_a_preset_says_to_watch_has_no_raw_subscripts():
+    """It is shown as it stands: X_Q would be read with its underscore."""
+    assert not [each.watch for experiment in LESSON.experiments for each in experiment.presets if re.search(r"\w_\w", each.watch)]
+
+
+def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
+    section = LESSON.words.sections["bank"]
+    equations = re.findall(r"\$.+?\$", section.after + "".join(act.body for act in section.acts.values()))
+    assert equations
+    assert not [equation for equation in equations if any(word in equation for word in BANK.senses)]
+
+
+def test_no_bar_of_order_is_cut():
+    for text in (EXPERIMENTS["order"].controls[0].default, *EXPERIMENTS["order"].controls[0].suggestions):
+        for positions in (False, True):
+            run = EXPERIMENTS["order"].run({"text": text, "order": "shuffled", "seed": 4, "positions": positions})
+            assert order_views.moved(run).top >= run.moved.max()
+
+
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_exercises_take_the_right_answer_and_no_other(exercise):
     takes_only(exercise, *ANSWERS[exercise.slug])
@@ -857,7 +995,9 @@ def test_exercises_take_the_right_answer_and_no_other(exercise):
 def test_no_row_is_the_firmest_where_several_are():
     state = {control.name: control.default for control in EXPERIMENTS["matrices"].controls}
     even = layer.matrices(**state | {"X": tuple((0.0,) * len(row) for row in state["X"])})
-    assert "The largest weight is **0.33**, and stands in **9** places" in matrix_views.reading(even)
+    assert_says(matrix_views.reading(even), 1 / 3, "9 places")
     alone = layer.matrices(**state | {"T": 1})
-    assert "One row alone can only look at itself." in matrix_views.reading(alone)
-    assert "Row **3** looks most firmly" in matrix_views.reading(layer.matrices(**state))
+    assert_says(matrix_views.reading(alone), "row", "itself")
+    own = layer.matrices(**state)
+    row, seen = (int(n) for n in np.unravel_index(own.A.argmax(), own.A.shape))
+    assert_says(matrix_views.reading(own), f"row {row + 1}", own.A.max(), f"row {seen + 1}")

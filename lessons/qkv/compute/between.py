@@ -51,6 +51,7 @@ class Between(Result):
     by_length: np.ndarray  # (models, seeds, buckets) share right
     overall: np.ndarray  # (models, seeds) on sentences of natural length
     parameters: tuple[int, ...]  # by model
+    steps: tuple[int, ...]  # of training, by model
 
 
 def between(text: str, alphabetical: bool, metric: str) -> Between:
@@ -76,4 +77,5 @@ def between(text: str, alphabetical: bool, metric: str) -> Between:
         by_length=np.array([[[bucket[figure] for bucket in card.metrics["by_length"]] for card in of] for of in trained]),
         overall=np.array([[card.metrics["natural"][figure] for card in of] for of in trained]),
         parameters=tuple(card.parameters for card in cards),
+        steps=tuple(card.recipe["steps"] for card in cards),
     )

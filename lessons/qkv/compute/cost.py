@@ -43,8 +43,9 @@ class Cost(Result):
     lengths: tuple[int, ...]
     steps: np.ndarray  # (layers, lengths) one after another
     path: np.ndarray  # (layers, lengths) steps between the first word and the last
-    products: np.ndarray  # (layers, lengths) multiplications
-    numbers_kept: np.ndarray  # (layers, lengths) for the way back
+    scores: np.ndarray  # (layers, lengths) dot products of a query and a key
+    products: np.ndarray  # (layers, lengths) multiplications; while writing, with a cache of keys and values
+    numbers_kept: np.ndarray  # (layers, lengths) for the way back; while writing, for the next word
     here: dict[str, Any]  # the same at T: name → by layer
     slopes: np.ndarray  # (layers,) of the products over the longer half
     measured: Measured | None = None
@@ -54,14 +55,24 @@ class Cost(Result):
 
 
 def counted(T: np.ndarray, d: int, forcing: bool) -> dict[str, Any]:
-    """(layers, lengths) of each. Attention: Q, K, V and W_O take d² a word each, scores and sums T·d a word each."""
-    one = np.ones_like(T)
+    """(layers, lengths) of each. Attention: Q, K, V and W_O take d² per word each, scores and sums d per score each.
+
+    While writing, word t looks at t words, and a cache keeps their keys and values.
+    """
+    one, scores = np.ones_like(T), T**2 if forcing else T * (T + 1) // 2
     return {
         "steps": np.stack([T, one if forcing else T]),
         "path": np.stack([T - 1, one]),
-        "products": np.stack([2 * T * d**2, 4 * T * d**2 + 2 * T**2 * d]),
-        "numbers_kept": np.stack([2 * T * d, 5 * T * d + T**2]),
+        "scores": np.stack([0 * T, scores]),
+        "products": np.stack([2 * T * d**2, 4 * T * d**2 + 2 * scores * d]),
+        "numbers_kept": np.stack([2 * T * d, 5 * T * d + T**2] if forcing else [d * one, 2 * T * d]),
     }
+
+
+def without_cache(T: int, d: int) -> int:
+    """Multiplications of attention while writing, if each step computes the keys and values of all words so far again."""
+    read = T * (T + 1) // 2  # words, over all steps
+    return 2 * T * d**2 + 2 * read * d**2 + 2 * read * d
 
 
 def cost(T: int, d: int, forcing: bool) -> Cost:

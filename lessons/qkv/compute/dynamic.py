@@ -13,6 +13,7 @@ from lessons.qkv.compute.layer import attend
 
 WORDS = ("the", "dog", "sees", "a", "cat", "near", "my", "house")
 MADE_FOR = 5  # places that M has weights for
+WIDTH = 3  # of the window
 LAYERS = ("fully connected", "convolution", "attention")
 CHANGES = ("nothing", "two swapped", "reversed", "a word twice")
 LENGTHS = tuple(range(1, 33))  # of the curve
@@ -43,7 +44,7 @@ def dynamic(change: str, T: int, d: int, seed: int) -> Dynamic:
     """The same layers read the sentence as it stands, and as you have changed it."""
     chance = torch.Generator().manual_seed(seed)
     M = 2 * torch.rand(MADE_FOR, MADE_FOR, generator=chance).double() - 1
-    kernel = 2 * torch.rand(3, generator=chance).double() - 1
+    kernel = 2 * torch.rand(WIDTH, generator=chance).double() - 1
     table = torch.randn(len(WORDS), d, generator=chance).double()
     W = torch.randn(3, d, d, generator=chance).double() * (2 / d) ** 0.5
     mixers: tuple[Callable[[Tensor], Mixed], ...] = (
@@ -116,5 +117,5 @@ def refusal(X: Tensor, M: Tensor) -> str:
 
 
 def learned(T: int, d: int) -> tuple[int, int, int]:
-    """Numbers in M, in the window, and in W_Q, W_K and W_V."""
-    return T**2, 3, 3 * d**2
+    """Weights of M (one for each pair of places), of the window, and of W_Q, W_K and W_V."""
+    return T**2, WIDTH, 3 * d**2

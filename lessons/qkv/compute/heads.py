@@ -17,6 +17,7 @@ from models.trace import Tap
 
 LAYERS = ("fresh", "trained (4 heads, d = 64)")
 LONGEST = 64  # words, in counts against T
+MOST_HEADS = 8
 MOST = 24  # words, where eight maps stand side by side
 
 

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import numpy as np
+
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent, seeds
+from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.between import Between
 
@@ -29,9 +32,30 @@ def reading(run: Between) -> str:
     said = f"The share of {run.metric} that is right, on test sentences of everyday length, mean of {seeds(run.seeds)}: {shares}."
     if run.sorted:
         same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
-        alike = f"“**{'**”, “**'.join(same)}**” still writes the same sentence" if same else "every model writes something else"
-        said += f" With the words sorted, {alike}."
-    return said
+        still = f"“**{'**” and “**'.join(same)}**” still write{'s' * (len(same) == 1)} the same sentence"
+        said += f" With the words sorted, {still if same else 'every model writes something else'}."
+    return f"{said} {unequal(run)}"
+
+
+def unequal(run: Between) -> str:
+    """In what the models differ besides their parts."""
+    small, large = (int(of(run.parameters)) for of in (np.argmin, np.argmax))
+    sizes = [f"“{run.models[n]}” has {run.parameters[n]:,} parameters" for n in (small, large)]
+    short, long = (int(of(run.steps)) for of in (np.argmin, np.argmax))
+    steps = f"“{run.models[long]}” was trained for {run.steps[long]:,} steps, “{run.models[short]}” for {run.steps[short]:,}"
+    return f"The models are not equal in size: {sizes[0]}, {sizes[1]}. " + (
+        f"All were trained for {run.steps[0]:,} steps." if len(set(run.steps)) == 1 else f"Nor in training: {steps}."
+    )
+
+
+def sizes(run: Between) -> Table:
+    rows = tuple(
+        (model, f"{parameters:,}", f"{steps:,}")
+        for model, parameters, steps in zip(run.models, run.parameters, run.steps, strict=True)
+    )
+    return Table(
+        ("model", "parameters", "training steps"), rows, key="model", title="How large each model is, and how long it was trained"
+    )
 
 
 def by_length(run: Between) -> Curves:

@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import signed
-from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost
+from lessons.qkv.compute.cost import LAYERS, LENGTHS, PASSES, Cost, without_cache
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
 SHORT = dict(zip(LAYERS, ("RNN", "attention"), strict=True))
@@ -44,16 +44,24 @@ def name(layer: str, slope: float) -> str:
 
 
 def reading(run: Cost) -> str:
-    (steps, steps_a), (products, products_a) = run.here["steps"], run.here["products"]
+    (steps, steps_a), (products, products_a), (_, scores) = (run.here[name] for name in ("steps", "products", "scores"))
     known = "with all inputs known" if run.forcing else "writing word by word"
-    said = f"**{run.T}** words, d = {run.d}, {known}: the recurrence needs **{steps:,}** steps one after another, attention "
-    said += f"**{steps_a:,}**. Multiplications: **{products / 1e6:.1f}** against **{products_a / 1e6:.1f}** million"
-    said += f", with {run.T}² = **{run.T**2:,}** scores."
+    said = f"For **{run.T}** words, {known}, the recurrence needs **{steps:,}** steps in a row and attention **{steps_a:,}**. "
+    said += f"With d = {run.d} the recurrence needs **{many(products)}** multiplications and attention **{many(products_a)}**. "
+    if run.forcing:
+        said += f"Attention computes {run.T}² = **{scores:,}** scores."
+    else:
+        said += f"Each word looks only at the words so far: {run.T} · {run.T + 1} / 2 = **{scores:,}** scores. This needs a cache "
+        said += f"of keys and values; without it attention needs **{many(without_cache(run.T, run.d))}** multiplications."
     if run.measured is not None:
         done = int(np.isfinite(run.measured.milliseconds[0, 0]).sum()) - 1
         rnn, attention = run.measured.milliseconds[:, 1, done]
         said += f" Measured, one training step at T = {LENGTHS[done]}: **{rnn:.1f} ms** and **{attention:.1f} ms**."
     return said
+
+
+def many(count: float) -> str:
+    return f"{count / 1e6:.1f} million" if count >= 1e6 else f"{count:,}"
 
 
 def chain(run: Cost) -> Curves:
@@ -74,9 +82,10 @@ def path(run: Cost) -> Curves:
 
 
 def memory(run: Cost) -> Curves:
-    """Bytes; measured ones count every tensor that the forward pass keeps."""
+    """Bytes; measured ones count every tensor that the forward pass of training keeps."""
     rows = 4 * run.numbers_kept if run.measured is None else run.measured.kept
     lines = tuple(Line(layer, LENGTHS, line, ROLES[layer], points=True) for layer, line in zip(LAYERS, rows, strict=True))
+    kept = "for the way back" if run.forcing or run.measured is not None else "for the next word"
     how = "counted" if run.measured is None else "measured"
-    axes = ALONG | {"y_title": "bytes", "y_range": (1e3, 1e8)}
-    return Curves(lines, current=run.T, title=f"Memory kept for the way back, {how}", **axes)
+    axes = ALONG | {"y_title": "bytes", "y_range": (10, 1e8)}
+    return Curves(lines, current=run.T, title=f"Memory kept {kept}, {how}", **axes)

@@ -10,7 +10,7 @@ from lessons.kit.pictures.curves import Curves, Line, short
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import plural
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.qkv.compute.dynamic import LAYERS, LENGTHS, MADE_FOR, Dynamic
+from lessons.qkv.compute.dynamic import LAYERS, LENGTHS, MADE_FOR, WIDTH, Dynamic
 
 FIXED, WINDOW, MADE = range(len(LAYERS))
 ROLES: tuple[str | None, ...] = (None, None, "weight")  # signed, signed, shares of 1
@@ -62,9 +62,13 @@ def reading(run: Dynamic) -> str:
         said += f"its outputs differ by **{short(run.apart[MADE], 2)}**, {fixed_outputs(run.apart)}: "
         said += "fixed weights know places, not words."
     else:
-        said = f"Of {T * T} weights, **{table}** of M, **{window}** of the window and **{anew}** of A are others: "
-        said += f"A is made from this X. So a word takes its output along, to within **{short(run.moved[MADE].max(), 2)}**; "
-        said += f"it changes {fixed_outputs(run.moved.max(1))}."
+        said = (
+            f"M changes **{table}** of its {MADE_FOR**2} weights and the window **{window}** of its {WIDTH}. A changes **{anew}** "
+        )
+        said += (
+            f"of its {T * T}, because A is computed from X. So with attention each word’s output moves with the word, to within "
+        )
+        said += f"**{short(run.moved[MADE].max(), 2)}**; it changes {fixed_outputs(run.moved.max(1))}."
     return said + length(run)
 
 
@@ -78,9 +82,10 @@ def length(run: Dynamic) -> str:
     """What M does with a sentence it was not made for."""
     T = len(run.words)
     if T > MADE_FOR:
-        return f" M was made for **{MADE_FOR}** places: for {T} it has no weights (hatched). torch says “{run.fault}”."
+        more = plural(T - MADE_FOR, "place")
+        return f" M has weights for **{MADE_FOR}** places and none for {more} more (hatched). torch says “{run.fault}”."
     if T < MADE_FOR:
-        return f" M was made for **{MADE_FOR}** places: {plural(MADE_FOR - T, 'row')} of zeros filled up."
+        return f" M has weights for **{MADE_FOR}** places: X is filled up with {plural(MADE_FOR - T, 'row')} of zeros."
     return ""
 
 
@@ -105,7 +110,7 @@ def outputs(run: Dynamic, layer: int) -> Bars:
 
 
 def counts(run: Dynamic) -> Curves:
-    names = ("fully connected, T²", "convolution, 3", f"attention, 3d² (d = {run.d})")
+    names = ("M, T²", "convolution, 3", f"attention, 3d² (d = {run.d})")
     lines = tuple(
         Line(name, LENGTHS, row, role) for name, row, role in zip(names, run.counts, ("source", "target", "weight"), strict=True)
     )

@@ -23,21 +23,21 @@ def reading(run: Mask) -> str:
     if old == new:
         return f"Word **{run.t}** is “**{new}**” already, so nothing has changed: type another word."
     said = f"Word **{run.t}** is now “**{new}**” instead of “{old}”. "
-    before = "the output before it moves" if earlier == 1 else f"the **{earlier}** outputs before it move"
+    before = "the output before it changes" if earlier == 1 else f"the **{earlier}** outputs before it change"
     if not earlier:
         return said + f"It is the first word, so no output comes before it.{looking_back(run)}"
     if run.masked:
         exactly = "exactly **0**" if run.moved_before == 0 else f"**{short(run.moved_before, 2)}**"
-        return said + f"With the mask {before} by {exactly}: nobody looks ahead.{looking_back(run)}"
-    leak = int(np.argmax(run.moved[:earlier]))
-    said += f"Without the mask {before} by up to **{run.moved_before:.2f}**"
-    return said + f", most at “**{run.words[leak]}**”: the future leaks into the past."
+        return said + f"With the mask {before} by {exactly}: no word looks ahead.{looking_back(run)}"
+    most, leak = f"**{run.moved_before:.2f}**", int(np.argmax(run.moved[:earlier]))
+    by = most if earlier == 1 else f"up to {most}, most at word {leak + 1}, “**{run.words[leak]}**”"
+    return said + f"Without the mask {before} by {by}: the future leaks into the past."
 
 
 def looking_back(run: Mask) -> str:
-    """Which later words notice."""
-    noticing = [f"“{word}”" for word, moved in zip(run.words[run.t :], run.moved[run.t :], strict=True) if moved > 0]
-    return f" Words after it look back, and notice: {', '.join(noticing)}." if noticing else ""
+    """Which later outputs change, by their numbers, as in the picture."""
+    changed = [f"{n} “{word}”" for n, word in enumerate(run.words, start=1) if n > run.t and run.moved[n - 1] > 0]
+    return f" Later words look back, and their outputs change: {', '.join(changed)}." if changed else ""
 
 
 def moved(run: Mask) -> Bars:

@@ -10,7 +10,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.sets import PLACES, Order
 
-TOP = 0.6  # a change that is plainly seen
+TOPS = (0.6, 1.0, 2.0, 5.0, 10.0)  # ends of the axis: the next one only when a bar would be cut
 
 
 def sentence(run: Order) -> Tokens:
@@ -38,7 +38,8 @@ def moved(run: Order) -> Bars:
     labels = tuple(run.words[i] for i in run.places)
     keys = tuple(f"place:{place}" for place in range(len(labels)))
     title = "How far did each word’s output move?"
-    look: dict[str, Any] = {"role": "context", "top": TOP, "keys": keys, "wide": 760}
+    top = next(top for top in TOPS if top >= run.moved.max())
+    look: dict[str, Any] = {"role": "context", "top": top, "keys": keys, "wide": 760}
     return Bars(yours, labels, compare=plain, compare_names=names, title=title, **look)
 
 

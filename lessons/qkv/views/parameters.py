@@ -1,23 +1,42 @@
 """Numbers to learn."""
 
-from lessons.kit.pictures.bars import Bars
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.bars import Bars, Places
+from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.numbers import plural
-from lessons.qkv.compute.heads import Parameters
+from lessons.qkv.compute.heads import LONGEST, MOST_HEADS, Parameters
+
+LEAST, MOST = 0.5, MOST_HEADS * LONGEST**2  # ends of the axis: the same for every setting
+
+
+@dataclass(frozen=True)
+class CountBars(Bars):
+    """Counts on one logarithmic axis, so that a bar changes only when its count does."""
+
+    def bar(self, canvas: Canvas, room: Places, i: int, value: float, before: float | None) -> None:
+        super().bar(canvas, room, i, self.top * log(value / LEAST) / log(self.top / LEAST), before)
+
+    def figure(self) -> "mpl.Figure":
+        figure = super().figure()
+        figure.axes[0].set(xscale="log", xlim=(LEAST, self.top))
+        return figure
 
 
 def learned(run: Parameters) -> Bars:
-    return counts(run, run.learned, run.matrices, "weight", "Learned")
+    return counts(run.learned, run.matrices, "weight", "Learned (logarithmic axis)")
 
 
 def computed(run: Parameters) -> Bars:
-    title = f"Computed anew for {plural(run.T, 'word')}, {plural(run.heads, 'head')}"
-    return counts(run, run.computed, run.products, "context", title + (f" (not {run.asked})" if run.heads != run.asked else ""))
+    heads = plural(run.heads, "head") + (f", not {run.asked}" if run.heads != run.asked else "")
+    return counts(run.computed, run.products, "context", f"Computed for {plural(run.T, 'word')}, {heads} (logarithmic axis)")
 
 
-def counts(run: Parameters, values, labels: tuple[str, ...], role: str, title: str) -> Bars:
-    most = max(run.learned.max(), run.computed.max())
-    top = next(step for step in (100, 500, 1000, 5000, 10_000, 50_000) if step >= most)
-    return Bars(values, labels, role=role, top=top, digits=0, wide=430, title=title)
+def counts(values: Any, labels: tuple[str, ...], role: str, title: str) -> Bars:
+    return CountBars(values, labels, role=role, top=MOST, digits=0, wide=430, title=title)
 
 
 def reading(run: Parameters) -> str:

@@ -43,7 +43,7 @@ def reading(run: Swoop) -> str:
         done = np.flatnonzero(np.isfinite(run.measured[1]))[-1]
         loop, once = run.measured[:, done]
         said += f" Measured at T = T′ = **{run.sizes[done]}**: {loop:.2f} ms by loop, {once:.2f} ms at once, "
-        said += f"**{loop / once:.0f}** times as fast."
+        said += f"**{short(loop / once, 2)}** times as fast."
     return said
 
 
