@@ -60,6 +60,8 @@ film = Experiment(
 
 # ---- the learning rate, on two weights ----
 
+STEEP = {"unit": "no tanh", "power": -0.7}
+
 rate = Experiment(
     "rate",
     "Learning rate",
@@ -77,10 +79,8 @@ rate = Experiment(
     (
         Preset("Too small", "Sixty steps, and how far down?", {"power": -2.0}),
         Preset("Too large", "Play it: where does each step land?", {"power": 0.5}),
-        Preset("No floor", "Without tanh nothing bounds the loss. Play the first ten steps.", {"unit": "no tanh", "power": -0.5}),
-        Preset(
-            "No floor, clipped", "The same, but no gradient counts more than 1.", {"unit": "no tanh", "power": -0.5, "clip": True}
-        ),
+        Preset("No ceiling", "Without tanh the loss has no upper bound. Play the first ten steps.", STEEP),
+        Preset("No ceiling, clipped", "The same, but a gradient longer than 1 is shortened to 1.", STEEP | {"clip": True}),
     ),
     exercises.larger,
     acts=(Act("steps", (views.rate.steps,)), Act("sweep", (views.rate.sweep,))),
@@ -177,18 +177,22 @@ overfit = Experiment(
     "By heart",
     (
         Slider("examples", "Examples to learn from", 100, 20, 1000, 20),
-        Slider("wrong", "Share of wrong labels", 0.1, 0.0, 0.4, 0.1),
+        Slider("wrong", "Fraction of wrong labels", 0.1, 0.0, 0.4, 0.1),
         Slider("decay", "Weight decay", 0.0, 0.0, 2.0, 0.1),
         Slider("dropout", "Dropout", 0.0, 0.0, 0.8, 0.1),
-        Slider("seed", "Seed", 0, 0, 9),
+        Slider("seed", "Seed drawn by itself", 0, 0, overfitting.SEEDS - 1),
     ),
     overfitting.overfit,
     (views.overfit.gap, views.overfit.reading),
     (
         Preset("More examples", "Five times as many. Which of the two curves moves?", {"examples": 500}),
-        Preset("Weight decay", "Weights are pulled towards nought at every step.", {"decay": 1.0}),
-        Preset("Dropout", "In each step half of the units are out, at random.", {"examples": 200, "dropout": 0.5}),
-        Preset("Both", "Two remedies, and enough examples: is any gap left?", {"examples": 500, "decay": 0.3, "dropout": 0.5}),
+        Preset("Weight decay", "Every step pulls the weights towards 0.", {"decay": 1.0}),
+        Preset("Dropout", "Every step leaves out half of the units, chosen at random.", {"dropout": 0.5}),
+        Preset(
+            "All three",
+            "Five times as many examples, weight decay and dropout: is any gap left?",
+            {"examples": 500, "decay": 0.3, "dropout": 0.5},
+        ),
     ),
     exercises.by_heart,
     acts=(Act("wrong-labels", (views.overfit.heart, views.overfit.repeated)),),

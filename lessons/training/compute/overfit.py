@@ -16,41 +16,51 @@ SIGNS, WIDTH = 12, 64
 PAIR = (2, 7)  # the two signs that count
 STEPS, EVERY = 200, 10
 SHAPES = ((SIGNS, WIDTH), (WIDTH, 1), (WIDTH,), (1,))  # W_1, W_2, b_1, b_2
+PARAMETERS = sum(map(prod, SHAPES))
 RATE, BETAS = 0.03, (0.9, 0.999)
 NEW = 1000  # examples to measure on
+SEEDS = 5  # trainings that each figure is the mean of
 
 
 @dataclass(frozen=True)
 class Learnt(Result):
+    """Fractions correct while a network learns, one row per seed."""
+
     examples: int
-    wrong: float  # share of the training labels that are wrong
+    wrong: float  # fraction of the training labels that are wrong
     decay: float
     dropout: float
-    seed: int
+    seed: int  # the one that is drawn by itself
     steps: np.ndarray  # (looks,)
-    known: np.ndarray  # (looks,) share right of the examples trained on, by their labels as given
-    new: np.ndarray  # (looks,) share right of new ones, by the truth
-    believed: np.ndarray  # (looks,) share of the wrong labels that it repeats; NaN where none is wrong
+    known: np.ndarray  # (seeds, looks) fraction correct of the training examples, by their labels as given
+    new: np.ndarray  # (seeds, looks) fraction correct of unseen examples, by their true labels
+    believed: np.ndarray  # (seeds, looks) fraction of the wrong labels that it repeats; NaN where none is wrong
 
     @property
-    def gap(self) -> float:
-        return float(self.known[-1] - self.new[-1])
+    def gap(self) -> int:
+        """Percentage points between the two fractions correct, as they are rounded on the page."""
+        return round(100 * self.known[:, -1].mean()) - round(100 * self.new[:, -1].mean())
+
+
+def wrong_labels(examples: int, wrong: float) -> int:
+    return round(examples * wrong)
 
 
 def overfit(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> Learnt:
-    shares = training(examples, wrong, decay, dropout, seed)
-    return Learnt(examples, wrong, decay, dropout, seed, np.arange(0, STEPS + 1, EVERY), *shares)
+    runs = np.stack([training(examples, wrong, decay, dropout, each) for each in range(SEEDS)], axis=1)
+    return Learnt(examples, wrong, decay, dropout, seed, np.arange(0, STEPS + 1, EVERY), *runs)
 
 
 @memoize
 def training(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> np.ndarray:
-    """AdamW, all examples at once. (3, looks): the shares right, of the known, of the new, and of the wrong labels.
+    """One training with AdamW, all examples in each step. (3, looks): fraction correct of known, of new, of wrong labels.
 
-    In numpy: so small a network waits for the calls, not for the sums, and a call of torch takes three times as long.
+    In numpy: for so small a network a call of torch takes three times as long as the arithmetic in it.
     """
-    chance = torch.Generator().manual_seed(seed)
+    chance, units = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
     x, truth = drawn(examples, chance)
-    flipped = torch.rand(examples, generator=chance).numpy() < wrong
+    flipped = np.zeros(examples, bool)
+    flipped[torch.randperm(examples, generator=chance)[: wrong_labels(examples, wrong)].numpy()] = True
     labels = np.where(flipped, 1 - truth, truth)
     x_new, truth_new = drawn(NEW, chance)
     start = [torch.randn(shape, generator=chance).numpy() / sqrt(shape[0]) for shape in SHAPES[:2]]
@@ -63,9 +73,7 @@ def training(examples: int, wrong: float, decay: float, dropout: float, seed: in
         if step % EVERY == 0:
             known, new = (right(weights, *shown) for shown in ((x, labels), (x_new, truth_new)))
             seen.append([known.mean(), new.mean(), known[flipped].mean() if flipped.any() else np.nan])
-        kept = (
-            None if dropout == 0 else (torch.rand(examples, WIDTH, generator=chance).numpy() >= dropout) / np.float32(1 - dropout)
-        )
+        kept = None if dropout == 0 else (units.random((examples, WIDTH), np.float32) >= dropout) * np.float32(1 / (1 - dropout))
         gradient = slope(weights, x, labels, kept)
         mean += (1 - BETAS[0]) * (gradient - mean)
         square += (1 - BETAS[1]) * (gradient**2 - square)

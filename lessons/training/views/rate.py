@@ -35,7 +35,7 @@ def hills(run: Descent) -> Plane:
 
 def loss(run: Descent) -> Curves:
     line = Line("loss", np.arange(STEPS + 1), run.losses, "target")
-    lost = ((float(run.lost), float(STEPS), "no number any more"),) if run.lost is not None else ()
+    lost = ((float(run.lost), float(STEPS), "diverged"),) if run.lost is not None else ()
     look: dict[str, Any] = {"log_y": True, "y_range": (1e-3, 1e3), "x_range": (0, STEPS), "current": run.step, "shaded": lost}
     return Curves((line,), x_title="step", y_title="loss", wide=450, tall=330, title="Loss, by step", **look)
 
@@ -43,30 +43,33 @@ def loss(run: Descent) -> Curves:
 def reading(run: Descent) -> str:
     means = [name for name, on in (("warm-up", run.warm), ("clipping", run.clip)) if on]
     beside = f" with {' and '.join(means)}" if means else ""
-    begin = f"Rate **{short(run.rate, 2)}**{beside}: the loss begins at **{short(run.losses[0], 2)}**"
+    first, best, last = float(run.losses[0]), float(np.nanmin(run.losses)), float(run.losses[-1])
+    begin = f"With a learning rate of **{short(run.rate, 2)}**{beside} the loss begins at **{short(first, 2)}**"
     if run.lost is not None:
         return (
-            f"{begin} and is no number any more from step **{run.lost}** on: {how_lost(run.losses[: run.lost])}. "
-            "Nothing can be learned from there; only another start, or a smaller step, helps."
+            f"{begin} and diverges at step **{run.lost}**: {how_lost(run.losses[: run.lost])}. "
+            "No gradient leads back from there. Try another start, a smaller rate or clipping."
         )
-    best, last = float(run.losses.min()), float(run.losses[-1])
     said = f"{begin} and is **{short(last, 2)}** after {STEPS} steps."
-    if last > 2 * best + 1e-3 and best < 0.5 * run.losses[0]:
-        said += f" On the way it was as low as **{short(best, 2)}**: it did not stay."
-    elif last > 0.5 * run.losses[0]:
-        said += " Most of the way is still to go."
+    if last > first:
+        said += " So training made it worse."
+    if last > 2 * best + 1e-3 and best < 0.5 * first:
+        said += f" On the way it was as low as **{short(best, 2)}**, but it did not stay there."
+    elif 0.5 * first < last <= first:
+        said += " That is more than half of what it began with."
     if np.abs(run.weights).max() > SPAN:
-        said += " It left the map; such places are drawn at its edge."
+        said += " The weights left the map; such places are drawn at its edge."
     return said
 
 
 def how_lost(losses: np.ndarray) -> str:
-    """What the losses did while they were numbers."""
+    """What the losses did before they diverged."""
     if len(losses) == 1:
-        return "the first jump went too far"
+        return "the first step was too long"
+    higher = "landed where the loss is higher and the gradient longer"
     if (np.diff(losses) > 0).all():
-        return "each jump landed higher up, where the next one is longer still"
-    return f"it had come down to **{short(losses.min(), 2)}**, then a jump landed higher up, where the next one is longer still"
+        return f"each step {higher}"
+    return f"the loss came down to **{short(losses.min(), 2)}**, then a step {higher}"
 
 
 # ---- acts ----
@@ -89,7 +92,7 @@ def sweep(run: Descent) -> Curves:
     rates = 10 ** np.array(SWEPT)
     line = Line("loss at the end", rates, run.swept, "target", points=True)
     broken = rates[~np.isfinite(run.swept)]
-    shaded = ((float(broken.min()) / 1.12, float(rates[-1]), "some are no number"),) if len(broken) else ()
+    shaded = ((float(broken.min()) / 1.12, float(rates[-1]), "some diverge"),) if len(broken) else ()
     look: dict[str, Any] = {"log_x": True, "log_y": True, "y_range": (1e-3, 1e3), "shaded": shaded, "current": run.rate}
     return Curves(
         (line,), x_title="learning rate", y_title="loss", wide=900, tall=280, title=f"Loss after {STEPS} steps, by rate", **look
