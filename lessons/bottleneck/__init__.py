@@ -107,7 +107,7 @@ score = Experiment(
             "Two words are swapped. Which factors pay?",
             {"candidate": "la maison belle a été achetée ."},
         ),
-        Preset("Stop early", "It ends too soon: look at the factor of <eos>.", {"candidate": "la belle maison"}),
+        Preset("Stop early", "The sentence ends too soon. Look at the factor of the full stop.", {"candidate": "la belle maison"}),
     ),
     exercises.who_pays,
     code=(sentences.score,),
@@ -191,7 +191,7 @@ inject = Experiment(
     exercises.best_wiring,
     code=(Seq2Seq,),
     layout=("unrolled", "reading", ("by_length", "fair")),
-    acts=(Act("sentence", (views.inject.outputs,)),),
+    acts=(Act("sentence", (views.inject.outputs, views.inject.unequal)),),
 )
 
 # ---- the curve ----
@@ -236,7 +236,7 @@ curve = Experiment(
     acts=(
         Act("sentence", (views.curve.outputs,)),
         Act("learning", (views.curve.learning, views.curve.still)),
-        Act("sizes", (views.curve.table,)),
+        Act("sizes", (views.curve.table, views.curve.best_size)),
         Act("papers", (views.curve.paper_and_ours, views.curve.orders)),
     ),
     core=True,
@@ -330,7 +330,7 @@ endtoend = Experiment(
     "End to end",
     (
         sentence("text", "English sentence", CAR, HOUSE, RIVER, BIRDS),
-        Step("t", "Loss of target word (0: of all)", 3, 0, 2 * 40 + 1),
+        Step("t", "Loss of target word (0: of all)", exercises.LOSS_AT, 0, 2 * 40 + 1),
         Choice("weights", "Weights", "trained", vector.WEIGHTS),
     ),
     vector.endtoend,

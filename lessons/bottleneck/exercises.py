@@ -5,10 +5,11 @@ import numpy as np
 from lessons.bottleneck.compute import depth, measured, sentences, vector
 from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, ahead_of_all, of_size
 from lessons.bottleneck.examples import CAR, GENDER, HOUSE, MARKET, MATCH
+from lessons.bottleneck.views.score import times
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
 from lessons.kit.pictures.numbers import compact, seeds, short, signed
-from lessons.kit.translators import TRANSLATION, card_of, said, source_of
+from lessons.kit.translators import TRANSLATION, card_of, said, shared, source_of
 from models.vocabulary import SPECIAL
 
 SHORTEST = 3  # words, the full stop included: no sentence of the task is shorter, and at this length there are solutions
@@ -71,7 +72,7 @@ who_pays = guess(
 
 def taught_wake() -> str:
     """Words after the forced one that are different when the teacher's words are read."""
-    free, taught = sentences.forcing(MARKET, sentences.FED[1], 3, "ils").wake
+    free, taught = (max(wake) for wake in sentences.forcing(MARKET, sentences.FED[1], 3, "ils").wake)
     return "none" if not taught else "fewer" if taught < free else "as many"
 
 
@@ -116,9 +117,11 @@ def at_start() -> measured.Curve:
     return measured.curve(HOUSE, measured.CODE, measured.EARLY, "exact match")
 
 
-def longest() -> measured.Curve:
-    """The largest c, trained for as long as any."""
-    return measured.curve(HOUSE, measured.CODES[-1], measured.MOST, "exact match")
+SEEDED = f"{shared(*of_size(measured.CODES[-1])):,}"  # steps: the longest that every seed of the largest c was trained for
+
+
+def seeded() -> measured.Curve:
+    return measured.curve(HOUSE, measured.CODES[-1], SEEDED, "exact match")
 
 
 def before_and_after(run: measured.Curve) -> list[float]:
@@ -141,9 +144,10 @@ def trained_on() -> str:
 def by_training() -> str:
     run = at_start()
     before, late = before_and_after(run)
+    counts = [seeds(int(run.by_steps[run.code].seeds[list(measured.STEPS).index(s)])) for s in (measured.EARLY, measured.LATE)]
     return (
-        f"On natural lengths {run.code} numbers get {before:.2f} after {measured.EARLY} steps and {late:.2f} after "
-        f"{measured.LATE}; attention has {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
+        f"On natural lengths k = {run.code} gets {before:.2f} after {measured.EARLY} steps ({counts[0]}) and {late:.2f} after "
+        f"{measured.LATE} ({counts[1]}). Attention gets {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
     )
 
 
@@ -237,13 +241,16 @@ first_or_last = guess(
 )
 
 
+LOSS_AT = 3  # the target word that the experiment shows at first
+
+
 def encoder_is_told() -> str:
-    run = vector.endtoend(CAR, 7, "trained")
+    run = vector.endtoend(CAR, LOSS_AT, "trained")
     return "all of them" if (run.trained > 0).all() else "only the last" if run.trained[-1] > 0 else "none"
 
 
 def at_the_first() -> str:
-    run = vector.endtoend(CAR, 7, "trained")
+    run = vector.endtoend(CAR, LOSS_AT, "trained")
     return f"at “{run.words[0]}”, the first, its gradient is still {short(float(run.trained[0]))} long"
 
 
@@ -277,10 +284,14 @@ def bits() -> float:
 
 
 def half_exact() -> int:
-    """The longest bucket in which the largest c, trained longest, still gets at least half exactly right: its last length."""
-    run = longest()
-    shares = run.one_vector[run.code].mean
-    return max((high for (_, high), share in zip(run.buckets, shares, strict=True) if share >= 0.5), default=0)
+    """The last length of the longest bucket in which every seed of the largest c gets at least half exactly right."""
+    run = seeded()
+    lowest = run.one_vector[run.code].low
+    return max((high for (_, high), share in zip(run.buckets, lowest, strict=True) if share >= 0.5), default=0)
+
+
+def seeded_count() -> int:
+    return int(seeded().one_vector[measured.CODES[-1]].seeds.min())
 
 
 def second_best(_: None, state: State) -> Verdict:
@@ -293,7 +304,7 @@ def second_best(_: None, state: State) -> Verdict:
     n = int(run.factors.argmin())
     return Verdict(
         False,
-        f"Yours is e^{own - yours:.1f} times less probable. The factor that costs most is “{run.candidate[n]}”: "
+        f"Yours is {times(own, yours)} times less probable. Its smallest factor is that of “{run.candidate[n]}”: "
         f"after the words before it the model wanted “{run.preferred[n]}”.",
     )
 
@@ -372,11 +383,12 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        f"One vector of 128 numbers, trained {measured.MOST} steps, gets at least half of the sentences exactly right "
-        "up to which length? (upper end of the bucket)",
+        f"Up to which length does a context vector of size {measured.CODES[-1]}, after {SEEDED} training steps, get at least half "
+        "of the sentences exactly right? (upper end of the bucket)",
         half_exact,
-        f"In The bottleneck, choose 128, {measured.MOST} and exact match, and find the last point that is still above one half.",
-        "Of longer ones it gets more wrong than right.",
+        f"In “The bottleneck”, choose k = {measured.CODES[-1]}, {SEEDED} steps and exact match. "
+        "Which is the last point whose whole band is above one half?",
+        lambda: f"All {seeds(seeded_count())} agree: of longer sentences each gets more wrong than right.",
         WHOLE,
         "curve",
     ),

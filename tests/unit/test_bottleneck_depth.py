@@ -12,6 +12,7 @@ from lessons.kit import translators
 from models import recipes, zoo
 from models.recipes import BUDGETS, RECIPES, SEEDS
 from tests import helpers
+from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 ANY = RECIPES[common.TRANSLATOR]
@@ -72,14 +73,14 @@ def seeded(run: measured.Curve, most: int, last: int) -> measured.Curve:
 def test_seeds_are_said_and_make_a_band():
     run = measured.curve("she slept .", "128", measured.MOST, "exact match")
     alone = seeded(run, 3, 1)
-    assert "(one seed)" in views.curve.curves(alone).title
-    assert "steps (one seed)" in views.curve.reading(alone)
-    assert f"(3 seeds, 1 from {run.had['128']:,} on)" in views.curve.budgets(alone).title
+    assert_says(views.curve.curves(alone).title, "one seed")
+    assert_says(views.curve.reading(alone).split("Attention")[0], "one seed")
+    assert_says(views.curve.budgets(alone).title, "3 seeds", 1, run.had["128"])
     assert next(line for line in views.curve.curves(alone).lines if "chosen" in line.name).low is None
     many = seeded(run, 3, 3)
-    assert "(3 seeds)" in views.curve.curves(many).title
-    assert "steps (3 seeds)" in views.curve.reading(many)
-    assert "(3 seeds)" in views.curve.budgets(many).title
+    for said in (views.curve.curves(many).title, views.curve.reading(many).split("Attention")[0], views.curve.budgets(many).title):
+        assert_says(said, "3 seeds")
+        assert not says(said, "one seed")
     assert next(line for line in views.curve.curves(many).lines if "chosen" in line.name).low is not None
 
 
@@ -88,6 +89,29 @@ def test_a_line_that_was_trained_less_says_so():
     assert any(line.name == "attention, 4,000" for line in views.curve.curves(run).lines)
     early = measured.curve("she slept .", "128", "4,000", "exact match")
     assert any(line.name == "attention" for line in views.curve.curves(early).lines)
+
+
+@pytest.mark.parametrize("code", measured.CODES)
+def test_the_reading_says_in_what_attention_is_unequal(code):
+    run = measured.curve("she slept .", code, measured.MOST, "exact match")
+    one, attention = (zoo.Card.read(names[0]).parameters for names in (measured.of_size(code), measured.ATTENTION))
+    said = views.curve.reading(run)
+    assert_says(said, run.had[code], run.had["attention"], attention / one - 1, "more parameters")
+    assert_says(said.split("more parameters")[1], "one seed")  # the longest trainings have one
+
+
+def test_where_the_largest_c_is_not_the_best_that_is_said():
+    for steps in measured.STEPS:
+        run = measured.curve("she slept .", "16", steps, "exact match")
+        shares = {
+            k: common.natural(translators.after(measured.of_size(k), run.steps)[0], "exact_match", run.had[k])
+            for k in run.had
+            if k != "attention"
+        }
+        best = max(shares, key=lambda k: shares[k].mean())
+        said = views.curve.best_size(run)
+        assert_says(said, f"k = {best}", float(shares[best].mean()))
+        assert_says(said, "k = 128", float(shares["128"].mean()))
 
 
 # ---- cells and layers ----
@@ -107,14 +131,17 @@ def test_the_reading_names_the_figures_of_the_one_chosen(build):
     values = [translators.rung(name, run.steps)["natural"]["token_accuracy"] for name in depth.BUILDS[build]]
     assert run.builds[build].natural.tolist() == values
     said = views.depth.reading(run)
-    assert f"**{build}** gets **{np.mean(values):.2f}**" in said
-    assert ("one seed" if len(values) == 1 else f"{len(values)} seeds") in said
-    assert f"at the learning rate **{recipes.best_rate(depth.MODELS[build]):g}**, the best of 4" in said
+    assert_says(said, build, float(np.mean(values)), recipes.best_rate(depth.MODELS[build]), len(run.tried[build]))
+    assert_says(said, "one seed" if len(values) == 1 else f"{len(values)} seeds")
+    if build != depth.ONE:  # both sides of a comparison are named
+        more = run.builds[build].parameters / run.builds[depth.ONE].parameters - 1
+        assert_says(said.split(". ")[-1], build, depth.ONE, abs(more), "more" if more > 0 else "fewer")
 
 
 def test_the_rates_are_told_by_size():
-    told = views.parts.learned_at({"4": 0.008, "8": 0.008, "16": 0.016})
-    assert told.endswith("**0.008** for k = 4, 8; **0.016** for k = 16.")
+    first, second = views.parts.learned_at({"4": 0.008, "8": 0.008, "16": 0.016}).split(";")
+    assert_says(first, 0.008, 4, 8)
+    assert_says(second, 0.016, 16)
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.title)
@@ -132,14 +159,24 @@ def test_the_learning_curves_end_where_the_shortest_ends():
 
 def test_orders_are_the_same_only_where_seeds_do_not_overlap():
     def order(first, second):
-        return depth.Order("paper", ("a", "b"), (np.array(first), np.array(second)))
+        return depth.Order("paper", ("a", "b"), (2.0, 1.0), "both", (np.array(first), np.array(second)))
 
     assert order((0.5, 0.6), (0.3, 0.4)).same is True
     assert order((0.3, 0.4), (0.5, 0.6)).same is False
     assert order((0.3, 0.6), (0.5, 0.7)).same is None
-    assert "overlap" in views.depth.verdict(order((0.3, 0.6), (0.5, 0.7)))
-    assert views.depth.verdict(order((0.5,), (0.3,))) == "yes, with one seed"
-    assert views.depth.verdict(order((0.3, 0.4), (0.5, 0.6))) == "no"
+    assert_says(views.depth.verdict(order((0.3, 0.6), (0.5, 0.7))), "overlap")
+    assert_says(views.depth.verdict(order((0.5,), (0.3,))), "yes", "one seed")
+    assert_says(views.depth.verdict(order((0.3, 0.4), (0.5, 0.6))), "no")
+
+
+def test_the_papers_figures_stand_beside_ours_with_what_was_changed():
+    run = EXPERIMENTS["depth"].run()
+    for order, row in zip(run.orders, views.depth.papers(run).rows, strict=True):
+        better, worse = order.paper
+        assert better > worse
+        assert_says(row[1], better, worse, order.changed)
+    layers, _, gates = run.orders
+    assert (layers.changed, gates.changed) == ("encoder", "decoder")  # what they changed where we change both
 
 
 def test_the_guess_is_what_the_seeds_tell(monkeypatch):
@@ -155,7 +192,7 @@ def test_the_guess_is_what_the_seeds_tell(monkeypatch):
     assert shares((0.5, 0.6), (0.7, 0.8)) == "two"
     assert shares((0.5, 0.6), (0.55, 0.8)) == exercises.LUCK  # they overlap
     assert shares((0.5,), (0.8,)) == exercises.LUCK  # one seed each tells nothing of it
-    assert "0.80 exactly right" in EXPERIMENTS["depth"].predict.check("two", {}).message
+    assert_says(EXPERIMENTS["depth"].predict.check("two", {}).message, 0.8)
 
 
 def test_presets_of_depth_differ():

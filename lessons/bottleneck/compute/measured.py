@@ -172,6 +172,7 @@ class Curve(Result):
     by_steps: dict[str, Band]  # by k: (budgets,) over sentences of natural length
     attention_by_steps: Band  # (budgets,) not after all of them
     rates: dict[str, float]  # by k: the learning rate, the best of those tried
+    parameters: dict[str, int]  # by k, and of attention
     learning: dict[str, Learning]  # one vector, attention
     trained: tuple[int, int]
     full: tuple[int, int]  # steps of the weights that translate the sentence: one vector, attention
@@ -208,9 +209,13 @@ def papers() -> tuple[Paper, ...]:
     longest = shared(*vectors)
     one, many = bleu(vectors, longest), bleu(ATTENTION, shared(*ATTENTION))
     cho = "one vector on all lengths and on 10 to 20 words (ours 9 to 20)"
-    bahdanau = "one vector and attention, trained on up to 50 words (ours 20), all lengths"
+    bahdanau = (
+        "one vector and attention (with a bidirectional encoder, ours is not), trained on up to 50 words (ours 20), all lengths"
+    )
     return (
-        Paper("Cho et al. 2014", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu(vectors, longest, 9, 20))),
+        Paper(
+            "Cho et al. 2014, Table 1", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu(vectors, longest, 9, 20))
+        ),
         Paper("Bahdanau et al. 2015, Table 1", bahdanau, ("vector, all", "attention, all"), (17.82, 26.75), (one, many)),
     )
 
@@ -243,6 +248,7 @@ def curve(text: str, code: str, steps: str, measure: str) -> Curve:
         by_steps={k: over_budgets(of_size(k), key) for k in CODES},
         attention_by_steps=over_budgets(ATTENTION, key),
         rates={k: card_of(of_size(k)[0]).recipe["lr"] for k in CODES},
+        parameters={name: card_of(names[0]).parameters for name, (names, _) in there.items()},
         learning={kind: learning_of(model) for kind, model in zip(KINDS, models, strict=True)},
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
         full=tuple(card_of(model).recipe["steps"] for model in models),

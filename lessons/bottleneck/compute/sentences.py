@@ -1,7 +1,7 @@
 """An encoder reads and a decoder writes; any output can be scored; a wrong word can be put in its mouth."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -10,7 +10,9 @@ from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught
 from lessons.bottleneck.examples import HOUSE, LETTER, MARKET, RIVER
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
+from lessons.kit.remarks import remark
 from lessons.kit.translators import (
+    MARKS,
     TRANSLATION,
     Tokens,
     Words,
@@ -25,6 +27,7 @@ from lessons.kit.translators import (
 from lessons.kit.truth import Places, differing, is_right, truth_of
 from models.seq2seq import Seq2SeqTrace
 from models.tasks import TASKS
+from models.tasks.task import Task
 from models.vocabulary import BOS, InputError, Vocabulary
 
 # ---- step by step ----
@@ -52,7 +55,7 @@ class Translation(Result):
 
     task: str
     text: str  # what was read
-    example: bool  # in place of another task's example: nothing has been typed yet
+    example: bool  # this task's example, in place of a text that belongs to another task
     t: int
     words: Words  # (T)
     outputs: Words  # (T')
@@ -78,7 +81,7 @@ class Translation(Result):
 def translate(task: str, text: str, t: int) -> Translation:
     name, checkpoint = MODELS[task]
     kind = TASKS[name]
-    example = text in EXAMPLES.values() and text != EXAMPLES[task]  # the task was changed, and nothing typed
+    example = is_of_another_task(text, task)
     text = EXAMPLES[task] if example else text
     trace = untouched(checkpoint, source_of(text, "text", kind))
     t = min(t, len(trace.output))
@@ -110,6 +113,30 @@ def translate(task: str, text: str, t: int) -> Translation:
     )
 
 
+def is_of_another_task(text: str, task: str) -> bool:
+    """Whether the text was left over when the task was changed: this task cannot read it and another one can.
+
+    Several words of which one is unknown are a misspelt sentence and no text to reverse or copy: they stay an error.
+    """
+    if text in EXAMPLES.values():
+        return text != EXAMPLES[task]
+    own = MODELS[task][0]
+    refused = ("reversal", "copy") if own == "translation" and len(text.split()) > 1 else ()
+    others = (TASKS[name] for name, _ in MODELS.values() if name not in (own, *refused))
+    if (why := why_unreadable(TASKS[own], text)) is None or all(why_unreadable(other, text) for other in others):
+        return False
+    remark("text", why)
+    return True
+
+
+def why_unreadable(task: Task, text: str) -> str | None:
+    try:
+        task.read(text)
+    except InputError as error:
+        return str(error)
+    return None
+
+
 # ---- any output can be scored ----
 
 
@@ -135,9 +162,18 @@ class Scored(Result):
         return float(self.logs[0].sum()), float(self.logs[1].sum())
 
 
+def candidate_of(text: str, mark: str) -> Tokens:
+    """Typed French. No translation ends without its final mark: one that is missing is added, and that is said."""
+    tokens = target_of(text, "candidate")
+    if french(tokens[-1:])[0] in MARKS:
+        return tokens
+    remark("candidate", f"A {MARKS[mark]} was added.")
+    return (*tokens, *TRANSLATION.target.ids((mark,)))
+
+
 def score(text: str, candidate: str) -> Scored:
     source = source_of(text, "text")
-    target = (*target_of(candidate, "candidate"), Vocabulary.eos)
+    target = (*candidate_of(candidate, english(source)[-1]), Vocabulary.eos)
     own, forced = untouched(TRANSLATOR, source), untouched(TRANSLATOR, source, target)
     words, said, yours = english(source), french(own.output), french(target)
     truth = truth_of(TRANSLATION, words)
@@ -161,6 +197,13 @@ def score(text: str, candidate: str) -> Scored:
 FED = ("its own last word", "the teacher’s last word")
 
 
+class Wake(NamedTuple):
+    """Words after the forced one that differ from what the decoder says by itself."""
+
+    lost: int  # said by itself, missing now
+    new: int  # said only now
+
+
 @dataclass(frozen=True)
 class Forced(Result):
     """Each pair: first its own way, then with your word at step t. Taught, your word is said but never read."""
@@ -175,7 +218,7 @@ class Forced(Result):
     guesses: tuple[Words, Words]  # what it would say after the teacher's words
     right: tuple[bool | None, bool | None]  # with your word: free, taught
     changed: tuple[Places, Places]  # with your word, not as the teacher has it: in free, in guesses
-    wake: tuple[int, int]  # words after step t that are different because of yours: running free, taught
+    wake: tuple[Wake, Wake]  # what your word changes after step t: running free, taught
     moved: np.ndarray  # (steps,) share of the probability that went elsewhere, as fed
     next_words: Words  # (8) likeliest at step t + 1, as fed
     next_probabilities: np.ndarray  # (2, 8)
@@ -243,8 +286,10 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
     )
 
 
-def later(t: int, plain: Words, yours: Words) -> int:
-    return sum(place >= t for place in differing(plain, yours)[1])
+def later(t: int, plain: Words, yours: Words) -> Wake:
+    """The forced word stands in place of the word that was wanted, or before it: whichever leaves fewer differences."""
+    ways = (differing(plain[start:], yours[t:]) for start in (t, t - 1))
+    return min((Wake(len(lost), len(new)) for lost, new in ways), key=sum)
 
 
 def moved(plain: Any, yours: Any) -> np.ndarray:

@@ -7,7 +7,7 @@ from lessons.bottleneck.compute.measured import KINDS, Curve
 from lessons.bottleneck.views.parts import WIDE, compared, learned_at, line_of, reference, since, too_long
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import seeds
+from lessons.kit.pictures.numbers import percent, seeds
 from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.translators import CODES
@@ -25,8 +25,8 @@ def curves(run: Curve) -> Curves:
     if run.fresh is not None:
         table = getattr(run.fresh, MEASURES[run.measure])
         lines += [
-            Line(f"{name}, just now", run.lengths, line, "target", dashed=True, points=True)
-            for name, line in zip(KINDS, table, strict=True)
+            Line(f"{name}, now", run.lengths, line, "target", dashed=True, points=True)
+            for name, line in zip((f"k = {run.code}", KINDS[1]), table, strict=True)
         ]
     return Curves(
         tuple(lines),
@@ -81,34 +81,34 @@ def by_budget(run: Curve) -> str:
 
 
 def reading(run: Curve) -> str:
-    band, had = run.one_vector[run.code], run.had[run.code]
+    band, had, attention = run.one_vector[run.code], run.had[run.code], KINDS[1]
     shortest, longest = ("{}–{} words".format(*run.buckets[n]) for n in (0, run.last))
-    said = f"After **{had:,}** steps ({seeds(trainings(run))}) one vector of **{run.code}** numbers gets **{band.mean[0]:.2f}** "
-    said += f"({run.measure}) on {shortest} and **{band.mean[run.last]:.2f}** on {longest}; attention"
-    said += f" after {run.had[KINDS[1]]:,}" if run.had[KINDS[1]] != had else ""
-    said += f" **{run.attention.mean[0]:.2f}** and **{run.attention.mean[run.last]:.2f}**. "
+    said = f"After **{had:,}** steps ({seeds(trainings(run))}) a context vector of size **{run.code}** gets **{band.mean[0]:.2f}** "
+    said += f"({run.measure}) on {shortest} and **{band.mean[run.last]:.2f}** on {longest}. Attention"
+    said += f" after {run.had[attention]:,} steps" if run.had[attention] != had else ""
+    said += f" gets **{run.attention.mean[0]:.2f}** and **{run.attention.mean[run.last]:.2f}**, "
+    said += f"with **{percent(run.parameters[attention] / run.parameters[run.code] - 1)}** more parameters. "
     if run.fresh is not None:
         table, count = getattr(run.fresh, MEASURES[run.measure]), int(run.fresh.counts.sum())
         seen = run.fresh.counts > 0
         means = [np.average(line[seen], weights=run.fresh.counts[seen]) for line in table]
-        said += f"Measured just now on **{count}** fresh sentences (seed {run.fresh.seed}, fully trained): one vector "
-        return said + f"**{means[0]:.2f}**, attention **{means[1]:.2f}**." + too_long(run)
-    first, caught = int(run.budgets[0]), run.caught_up
-    if caught is None:
-        most = int(run.budgets[run.by_steps[run.code].seeds > 0][-1])
-        said += f"What attention has after {first:,} steps, over natural lengths, this c does not reach in **{most:,}**."
-    else:
-        said += f"What attention has after {first:,} steps, over natural lengths, this c has after **{caught:,}**."
+        said += f"Measured just now on **{count}** unseen sentences (seed {run.fresh.seed}), one seed of each, fully trained: "
+        return said + f"k = {run.code} gets **{means[0]:.2f}** and attention **{means[1]:.2f}**." + too_long(run)
+    first, caught, line = int(run.budgets[0]), run.caught_up, run.by_steps[run.code]
+    reached = int(run.budgets[line.seeds > 0][-1]) if caught is None else caught
+    count = int(line.seeds[list(run.budgets).index(reached)])
+    said += f"What attention gets after {first:,} steps, over natural lengths, this c "
+    said += f"{'does not reach in' if caught is None else 'gets after'} **{reached:,}** ({seeds(count)})."
     return said + too_long(run)
 
 
 def outputs(run: Curve) -> Tokens:
-    names = (f"k = {run.code}, {run.full[0]:,} steps", f"attention, {run.full[1]:,}")
+    names = (f"k = {run.code}", KINDS[1])
     lines = [
         TokenLine(name, words, changed=frozenset(changed), right=right)
         for name, words, changed, right in zip(names, run.outputs, run.changed, run.right, strict=True)
     ]
-    title = f"One sentence through both; {compared(run.truth)}"
+    title = "One sentence through both, after {:,} and {:,} steps; {}".format(*run.full, compared(run.truth))
     return Tokens((reference(run.truth, run.teacher), *lines), wide=WIDE, title=title)
 
 
@@ -125,6 +125,14 @@ def table(run: Curve) -> Heatmap:
         wide=500,
         title=f"All sizes: {run.measure} after {run.had[run.code]:,} steps, mean over seeds",
     )
+
+
+def best_size(run: Curve) -> str:
+    """Whether the largest c is also the best, over sentences of natural length and as many steps as were chosen."""
+    shares = {code: run.by_steps[code].mean[list(run.budgets).index(run.had[code])] for code in CODES}
+    best, largest = max(shares, key=lambda code: shares[code]), CODES[-1]
+    said = f"Over natural lengths k = {best} gets the most, **{shares[best]:.2f}** ({run.measure})"
+    return said + (f", and the largest, k = {largest}, gets **{shares[largest]:.2f}**." if best != largest else ".")
 
 
 def learning(run: Curve) -> Curves:

@@ -65,7 +65,7 @@ def reading(run: Depth) -> str:
         return said + "Choose another to hold against it."
     more = chosen.parameters / one.parameters - 1
     said += f"{ONE}, {seeds(len(one.natural))}: {figures(run, one)}, at its best, {rate(one.rate)}. "
-    return said + f"It has **{percent(abs(more))}** {'more' if more > 0 else 'fewer'} parameters."
+    return said + f"{run.build} has **{percent(abs(more))}** {'more' if more > 0 else 'fewer'} parameters than {ONE}."
 
 
 def learning(run: Depth) -> Curves:
@@ -118,16 +118,17 @@ def papers(run: Depth) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             f"{order.names[0]} > {order.names[1]}",
+            "{:.2f} > {:.2f}, {}".format(*order.paper, order.changed),
             *(Runs(values, 0, 1, role="context") for values in order.ours),
             verdict(order),
         )
         for order in run.orders
     )
-    headings = (f"found by {run.orders[0].source}", "ours, the first", "the second", "same order?")
+    headings = (f"found by {run.orders[0].source}", "BLEU there, changed in", "ours, the first", "the second", "same order?")
     return Table(headings, rows, key="order", wide=WIDE, title=f"Paper, ours, same order? Ours: {run.measure}, {run.steps:,} steps")
 
 
 def orders(run: Depth) -> str:
     same = sum(order.same is True for order in run.orders)
-    said = f"Ours has the paper’s order in **{same}** of {len(run.orders)} comparisons. "
-    return said + "Their models have attention and read real text, and they changed encoder and decoder one by one."
+    said = f"Ours has the paper’s order in **{same}** of {len(run.orders)} comparisons. Their models have attention and translate "
+    return said + "real text. They compared cells with two layers and often changed only the encoder or only the decoder."

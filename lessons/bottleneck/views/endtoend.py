@@ -9,7 +9,7 @@ from lessons.bottleneck.views.parts import WIDE
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import plural, short
+from lessons.kit.pictures.numbers import plural, scientific, short
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import BOS
 
@@ -58,7 +58,8 @@ def reading(run: EndToEnd) -> str:
     loss = run.losses[run.t - 1] if run.t else run.losses.sum()
     lengths = run.trained if run.weights == "trained" else run.fresh
     first, last = float(lengths[0]), float(lengths[-1])
-    said = f"**{what(run).capitalize()}** is **{short(float(loss))}** nats. Its gradient is **{short(last)}** long where it "
+    nats = short(float(loss)) if loss else f"below {scientific(1e-7)}"  # it is not 0: its gradient is not
+    said = f"**{what(run).capitalize()}** is **{nats}** nats. Its gradient is **{short(last)}** long where it "
     said += f"enters the encoder, at “{run.words[-1]}”, and **{short(first)}** at “{run.words[0]}”, "
     ratio = short(first / max(last, 1e-30), 2)
     back = plural(len(run.words) - 1, "step")

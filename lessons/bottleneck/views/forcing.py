@@ -39,15 +39,18 @@ def reading(run: Forced) -> str:
     if run.wrong == run.free[0][run.t - 1]:
         return said + ". That is its own word: force another one."
     free, taught = run.wake
-    said += f" where it wanted “**{run.free[0][run.t - 1]}**”. Reading its own words, {counted(free, 'later word')} "
-    said += f"{'is' if free == 1 else 'are'} different from what it says by itself; reading the teacher’s, **{taught}**: "
-    said += f"step {run.t + 1} is fed “**{run.teacher[run.t - 1]}**”, whatever was said."
+    said += f" where it wanted “**{run.free[0][run.t - 1]}**”. Reading its own words, the decoder then loses "
+    said += f"{counted(free.lost, 'later word')} that it says by itself and adds {counted(free.new, 'new one')}. Reading the "
+    said += f"teacher’s words, it changes {counted(max(taught), 'later word')}, because step {run.t + 1} reads "
+    said += f"“**{run.teacher[run.t - 1]}**” in both cases."
     marked = tuple(sum(place >= run.t for place in places) for places in run.changed)
-    if marked == run.wake:
+    if marked == (free.new, taught.new):
         return said
-    anyway = f", with “{run.wrong}” or without" if marked[1] else ""
-    said += f" The marks compare with the {'right' if run.truth else 'teacher’s'} words: {counted(marked[0], 'later one')} marked, "
-    return said + f"taught **{marked[1]}**{anyway}."
+    anyway = f" with or without “{run.wrong}”" if marked[1] else ""
+    said += (
+        f" The marks in the picture compare with the {'right' if run.truth else 'teacher’s'} words: after step {run.t} they mark "
+    )
+    return said + f"{counted(marked[0], 'word')} in “free running” and **{marked[1]}** in “taught”{anyway}."
 
 
 def wake(run: Forced) -> Curves:

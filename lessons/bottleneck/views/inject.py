@@ -45,7 +45,7 @@ def ahead(run: Wired, best: str, lucky: str) -> str:
         return f"and **{best}** leads by more than that."
     count, more = len(run.natural[best]), run.parameters[best] / run.parameters[lucky] - 1
     said = f"and **{best}**, {seeds(count)}, is outside that range"
-    return said + (f"; it also has **{percent(more)}** more parameters." if more > 0 else ".")
+    return said + (f"; it also has **{percent(more)}** more parameters than “{lucky}”." if more > 0 else ".")
 
 
 def by_length(run: Wired) -> Curves:
@@ -81,8 +81,19 @@ def fair(run: Wired) -> Table:
 
 def outputs(run: Wired) -> Tokens:
     lines = [
-        TokenLine(f"{name}, {run.steps[name]:,} steps", words, changed=frozenset(changed), right=right)
+        TokenLine(name, words, changed=frozenset(changed), right=right)
         for name, words, changed, right in zip(WIRINGS, run.outputs, run.changed, run.right, strict=True)
     ]
     title = f"The same sentence through each wiring; {compared(run.truth)}"
     return Tokens((TokenLine("source", run.words), reference(run.truth, run.teacher), *lines), wide=WIDE, title=title)
+
+
+def unequal(run: Wired) -> str:
+    """How long the weights that translate the sentence were trained."""
+    by_steps: dict[int, list[str]] = {}
+    for name, steps in run.steps.items():
+        by_steps.setdefault(steps, []).append(f"“{name}”")
+    if len(by_steps) == 1:
+        return f"All of these weights were trained for {next(iter(by_steps)):,} steps."
+    trained = ", ".join(f"{' and '.join(names)} **{steps:,}**" for steps, names in by_steps.items())
+    return f"These weights had unequal numbers of training steps: {trained}."

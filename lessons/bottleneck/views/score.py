@@ -29,12 +29,16 @@ def reading(run: Scored) -> str:
     said = f"P(yours | x) is the product of **{len(run.factors)}** factors: **{compact(np.exp(yours))}**, log **{signed(yours)}**. "
     if run.own == run.candidate:
         return said + "It is what the model writes by itself: change a word and see which factor breaks."
-    ratio = compact(np.exp(abs(own - yours))) if abs(own - yours) < 700 else "more than 10³⁰⁰"
-    said += f"The model’s own output is **{ratio}** times {'more' if own > yours else 'less'} probable. "
+    said += f"The model’s own output is **{times(own, yours)}** times {'more' if own > yours else 'less'} probable. "
     said += f"Your smallest factor is “**{run.candidate[n]}**” (**{compact(run.factors[n])}**)"
     if run.preferred[n] == run.candidate[n]:
         return said + ", and still the likeliest word there."
     return said + f"; there it wanted “**{run.preferred[n]}**” ({run.preferred_factors[n]:.2f})."
+
+
+def times(own: float, yours: float) -> str:
+    """The ratio of two probabilities, given as logarithms."""
+    return compact(np.exp(abs(own - yours))) if abs(own - yours) < 700 else "more than 10³⁰⁰"
 
 
 def factors(run: Scored) -> Bars:

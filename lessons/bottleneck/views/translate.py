@@ -44,7 +44,7 @@ def reading(run: Translation) -> str:
     said += f"and writes “**{word}**” (**{run.chosen[run.t - 1]:.2f}**). "
     verdict = {True: "This output is right; of", False: "This output is wrong; of", None: "Of"}[run.right]
     said += f"{verdict} all test inputs of the task **{percent(run.exact_match)}** come out exactly right."
-    return f"This task’s example, “**{run.text}**”, until you type: {said}" if run.example else said
+    return f"Until you type an input of this task, its example is shown: “**{run.text}**”. {said}" if run.example else said
 
 
 def next_words(run: Translation) -> Bars:
