@@ -1,0 +1,62 @@
+"""English to French with the words of everyday life: a larger world of the same kind as `translation`."""
+
+import random
+from collections.abc import Mapping
+from functools import cached_property
+
+from models.tasks.task import Pair, Task
+from models.vocabulary import Vocabulary
+
+LENGTHS = range(2, 41)
+
+
+class EverydayTask(Task):
+    """The task `everyday`. Its tables are read when they are first needed, so that importing it costs nothing."""
+
+    def __init__(self):
+        fields = {"name": "everyday", "draw": draw, "unit": "word", "lengths": LENGTHS, "clean": clean, "answer": None}
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def source(self) -> Vocabulary:  # type: ignore[override]
+        from models.tasks.everyday.vocabulary import vocabulary
+
+        return vocabulary("english")
+
+    @cached_property
+    def target(self) -> Vocabulary:  # type: ignore[override]
+        from models.tasks.everyday.vocabulary import vocabulary
+
+        return vocabulary("french")
+
+    @cached_property
+    def course(self) -> Mapping[Pair, int]:  # type: ignore[override]
+        from models.tasks.translation.course import course
+
+        return course()
+
+    def augment(self, pair: Pair, rng: random.Random) -> Pair:
+        from models.tasks.everyday.unknown import hide_words
+
+        return hide_words(pair, rng)
+
+
+def draw(rng: random.Random, lengths: range) -> Pair:
+    """One sentence pair, all of its words in the vocabulary."""
+    from models.tasks.everyday.grammar import draw_any
+
+    source, target = EVERYDAY.source.index, EVERYDAY.target.index
+    while True:
+        pair = draw_any(rng, lengths)
+        if all(word in source for word in pair.source) and all(word in target for word in pair.target):
+            return pair
+
+
+def clean(text: str) -> str:
+    from models.tasks.everyday.reader import read_english
+
+    return " ".join(read_english(text))
+
+
+EVERYDAY = EverydayTask()

@@ -1,0 +1,402 @@
+"""What somebody does: a verb with its objects and places, said in any tense, with modals and with other verbs before it."""
+
+from typing import NamedTuple
+
+from models.tasks.everyday import adjuncts, conjugation
+from models.tasks.everyday.clauses import AM, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
+from models.tasks.everyday.lexicon import PERSON, Noun, Verb
+from models.tasks.everyday.nominals import (
+    CLITICS,
+    OBJECT_OF,
+    Clitic,
+    Draft,
+    Nominal,
+    clitic,
+    nominal_for,
+    noun_phrase,
+    NUMBERS,
+)
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+
+
+class Action(NamedTuple):
+    verb: Verb
+    tail: Phrase = NOTHING
+    clitic: Clitic | None = None
+    object: Nominal | None = None
+    placed: bool = False  # it is already said where
+    timed: bool = False
+
+
+def verbs_for(draft: Draft, subject: Nominal) -> tuple[Verb, ...]:
+    lexicon = draft.lexicon
+    if subject.noun is None:
+        return (
+            lexicon.verbs_of["adult"] + lexicon.verbs_of["student"] if "student" in lexicon.verbs_of else lexicon.verbs_of["adult"]
+        )
+    return lexicon.done_by(subject.noun)
+
+
+def other_person(draft: Draft, subject: Nominal) -> str:
+    """An object pronoun for somebody who is not the subject."""
+    barred = {1: ("me", "us"), 2: ("you",), 3: ()}[subject.agreement.person]
+    return draft.pick([word for word in ("me", "me", "you", "you", "him", "her", "us", "them") if word not in barred])
+
+
+def gender_of(word: str) -> str:
+    return "f" if word == "her" else "m"
+
+
+def style_of(verb: Verb) -> str:
+    return next((style for style in ("generic", "indef", "poss", "def") if style in verb.traits), "mixed")
+
+
+def takes_people(verb: Verb) -> bool:
+    return any(token in ("person_other", "person") for token in verb.object.split())
+
+
+def own(draft: Draft, subject: Nominal) -> None:
+    """Let possessives in the rest of the clause mostly be the subject's own."""
+    draft.owner = POSSESSIVE[subject.pronoun]
+
+
+def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False) -> Action:
+    """The verb with objects, recipients and places as its frame asks."""
+    own(draft, subject)
+    frame = verb.frame
+    if frame == "t":
+        return transitive(draft, subject, verb, negated, asked)
+    if frame == "v":
+        return Action(verb, bare_object(draft, verb))
+    if frame == "g":
+        return giving(draft, subject, verb, negated)
+    if frame == "d":
+        return Action(verb, adjuncts.goal(draft), placed=True)
+    if frame == "a":
+        if draft.chance(0.6):
+            return Action(
+                verb,
+                adjuncts.noun_place(
+                    draft, draft.noun("station airport hotel school house/building office museum city"), ("at", "in")
+                ),
+                placed=True,
+            )
+        return Action(verb)
+    if frame == "l":
+        return Action(verb, location(draft, verb), placed=True)
+    if frame == "s":
+        noun = draft.noun(verb.object)
+        return Action(verb, adjuncts.on_top(draft, noun), placed=True)
+    if frame == "p":
+        thing = nominal_for(draft, draft.noun(verb.object), "def", deep=False)
+        return Action(
+            verb,
+            join(thing.phrase, adjuncts.on_top(draft, draft.noun("table desk bed shelf chair box bag fridge cupboard floor"))),
+            None,
+            thing,
+            True,
+        )
+    if frame == "c":
+        return Action(verb, price(draft), timed=True)
+    if frame == "h":
+        return Action(verb, adjuncts.clock(draft), timed=True)
+    if frame == "w":
+        return Action(verb, adjuncts.date(draft, True), timed=True)
+    if frame == "q":
+        words = {"good": "bon", "bad": "mauvais", "well": "bien", "better": "mieux", "alone": "seul", "tired": "fatigué"}
+        word = draft.pick(verb.object.split())
+        french = words[word]
+        if word == "bad" and verb.is_reflexive:
+            french = "mal"
+        if word in ("alone", "tired"):
+            french += "e" * (subject.agreement.gender == "f") + "s" * subject.agreement.plural
+        return Action(verb, leaf(word, french), placed=True)
+    return Action(verb)
+
+
+def location(draft: Draft, verb: Verb) -> Phrase:
+    if "over" in verb.traits:
+        thing = nominal_for(
+            draft, draft.noun("house/building city/outdoor sea/nature mountain village river/nature garden"), "def", deep=False
+        )
+        return join(leaf("over", "au-dessus de"), thing.phrase) if draft.chance(0.6) else adjuncts.place_of(draft, "sky")
+    token = draft.pick(verb.object.split())
+    if token in adjuncts.FIXED_PLACES and token != "country":
+        return adjuncts.place_of(draft, token)
+    return adjuncts.noun_place(draft, draft.noun(token), adjuncts.HERE)
+
+
+def price(draft: Draft) -> Phrase:
+    number = draft.pick(("one", "hundred", *NUMBERS))
+    unit = draft.lexicon.noun(draft.pick(("euro", "euro", "dollar")))
+    if number == "one":
+        return join(leaf("one", "un"), leaf(unit.english, unit.french))
+    if number == "hundred":
+        return join(leaf("a hundred", "cent"), leaf(unit.english_plural, unit.french_plural))
+    return join(leaf(number, NUMBERS[number]), leaf(unit.english_plural, unit.french_plural))
+
+
+def bare_object(draft: Draft, verb: Verb) -> Phrase:
+    """play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
+    noun = draft.noun(verb.object)
+    if noun.kind == "language":
+        return leaf(noun.english, noun.french)
+    plural = noun.number in ("both", "french")
+    article = "les" if plural else "la" if noun.gender == "f" else "le"
+    link = leaf("", verb.link)
+    if noun.kind == "instrument":
+        return join(link, leaf("the", article), leaf(noun.english, noun.french))
+    if noun.english in ("game", "match", "sport", "video game"):
+        raise DeadEnd
+    name = leaf(noun.english, noun.french)
+    return join(link, echo(name, article), name)
+
+
+def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked: bool) -> Action:
+    people = takes_people(verb)
+    x = draft.rng.random()
+    if people and x < 0.35:
+        return with_pronoun(verb, other_person(draft, subject))
+    if not verb.link and x < 0.07 and not people:
+        return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
+    noun = draft.noun(verb.object)
+    if subject.noun is not None and noun is subject.noun:
+        raise DeadEnd
+    style = "def" if noun.is_person and noun.kind != "family" and style_of(verb) not in ("indef",) else style_of(verb)
+    if "bare" in verb.traits:
+        style = "indef"
+    if "lot" in verb.traits and not negated:
+        name = draft.pick(("a lot of", "a lot of", "too much", "my" if subject.pronoun == "i" else "the"))
+        return Action(verb, noun_phrase(draft, noun, name, adjectives=()).phrase)
+    thing = nominal_for(draft, noun, style, negated and not verb.link, asked)
+    if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des") and "besoin" in verb.french:
+        # besoin d' argent: the partitive disappears after de
+        french = thing.phrase.french
+        skip = 2 if len(french) > 1 and french[0].text == "de" and french[1].text in ("le", "la") else 1
+        thing = thing._replace(phrase=Phrase(thing.phrase.english, french[skip:]))
+    phrase = join(leaf("", verb.link), thing.phrase)
+    return Action(verb, phrase, None, thing)
+
+
+def with_pronoun(verb: Verb, word: str) -> Action:
+    """him: le, lui, or avec lui, as the French verb asks."""
+    if not verb.link:
+        return Action(verb, NOTHING, clitic(word, gender_of(word)))
+    if verb.link == "à" and verb.infinitive != "penser":
+        return Action(verb, NOTHING, clitic(word, gender_of(word), dative=True))
+    return Action(verb, leaf(word, f"{verb.link} {CLITICS[word][2]}"))
+
+
+def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
+    """gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
+    thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
+    x = draft.rng.random()
+    takes_two = verb.base in ("give", "lend", "show", "send", "tell", "offer", "sell", "bring", "write", "teach")
+    if x < 0.45 and takes_two:
+        word = other_person(draft, subject)
+        return Action(verb, thing.phrase, clitic(word, gender_of(word), dative=True), thing)
+    if x < 0.15 + 0.45:
+        word = other_person(draft, subject)
+        dative = clitic(word, gender_of(word), dative=True)
+        to = leaf("to", "")
+        spoken = Phrase((*to.english, *dative.phrase.english), ())
+        late = Clitic(word, Phrase((), dative.phrase.french), None)
+        return Action(verb, join(thing.phrase, spoken), late, thing)
+    person = nominal_for(draft, draft.noun("family person_name friend/adult teacher child/child neighbour"), "poss", deep=False)
+    if x < 0.8 and takes_two:  # gave her mother a flower
+        to = echo(Phrase(person.phrase.english[:1]), "à")
+        return Action(verb, arrange([person.phrase, thing.phrase], [thing.phrase, to, person.phrase]), None, thing)
+    return Action(verb, join(thing.phrase, leaf("to", "à"), person.phrase), None, thing)
+
+
+# How it is said
+
+CATENATIVES = {  # English verb and what links it to the next: French verb, its link, whether it is a state
+    "want to": Verb("want", "vouloir", traits=frozenset({"state"})),
+    "need to": Verb("need", "avoir besoin", link="de", traits=frozenset({"state"})),
+    "have to": Verb("have", "devoir", traits=frozenset({"state"})),
+    "like to": Verb("like", "aimer", traits=frozenset({"state"})),
+    "like ing": Verb("like", "aimer", traits=frozenset({"state"})),
+    "love ing": Verb("love", "adorer", traits=frozenset({"state"})),
+    "hate ing": Verb("hate", "détester", traits=frozenset({"state"})),
+    "prefer to": Verb("prefer", "préférer", traits=frozenset({"state"})),
+    "hope to": Verb("hope", "espérer", traits=frozenset({"state"})),
+    "try to": Verb("try", "essayer", link="de"),
+    "forget to": Verb("forget", "oublier", link="de"),
+    "decide to": Verb("decide", "décider", link="de"),
+    "learn to": Verb("learn", "apprendre", link="à"),
+    "begin to": Verb("begin", "commencer", link="à"),
+    "start to": Verb("start", "commencer", link="à"),
+    "continue to": Verb("continue", "continuer", link="à"),
+    "stop ing": Verb("stop", "arrêter", link="de"),
+    "finish ing": Verb("finish", "finir", link="de"),
+    "refuse to": Verb("refuse", "refuser", link="de"),
+    "promise to": Verb("promise", "promettre", link="de"),
+}
+CATENATIVE_DRAW = (
+    *("want to",) * 8, *("have to",) * 5, *("need to",) * 4, *("like to",) * 4, *("like ing",) * 3, *("try to",) * 3, *("love ing",) * 2,
+    "hate ing", "hope to", "hope to", "prefer to", "forget to", "forget to", "decide to", "decide to", "learn to", "begin to", "start to", "continue to",
+    "stop ing", "finish ing", "refuse to", "promise to",
+)  # fmt: skip
+HABIT = ("often", "always", "sometimes", "usually", "rarely")
+
+
+def say(
+    draft: Draft, subject: Nominal, action: Action, mode: str, adverb: str = "", asked: bool = False, opening: Phrase = NOTHING
+) -> Phrase:
+    """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
+    verb = action.verb
+    if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
+        name, past, _ = mode.partition(" past")
+        head = CATENATIVES[name]
+        to, form = ("to", "base") if name.endswith(" to") else ("", "ing")
+        rest = infinitive(subject, verb, action.tail, to, head.link, action.clitic, form)
+        tense = ("imperfect" if head.is_state else "past") if past else "present"
+        return verb_clause(subject, head, tense, rest, adverb, asked, opening=opening)
+    if mode == "would like to":
+        rest = infinitive(subject, verb, action.tail, "to", "", action.clitic)
+        return verb_clause(subject, WOULD_LIKE, "would", rest, adverb, asked, opening=opening)
+    if mode == "going":
+        return going_to(subject, "now", infinitive(subject, verb, action.tail, clitic=action.clitic), adverb, asked, opening)
+    if mode in ("will", "can", "could", "must", "should", "may", "might"):
+        rest = infinitive(subject, verb, action.tail, clitic=action.clitic)
+        return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(subject, mode, verb, adverb, asked))
+    if verb.frame == "s" and mode in ("now", "then"):
+        return sitting(subject, verb, mode, action.tail, adverb, asked, opening)
+    if mode == "past" and (verb.is_state or adverb in HABIT):
+        mode = "imperfect"
+    return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)
+
+
+def sitting(subject: Nominal, verb: Verb, tense: str, tail: Phrase, adverb: str, asked: bool, opening: Phrase) -> Phrase:
+    """is sitting: est assis, a state in French."""
+    be = (AM if tense == "now" else WAS)[subject.who]
+    forms = (conjugation.present if tense == "now" else conjugation.imperfect)("être")
+    auxiliary = leaf(be, forms[subject.agreement.speaker])
+    spoken = leaf(verb.english_form("ing"), verb.participle(subject.agreement))
+    return assemble(subject, auxiliary, spoken, auxiliary, spoken, tail, adverb, asked, opening=opening)
+
+
+WOULD_LIKE = Verb("like", "vouloir")
+
+
+def french_modal(subject: Nominal, mode: str, verb: Verb, adverb: str, asked: bool) -> tuple[str, str] | None:
+    """can swim: sait nager; could not come: n'a pas pu venir."""
+    if mode == "can" and "skill" in verb.traits:
+        return "savoir", "present"
+    if mode == "could" and not asked:
+        return ("pouvoir", "past") if adverb in ("not", "never") else ("pouvoir", "imperfect")
+    return None
+
+
+MODES = (  # how often each is drawn, for events
+    *("present",) * 20, *("now",) * 12, *("past",) * 26, *("then",) * 4, *("will",) * 7, *("going",) * 5, *("perfect",) * 5, *("had",) * 1,
+    *("can",) * 4, *("could",) * 2, *("must",) * 3, *("should",) * 3, "might", *("would like to",) * 2, *("catenative",) * 9,
+)  # fmt: skip
+THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
+STATE_MODES = (*("present",) * 16, *("past",) * 8, *("will",) * 1)
+TIME_OF = {
+    "present": "present", "now": "now", "past": "past", "imperfect": "past", "then": "past", "will": "future", "going": "future", "can": "future",
+    "must": "future", "should": "future", "would like to": "future", "might": "future",
+}  # fmt: skip
+
+
+def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
+    if verb.is_state:
+        return draft.pick(STATE_MODES)
+    if not subject.is_person:
+        return draft.pick(THING_MODES if "state_present" not in verb.traits else STATE_MODES)
+    if "pastonly" in verb.traits:
+        return "past"
+    for _ in range(8):
+        mode = draft.pick(MODES)
+        if mode == "present" and "moment" in verb.traits and "go" not in verb.traits and draft.chance(0.6):
+            continue
+        if mode in ("now", "then") and (
+            "state_present" in verb.traits or ("moment" in verb.traits and verb.frame == "t" and mode == "then")
+        ):
+            continue
+        if mode == "catenative":
+            mode = draft.pick(CATENATIVE_DRAW)
+            if mode in ("stop ing", "finish ing", "continue to", "begin to", "start to") and "moment" in verb.traits:
+                continue
+            if draft.chance(0.35) and mode not in ("hope to",):
+                mode += " past"
+        return mode
+    return "present"
+
+
+SOCIAL = frozenset("go come travel walk run swim dance play have eat drink study work leave cook sing rest".split())
+MOTION = frozenset("walk run drive eat speak work swim read write answer".split())
+
+
+def manner(draft: Draft, action: Action, mode: str) -> Phrase:
+    """An adverb of manner that suits the verb and the tense, or nothing."""
+    verb, compound = action.verb, mode in ("past", "perfect", "had")
+    options: list[tuple[str, str]] = []
+    if (
+        ("skill" in verb.traits or verb.base in ("sleep", "work", "understand", "eat", "know", "hear"))
+        and not compound
+        and action.verb.frame in ("i", "v")
+    ):
+        options += [
+            ("well", "bien"),
+            ("well", "bien"),
+            ("very well", "très bien"),
+            ("badly", "mal"),
+            ("better", "mieux"),
+            ("a lot", "beaucoup"),
+        ]
+    if verb.base in MOTION and verb.frame in ("i", "v", "l"):
+        options += [("quickly", "vite"), ("fast", "vite"), ("slowly", "lentement")]
+    if verb.base in ("work", "study"):
+        options += [("hard", "dur")]
+    if "early" in verb.traits or verb.base in ("leave", "arrive"):
+        options += [("early", "tôt"), ("late", "tard"), ("too late", "trop tard"), ("very early", "très tôt")]
+    if verb.base in ("drive", "cross", "open", "walk"):
+        options += [("carefully", "prudemment")]
+    return leaf(*draft.pick(options)) if options else NOTHING
+
+
+def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase) -> Phrase:
+    """Add manner, company, place and time while there is room."""
+    verb = action.verb
+    if action.tail is NOTHING and draft.chance(0.3):
+        phrase = join(phrase, manner(draft, action, mode))
+    if subject.is_person and verb.base in SOCIAL and verb.frame in ("d", "i", "v", "l") and draft.afford(3, 0.25):
+        phrase = join(phrase, adjuncts.company(draft))
+    if verb.where and not action.placed and draft.afford(3, 0.45):
+        phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
+    time = TIME_OF.get(mode)
+    if time and not action.timed and not verb.is_state and draft.afford(2, 0.45):
+        dated = time == "past" and verb.base in DATED and draft.chance(0.6)
+        if time == "present" and "moment" in verb.traits and "go" not in verb.traits:
+            return phrase
+        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time))
+    return phrase
+
+
+DATED = frozenset("build sign marry die visit win discover create sell move elect paint write be".split())
+
+
+def some_verb(draft: Draft, subject: Nominal) -> Verb:
+    options = verbs_for(draft, subject)
+    if not options:
+        raise DeadEnd
+    for _ in range(6):
+        verb = draft.pick(options)
+        if verb.english not in draft.verbs and not ("noi" in verb.traits and subject.agreement.person < 3):
+            draft.verbs.add(verb.english)
+            return verb
+    raise DeadEnd
+
+
+def person_noun(noun: Noun) -> bool:
+    return noun.kind in PERSON
+
+
+def object_word(nominal: Nominal) -> Clitic:
+    """The object pronoun that stands for something said before."""
+    word = OBJECT_OF[nominal.pronoun]
+    return clitic(word, nominal.agreement.gender, plural=nominal.agreement.plural)

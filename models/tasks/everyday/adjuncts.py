@@ -1,0 +1,309 @@
+"""Where, when, how and with whom, in both languages."""
+
+from models.tasks.everyday.lexicon import Noun
+from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase, proper
+from models.tasks.translation import lexicon as small
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
+
+FIXED_PLACES = {  # English preposition and noun, French preposition and noun
+    "home": ("at", "home", "à", "la maison"),
+    "work": ("at", "work", "à le", "travail"),
+    "school": ("at", "school", "à l'", "école"),
+    "town": ("in", "town", "en", "ville"),
+    "bed": ("in", "bed", "à le", "lit"),
+    "prison": ("in", "prison", "en", "prison"),
+    "class": ("in", "class", "en", "classe"),
+    "train_in": ("on", "the train", "dans", "le train"),
+    "phone_on": ("on", "the phone", "à le", "téléphone"),
+    "computer_on": ("on", "the computer", "sur", "l' ordinateur"),
+    "party": ("at", "the party", "à", "la fête"),
+    "wedding": ("at", "the wedding", "à le", "mariage"),
+    "sky": ("in", "the sky", "dans", "le ciel"),
+    "country": ("in", "the country", "à", "la campagne"),
+}
+ONE_WORD_PLACES = {"outside": "dehors"}
+FIXED_GOALS = {
+    "school": ("to", "school", "à l'", "école"),
+    "work": ("to", "work", "à le", "travail"),
+    "doctor": ("to", "the doctor", "chez", "le médecin"),
+    "dentist": ("to", "the dentist", "chez", "le dentiste"),
+}
+EATING_OUT = ("restaurant", "restaurant", "café")
+
+
+def _fixed(place: tuple[str, str, str, str]) -> Phrase:
+    preposition, english, french_preposition, french = place
+    return join(leaf(preposition, french_preposition), leaf(english, french))
+
+
+def name_place(draft: Draft, noun: Noun, preposition: str) -> Phrase:
+    """in paris: à paris; in france: en france; to japan: au japon; in the united states: aux états-unis."""
+    draft.nouns.add(noun.english)
+    return join(leaf(preposition, noun.preposition), leaf(noun.english, noun.french))
+
+
+def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
+    """in the kitchen, at the station, on the beach, to the market: each noun knows its prepositions."""
+    if noun.kind in ("city", "country"):
+        return name_place(draft, noun, "to" if "to" in allowed else "in")
+    found = [place for place in noun.places if place[0] in allowed]
+    if not found or noun.english in ("world", "place", "earth", "ground"):
+        raise DeadEnd
+    preposition, french = found[0]
+    if french == "en":
+        return join(leaf(preposition, french), leaf(noun.english, noun.french))
+    own = noun.kind == "room" and noun.english not in ("elevator", "classroom") or noun.english in ("garden", "house", "apartment")
+    x = draft.rng.random()
+    name = (
+        draft.own()
+        if own and x < 0.3
+        else "this"
+        if x > 0.94
+        else "a"
+        if x > 0.9 and noun.english_plural and french != "à"
+        else "the"
+    )
+    room, draft.room = draft.room, min(draft.room, 2)
+    nominal = noun_phrase(draft, noun, name)
+    draft.room = room
+    return join(leaf(preposition, french), nominal.phrase)
+
+
+HERE = ("in", "at", "on")
+
+
+def place_of(draft: Draft, token: str) -> Phrase:
+    """The place that a verb's table row names."""
+    if token in FIXED_PLACES:
+        return _fixed(FIXED_PLACES[token])
+    if token in ONE_WORD_PLACES:
+        return leaf(token, ONE_WORD_PLACES[token])
+    if token == "eatout":
+        token = draft.pick(EATING_OUT)
+    if token == "restaurant_to":
+        return _fixed(("to", "the restaurant", "à", "le restaurant"))
+    return noun_place(draft, draft.noun(token), HERE)
+
+
+def some_place(draft: Draft) -> Phrase:
+    x = draft.rng.random()
+    if x < 0.3:
+        return _fixed(FIXED_PLACES[draft.pick(("home", "home", "work", "school", "town", "country", "bed", "class"))])
+    if x < 0.45:
+        return name_place(draft, draft.noun("city country"), "in")
+    if x < 0.55:
+        adverb = draft.pick(draft.lexicon.adverbs_of("place"))
+        return leaf(adverb.english, adverb.french)
+    return noun_place(draft, draft.noun("building shop room outdoor nature"), HERE)
+
+
+def goal(draft: Draft, spec: str = "") -> Phrase:
+    """Where somebody goes: to school, to the market, to paris, to the doctor."""
+    x = draft.rng.random()
+    if x < 0.2:
+        return _fixed(FIXED_GOALS[draft.pick(("school", "school", "work", "work", "doctor", "dentist"))])
+    if x < 0.4:
+        return name_place(draft, draft.noun("city country"), "to")
+    return noun_place(draft, draft.noun("building shop shop outdoor nature bank/institution"), ("to",))
+
+
+def on_top(draft: Draft, noun: Noun) -> Phrase:
+    """on the table, on the sofa; but in the box, in the bag."""
+    inside = noun.english in ("box", "bag", "cupboard", "fridge", "suitcase", "basket", "car", "oven", "glass", "cup", "bottle")
+    nominal = noun_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own(), adjectives=())
+    return join(leaf("in", "dans") if inside else leaf("on", "sur"), nominal.phrase)
+
+
+def near(draft: Draft) -> Phrase:
+    """near, behind, under, between: where a thing is, seen from another."""
+    relation = draft.pick(
+        (
+            ("near", "près de"),
+            ("near", "près de"),
+            ("behind", "derrière"),
+            ("in front of", "devant"),
+            ("next to", "à côté de"),
+            ("under", "sous"),
+        )
+    )
+    spec = (
+        "table chair bed tree"
+        if relation[0] == "under"
+        else "building shop river/nature park bridge tree house school station bank/institution window door"
+    )
+    return join(leaf(*relation), nominal_for(draft, draft.noun(spec), "def", deep=False).phrase)
+
+
+def company(draft: Draft) -> Phrase:
+    return join(
+        leaf("with", "avec"), nominal_for(draft, draft.noun("family person_name friend/adult pet colleague/adult"), "poss").phrase
+    )
+
+
+# Time
+
+
+def _as_is(text: str) -> Phrase:
+    return leaf(text, text)
+
+
+def clock(draft: Draft) -> Phrase:
+    """at six: à six heures."""
+    x = draft.rng.random()
+    if x < 0.12:
+        return join(leaf("at", "à"), leaf("noon", "midi") if x < 0.07 else leaf("midnight", "minuit"))
+    return join(leaf("at", "à"), hour(draft))
+
+
+def hour(draft: Draft) -> Phrase:
+    if draft.chance(0.15):
+        word, french = draft.pick((("one", "une"), ("eleven", "onze"), ("one", "une")))
+        number = leaf(word, french)
+        o_clock = "heure" if word == "one" else "heures"
+    else:
+        word = draft.pick(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))
+        number, o_clock = leaf(word, NUMBERS[word]), "heures"
+    if draft.chance(0.4):
+        return join(number, leaf("o'clock", o_clock))
+    half = leaf("thirty", "trente") if draft.chance(0.1) else NOTHING
+    from models.tasks.translation.phrase import echo
+
+    return join(number, echo(number, o_clock), half)
+
+
+def weekday(draft: Draft, habit: bool = False) -> Phrase:
+    """on monday: lundi; on mondays: le lundi."""
+    noun = draft.noun("weekday")
+    if habit:
+        return join(leaf("on", "le"), leaf(noun.english + "s", noun.french))
+    return join(leaf("on", ""), leaf(noun.english, noun.french))
+
+
+def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
+    unit = draft.lexicon.noun(draft.pick(units))
+    if draft.chance(0.2):
+        return join(
+            leaf("one" if unit.english != "hour" else "an", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french)
+        )
+    number = draft.pick(tuple(NUMBERS))
+    return join(leaf(number, NUMBERS[number]), leaf(unit.english_plural, unit.french_plural))
+
+
+def date(draft: Draft, year: bool) -> Phrase:
+    """in 1992, in august (1992), on 3 may (1994)."""
+    x = draft.rng.random()
+    when = _as_is(draft.pick(YEARS)) if year else NOTHING
+    if year and x < 0.4:
+        return join(leaf("in", "en"), when)
+    month = draft.pick(tuple(small.MONTHS))
+    if x < 0.75:
+        return join(leaf("in", "en"), leaf(month, small.MONTHS[month]), when if draft.chance(0.6) else NOTHING)
+    day = draft.pick(DAYS)
+    return join(leaf("on", "le"), _as_is(day), leaf(month, small.MONTHS[month]), when if draft.chance(0.5) else NOTHING)
+
+
+YEARS = (
+    *small.YEARS,
+    "1945",
+    "1914",
+    "1789",
+    "1980",
+    "1990",
+    "2000",
+    "2010",
+    "2015",
+    "2018",
+    "2019",
+    "2020",
+    "2021",
+    "2022",
+    "2023",
+    "2024",
+    "2025",
+)
+DAYS = (*small.DAYS, "1", "2", "4", "6", "7", "10", "12", "15", "18", "21", "22", "24", "30", "31")
+SEASONS = {"summer": "en", "winter": "en", "autumn": "en", "spring": "à le"}
+DAY_PARTS = (
+    ("in", "the", "morning", "le", "matin"),
+    ("in", "the", "evening", "le", "soir"),
+    ("in", "the", "afternoon", "le", "après-midi"),
+)
+
+
+def season(draft: Draft) -> Phrase:
+    name = draft.pick(tuple(SEASONS))
+    return join(
+        leaf("in", SEASONS[name]),
+        leaf(name, {"summer": "été", "winter": "hiver", "autumn": "automne", "spring": "printemps"}[name]),
+    )
+
+
+def day_part(draft: Draft) -> Phrase:
+    if draft.chance(0.2):
+        return join(leaf("at", "la"), leaf("night", "nuit"))
+    preposition, the, part, article, french = draft.pick(DAY_PARTS)
+    return join(leaf(preposition, ""), leaf(the, article), leaf(part, french))
+
+
+def _adverb(draft: Draft, role: str) -> Phrase:
+    adverb = draft.pick(draft.lexicon.adverbs_of(role))
+    return leaf(adverb.english, adverb.french)
+
+
+EVERY = ("every day", "every morning", "every evening", "every night", "every week", "every year", "every summer")
+
+
+def every(draft: Draft) -> Phrase:
+    """every day: tous les jours; every week: toutes les semaines."""
+    adverb = draft.pick([adverb for adverb in draft.lexicon.adverbs_of("frequency") if adverb.english in EVERY])
+    every_word, unit = adverb.english.split()
+    *all_the, plural = adverb.french.split()
+    return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
+
+
+def when(draft: Draft, tense: str) -> Phrase:
+    """A time that fits the tense: past, present (a habit), now, future."""
+    x = draft.rng.random()
+    if tense == "past":
+        if x < 0.5:
+            return _adverb(draft, "time_past")
+        if x < 0.62:
+            return weekday(draft)
+        if x < 0.74:
+            return ago(draft)
+        return leaf("this morning", "ce matin") if x < 0.82 else date(draft, False) if x < 0.88 else clock(draft)
+    if tense == "present":
+        if x < 0.4:
+            return every(draft)
+        if x < 0.6:
+            return day_part(draft)
+        return weekday(draft, True) if x < 0.75 else season(draft) if x < 0.88 else clock(draft)
+    if tense == "now":
+        return leaf(*draft.pick(RIGHT_NOW))
+    if x < 0.55:
+        return _adverb(draft, "time_future")
+    if x < 0.7:
+        return weekday(draft)
+    if x < 0.85:
+        return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour", "day", "week", "month")))
+    return clock(draft) if x < 0.95 else date(draft, False)
+
+
+RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("at the moment", "en ce moment"))
+
+
+def ago(draft: Draft) -> Phrase:
+    """two days ago: il y a deux jours."""
+    from models.tasks.translation.phrase import arrange
+
+    amount, word = amount_of_time(draft, ("minute", "hour", "day", "week", "month", "year/count")), leaf("ago", "il y a")
+    return arrange([amount, word], [word, amount])
+
+
+def in_place_or_name(draft: Draft, spec: str) -> Phrase:
+    return noun_place(draft, draft.noun(spec), HERE)
+
+
+def proper_name(draft: Draft, kind: str) -> Phrase:
+    return proper(draft, draft.noun(kind)).phrase

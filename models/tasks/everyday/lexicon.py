@@ -1,0 +1,345 @@
+"""The words of the larger world, read from the tables when they are first needed."""
+
+from bisect import bisect
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import accumulate
+from random import Random
+
+from models.tasks.everyday import conjugation, english
+from models.tasks.everyday.tables import rows
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.phrase import starts_with_vowel
+
+PERSON = ("adult", "child", "family", "profession", "person_name")
+OBJECT = ("thing", "clothing", "furniture", "tool", "device", "vehicle", "instrument")
+GROUPS = {
+    "person": PERSON,
+    "living": (*PERSON, "animal", "pet"),
+    "object": OBJECT,
+    "place": ("building", "shop", "room", "outdoor"),
+    "any": (*OBJECT, "building", "text", "media", "idea", "event"),
+}
+MASS_KINDS = frozenset("food_mass drink material subject language feeling_noun".split())
+MASS_WORDS = frozenset(
+    """money music news information advice help hair clothes time grass nature air rain snow wind ice homework housework work
+    laundry luck health education technology pollution traffic peace freedom politics medicine soap luggage data
+    football soccer tennis basketball rugby volleyball chess cards sport breakfast lunch dinner life death""".split()
+)
+UNIQUE = frozenset(  # the only ones of their sort: always with `the`
+    """sun moon sky weather earth world sea internet government police army countryside environment climate economy future past
+    truth dark ocean beginning end subway president king queen""".split()
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Noun:
+    english: str
+    english_plural: str  # empty if there is none
+    french: str
+    french_plural: str
+    gender: str
+    kind: str
+    field: str
+    frequency: int
+    sex: str = ""
+    number: str = ""  # plural in `both` languages, in `french` or in `english` only
+    sense: str = ""
+    places: tuple[tuple[str, str], ...] = ()  # in: dans, at: à, to: à
+    preposition: str = ""  # the French one before a town or country
+
+    @property
+    def is_mass(self) -> bool:
+        return self.kind in MASS_KINDS or self.english in MASS_WORDS
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind in PERSON
+
+    @property
+    def pronoun(self) -> str:
+        if self.number in ("both", "english"):
+            return "they"
+        return {"m": "he", "f": "she"}[self.gender] if self.is_person else "it"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjective:
+    english: str
+    comparative: str  # empty if it has none
+    superlative: str
+    forms: tuple[str, str, str, str]  # m, f, masculine plural, feminine plural
+    vowel: str
+    before: bool
+    kinds: frozenset[str]
+    nouns: frozenset[str]
+    lasting: str  # yes, no (a passing state), attribute (only before a noun)
+    opposite: str
+    frequency: int
+
+    def french(self, agreement: Agreement, following: str = "") -> str:
+        if self.vowel and not agreement.plural and agreement.gender == "m" and starts_with_vowel(following):
+            return self.vowel
+        return self.forms[2 * agreement.plural + (agreement.gender == "f")]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adverb:
+    english: str
+    french: str
+    role: str
+    frequency: int
+
+
+@dataclass(frozen=True, eq=False)
+class Verb:
+    """One use of a verb: its two names, who does it, to what, and how its forms behave."""
+
+    english: str  # `turn+on` parts around a pronoun; `*` is the possessive of the subject
+    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`
+    frame: str = "i"
+    subject: str = "person"
+    object: str = ""
+    link: str = ""
+    traits: frozenset[str] = frozenset()
+    why: tuple[str, ...] = ()
+    why_not: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    field: str = ""
+    weight: int = 1
+
+    @cached_property
+    def base(self) -> str:
+        return self.english.replace("+", " ").split()[0]
+
+    @cached_property
+    def rest(self) -> str:
+        """What follows the English verb itself: `for` of look for, but not the particle that can part from it."""
+        return " ".join(self.english.split("+")[0].split()[1:])
+
+    @cached_property
+    def particle(self) -> str:
+        return self.english.partition("+")[2]
+
+    @cached_property
+    def is_reflexive(self) -> bool:
+        return self.french.startswith(("se ", "s' "))
+
+    @cached_property
+    def infinitive(self) -> str:
+        return self.french.split()[1 if self.is_reflexive else 0]
+
+    @cached_property
+    def french_rest(self) -> str:
+        return " ".join(self.french.split()[2 if self.is_reflexive else 1 :])
+
+    @cached_property
+    def takes_etre(self) -> bool:
+        return self.is_reflexive or (self.infinitive in ETRE_VERBS and not (self.frame == "t" and not self.link))
+
+    @cached_property
+    def is_state(self) -> bool:
+        return "state" in self.traits
+
+    def english_form(self, form: str) -> str:
+        return {
+            "base": lambda word: word,
+            "third": english.third,
+            "past": english.past,
+            "participle": english.participle,
+            "ing": english.ing,
+        }[form](self.base)
+
+    def participle(self, agreement: Agreement | None) -> str:
+        """The French past participle, in agreement where there is something to agree with."""
+        form = conjugation.participle(self.infinitive)
+        return conjugation.agreeing(form, agreement.gender, agreement.plural) if agreement else form
+
+
+ETRE_VERBS = frozenset(
+    "aller venir revenir devenir arriver partir sortir entrer rentrer rester tomber naître mourir retourner monter".split()
+)
+
+
+def _french_plural(word: str) -> str:
+    if word.endswith(("s", "x", "z")):
+        return word
+    if word.endswith("al"):
+        return word[:-2] + "aux"
+    return word + ("x" if word.endswith(("eau", "eu")) else "s")
+
+
+def _french_feminine(word: str) -> str:
+    for ending, feminine in (("e", "e"), ("eux", "euse"), ("if", "ive"), ("er", "ère"), ("el", "elle"), ("en", "enne")):
+        if word.endswith(ending):
+            return word.removesuffix(ending) + feminine
+    return word + "e"
+
+
+def _noun(row: dict[str, str]) -> Noun:
+    plural = "" if row["plural"] == "-" else row["plural"] or english.add_s(row["english"])
+    french_plural = "" if row["french_plural"] == "-" else row["french_plural"] or _french_plural(row["french"])
+    places = tuple(tuple(place.split(":")) for place in row.get("place", "").split())
+    return Noun(
+        row["english"],
+        plural if french_plural and not row["number"] else "",
+        row["french"],
+        french_plural or row["french"],
+        row["gender"],
+        row["kind"],
+        row["field"],
+        int(row["frequency"] or 1),
+        row["sex"],
+        row["number"],
+        row["sense"],
+        places,  # type: ignore[arg-type]
+    )
+
+
+def _name(row: dict[str, str]) -> Noun:
+    gender = row.get("gender") or row.get("sex") or "m"
+    return Noun(
+        row["english"], "", row["french"], row["french"], gender, row["kind"], "people", int(row["frequency"] or 1),
+        gender, "both" if row.get("preposition") == "aux" else "", preposition=row.get("preposition", ""),
+    )  # fmt: skip
+
+
+def _adjective(row: dict[str, str]) -> Adjective:
+    m = row["french_m"]
+    f = row["french_f"] or _french_feminine(m)
+    graded = {
+        "": ("", ""),
+        "-": ("", ""),
+        "er": (english.comparative(row["english"]), english.superlative(row["english"])),
+        "more": (f"more {row['english']}", f"most {row['english']}"),
+    }
+    comparative, superlative = graded.get(row["comparative"], (row["comparative"], row["superlative"]))
+    kinds = {kind for name in row["kinds"].split() for kind in GROUPS.get(name, (name,))}
+    return Adjective(
+        row["english"], comparative, superlative,
+        (m, f, row["french_mpl"] or _french_plural(m), row["french_fpl"] or _french_plural(f)),
+        row["before_vowel"], row["position"] == "before", frozenset(kinds), frozenset(row.get("nouns", "").split()),
+        row["lasting"], row["opposite"], int(row["frequency"] or 1),
+    )  # fmt: skip
+
+
+def _verb(row: dict[str, str]) -> Verb:
+    words = {name: tuple(row[name].split()) for name in ("why", "why_not", "where")}
+    return Verb(
+        row["english"], row["french"], row["frame"], row["subject"] or "person", row["object"], row["link"],
+        frozenset(row["traits"].split()), words["why"], words["why_not"], words["where"], row["field"], int(row["weight"]),
+    )  # fmt: skip
+
+
+ALIASES = {
+    "person_other": "person",
+    "money_mass": "money/money",
+    "city_in": "city",
+    "country_name": "country/name",
+    "city_name": "city/name",
+    "vehicle_drive": "car car bus truck taxi",
+    "house_in": "house apartment flat village city/outdoor town",
+    "workplace": "office hospital school factory shop restaurant bank library hotel farm museum university supermarket bakery",
+    "person_old": "grandmother grandfather king queen president",
+    "language_the": "language/name",
+    "phone_call": "message",
+}
+
+
+class Pool:
+    """Nouns to draw from, each as likely as its weight."""
+
+    __slots__ = ("nouns", "totals")
+
+    def __init__(self, weighted: list[tuple[Noun, float]]):
+        self.nouns = [noun for noun, _ in weighted]
+        self.totals = list(accumulate(weight for _, weight in weighted))
+
+    def pick(self, rng: Random) -> Noun:
+        return self.nouns[bisect(self.totals, rng.random() * self.totals[-1])]
+
+
+KIND_WEIGHT = 5.0  # how often a kind is drawn, against a noun that is named by itself
+
+
+class Lexicon:
+    """All tables, indexed as the grammar asks for them."""
+
+    def __init__(self):
+        self.nouns = tuple(_noun(row) for row in rows("nouns"))
+        self.names = tuple(_name(row) for row in rows("names"))
+        self.adjectives = tuple(_adjective(row) for row in rows("adjectives"))
+        self.verbs = tuple(_verb(row) for row in rows("verbs"))
+        self.adverbs = tuple(
+            Adverb(row["english"], row["french"], row["class"], int(row["frequency"] or 1)) for row in rows("adverbs")
+        )
+        self._by_name: dict[str, list[Noun]] = {}
+        self._by_kind: dict[str, list[Noun]] = {}
+        for noun in (*self.nouns, *self.names):
+            self._by_name.setdefault(noun.english.replace(" ", "_"), []).append(noun)
+            self._by_kind.setdefault(noun.kind, []).append(noun)
+        self.pool = cache(self._pool)
+        self.adjectives_for = cache(self._adjectives_for)
+
+    def named(self, name: str) -> list[Noun]:
+        """The nouns called so; `glass/material` picks one sense or kind. Of a pair such as ami, amie the masculine."""
+        name, _, sense = name.partition("/")
+        found = [noun for noun in self._by_name.get(name, ()) if not (noun.sex == "f" and noun.kind != "person_name")]
+        found = found or self._by_name.get(name, [])
+        if sense:
+            return [noun for noun in found if sense in (noun.sense, noun.kind)]
+        return found[:1]
+
+    def noun(self, name: str) -> Noun:
+        return self.named(name)[0]
+
+    def female(self, noun: Noun) -> Noun | None:
+        """amie for ami, if there is one."""
+        return next((n for n in self._by_name[noun.english.replace(" ", "_")] if n.sex == "f" and n.kind == noun.kind), None)
+
+    def _pool(self, spec: str) -> Pool:
+        weighted: list[tuple[Noun, float]] = []
+        for token in " ".join(ALIASES.get(token, token) for token in spec.split()).split():
+            if token in ("country/name", "city/name", "language/name"):
+                token = token.split("/")[0]
+            elif self._by_name.get(token.partition("/")[0]) and token not in KINDS_FIRST:
+                weighted += [(noun, noun.frequency) for noun in self.named(token)]
+                continue
+            for kind in GROUPS.get(token, (token,)):
+                nouns = [noun for noun in self._by_kind.get(kind, ()) if not (noun.sex == "f" and kind != "person_name")]
+                total = sum(noun.frequency for noun in nouns)
+                weighted += [(noun, KIND_WEIGHT * noun.frequency / total) for noun in nouns]
+        return Pool(weighted)
+
+    def _adjectives_for(self, noun: Noun) -> tuple[Adjective, ...]:
+        return tuple(
+            adjective
+            for adjective in self.adjectives
+            if noun.kind in adjective.kinds or noun.english in adjective.nouns
+            for _ in range(adjective.frequency)
+        )
+
+    @cached_property
+    def verbs_of(self) -> dict[str, tuple[Verb, ...]]:
+        """Verbs by the kind or name of a subject that does them, each as often as its weight."""
+        table: dict[str, list[Verb]] = {}
+        for verb in self.verbs:
+            for token in verb.subject.split():
+                for kind in GROUPS.get(token, (token,)):
+                    table.setdefault(kind, []).extend([verb] * verb.weight)
+        return {kind: tuple(verbs) for kind, verbs in table.items()}
+
+    def done_by(self, noun: Noun) -> tuple[Verb, ...]:
+        own = self.verbs_of.get(noun.english.replace(" ", "_"), ())
+        return self.verbs_of.get(noun.kind, ()) + own * 3
+
+    def adverbs_of(self, role: str) -> tuple[Adverb, ...]:
+        return tuple(adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency))
+
+
+KINDS_FIRST = frozenset("animal text building family city country language".split())  # kinds that are nouns too
+
+
+@cache
+def lexicon() -> Lexicon:
+    return Lexicon()

@@ -1,0 +1,454 @@
+"""Noun phrases of the larger world: determiners, quantities, adjectives and their agreement, owners, pronouns."""
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from models.tasks.everyday.lexicon import MASS_WORDS, Adjective, Lexicon, Noun, Pool, lexicon
+from models.tasks.translation import lexicon as small
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Mot, Phrase, arrange, echo, join, leaf
+
+Choice = TypeVar("Choice")
+
+
+class Nominal(NamedTuple):
+    """What can be a subject or an object, with all that other words need to know about it."""
+
+    phrase: Phrase
+    agreement: Agreement  # the French person, gender and number
+    plural: bool  # the English number: my hair is, mes cheveux sont
+    pronoun: str  # the English pronoun that would stand for it
+    noun: Noun | None = None
+    definite: bool = True
+    owner: str = ""  # the possessive it begins with
+    traits: tuple[str, ...] = ()  # the English adjectives already said of it
+
+    @property
+    def is_person(self) -> bool:
+        return self.noun is None or self.noun.is_person
+
+    @property
+    def who(self) -> tuple[int, bool]:
+        """Which form of an English verb goes with it."""
+        return self.agreement.person, self.plural
+
+
+class Draft:
+    """One sentence in the making: its random numbers, how many words it may still spend, and what it has mentioned."""
+
+    def __init__(self, rng: random.Random, room: int = 0):
+        self.rng = rng
+        self.room = room
+        self.lexicon: Lexicon = lexicon()
+        self.mentions: list[Nominal] = []
+        self.nouns: set[str] = set()  # English nouns already used: nothing comes twice
+        self.verbs: set[str] = set()
+        self.owner = ""  # the possessive of the clause's subject
+
+    def own(self) -> str:
+        """A possessive: mostly that of the subject, so that she loses her keys and not mine."""
+        return self.owner if self.owner and self.chance(0.8) else self.pick(OWN)
+
+    def pick(self, options: Sequence[Choice]) -> Choice:
+        return options[int(self.rng.random() * len(options))]
+
+    def chance(self, p: float) -> bool:
+        return self.rng.random() < p
+
+    def afford(self, cost: int, eager: float = 0.5) -> bool:
+        """Whether to spend `cost` words on something optional: likelier the more room there is."""
+        if self.room < cost or self.rng.random() > eager * min(2.0, self.room / (cost + 2)):
+            return False
+        self.room -= cost
+        return True
+
+    def noun(self, pool: Pool | str) -> Noun:
+        """A noun of this pool that the sentence has not used."""
+        pool = self.lexicon.pool(pool) if isinstance(pool, str) else pool
+        if not pool.nouns:
+            raise DeadEnd
+        for _ in range(4):
+            noun = pool.pick(self.rng)
+            if noun.english not in self.nouns:
+                self.nouns.add(noun.english)
+                return noun
+        raise DeadEnd
+
+
+# Determiners
+
+OWN = ("my", "my", "my", "our", "your", "your", "his", "her", "their")
+NUMBERS = dict(
+    zip(
+        "two three four five six seven eight nine ten twelve twenty".split(),
+        "deux trois quatre cinq six sept huit neuf dix douze vingt".split(),
+        strict=True,
+    )
+)
+# Quantities that French links by de: beaucoup de pain.
+WITH_DE = {
+    "many": "beaucoup",
+    "much": "beaucoup",
+    "a lot of": "beaucoup",
+    "too many": "trop",
+    "too much": "trop",
+    "more": "plus",
+    "enough": "assez",
+}
+FOR_PLURAL = ("many", "many", "a lot of", "a lot of", "too many", "more", "enough")
+FOR_MASS = ("a lot of", "a lot of", "too much", "more", "enough")
+INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "another", *WITH_DE, *NUMBERS))
+
+
+def article(agreement: Agreement, masculine: str, feminine: str, plural: str) -> str:
+    return plural if agreement.plural else feminine if agreement.gender == "f" else masculine
+
+
+def determiner(name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool) -> Phrase:
+    """`name` is the English determiner; `bare` is none, `all` none where French says the whole kind; `without` is after pas or de."""
+    if name in ("the", "all"):
+        return leaf("the" if name == "the" else "", article(agreement, "le", "la", "les"))
+    if name in ("a", "bare", "some", "any", "no"):
+        said = "" if name == "bare" else name
+        if without:
+            return leaf(said, "de")
+        if name == "a":
+            return leaf(said, article(agreement, "un", "une", "des"))
+        return leaf(said, article(agreement, "de le", "de la", "de" if adjective_first else "des"))
+    if name in ("this", "that"):
+        return leaf({"this": "these", "that": "those"}[name] if plural else name, article(agreement, "ce", "cette", "ces"))
+    if name in small.POSSESSIVES:
+        return leaf(name, article(agreement, *small.POSSESSIVES[name]))
+    if name in WITH_DE:
+        *words, last = name.split()
+        if last == "of":  # a lot of
+            return join(leaf(" ".join(words), WITH_DE[name]), leaf("of", "de"))
+        quantity = leaf(name, WITH_DE[name])
+        return join(quantity, echo(quantity, "de"))
+    fixed = {"several": "plusieurs", "a few": "quelques", "every": "chaque", "its": article(agreement, "son", "sa", "ses")}
+    if name in fixed:
+        return leaf(name, fixed[name])
+    if name == "another":
+        return leaf(name, article(agreement, "un autre", "une autre", "d' autres"))
+    if name == "all the":
+        return join(
+            leaf("all", article(agreement, "tout", "toute", "tous" if agreement.gender == "m" else "toutes")), leaf("the", "les")
+        )
+    if name == "which":
+        return leaf(name, which(agreement))
+    return leaf(name, NUMBERS[name])
+
+
+def which(agreement: Agreement) -> str:
+    return (
+        ("quels" if agreement.gender == "m" else "quelles") if agreement.plural else "quel" if agreement.gender == "m" else "quelle"
+    )
+
+
+# Nouns with their adjectives
+
+ADULTS_OWNED = frozenset("friend neighbour boyfriend girlfriend boss teacher doctor colleague lawyer dentist".split())
+NOT_OWNED_KINDS = frozenset(
+    "nature sky_weather outdoor shop food_mass drink material topic institution animal game_sport time day_part illness month weekday "
+    "season money feeling_noun subject language".split()
+)
+NOT_OWNED = frozenset(
+    """station hospital museum church hotel cinema theatre castle airport stadium zoo prison university library bus train plane taxi
+    subway ambulance truck thing wall floor ceiling stairs newspaper text page agreement treaty law king queen prince princess
+    president minister hero thief man woman person people lady tourist guest customer boy girl news weather christmas war
+    elevator post_office pool war film movie music cake pie""".split()
+)
+
+
+def can_be_owned(noun: Noun) -> bool:
+    if noun.kind in ("adult", "profession"):
+        return noun.english in ADULTS_OWNED
+    owned = noun.english in ("money", "garden", "street", "team", "company", "country", "salary", "rent", "flower", "class")
+    return owned or not (noun.kind in NOT_OWNED_KINDS or noun.english in NOT_OWNED or noun.kind == "person_name")
+
+
+def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.3) -> list[Adjective]:
+    """None, one or two adjectives that suit the noun, in the English order."""
+    options = draft.lexicon.adjectives_for(noun)
+    if not options or not draft.afford(1, eager):
+        return []
+    adjective = draft.pick(options)
+    if adjective.lasting != "yes" or not attributive(noun, adjective):
+        return []
+    if adjective.before and draft.afford(1, 0.15):
+        second = draft.pick(options)
+        if second.english in COLOURS:
+            return [adjective, second]  # a small red car
+    return [adjective]
+
+
+BESIDE_PEOPLE = frozenset(
+    """young old tall small little beautiful pretty nice kind rich poor famous smart strong friendly shy brave blond funny
+    french english german italian spanish american chinese japanese russian european""".split()
+)
+PLAIN_KINDS = frozenset("game_sport subject language sky_weather feeling_noun body work".split())
+
+
+def attributive(noun: Noun, adjective: Adjective) -> bool:
+    """Whether the adjective is said beside this noun, and not only after is."""
+    if noun.english in adjective.nouns:
+        return True
+    if noun.is_person:
+        return (
+            adjective.english in BESIDE_PEOPLE
+            and noun.kind != "family"
+            or adjective.english in ("little", "young", "old")
+            and noun.english in ("brother", "sister", "son", "daughter")
+        )
+    return (
+        noun.kind not in PLAIN_KINDS
+        and noun.english not in MASS_WORDS
+        and adjective.english not in ("impossible", "possible", "ready")
+    )
+
+
+COLOURS = frozenset("red blue green yellow black white brown grey french english german italian american chinese japanese".split())
+
+
+def noun_phrase(
+    draft: Draft,
+    noun: Noun,
+    name: str,
+    plural: bool = False,
+    without: bool = False,
+    adjectives: Sequence[Adjective] | None = None,
+    after: Phrase = NOTHING,
+) -> Nominal:
+    """A determiner called `name`, adjectives, the noun and what follows it. One rule, two orders."""
+    plural_en = plural or noun.number in ("both", "english")
+    agreement = Agreement(noun.gender, plural or noun.number in ("both", "french"))
+    if adjectives is None:
+        adjectives = choose_adjectives(draft, noun)
+    noun_leaf = leaf(noun.english_plural if plural else noun.english, noun.french_plural if agreement.plural else noun.french)
+    first_noun = noun_leaf.french[0].text
+    before = [adjective for adjective in adjectives if adjective.before]
+    leaves = {
+        id(adjective): leaf(
+            adjective.english, adjective.french(agreement, before[i + 1].forms[0] if i + 1 < len(before) else first_noun)
+        )
+        for i, adjective in enumerate([*before, *[a for a in adjectives if not a.before]])
+    }
+    first = [leaves[id(adjective)] for adjective in before]
+    last = [leaves[id(adjective)] for adjective in adjectives if not adjective.before]
+    if name == "a" and plural_en:
+        name = "some"
+    if name == "a" and agreement.plural:
+        name = "bare"
+    det = determiner(name, agreement, plural_en, noun.is_mass, bool(first), without)
+    spoken = [leaves[id(adjective)] for adjective in adjectives]
+    phrase = arrange([det, *spoken, noun_leaf, after], [det, *first, noun_leaf, *reversed(last), after])
+    traits = tuple([adjective.english for adjective in adjectives])
+    pronoun = "they" if plural_en else noun.pronoun
+    owner = name if name in small.POSSESSIVES else ""
+    nominal = Nominal(phrase, agreement, plural_en, pronoun, noun, name not in INDEFINITE, owner, traits)
+    draft.mentions.append(nominal)
+    return nominal
+
+
+def proper(draft: Draft, noun: Noun) -> Nominal:
+    """A name; countries have an article in French."""
+    french = noun.french
+    plural = noun.number == "both"
+    if noun.kind == "country" and noun.preposition != "à":
+        french = ("les " if plural else "la " if noun.gender == "f" else "le ") + french
+    nominal = Nominal(leaf(noun.english, french), Agreement(noun.gender, plural), False, noun.pronoun, noun)
+    draft.mentions.append(nominal)
+    return nominal
+
+
+def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
+    """tom 's car: la voiture de tom."""
+    owner = nominal_for(draft, draft.noun("person_name person_name family adult"), "def", deep=False)
+    if owner.plural:
+        raise DeadEnd
+    thing = noun_phrase(draft, noun, "the", plural, adjectives=())
+    mark = leaf("'s", "de")
+    article, *rest = thing.phrase.french
+    bare = Phrase(thing.phrase.english[1:], ())  # English has no article here
+    head = Phrase((), (Mot(article.text, mark.english), *rest))
+    phrase = arrange([owner.phrase, mark, bare], [head, mark, owner.phrase])
+    return thing._replace(phrase=phrase)
+
+
+def with_friend_name(draft: Draft) -> Nominal:
+    """my friend marie: the name decides between ami and amie."""
+    name = draft.noun("person_name")
+    friend = draft.lexicon.noun("friend")
+    if name.gender == "f":
+        friend = draft.lexicon.female(friend) or friend
+    draft.nouns.add("friend")
+    return noun_phrase(draft, friend, draft.own(), adjectives=(), after=leaf(name.english, name.french))
+
+
+def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negated: bool, asked: bool) -> str:
+    """Styles: def (the, my, this), indef (a, some, numbers), poss (mostly my), generic (the whole kind), mixed."""
+    x = draft.rng.random()
+    if noun.english in UNIQUE or noun.english in ("sea", "beach"):
+        return "the"
+    if noun.english in SPOUSES:
+        return draft.pick(SPOUSES[noun.english]) if draft.owner not in SPOUSES[noun.english] else draft.owner
+    if noun.english in ADULTS_OWNED and noun.kind == "adult" and style != "indef":
+        return draft.own()
+    if noun.kind == "family" or (noun.kind == "body" and style != "indef"):
+        return (
+            "a"
+            if style == "indef" and x < 0.5 and not plural and noun.kind == "family" and noun.english in COUNTED_FAMILY
+            else draft.own()
+        )
+    owned = can_be_owned(noun)
+    if noun.kind in ("language", "subject", "meal", "month", "weekday", "feeling_noun") and style != "indef":
+        return "all" if noun.kind != "meal" or style == "generic" else draft.pick(("the", "my"))
+    if style == "generic" and x < 0.6 and (noun.english_plural or noun.is_mass or noun.number == "both"):
+        return "all"
+    if style == "poss" and owned and x < 0.62:
+        return draft.own()
+    if style in ("def", "poss", "generic"):
+        if x < 0.25 and owned:
+            return draft.own()
+        return ("this" if draft.chance(0.65) else "that") if x < 0.4 else "the"
+    if style == "mixed" and x < 0.45:
+        return draft.own() if x < 0.15 and owned else "this" if x < 0.2 else "that" if x < 0.23 else "the"
+    # indefinite
+    y = draft.rng.random()
+    if noun.is_mass or noun.number == "french":
+        if negated:
+            return draft.pick(("any", "any", "bare", "much" if noun.number != "french" else "any", "the"))
+        return (
+            "bare"
+            if y < 0.3
+            else draft.pick(FOR_MASS)
+            if y < 0.4 and noun.number != "french"
+            else ("any" if asked and y < 0.7 else "some")
+        )
+    if plural or noun.number == "both":
+        if negated:
+            return "any" if y < 0.6 else "bare" if y < 0.8 else "many"
+        if noun.number == "both":
+            return "bare" if y < 0.5 else "some"
+        return (
+            draft.pick(tuple(NUMBERS)) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
+            else "a few" if y < 0.85 else "several" if y < 0.88 else draft.pick(FOR_PLURAL)
+        )  # fmt: skip
+    return "another" if y < 0.03 and not negated else "a"
+
+
+UNIQUE = frozenset(
+    "sun moon sky weather earth world internet government police army countryside environment climate economy future past "
+    "truth dark ocean subway king queen beginning end".split()
+)
+SPOUSES = {
+    "husband": ("my", "her", "your"),
+    "wife": ("my", "his", "your"),
+    "boyfriend": ("my", "her", "your"),
+    "girlfriend": ("my", "his", "your"),
+}
+COUNTED_FAMILY = frozenset("brother sister son daughter cousin uncle aunt family".split())
+NO_PLURAL_STYLE = frozenset(("body",))
+
+
+def nominal_for(
+    draft: Draft, noun: Noun, style: str = "mixed", negated: bool = False, asked: bool = False, deep: bool = True
+) -> Nominal:
+    """A noun phrase around this noun, of the style that a verb or place asks for."""
+    if noun.kind in ("person_name", "city", "country"):
+        if noun.kind == "person_name" and deep and draft.afford(2, 0.12):
+            return with_friend_name(draft)
+        return proper(draft, noun)
+    plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(plural_share(noun, style))
+    if deep and noun.kind != "body" and can_be_owned(noun) and style != "indef" and draft.afford(2, 0.12):
+        return of_owner(draft, noun, plural)
+    name = choose_determiner(draft, noun, plural, style, negated, asked)
+    if name == "all" and noun.english_plural and not noun.is_mass:
+        plural = True
+    if name in ("every", "another"):
+        plural = False
+    without = negated and name in ("a", "bare", "some", "any")
+    return noun_phrase(draft, noun, name, plural, without, () if name == "all" and not draft.chance(0.15) else None)
+
+
+def plural_share(noun: Noun, style: str) -> float:
+    if noun.english in ONE_EACH:
+        return 0.0
+    if noun.english == "parent":
+        return 1.0
+    if noun.kind in ("profession", "adult", "family"):
+        return 0.18
+    if noun.english in ("shoe", "eye", "hand", "sock", "glove", "flower", "key", "potato", "child", "parent", "boot", "vegetable"):
+        return 0.75
+    return PLURAL_SHARE.get(noun.kind, 0.25)
+
+
+ONE_EACH = frozenset("mother father mum dad husband wife person baby boyfriend girlfriend king queen".split())
+PLURAL_SHARE = {
+    "device": 0.12,
+    "vehicle": 0.15,
+    "building": 0.15,
+    "room": 0.12,
+    "furniture": 0.25,
+    "food": 0.45,
+    "nature": 0.35,
+    "idea": 0.3,
+    "child": 0.35,
+}
+
+
+# Pronouns
+
+SUBJECTS = small.SUBJECTS
+CLITICS = {  # English object: direct and dative clitic, the form after a preposition
+    "me": ("me", "me", "moi"),
+    "you": ("vous", "vous", "vous"),
+    "him": ("Le", "lui", "lui"),
+    "her": ("La", "lui", "elle"),
+    "it": ("Le", "", ""),
+    "us": ("nous", "nous", "nous"),
+    "them": ("Les", "leur", "eux"),
+}
+OBJECT_OF = {"i": "me", "you": "you", "he": "him", "she": "her", "it": "it", "we": "us", "they": "them"}
+
+
+def pronoun(word: str, gender: str = "m", noun: Noun | None = None) -> Nominal:
+    """A subject pronoun."""
+    person = {"i": 1, "we": 1, "you": 2}.get(word, 3)
+    plural = word in ("we", "they")
+    third = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
+    return Nominal(leaf(word, SUBJECTS.get(word, third)), Agreement(gender, plural, person), plural, word, noun)
+
+
+def some_pronoun(
+    draft: Draft, words: Sequence[str] = ("i", "i", "i", "i", "we", "you", "you", "he", "he", "she", "she", "they")
+) -> Nominal:
+    word = draft.pick(words)
+    return pronoun(word, "f" if word == "she" else "m")
+
+
+def pronoun_for(nominal: Nominal) -> Nominal:
+    """The pronoun that stands for this later in the sentence."""
+    return pronoun(nominal.pronoun, nominal.agreement.gender, nominal.noun)._replace(
+        agreement=nominal.agreement if nominal.pronoun not in ("i", "you", "we") else pronoun(nominal.pronoun).agreement
+    )
+
+
+class Clitic(NamedTuple):
+    """An object pronoun: English says it after the verb, French before."""
+
+    english: str
+    phrase: Phrase
+    agreement: Agreement | None  # what a participle agrees with; nothing for a dative
+
+
+def clitic(word: str, gender: str = "m", dative: bool = False, plural: bool | None = None) -> Clitic:
+    direct, indirect, _ = CLITICS[word]
+    if word == "it" and gender == "f":
+        direct = "La"
+    if plural and word == "it":
+        direct = "Les"
+    many = word in ("us", "them") if plural is None else plural
+    return Clitic(word, leaf(word, indirect if dative else direct), None if dative else Agreement(gender, many))

@@ -1,0 +1,45 @@
+"""Typed English as the larger world writes it: lower case, contractions written out, possessive 's as a word of its own."""
+
+import re
+
+from models.vocabulary import PIECE, normalise
+
+CONTRACTIONS = {
+    "can't": "can not",
+    "cannot": "can not",
+    "won't": "will not",
+    "shan't": "will not",
+    "let's": "let us",
+    "i'm": "i am",
+    "gonna": "going to",
+    "wanna": "want to",
+    "o'clock": "o'clock",
+}
+ENDINGS = {"n't": " not", "'re": " are", "'ve": " have", "'ll": " will"}
+IS_AFTER = frozenset("it he she that this there here what where who how when why everything nobody everyone".split())
+
+
+def expand(word: str) -> str:
+    """don't: do not; she's: she is; tom's: tom 's."""
+    if word in CONTRACTIONS:
+        return CONTRACTIONS[word]
+    for ending, full in ENDINGS.items():
+        if word.endswith(ending) and len(word) > len(ending):
+            return word.removesuffix(ending) + full
+    stem, mark, _ = word.partition("'s")
+    if mark and word.endswith("'s"):
+        return f"{stem} is" if stem in IS_AFTER else f"{stem} 's"
+    if word.endswith("'d"):
+        return word.removesuffix("'d") + " would"
+    if word.endswith("s'"):
+        return word.removesuffix("'") + " 's"
+    return word
+
+
+def read_english(text: str) -> tuple[str, ...]:
+    """The tokens of a typed sentence. A missing full stop is added."""
+    pieces = [re.sub(r"(\d)[,.](?=\d{3}\b)", r"\1", piece) for piece in PIECE.findall(normalise(text))]
+    tokens = " ".join(expand(piece) for piece in pieces).split()
+    if tokens and tokens[-1] not in (".", "?", "!"):
+        tokens.append(".")
+    return tuple(tokens)

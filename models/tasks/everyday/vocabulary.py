@@ -1,0 +1,47 @@
+"""The words of both languages that the grammar really draws, kept in a table that `python -m models.tasks.everyday vocabulary` writes.
+
+A form that is drawn less often than once in RARE sentences could not be learned. It is left out of the table, and sentences that
+would need it are drawn again.
+"""
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import chain
+
+from models.tasks.everyday.tables import FOLDER, rows
+from models.tasks.translation.lexicon import english_words, french_words
+from models.vocabulary import Vocabulary
+
+UNKNOWN = "<unk>"
+RARE = 20_000
+SENTENCES = 400_000
+
+
+@cache
+def vocabulary(language: str) -> Vocabulary:
+    return Vocabulary.of([UNKNOWN, *(row["form"] for row in rows("vocabulary") if row["language"] == language)])
+
+
+def count_forms(sentences: int) -> tuple[Counter[str], Counter[str]]:
+    from models.tasks.everyday.grammar import LENGTHS, draw_any
+
+    rng = random.Random("everyday vocabulary")
+    pairs = [draw_any(rng, LENGTHS) for _ in range(sentences)]
+    english = Counter(chain.from_iterable(set(pair.source) for pair in pairs))
+    french = Counter(chain.from_iterable(set(pair.target) for pair in pairs))
+    return english, french
+
+
+def write(sentences: int = SENTENCES) -> None:
+    """Draw sentences, count the forms, and write those that are not rare. Every word of the small world is among them."""
+    lines = ["language\tform"]
+    for language, counts, small in zip(
+        ("english", "french"), count_forms(sentences), (english_words(), french_words()), strict=True
+    ):
+        kept = {form for form, count in counts.items() if count * RARE >= sentences} | small
+        print(f"{language}: {len(kept):,} forms; {len(set(counts) - kept):,} rare ones are left out")
+        lines += [f"{language}\t{form}" for form in sorted(kept)]
+    (FOLDER / "vocabulary.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    rows.cache_clear()
+    vocabulary.cache_clear()
