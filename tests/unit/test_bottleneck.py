@@ -15,6 +15,7 @@ from lessons.bottleneck.compute import common, measured, sentences
 from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, LETTERS, MARKET, OWN, SOUP
 from lessons.bottleneck.exercises import SHORTEST
 from lessons.kit.contract import InputError
+from lessons.kit.pictures.numbers import percent, plural
 from lessons.kit.remarks import listening
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import french, model_of, said, source_of, untouched
@@ -165,7 +166,7 @@ def test_the_reading_says_whether_the_output_is_right(text, right):
     run = sentences.translate("English → French", text, 1)
     assert run.right is right
     said = views.translate.reading(run)
-    assert_says(said, run.exact_match, len(run.words), len(run.c), float(run.chosen[0]))
+    assert_says(said, percent(run.exact_match), str(len(run.words)), str(len(run.c)), f"{run.chosen[0]:.2f}")
     assert (says(said, "output is right"), says(said, "output is wrong")) == (right is True, right is False)
 
 
@@ -249,7 +250,8 @@ def test_a_wrong_word_spreads_when_it_is_fed_back():
     assert not later[1]
     shown = views.forcing.side_by_side(run)
     assert len(shown.lines) == 3
-    assert_says(views.forcing.reading(run), run.wake[0].lost, run.wake[0].new, 0, run.wrong, run.teacher[run.t - 1])
+    counts = (plural(run.wake[0].lost, "later word"), plural(run.wake[0].new, "new one"), plural(0, "later word"))
+    assert_says(views.forcing.reading(run), *counts, run.wrong, run.teacher[run.t - 1])
     assert not says(views.forcing.reading(run), "marks")  # they say the same
     he = preset("forcing", "He instead of she").free
     assert (he[0][4], he[1][4]) == ("allée", "allé")
@@ -261,8 +263,8 @@ def test_where_it_is_wrong_by_itself_the_reading_tells_the_marks_from_the_wake()
     marked = [len([place for place in line.changed if place >= run.t]) for line in boxes]
     assert run.wake[0].new != marked[0]
     reading, marks = views.forcing.reading(run).split(" The marks")
-    assert_says(reading, run.wake[0].lost, run.wake[0].new, max(run.wake[1]))
-    assert_says(marks, *marked, "free running", "taught", "le")
+    assert_says(reading, plural(run.wake[0].lost, "later word"), plural(run.wake[0].new, "new one"))
+    assert_says(marks, plural(marked[0], "word"), str(marked[1]), "free running", "taught", "le")
     picture = views.forcing.unrolled(run)
     assert len(run.s) > views.forcing.LONG
     assert picture.sketch().width <= picture.wide
@@ -288,7 +290,7 @@ def test_a_later_word_that_vanishes_is_counted():
     assert "pas" in plain
     assert "pas" not in yours
     assert run.wake[0] == (1, 0)
-    assert_says(views.forcing.reading(run), 1, ("loses", "lost", "leaves out"))
+    assert_says(views.forcing.reading(run), plural(1, "later word"), ("loses", "lost", "leaves out"))
 
 
 @pytest.mark.parametrize("text", [MARKET, LETTERS, BIRDS])

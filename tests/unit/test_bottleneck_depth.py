@@ -9,6 +9,7 @@ from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.claims import CLAIMS
 from lessons.bottleneck.compute import common, depth, measured
 from lessons.kit import translators
+from lessons.kit.pictures.numbers import percent, rate
 from models import recipes, zoo
 from models.recipes import BUDGETS, RECIPES, SEEDS
 from tests import helpers
@@ -75,7 +76,7 @@ def test_seeds_are_said_and_make_a_band():
     alone = seeded(run, 3, 1)
     assert_says(views.curve.curves(alone).title, "one seed")
     assert_says(views.curve.reading(alone).split("Attention")[0], "one seed")
-    assert_says(views.curve.budgets(alone).title, "3 seeds", 1, run.had["128"])
+    assert_says(views.curve.budgets(alone).title, "3 seeds", "1", f"{run.had['128']:,}")
     assert next(line for line in views.curve.curves(alone).lines if "chosen" in line.name).low is None
     many = seeded(run, 3, 3)
     for said in (views.curve.curves(many).title, views.curve.reading(many).split("Attention")[0], views.curve.budgets(many).title):
@@ -96,7 +97,8 @@ def test_the_reading_says_in_what_attention_is_unequal(code):
     run = measured.curve("she slept .", code, measured.MOST, "exact match")
     one, attention = (zoo.Card.read(names[0]).parameters for names in (measured.of_size(code), measured.ATTENTION))
     said = views.curve.reading(run)
-    assert_says(said, run.had[code], run.had["attention"], attention / one - 1, "more parameters")
+    steps = (f"{run.had[name]:,}" for name in (code, "attention"))
+    assert_says(said, *steps, percent(attention / one - 1), "more parameters")
     assert_says(said.split("more parameters")[1], "one seed")  # the longest trainings have one
 
 
@@ -110,8 +112,8 @@ def test_where_the_largest_c_is_not_the_best_that_is_said():
         }
         best = max(shares, key=lambda k: shares[k].mean())
         said = views.curve.best_size(run)
-        assert_says(said, f"k = {best}", float(shares[best].mean()))
-        assert_says(said, "k = 128", float(shares["128"].mean()))
+        assert_says(said, f"k = {best}", f"{shares[best].mean():.2f}")
+        assert_says(said, "k = 128", f"{shares['128'].mean():.2f}")
 
 
 # ---- cells and layers ----
@@ -131,17 +133,18 @@ def test_the_reading_names_the_figures_of_the_one_chosen(build):
     values = [translators.rung(name, run.steps)["natural"]["token_accuracy"] for name in depth.BUILDS[build]]
     assert run.builds[build].natural.tolist() == values
     said = views.depth.reading(run)
-    assert_says(said, build, float(np.mean(values)), recipes.best_rate(depth.MODELS[build]), len(run.tried[build]))
+    tried = str(len(run.tried[build]))
+    assert_says(said, build, f"{np.mean(values):.2f}", rate(recipes.best_rate(depth.MODELS[build])), tried)
     assert_says(said, "one seed" if len(values) == 1 else f"{len(values)} seeds")
     if build != depth.ONE:  # both sides of a comparison are named
         more = run.builds[build].parameters / run.builds[depth.ONE].parameters - 1
-        assert_says(said.split(". ")[-1], build, depth.ONE, abs(more), "more" if more > 0 else "fewer")
+        assert_says(said.split(". ")[-1], build, depth.ONE, percent(abs(more)), "more" if more > 0 else "fewer")
 
 
 def test_the_rates_are_told_by_size():
     first, second = views.parts.learned_at({"4": 0.008, "8": 0.008, "16": 0.016}).split(";")
-    assert_says(first, 0.008, 4, 8)
-    assert_says(second, 0.016, 16)
+    assert_says(first, "0.008", "4", "8")
+    assert_says(second, "0.016", "16")
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.title)
@@ -174,7 +177,7 @@ def test_the_papers_figures_stand_beside_ours_with_what_was_changed():
     for order, row in zip(run.orders, views.depth.papers(run).rows, strict=True):
         better, worse = order.paper
         assert better > worse
-        assert_says(row[1], better, worse, order.changed)
+        assert_says(row[1], f"{better:.2f}", f"{worse:.2f}", order.changed)
     layers, _, gates = run.orders
     assert (layers.changed, gates.changed) == ("encoder", "decoder")  # what they changed where we change both
 
@@ -192,7 +195,7 @@ def test_the_guess_is_what_the_seeds_tell(monkeypatch):
     assert shares((0.5, 0.6), (0.7, 0.8)) == "two"
     assert shares((0.5, 0.6), (0.55, 0.8)) == exercises.LUCK  # they overlap
     assert shares((0.5,), (0.8,)) == exercises.LUCK  # one seed each tells nothing of it
-    assert_says(EXPERIMENTS["depth"].predict.check("two", {}).message, 0.8)
+    assert_says(EXPERIMENTS["depth"].predict.check("two", {}).message, "0.80")
 
 
 def test_presets_of_depth_differ():

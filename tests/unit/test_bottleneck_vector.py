@@ -16,6 +16,7 @@ from torch.nn import functional as F
 from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, vector
 from lessons.bottleneck.examples import BIRDS, CAR, HOUSE, LETTER, MATCH, SOUP
+from lessons.kit.pictures.numbers import percent, scientific, short, signed
 from lessons.kit.plan import read_plan
 from lessons.kit.translators import TRANSLATION as TASK
 from lessons.kit.translators import after, model_of, said, source_of, untouched
@@ -60,11 +61,11 @@ def test_a_wiring_is_best_only_beyond_luck():
     run = dataclasses.replace(run, natural=run.natural | {"first state": seeds})
     near = dataclasses.replace(run, natural=run.natural | {"every step": seeds[:1], "one RNN": seeds[:1]})
     assert near.best is None
-    assert_says(views.inject.reading(near), "cannot be told", *near.natural["first state"][:2].tolist())
+    assert_says(views.inject.reading(near), "cannot be told", *(f"{share:.2f}" for share in seeds[:2]))
     ahead = dataclasses.replace(run, natural=near.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03})
     assert ahead.best == "every step"
     more = run.parameters["every step"] / run.parameters["first state"] - 1
-    assert_says(views.inject.reading(ahead), "every step", "one seed", "outside", more, "more parameters", "first state")
+    assert_says(views.inject.reading(ahead), "every step", "one seed", "outside", percent(more), "more parameters", "first state")
     smaller = dataclasses.replace(ahead, parameters=run.parameters | {"every step": 1})
     assert not says(views.inject.reading(smaller), "more parameters")
 
@@ -73,8 +74,8 @@ def test_what_translates_the_sentence_says_how_long_it_was_trained():
     """The pictures draw each wiring's best weights, and those had unequal training."""
     run = EXPERIMENTS["inject"].run()
     assert len(set(run.steps.values())) > 1
-    assert_says(views.inject.unequal(run), *run.steps, *run.steps.values(), "unequal")
-    assert_says(views.inject.unequal(dataclasses.replace(run, steps=dict.fromkeys(run.steps, 4000))), 4000)
+    assert_says(views.inject.unequal(run), *run.steps, *(f"{steps:,}" for steps in run.steps.values()), "unequal")
+    assert_says(views.inject.unequal(dataclasses.replace(run, steps=dict.fromkeys(run.steps, 4000))), "4,000")
 
 
 def test_the_plan_does_not_call_the_winner_a_mistake():
@@ -92,7 +93,7 @@ def test_no_label_is_cut():
     for picture in (*shown, views.inject.outputs(wired), views.inject.by_length(wired)):
         texts = re.findall(r"<text[^>]*>([^<]*)</text>", picture.svg())
         assert not [text for text in texts if text.endswith("…")], picture.title
-    assert_says(views.curve.outputs(run).title, *run.full)
+    assert_says(views.curve.outputs(run).title, *(f"{steps:,}" for steps in run.full))
 
 
 # ---- the bottleneck ----
@@ -234,7 +235,7 @@ def test_the_output_follows_the_vector():
 def test_the_reading_counts_the_words_that_are_shown():
     run = operated(zeros=64)
     shown = views.surgery.side_by_side(run).lines[1]
-    assert_says(views.surgery.reading(run), len(shown.changed), "new", *run.distances[:2].tolist())
+    assert_says(views.surgery.reading(run), str(len(shown.changed)), "new", *(f"{way:.2f}" for way in run.distances[:2]))
 
 
 def test_controls_without_effect_are_idle():
@@ -295,7 +296,7 @@ def test_the_gain_is_what_is_guessed_about():
     shown = views.survive.gain(run).lines[0].y  # the curve in view, not one in an act
     assert places["the first words"] == pytest.approx(np.mean(shown[:7]))
     assert places["the last words"] == pytest.approx(np.mean(shown[14:]))
-    assert_says(exercises.gained("the last words"), 15, 20, places["the last words"])
+    assert_says(exercises.gained("the last words"), "15", "20", signed(places["the last words"]))
     thirds = [np.mean(part) for part in np.array_split(run.by_length[-1][1], 3)]
     assert exercises.PLACES[int(np.argmax(thirds))] == max(places, key=places.get)  # in long sentences alone it is the same
 
@@ -306,9 +307,9 @@ def test_the_measured_shares_come_before_one_sentence():
     shares = {width: zoo.Card.read(f"probe-none-{width}-s0").metrics["natural"]["accuracy"] for width in ("64", "128")}
     assert shares["64"] < shares["128"]
     measured_first, _, one_sentence = said.partition("gain")
-    assert_says(measured_first, *shares, *shares.values(), run.without)
+    assert_says(measured_first, *shares, *map(percent, shares.values()), percent(run.without))
     found = sum(a == b for a, b in zip(run.read_off, run.words, strict=True))
-    assert_says(one_sentence, found, len(run.words))
+    assert_says(one_sentence, str(found), str(len(run.words)))
 
 
 # ---- end to end ----
@@ -345,20 +346,21 @@ def test_the_ratio_follows_from_the_lengths_as_written(weights):
     for t in (1, 2, 5):
         run = vector.endtoend(CAR, t, weights)
         first, *_, last = (run.trained if weights == "trained" else run.fresh).tolist()
-        assert_says(views.endtoend.reading(run), first, last, first / last, float(run.losses[t - 1]))
+        lengths = (short(first), short(last), short(first / last, 2), short(float(run.losses[t - 1])))
+        assert_says(views.endtoend.reading(run), *lengths)
 
 
 def test_the_guess_names_the_gradient_that_the_page_shows():
     run = EXPERIMENTS["endtoend"].run()
     guess = EXPERIMENTS["endtoend"].predict
     for option in guess.answer.options:
-        assert_says(guess.check(option, EXPERIMENTS["endtoend"].state()).message, float(run.trained[0]), run.words[0])
+        assert_says(guess.check(option, EXPERIMENTS["endtoend"].state()).message, short(float(run.trained[0])), run.words[0])
 
 
 def test_a_loss_with_a_gradient_is_not_said_to_be_zero():
     run = vector.endtoend(CAR, 9, "trained")
     assert (run.losses[-1], run.trained[-1] > 0) == (0, True)  # as 32 bits hold it
-    assert_says(views.endtoend.reading(run), "below", 1e-7)
+    assert_says(views.endtoend.reading(run), "below", scientific(1e-7))
 
 
 def test_the_hard_word_is_wrong_and_costs_most():
@@ -377,7 +379,7 @@ def test_training_helps_the_gradient_back():
 def test_an_output_that_only_lost_a_word_is_not_the_same():
     run = vector.surgery(HOUSE, MATCH, **UNTOUCHED | {"zeros": 1})
     lost = dataclasses.replace(run, yours=run.plain[:1] + run.plain[2:], changed=())
-    assert_says(views.surgery.reading(lost), 1, "gone", 0, "new")
+    assert_says(views.surgery.reading(lost), "1 word", "gone", "0", "new")
     assert not says(views.surgery.reading(lost), "the same")
 
 
