@@ -58,7 +58,10 @@ def number(
         right = abs(given - answer()) < within
         return Verdict(right, f"Yes. {worded(why)}" if right else f"Not yet. {hint}")
 
-    solution = lambda: f"{answer():.4g}"  # noqa: E731
+    def solution() -> str:
+        """The answer for lecturers: all digits of a whole number, four decimals of another."""
+        return f"{answer():,.4f}".rstrip("0").rstrip(".").replace("-", "−")
+
     return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution)
 
 

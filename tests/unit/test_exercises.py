@@ -45,6 +45,11 @@ def test_a_whole_number_is_what_rounds_to_it(given, right):
     assert number("week", "Days?", lambda: 7, "", "", WHOLE).check(given, {}).ok is right
 
 
+@pytest.mark.parametrize(("value", "told"), [(16576, "16,576"), (1 / 3, "0.3333"), (-0.5, "−0.5"), (0, "0"), (1200, "1,200")])
+def test_lecturers_see_all_digits_of_an_answer(value, told):
+    assert number("size", "How many?", lambda: value, "", "").solution() == told
+
+
 def test_the_answer_is_worked_out_only_when_somebody_answers():
     asked = []
     ready = [

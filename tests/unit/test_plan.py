@@ -1,8 +1,11 @@
 """A lecturer's plan fits its lesson and its hour."""
 
+import re
+
 import pytest
 
 from lessons import LESSONS
+from lessons.kit.exercises import verdicts
 from lessons.kit.plan import PARTS, read_plan
 
 
@@ -15,6 +18,17 @@ def test_a_plan_fits_its_lesson_and_its_hour(lesson):
     assert all(tuple(step.parts) == PARTS for step in steps)
     assert 40 <= sum(step.short for step in steps) <= 45, "5 of 50 minutes are for questions"
     assert 70 <= sum(step.long for step in steps) <= 85, "5 of 90 minutes are for questions"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_no_tempting_answer_is_right(lesson):
+    """A plan quotes the options that learners fall for: none of them may be true."""
+    for step in read_plan(lesson.folder / "plan.md"):
+        experiment = lesson.experiment(step.slug)
+        quoted = set(re.findall("“([^”]+)”", step.parts["Tempting"]))
+        assert not [
+            option for option, verdict in verdicts(experiment.predict, experiment.state()) if verdict.ok and option in quoted
+        ], step.slug
 
 
 def test_a_line_that_means_nothing_is_named(tmp_path):

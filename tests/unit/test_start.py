@@ -24,6 +24,7 @@ from models.tasks.task import split_of
 from models.zoo import CheckpointError
 from tests.helpers import by_class as elements
 from tests.helpers import parse_html
+from tests.says import assert_says
 
 CSS = Path(__file__).parents[2] / "assets" / "css" / "start.css"
 
@@ -251,7 +252,24 @@ def test_the_years_run_forward_and_each_has_a_source():
     assert [moment.year for moment in TIMELINE] == sorted(moment.year for moment in TIMELINE)
     assert [figure.year for figure in FIGURES] == sorted(figure.year for figure in FIGURES)
     for told in (*TIMELINE, *FIGURES):
-        assert re.search(r"arXiv:\d{4}\.\d{4,5}", told.source)
+        assert re.search(r"arXiv:\d{4}\.\d{4,5}|doi:10\.\d{4}/\S+", told.source)
+
+
+def test_the_cells_that_the_course_teaches_are_on_the_timeline_before_attention():
+    """The LSTM (1997), and the encoder–decoder with its GRU (Cho et al. 2014), came before additive attention."""
+    sources = [(moment.year, moment.source) for moment in TIMELINE]
+    places = [
+        next(n for n, (_, source) in enumerate(sources) if name in source) for name in ("Schmidhuber", "Cho et al.", "Bahdanau")
+    ]
+    assert places == sorted(places)
+    assert [sources[n][0] for n in places[:2]] == ["1997", "2014"]
+
+
+def test_bahdanaus_figures_are_those_of_the_papers_table():
+    """Table 1, all sentences: RNNencdec-50, RNNsearch-50, RNNsearch-50⋆, Moses; the last two without unknown words too."""
+    [figure] = [figure for figure in FIGURES if "Bahdanau" in figure.source]
+    assert_says(figure.found, 17.82, 26.75, 28.45, 33.30, 36.15, 35.63)
+    assert_says(figure.source, "Table 1", "RNNsearch-50", "RNNencdec-50", "Moses")
 
 
 def test_what_was_before_is_on_the_map_with_its_sources():
