@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from lessons.attention import LESSON
+from tests.browser.expected import refusal, remarks, text_of_reading
 from tests.chromium import wait_for
 
 # The last answer is there, and the address tells it: both stay for half a second.
@@ -15,7 +17,7 @@ SETTLED = """(stage) => new Promise((settled) => {
 
 def steer(page: Page, course: str) -> None:
     page.goto(f"{course}/attention?experiment=steer")
-    expect(page.locator("#attention-steer-reading")).to_contain_text("You changed nothing yet")
+    expect(page.locator("#attention-steer-reading")).to_contain_text(text_of_reading(LESSON, "steer"))
 
 
 def test_dragging_a_bar_changes_the_sentence(page, course):
@@ -28,7 +30,7 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
     page.mouse.down()
     page.mouse.move(track["x"] + track["width"] * 0.98, box["y"] + box["height"] / 2, steps=12)
     page.mouse.up()
-    expect(page.locator("#attention-steer-reading")).not_to_contain_text("You changed nothing yet")
+    expect(page.locator("#attention-steer-reading")).not_to_contain_text(text_of_reading(LESSON, "steer"))
     expect(page).to_have_url(re.compile("weights="))
     wait_for(page, SETTLED, arg="#attention-steer-stage .stage")
     said = page.locator("#attention-steer-reading").text_content()
@@ -39,9 +41,9 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
 def test_the_keyboard_moves_a_bar_and_undo_brings_it_back(page, course):
     steer(page, course)
     page.locator("#attention-steer-stage .handle").nth(4).press("End")
-    expect(page.locator("#attention-steer-reading")).not_to_contain_text("You changed nothing yet")
+    expect(page.locator("#attention-steer-reading")).not_to_contain_text(text_of_reading(LESSON, "steer"))
     page.get_by_role("button", name="undo all").click()
-    expect(page.locator("#attention-steer-reading")).to_contain_text("You changed nothing yet")
+    expect(page.locator("#attention-steer-reading")).to_contain_text(text_of_reading(LESSON, "steer"))
 
 
 def test_dragging_in_the_plane(page, course):
@@ -62,9 +64,10 @@ def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(pa
     page.goto(f"{course}/attention?experiment=step")
     field, remark = page.locator("#attention-step-source textarea"), page.locator("#attention-step-source .remark")
     expect(page.locator("#attention-step-reading")).not_to_be_empty()
-    expect(remark).to_have_text("Seen in training.")
+    expect(remark).to_have_text(remarks(LESSON, "step")["source"])
     field.fill("is she young")
-    expect(remark).to_have_text("A question mark was added.")
+    expect(remark).to_have_text(remarks(LESSON, "step", source="is she young")["source"])
+    expect(page.locator("#attention-step-reading")).to_contain_text(text_of_reading(LESSON, "step", source="is she young ?"))
     field.fill("is she young ?")
     expect(remark).to_be_empty()
 
@@ -72,8 +75,8 @@ def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(pa
 def test_a_bar_chooses_the_word_that_is_changed(page, course):
     page.goto(f"{course}/attention?experiment=readers&guess=0")
     said = page.locator("#attention-readers-reading")
-    expect(said).to_contain_text("“area” is left blank")
+    expect(said).to_contain_text(text_of_reading(LESSON, "readers"))
     page.locator("#attention-readers-two_way_change [role=button]").nth(8).click()
-    expect(said).to_contain_text("“signed” is left blank")
+    expect(said).to_contain_text(text_of_reading(LESSON, "readers", i=9))
     page.locator("#attention-readers-put textarea").fill("two houses")
-    expect(page.locator("#attention-readers-put .wrong")).to_contain_text("one word")
+    expect(page.locator("#attention-readers-put .wrong")).to_contain_text(refusal(LESSON, "readers", put="two houses"))

@@ -4,15 +4,18 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from lessons.scores import LESSON
+from tests.browser.expected import text_of_reading
+
 
 def test_a_number_of_the_equation_is_changed_where_it_stands(page: Page, course: str):
     page.goto(f"{course}/scores?experiment=same&guess=0")
     said = page.locator("#scores-same-reading")
-    expect(said).to_contain_text("one function")
+    expect(said).to_contain_text(text_of_reading(LESSON, "same"))
     page.get_by_role("spinbutton", name="W, row 1, column 2").click()
     page.keyboard.type("0,5")
     page.keyboard.press("Enter")
-    expect(said).to_contain_text("two functions")
+    expect(said).to_contain_text(text_of_reading(LESSON, "same", W=((1, 0.5), (0, 1))))
     expect(page).to_have_url(re.compile(r"W=1(,|%2C)0\.5"))
     page.get_by_role("spinbutton", name="W, row 1, column 2").press("Shift+ArrowDown")
     expect(page).to_have_url(re.compile(r"W=1(,|%2C)-0\.5"))
@@ -21,11 +24,12 @@ def test_a_number_of_the_equation_is_changed_where_it_stands(page: Page, course:
 def test_W_is_dimmed_until_a_score_has_one(page: Page, course: str):
     page.goto(f"{course}/scores?experiment=plane&guess=0")
     stands = page.locator("#scores-plane-stage .place")
-    expect(stands).to_contain_text("Only the bilinear scores have a W.")
+    why = LESSON.experiment("plane").run().idle()["W"]
+    expect(stands).to_contain_text(why)
     before = page.locator("#scores-plane-reading").text_content()
     page.locator("#scores-plane-score").get_by_role("radio", name="scaled bilinear", exact=True).check()
     expect(page.locator("#scores-plane-reading")).not_to_have_text(before)
-    expect(stands).not_to_contain_text("Only the bilinear scores have a W.")
+    expect(stands).not_to_contain_text(why)
     expect(page.locator("#scores-plane-query_and_keys svg")).to_contain_text("Wᵀs")
 
 

@@ -39,13 +39,13 @@ def reading(run: Between) -> str:
 
 def unequal(run: Between) -> str:
     """In what the models differ besides their parts."""
-    small, large = (int(of(run.parameters)) for of in (np.argmin, np.argmax))
-    sizes = [f"“{run.models[n]}” has {run.parameters[n]:,} parameters" for n in (small, large)]
-    short, long = (int(of(run.steps)) for of in (np.argmin, np.argmax))
-    steps = f"“{run.models[long]}” was trained for {run.steps[long]:,} steps, “{run.models[short]}” for {run.steps[short]:,}"
-    return f"The models are not equal in size: {sizes[0]}, {sizes[1]}. " + (
-        f"All were trained for {run.steps[0]:,} steps." if len(set(run.steps)) == 1 else f"Nor in training: {steps}."
-    )
+    (small, large), (short, long) = ((int(np.argmin(each)), int(np.argmax(each))) for each in (run.parameters, run.steps))
+    said = f"The models are not equally large: “{run.models[small]}” has {run.parameters[small]:,} parameters, "
+    said += f"“{run.models[large]}” {run.parameters[large]:,}. "
+    if short == long:
+        return f"{said}All were trained for {run.steps[0]:,} steps."
+    said += f"They were not trained equally long: “{run.models[short]}” for {run.steps[short]:,} steps, "
+    return f"{said}“{run.models[long]}” for {run.steps[long]:,}."
 
 
 def sizes(run: Between) -> Table:

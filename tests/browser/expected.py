@@ -1,0 +1,32 @@
+"""What the page must say in a state, computed by the lesson, so that a test of the browser pins the run and not a sentence."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+from lessons.kit.contract import InputError, Lesson
+from lessons.kit.remarks import listening
+from lessons.kit.web.renderer import said
+
+
+def text_of_reading(lesson: Lesson, slug: str, **state: Any) -> str:
+    """The reading of an experiment in this state, without markup."""
+    experiment = lesson.experiment(slug)
+    reading = next(view for view in experiment.views if view.__name__ == "reading")
+    return unescape(re.sub(r"<[^>]+>", "", said(reading(experiment.run(state)))))
+
+
+def refusal(lesson: Lesson, slug: str, **state: Any) -> str:
+    """What is said when this state cannot be computed."""
+    with pytest.raises(InputError) as found:
+        lesson.experiment(slug).run(state)
+    return str(found.value)
+
+
+def remarks(lesson: Lesson, slug: str, **state: Any) -> dict[str, str]:
+    """What is said beside each control about its value."""
+    with listening() as heard:
+        lesson.experiment(slug).run(state)
+    return heard
