@@ -135,7 +135,6 @@ def measured(run: Readers) -> Table:
     rows = tuple(
         (
             kind.name,
-            f"{kind.parameters:,}",
             Runs(kind.aer, 0, 0.35, 3, "source"),
             Runs(kind.exact, 0.9, 1, 3, "target"),
             Runs(kind.by_length[:, last], 0.9, 1, 3, "target"),
@@ -146,7 +145,6 @@ def measured(run: Readers) -> Table:
     beyond = "{} to {} words".format(*run.lengths[last + 1])
     headings = (
         "reader",
-        "parameters",
         "AER (lower is better)",
         "exactly right",
         f"right, {low} to {high} words",
@@ -166,5 +164,7 @@ def told_measured(run: Readers) -> str:
     said += ", and no run of one reaches a run of the other. " if apart else "; their runs overlap. "
     said += f"Exactly right are **{np.mean(one.exact):.3f}** and **{np.mean(two.exact):.3f}** of fresh sentences"
     if max(min(one.exact), min(two.exact)) <= min(max(one.exact), max(two.exact)):
-        return f"{said}: those runs overlap. A decoder that looks late still finds what it needs."
-    return f"{said}, and those runs do not overlap."
+        said += ": those runs overlap. A decoder that looks late still finds what it needs."
+    else:
+        said += ", and those runs do not overlap."
+    return f"{said} The one-way model has {one.parameters:,} parameters, the two-way model {two.parameters:,}."
