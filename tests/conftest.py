@@ -1,20 +1,22 @@
-"""For all tests: one thread, since they run side by side; properties that try the same examples every time; two real servers."""
+"""For all tests: one thread, since they run side by side; properties that try the same examples every time; three real servers."""
 
+import os
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
 import pytest
-import torch
 from hypothesis import settings
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before torch comes, and for every process that a test starts
 
 from lessons import LESSONS, start
 from lessons.kit.contract import Lesson
 from tests.toy import LESSON as TOY
 
 pytest.register_assert_rewrite("tests.helpers", "tests.writer")
-torch.set_num_threads(1)
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
 
@@ -78,3 +80,15 @@ def toy() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def course() -> Iterator[str]:
     yield from served(LESSONS)
+
+
+@pytest.fixture(scope="session")
+def toy_workers() -> Iterator[str]:
+    """The toy lesson, served by two worker processes, with tools for MCP clients."""
+    from tests.bench import serve
+
+    with ExitStack() as running:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(serve.ENVIRONMENT, "GRADIO_MCP_SERVER", "True")
+            port = running.enter_context(serve.served("tests.toy", "2"))
+        yield f"http://{serve.HOST}:{port}"

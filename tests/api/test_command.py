@@ -11,6 +11,8 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,21 +22,19 @@ from lessons import LESSONS
 from lessons.kit.contract import Experiment
 from tests.api.test_work import ask, until
 from tests.bench.crowd import workers_of
-from tests.bench.serve import until_first_page
+from tests.bench.serve import command, process, until_first_page
 
 ROOT = Path(__file__).parents[2]
 
 
 def start(port: int, cwd: Path = ROOT, *more: str) -> subprocess.Popen:
     command = [sys.executable, "-u", "app.py", "--host", "127.0.0.1", "--port", str(port), *more]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         command,
         cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=environment,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # we may run where Ctrl-C is ignored
     )
 
@@ -114,12 +114,10 @@ def test_several_workers_serve_as_one():
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_no_worker_outlives_its_parent():
     port = free_port()
-    app = start(port, ROOT, "--workers", "2")
-    try:
-        assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
+    with process(command("tests.toy", port, "2")) as app:
+        until_first_page(app, port)
         wait_until(lambda: len(workers_of(app.pid)) == 2)
         workers = workers_of(app.pid)
-    finally:
         app.kill()
     wait_until(lambda: not [pid for pid in workers if Path(f"/proc/{pid}").exists()])
 
@@ -198,8 +196,9 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
         assert read(f"{site}/recurrence")[0] == 200
         order = {"values": {"task": "dates", "width": "16", "budget": 5}}
         first, second = (ask(f"{site}/work/training-live", order | {"visitor": name})[1]["id"] for name in ("one", "two"))
-        for id in (first, second):
-            until(site, id, lambda told: told["state"] == "runs" and told["parts"], 120)
+        runs = partial(until, site, wanted=lambda told: told["state"] == "runs" and told["parts"], patience=120)
+        with ThreadPoolExecutor(2) as visitors:  # both ask all the time: what nobody asks about ends
+            list(visitors.map(runs, (first, second)))
         programs = running_orders(app.pid)
         assert len(programs) == 2
         ask(f"{site}/work/{second}/stop", {})
@@ -208,7 +207,7 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
         done = until(site, first, lambda told: told["state"] == "done", 120)
         assert done["share"] == 1
         third = ask(f"{site}/work/training-live", order | {"visitor": "three"})[1]["id"]
-        until(site, third, lambda told: told["state"] == "runs" and told["parts"], 120)
+        runs(third)
         programs = running_orders(app.pid)
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=30)

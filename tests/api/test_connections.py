@@ -5,7 +5,6 @@ import http.client
 import json
 import os
 import re
-import resource
 import socket
 import subprocess
 import sys
@@ -169,14 +168,9 @@ def test_more_streams_than_a_pool_has_by_default_pass_through(two_workers):
 # ---- Gradio's streams of events ----
 
 
-@pytest.fixture(scope="module", params=["1", "2"])
-def site(request) -> Iterator[Server]:
-    """The toy lesson, by one worker and by two."""
-    with serve.served("tests.toy", request.param) as port:
-        yield Server(f"http://127.0.0.1:{port}")
-
-
-def test_who_listens_for_an_event_that_does_not_exist_is_told_at_once(site):
+@pytest.mark.parametrize("served", ["toy", "toy_workers"])
+def test_who_listens_for_an_event_that_does_not_exist_is_told_at_once(request, served):
+    site = Server(request.getfixturevalue(served))
     began = time.monotonic()
     for number in range(4):
         for path in (f"call/toy_sizes/no-{number}", f"call/v2/toy_sizes/none-{number}", "queue/data?session_hash=nosuch"):
@@ -306,18 +300,13 @@ def test_when_full_the_connection_that_waits_longest_makes_place(monkeypatch):
 
 
 def test_the_limit_on_connections_follows_the_limit_on_files():
-    def limits(soft: int, hard: int) -> list[str]:
-        code = "from lessons.kit.web.connections import *; raise_file_limit(); print(max_connections())"
-        found = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
-        )
-        return found.stdout.split()
-
-    assert limits(256, 256) == ["156"]
-    assert limits(256, 1024) == ["924"]
-    assert limits(256, 10_000) == ["4000"]
+    code = """
+import resource
+from lessons.kit.web.connections import max_connections, raise_file_limit
+for hard in (10_000, 1024, 256):  # only downwards: not everyone may raise it again
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    raise_file_limit()
+    print(max_connections())
+"""
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["4000", "924", "156"]

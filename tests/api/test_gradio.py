@@ -18,7 +18,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import gradio as gr
-import pytest
 from gradio_client import Client
 
 from lessons import start
@@ -27,7 +26,6 @@ from lessons.kit.web.server import Site
 from lessons.kit.web.workers import in_thread
 from tests.api.test_endpoints import get
 from tests.api.test_strangers import Server, events, gradio_addresses
-from tests.bench import serve
 from tests.toy import LESSON as TOY
 
 ROOT = Path(__file__).parents[2]
@@ -78,25 +76,19 @@ def test_katex_is_served_and_named_in_the_page(toy):
 # ---- 2: the queue, with two workers ----
 
 
-@pytest.fixture(scope="module")
-def two_workers():
-    with serve.served("tests.toy", "2") as port:
-        yield f"http://{serve.HOST}:{port}"
-
-
-def test_a_client_joins_and_listens_whichever_worker_answers(two_workers):
+def test_a_client_joins_and_listens_whichever_worker_answers(toy_workers):
     """Several clients at once: with two workers, half of the requests meet the one that has no queue."""
 
     def ask(number: int) -> list[str]:
-        client = Client(two_workers, verbose=False)
+        client = Client(toy_workers, verbose=False)
         return [client.predict(words=f"w{number} x{turn}", api_name="/toy_sizes")["words"][0] for turn in range(3)]
 
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(ask, range(3))) == [[f"w{number}"] * 3 for number in range(3)]
 
 
-def test_a_call_by_curl_is_answered_whichever_worker_answers(two_workers):
-    server = Server(two_workers)
+def test_a_call_by_curl_is_answered_whichever_worker_answers(toy_workers):
+    server = Server(toy_workers)
     for number in range(16):
         status, said = server.call("toy_again", {"data": [number / 10]})
         assert (status, [event for event, _ in events(said)]) == (200, ["complete"])
@@ -115,9 +107,9 @@ def test_every_reachable_address_with_memory_goes_to_the_process_of_the_queue():
     assert not gradio_api.QUEUED.match("/draw/toy/sizes")
 
 
-def test_workers_agree_on_what_a_client_compares(two_workers):
+def test_workers_agree_on_what_a_client_compares(toy_workers):
     """gradio_client reads these once and relies on them: the same from every worker."""
-    server = Server(two_workers)
+    server = Server(toy_workers)
     for path in ("/config", "/gradio_api/info", "/gradio_api/app_id"):
         assert len({server.ask("GET", path)[1] for _ in range(12)}) == 1, path
 

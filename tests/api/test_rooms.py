@@ -52,7 +52,9 @@ def site(tmp_path_factory) -> Iterator[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEQ2SEE_STORE", str(tmp_path_factory.mktemp("rooms") / "store"))
-        patch.setattr(routes, "PATIENCE", 0.3)
+        patch.setattr(routes, "PATIENCE", 0.1)
+        patch.setattr(routes, "GLANCE", 0.02)
+        patch.setattr(code_limiter, "PAUSE", 0.01)
         with in_thread(Site((TOY,), start, module="tests.toy").asgi()) as address:
             yield address
 

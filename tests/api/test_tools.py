@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,18 +16,14 @@ from lessons import LESSONS
 from lessons.kit.web import gradio_api
 from lessons.kit.web.renderer import Renderer
 from tests.api.test_strangers import JSON, Server
-from tests.bench import serve
 from tests.toy import LESSON as TOY
 
 MAX_ANSWER = 56_000  # characters, with all digits, that a model can read
 
 
 @pytest.fixture(scope="module")
-def tools() -> Iterator[str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(serve.ENVIRONMENT, "GRADIO_MCP_SERVER", "True")
-        with serve.served("tests.toy", "2") as port:
-            yield f"http://{serve.HOST}:{port}/gradio_api/mcp/"
+def tools(toy_workers: str) -> str:
+    return f"{toy_workers}/gradio_api/mcp/"
 
 
 def talk(address: str, ask: Callable[[ClientSession], Any]) -> Any:
