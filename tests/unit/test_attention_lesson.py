@@ -422,6 +422,30 @@ def test_what_is_called_rounding_shrinks_with_the_precision(source, seed):
     assert picture.y_range[0] < double
 
 
+def test_an_order_that_moves_nothing_is_not_called_rounding():
+    for found in (run("unordered", seed=0), run("unordered", source=".", seed=3)):
+        assert found.order == tuple(range(len(found.source)))
+        assert not says(views.unordered.reading(found), ("rounding", "now stands"))
+
+
+def test_a_word_that_stands_twice_is_told_by_its_number():
+    twice = "the " * 5 + "."
+    found = run("step", source=twice, t=2)
+    best, second = (int(i) for i in np.argsort(-found.scores)[:2])
+    assert found.source[best] == found.source[second] == "the"
+    assert_says(views.step.reading(found), f"the (word {best + 1})", f"the (word {second + 1})")
+    steered = run("steer", source=twice, t=2)
+    assert_says(views.steer.reading(steered), f"the (word {int(steered.row.argmax()) + 1})")
+    moved = run("caveat", source=twice, t=2)
+    assert_says(views.caveat.told_other(moved), f"(word {int(moved.own_row.argmax()) + 1})")
+    assert not says(views.step.reading(run("step")), "word")
+
+
+def test_a_sentence_of_one_word_is_well_said():
+    assert not says(views.steer.reading(run("steer", source=".")), "drag")
+    assert_says(views.readers.reading(run("readers", source=".")), "1 of 1 one-way state", "1 of 1 two-way state")
+
+
 def test_shuffled_words_that_vanish_are_counted_too():
     shuffled = (run("unordered", seed=seed, what=unordered.SHUFFLES[1]) for seed in range(1, 51))
     found = next(each for each in shuffled if each.yours[-1] == "<eos>" and each.plain != each.yours)

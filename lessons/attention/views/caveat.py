@@ -7,7 +7,7 @@ import numpy as np
 
 from lessons.attention.compute.caveat import Moved
 from lessons.attention.compute.others import NOTHING_ALIKE
-from lessons.attention.views.parts import WIDE, next_bars, source_keys, truth_line
+from lessons.attention.views.parts import WIDE, next_bars, placed, source_keys, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import lowered, plural
@@ -98,12 +98,12 @@ def told_other(run: Moved) -> str:
     found = int(other.row.argmax())
     said = (
         f"The search found weights with a divergence of **{other.divergence:.2f}** nats (at most {NOTHING_ALIKE:.2f}) and an "
-        f"output that differs by **{other.off:.2f}**. The strongest look was “**{run.source[strongest]}**” "
+        f"output that differs by **{other.off:.2f}**. The strongest look was {placed(run.source, strongest)} "
         f"({run.own_row[strongest]:.2f})"
     )
     if found == strongest:
         return f"{said}, and still is ({other.row[found]:.2f})."
-    return f"{said}, and is “**{run.source[found]}**” now ({other.row[found]:.2f}). Which would you give as the reason?"
+    return f"{said}, and is {placed(run.source, found)} now ({other.row[found]:.2f}). Which would you give as the reason?"
 
 
 def by_length(run: Moved) -> Curves:

@@ -58,6 +58,11 @@ def graded(output: Words, truth: Words | None, right: bool | None) -> str:
     return f" “{said}” is right ✓." if right else f" “{said}” is wrong ✗; right is “{' '.join(truth or ())}”."
 
 
+def placed(source: Words, i: int) -> str:
+    """The source word at place i (from 0), in bold, with its number if the sentence has it more than once."""
+    return f"“**{source[i]}**”" + (f" (word {i + 1})" if source.count(source[i]) > 1 else "")
+
+
 def quoted(words: Words, most: int = 4) -> str:
     """“a”, “b” and “c”, in bold; not more than a few."""
     shown = [f"“**{word}**”" for word in words[:most]]

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.readers import COUNTED, LATE, Reader, Readers, late_by
-from lessons.attention.views.parts import WIDE, source_keys, truth_line
+from lessons.attention.views.parts import WIDE, placed, source_keys, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import lowered
+from lessons.kit.pictures.numbers import lowered, plural
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
@@ -60,8 +60,8 @@ def reading(run: Readers) -> str:
     T, (one, two) = len(run.source), run.both
     moved, all_moved = (int((reader.change > 0).sum()) for reader in run.both)
     earlier = "" if run.i == 1 else f", none of the {run.i - 1} before it" if run.i > 2 else ", not the one before it"
-    change = f"one-way states change{'s' * (moved == 1)}{earlier}"
-    said = f"When {what_is_done(run)}, **{moved}** of {T} {change}, and **{all_moved}** two-way states."
+    change = f"**{moved}** of {plural(T, 'one-way state')} change{'s' * (moved == 1)}{earlier}"
+    said = f"When {what_is_done(run)}, {change}, and **{all_moved}** of {plural(T, 'two-way state')}."
     if run.gold is None:
         return f"{said} For this sentence we know no gold links: the suggestions have some."
     waits = late_looks(run, one)
@@ -70,7 +70,7 @@ def reading(run: Readers) -> str:
     said += f" Over one-way states **{len(waits)}** of {linked} words with a gold link {look} gold word"
     if waits:
         t, seen, due = waits[0]
-        said += f": “**{one.target[t]}**” looks at “**{run.source[seen]}**” ({one.weights[t, seen]:.2f}), "
+        said += f": “**{one.target[t]}**” looks at {placed(run.source, seen)} ({one.weights[t, seen]:.2f}), "
         said += f"which h{lowered(due + 1)} at “{run.source[due]}” has not read yet"
     late = len(late_looks(run, two))
     return f"{said}. Over two-way states **{late}** {'does' if late == 1 else 'do'}."

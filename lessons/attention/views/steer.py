@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.steer import Steered
-from lessons.attention.views.parts import WIDE, looking, next_bars, quoted, source_keys, truth_line
+from lessons.attention.views.parts import WIDE, looking, next_bars, placed, quoted, source_keys, truth_line
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import lowered
@@ -27,11 +27,12 @@ def reading(run: Steered) -> str:
     best, word = int(run.row.argmax()), run.yours[run.t - 1]
     share = run.probabilities[1][run.next_words.index(word)]
     alike = len(run.row) > 1 and np.ptp(run.row) < 0.005
-    looks = "looks at all words alike" if alike else f"gives **{run.row[best]:.2f}** of its weight to “**{run.source[best]}**”"
+    looks = "looks at all words alike" if alike else f"gives **{run.row[best]:.2f}** of its weight to {placed(run.source, best)}"
     said = f"At step {run.t} the decoder {looks} and writes “**{word}**” ({share:.2f})."
     if not (run.edited or run.waiting or run.unfit):
-        second = int(np.argsort(run.row)[-2]) if len(run.row) > 1 else best
-        return f"{said} You changed nothing yet: drag “**{run.source[second]}**” to the right."
+        if len(run.row) == 1:
+            return f"{said} There is no other word to look at: take a longer sentence."
+        return f"{said} You changed nothing yet: drag {placed(run.source, int(np.argsort(run.row)[-2]))} to the right."
     if run.edited:
         said += consequence(run)
     if run.waiting:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.step import DecoderStep
-from lessons.attention.views.parts import WIDE, Words, graded, looking, next_bars, source_keys
+from lessons.attention.views.parts import WIDE, Words, graded, looking, next_bars, placed, source_keys
 from lessons.attention.views.wiring import Wiring
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
@@ -24,10 +24,10 @@ def unrolled(run: DecoderStep) -> Unrolled:
 
 def reading(run: DecoderStep) -> str:
     best, *others = np.argsort(-run.scores, kind="stable").tolist()
-    ahead = f", **{run.scores[best] - run.scores[others[0]]:.2f}** ahead of “{run.source[others[0]]}”" if others else ""
+    ahead = f", **{run.scores[best] - run.scores[others[0]]:.2f}** ahead of {placed(run.source, others[0])}" if others else ""
     written = run.output[run.t - 1]
     return (
-        f"The query s{lowered(asking(run))} scores “**{run.source[best]}**” highest ({signed(run.scores[best])}{ahead}), softmax "
+        f"The query s{lowered(asking(run))} scores {placed(run.source, best)} highest ({signed(run.scores[best])}{ahead}), softmax "
         f"turns that into a weight of **{run.weights[best]:.2f}**, and with the context made so the decoder writes “**{written}**” "
         f"({run.probabilities[list(run.next_words).index(written)]:.2f}).{graded(run.output, run.truth, run.right)}"
     )

@@ -27,10 +27,11 @@ def unrolled(run: Shuffled) -> Unrolled:
 
 def reading(run: Shuffled) -> str:
     best = int(run.weights.argmax())
-    stands = "now stands" if run.seed else "stands"
+    stands = "stands" if run.order == tuple(range(len(run.order))) else "now stands"
     place = f"“**{run.source[best]}**” {stands} at place **{best + 1}** and has weight **{run.weights[best]:.2f}**"
-    if run.seed == 0:
-        return f"Nothing is shuffled yet. {place}. Move the slider: which pictures change, and which do not?"
+    if run.order == tuple(range(len(run.order))):
+        yet = "Nothing is shuffled yet" if run.seed == 0 else f"Order {run.seed} leaves every word in its place"
+        return f"{yet}. {place}. Move the slider: which pictures change, and which do not?"
     if run.what == SHUFFLES[0]:
         same = "The sentence is the same" if run.plain == run.yours else "The sentence changed"
         return (

@@ -83,20 +83,26 @@ def found(run: Filled, n: int) -> str:
         return f"“**{word}**” ({p:.2f}), all words of {run.senses[sense]} together **{run.together[n, sense]:.2f}**"
     if run.other[n] > 0.5:
         word, p = run.likeliest[n]
-        return f"it hardly knows what is talked about (“{word}”, its likeliest word, has **{p:.2f}**)"
+        return f"mostly other words, most likely “{word}” (**{p:.2f}**)"
     return "undecided, " + ", ".join(f"“{word}” **{p:.2f}**" for word, p in run.best[n])
 
 
 def why(run: Filled, both: int, left: int) -> str:
     knows, also = run.decided(both), run.decided(left)
+    unseen = any(word != "." for word in run.words[run.place + 1 :])  # by the left-to-right model
     if knows is None and also is None:
-        return "No word here tells either model the sense."
+        return "At the blank neither model is sure of a sense."
     if knows is None:
-        return "Its words pull both ways, and only one model has read all of them."
+        return "Only the left-to-right model is sure of a sense" + (
+            "; it does not see the words right of the blank." if unseen else "."
+        )
     if also is None:
-        return "The word that tells stands right of the blank, where only one of them sees it."
+        told = ": the word that tells stands right of the blank, where only this model sees it." if unseen else "."
+        return f"Only the two-sided model is sure of a sense{told}"
     if also != knows:
-        return "They disagree: what stands right of the blank says something else than what stands left."
+        return "They disagree" + (
+            ": only the two-sided model sees the words right of the blank." if unseen else " about the sense."
+        )
     at_word = run.sense[left, knows]
     if run.position < run.place and at_word < 0.7:
         return (

@@ -7,6 +7,7 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line, short
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import plural
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.compute.sets import PLACES, Order
 
@@ -22,7 +23,7 @@ def sentence(run: Order) -> Tokens:
 
 def reading(run: Order) -> str:
     count, worst = sum(place != i for place, i in enumerate(run.places)), run.moved.max(1)
-    said = f"**{count}** of {len(run.words)} words stand at another place. "
+    said = f"**{count}** of {plural(len(run.words), 'word')} stand{'s' * (count == 1)} at another place. "
     if run.positions:
         said += (
             f"With positions the outputs change by up to **{short(worst[1], 2)}** (their numbers are about {run.size:.2f} in size)"
