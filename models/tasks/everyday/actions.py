@@ -7,6 +7,7 @@ from models.tasks.everyday.clauses import AM, POSSESSIVE, WAS, assemble, going_t
 from models.tasks.everyday.lexicon import PERSON, Noun, Verb
 from models.tasks.everyday.nominals import (
     CLITICS,
+    NUMBERS,
     OBJECT_OF,
     Clitic,
     Draft,
@@ -14,7 +15,6 @@ from models.tasks.everyday.nominals import (
     clitic,
     nominal_for,
     noun_phrase,
-    NUMBERS,
 )
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -170,7 +170,7 @@ def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked:
         name = draft.pick(("a lot of", "a lot of", "too much", "my" if subject.pronoun == "i" else "the"))
         return Action(verb, noun_phrase(draft, noun, name, adjectives=()).phrase)
     thing = nominal_for(draft, noun, style, negated and not verb.link, asked)
-    if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des") and "besoin" in verb.french:
+    if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des"):
         # besoin d' argent: the partitive disappears after de
         french = thing.phrase.french
         skip = 2 if len(french) > 1 and french[0].text == "de" and french[1].text in ("le", "la") else 1
@@ -294,6 +294,7 @@ MODES = (  # how often each is drawn, for events
     *("present",) * 20, *("now",) * 12, *("past",) * 26, *("then",) * 4, *("will",) * 7, *("going",) * 5, *("perfect",) * 5, *("had",) * 1,
     *("can",) * 4, *("could",) * 2, *("must",) * 3, *("should",) * 3, "might", *("would like to",) * 2, *("catenative",) * 9,
 )  # fmt: skip
+SUDDEN = frozenset("see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split())
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
 STATE_MODES = (*("present",) * 16, *("past",) * 8, *("will",) * 1)
 TIME_OF = {
@@ -309,8 +310,11 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         return draft.pick(THING_MODES if "state_present" not in verb.traits else STATE_MODES)
     if "pastonly" in verb.traits:
         return "past"
+    sudden = verb.base in SUDDEN
     for _ in range(8):
         mode = draft.pick(MODES)
+        if sudden and mode in ("now", "then", "catenative", "must", "should", "would like to"):
+            continue
         if mode == "present" and "moment" in verb.traits and "go" not in verb.traits and draft.chance(0.6):
             continue
         if mode in ("now", "then") and (
@@ -373,10 +377,11 @@ def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phr
         dated = time == "past" and verb.base in DATED and draft.chance(0.6)
         if time == "present" and "moment" in verb.traits and "go" not in verb.traits:
             return phrase
-        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time))
+        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, verb.base in BIG))
     return phrase
 
 
+BIG = frozenset("build sign marry die visit win discover create move elect paint travel learn study meet stay change teach grow leave organise".split())
 DATED = frozenset("build sign marry die visit win discover create sell move elect paint write be".split())
 
 

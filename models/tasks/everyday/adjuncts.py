@@ -17,6 +17,7 @@ FIXED_PLACES = {  # English preposition and noun, French preposition and noun
     "train_in": ("on", "the train", "dans", "le train"),
     "phone_on": ("on", "the phone", "à le", "téléphone"),
     "computer_on": ("on", "the computer", "sur", "l' ordinateur"),
+    "party_to": ("to", "the party", "à", "la fête"),
     "party": ("at", "the party", "à", "la fête"),
     "wedding": ("at", "the wedding", "à le", "mariage"),
     "sky": ("in", "the sky", "dans", "le ciel"),
@@ -53,7 +54,7 @@ def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
     preposition, french = found[0]
     if french == "en":
         return join(leaf(preposition, french), leaf(noun.english, noun.french))
-    own = noun.kind == "room" and noun.english not in ("elevator", "classroom") or noun.english in ("garden", "house", "apartment")
+    own = (noun.kind == "room" and noun.english not in ("elevator", "classroom")) or noun.english in ("garden", "house", "apartment")
     x = draft.rng.random()
     name = (
         draft.own()
@@ -106,6 +107,10 @@ def goal(draft: Draft, spec: str = "") -> Phrase:
     if x < 0.4:
         return name_place(draft, draft.noun("city country"), "to")
     return noun_place(draft, draft.noun("building shop shop outdoor nature bank/institution"), ("to",))
+
+
+def place_to_school() -> Phrase:
+    return _fixed(FIXED_GOALS["school"])
 
 
 def on_top(draft: Draft, noun: Noun) -> Phrase:
@@ -181,7 +186,7 @@ def weekday(draft: Draft, habit: bool = False) -> Phrase:
 
 
 def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
-    unit = draft.lexicon.noun(draft.pick(units))
+    unit = draft.lexicon.named(draft.pick(units))[0]
     if draft.chance(0.2):
         return join(
             leaf("one" if unit.english != "hour" else "an", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french)
@@ -262,17 +267,27 @@ def every(draft: Draft) -> Phrase:
     return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
 
 
-def when(draft: Draft, tense: str) -> Phrase:
-    """A time that fits the tense: past, present (a habit), now, future."""
+FAR = frozenset("month year summer".split())  # too far away for most of what one does
+
+
+def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
+    adverb = draft.pick(draft.lexicon.adverbs_of(role))
+    if not big and (FAR & set(adverb.english.split()) or adverb.english == "a long time ago"):
+        adverb = draft.pick(draft.lexicon.adverbs_of(role)[:3])
+    return leaf(adverb.english, adverb.french)
+
+
+def when(draft: Draft, tense: str, big: bool = False) -> Phrase:
+    """A time that fits the tense: past, present (a habit), now, future. What is `big` may be months and years away."""
     x = draft.rng.random()
     if tense == "past":
         if x < 0.5:
-            return _adverb(draft, "time_past")
+            return _near_adverb(draft, "time_past", big)
         if x < 0.62:
             return weekday(draft)
         if x < 0.74:
-            return ago(draft)
-        return leaf("this morning", "ce matin") if x < 0.82 else date(draft, False) if x < 0.88 else clock(draft)
+            return ago(draft, big)
+        return leaf("this morning", "ce matin") if x < 0.82 else date(draft, False) if x < 0.88 and big else clock(draft)
     if tense == "present":
         if x < 0.4:
             return every(draft)
@@ -282,22 +297,22 @@ def when(draft: Draft, tense: str) -> Phrase:
     if tense == "now":
         return leaf(*draft.pick(RIGHT_NOW))
     if x < 0.55:
-        return _adverb(draft, "time_future")
+        return _near_adverb(draft, "time_future", big)
     if x < 0.7:
         return weekday(draft)
     if x < 0.85:
-        return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour", "day", "week", "month")))
-    return clock(draft) if x < 0.95 else date(draft, False)
+        return join(leaf("in", "dans"), amount_of_time(draft, ("day", "week", "month") if big else ("minute", "hour", "day")))
+    return clock(draft) if x < 0.95 or not big else date(draft, False)
 
 
 RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("at the moment", "en ce moment"))
 
 
-def ago(draft: Draft) -> Phrase:
+def ago(draft: Draft, big: bool = False) -> Phrase:
     """two days ago: il y a deux jours."""
     from models.tasks.translation.phrase import arrange
 
-    amount, word = amount_of_time(draft, ("minute", "hour", "day", "week", "month", "year/count")), leaf("ago", "il y a")
+    amount, word = amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day", "week")), leaf("ago", "il y a")
     return arrange([amount, word], [word, amount])
 
 

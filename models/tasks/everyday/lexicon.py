@@ -1,6 +1,7 @@
 """The words of the larger world, read from the tables when they are first needed."""
 
 from bisect import bisect
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
@@ -279,6 +280,7 @@ class Lexicon:
             self._by_name.setdefault(noun.english.replace(" ", "_"), []).append(noun)
             self._by_kind.setdefault(noun.kind, []).append(noun)
         self.pool = cache(self._pool)
+        self._selected: dict[object, list[Verb]] = {}
         self.adjectives_for = cache(self._adjectives_for)
 
     def named(self, name: str) -> list[Noun]:
@@ -329,10 +331,18 @@ class Lexicon:
                     table.setdefault(kind, []).extend([verb] * verb.weight)
         return {kind: tuple(verbs) for kind, verbs in table.items()}
 
+    @cache  # noqa: B019
     def done_by(self, noun: Noun) -> tuple[Verb, ...]:
         own = self.verbs_of.get(noun.english.replace(" ", "_"), ())
         return self.verbs_of.get(noun.kind, ()) + own * 3
 
+    def select(self, key: object, wanted: Callable[[Verb], bool]) -> list[Verb]:
+        """The verbs that a rule wants, each as often as its weight; found once per key."""
+        if key not in self._selected:
+            self._selected[key] = [verb for verb in self.verbs if wanted(verb) for _ in range(verb.weight)]
+        return self._selected[key]
+
+    @cache  # noqa: B019  there is one lexicon
     def adverbs_of(self, role: str) -> tuple[Adverb, ...]:
         return tuple(adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency))
 

@@ -45,6 +45,8 @@ class Draft:
         self.mentions: list[Nominal] = []
         self.nouns: set[str] = set()  # English nouns already used: nothing comes twice
         self.verbs: set[str] = set()
+        self.given: Nominal | None = None  # who the next clause is about, if that is settled
+        self.topic: Nominal | None = None  # who the first clause was about
         self.owner = ""  # the possessive of the clause's subject
 
     def own(self) -> str:
@@ -197,10 +199,10 @@ def attributive(noun: Noun, adjective: Adjective) -> bool:
         return True
     if noun.is_person:
         return (
-            adjective.english in BESIDE_PEOPLE
-            and noun.kind != "family"
-            or adjective.english in ("little", "young", "old")
-            and noun.english in ("brother", "sister", "son", "daughter")
+            (adjective.english in BESIDE_PEOPLE
+            and noun.kind != "family")
+            or (adjective.english in ("little", "young", "old")
+            and noun.english in ("brother", "sister", "son", "daughter"))
         )
     return (
         noun.kind not in PLAIN_KINDS
@@ -385,7 +387,7 @@ def plural_share(noun: Noun, style: str) -> float:
     return PLURAL_SHARE.get(noun.kind, 0.25)
 
 
-ONE_EACH = frozenset("mother father mum dad husband wife person baby boyfriend girlfriend king queen".split())
+ONE_EACH = frozenset("mother father mum dad husband wife person family baby boyfriend girlfriend king queen".split())
 PLURAL_SHARE = {
     "device": 0.12,
     "vehicle": 0.15,

@@ -1,0 +1,102 @@
+"""Constructions of the small world that the lessons rely on: idioms, words with several senses, the agreement and its passive."""
+
+import random
+
+from models.tasks.translation import lexicon as small
+from models.tasks.translation import nominals as nom
+from models.tasks.translation.adjuncts import in_month
+from models.tasks.translation.clauses import about, crossing_to_the_bank, piece_of_cake, ran_out_of
+from models.tasks.translation.grammar import raining_cats_and_dogs, single
+from models.tasks.translation.lexicon import NOUNS, SENSES, VERBS
+from models.tasks.translation.nominals import Draft, Nominal
+from models.tasks.translation.phrase import Phrase, join, leaf
+from models.tasks.translation.verbs import be_clause, verb_clause
+
+MARKS = frozenset(  # a sentence of the small world is taken over if it has one of these
+    """bank spring light match matches pie bucket piece agreement agreements treaty treaties law laws policy union crisis area
+    lit economic agricultural european""".split()
+)
+STOP = (".", ".")
+PEOPLE = ("adult", "child", "name")
+
+
+def subject(draft: Draft) -> Nominal:
+    if draft.chance(0.6):
+        return nom.pronoun_subject(draft, ("i", "i", "we", "you", "he", "he", "she", "she", "they", "they"))
+    return nom.any_nominal(draft, PEOPLE, True, coordinate=False, subject=True)
+
+
+def marked(draft: Draft) -> Phrase:
+    """A single clause of the small world in which a word has several senses, or which is about agreements and laws."""
+    for _ in range(60):
+        fresh = Draft(draft.rng, 0)
+        try:
+            phrase = single(fresh, draft.pick(("past", "past", "present", "future")), draft.rng.randint(5, 12))
+        except nom.DeadEnd:
+            continue
+        if any(word.text in MARKS for word in phrase.english):
+            return phrase
+    raise nom.DeadEnd
+
+
+def pie(draft: Draft) -> Phrase:
+    who = subject(draft)
+    words = [word for word in ("i", "you", "he", "she", "we", "they") if word != who.pronoun and not (who.pronoun in ("i", "we") and word in ("i", "we"))]
+    word = draft.pick(words)
+    if who.pronoun == "you" or draft.chance(0.3):
+        hit = nom.any_nominal(draft, PEOPLE, True, coordinate=False)
+        return verb_clause(who, VERBS["hit"], "past", hit.phrase, particle="with a pie")
+    return verb_clause(who, VERBS["hit"], "past", clitic=nom.clitic(word, "f" if word == "she" else "m"), particle="with a pie")
+
+
+def agreement(draft: Draft) -> Phrase:
+    noun = NOUNS[draft.pick(("agreement", "agreement", "treaty", "law"))]
+    head = nom.noun_phrase(draft, noun, draft.pick(("the", "the", "this")), draft.chance(0.2), adjectives=[])
+    head = about(draft, head) if draft.chance(0.8) else head
+    tense = draft.pick(("past", "past", "past", "future"))
+    complement = leaf("signed", VERBS["sign"].agreeing(head.agreement))
+    if draft.chance(0.3):
+        complement = join(complement, leaf("by", "par"), nom.any_nominal(draft, ("adult", "name"), True, coordinate=False).phrase)
+    month = draft.pick(tuple(small.MONTHS))
+    when = in_month(month, draft.pick(small.YEARS) if tense == "past" and draft.chance(0.8) else "")
+    return be_clause(head, tense, join(complement, when), passive=True)
+
+
+def cats_and_dogs(draft: Draft) -> Phrase:
+    return raining_cats_and_dogs(draft.pick(("now", "now", "then", "future")))
+
+
+def bucket(draft: Draft) -> Phrase:
+    who = nom.any_nominal(draft, PEOPLE, True, coordinate=False, subject=True)
+    return verb_clause(who, small.KICK_THE_BUCKET if draft.chance(0.7) else small.DIE, "past")
+
+
+def run_out(draft: Draft) -> Phrase:
+    return ran_out_of(subject(draft), draft.pick((SENSES["eau"], SENSES["argent"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"])))
+
+
+def give_up(draft: Draft) -> Phrase:
+    return verb_clause(subject(draft), VERBS["give_up"], "past", adverb=draft.pick(("", "", "", "not", "never")))
+
+
+def cake(draft: Draft) -> Phrase:
+    match = nom.noun_phrase(draft, SENSES["match"], draft.pick(("the", "the", "this")), adjectives=[])
+    return piece_of_cake(match, draft.pick(("past", "past", "present", "future")))
+
+
+def crossing(draft: Draft) -> Phrase:
+    crossed = NOUNS[draft.pick(("river", "river", "street", "street", "garden", "market"))]
+    bank = SENSES["rive" if crossed.english == "river" else "banque"]
+    across = nom.noun_phrase(draft, crossed, "the", adjectives=[])
+    return crossing_to_the_bank(subject(draft), nom.noun_phrase(draft, bank, "the", adjectives=[]), across)
+
+
+CONSTRUCTIONS = (pie, pie, agreement, agreement, cats_and_dogs, bucket, run_out, give_up, cake, crossing, crossing)
+
+
+def special_sentence(rng: random.Random) -> Phrase:
+    """A whole sentence with its full stop."""
+    draft = Draft(rng, 3)
+    if draft.chance(0.45):
+        return marked(draft)
+    return join(draft.pick(CONSTRUCTIONS)(draft), leaf(*STOP))
