@@ -18,6 +18,7 @@ from lessons.kit.work import shelf
 from lessons.training import LESSON, exercises
 from lessons.training.compute import own, reader, runs, samples
 from lessons.training.compute.training import CHECKED
+from lessons.training.views import live as live_views
 from lessons.training.views import own as views
 
 SETTINGS = {
@@ -227,6 +228,24 @@ def test_runs_on_other_pairs_are_not_in_view_but_not_lost(store):
     assert again.run.looks[: len(first.run.looks)] == first.run.looks
     with pytest.raises(InputError, match="no run in view"):
         trained(tsv(40), runs=(second.view, first.view), work=own.go_on)
+
+
+def test_words_and_characters_of_one_text_are_compared(store):
+    """A run stays in the comparison when the same text is read in the other unit; it can be chosen again in its own."""
+    words = trained(tsv(20))
+    other = asked(tsv(20), runs=(words.view,), unit="characters")
+    assert (other.view, other.limits()["runs"]) == (None, None)
+    assert [run.name for run in other.runs] == [words.view]
+    both = trained(tsv(20), runs=(words.view,), unit="characters")
+    assert [run.name for run in both.runs] == [words.view, both.view]
+    assert both.called == ("your pairs, words", "your pairs, characters")
+    assert [name for name, _ in both.limits()["runs"]] == [both.view]
+    assert both.sets() == {"runs": [both.view, words.view]}
+    links = [row[-1].to for row in live_views.compared(both).rows]
+    assert ["unit=characters" in address for address in links] == [False, True]
+    again = asked(tsv(20), runs=(both.view, words.view))
+    assert again.view == words.view
+    assert [run.name for run in again.runs] == [words.view, both.view]
 
 
 @pytest.mark.parametrize(

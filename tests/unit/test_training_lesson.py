@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from lessons.kit.contract import InputError
+from lessons.kit.remarks import listening
 from lessons.kit.work import shelf
 from lessons.kit.work.line import Line
 from lessons.training import LESSON
@@ -191,6 +192,25 @@ def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
     assert shown.source == ("c", "a", "b")
     assert shown.truth == ("c", "a", "b")
     assert [name for name, _ in shown.limits()["runs"]] == [run.name]
+
+
+@pytest.mark.parametrize(
+    ("task", "typed", "example"),
+    [("reversal", "12 may 2020", "sequence"), ("sums", "letters", "27+58"), ("dates", "été", "3 march 1992")],
+)
+def test_an_old_text_does_not_stop_a_new_task(store, task, typed, example):
+    """A text that the task cannot read is named beside its field; the task's own example is shown, and can be trained."""
+    with listening() as remarks:
+        shown = live.live(**PLAN | {"task": task}, sentence=typed, runs=())
+    assert "".join(shown.source) == example
+    assert_says(remarks["sentence"], example)
+    name = live.TASK_NAMES[task]
+    with pytest.raises(InputError) as error:
+        live.source_of(typed, "sentence", TASKS[name])
+    assert str(error.value) in remarks["sentence"]
+    going = live.train(sentence=typed, runs=(), **PLAN | {"task": task})
+    assert "".join(next(going)[1].source) == example
+    going.close()
 
 
 def test_going_on_keeps_the_weights_and_the_curve(store):

@@ -87,11 +87,15 @@ def material(name: str) -> Material:
 
 
 def read(task: Task, sentence: str) -> Words:
-    """What was typed; nothing, or another task's example, is this task's first example."""
-    others = {example for name, examples in EXAMPLES.items() if name != task.name for example in examples}
+    """What was typed, if this task can read it; else the task's first example, so that an old text does not stop a new task."""
+    example, others = EXAMPLES[task.name][0], {each for examples in EXAMPLES.values() for each in examples}
     if not sentence.strip() or (sentence in others and sentence not in EXAMPLES[task.name]):
-        sentence = EXAMPLES[task.name][0]
-    return task.source.tokens(source_of(sentence, "sentence", task))
+        sentence = example
+    try:
+        return task.source.tokens(source_of(sentence, "sentence", task))
+    except InputError as error:
+        remark("sentence", f"{error} Until then “{example}” is shown.")
+        return task.source.tokens(source_of(example, "sentence", task))
 
 
 def home(run: Live) -> bytes:

@@ -1,7 +1,7 @@
 """A training on a learner's own pairs. Their text is read anew for every answer and kept nowhere; a run carries what it needs."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from lessons.kit.remarks import remark
 from lessons.kit.translators import Words
 from lessons.kit.work import shelf
 from lessons.training.compute.reader import LONGEST, UNITS, Report, read
-from lessons.training.compute.runs import Plan, Run, begun, header, packed, planned, rebuilt, run_of
+from lessons.training.compute.runs import Plan, Run, begun, differing, header, packed, planned, rebuilt, run_of
 from lessons.training.compute.samples import sample as sample_text
 from lessons.training.compute.training import (
     CHECKED,
@@ -44,14 +44,18 @@ class Own(Live):
     report: Report | None = None
     mark: str = ""  # of the text
     brought: bool = False  # by the learner: no sample
-    apart: bool = False  # the visitor's runs all learned from something else
+    units: tuple[str, ...] = ()  # how each run reads the text: as words, as characters
+    apart: bool = False  # the visitor has runs, and none of them reads this text as it is read now
 
     def home(self, name: str) -> str:
-        unit = "" if self.unit == "word" else "&unit=characters"
-        return f"export/training/own/home.zip?pairs={self.mark}{unit}&runs={name}"
+        unit = self.units[[run.name for run in self.runs].index(name)]
+        return f"export/training/own/home.zip?pairs={self.mark}{'' if unit == 'words' else f'&unit={unit}'}&runs={name}"
 
     def limits(self) -> dict[str, Any]:
-        return super().limits() | ({"runs": None} if self.apart else {})
+        """Only runs that read the text as it is read now can be chosen; the others are there to compare."""
+        limits = super().limits()
+        here = [call for call, unit in zip(limits["runs"], self.units, strict=True) if UNITS[unit] == self.unit]
+        return limits | {"runs": None if self.apart else here}
 
     def idle(self) -> dict[str, str]:
         return super().idle() | ({"sample": "Your own pairs are used."} if self.brought else {})
@@ -97,24 +101,33 @@ class Trained(NamedTuple):
 def own(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Own:
     every = kept(runs)
     given = given_by(pairs, sample, unit, every)
-    plan = planned(given.called, given.material.task, **settings)
-    there = of(given, every)
+    plan = planned_for(given, settings)
+    there, beside = of(given, every), by_text(given, every)
     if there:
         view = there[0]
-        return stands(given, view.run.plan, view.model, [one.run for one in there], view.run.name, sentence)
+        return stands(given, view.run.plan, view.model, beside, view.run.name, sentence)
     if pairs:  # the learner's own: nothing of it is kept
-        found = stands(given, plan, plan.model(given.material.task).requires_grad_(False).eval(), (), None, sentence)
+        model = plan.model(given.material.task).requires_grad_(False).eval()
+        found = shown(plan, model, given.material, (), None, words_of(given.material, sentence))
     else:
-        found = with_report(given, untaught(plan, given.material, words_of(given.material, sentence)))
-    return replace(found, apart=bool(every))
+        found = untaught(plan, given.material, words_of(given.material, sentence))
+    return replace(with_report(given, found, beside), apart=bool(every))
 
 
-def stands(given: Given, plan: Plan, model: Any, runs: Sequence[Run], view: str | None, sentence: str) -> Own:
-    return with_report(given, shown(plan, model, given.material, runs, view, words_of(given.material, sentence)))
+def stands(given: Given, plan: Plan, model: Any, runs: Mapping[Run, str], view: str | None, sentence: str) -> Own:
+    return with_report(given, shown(plan, model, given.material, (), view, words_of(given.material, sentence)), runs)
 
 
-def with_report(given: Given, found: Live) -> Own:
-    return Own(**vars(found), report=given.report, mark=given.mark, brought=given.called == YOURS)
+def with_report(given: Given, found: Live, runs: Mapping[Run, str]) -> Own:
+    """With what was read, and with the runs that it is compared with: run → unit, words or characters."""
+    ordered = sorted(runs, key=lambda run: run.made)
+    compared = {"runs": tuple(ordered), "called": tuple(differing([run.plan for run in ordered]))}
+    units = tuple(runs[run] for run in ordered)
+    return Own(**vars(found) | compared, report=given.report, mark=given.mark, brought=given.called == YOURS, units=units)
+
+
+def planned_for(given: Given, settings: Mapping[str, Any]) -> Plan:
+    return planned(f"{given.called}, {given.report.unit}", given.material.task, **settings)
 
 
 # ---- what it learns from ----
@@ -189,8 +202,13 @@ def unpacked(text: str) -> Given:
 
 
 def of(given: Given, every: Sequence[Trained]) -> list[Trained]:
-    """Those that learned from the same."""
+    """Runs on the same text, read in the same unit."""
     return [one for one in every if (one.given.mark, one.given.report.unit) == (given.mark, given.report.unit)]
+
+
+def by_text(given: Given, every: Sequence[Trained]) -> dict[Run, str]:
+    """Runs on the same text, each with its unit: words or characters."""
+    return {one.run: one.given.report.unit for one in every if one.given.mark == given.mark}
 
 
 def home(run: Own) -> bytes:
@@ -206,39 +224,40 @@ def home(run: Own) -> bytes:
 
 
 def train(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Iterator[tuple[float, Own]]:
-    given, others = in_hand(pairs, sample, unit, runs)
-    plan = planned(given.called, given.material.task, **settings)
+    given, every = in_hand(pairs, sample, unit, runs)
+    plan = planned_for(given, settings)
     model = plan.model(given.material.task)
-    return told(model, begun(plan), plan.budget, sentence, given, others, runs)
+    return told(model, begun(plan), plan.budget, sentence, given, every, runs)
 
 
 def go_on(
     pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], power: float, budget: int, **more: Any
 ) -> Iterator[tuple[float, Own]]:
-    given, others = in_hand(pairs, sample, unit, runs)
-    if not others:
+    given, every = in_hand(pairs, sample, unit, runs)
+    there = of(given, every)
+    if not there:
         raise InputError(NO_RUN, "runs")
-    model, run = going_on(others[0].run, others[0].model, given.material.task, power, budget)
-    return told(model, run, budget, sentence, given, others, runs)
+    model, run = going_on(there[0].run, there[0].model, given.material.task, power, budget)
+    return told(model, run, budget, sentence, given, every, runs)
 
 
 def in_hand(pairs: str, sample: str, unit: str, runs: Sequence[str]) -> tuple[Given, list[Trained]]:
-    """What there is to learn from, and what has learned from it."""
+    """What there is to learn from, and the visitor's runs."""
     every = kept(runs)
     given = given_by(pairs, sample, unit, every)
     if not given.pairs:
         raise InputError(AGAIN, "pairs")
-    return given, of(given, every)
+    return given, every
 
 
 def told(
-    model: Any, run: Run, budget: float, sentence: str, given: Given, others: list[Trained], runs: Sequence[str]
+    model: Any, run: Run, budget: float, sentence: str, given: Given, every: list[Trained], runs: Sequence[str]
 ) -> Iterator[tuple[float, Own]]:
     """Looks now and then, keeps the run on the shelf, and tells how it stands."""
     torch.set_num_threads(1)
     batches = pair_batches(given.pairs, given.material.task, run.plan.batch)
-    before = [one.run for one in others[: MOST - 1]]
+    before = dict([*by_text(given, every).items()][: MOST - 1])
     for now in trainings(run, model, given.material, batches, budget):
         shelf.put(now.name, packed(now, model, given=given.packed()))
-        found = stands(given, now.plan, model, (now, *before), now.name, sentence)
+        found = stands(given, now.plan, model, {now: given.report.unit} | before, now.name, sentence)
         yield 1 - now.left / budget, replace(found, names=(now.name, *(name for name in runs if name != now.name))[:MOST])
