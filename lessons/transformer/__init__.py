@@ -203,8 +203,14 @@ norms = Experiment(
         Step("moment", "Moment", training.MOMENTS, 1, training.MOMENTS),
     ),
     compute=norming.norms,
-    views=(views.norms.given, views.norms.layer_norm, views.norms.batch_norm, views.norms.reading),
-    layout=("given", ("layer_norm", "batch_norm"), "reading"),
+    views=(
+        views.norms.given,
+        views.norms.layer_norm,
+        views.norms.batch_norm,
+        views.norms.batch_norm_in_use,
+        views.norms.reading,
+    ),
+    layout=(("given", "layer_norm"), ("batch_norm", "batch_norm_in_use"), "reading"),
     acts=(
         Act("by-hand", (views.norms.by_hand,)),
         Act("batch", (views.norms.batch,)),
@@ -227,7 +233,9 @@ norms = Experiment(
             {"x": tuple((a + 1.5,) for (a,) in norming.MINE)},
         ),
         Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
-        Preset("A loud neighbour", "Your word is as it was, another sentence is not. Who cares?", {"loud": 6.0}),
+        Preset(
+            "A loud neighbour", "Your word is as it was, another sentence is not. Which of the three outputs move?", {"loud": 6.0}
+        ),
         Preset(
             "In a hurry",
             "Open the last closer look: four times the learning rate. Which of the three still learn?",

@@ -8,7 +8,7 @@ from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, num, shorten, width_of
-from lessons.kit.pictures.heatmap import draw_scale
+from lessons.kit.pictures.heatmap import draw_scale, scale_width
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
 from lessons.transformer.sheets import image
@@ -65,7 +65,14 @@ class Walk(Picture):
 
     @property
     def width(self) -> float:
-        return LEFT + self.pitch * max(len(self.source), len(self.writes)) + 20
+        """All columns, and at least the legend under them."""
+        legend = scale_width(None, self.top) + 16 + 1.05 * width_of(self.legend, SMALL)
+        return LEFT + max(self.pitch * max(len(self.source), len(self.writes)), legend) + 20
+
+    @property
+    def legend(self) -> str:
+        d = np.shape(self.encoder)[-1]
+        return f"a strip: {d} numbers as {CELLS} means of {d // CELLS}; curves: attention, heads on average"
 
     @property
     def staggered(self) -> bool:
@@ -160,9 +167,7 @@ class Walk(Picture):
             x, y, word = self.words(y, words)[-1]
             canvas.text(x + width_of(word) / 2 + 14, y, self.mark, font_weight=700)
         end = draw_scale(canvas, LEFT, self.height() - 14, None, self.top)
-        d = np.shape(self.encoder)[-1]
-        told = f"a strip: {d} numbers as {CELLS} means of {d // CELLS}; curves: attention, heads on average"
-        canvas.text(end + 16, self.height() - 5, told, SMALL, "start", class_="quiet")
+        canvas.text(end + 16, self.height() - 5, self.legend, SMALL, "start", class_="quiet")
         return canvas
 
     def draw_floor(self, canvas: Canvas, floor: Floor) -> None:

@@ -1,13 +1,13 @@
-"""What a norm does to one word's numbers; over the word itself, or over the batch that it happens to be in."""
+"""What a norm does to one word's numbers: over the word itself, over its batch, or with statistics kept from training."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import cast
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import Tensor
+from torch import Tensor, nn
 
 from lessons.kit.contract import Result, Rows
 from lessons.transformer.compute import placed, trained
@@ -16,8 +16,7 @@ from models.blocks import NORMS, Norm
 from models.trace import Tap
 
 MINE = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # a word's numbers, at the start
-NEIGHBOURS = ((0.5, 1.0, -1.0, 0.0, 1.5, -0.5), (-1.0, 0.5, 0.5, 1.0, -0.5, 0.0), (0.0, -1.5, 1.0, 0.5, 0.5, 1.0))
-WAYS = ("over the word (layer norm)", "over the batch (batch norm)")
+NEIGHBOURS = ((-1.5, 2.0, -1.0, -1.5, 2.0, -1.0), (-1.0, -1.5, 0.5, 2.0, -1.5, -1.5), (1.5, -1.5, -1.0, -1.0, 1.0, 2.0))
 
 
 @dataclass(frozen=True)
@@ -30,9 +29,9 @@ class Normed(Result):
     std: float
     centred: np.ndarray  # (d,) x − mean
     scaled: np.ndarray  # (d,) the same, divided by std
-    out: np.ndarray  # (2, d) by layer norm, by batch norm
-    quiet: np.ndarray  # (2, d) the same when the other sentence is as it was
-    start: np.ndarray  # (2, d) the same when everything is as it was
+    out: np.ndarray  # (3, d) by layer norm; by batch norm in training; by batch norm in use, with running statistics
+    quiet: np.ndarray  # (3, d) the same when the other sentence is as it was
+    start: np.ndarray  # (3, d) the same when everything is as it was
     batch: np.ndarray  # (words, d) yours first
     place: str  # where the norm stands: a name of models.blocks.NORMS
     rate: int  # of the recorded trainings, by its number
@@ -40,7 +39,7 @@ class Normed(Result):
 
     @property
     def moved(self) -> np.ndarray:
-        """(2,) how far your numbers moved at most, because the other sentence changed."""
+        """(3,) how far your numbers moved at most, because the other sentence changed."""
         return np.abs(self.out - self.quiet).max(1)
 
     @cached_property
@@ -72,7 +71,7 @@ def norms(
     mine, others = torch.tensor(x)[:, 0], torch.tensor(NEIGHBOURS)  # (d,), (words, d)
     norm, tap = Norm(len(mine)).requires_grad_(False), Tap()
     at_first = torch.tensor(MINE)[:, 0]
-    start = torch.stack([norm(at_first), over_batch(at_first, others, 1.0, 0.0)])
+    start = torch.stack([norm(at_first), *over_batch(at_first, others, 1.0, 0.0)])
     norm.γ.fill_(stretch)
     norm.β.fill_(shift)
     out = norm(mine, tap)
@@ -86,8 +85,8 @@ def norms(
         std=std,
         centred=(mine - mean).numpy(),
         scaled=((mine - mean) / std).numpy(),
-        out=torch.stack([out, over_batch(mine, loud * others, stretch, shift)]).numpy(),
-        quiet=torch.stack([out, over_batch(mine, others, stretch, shift)]).numpy(),
+        out=torch.stack([out, *over_batch(mine, loud * others, stretch, shift)]).numpy(),
+        quiet=torch.stack([out, *over_batch(mine, others, stretch, shift)]).numpy(),
         start=start.numpy(),
         batch=torch.cat([mine[None], loud * others]).numpy(),
         place=next(norm for norm, name in placed.NAMES.items() if name == place),
@@ -96,7 +95,20 @@ def norms(
     )
 
 
-def over_batch(mine: Tensor, others: Tensor, γ: float, β: float) -> Tensor:
-    """γ (x − mean) / std + β for each number by itself, with mean and std over all words of the batch (d,)"""
+def over_batch(mine: Tensor, others: Tensor, γ: float, β: float) -> tuple[Tensor, Tensor]:
+    """γ (x − mean) / std + β for each number by itself (d,): in training, and in use.
+
+    In training mean and std are those of the batch at hand; in use they are running means over the batches of training.
+    """
     batch = torch.cat([mine[None], others])  # (words, d)
-    return γ * F.batch_norm(batch, None, None, training=True, eps=Norm.eps)[0] + β
+    in_training = F.batch_norm(batch, None, None, training=True, eps=Norm.eps)[0]
+    in_use = F.batch_norm(batch, *running(), training=False, eps=Norm.eps)[0]
+    return γ * in_training + β, γ * in_use + β
+
+
+@cache
+def running() -> tuple[Tensor, Tensor]:
+    """(d,) each: mean and variance that a batch norm has kept, here from one batch of training: the batch at the start."""
+    norm = nn.BatchNorm1d(len(MINE), affine=False, momentum=None)  # without momentum: the mean over all batches seen
+    norm(torch.cat([torch.tensor(MINE)[:, 0][None], torch.tensor(NEIGHBOURS)]))
+    return cast(Tensor, norm.running_mean), cast(Tensor, norm.running_var)

@@ -19,6 +19,7 @@ TAUGHT = {  # a family of recipes, or the beginning of a model's name → the le
     "bottleneck": "bottleneck",
     "cells": "bottleneck",
     "wirings": "bottleneck",
+    "translation-oneway": "attention",  # trained for the bottleneck's curve, and it attends
     "translation-additive": "attention",
     "translation-before": "attention",
     "translation-uniform": "attention",
@@ -42,25 +43,41 @@ NAMES = {
     "transformer": "Transformer",
 }
 COLUMNS = ("lesson", "exact match", "beyond training", "AER", "parameters", "steps", "training seconds", "ms per sentence")
+SATURATED = 0.95  # exact match from which on few sentences are left to tell models apart
 LOWER_IS_BETTER = ("AER", "parameters", "steps", "training seconds", "ms per sentence")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One model; figures are means over its seeds."""
+    """One model. Exact match of every seed; other figures are means over its seeds."""
 
     model: str  # as in the names of its checkpoints
     name: str  # for people
     lesson: str  # its slug
     steps: int  # of training
-    seeds: int
-    exact: float  # on sentences of the lengths trained on
-    spread: float  # between the best and the worst seed
-    by_length: tuple[float, ...]  # exact match by source length
+    exact_by_seed: tuple[float, ...]  # on sentences of the lengths trained on
+    lengths_by_seed: tuple[tuple[float, ...], ...]  # (seeds, lengths) exact match by source length
+    attends: bool  # a recurrent encoder and decoder with learned attention weights
     aer: float | None
     parameters: int
     seconds: float
     ms: float
+
+    @property
+    def seeds(self) -> int:
+        return len(self.exact_by_seed)
+
+    @property
+    def exact(self) -> float:
+        return float(np.mean(self.exact_by_seed))
+
+    @property
+    def by_length(self) -> tuple[float, ...]:
+        return tuple(np.mean(self.lengths_by_seed, axis=0).tolist())
+
+    def at_length(self, n: int) -> tuple[float, ...]:
+        """Exact match of every seed on one group of lengths."""
+        return tuple(seed[n] for seed in self.lengths_by_seed)
 
     @property
     def file(self) -> str:
@@ -100,6 +117,11 @@ class Board(Result):
             "training seconds": row.seconds,
             "ms per sentence": row.ms,
         }[column]
+
+    @property
+    def saturated(self) -> tuple[Row, ...]:
+        """Models that get nearly every sentence of the lengths trained on: exact match hardly tells them apart."""
+        return tuple(row for row in self.rows if row.exact >= SATURATED)
 
     @property
     def beyond(self) -> int:
@@ -152,18 +174,15 @@ def others() -> tuple[Other, ...]:
 
 
 def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
-    natural = [card.metrics["natural"] for card in cards]
-    exact = [figures["exact_match"] for figures in natural]
-    by_length = np.mean([[bucket["exact_match"] for bucket in card.metrics["by_length"]] for card in cards], axis=0)
+    natural, config = [card.metrics["natural"] for card in cards], cards[0].config
     return Row(
         model=model,
         name=name_of(model),
         lesson=lesson,
         steps=cards[0].recipe["steps"],
-        seeds=len(cards),
-        exact=float(np.mean(exact)),
-        spread=max(exact) - min(exact),
-        by_length=tuple(by_length.tolist()),
+        exact_by_seed=tuple(figures["exact_match"] for figures in natural),
+        lengths_by_seed=tuple(tuple(bucket["exact_match"] for bucket in card.metrics["by_length"]) for card in cards),
+        attends=(config.get("encoder"), config.get("context")) == ("recurrent", "attention") and config["score"] != "uniform",
         aer=float(np.mean([figures["aer"] for figures in natural])) if "aer" in natural[0] else None,
         parameters=cards[0].parameters,
         seconds=float(np.mean([card.seconds for card in cards])),

@@ -14,17 +14,17 @@ RATES = tuple(f"{rate:g}" for rate in norms.RATES)
 
 @dataclass(frozen=True)
 class Filmed:
-    """All trainings of one kind: (rates, seeds, moments) each. What came after a training had broken off is NaN."""
+    """All trainings of one kind: (rates, seeds, moments) each. What came after a training had diverged is NaN."""
 
     loss: np.ndarray
     validation: np.ndarray
     accuracy: np.ndarray
-    broke: np.ndarray  # (rates, seeds) the step at which the loss was no number any more; 0 where it always was one
+    broke: np.ndarray  # (rates, seeds) the step at which the loss diverged (NaN or infinity); 0 where it did not
 
     @property
     def ends(self) -> np.ndarray:
-        """(rates,) share of words right after the last step, the mean of the seeds; NaN where one broke off."""
-        return self.accuracy[:, :, -1].mean(1)
+        """(rates,) fraction of words right after the last step, the mean of the seeds; a seed that diverged has none right."""
+        return np.nan_to_num(self.accuracy[:, :, -1]).mean(1)
 
 
 @cache
@@ -45,8 +45,8 @@ def films() -> dict[str, Filmed]:
 
 
 def apart() -> np.ndarray:
-    """(rates,) between the best and the worst of the three in the end. One that broke off has nothing right."""
-    ends = np.nan_to_num([film.ends for film in films().values()])  # (norms, rates)
+    """(rates,) between the best and the worst of the three in the end."""
+    ends = np.array([film.ends for film in films().values()])  # (norms, rates)
     return ends.max(0) - ends.min(0)
 
 

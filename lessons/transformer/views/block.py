@@ -52,7 +52,7 @@ def whole(run: BlockRun) -> Sheets:
 def sheets(run: BlockRun) -> tuple[Sheet, ...]:
     found = [sheet(quantity) for quantity in run.quantities]
     if run.block.endswith("softmax"):
-        steps = tuple(f"{n}. {word}" for n, word in enumerate(run.writes, 1))
+        steps = tuple(f"{n}: {word}" for n, word in enumerate(run.writes, 1))
         look: dict[str, Any] = {"role": "weight", "top": 1.0, "row_role": "target", "keys": ("target", "word")}
         found.append(Sheet("P of the words it wrote", "out", run.probabilities, steps, run.likely, **look))
     return tuple(found)

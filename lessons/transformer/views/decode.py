@@ -9,6 +9,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import scientific
 from lessons.transformer.compute.decode import STAGES, Decoded
 from lessons.transformer.views.truth import mark, verdict
+from lessons.transformer.views.words import at
 from lessons.transformer.walk import Walk
 
 
@@ -44,8 +45,8 @@ def reading(run: Decoded) -> str:
         layer = step.decoder - 1
         weights = run.cross[layer - 1, place]
         looked = int(weights.argmax())
-        said = f"Decoder layer **{layer}** looks at what is written, then at the source: most at “**{run.source[looked]}**” "
-        said += f"(**{weights[looked]:.2f}**)."
+        said = f"Decoder layer **{layer}** looks at what is written, then at the source: most at {at(run.source, looked)} "
+        said += f"with **{weights[looked]:.2f}**."
     else:
         said = f"Token **{step.written}** of {len(run.writes)}: “**{run.writes[place]}**” with **{run.one_by_one[place]:.2f}**. "
         left = len(run.writes) - step.written

@@ -10,6 +10,7 @@ from lessons.kit.pictures.numbers import percent
 from lessons.transformer.compute.heads import SAMPLE, Habit, HeadsRun
 from lessons.transformer.sheets import Maps
 from lessons.transformer.views.truth import verdict
+from lessons.transformer.views.words import at
 
 KINDS = {"encoder self": "encoder self-attention", "decoder self": "decoder self-attention", "cross": "cross-attention"}
 
@@ -42,8 +43,8 @@ def reading(run: HeadsRun) -> str:
     first = int(run.kind == "decoder self" and len(rows) > 1)  # at the first step there is nothing to choose from
     row, column = np.unravel_index(run.chosen[first:].argmax(), run.chosen[first:].shape)
     weight = run.chosen[first + row, column]
-    asks = "“**{}**” looks" if run.kind == "encoder self" else "about to write “**{}**”, it looks"
-    words += f"Most decided here: {asks.format(rows[first + row])} at “**{looked[column]}**” with **{weight:.2f}**."
+    asks = "{} looks" if run.kind == "encoder self" else "about to write {}, it looks"
+    words += f"Largest weight here: {asks.format(at(rows, first + row))} at {at(looked, column)} with **{weight:.2f}**."
     return words + verdict(run.right, run.truth)
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import plural
+from lessons.kit.pictures.numbers import counted, plural
 from lessons.kit.pictures.table import Bar, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens, quoted
-from lessons.transformer.compute.lm import DEEDS, OPENED, PLACES, Looking
+from lessons.transformer.compute.lm import DEEDS, PLACES, Looking
+from lessons.transformer.views.words import bold
 
 WIDE = 920
 FAR = 60  # where distances over fifty words are drawn
@@ -45,13 +46,9 @@ def done(run: Looking) -> str:
     return {DEEDS[1]: f"Without {head}", DEEDS[2]: f"With {head} only there", DEEDS[3]: f"With {head} anywhere else"}[run.do]
 
 
-def named(word: str) -> str:
-    return f"the mark **{word}**" if word in OPENED else f"“**{word}**”"
-
-
 def reading(run: Looking) -> str:
     was, now = run.chance
-    said = f"It expects {named(run.due)}, with P **{was:.2f}** (the GRU of lesson 1: **{run.recurrent:.2f}**). "
+    said = f"It expects {bold(run.due)}, with P **{was:.2f}** (the GRU of lesson 1: **{run.recurrent:.2f}**). "
     if run.cue:
         weight = run.on_cue[run.layer - 1, run.head - 1]
         what = f"It was said {plural(run.back, 'word')} ago"
@@ -67,8 +64,16 @@ def reading(run: Looking) -> str:
     if not run.cue and run.do != DEEDS[1]:
         return f"{said}So the head’s look stays as it was; it can be switched off."
     best = run.next_words[int(run.next_probabilities[1].argmax())]
-    instead = "and it is still the likeliest" if best == run.due else f"and “**{best}**” would be written"
-    return f"{said}{done(run)}, its P is **{now:.2f}**, {instead}."
+    instead = "it is still the likeliest word" if best == run.due else f"{bold(best)} would be written"
+    return f"{said}{done(run)}, its P {change(was, now)}, and {instead}."
+
+
+def change(was: float, now: float) -> str:
+    """Stays at 0.98; falls from 0.98 to 0.09; rises from 0.67 to 0.69: as the two numbers read."""
+    before, after = f"{was:.2f}", f"{now:.2f}"
+    if before == after:
+        return f"stays at **{after}**"
+    return f"{'rises' if now > was else 'falls'} from {before} to **{after}**"
 
 
 # ---- closer ----
@@ -83,15 +88,24 @@ def every_head(run: Looking) -> Heatmap:
 
 
 def told_every(run: Looking) -> str:
-    layer, head = np.unravel_index(run.without.argmin(), run.without.shape)
-    least = run.without[layer, head]
-    safe = int((run.without > run.chance[0] / 2).sum())
-    if f"{least:.2f}" == (untouched := f"{run.chance[0]:.2f}"):
-        return f"No single head is missed: whichever of the {run.without.size} goes alone, P stays at **{untouched}**."
-    return (
-        f"It is missed most at **layer {layer + 1}, head {head + 1}**: without it P is **{least:.2f}**. "
-        f"**{safe}** of {run.without.size} heads can go alone, and P stays over half of what it was."
-    )
+    """Which head is missed most, and which head lowers P, so that P is higher without it."""
+    was, least, most = run.chance[0], run.without.min(), run.without.max()
+    fallen, risen = round(least, 2) < round(was, 2), round(most, 2) > round(was, 2)
+    said = f"No single head of the {run.without.size} is missed: " + ("P never falls." if risen else f"P stays at **{was:.2f}**.")
+    if fallen:
+        safe = int((run.without > was / 2).sum())
+        said = f"**{place_of(run, least).capitalize()}** is missed most: without it P {change(was, least)}. "
+        said += f"**{safe}** of {run.without.size} heads can be switched off alone, and P stays above half of what it was."
+    if risen:
+        higher = int((run.without.round(2) > round(was, 2)).sum())
+        said += f" Not every head helps: P is higher without {counted(higher, 'head')}. "
+        said += f"Without **{place_of(run, most)}** it {change(was, most)}."
+    return said
+
+
+def place_of(run: Looking, value: float) -> str:
+    layer, head = np.argwhere(run.without == value)[0]
+    return f"layer {layer + 1}, head {head + 1}"
 
 
 def lens(run: Looking) -> Table:
@@ -104,12 +118,19 @@ def lens(run: Looking) -> Table:
 
 
 def told_lens(run: Looking) -> str:
-    chances = [due for _, _, due in run.early]
-    first = next((n for n, p in enumerate(chances) if p > chances[-1] / 2), len(chances) - 1)
-    known = "It was there from the last word alone" if first == 0 else f"It comes only **{STAGES[first]}**"
-    if chances[-1] < 0.5:
-        known = "Nowhere is it more than a guess"
-    return f"P of {quoted(run.due)} on the way up: {', '.join(f'**{p:.2f}**' for p in chances)}. {known}."
+    chances = np.array([due for _, _, due in run.early])
+    stages = ("from the last word alone", *STAGES[1:])
+    said = ", ".join(f"**{p:.2f}** {stage}" for p, stage in zip(chances, stages, strict=True))
+    gains, peak = np.diff(chances), int(chances.argmax())
+    if chances[peak] < 0.5:
+        known = "It stays below one half: the model is not sure of this word"
+    elif round(chances[peak], 2) > round(chances[-1], 2):
+        known = f"It is highest {stages[peak]}, and falls from there to the end"
+    elif chances[0] > chances[-1] / 2:
+        known = "More than half of it is there before any attention"
+    else:
+        known = f"Layer **{gains.argmax() + 1}** adds the most, {gains.max():.2f}"
+    return f"P of {quoted(run.due)}, read early: {said}. {known}."
 
 
 def by_distance(run: Looking) -> Curves:
@@ -127,7 +148,7 @@ def by_distance(run: Looking) -> Curves:
 def told_distance(run: Looking) -> str:
     near, far = (within(run, place) for place in (0, -1))
     said = f"{near[0].upper()}{near[1:]}; {far}. Luck is **{run.by_luck:.2f}**, and each model was trained once."
-    return said if run.kind else f"“{run.due}” is of no kind that was counted, so here are things. {said}"
+    return said if run.kind else f"No figures were counted for {quoted(run.due)}, so these are of things. {said}"
 
 
 def within(run: Looking, place: int) -> str:

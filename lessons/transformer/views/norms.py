@@ -16,7 +16,7 @@ from lessons.transformer.residual import Residual
 from models.norms import LOOKS, STEPS
 
 HALF, WIDE = 440, 920
-TOP = 4.0
+TOP, OUT_TOP = 4.0, 5.0  # full bars: of the numbers that are dragged, of the numbers after a norm
 ROLES = {"pre": "source", "post": "target", "none": "weight"}
 
 
@@ -39,12 +39,16 @@ def layer_norm(run: Normed) -> Bars:
 
 
 def batch_norm(run: Normed) -> Bars:
-    return normed(run, 1, "Batch norm: each number over the batch")
+    return normed(run, 1, "Batch norm in training: each number over the batch")
+
+
+def batch_norm_in_use(run: Normed) -> Bars:
+    return normed(run, 2, "Batch norm in use: statistics kept from training")
 
 
 def normed(run: Normed, way: int, title: str) -> Bars:
     compare: dict[str, Any] = {"compare": run.start[way], "compare_names": ("now", "at the start")}
-    return Bars(run.out[way], names(run), role=None, top=TOP, keys=keys(run), wide=HALF, title=title, **compare)
+    return Bars(run.out[way], names(run), role=None, top=OUT_TOP, keys=keys(run), wide=HALF, title=title, **compare)
 
 
 def reading(run: Normed) -> str:
@@ -55,10 +59,11 @@ def reading(run: Normed) -> str:
     )
     if run.std < 0.01:
         said = f"All numbers are alike: nothing is left of them but β = **{signed(run.shift)}**. "
-    layer, batch = run.moved
+    layer, batch, in_use = run.moved
     if run.loud == 1:
-        return f"{said}Now make the other sentence in the batch louder: whose output moves?"
-    return f"{said}The other sentence × {run.loud:g} moves layer norm by **{layer:.2f}** and batch norm by up to **{batch:.2f}**."
+        return f"{said}Now make the other sentence in the batch louder: which outputs move?"
+    said += f"With the other sentence × {run.loud:g}, your word moves by **{layer:.2f}** after layer norm and by up to "
+    return f"{said}**{batch:.2f}** after batch norm in training. In use, with kept statistics, it moves by **{in_use:.2f}**."
 
 
 # ---- closer ----
@@ -116,7 +121,7 @@ def told_place(run: Normed) -> str:
 
 
 def between(name: str, x: Any, values: np.ndarray, role: str) -> Line:
-    """values (n, seeds): their mean, and a band from the least to the most. A seed that broke off leaves a gap."""
+    """values (n, seeds): their mean, and a band from the least to the most. The line ends where the first seed diverges."""
     return Line(name, x, values.mean(1), role, low=values.min(1), high=values.max(1), points=True)
 
 
@@ -135,7 +140,7 @@ def accuracy(run: Normed) -> Curves:
 
 
 def sweep(run: Normed) -> Table:
-    """A table, since a curve that ends where a training broke off would look as if it went on."""
+    """A table, because a curve that ends where a training diverged would look as if it went on."""
     rows = tuple((NAMES[norm], *map(right, film.accuracy[:, :, -1])) for norm, film in run.films.items())
     return Table(("", *RATES), rows, wide=WIDE, title=f"Words right after {STEPS} steps, by learning rate: mean, and least to most")
 
@@ -143,17 +148,20 @@ def sweep(run: Normed) -> Table:
 def told_training(run: Normed) -> str:
     now = "; ".join(f"{NAMES[norm]} **{right(film.accuracy[run.rate, :, run.moment])}**" for norm, film in run.films.items())
     broken = "".join(
-        f" With {NAMES[norm]} the loss is no number any more from step {' and '.join(str(step) for step in steps)} on."
+        f" Seeds with {NAMES[norm]} diverge (their loss is not finite any more) at step {' and '.join(map(str, steps))}."
         for norm, film in run.films.items()
-        if (steps := sorted({*film.broke[run.rate]} - {0}))
+        if (steps := sorted(step for step in film.broke[run.rate].tolist() if step))
     )
     seeds = plural(run.films["none"].broke.shape[1], "seed")
-    return f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right, the mean of {seeds}: {now}.{broken}"
+    return f"Rate {RATES[run.rate]}, step **{LOOKS[run.moment]}**, words right, mean (least to most) of {seeds}: {now}.{broken}"
 
 
 def right(shares: np.ndarray) -> str:
-    """(seeds,) their mean, and from the least to the most of them."""
-    if np.isnan(shares).any():
-        return f"broken off with {np.isnan(shares).sum()} of {len(shares)} seeds"
-    least, most = percent(float(shares.min())), percent(float(shares.max()))
-    return percent(float(shares.mean())) + (f" ({least} to {most})" if least != most else "")
+    """(seeds,) their mean, and from the least to the most of them; seeds that diverged are counted and not averaged."""
+    left = shares[~np.isnan(shares)]
+    diverged = f"{len(shares) - len(left)} of {len(shares)} seeds diverged"
+    if not len(left):
+        return diverged
+    least, most = percent(float(left.min())), percent(float(left.max()))
+    said = percent(float(left.mean())) + (f" ({least} to {most})" if least != most else "")
+    return said if len(left) == len(shares) else f"{said} with {plural(len(left), 'seed')}; {diverged}"

@@ -8,6 +8,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import signed
 from lessons.transformer.compute.pointwise import PointRun
 from lessons.transformer.sheets import Sheet, Sheets
+from lessons.transformer.views.words import at
 
 FIRST = 16  # numbers of each word that are drawn
 TALL = 330
@@ -22,7 +23,7 @@ def given(run: PointRun) -> Sheets:
     """The same change goes into both blocks."""
     change = np.zeros((len(run.source), run.d))
     change[run.position - 1] = run.amount
-    title = f"You change “{run.source[run.position - 1]}” …"
+    title = f"You change {at(run.source, run.position - 1).replace('*', '')} …"
     return Sheets((sheet(run, "goes in", change),), first=FIRST, title=title, wide=296, tall=TALL)
 
 
@@ -39,14 +40,20 @@ def elsewhere(run: PointRun, change: np.ndarray) -> float:
 
 
 def reading(run: PointRun) -> str:
-    word, fc, attention = run.source[run.position - 1], elsewhere(run, run.fc), elsewhere(run, run.attention)
-    moved = [int((np.abs(change).max(1) > 0).sum()) for change in (run.fc, run.attention)]
-    said = f"Added **{signed(run.amount, 1)}** to each of the {run.d} numbers of “**{word}**”. "
+    said = f"You add **{signed(run.amount, 1)}** to each of the {run.d} numbers of {at(run.source, run.position - 1)}. "
     if len(run.source) == 1:
         most = [f"by up to **{np.abs(change).max():.2f}**" for change in (run.fc, run.attention)]
-        return said + f"After the FC it moved {most[0]}, after self-attention {most[1]}; there is no other word to notice."
-    said += f"After the FC **{moved[0]}** of {len(run.source)} outputs moved, and no other word by more than **{fc:g}**; "
-    return said + f"after self-attention **{moved[1]}** of {len(run.source)}, another word by up to **{attention:.2f}**."
+        return said + f"Its numbers move {most[0]} after the FC and {most[1]} after self-attention. There is no other word."
+    fc, attention = (words_moved(run, change) for change in (run.fc, run.attention))
+    return said + f"After the FC the vectors of {fc}; after self-attention those of {attention}."
+
+
+def words_moved(run: PointRun, change: np.ndarray) -> str:
+    """How many words' vectors changed, and by how much a single number of another word changed at most."""
+    many = int((np.abs(change).max(1) > 0).sum())
+    most = elsewhere(run, change)
+    others = f"a number of another word moves by up to **{most:.2f}**" if most else "no number of another word moves"
+    return f"**{many}** of {len(run.source)} words change, and {others}"
 
 
 def sizes(run: PointRun) -> Bars:
@@ -54,7 +61,7 @@ def sizes(run: PointRun) -> Bars:
     keys = tuple(f"source:{n}" for n in range(len(run.source)))
     size, fc = (np.linalg.norm(change, axis=1) for change in (run.attention, run.fc))
     look: dict[str, Any] = {"role": "weight", "top": 12.0, "label_role": "source", "changed": frozenset({run.position - 1})}
-    names, title = ("attention", "FC"), "How far each word’s output moves (length of the change)"
+    names, title = ("attention", "FC"), "How far each word’s vector moves: the length ‖Δ out‖ of its change"
     return Bars(size, run.source, compare=fc, compare_names=names, keys=keys, title=title, **look)
 
 

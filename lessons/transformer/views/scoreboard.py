@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from lessons.kit.pictures.numbers import counted, percent, plural
+from lessons.kit.pictures.numbers import percent, plural
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
-from lessons.transformer.compute.scoreboard import Board, Row
+from lessons.transformer.compute.scoreboard import SATURATED, Board, Row
 
 OURS = "Transformer"
 
@@ -34,7 +34,7 @@ def board(run: Board) -> Table:
         for row in run.rows
     )
     headings = ("model, to take home", "lesson", "seeds", "steps", "parameters", "training seconds")
-    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=418, **look(run))
+    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=400, **look(run))
 
 
 def taken(words: str, file: str) -> Link:
@@ -54,31 +54,47 @@ def others(run: Board) -> Table:
 def results(run: Board) -> Table:
     rows = tuple(
         (
-            bar(run, row, "exact match", "{:.3f}", 1.0, "weight", seeds(row)),
+            seeds(row, "exact match", row.exact_by_seed, 3),
+            seeds(row, "beyond training", row.at_length(run.beyond), 2),
             Tones(row.by_length),
             bar(run, row, "AER", "{:.2f}", 1.0),
             bar(run, row, "ms per sentence", "{:.1f}", 20.0),
         )
         for row in run.rows
     )
-    beyond = "right of the dashed line: longer than any in training"
-    headings = ("exact match", Parts("exact match by source length", run.lengths, run.beyond, beyond), "AER", "ms per sentence")
+    beyond = "right of the dashed line: beyond training"
+    by_length = Parts("exact match by source length", run.lengths, run.beyond, beyond)
+    headings = ("exact match", "beyond training", by_length, "AER", "ms per sentence")
     names = tuple(row.name for row in run.rows)
-    return Table(headings, rows, names=names, title="How it does: means over seeds", wide=486, **look(run))
+    return Table(headings, rows, names=names, title="How it does: least and most of the seeds, or means", wide=516, **look(run))
 
 
-def seeds(row: Row) -> str:
-    said = f"exact match {row.exact:.3f}, {row.seeds} seed{'s' * (row.seeds > 1)}"
-    return said + (f", {row.spread:.3f} between the best and the worst" if row.seeds > 1 else "")
+def seeds(row: Row, what: str, figures: tuple[float, ...], digits: int) -> Bar:
+    """A bar as long as the mean of the seeds, with the least and the most of them on it."""
+    mean = sum(figures) / len(figures)
+    return Bar(span(figures, digits), mean, 1.0, "weight", f"{what}: {mean:.3f}, the mean of {plural(row.seeds, 'seed')}")
+
+
+def span(figures: tuple[float, ...], digits: int) -> str:
+    """0.29–0.36, and one number where both ends read alike."""
+    return "–".join(dict.fromkeys(f"{end:.{digits}f}" for end in (min(figures), max(figures))))
+
+
+def spread(values: list[int]) -> str:
+    """3,000 to 4,000, and one number where both ends are alike."""
+    return " to ".join(dict.fromkeys(f"{end:,}" for end in (min(values), max(values))))
 
 
 def reading(run: Board) -> str:
     ours = next(row for row in run.rows if row.name == OURS)
-    place = 1 + sum(row.exact > ours.exact for row in run.rows)
-    farthest = max(run.rows, key=lambda row: row.by_length[run.beyond])
-    who = f"the Transformer ({counted(ours.seeds, 'seed')}, {ours.steps:,} steps)"
-    said = f"On **{run.sentences:,}** test sentences of {run.trained[0]} to {run.trained[1]} words {who} gets "
-    said += f"**{percent(ours.exact, 1)}** right, place **{place}** of {len(run.rows)}. On **{run.lengths[run.beyond]}** words, "
-    said += f"longer than any in training, it gets **{percent(ours.by_length[run.beyond])}**; "
-    best = f"{farthest.name} ({plural(farthest.seeds, 'seed')})"
-    return said + f"the best there is {best}, with **{percent(farthest.by_length[run.beyond])}**."
+    near, beyond = run.saturated, run.beyond
+    worst, best = (choose(near, key=lambda row: row.by_length[beyond]) for choose in (min, max))
+    said = f"On **{run.sentences:,}** test sentences of {run.trained[0]} to {run.trained[1]} words, **{len(near)}** of "
+    said += f"{len(run.rows)} models get at least {percent(SATURATED)} right: exact match hardly separates them. "
+    said += f"On **{run.lengths[beyond]}** words, longer than any in training, the same models get from "
+    said += f"**{percent(worst.by_length[beyond])}** (“{worst.name}”) to **{percent(best.by_length[beyond])}** (“{best.name}”). "
+    said += (
+        f"The seeds of the Transformer get {span(ours.exact_by_seed, 3)}, and {span(ours.at_length(beyond), 2)} beyond training. "
+    )
+    said += "The comparison is not quite fair: these models were trained for "
+    return said + f"{spread([row.steps for row in near])} steps and have {spread([row.parameters for row in near])} parameters."
