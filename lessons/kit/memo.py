@@ -24,8 +24,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-COMPUTED_BYTES = 32 << 20
-TRIM_BYTES = 32 << 20  # that a cache has given up before free memory is returned to the system
+COMPUTED_BYTES = 16 << 20
+TRIM_BYTES = 8 << 20  # that a cache has given up before free memory is returned to the system
 MISSING = object()
 PLAIN = (str, int, float, bytes, type(None))
 ENTRY_BYTES = 400  # what a cache itself needs for one entry: its tables, the key's tuple

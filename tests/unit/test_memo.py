@@ -301,3 +301,15 @@ def test_figures_of_exports_are_not_kept():
             assert len(rendered(picture, kind)) > 1000
     assert alive() == before
     assert pyplot.get_fignums() == []
+
+
+def test_no_error_is_kept_and_raised_again():
+    """An exception keeps the frames through which it was raised: one that is shared would hold every request that met it."""
+    shared = [
+        f"{name}.{attribute}"
+        for name, module in list(sys.modules.items())
+        if name.startswith(("lessons", "models"))
+        for attribute, value in vars(module).items()
+        if isinstance(value, BaseException)
+    ]
+    assert not shared

@@ -52,7 +52,7 @@ class ExportQueue:
                 raise HTTPError(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
             async with self.limiter:
                 if await request.is_disconnected():
-                    raise NOWHERE  # nobody reads it
+                    raise no_picture()  # nobody reads it
                 try:
                     return await (to_thread.run_sync(ANSWERS, key, make) if key else to_thread.run_sync(make))
                 except InputError as error:
@@ -74,7 +74,7 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
         stage = stages.get((parts["lesson"], parts["experiment"]))
         try:
             if stage is None or parts["kind"] not in TYPES or parts["view"] not in {v.__name__ for v in stage.experiment.all_views}:
-                raise NOWHERE
+                raise no_picture()
             state = asked(stage, dict(request.query_params))
             make = partial(made, stage, parts["view"], parts["kind"], state)
             body = await studio(request, key_of(stage, state, parts["view"], parts["kind"]), make)
@@ -111,7 +111,7 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
         name = request.path_params["name"]
         try:
             if name not in zoo.names():
-                raise NO_MODEL
+                raise no_model()
             body = await studio(request, ("home", name), partial(packed_up, name))
         except HTTPError as refusal:
             return refusal.response(request.url.path)
@@ -143,14 +143,19 @@ def freshness(stage: Renderer, state: State) -> str:
 def packed_up(name: str) -> bytes:
     try:
         if zoo.Card.read(name).kind not in home.KINDS:
-            raise NO_MODEL
+            raise no_model()
         return home.shipped(name)
     except zoo.CheckpointError as error:
         raise RenderError(str(error)) from error
 
 
-NO_MODEL = HTTPError(404, "There is no model of this name to take home.")
-NOWHERE = HTTPError(404, "There is no such picture.")
+def no_model() -> HTTPError:
+    return HTTPError(404, "There is no model of this name to take home.")
+
+
+def no_picture() -> HTTPError:
+    """A new error each time: one that is raised again and again would hold every request that raised it."""
+    return HTTPError(404, "There is no such picture.")
 
 
 def asked(stage: Renderer, query: dict[str, str]) -> State:
@@ -165,7 +170,7 @@ def made(stage: Renderer, view: str, kind: str, state: State) -> bytes:
     try:
         return rendered(stage.pictures(state)[view], kind)
     except KeyError:  # words, no picture
-        raise NOWHERE from None
+        raise no_picture() from None
 
 
 def rendered(picture: Picture, kind: str) -> bytes:

@@ -20,7 +20,7 @@ from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import Picture
 from lessons.kit.templates import render
 from lessons.kit.web.compression import respond
-from lessons.kit.web.export import NOWHERE, ExportQueue, asked, by_address, freshness, key_of
+from lessons.kit.web.export import ExportQueue, asked, by_address, freshness, key_of, no_picture
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import HTTPError
 
@@ -109,7 +109,7 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") 
         stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
         try:
             if stage is None:
-                raise NOWHERE
+                raise no_picture()
             state = asked(stage, dict(request.query_params))
             body = await studio(request, key_of(stage, state, "poster"), partial(poster, stage, state))
         except HTTPError as refusal:
