@@ -341,10 +341,14 @@ scoreboard = Experiment(
     presets=(
         Preset(
             "Who is right most often?",
-            "Many rows are close: point at a figure, how far apart are its own seeds?",
+            "Many rows are close. How far apart are the seeds of one row?",
             {"sort": "exact match"},
         ),
-        Preset("Who goes on?", "Sorted by the first length that nobody was trained on.", {"sort": "beyond training"}),
+        Preset(
+            "Who goes on?",
+            "Sorted by sentences longer than in training: now the rows differ.",
+            {"sort": "beyond training"},
+        ),
         Preset("Who aligns best?", "A good aligner need not be the best translator.", {"sort": "AER"}),
     ),
     predict=exercises.beyond,

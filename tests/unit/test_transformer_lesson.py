@@ -493,7 +493,6 @@ def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
         assert_says(cells[row.name][0].words, min(exact), max(exact))
         assert_says(cells[row.name][1].words, min(longer), max(longer))
         assert (cells[row.name][0].value, cells[row.name][1].value) == pytest.approx((np.mean(exact), np.mean(longer)))
-        assert_says(cells[row.name][0].note, np.mean(exact), row.seeds)
     near = [row for row in board.rows if row.exact >= scoreboard.SATURATED]
     spans = [max(of) - min(of) for of in ([row.exact for row in near], [row.by_length[board.beyond] for row in near])]
     assert spans[1] > 10 * spans[0], "beyond training they differ"

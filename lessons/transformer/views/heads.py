@@ -44,7 +44,7 @@ def reading(run: HeadsRun) -> str:
     row, column = np.unravel_index(run.chosen[first:].argmax(), run.chosen[first:].shape)
     weight = run.chosen[first + row, column]
     asks = "{} looks" if run.kind == "encoder self" else "about to write {}, it looks"
-    words += f"Largest weight here: {asks.format(at(rows, first + row))} at {at(looked, column)} with **{weight:.2f}**."
+    words += f"Largest weight here: {asks.format(at(rows, first + int(row)))} at {at(looked, int(column))} with **{weight:.2f}**."
     return words + verdict(run.right, run.truth)
 
 

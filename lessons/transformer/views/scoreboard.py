@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lessons.kit.pictures.numbers import percent, plural
+from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
 from lessons.transformer.compute.scoreboard import SATURATED, Board, Row
 
@@ -15,16 +15,16 @@ def look(run: Board) -> dict[str, Any]:
     return {"key": "model", "sorted_by": run.sort, "marked": marked}
 
 
-def bar(run: Board, row: Row, name: str, form: str, top: float, role: str = "quiet", note: str = "") -> Bar:
+def bar(run: Board, row: Row, name: str, form: str, top: float) -> Bar:
     value = run.value(row, name)
-    return Bar("–" if value is None else form.format(value), value, top, role, note)
+    return Bar("–" if value is None else form.format(value), value, top, "quiet")
 
 
 def board(run: Board) -> Table:
     most = {name: max(run.value(row, name) or 0.0 for row in run.rows) for name in ("steps", "parameters", "training seconds")}
     rows = tuple(
         (
-            taken(row.name, row.file),
+            taken(row.name, row.file, ""),
             Link(f"{run.lessons[row.lesson]}", row.lesson),
             f"{row.seeds}",
             bar(run, row, "steps", "{:,}", most["steps"]),
@@ -37,8 +37,8 @@ def board(run: Board) -> Table:
     return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=400, **look(run))
 
 
-def taken(words: str, file: str) -> Link:
-    return Link(words, f"home/{file}.zip", "Take it home: weights, card and a short Python file")
+def taken(words: str, file: str, tip: str = "Take it home: weights, card and a short Python file") -> Link:
+    return Link(words, f"home/{file}.zip", tip)
 
 
 def others(run: Board) -> Table:
@@ -54,8 +54,8 @@ def others(run: Board) -> Table:
 def results(run: Board) -> Table:
     rows = tuple(
         (
-            seeds(row, "exact match", row.exact_by_seed, 3),
-            seeds(row, "beyond training", row.at_length(run.beyond), 2),
+            seeds(row.exact_by_seed, 3),
+            seeds(row.at_length(run.beyond), 2),
             Tones(row.by_length),
             bar(run, row, "AER", "{:.2f}", 1.0),
             bar(run, row, "ms per sentence", "{:.1f}", 20.0),
@@ -69,10 +69,9 @@ def results(run: Board) -> Table:
     return Table(headings, rows, names=names, title="How it does: least and most of the seeds, or means", wide=516, **look(run))
 
 
-def seeds(row: Row, what: str, figures: tuple[float, ...], digits: int) -> Bar:
+def seeds(figures: tuple[float, ...], digits: int) -> Bar:
     """A bar as long as the mean of the seeds, with the least and the most of them on it."""
-    mean = sum(figures) / len(figures)
-    return Bar(span(figures, digits), mean, 1.0, "weight", f"{what}: {mean:.3f}, the mean of {plural(row.seeds, 'seed')}")
+    return Bar(span(figures, digits), sum(figures) / len(figures))
 
 
 def span(figures: tuple[float, ...], digits: int) -> str:
