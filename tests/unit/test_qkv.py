@@ -591,8 +591,9 @@ def test_the_trained_layer_is_the_transformers():
 
 
 def test_a_sentence_too_long_for_eight_maps_is_refused():
-    with pytest.raises(InputError, match="at most 24"):
+    with pytest.raises(InputError) as complaint:
         EXPERIMENTS["heads"].run({"text": "the " * 25})
+    assert_says(str(complaint.value), heads.MOST)
 
 
 @given(st.integers(1, 64), st.integers(1, 64), st.integers(1, 8))
@@ -901,6 +902,10 @@ def test_several_models_still_write_and_one_still_writes():
     assert_says(between_views.reading(run), "still writes")
     two = replace(run, as_typed=(*run.as_typed[:2], *run.outputs[2:3], *run.as_typed[3:]))
     assert_says(between_views.reading(two), "“no positions” and “with positions” still write")
+    none = replace(run, as_typed=(("rien",),) * 4)
+    assert_says(between_views.reading(none), "every model")
+    three = replace(run, as_typed=(("rien",), *run.outputs[1:]))
+    assert_says(between_views.reading(three), "“no positions”, “with positions” and “Transformer” still write")
 
 
 def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():

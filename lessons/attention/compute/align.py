@@ -26,6 +26,7 @@ class Alignment(Result):
     written: Words  # by the model, when nothing is fed
     truth: Words | None  # the translation by the grammar, where it is known
     right: bool | None  # is what the model wrote the truth
+    ended: bool  # did it write <eos> before it was stopped
     weights: np.ndarray  # (T', T)
     links: Links  # (t, i): each target word with the source word it looks at most
     gold: Links | None
@@ -67,6 +68,7 @@ def align(source: str, score: str) -> Alignment:
         written=written,
         truth=truth,
         right=is_right(written, truth),
+        ended=own.output[-1] == Vocabulary.eos,
         weights=fed.weights[: len(target)].numpy(),
         links=tuple(sorted(links)),
         gold=tuple(sorted(pair.alignment)) if pair else None,

@@ -40,7 +40,8 @@ def reading(run: Alignment) -> str:
     if run.gold is None:
         sharp = run.weights.max(1).mean()
         return (
-            f"It writes {counted(len(run.target), 'word')}, with a strongest weight of **{sharp:.2f}** on average. "
+            f"It writes {counted(len(run.target), 'word')}{'' if run.ended else ' and finds no end'}, with a largest weight of "
+            f"**{sharp:.2f}** on average. "
             "This sentence is not among those whose gold alignment we know, so there is no AER: the suggestions have one."
         )
     both = len(set(run.links) & set(run.gold))

@@ -32,8 +32,11 @@ def reading(run: Between) -> str:
     said = f"The share of {run.metric} that is right, on test sentences of everyday length, mean of {seeds(run.seeds)}: {shares}."
     if run.sorted:
         same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
-        still = f"“**{'**” and “**'.join(same)}**” still write{'s' * (len(same) == 1)} the same sentence"
-        said += f" With the words sorted, {still if same else 'every model writes something else'}."
+        *first, last = [f"“**{model}**”" for model in same] or ["every model"]
+        names = f"{', '.join(first)} and {last}" if first else last
+        said += f" With the words sorted, {names} " + (
+            f"still write{'s' * (not first)} the same sentence." if same else "writes another one."
+        )
     return f"{said} {unequal(run)}"
 
 
