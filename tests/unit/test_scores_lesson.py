@@ -412,7 +412,8 @@ def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
 
 
 def test_one_number_is_one_number():
-    assert [to_learn(count) for count in (0, 1, 4096)] == ["nothing to learn", "1 number to learn", "4,096 numbers to learn"]
+    for count, said in ((0, ("nothing", "no")), (1, ("1 number", "1 parameter")), (4096, ("4,096 numbers", "4,096 parameters"))):
+        assert_says(to_learn(count), said)
     said = EXPERIMENTS["sizes"].views[1](sizes.sizes(1, 1, 1))
     assert_says(said, "1 number")
     for shapes in (sizes.sizes(128, 1, 1), sizes.sizes(1, 128, 1)):
