@@ -242,6 +242,20 @@ def test_free_running_reads_what_it_says_and_taught_what_the_teacher_says():
     np.testing.assert_array_equal(taught.s, states)
 
 
+def test_a_taught_step_still_waits_for_the_state_before_it():
+    """All input words are known at once, but a change of one state reaches every later one: the steps are not parallel."""
+    source = source_of(MARKET)
+    model, target = model_of(common.TRANSLATOR), common.taught(source)
+
+    def nudge(state, step):
+        return state + (step == 1)
+
+    plain, changed = (model.run(source, target, edits).s for edits in ({}, {"decoder.layer1.h": nudge}))
+    moved = (plain - changed).abs().amax(-1) > 0
+    assert moved.tolist() == [step >= 1 for step in range(len(target))]
+    assert_says(LESSON.words.sections["forcing"].after, "state", ("parallel", "one after the other"))
+
+
 def test_a_wrong_word_spreads_when_it_is_fed_back():
     run = EXPERIMENTS["forcing"].run()
     later = [[place for place in places if place >= run.t] for places in run.changed]
