@@ -1,19 +1,22 @@
 """Training: `python -m models.train NAME…`, `all`, or `--list`.
 
 `fit` is the whole of it, one step at a time, yielding its progress: the command line draws a bar from it, and the app
-draws curves. `build` makes a model with fresh weights, `make` trains one recipe and writes checkpoint, card and film.
-`--measure` writes the cards anew without training.
+draws curves. `build` makes an untrained model, `make` trains one recipe and writes checkpoint, card and film.
+A training that was stopped goes on where it was when it is asked for again; `all` leaves out what is finished.
+`--measure` writes the cards again without training.
 """
 
 import argparse
 import copy
+import dataclasses
 import math
 import multiprocessing
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from time import perf_counter, process_time
 from typing import Any
 
@@ -27,6 +30,7 @@ from models.batches import IGNORE, Batch
 from models.device import best_device
 from models.film import Film
 from models.recipes import RECIPES, Recipe
+from models.snapshot import Snapshot
 
 WARM = 200  # steps until the full rate, on a ladder
 
@@ -53,15 +57,18 @@ def fit(
     seed: int = 0,
     device: str = "cpu",
     budget: float = math.inf,
+    snapshot: Snapshot | None = None,
 ) -> Iterator[Progress]:
     """AdamW with a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1.
 
     With a budget in seconds it makes as many steps as fit, at most `steps`, and the rate follows the clock.
+    With a snapshot it goes on where it was stopped, and ends as if it had never been.
     """
     model.to(device).train()
     optimiser, seconds, most = adam(model, lr), 0.0, steps
+    done = snapshot.restore(model, optimiser) if snapshot else 0
     try:
-        for step, batch in zip(range(1, most + 1), shuffled_for_ever(batches, seed), strict=False):
+        for step, batch in zip(range(done + 1, most + 1), islice(shuffled_for_ever(batches, seed), done, None), strict=False):
             began = perf_counter()
             optimiser.param_groups[0]["lr"] = lr * warm_up_then_cosine(step - 1, steps)
             loss, right = learn(model, optimiser, batch, device)
@@ -69,6 +76,8 @@ def fit(
             if budget < math.inf:
                 steps = min(most, max(step, round(step * budget / seconds)))
             yield Progress(step, steps, loss, right, seconds)
+            if snapshot:
+                snapshot.keep(step, model, optimiser)
             if seconds >= budget:
                 return
     finally:  # also when the caller stops early
@@ -116,22 +125,34 @@ def build(recipe: Recipe) -> Any:
 
 
 def ladder(
-    model: nn.Module, batches: Sequence[Batch], budgets: Sequence[int], lr: float, seed: int = 0, check: "Check | None" = None
+    model: nn.Module,
+    batches: Sequence[Batch],
+    budgets: Sequence[int],
+    lr: float,
+    seed: int = 0,
+    check: "Check | None" = None,
+    snapshot: Snapshot | None = None,
 ) -> Iterator[tuple[int, nn.Module]]:
     """The model after each of several budgets of steps, as if it had been trained for that budget alone.
 
     All share one long way, whose rate does not depend on any budget. Where four fifths of a budget are spent, a copy leaves
     it and goes down to rate nought in the last fifth, so that every budget ends as well as its steps allow.
     """
-    trunk, stream, step = adam(model.train(), lr), shuffled_for_ever(batches, seed), 0
+    trunk = adam(model.train(), lr)
+    step = snapshot.restore(model, trunk) if snapshot else 0
+    stream = islice(shuffled_for_ever(batches, seed), step, None)
     for budget in budgets:
         turn = budget - budget // 5
+        if step > turn:  # a training that went on: this budget was reached before it was stopped
+            continue
         while step < turn:
             step += 1
             trunk.param_groups[0]["lr"] = lr * anytime(step)
             loss, _ = learn(model, trunk, next(stream))
             if check:
                 check.look(model, Progress(step, budgets[-1], loss, 0.0, 0.0))
+            if snapshot:
+                snapshot.keep(step, model, trunk)
         branch = copy.deepcopy(model)
         down = adam(branch, lr)
         down.load_state_dict(copy.deepcopy(trunk.state_dict()))
@@ -152,53 +173,83 @@ def make(recipe: Recipe, bar: bool = True) -> zoo.Card:
 
 
 def once(recipe: Recipe, bar: bool = True) -> zoo.Card:
-    model, film = build(recipe), Film(recipe) if recipe.film else None
-    batches, check = data.batches(recipe), Check(recipe)
+    film = Film(recipe) if recipe.film else None
+    snapshot = None if film else Snapshot(recipe.name, identity(recipe))  # a film's frames are not in a snapshot
+    notes = snapshot.notes if snapshot else {}
+    model, batches, check, timer = build(recipe), data.batches(recipe), Check(recipe, notes), Timer(notes)
     shown = tqdm(total=recipe.steps, desc=recipe.name, disable=not bar, leave=False)
-    looked, began = 0.0, process_time()  # processor time: a busy machine changes little
-    for progress in fit(model, batches, recipe.steps, recipe.lr, recipe.seed, best_device()):
-        shown.update()
+    for progress in fit(model, batches, recipe.steps, recipe.lr, recipe.seed, best_device(), snapshot=snapshot):
+        timer.stop()
+        shown.update(progress.step - shown.n)
         if progress.step % 20 == 0:
             shown.set_postfix(loss=f"{progress.loss:.3f}", accuracy=f"{progress.accuracy:.3f}")
-        look = process_time()
         check.look(model, progress)
         if film:
             film.look(model, progress)
-        looked += process_time() - look
-    seconds = process_time() - began - looked
+        timer.start()
+    timer.stop()
     shown.close()
     zoo.round_to_half(model)
     metrics = measure.card_figures(model, recipe) | {"learning": check.curve}
     if film:
         film.save()
-    return zoo.save(recipe, model, seconds=seconds, metrics=metrics)
+    card = zoo.save(recipe, model, timer.seconds, metrics)
+    if snapshot:
+        snapshot.remove()
+    return card
 
 
 def climb(recipe: Recipe) -> zoo.Card:
     """One training with several budgets: the card has the figures of each, the weights are the last one's.
 
     It is written after each of them: what is stopped on the way is a shorter training, whole."""
-    check, rungs, looked, began = Check(recipe), [], 0.0, process_time()
-    for budget, model in ladder(build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check):
-        look = process_time()
+    snapshot = Snapshot(recipe.name, identity(recipe))
+    check, timer, rungs = Check(recipe, snapshot.notes), Timer(snapshot.notes), snapshot.notes.setdefault("rungs", [])
+    for budget, model in ladder(build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check, snapshot):
+        timer.stop()
         zoo.round_to_half(model)
         figures = measure.card_figures(model, recipe)
         rungs.append({"steps": budget, "validation": round(check.loss(model), 4), **figures})
-        looked += process_time() - look
         tqdm.write(f"{recipe.name} {budget}: {[row['exact_match'] for row in figures['by_length']]}")
         metrics = figures | {"learning": list(check.curve), "rungs": list(rungs)}
-        card = zoo.save(replace(recipe, steps=budget), model, process_time() - began - looked, metrics)
+        card = zoo.save(replace(recipe, steps=budget), model, timer.seconds, metrics)
+        timer.start()
+    snapshot.remove()
     return card
+
+
+def identity(recipe: Recipe) -> dict[str, Any]:
+    """All that decides how a training goes: a snapshot of another one is of no use."""
+    return asdict(recipe) | {"vocabularies": zoo.lines_of_words(recipe.task)}
+
+
+class Timer:
+    """Processor time spent training, also before it was stopped: a busy machine changes little."""
+
+    def __init__(self, notes: dict[str, Any]):
+        self.notes, self.began = notes, process_time()
+
+    def start(self) -> None:
+        self.began = process_time()
+
+    def stop(self) -> None:
+        self.notes["seconds"] = self.seconds + process_time() - self.began
+        self.began = process_time()
+
+    @property
+    def seconds(self) -> float:
+        return self.notes.get("seconds", 0.0)
 
 
 class Check:
     """Loss on sentences never trained on, now and then, so that one can see when a training stood still."""
 
-    def __init__(self, recipe: Recipe, times: int = 20):
+    def __init__(self, recipe: Recipe, notes: dict[str, Any] | None = None, times: int = 20):
+        notes = {} if notes is None else notes
         self.batches = data.validation(recipe)
         self.every = max(1, recipe.steps // times)
-        self.curve: list[dict[str, float]] = []
-        self.losses: list[float] = []
+        self.curve: list[dict[str, float]] = notes.setdefault("curve", [])
+        self.losses: list[float] = notes.setdefault("losses", [])
 
     def look(self, model: nn.Module, progress: Progress) -> None:
         """Called after every step. The training loss is the mean since the last look."""
@@ -219,7 +270,7 @@ class Check:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="recipes to train, or `all`")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="recipes to train, or `all` that are not trained yet")
     parser.add_argument("--list", action="store_true", help="list the recipes and stop")
     parser.add_argument("--measure", action="store_true", help="only measure again what is trained")
     parser.add_argument("--jobs", type=int, default=2, help="how many to train side by side, one thread each (2)")
@@ -231,8 +282,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     unknown = [name for name in options.names if name not in RECIPES and name != "all"]
     if unknown:
         sys.exit(f"no recipe is called {', '.join(unknown)}; `python -m models.train --list` names them all")
-    names = list(RECIPES) if "all" in options.names else options.names
+    names = [name for name in RECIPES if options.measure or not finished(name)] if "all" in options.names else options.names
     work(measure_again if options.measure else make, names, options.jobs)
+
+
+def finished(name: str) -> bool:
+    """Whether the recipe has been trained to its end, as it stands now."""
+    try:
+        card = zoo.Card.read(name)
+    except zoo.CheckpointError:
+        return False
+    return card.recipe == zoo.recipe_of(RECIPES[name]) and card.vocabularies == zoo.lines_of_words(card.task)
 
 
 def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
@@ -245,7 +305,7 @@ def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
 
 
 def work(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: int) -> None:
-    jobs = min(jobs, len(names))
+    jobs = max(1, min(jobs, len(names)))
     torch.set_num_threads(1 if jobs > 1 else torch.get_num_threads())
     if jobs == 1:
         for name in names:

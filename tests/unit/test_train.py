@@ -3,11 +3,12 @@
 import math
 import subprocess
 import sys
+from itertools import count
 
 import pytest
 import torch
 
-from models import metrics, train
+from models import metrics, snapshot, train
 from models.batches import pair_batches
 from models.film import Film
 from models.recipes import RECIPES, Recipe
@@ -66,6 +67,53 @@ def test_a_ladder_ends_every_budget_by_itself():
     losses = [sum(train.judge(model, batch)[0].item() for batch in batches) for model in rungs.values()]
     assert losses == sorted(losses, reverse=True)
     assert losses[-1] < 0.8 * losses[0]
+
+
+class Stop(Exception):
+    """Somebody ends the process."""
+
+
+@pytest.mark.parametrize("budgets", [(), (20, 40)])
+def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeypatch):
+    """Weights, learning curve and rungs are those of a training that nobody stopped."""
+    monkeypatch.setattr(snapshot, "folder", lambda: tmp_path)
+    monkeypatch.setattr(snapshot.Snapshot.__init__, "__defaults__", (-1.0,))  # write after every step
+    saved = []
+    monkeypatch.setattr(train.zoo, "save", lambda recipe, model, seconds, metrics: saved.append((model, metrics)))
+    monkeypatch.setattr(train.measure, "card_figures", lambda model, recipe: {"by_length": []})
+    config = {"width": 16, "context": "first", "code": 8}
+    recipe = Recipe("stopped", "seq2seq", "copy", config, 40, examples=300, lengths=range(1, 4), budgets=budgets)
+    train.make(recipe, bar=False)
+    whole, learn, steps = saved[-1], train.learn, count(1)
+
+    def learn_until_stopped(*given):
+        if next(steps) == 30:
+            raise Stop
+        return learn(*given)
+
+    monkeypatch.setattr(train, "learn", learn_until_stopped)
+    with pytest.raises(Stop):
+        train.make(recipe, bar=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["stopped.pt"]
+    train.make(recipe, bar=False)
+    assert next(steps) < 60, "it began again from nothing"
+    assert all(torch.equal(a, b) for a, b in zip(whole[0].parameters(), saved[-1][0].parameters(), strict=True))
+    assert whole[1] == saved[-1][1]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_snapshot_of_another_recipe_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(snapshot, "folder", lambda: tmp_path)
+    model = torch.nn.Linear(2, 2)
+    snapshot.Snapshot("name", {"seed": 0}, every=0).keep(7, model, train.adam(model, 0.1))
+    assert snapshot.Snapshot("name", {"seed": 0}).restore(model, train.adam(model, 0.1)) == 7
+    assert snapshot.Snapshot("name", {"seed": 1}).restore(model, train.adam(model, 0.1)) == 0
+
+
+def test_all_that_is_shipped_is_finished():
+    """So `all` trains only what is missing."""
+    assert train.finished("translation-none-128-s0")
+    assert not train.finished("nosuch")
 
 
 def test_the_long_way_of_a_ladder_knows_no_budget():
