@@ -8,7 +8,6 @@ A training that was stopped goes on where it was when it is asked for again; `al
 
 import argparse
 import copy
-import dataclasses
 import math
 import multiprocessing
 import random
