@@ -111,5 +111,7 @@ def depth(build: str, measure: str) -> Depth:
         lengths=middles(TRANSLATOR),
         buckets=tuple((row["from"], row["to"]) for row in figures(TRANSLATOR)["by_length"]),
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
-        orders=tuple(Order(BRITZ, pair, *theirs, tuple(builds[name].natural for name in pair)) for pair, *theirs in PAPERS),
+        orders=tuple(
+            Order(BRITZ, pair, bleu, changed, tuple(builds[name].natural for name in pair)) for pair, bleu, changed in PAPERS
+        ),
     )

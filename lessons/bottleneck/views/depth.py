@@ -118,7 +118,7 @@ def papers(run: Depth) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             f"{order.names[0]} > {order.names[1]}",
-            "{:.2f} > {:.2f}, {}".format(*order.paper, order.changed),
+            f"{order.paper[0]:.2f} > {order.paper[1]:.2f}, {order.changed}",
             *(Runs(values, 0, 1, role="context") for values in order.ours),
             verdict(order),
         )
