@@ -1,6 +1,6 @@
 /* Buttons of the page: header, foot, closer looks, panels. */
 
-import { redraw, showLink, whenDrawn } from "./draw.js";
+import { redraw, reset, whenDrawn } from "./draw.js";
 import { closest, h } from "./dom.js";
 import { current, experimentOf, experiments, touched } from "./experiments.js";
 import { url } from "./fetch_with_retry.js";
@@ -61,12 +61,7 @@ const actions = {
     memory.write({ done: {}, guessed: {} });
     showProgress();
   },
-  reset(button) {
-    const experiment = experimentAt(button);
-    touched(experiment, "presets");
-    experiment.presets?.mark(null);
-    showLink(experiment, `experiment=${experiment.slug}`);
-  },
+  reset(button) { reset(experimentAt(button)); },
   link(button) { copy(button, linkTo(button), "copy link", "The link to this state:"); },
   embed(button) {
     const address = linkTo(button, "&embed=1").replaceAll("&", "&amp;");

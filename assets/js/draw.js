@@ -2,7 +2,7 @@
 
 import { config } from "./config.js";
 import { phone } from "./dom.js";
-import { experiments, isPrivate, linkOf, setControls, stageOf, valuesOf } from "./experiments.js";
+import { experiments, isPrivate, linkOf, setControls, stageOf, touched, valuesOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { show } from "./stage.js";
 
@@ -23,6 +23,13 @@ phone.addEventListener("change", () => {
 
 /* A preset, a link of a lecture, or what was left here: all controls are set by it. */
 export const showLink = (experiment, link) => request(experiment, link);
+
+/* The opening settings. What long work has made stays. */
+export function reset(experiment) {
+  touched(experiment, "presets");
+  experiment.presets?.mark(null);
+  showLink(experiment, `experiment=${experiment.slug}`);
+}
 
 /* When the drawing that is asked for is there; or after a second. */
 export async function whenDrawn({ flow }) {

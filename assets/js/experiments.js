@@ -45,3 +45,10 @@ export const isPrivate = (experiment) => [...experiment.controls.values()].some(
 
 /* What was left here with something of the learner's own; a link to something else shows that. */
 export const leftLink = (experiment) => (experiment.isLinked ? null : memory.read().left?.[experiment.id]);
+
+/* The same as values, for an experiment that is not open here. */
+export function leftValues(id) {
+  const query = new URLSearchParams(memory.read().left?.[id] ?? "");
+  for (const name of ["experiment", "acts"]) query.delete(name);
+  return Object.fromEntries(query);
+}

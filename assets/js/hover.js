@@ -90,15 +90,26 @@ function attend(mark, root) {
   lit = mark ? root : null;
 }
 
+let last = null; // the pointer's last event; none while the keyboard walks
 document.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "touch") last = event;
   if (hand.busy || event.pointerType === "touch") return;
   const mark = markAt(event);
   if (mark || lit) attend(mark, closest(event, ".experiment") ?? lit);
 });
 document.addEventListener("pointerdown", (event) => {
+  last = event;
   if (event.pointerType === "touch" && !hand.busy) attend(markAt(event), closest(event, ".experiment") ?? lit);
 });
 document.addEventListener("scroll", () => { if (!hand.busy) say(null); }, true);
+
+/* A picture has changed, or is gone: the tip says what is under the pointer now. A handle that the keyboard moves keeps its own. */
+export function refreshTip() {
+  if (tip.hidden || hand.busy || document.activeElement?.matches(".handle:focus-visible")) return;
+  const target = last && document.elementFromPoint(last.clientX, last.clientY);
+  const mark = target && markAt({ target, clientX: last.clientX, clientY: last.clientY });
+  attend(mark, (mark && target.closest(".experiment")) ?? lit);
+}
 
 /* With the keyboard: Tab to a picture, then the arrow keys walk over its marks. */
 const cursors = new WeakMap();
@@ -112,6 +123,7 @@ document.addEventListener("keydown", (event) => {
   const mark = walk(frame, down, right);
   if (!mark) return;
   event.preventDefault();
+  last = null;
   attend(mark, frame.closest(".experiment"));
 });
 

@@ -9,6 +9,7 @@ import { hold } from "./drag.js";
 import { current, stageOf } from "./experiments.js";
 import { centre, fit } from "./fit.js";
 import { foot } from "./foot.js";
+import { refreshTip } from "./hover.js";
 import { memory } from "./memory.js";
 import { morph } from "./morph.js";
 import { foldMeaning, placeMeaning } from "./meaning.js";
@@ -16,16 +17,24 @@ import { typeset } from "./tex.js";
 import { hollow } from "./zoom.js";
 
 const PIECE_ID = / id='([^']+)'/;
+const BEFORE = "The picture is of what you had before.";
 
 /* Draws a text in its place. */
 export function show(experiment, text) {
   const [first, layout, ...pieces] = text.split("\n"), about = JSON.parse(first);
   if (about.complaint !== undefined) { complain(experiment, about); return; }
   arrange(experiment, layoutOf(about), layout, pieces);
-  const stage = stageOf(experiment);
-  stage.classList.remove("stale");
-  stage.querySelector(":scope > .note").replaceChildren();
+  stageOf(experiment).classList.remove("stale");
   accept(experiment, about);
+  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // the others were drawn without it
+  note(experiment, isRefused ? BEFORE : "");
+  refreshTip();
+}
+
+/* A sentence above the pictures. */
+function note(experiment, words) {
+  const place = stageOf(experiment).querySelector(":scope > .note");
+  place.replaceChildren(...(words ? [h("p", { class: "message", role: "status" }, words)] : []));
 }
 
 /* What the server drew becomes live as it stands. */
@@ -120,12 +129,12 @@ function toggleActs(stage, open) {
   }
 }
 
-/* Something could not be read: it is said where it stands, and the last picture stays, dimmed. */
+/* Something could not be read: it is said once, beside its control where that is in view, and the last picture stays, dimmed. */
 function complain(experiment, { complaint, control }) {
   const field = control && experiment.controls.get(control), stage = stageOf(experiment);
   field?.refuse(complaint);
   if (memory.has("left", experiment.id)) memory.keep("left", experiment.id); // the next visit begins afresh
-  const about = field && stage.querySelector(".scene") ? [complaint, " The picture is of what you had before."] : [complaint];
+  const isBeside = field?.element.checkVisibility(), hasPicture = field && stage.querySelector(".scene");
   stage.classList.toggle("stale", Boolean(field));
-  stage.querySelector(":scope > .note").replaceChildren(h("p", { class: "message", role: "status" }, ...about));
+  note(experiment, [isBeside ? "" : complaint, hasPicture ? BEFORE : ""].filter(Boolean).join(" "));
 }

@@ -2,15 +2,17 @@
 
 import { address, presenting, wholeQuery } from "./address.js";
 import { closest } from "./dom.js";
-import { showLink } from "./draw.js";
+import { reset, showLink } from "./draw.js";
 import { current, experiments, stageOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { fit } from "./fit.js";
+import { refreshTip } from "./hover.js";
 import { hydrate } from "./hydrate.js";
 
 const bar = () => document.querySelector(".tabs");
 export const lessonHere = () => bar()?.id ?? "";
 
+const visited = new WeakSet(); // links of challenges that were followed
 let turn = 0; // of the tab that was asked for last
 
 /* Opens a tab. `isNew`: a step in the browser's history. False if there is no such tab; of two on their way the later one opens. */
@@ -32,6 +34,7 @@ export async function openTab(slug, isNew = true) {
   scrollTo({ top: 0 });
   const stage = stageOf(experiment);
   if (stage) fit(stage);
+  refreshTip();
   dispatchEvent(new Event("rested"));
   return true;
 }
@@ -79,6 +82,10 @@ document.addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // the page says what is wrong
+  if (link.closest(".exercise") && !visited.has(link)) { // what was tried before may make the challenge impossible
+    visited.add(link);
+    if (current().moved) reset(current());
+  }
   const held = document.activeElement;
   if (held === document.body || !held.checkVisibility()) focusHeading();
 });

@@ -206,12 +206,14 @@ def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
     note, wrong = sizes.locator("#toy-sizes-stage .message"), sizes.locator("#toy-sizes-words .wrong")
     field.fill("   ")
     expect(wrong).to_have_text("Type at least one word.")
-    expect(note).to_contain_text("The picture is of what you had before.")
+    expect(note).to_have_text("The picture is of what you had before.")  # why is said beside the field, and only there
+    expect(sizes.get_by_text("Type at least one word.")).to_have_count(1)
     expect(stage).to_have_class(re.compile("stale"))
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
     sizes.locator("#toy-sizes-scale input").press("ArrowRight")  # the others go on with the words that were good
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
     expect(field).to_have_value("   ")
+    expect(note).to_have_text("The picture is of what you had before.")  # it still has the old words
     field.fill("x" * 10_000)
     expect(wrong).to_contain_text("at most 400 characters")
     field.fill("fine")
@@ -343,9 +345,17 @@ def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     challenge = sizes.locator("#toy-check-loud")
     challenge.get_by_role("button", name="check my settings").click()
     expect(challenge.locator(".verdict")).to_have_text("✗ Not loud yet.")
+    sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Sizes").click()
+    sizes.locator("#toy-sizes-scale input").press("Home")  # with this nothing could be heard
+    expect(sizes.locator("#toy-sizes-loud .idle")).not_to_be_empty()
+    sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     challenge.get_by_role("link", name="go there").click()
+    expect(reading(sizes)).to_contain_text("0.30")  # the opening settings
     sizes.locator("#toy-sizes-loud input").check()
     expect(reading(sizes)).to_contain_text("0.60")
+    sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
+    challenge.get_by_role("link", name="go there").click()  # again: what was set for it stays
+    expect(sizes.locator("#toy-sizes-loud input")).to_be_checked()
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     challenge.get_by_role("button", name="check my settings").click()
     expect(challenge.locator(".verdict")).to_have_text("✓ Loud.")
@@ -408,6 +418,45 @@ def test_hovering_says_the_value(sizes):
     expect(sizes.locator(".tip")).to_contain_text("three")
     sizes.locator("#toy-sizes-lengths .frame").press("ArrowRight")
     expect(sizes.locator(".tip")).to_contain_text("one")
+
+
+def test_a_click_leaves_no_old_tip(sizes):
+    """After a click the tip says what is under the pointer now, or nothing."""
+    bars, tip = sizes.locator("#toy-sizes-lengths .pick"), sizes.locator(".tip")
+    sizes.get_by_role("button", name="a longer row of words").click()
+    expect(bars).to_have_count(5)
+    box = bars.last.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    sizes.mouse.move(x, y)
+    expect(tip).to_contain_text("words")
+    sizes.mouse.click(x, y)  # this word becomes the whole text: one bar, higher up
+    expect(bars).to_have_count(1)
+    here = "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-tip]')?.dataset.tip ?? null"
+    shown = "() => { const tip = document.querySelector('.tip'); return tip.hidden ? null : tip.textContent; }"
+    wait_for(sizes, f"(at) => ({here})(at) === ({shown})()", [x, y])
+    sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Again").focus()
+    box = bars.first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    sizes.mouse.move(x, y)
+    expect(tip).to_contain_text("words")
+    sizes.keyboard.press("Enter")  # another tab opens while the pointer rests
+    expect(sizes.locator("#toy-again-reading")).to_be_visible()
+    wait_for(sizes, f"(at) => ({here})(at) === ({shown})()", [x, y])
+
+
+def test_a_lit_word_is_underlined_and_a_lit_shape_glows(page, course):
+    """A glow would smear letters."""
+    page.goto(f"{course}/attention?experiment=step&guess=0")
+    page.locator("#attention-step .picture [data-at]").first.hover(force=True)
+    expect(page.locator(".lit").first).to_be_attached()
+    styles = page.evaluate(
+        """[...document.querySelectorAll('.lit, .lit *')].map((mark) =>
+        [mark.localName, getComputedStyle(mark).filter, getComputedStyle(mark).textDecorationLine])"""
+    )
+    words = [style for style in styles if style[0] in ("text", "tspan")]
+    assert words
+    assert all(style[1:] == ["none", "underline"] for style in words)
+    assert not [style for style in styles if style[0] == "g" and style[1] != "none"]
 
 
 def test_a_redraw_changes_only_what_differs(page, toy):

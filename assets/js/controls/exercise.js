@@ -1,5 +1,5 @@
 import { closest, h, subscript } from "../dom.js";
-import { experiments, onTouched, valuesOf } from "../experiments.js";
+import { experiments, leftValues, onTouched, valuesOf } from "../experiments.js";
 import { fetchWithRetry, url } from "../fetch_with_retry.js";
 import { markDone } from "../memory.js";
 import { parseNumber, withMinus } from "../numbers.js";
@@ -10,11 +10,12 @@ export function mountExercise(experiment, element) {
   const { question: id } = element.dataset, isGuess = element.matches(".guess");
   const verdict = element.querySelector(".verdict"), options = [...element.querySelectorAll("[data-answer]")];
   const field = element.querySelector("input"), heard = element.querySelector(".heard");
-  const about = () => (isGuess ? experiment : experiments.get(`${experiment.lesson}-${element.dataset.about}`)); // whose state counts
+  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // whose state counts
+  const values = () => (experiments.has(about) ? valuesOf(experiments.get(about)) : leftValues(about));
   let latest = 0;
 
   async function ask(answer) {
-    const mine = ++latest, body = JSON.stringify({ answer, values: about() ? valuesOf(about()) : {} });
+    const mine = ++latest, body = JSON.stringify({ answer, values: values() });
     verdict.textContent = "…";
     const told = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
     const said = told.ok ? await told.json() : { ok: false, message: "This could not be checked. Please reload the page." };

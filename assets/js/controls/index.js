@@ -31,6 +31,7 @@ export function mountControl(experiment, element) {
     initial: made.initial ?? element.dataset.default,
     isPrivate: element.dataset.private !== undefined,
     text: () => (refused ? good : made.read()),
+    isRefused: () => refused,
     set(text) { // not by hand
       refused = false;
       made.show(text);
