@@ -537,6 +537,14 @@ def test_both_tables_of_the_board_have_the_same_rows():
     assert all(f"{row.steps:,}" in made.svg() for row in board.rows)
 
 
+@pytest.mark.parametrize("sort", scoreboard.COLUMNS)
+def test_no_heading_of_the_board_is_cut(sort):
+    board = scoreboard.scoreboard(sort)
+    for table in (board_views.board(board), board_views.results(board)):
+        assert "…" not in table.svg()
+        assert table.draw().width < table.wide + 1
+
+
 def test_every_model_of_the_board_and_every_other_can_be_taken_home():
     board = scoreboard.scoreboard("lesson")
     linked = re.findall(r'href="home/([^"]+)\.zip"', board_views.board(board).svg() + board_views.others(board).svg())

@@ -34,7 +34,7 @@ def board(run: Board) -> Table:
         for row in run.rows
     )
     headings = ("model, to take home", "lesson", "seeds", "steps", "parameters", "training seconds")
-    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=400, **look(run))
+    return Table(headings, rows, title=f"How each was made, sorted by {run.sort}", wide=418, **look(run))
 
 
 def taken(words: str, file: str, tip: str = "Take it home: weights, card and a short Python file") -> Link:
@@ -62,11 +62,12 @@ def results(run: Board) -> Table:
         )
         for row in run.rows
     )
-    beyond = "right of the dashed line: beyond training"
-    by_length = Parts("exact match by source length", run.lengths, run.beyond, beyond)
+    beyond = "dashed: longest in training"
+    longest = tuple(length.partition("–")[2] for length in run.lengths)
+    by_length = Parts("by source words, up to", longest, run.beyond, beyond)
     headings = ("exact match", "beyond training", by_length, "AER", "ms per sentence")
     names = tuple(row.name for row in run.rows)
-    return Table(headings, rows, names=names, title="How it does: least and most of the seeds, or means", wide=516, **look(run))
+    return Table(headings, rows, names=names, title="How it does: least and most of the seeds, or means", wide=486, **look(run))
 
 
 def seeds(figures: tuple[float, ...], digits: int) -> Bar:
