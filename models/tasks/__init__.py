@@ -2,6 +2,8 @@
 
 from models.tasks.bank import BANK
 from models.tasks.corpus import Corpus
+from models.tasks.everyday import EVERYDAY
+from models.tasks.pronounce import PRONOUNCE
 from models.tasks.stories import STORIES
 from models.tasks.task import Task
 from models.tasks.toys import ADDITION, COPY, DATES, REVERSAL
@@ -9,7 +11,7 @@ from models.tasks.translation import TRANSLATION
 
 __all__ = ["BANK", "CORPORA", "TASKS", "vocabularies"]
 
-TASKS: dict[str, Task] = {task.name: task for task in (TRANSLATION, REVERSAL, COPY, ADDITION, DATES)}
+TASKS: dict[str, Task] = {task.name: task for task in (TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE)}
 CORPORA: dict[str, Corpus] = {STORIES.name: STORIES}
 
 

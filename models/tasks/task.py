@@ -1,7 +1,7 @@
 """What every task offers: pairs to train and test on, and a reader for typed text."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
@@ -37,6 +37,8 @@ class Task:
     course: Mapping[Pair, int] = field(default_factory=dict)  # always in training, this often: sentences the lessons rely on
     clean: Callable[[str], str] | None = None  # typed source text as the task writes it, or an InputError
     answer: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None  # the right target of any source, where a rule gives it
+    accepted: Callable[[tuple[str, ...]], Sequence[tuple[str, ...]]] | None = None  # all right targets, where there are several
+    augment: Callable[[Pair, random.Random], Pair] | None = None  # what training does to a pair, such as hiding words
 
     @cached_property
     def course_sources(self) -> set[tuple[str, ...]]:
@@ -56,6 +58,8 @@ class Task:
             if split_of(pair.source) == split and pair.source not in self.course_sources:
                 found.setdefault(pair.source, pair)
         pairs = list(found.values())
+        if split == "train" and self.augment:
+            pairs = [self.augment(pair, rng) for pair in pairs]
         if split == "train":
             pairs += [pair for pair, copies in self.course.items() if len(pair.source) in lengths for _ in range(copies)]
         return pairs
@@ -63,6 +67,10 @@ class Task:
     def read(self, text: str) -> tuple[str, ...]:
         """Typed source text as tokens, or an InputError that says what to change."""
         return self._read(text, self.source, self.lengths[-1], self.clean)
+
+    def reference(self, pair: Pair, output: tuple[str, ...]) -> tuple[str, ...]:
+        """What an output is compared with: itself if it is one of several right targets, else the pair's own target."""
+        return output if self.accepted and output in self.accepted(pair.source) else pair.target
 
     def read_target(self, text: str) -> tuple[str, ...]:
         return self._read(text, self.target, 2 * self.lengths[-1])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from models.tasks.task import Pair, Task
-from models.vocabulary import Vocabulary
+from models.vocabulary import InputError, Vocabulary, check
 
 LENGTHS = range(2, 41)
 
@@ -14,7 +14,7 @@ class EverydayTask(Task):
     """The task `everyday`. Its tables are read when they are first needed, so that importing it costs nothing."""
 
     def __init__(self):
-        fields = {"name": "everyday", "draw": draw, "unit": "word", "lengths": LENGTHS, "clean": clean, "answer": None}
+        fields = {"name": "everyday", "draw": draw, "unit": "word", "lengths": LENGTHS, "clean": None, "answer": None, "augment": augment}
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
@@ -32,14 +32,18 @@ class EverydayTask(Task):
 
     @cached_property
     def course(self) -> Mapping[Pair, int]:  # type: ignore[override]
+        """The sentences that the lessons rely on, the same as in the small world."""
         from models.tasks.translation.course import course
 
         return course()
 
-    def augment(self, pair: Pair, rng: random.Random) -> Pair:
-        from models.tasks.everyday.unknown import hide_words
+    def read(self, text: str) -> tuple[str, ...]:
+        from models.tasks.everyday.reader import read_english
 
-        return hide_words(pair, rng)
+        most = self.lengths[-1]
+        if len(text) > 40 * most:
+            raise InputError(f"That is {len(text):,} characters. Use at most {most} words.")
+        return check(read_english(text), self.source, most, self.unit)
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:
@@ -53,10 +57,11 @@ def draw(rng: random.Random, lengths: range) -> Pair:
             return pair
 
 
-def clean(text: str) -> str:
-    from models.tasks.everyday.reader import read_english
+def augment(pair: Pair, rng: random.Random) -> Pair:
+    """Hide words of a training pair, so that the model learns to copy what it does not know."""
+    from models.tasks.everyday.unknown import hide_words
 
-    return " ".join(read_english(text))
+    return hide_words(pair, rng)
 
 
 EVERYDAY = EverydayTask()

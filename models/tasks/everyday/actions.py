@@ -89,10 +89,11 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
         noun = draft.noun(verb.object)
         return Action(verb, adjuncts.on_top(draft, noun), placed=True)
     if frame == "p":
-        thing = nominal_for(draft, draft.noun(verb.object), "def", deep=False)
+        things, places = draft.pick(PUT)
+        thing = nominal_for(draft, draft.noun(things), "def", deep=False)
         return Action(
             verb,
-            join(thing.phrase, adjuncts.on_top(draft, draft.noun("table desk bed shelf chair box bag fridge cupboard floor"))),
+            join(thing.phrase, adjuncts.on_top(draft, draft.noun(places))),
             None,
             thing,
             True,
@@ -113,6 +114,16 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
             french += "e" * (subject.agreement.gender == "f") + "s" * subject.agreement.plural
         return Action(verb, leaf(word, french), placed=True)
     return Action(verb)
+
+
+PUT = (  # what is put where
+    ("key phone wallet book pen", "bag table desk"),
+    ("milk butter cheese meat juice", "fridge table"),
+    ("plate cup glass/cup bottle fork knife spoon flower newspaper cake/food", "table"),
+    ("shirt dress sweater trousers shoe", "suitcase bed box"),
+    ("hat coat bag", "chair bed"),
+    ("book letter photo lamp computer", "desk table shelf"),
+)
 
 
 def location(draft: Draft, verb: Verb) -> Phrase:
@@ -140,6 +151,8 @@ def price(draft: Draft) -> Phrase:
 def bare_object(draft: Draft, verb: Verb) -> Phrase:
     """play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
     noun = draft.noun(verb.object)
+    if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
+        return noun_phrase(draft, draft.lexicon.noun("language"), draft.pick((*NUMBERS, "many", "several")), True, adjectives=()).phrase
     if noun.kind == "language":
         return leaf(noun.english, noun.french)
     plural = noun.number in ("both", "french")
@@ -163,6 +176,8 @@ def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked:
     noun = draft.noun(verb.object)
     if subject.noun is not None and noun is subject.noun:
         raise DeadEnd
+    if "plain" in verb.traits:
+        draft.room = 0
     style = "def" if noun.is_person and noun.kind != "family" and style_of(verb) not in ("indef",) else style_of(verb)
     if "bare" in verb.traits:
         style = "indef"
@@ -239,6 +254,7 @@ CATENATIVE_DRAW = (
     "hate ing", "hope to", "hope to", "prefer to", "forget to", "forget to", "decide to", "decide to", "learn to", "begin to", "start to", "continue to",
     "stop ing", "finish ing", "refuse to", "promise to",
 )  # fmt: skip
+NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))  # it is not necessary
 HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
 
@@ -249,7 +265,9 @@ def say(
     verb = action.verb
     if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
         name, past, _ = mode.partition(" past")
-        head = CATENATIVES[name]
+        head = CATENATIVES["need to" if name == "have to" and adverb == "not" else name]
+        if head is CATENATIVES["need to"] and name == "have to":
+            head = NOT_HAVE_TO
         to, form = ("to", "base") if name.endswith(" to") else ("", "ing")
         rest = infinitive(subject, verb, action.tail, to, head.link, action.clitic, form)
         tense = ("imperfect" if head.is_state else "past") if past else "present"
@@ -264,6 +282,8 @@ def say(
         return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(subject, mode, verb, adverb, asked))
     if verb.frame == "s" and mode in ("now", "then"):
         return sitting(subject, verb, mode, action.tail, adverb, asked, opening)
+    if mode == "past" and verb.base == "have" and action.object and action.object.noun and action.object.noun.kind in ("idea", "event"):
+        return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)  # il a eu une idée
     if mode == "past" and (verb.is_state or adverb in HABIT):
         mode = "imperfect"
     return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)
@@ -286,7 +306,7 @@ def french_modal(subject: Nominal, mode: str, verb: Verb, adverb: str, asked: bo
     if mode == "can" and "skill" in verb.traits:
         return "savoir", "present"
     if mode == "could" and not asked:
-        return ("pouvoir", "past") if adverb in ("not", "never") else ("pouvoir", "imperfect")
+        return ("pouvoir", "past") if adverb in ("not", "never") else None
     return None
 
 
@@ -310,10 +330,12 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         return draft.pick(THING_MODES if "state_present" not in verb.traits else STATE_MODES)
     if "pastonly" in verb.traits:
         return "past"
-    sudden = verb.base in SUDDEN
+    sudden = verb.base in SUDDEN or bool({"accident", "reaction"} & verb.traits)
     for _ in range(8):
         mode = draft.pick(MODES)
-        if sudden and mode in ("now", "then", "catenative", "must", "should", "would like to"):
+        if sudden and mode in ("now", "then", "catenative", "must", "should", "would like to", "can", "could", "might", "going", "will"):
+            if mode in ("now", "then") and "reaction" in verb.traits:
+                return mode
             continue
         if mode == "present" and "moment" in verb.traits and "go" not in verb.traits and draft.chance(0.6):
             continue
@@ -337,7 +359,7 @@ MOTION = frozenset("walk run drive eat speak work swim read write answer".split(
 
 def manner(draft: Draft, action: Action, mode: str) -> Phrase:
     """An adverb of manner that suits the verb and the tense, or nothing."""
-    verb, compound = action.verb, mode in ("past", "perfect", "had")
+    verb, compound = action.verb, mode not in ("present", "now", "then")
     options: list[tuple[str, str]] = []
     if (
         ("skill" in verb.traits or verb.base in ("sleep", "work", "understand", "eat", "know", "hear"))
@@ -369,19 +391,18 @@ def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phr
     if action.tail is NOTHING and draft.chance(0.3):
         phrase = join(phrase, manner(draft, action, mode))
     if subject.is_person and verb.base in SOCIAL and verb.frame in ("d", "i", "v", "l") and draft.afford(3, 0.25):
-        phrase = join(phrase, adjuncts.company(draft))
-    if verb.where and not action.placed and draft.afford(3, 0.45):
+        phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
+    if verb.where and not action.placed and (subject.is_person or verb.field in ("animals", "weather", "nature", "travel", "leisure")) and draft.afford(3, 0.45):
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
     time = TIME_OF.get(mode)
-    if time and not action.timed and not verb.is_state and draft.afford(2, 0.45):
+    if time and not action.timed and not verb.is_state and "notime" not in verb.traits and draft.afford(2, 0.45):
         dated = time == "past" and verb.base in DATED and draft.chance(0.6)
         if time == "present" and "moment" in verb.traits and "go" not in verb.traits:
             return phrase
-        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, verb.base in BIG))
+        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, "long" if "long" in verb.traits else "short"))
     return phrase
 
 
-BIG = frozenset("build sign marry die visit win discover create move elect paint travel learn study meet stay change teach grow leave organise".split())
 DATED = frozenset("build sign marry die visit win discover create sell move elect paint write be".split())
 
 

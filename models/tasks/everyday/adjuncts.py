@@ -1,6 +1,7 @@
 """Where, when, how and with whom, in both languages."""
 
 from models.tasks.everyday.lexicon import Noun
+from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase, proper
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.nominals import DeadEnd
@@ -35,7 +36,7 @@ EATING_OUT = ("restaurant", "restaurant", "café")
 
 def _fixed(place: tuple[str, str, str, str]) -> Phrase:
     preposition, english, french_preposition, french = place
-    return join(leaf(preposition, french_preposition), leaf(english, french))
+    return join(leaf(preposition, french_preposition), fixed(english, french))
 
 
 def name_place(draft: Draft, noun: Noun, preposition: str) -> Phrase:
@@ -49,7 +50,7 @@ def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
     if noun.kind in ("city", "country"):
         return name_place(draft, noun, "to" if "to" in allowed else "in")
     found = [place for place in noun.places if place[0] in allowed]
-    if not found or noun.english in ("world", "place", "earth", "ground"):
+    if not found or noun.english in ("world", "place", "earth", "ground", "home"):
         raise DeadEnd
     preposition, french = found[0]
     if french == "en":
@@ -66,11 +67,12 @@ def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
         else "the"
     )
     room, draft.room = draft.room, min(draft.room, 2)
-    nominal = noun_phrase(draft, noun, name)
+    nominal = noun_phrase(draft, noun, name, adjectives=() if noun.english in BARE_PLACES else None)
     draft.room = room
     return join(leaf(preposition, french), nominal.phrase)
 
 
+BARE_PLACES = frozenset("country countryside class university office street beach".split())
 HERE = ("in", "at", "on")
 
 
@@ -140,10 +142,9 @@ def near(draft: Draft) -> Phrase:
     return join(leaf(*relation), nominal_for(draft, draft.noun(spec), "def", deep=False).phrase)
 
 
-def company(draft: Draft) -> Phrase:
-    return join(
-        leaf("with", "avec"), nominal_for(draft, draft.noun("family person_name friend/adult pet colleague/adult"), "poss").phrase
-    )
+def company(draft: Draft, outdoors: bool = False) -> Phrase:
+    spec = "family person_name friend/adult colleague/adult" + " dog" * outdoors
+    return join(leaf("with", "avec"), nominal_for(draft, draft.noun(spec), "poss").phrase)
 
 
 # Time
@@ -274,35 +275,36 @@ def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
     adverb = draft.pick(draft.lexicon.adverbs_of(role))
     if not big and (FAR & set(adverb.english.split()) or adverb.english == "a long time ago"):
         adverb = draft.pick(draft.lexicon.adverbs_of(role)[:3])
-    return leaf(adverb.english, adverb.french)
+    return fixed(adverb.english, adverb.french)
 
 
-def when(draft: Draft, tense: str, big: bool = False) -> Phrase:
-    """A time that fits the tense: past, present (a habit), now, future. What is `big` may be months and years away."""
+def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
+    """A time that fits the tense (past, present for a habit, now, future) and how long the act takes (short, long)."""
     x = draft.rng.random()
+    big = scale == "long"
     if tense == "past":
-        if x < 0.5:
+        if x < 0.55:
             return _near_adverb(draft, "time_past", big)
-        if x < 0.62:
+        if x < 0.67 and big:
             return weekday(draft)
-        if x < 0.74:
+        if x < 0.76:
             return ago(draft, big)
-        return leaf("this morning", "ce matin") if x < 0.82 else date(draft, False) if x < 0.88 and big else clock(draft)
+        return fixed("this morning", "ce matin") if x < 0.85 else date(draft, False) if big else clock(draft)
     if tense == "present":
-        if x < 0.4:
+        if x < 0.5:
             return every(draft)
-        if x < 0.6:
+        if x < 0.65 or not big:
             return day_part(draft)
-        return weekday(draft, True) if x < 0.75 else season(draft) if x < 0.88 else clock(draft)
+        return weekday(draft, True) if x < 0.82 else season(draft)
     if tense == "now":
         return leaf(*draft.pick(RIGHT_NOW))
-    if x < 0.55:
+    if x < 0.6:
         return _near_adverb(draft, "time_future", big)
-    if x < 0.7:
+    if x < 0.75 and big:
         return weekday(draft)
     if x < 0.85:
-        return join(leaf("in", "dans"), amount_of_time(draft, ("day", "week", "month") if big else ("minute", "hour", "day")))
-    return clock(draft) if x < 0.95 or not big else date(draft, False)
+        return join(leaf("in", "dans"), amount_of_time(draft, ("day", "week", "month") if big else ("minute", "hour")))
+    return date(draft, False) if big else clock(draft)
 
 
 RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("at the moment", "en ce moment"))
@@ -312,7 +314,7 @@ def ago(draft: Draft, big: bool = False) -> Phrase:
     """two days ago: il y a deux jours."""
     from models.tasks.translation.phrase import arrange
 
-    amount, word = amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day", "week")), leaf("ago", "il y a")
+    amount, word = amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day")), leaf("ago", "il y a")
     return arrange([amount, word], [word, amount])
 
 

@@ -2,6 +2,7 @@
 
 from models.tasks.everyday import conjugation
 from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.linking import echo_words
 from models.tasks.everyday.nominals import Clitic, Nominal
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.lexicon import Agreement
@@ -51,6 +52,25 @@ def _own(text: str, subject: Nominal, french: bool) -> str:
 def english_verb(verb: Verb, form: str, subject: Nominal) -> Phrase:
     rest = _own(verb.rest, subject, False)
     return leaf(f"{verb.english_form(form)} {rest}" if rest else verb.english_form(form), "")
+
+
+def _lexical(meaning: Phrase, form: str, rest: str) -> Phrase:
+    """The French verb and the words that belong to it: prendre from have, petit-déjeuner from breakfast."""
+    if not rest:
+        return echo(meaning, form)
+    others = echo_words(meaning, rest)
+    return join(echo(_without(meaning, others), form), others)
+
+
+def _without(meaning: Phrase, others: Phrase) -> Phrase:
+    """The English words that are not already the source of one French word alone."""
+    taken = {id(mot.sources[0]) for mot in others.french if len(mot.sources) == 1}
+    left = tuple([word for word in meaning.english if id(word) not in taken])
+    return Phrase(left or meaning.english)
+
+
+def _head(whole: Phrase, auxiliary: Phrase, spoken: Phrase, particle: Phrase, rest: str) -> Phrase:
+    return _without(whole, echo_words(join(spoken, particle), rest)) if rest else whole
 
 
 def object_agreement(verb: Verb, subject: Nominal, clitic: Clitic | None, preceding: Agreement | None) -> Agreement | None:
@@ -119,11 +139,11 @@ def verb_clause(
         forms = conjugation.imperfect(helper) if tense == "had" else conjugation.present(helper)
         finite = echo(lifted, forms[key])
         agreement = object_agreement(verb, subject, clitic, preceding)
-        lexical = echo(meaning, f"{verb.participle(agreement)} {rest_text}".strip())
+        lexical = _lexical(meaning, verb.participle(agreement), rest_text)
     else:
         form = (conjugation.future if tense == "when" else FRENCH_TENSE[tense])(verb.infinitive)[key]
         whole = join(auxiliary, meaning) if tense in ("now", "then", "would") else meaning
-        finite, lexical = echo(whole, form), echo(meaning, rest_text)
+        finite, lexical = echo(_head(whole, auxiliary, spoken, particle, rest_text), form), echo_words(meaning, rest_text)
     return assemble(
         subject, auxiliary, spoken, finite, lexical, tail, adverb, asked, clitic, opening, particle,
         reflexive=echo(meaning, REFLEXIVE[key]) if verb.is_reflexive else NOTHING,
@@ -179,7 +199,7 @@ def infinitive(
     meaning = join(spoken, particle)
     marker = leaf(to, link)
     pronoun = clitic.phrase if clitic else NOTHING
-    lexical = echo(meaning, f"{verb.infinitive} {_own(verb.french_rest, subject, True)}".strip())
+    lexical = _lexical(meaning, verb.infinitive, _own(verb.french_rest, subject, True))
     reflexive = echo(meaning, REFLEXIVE[subject.agreement.speaker]) if verb.is_reflexive else NOTHING
     no = leaf("not" if negated else "", "ne pas" if negated else "")
     words = [spoken, pronoun, particle] if clitic else [spoken, particle]
@@ -301,7 +321,7 @@ def command(subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negated: str =
     spoken, particle = english_verb(verb, "base", subject), leaf(verb.particle, "")
     meaning = join(opener, spoken, particle) if us else join(spoken, particle)
     finite = echo(meaning, form)
-    rest = echo(meaning, _own(verb.french_rest, subject, True))
+    rest = echo_words(meaning, _own(verb.french_rest, subject, True))
     own = REFLEXIVE[subject.agreement.speaker]
     pronoun = clitic.phrase if clitic else NOTHING
     words = [opener, extra, spoken, pronoun, particle, tail] if clitic else [opener, extra, spoken, particle, tail]

@@ -20,6 +20,11 @@ def comma() -> Phrase:
     return leaf(*COMMA)
 
 
+def deliberate(verb: Verb) -> bool:
+    """Whether one can decide to do it: nobody plans to fall or to lose a key."""
+    return not {"accident", "reaction"} & verb.traits
+
+
 def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
     subject = subject or somebody(draft)
     negated = draft.chance(0.35)
@@ -27,6 +32,8 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
     mode = "imperfect" if False else draft.pick(("past", "past", "past", "now", "present", "will", "want to", "can"))
     if action.verb.is_state:
         mode = draft.pick(("present", "past"))
+    if mode not in ("past", "now", "present") and not deliberate(action.verb):
+        mode = "past"
     if mode == "now" and ("state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"):
         mode = "past"
     if mode == "can" and not negated:
@@ -61,7 +68,7 @@ def so(draft: Draft) -> Phrase:
     subject = somebody(draft)
     negated = draft.chance(0.3)
     action, tag = subject_cause(draft, subject, negated)
-    if action.verb.is_state:
+    if action.verb.is_state or not deliberate(action.verb):
         raise DeadEnd
     past = draft.chance(0.5)
     first, who = cause_first(draft, tag, subject, "past" if past else "present")
@@ -74,7 +81,7 @@ def as_cause(draft: Draft) -> Phrase:
     """as he was tired, he slept: comme il était fatigué."""
     subject = somebody(draft)
     action, tag = subject_cause(draft, subject, False)
-    if action.verb.is_state:
+    if action.verb.is_state or not deliberate(action.verb):
         raise DeadEnd
     first, who = cause_first(draft, tag, subject, "past")
     return join(leaf("as", "comme"), first, comma(), say(draft, who, action, "past"))
@@ -85,7 +92,7 @@ def if_present(draft: Draft) -> Phrase:
     subject = some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they")) if draft.chance(0.75) else third_person(draft)
     negated = draft.chance(0.25)
     action, tag = subject_cause(draft, subject, negated)
-    if action.verb.is_state:
+    if action.verb.is_state or not deliberate(action.verb):
         raise DeadEnd
     first, who = cause_first(draft, tag, subject, "present")
     mode = draft.pick(("will", "will", "should", "can", "must") if not negated else ("should", "will"))
@@ -251,7 +258,7 @@ def same_subject(draft: Draft) -> Phrase:
     """she opened the door and went out: two actions of one subject, of the same field where possible."""
     subject = somebody(draft)
     first = some_verb(draft, subject)
-    if first.is_state or {"pastonly", "state_present"} & first.traits:
+    if first.is_state or {"pastonly", "state_present"} & first.traits or not deliberate(first):
         raise DeadEnd
     options = [v for v in verbs_for(draft, subject) if v.field == first.field and v.english != first.english and not v.is_state and not ({"pastonly", "state_present"} & v.traits)]
     if not options:
@@ -283,7 +290,7 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     mode = draft.pick(("present", "past", "past", "now", "will"))
     if verb.is_state:
         mode = draft.pick(("present", "past"))
-    elif {"pastonly"} & verb.traits or ("moment" in verb.traits and mode in ("now", "present")) or ("state_present" in verb.traits and mode == "now"):
+    elif {"pastonly", "accident"} & verb.traits or ("moment" in verb.traits and mode in ("now", "present")) or ("state_present" in verb.traits and mode == "now"):
         mode = "past"
     options = [v for v in verbs_for(draft, second) if v.field == verb.field and v.is_state == verb.is_state and ("moment" in v.traits) == ("moment" in verb.traits) and not ({"pastonly", "state_present"} & v.traits)]
     if not options:
@@ -306,7 +313,7 @@ def but_obstacle(draft: Draft) -> Phrase:
     for _ in range(10):
         verb = some_verb(draft, subject)
         tags = [tag for tag in verb.why_not if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")]
-        if tags and not verb.is_state:
+        if tags and not verb.is_state and deliberate(verb):
             break
     else:
         raise DeadEnd
@@ -385,7 +392,7 @@ def that(draft: Draft) -> Phrase:
     if inner is not None and not (inner.noun is None and draft.chance(0.5)):
         return join(main, word, describe(draft, inner, "present", plain=True))
     who = inner or another(draft, subject)
-    mode = draft.pick(("will", "will", "present", "going")) if name == "hope" else draft.pick(("present", "past", "will", "want to", "can"))
+    mode = draft.pick(("will", "will", "going")) if name == "hope" else draft.pick(("present", "past", "will", "want to", "can"))
     return join(main, word, action_clause(draft, who, mode, plain=True))
 
 
@@ -556,7 +563,7 @@ def before_after(draft: Draft) -> Phrase:
         rest = f"{first.participle(None)} {first.french_rest}".strip()
         part = join(opener, arrange([spoken], [echo(spoken, f"avoir {rest}")]), action.tail)
     second = some_verb(draft, subject)
-    if second.is_state or {"pastonly", "state_present"} & second.traits:
+    if second.is_state or {"pastonly", "state_present"} & second.traits or not deliberate(second):
         raise DeadEnd
     mode = draft.pick(("past", "past", "will", "present" if "moment" not in second.traits else "past"))
     who = pronoun_for(subject)

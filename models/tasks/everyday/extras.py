@@ -64,7 +64,7 @@ def nobody(draft: Draft) -> Sentence:
 def nothing(draft: Draft) -> Sentence:
     """i saw nothing, i did not see anything: je n'ai rien vu."""
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("nothing", lambda v: v.frame == "t" and not v.link and v.base in NOTHING_VERBS and "person" in v.subject))
+    verb = draft.pick(draft.lexicon.select("nothing", lambda v: v.frame == "t" and not v.link and v.base in NOTHING_VERBS and "person" in v.subject and v.infinitive != "connaître"))
     mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now"))
     if "moment" in verb.traits and mode == "now":
         mode = "past"
@@ -276,13 +276,12 @@ GROUPS_OF = (("in", "the class", "de la", "classe"), ("in", "the world", "de le"
 
 def superlative(draft: Draft) -> Sentence:
     """she is the tallest girl in the class: c'est la plus grande fille de la classe; the most beautiful city."""
-    noun = draft.noun("child profession building city/outdoor country/institution text media event vehicle animal nature room shop device idea")
-    if noun.is_mass or noun.number or noun.english in ("film",):
+    adjective = draft.pick([a for a in draft.lexicon.adjectives if a.superlative and a.lasting == "yes"])
+    noun = draft.noun(draft.pick(sorted([*adjective.kinds, *adjective.nouns])))
+    if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "family", "body", "sky_weather", "season"):
         raise DeadEnd
-    options = [a for a in draft.lexicon.adjectives_for(noun) if a.superlative and a.lasting == "yes"]
-    if not options:
+    if not (noun.kind in adjective.kinds or noun.english in adjective.nouns):
         raise DeadEnd
-    adjective = draft.pick(options)
     agreement = Agreement(noun.gender)
     french = adjective.french(agreement, noun.french if adjective.before else "")
     the_fr = "la" if noun.gender == "f" else "le"
@@ -573,7 +572,7 @@ def two_subjects(draft: Draft) -> Sentence:
 
 EXTRAS: tuple[tuple[int, Callable[[Draft], Sentence]], ...] = (
     (3, everyone), (3, nobody), (3, nothing), (3, something), (2, belongs), (2, hurts), (1, illness), (2, looks), (2, becomes), (2, just), (2, been_to), (2, for_two_years),
-    (1, best), (3, superlative), (2, more_than), (3, measured), (1, full_of), (5, passive), (1, fine), (1, thanks), (2, again), (2, with_topic), (3, for_somebody), (1, born),
+    (1, best), (7, superlative), (2, more_than), (3, measured), (1, full_of), (5, passive), (1, fine), (1, thanks), (2, again), (2, with_topic), (3, for_somebody), (1, born),
     (2, all_of), (3, both_objects), (3, two_subjects),
 )  # fmt: skip
 DRAWN = tuple(build for weight, build in EXTRAS for _ in range(weight))

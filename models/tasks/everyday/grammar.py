@@ -39,7 +39,8 @@ def sentence(draft: Draft, length: int) -> Phrase:
         return join(inner, leaf(mark, mark))
     phrase = one_part(draft, min(words, draft.rng.randint(9, 15)))
     joined = False
-    while words - len(phrase.english) > 5:
+    gap = 5 if words > 20 or draft.chance(0.35) else 9  # one rich clause reads better than two that only stand side by side
+    while words - len(phrase.english) > gap:
         left = words - len(phrase.english) - 2
         draft.owner = ""
         if draft.topic and draft.chance(0.6):
@@ -53,7 +54,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
 
 def _weight(length: int) -> float:
     """How often a length is aimed at: most often about eight words, and no length seldom."""
-    return 0.12 + exp(-(((length - 8) / 3.6) ** 2) / 2)
+    return (0.3 if length <= 20 else 0.02) + exp(-(((length - 7.5) / 3.2) ** 2) / 2)
 
 
 @cache

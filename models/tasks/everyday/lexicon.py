@@ -191,7 +191,7 @@ def _noun(row: dict[str, str]) -> Noun:
         row["field"],
         int(row["frequency"] or 1),
         row["sex"],
-        row["number"],
+        "english" if row["english"] == "police" else row["number"],  # the police are
         row["sense"],
         places,  # type: ignore[arg-type]
     )
@@ -276,6 +276,10 @@ class Lexicon:
         )
         self._by_name: dict[str, list[Noun]] = {}
         self._by_kind: dict[str, list[Noun]] = {}
+        firsts: dict[tuple[str, str, str], Noun] = {}
+        for noun in (*self.nouns, *self.names):
+            firsts.setdefault((noun.english, noun.kind, noun.sense), noun)
+        self._usual = {id(noun) for noun in firsts.values()}  # of ami, amie the one that is said when nobody knows
         for noun in (*self.nouns, *self.names):
             self._by_name.setdefault(noun.english.replace(" ", "_"), []).append(noun)
             self._by_kind.setdefault(noun.kind, []).append(noun)
@@ -284,10 +288,9 @@ class Lexicon:
         self.adjectives_for = cache(self._adjectives_for)
 
     def named(self, name: str) -> list[Noun]:
-        """The nouns called so; `glass/material` picks one sense or kind. Of a pair such as ami, amie the masculine."""
+        """The nouns called so; `glass/material` picks one sense or kind. Of a pair such as ami, amie the usual one."""
         name, _, sense = name.partition("/")
-        found = [noun for noun in self._by_name.get(name, ()) if not (noun.sex == "f" and noun.kind != "person_name")]
-        found = found or self._by_name.get(name, [])
+        found = [noun for noun in self._by_name.get(name, ()) if id(noun) in self._usual]
         if sense:
             return [noun for noun in found if sense in (noun.sense, noun.kind)]
         return found[:1]
@@ -295,22 +298,29 @@ class Lexicon:
     def noun(self, name: str) -> Noun:
         return self.named(name)[0]
 
-    def female(self, noun: Noun) -> Noun | None:
-        """amie for ami, if there is one."""
-        return next((n for n in self._by_name[noun.english.replace(" ", "_")] if n.sex == "f" and n.kind == noun.kind), None)
+    def of_sex(self, noun: Noun, sex: str) -> Noun:
+        """amie for ami, if the person is known to be a woman and there is such a word."""
+        same = (other for other in self._by_name[noun.english.replace(" ", "_")] if other.kind == noun.kind and other.sex == sex)
+        return next(same, noun)
+
+    def is_usual(self, noun: Noun) -> bool:
+        return id(noun) in self._usual
 
     def _pool(self, spec: str) -> Pool:
         weighted: list[tuple[Noun, float]] = []
         for token in " ".join(ALIASES.get(token, token) for token in spec.split()).split():
-            if token in ("country/name", "city/name", "language/name"):
-                token = token.split("/")[0]
-            elif self._by_name.get(token.partition("/")[0]) and token not in KINDS_FIRST:
+            if token.startswith("-"):
+                banned = self.named(token[1:])
+                weighted = [(noun, weight) for noun, weight in weighted if noun not in banned]
+                continue
+            token = token.removesuffix("/name")
+            if token not in self._by_kind and token not in GROUPS:
                 weighted += [(noun, noun.frequency) for noun in self.named(token)]
                 continue
             for kind in GROUPS.get(token, (token,)):
-                nouns = [noun for noun in self._by_kind.get(kind, ()) if not (noun.sex == "f" and kind != "person_name")]
+                nouns = [noun for noun in self._by_kind.get(kind, ()) if id(noun) in self._usual]
                 total = sum(noun.frequency for noun in nouns)
-                weighted += [(noun, KIND_WEIGHT * noun.frequency / total) for noun in nouns]
+                weighted += [(noun, KIND_WEIGHT * noun.frequency / total * (0.1 if noun.english in VAGUE else 1)) for noun in nouns]
         return Pool(weighted)
 
     def _adjectives_for(self, noun: Noun) -> tuple[Adjective, ...]:
@@ -334,7 +344,7 @@ class Lexicon:
     @cache  # noqa: B019
     def done_by(self, noun: Noun) -> tuple[Verb, ...]:
         own = self.verbs_of.get(noun.english.replace(" ", "_"), ())
-        return self.verbs_of.get(noun.kind, ()) + own * 3
+        return own if noun.english == "baby" else self.verbs_of.get(noun.kind, ()) + own * 3
 
     def select(self, key: object, wanted: Callable[[Verb], bool]) -> list[Verb]:
         """The verbs that a rule wants, each as often as its weight; found once per key."""
@@ -347,7 +357,7 @@ class Lexicon:
         return tuple(adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency))
 
 
-KINDS_FIRST = frozenset("animal text building family city country language".split())  # kinds that are nouns too
+VAGUE = frozenset("person thing people place animal home guy".split())  # they fit everywhere, and would come too often
 
 
 @cache

@@ -51,6 +51,8 @@ class Draft:
 
     def own(self) -> str:
         """A possessive: mostly that of the subject, so that she loses her keys and not mine."""
+        if self.owner == "its":
+            return "its" if self.chance(0.4) else "the"
         return self.owner if self.owner and self.chance(0.8) else self.pick(OWN)
 
     def pick(self, options: Sequence[Choice]) -> Choice:
@@ -164,9 +166,14 @@ NOT_OWNED = frozenset(
 )
 
 
+OWNED_IDEAS = frozenset("idea problem question answer secret name dream plan opinion mistake address password website life decision choice".split())
+
+
 def can_be_owned(noun: Noun) -> bool:
     if noun.kind in ("adult", "profession"):
         return noun.english in ADULTS_OWNED
+    if noun.kind == "idea":
+        return noun.english in OWNED_IDEAS
     owned = noun.english in ("money", "garden", "street", "team", "company", "country", "salary", "rent", "flower", "class")
     return owned or not (noun.kind in NOT_OWNED_KINDS or noun.english in NOT_OWNED or noun.kind == "person_name")
 
@@ -195,6 +202,8 @@ PLAIN_KINDS = frozenset("game_sport subject language sky_weather feeling_noun bo
 
 def attributive(noun: Noun, adjective: Adjective) -> bool:
     """Whether the adjective is said beside this noun, and not only after is."""
+    if adjective.english in ("impossible", "possible", "ready", "human"):
+        return False
     if noun.english in adjective.nouns:
         return True
     if noun.is_person:
@@ -207,7 +216,7 @@ def attributive(noun: Noun, adjective: Adjective) -> bool:
     return (
         noun.kind not in PLAIN_KINDS
         and noun.english not in MASS_WORDS
-        and adjective.english not in ("impossible", "possible", "ready")
+       
     )
 
 
@@ -248,7 +257,7 @@ def noun_phrase(
     phrase = arrange([det, *spoken, noun_leaf, after], [det, *first, noun_leaf, *reversed(last), after])
     traits = tuple([adjective.english for adjective in adjectives])
     pronoun = "they" if plural_en else noun.pronoun
-    owner = name if name in small.POSSESSIVES else ""
+    owner = name if name in small.POSSESSIVES or name == "its" else ""
     nominal = Nominal(phrase, agreement, plural_en, pronoun, noun, name not in INDEFINITE, owner, traits)
     draft.mentions.append(nominal)
     return nominal
@@ -282,9 +291,7 @@ def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
 def with_friend_name(draft: Draft) -> Nominal:
     """my friend marie: the name decides between ami and amie."""
     name = draft.noun("person_name")
-    friend = draft.lexicon.noun("friend")
-    if name.gender == "f":
-        friend = draft.lexicon.female(friend) or friend
+    friend = draft.lexicon.of_sex(draft.lexicon.noun("friend"), name.gender)
     draft.nouns.add("friend")
     return noun_phrase(draft, friend, draft.own(), adjectives=(), after=leaf(name.english, name.french))
 
@@ -294,16 +301,14 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     x = draft.rng.random()
     if noun.english in UNIQUE or noun.english in ("sea", "beach"):
         return "the"
+    if noun.kind == "family" and style == "indef" and noun.english in COUNTED_FAMILY:
+        return "a" if not plural else draft.pick(tuple(NUMBERS)[:4])
     if noun.english in SPOUSES:
         return draft.pick(SPOUSES[noun.english]) if draft.owner not in SPOUSES[noun.english] else draft.owner
     if noun.english in ADULTS_OWNED and noun.kind == "adult" and style != "indef":
         return draft.own()
     if noun.kind == "family" or (noun.kind == "body" and style != "indef"):
-        return (
-            "a"
-            if style == "indef" and x < 0.5 and not plural and noun.kind == "family" and noun.english in COUNTED_FAMILY
-            else draft.own()
-        )
+        return draft.own()
     owned = can_be_owned(noun)
     if noun.kind in ("language", "subject", "meal", "month", "weekday", "feeling_noun") and style != "indef":
         return "all" if noun.kind != "meal" or style == "generic" else draft.pick(("the", "my"))
@@ -359,7 +364,9 @@ def nominal_for(
     draft: Draft, noun: Noun, style: str = "mixed", negated: bool = False, asked: bool = False, deep: bool = True
 ) -> Nominal:
     """A noun phrase around this noun, of the style that a verb or place asks for."""
-    if noun.kind in ("person_name", "city", "country"):
+    if noun.english == "home":
+        raise DeadEnd
+    if noun.kind in ("person_name", "city", "country", "festival"):
         if noun.kind == "person_name" and deep and draft.afford(2, 0.12):
             return with_friend_name(draft)
         return proper(draft, noun)
@@ -372,6 +379,8 @@ def nominal_for(
     if name in ("every", "another"):
         plural = False
     without = negated and name in ("a", "bare", "some", "any")
+    if name in WITH_DE or (noun.is_mass and name in ("some", "any")):
+        return noun_phrase(draft, noun, name, plural, without, ())
     return noun_phrase(draft, noun, name, plural, without, () if name == "all" and not draft.chance(0.15) else None)
 
 

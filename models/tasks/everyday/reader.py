@@ -1,7 +1,9 @@
 """Typed English as the larger world writes it: lower case, contractions written out, possessive 's as a word of its own."""
 
 import re
+from functools import cache
 
+from models.tasks.everyday.tables import rows
 from models.vocabulary import PIECE, normalise
 
 CONTRACTIONS = {
@@ -36,10 +38,18 @@ def expand(word: str) -> str:
     return word
 
 
+@cache
+def variants() -> dict[str, str]:
+    """Other spellings of a word of the tables: neighbor for neighbour."""
+    listed = [row for table in ("nouns", "adjectives") for row in rows(table) if " " not in row["english"]]
+    return {other: row["english"] for row in listed for other in row.get("variants", "").split()}
+
+
 def read_english(text: str) -> tuple[str, ...]:
     """The tokens of a typed sentence. A missing full stop is added."""
     pieces = [re.sub(r"(\d)[,.](?=\d{3}\b)", r"\1", piece) for piece in PIECE.findall(normalise(text))]
-    tokens = " ".join(expand(piece) for piece in pieces).split()
+    same = variants()
+    tokens = [same.get(token, token) for token in " ".join(expand(piece) for piece in pieces).split()]
     if tokens and tokens[-1] not in (".", "?", "!"):
         tokens.append(".")
     return tuple(tokens)

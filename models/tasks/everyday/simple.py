@@ -12,9 +12,10 @@ from models.tasks.everyday.actions import (
     other_person,
     say,
     some_verb,
+    verbs_for,
     with_adjuncts,
 )
-from models.tasks.everyday.clauses import AM, WAS, be_clause, command, infinitive, verb_clause
+from models.tasks.everyday.clauses import AM, POSSESSIVE, WAS, assemble, be_clause, command, infinitive, verb_clause
 from models.tasks.everyday.lexicon import Adjective, Noun, Verb
 from models.tasks.everyday.nominals import (
     CLITICS,
@@ -162,7 +163,7 @@ def polite_request(draft: Draft) -> Sentence:
 def command_verb(draft: Draft) -> Verb:
     for _ in range(30):
         verb = draft.pick(draft.lexicon.verbs_of["adult"])
-        if not verb.is_state and not {"nocommand", "noi", "pastonly", "state_present"} & verb.traits:
+        if not verb.is_state and verb.frame not in ("q", "a") and not {"nocommand", "noi", "pastonly", "state_present"} & verb.traits:
             return verb
     raise DeadEnd
 
@@ -207,7 +208,7 @@ DEGREES = (
 )
 ABSOLUTE = frozenset("red blue green yellow black white brown grey pink purple orange french english german italian spanish american chinese japanese russian european "
                      "dead married perfect wonderful terrible delicious huge tiny broken open closed first last next same other electric wild human blond economic "
-                     "agricultural political right left true false wrong correct impossible amazing".split())  # fmt: skip
+                     "agricultural political alone sure ready asleep awake alive busy free right left true false wrong correct impossible amazing".split())  # fmt: skip
 NO_DEGREE_FRENCH = ("en ", "bon marché")
 
 
@@ -225,7 +226,7 @@ def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
         banned: tuple[str, ...] = ("beautiful", "old") if subject.pronoun == "i" else ()
     else:
         noun, banned = subject.noun, ()
-    found = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting != "attribute" and a.english not in banned]
+    found = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting != "attribute" and a.english not in banned and a.english != "little"]
     return [a for a in found if a.english not in subject.traits and a.opposite not in subject.traits]
 
 
@@ -430,14 +431,14 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
         if not suitable:
             raise DeadEnd
         complement = noun_phrase(draft, noun, "a", adjectives=[draft.pick(suitable)])
-    if subject.pronoun in ("he", "she") and len(subject.phrase.english) == 1:
+    if subject.pronoun in ("he", "she") and subject.noun is None:
         subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
     return be_clause(subject, tense, complement.phrase, adverb, asked)
 
 
 def sexed(draft: Draft, noun: Noun, female: bool) -> Noun:
-    """The feminine of a pair, if the subject is known to be a woman."""
-    return (draft.lexicon.female(noun) or noun) if female else noun
+    """The word for a man or a woman, where the subject says which."""
+    return draft.lexicon.of_sex(noun, "f" if female else "m")
 
 
 def ce(word: str, plural: bool = False) -> Nominal:
@@ -499,6 +500,8 @@ def name_is(draft: Draft) -> Sentence:
     own, who = draft.pick((("my", "i"), ("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
     name = draft.noun("person_name")
     subject = pronoun(who, "f" if who == "she" else "m")
+    if who in ("he", "she") and name.gender != subject.agreement.gender:
+        raise DeadEnd
     english = leaf(f"{own} name is", "")
     words = english.english
     forms = conjugation.present("appeler")[subject.agreement.speaker]
@@ -561,8 +564,11 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
     english, french = draft.pick(WEATHER)
     if english == "warm" and adverb:
         adverb = ""
-    if french.startswith("du ") and adverb:
-        french = "de " + french.removeprefix("du ")
+    if french.startswith("du "):  # il y a du vent
+        past = tense == "past"
+        auxiliary = leaf("was" if past else "is", "avait" if past else "a")
+        french = "de " + french.removeprefix("du ") if adverb else french
+        return assemble(it_weather(), auxiliary, NOTHING, auxiliary, NOTHING, leaf(english, french), adverb, asked, reflexive=leaf("", "y"))
     return be_clause(it_weather(), tense, leaf(english, french), adverb, asked, verb="faire")
 
 
@@ -623,6 +629,8 @@ def existence(draft: Draft) -> Sentence:
     noun = draft.noun(
         "adult child pet animal thing furniture food food_mass drink shop building people/adult hospital restaurant problem/idea park tree flower text device student"
     )
+    if noun.is_mass:
+        draft.room = 0
     thing = nominal_for(draft, noun, "indef", negated, asked, deep=False)
     if thing.definite:
         raise DeadEnd
@@ -631,7 +639,9 @@ def existence(draft: Draft) -> Sentence:
     auxiliary = leaf(be, "a" if tense == "present" else "avait")
     extra = leaf("not" if negated else "", "")
     y = draft.rng.random()
-    if noun.kind in ("shop", "building") or noun.english in ("park", "tree", "problem"):
+    if noun.english == "problem":
+        where = leaf("here", "ici") if y < 0.3 else NOTHING
+    elif noun.kind in ("shop", "building") or noun.english in ("park", "tree"):
         where = (
             adjuncts.near(draft)
             if y < 0.4
@@ -718,17 +728,14 @@ def wh_action(draft: Draft) -> Phrase:
 def what_action(draft: Draft) -> Phrase:
     """what do you want: qu'est-ce que vous voulez."""
     subject = any_subject(draft, asked=True)
-    options = [
-        verb for verb in draft.lexicon.verbs_of["adult"] if verb.frame == "t" and not verb.link and not takes_only_people(verb)
-    ]
-    verb = draft.pick(options) if not draft.chance(0.3) else DO
+    verb = draft.pick(draft.lexicon.select("what", asks_what)) if not draft.chance(0.3) else DO
     if subject.noun is not None and not subject.noun.is_person:
         raise DeadEnd
     mode = choose_mode(draft, subject, verb)
     if mode not in ("present", "now", "past", "will", "going", "can", "want to", "would like to", "should"):
         mode = "past"
     action = Action(verb)
-    people = draft.chance(0.15) and "person_other" in verb.object
+    people = draft.chance(0.15) and "person_other" in verb.object.split()
     phrase = say(draft, subject, action, mode, "", True, leaf("who", "qui") if people else leaf("what", "que"))
     time = TIME_OF.get(mode)
     return join(phrase, adjuncts.when(draft, time)) if time and not verb.is_state and draft.afford(2, 0.3) else phrase
@@ -737,8 +744,11 @@ def what_action(draft: Draft) -> Phrase:
 DO = Verb("do", "faire", "t", weight=5)
 
 
-def takes_only_people(verb: Verb) -> bool:
-    return all(token in ("person_other", "person", "family") for token in verb.object.split())
+def asks_what(verb: Verb) -> bool:
+    """Whether one asks what somebody does to a thing with it: not of people, and not connaître."""
+    by_people = "person" in verb.subject.split() and "accident" not in verb.traits
+    things = "person_other" not in verb.object.split() or verb.base in ("see", "look", "like", "hear")
+    return verb.frame == "t" and not verb.link and by_people and things and verb.infinitive != "connaître"
 
 
 def who_action(draft: Draft) -> Phrase:
@@ -796,8 +806,8 @@ def what_is(draft: Draft) -> Phrase:
     else:
         head = noun_phrase(draft, noun, "the", adjectives=())
         thing = head
-        if noun.english in ("colour", "name", "price", "address"):
-            other = nominal_for(draft, draft.noun("clothing vehicle building thing shop"), "def", deep=False)
+        if noun.english in ("colour", "price"):
+            other = nominal_for(draft, draft.noun("clothing furniture ticket book bag phone -thing/thing"), "def", deep=False)
             thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
     return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
 
@@ -911,76 +921,133 @@ WH: tuple[Callable[[Draft], Phrase], ...] = (
 # All nouns and their qualities
 
 
+HARD_TO_PLACE = frozenset("o'clock pair piece side way home thing person place part group".split())
+OTHER_SENSES = frozenset("river water coil fire clock occasion count span land".split())
+CONCRETE = frozenset(
+    "adult child profession animal pet thing tool furniture device clothing vehicle text part food building shop nature room".split()
+)
+ABSTRACT = frozenset("topic idea subject language feeling_noun work money family institution media event material".split())
+
+
 def any_noun_sentence(draft: Draft) -> Sentence:
     """A sentence around a noun of any kind, so that no word of the tables is rare."""
     noun = draft.pick(draft.lexicon.nouns)
-    if noun.kind in ("time", "day_part", "month", "weekday", "season", "topic") and draft.chance(0.7):
+    if not draft.lexicon.is_usual(noun) or noun.sense in OTHER_SENSES or noun.english in HARD_TO_PLACE:
         raise DeadEnd
-    if noun.sex == "f" or noun.sense in ("river", "water", "coil", "fire", "clock", "occasion", "count", "span"):
-        raise DeadEnd
-    if noun.english in ("o'clock", "pair", "piece", "side", "way", "home"):
+    if noun.kind in ("time", "day_part", "month", "weekday", "season", "relation"):
         raise DeadEnd
     draft.nouns.add(noun.english)
-    x = draft.rng.random()
-    if x < 0.4:
-        subject = nominal_for(draft, noun, "def")
-        return describe(draft, subject, be_tense(draft), draft.chance(0.12)), STOP
-    if x < 0.75:
-        options = [
-            v
-            for v in draft.lexicon.verbs
-            if v.frame == "t" and (noun.english.replace(" ", "_") in v.object.split() or noun.kind in v.object.split())
-        ]
-        subject = somebody(draft)
-        if not options:
-            options = [
-                draft.pick([v for v in draft.lexicon.verbs if v.base in ("talk", "think", "like", "see") and v.frame == "t"])
-            ]
-        verb = draft.pick(options)
-        if subject.noun is not None and verb not in draft.lexicon.done_by(subject.noun):
-            raise DeadEnd
-        mode = choose_mode(draft, subject, verb)
-        adverb = choose_adverb(draft, verb, mode)
-        style = next((s for s in ("generic", "indef", "poss", "def") if s in verb.traits), "mixed")
-        negated = adverb in ("not", "never")
-        draft.owner = ""
-        thing = nominal_for(draft, noun, "def" if noun.is_person or verb.link == "de" else style, negated and not verb.link)
-        action = Action(verb, join(leaf("", verb.link), thing.phrase), None, thing)
-        return with_adjuncts(draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)), STOP
-    if noun.kind in (
-        "adult",
-        "child",
-        "profession",
-        "animal",
-        "pet",
-        "thing",
-        "tool",
-        "furniture",
-        "device",
-        "clothing",
-        "vehicle",
-        "text",
-        "part",
-        "food",
-        "building",
-        "shop",
-        "nature",
-        "room",
-    ):
-        if not noun.english_plural or noun.is_mass or noun.number:
-            raise DeadEnd
-        seen = noun_phrase(draft, noun, draft.pick(tuple(NUMBERS)), True)
+    frames = [noun_described, noun_as_object, noun_as_object]
+    if noun.kind in ABSTRACT or noun.is_mass:
+        frames += [noun_talked_about, noun_asked_about, noun_important]
+    if noun.kind in CONCRETE and noun.english_plural and not noun.is_mass and not noun.number:
+        frames += [noun_counted, noun_counted]
+    if noun.kind == "body":
+        frames = [noun_described, noun_touched, noun_touched]
+    for _ in range(3):
+        try:
+            return draft.pick(frames)(draft, noun)
+        except DeadEnd:
+            continue
+    raise DeadEnd
+
+
+def noun_described(draft: Draft, noun: Noun) -> Sentence:
+    asked = draft.chance(0.12)
+    return describe(draft, nominal_for(draft, noun, "def"), be_tense(draft), asked), QUESTION if asked else STOP
+
+
+def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
+    """Somebody does to it what one does to such things."""
+    name = noun.english.replace(" ", "_")
+    tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
+    options = draft.lexicon.select(("objects", id(noun)), lambda v: v.frame == "t" and bool(tokens & set(v.object.split())))
+    if not options:
+        return noun_talked_about(draft, noun)
+    verb = draft.pick(options)
+    subject = somebody(draft)
+    if verb not in verbs_for(draft, subject):
+        subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
+    mode = choose_mode(draft, subject, verb)
+    adverb = choose_adverb(draft, verb, mode)
+    negated = adverb in ("not", "never")
+    draft.owner = POSSESSIVE[subject.pronoun]
+    style = next((s for s in ("generic", "indef", "poss", "def") if s in verb.traits), "mixed")
+    if "plain" in verb.traits:
+        draft.room = 0
+    thing = nominal_for(draft, noun, "def" if noun.is_person or verb.link else style, negated and not verb.link)
+    action = Action(verb, join(leaf("", verb.link), thing.phrase), None, thing)
+    return with_adjuncts(draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)), STOP
+
+
+def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
+    subject = somebody(draft)
+    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english in ("talk about", "think about", "like", "love") and "person" in v.subject))
+    thing = nominal_for(draft, noun, "generic", deep=False)
+    return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), choose_mode(draft, subject, verb)), STOP
+
+
+def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
+    """what is freedom: qu'est-ce que la liberté."""
+    if noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media") or noun.number:
+        raise DeadEnd
+    thing = noun_phrase(draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=())
+    return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
+
+
+def noun_important(draft: Draft, noun: Noun) -> Sentence:
+    thing = nominal_for(draft, noun, "generic" if noun.is_mass else "def", deep=False)
+    ending = "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural
+    very = leaf("very", "très") if draft.chance(0.3) else NOTHING
+    return be_clause(thing, draft.pick(("present", "present", "past")), join(very, leaf("important", "important" + ending))), STOP
+
+
+def noun_counted(draft: Draft, noun: Noun) -> Sentence:
+    thing = noun_phrase(draft, noun, draft.pick((*NUMBERS, "many", "a few", "several", "a lot of")), True, adjectives=())
+    subject = some_pronoun(draft)
+    verb = SEE
+    if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "text", "food"):
+        verb = draft.pick((BUY, HAVE_VERB, SEE))
+    return say(draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"), STOP
+
+
+def noun_touched(draft: Draft, noun: Noun) -> Sentence:
+    """Parts of the body: she touched her nose."""
+    subject = somebody(draft)
+    draft.owner = POSSESSIVE[subject.pronoun]
+    plural = bool(noun.english_plural) and draft.chance(0.3)
+    part = noun_phrase(draft, noun, draft.owner, plural, adjectives=())
+    verb = draft.pick((TOUCH, LOOK_AT, SHOW))
+    return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
+
+
+TOUCH, LOOK_AT, SHOW = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t"), Verb("show", "montrer", "t")
+
+
+def any_verb_sentence(draft: Draft) -> Sentence:
+    """A sentence with a verb of any weight, mostly in the third person present."""
+    verb = draft.pick(draft.lexicon.verbs)
+    subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
+    if draft.chance(0.4) and subject.is_person:
         subject = some_pronoun(draft)
-        action = Action(SEE, seen.phrase)
-        if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "vehicle", "text", "food"):
-            action = Action(draft.pick((BUY, HAVE_VERB, SEE)), seen.phrase)
-        return say(draft, subject, action, "past" if action.verb is not HAVE_VERB else "present"), STOP
-    thing = nominal_for(draft, noun, "def", deep=False)
-    return be_clause(
-        thing,
-        draft.pick(("present", "past")),
-        leaf("important", "important" + "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural),
-    ), STOP
+    mode = draft.pick(("present", "present", "present", "now", "past", "perfect"))
+    if verb.is_state:
+        mode = "present"
+    if "pastonly" in verb.traits or (mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")):
+        mode = "past"
+    return say(draft, subject, complete(draft, subject, verb), mode), STOP
+
+
+def any_comparison(draft: Draft) -> Sentence:
+    """Compare two things with an adjective of any frequency."""
+    adjective = draft.pick([a for a in draft.lexicon.adjectives if a.comparative])
+    tokens = [*adjective.kinds, *adjective.nouns]
+    noun = draft.noun(draft.pick(sorted(tokens)))
+    if not (noun.kind in adjective.kinds or noun.english in adjective.nouns):
+        raise DeadEnd
+    draft.room = 0
+    subject = some_pronoun(draft) if noun.is_person and draft.chance(0.5) else nominal_for(draft, noun, "def", deep=False)
+    return comparison(draft, subject, adjective, draft.pick(("present", "present", "past"))), STOP
 
 
 SEE, BUY, HAVE_VERB = Verb("see", "voir", "t"), Verb("buy", "acheter", "t"), Verb("have", "avoir", "t", traits=frozenset({"state"}))
@@ -988,7 +1055,7 @@ SEE, BUY, HAVE_VERB = Verb("see", "voir", "t"), Verb("buy", "acheter", "t"), Ver
 
 SIMPLE: tuple[Callable[[Draft], Sentence], ...] = (
     *(statement,) * 46, *(yes_no_question,) * 9, *(polite_request,) * 2, *(giving_order,) * 6, *(description,) * 14, *(it_is,) * 3, name_is, *(greeting,) * 1,
-    *(weather_sentence,) * 3, *(telling_time,) * 2, *(existence,) * 4, *(wh_question,) * 12, *(any_noun_sentence,) * 9,
+    *(weather_sentence,) * 3, *(telling_time,) * 2, *(existence,) * 4, *(wh_question,) * 12, *(any_noun_sentence,) * 12, *(any_verb_sentence,) * 5, *(any_comparison,) * 4,
 )  # fmt: skip
 
 
