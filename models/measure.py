@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,6 +10,7 @@ from models import metrics, zoo
 from models.batches import of_sense, of_word, sense_batches, sliced
 from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
+from models.dynamic_types import AnyModel, Json
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
 from models.sense import SenseEncoder
@@ -27,7 +27,7 @@ REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
 DISTANCES = (range(1, 6), range(6, 11), range(11, 21), range(21, 31), range(31, 51), range(51, 10_000))
 
 
-def card_figures(model: Any, recipe: Recipe) -> dict[str, Any]:
+def card_figures(model: AnyModel, recipe: Recipe) -> Json:
     if recipe.kind == "probe":
         return probe_figures(model, TASKS[recipe.task], recipe.lengths)
     if recipe.task in TASKS:
@@ -40,16 +40,17 @@ def card_figures(model: Any, recipe: Recipe) -> dict[str, Any]:
 # ---- translation, and everything that turns one sequence into another ----
 
 
-def translation_figures(model: Translator, task: Task, lengths: range) -> dict[str, Any]:
+def translation_figures(model: Translator, task: Task, lengths: range) -> Json:
     """On sentences of natural length like those trained on, and by source length, also beyond what was trained."""
     attention = attention_of(model)
     by_length = []
-    for bucket in metrics.BUCKETS:
-        if pairs := held_out_evenly(task.name, 240, bucket):
+    buckets, count = (metrics.WORD_BUCKETS, 800) if task.name == "pronounce" else (metrics.BUCKETS, 240)
+    for bucket in buckets:
+        if pairs := held_out_evenly(task.name, count, bucket):
             by_length.append({"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)})
     figures = {
         "trained_lengths": [lengths[0], lengths[-1]],
-        "natural": metrics.judge(model, held_out(task.name, 1000, lengths), task, attention),
+        "natural": metrics.judge(model, held_out(task.name, 2000 if task.name == "pronounce" else 1000, lengths), task, attention),
         "by_length": by_length,
         "course": course_figures(model, task),
     }
@@ -85,7 +86,7 @@ def course_figures(model: Translator, task: Task) -> dict[str, str]:
 
 
 @torch.inference_mode()
-def text_figures(model: Storyteller, corpus: Corpus) -> dict[str, Any]:
+def text_figures(model: Storyteller, corpus: Corpus) -> Json:
     """Perplexity, what is remembered over a distance, and whether repetition feeds itself."""
     losses: list[Tensor] = []
     memory: dict[str, dict[range, list[bool]]] = defaultdict(lambda: defaultdict(list))  # kind → distance → right or wrong
@@ -135,7 +136,7 @@ def repetition(model: Storyteller, corpus: Corpus, phrase: str) -> list[float]:
 
 
 @torch.inference_mode()
-def sense_figures(model: SenseEncoder) -> dict[str, Any]:
+def sense_figures(model: SenseEncoder) -> Json:
     """Share of test sentences whose ambiguous word gets its sense, over all and by word; chance is one in two."""
     by_word, by_side = defaultdict(list), defaultdict(list)
     examples = BANK.examples("test", 800, seed=1)
@@ -188,7 +189,7 @@ def share(rights: Sequence[bool]) -> float:
 
 
 @torch.inference_mode()
-def probe_figures(probe: LinearProbe, task: Task, lengths: range) -> dict[str, Any]:
+def probe_figures(probe: LinearProbe, task: Task, lengths: range) -> Json:
     """How many words can be read off c, by their position; and by position for each length of sentence."""
     by_length = []
     for bucket in metrics.BUCKETS:

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from models.batches import pair_batch, sliced
 from models.decoding import Writer
+from models.dynamic_types import Json
 from models.tasks.task import Pair, Task
 from models.trace import Tap
 from models.vocabulary import Vocabulary
@@ -16,6 +16,7 @@ from models.zoo import Translator
 
 Links = frozenset[tuple[int, int]]  # (t, i): target word t goes with source word i
 
+WORD_BUCKETS = (range(2, 4), range(4, 8), range(8, 12), range(12, 19))  # letters
 BUCKETS = (range(3, 9), range(9, 13), range(13, 17), range(17, 21), range(21, 26), range(26, 31), range(31, 36), range(36, 41))
 
 
@@ -48,14 +49,30 @@ def greedy_batch(model: Translator, sources: Tensor, limit: int) -> Tensor:
     return torch.stack(columns, 1)
 
 
-def exact_match(outputs: Sequence[Sequence], references: Sequence[Sequence]) -> float:
+def exact_match(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
     return sum(list(a) == list(b) for a, b in zip(outputs, references, strict=True)) / len(references)
 
 
-def token_accuracy(outputs: Sequence[Sequence], references: Sequence[Sequence]) -> float:
+def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
     """Share of places where output and reference have the same token; a missing or surplus token counts as wrong."""
     right = sum(a == b for out, ref in zip(outputs, references, strict=True) for a, b in zip(out, ref, strict=False))
     return right / sum(max(len(out), len(ref)) for out, ref in zip(outputs, references, strict=True))
+
+
+def error_rate(outputs: Sequence[Sequence], references: Sequence[Sequence]) -> float:
+    """Tokens to insert, delete or replace, per token of the references: the phoneme error rate where tokens are sounds."""
+    wrong = sum(edit_distance(out, ref) for out, ref in zip(outputs, references, strict=True))
+    return wrong / sum(map(len, references))
+
+
+def edit_distance(one: Sequence, other: Sequence) -> int:
+    """The fewest insertions, deletions and replacements that turn one sequence into the other (Levenshtein)."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        before, row[0] = row[0], i
+        for j, b in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]
 
 
 def bleu(outputs: Iterable[str], references: Iterable[str]) -> float:
@@ -114,18 +131,20 @@ def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
     return aer([links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)], [p.alignment for p in pairs])
 
 
-def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> dict[str, Any]:
+def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> Json:
     """Free-running quality on these pairs, and which came out right (lessons, referee); AER too if an attention quantity is
     named and the pairs have gold links."""
     outputs = translate(model, [task.source.ids(pair.source) for pair in pairs])
     words = [task.target.tokens(output) for output in outputs]
-    references = [pair.target for pair in pairs]
+    references = [task.reference(pair, tuple(output)) for pair, output in zip(pairs, words, strict=True)]
     figures = {
         "count": len(pairs),
         "exact_match": exact_match(words, references),
         "token_accuracy": token_accuracy(words, references),
         "bleu": bleu(map(" ".join, words), map(" ".join, references)),
     }
+    if task.accepted:
+        figures["error_rate"] = error_rate(words, references)
     if attention and any(pair.alignment for pair in pairs):
         figures["aer"] = aer_of(attention_maps(model, pairs, task, attention), pairs)
     rounded = {name: round(figure, 4) for name, figure in figures.items()}

@@ -27,9 +27,9 @@ Trials = dict[str, tuple[Recipe, tuple[float, ...]]]  # by name: at which rates
 
 
 def rates(recipe: Recipe) -> tuple[float, ...]:
-    if recipe.config["context"] == "shared":
+    if recipe.config.get("context") == "shared":
         return LARGE_RATES
-    return SMALL_RATES if recipe.config.get("cell") == "vanilla" or recipe.config.get("layers", 1) > 1 else RATES
+    return SMALL_RATES if recipe.kind == "transformer" or recipe.config.get("cell") == "vanilla" or recipe.config.get("layers", 1) > 1 else RATES
 
 
 def validation_loss(recipe: Recipe, lr: float) -> float:

