@@ -200,7 +200,7 @@ def probes() -> Iterator[Recipe]:
 
 
 def pronunciation() -> Iterator[Recipe]:
-    """Lessons bottleneck and attention, real words: one vector, attention and a Transformer, of about the same size, equally long."""
+    """Lessons bottleneck and attention, real words: one vector, attention and a Transformer, about as large, trained as long."""
     two_way = {"width": 128, "two_way": True, "context": "attention"}
     for model, kind, config in (
         ("pronounce-none-128", "seq2seq", {"width": 128, "context": "first", "code": 128}),

@@ -37,7 +37,7 @@ def says(text: str, fact: Fact) -> bool:
     if isinstance(fact, str):
         return re.search(rf"(?<!\w){re.escape(plain(fact))}(?!\w)", plain(text)) is not None
     coarse = abs(fact) / 4  # “1 layer” does not say 0.75
-    return any(math.isclose(value, fact, rel_tol=1e-9, abs_tol=half * 1.0001 if half <= coarse else 0) for value, half in numbers(text))
+    return any(math.isclose(value, fact, abs_tol=half * 1.0001 if half <= coarse else 0) for value, half in numbers(text))
 
 
 def assert_says(text: str, *facts: Fact) -> None:
