@@ -1,5 +1,7 @@
 """Lesson 6 in a real browser: choose a block, a head, ablate a head, step the decode."""
 
+import re
+
 from playwright.sync_api import expect
 
 
@@ -27,7 +29,7 @@ def test_a_part_is_switched_off_where_its_effect_is_seen(page, course):
     lines = page.locator("#transformer-ablate-translations")
     expect(lines).to_contain_text("encoder positions")
     page.locator("#transformer-ablate .scene select").select_option("all norms")
-    expect(lines).to_contain_text("every norm of the model")
+    expect(lines).to_contain_text(re.compile(r"\bnorm"))
     page.get_by_role("button", name="Which light?").click()
     expect(lines).to_contain_text("légères")
 
@@ -35,9 +37,9 @@ def test_a_part_is_switched_off_where_its_effect_is_seen(page, course):
 def test_stepping_back(page, course):
     page.goto(f"{course}/transformer?experiment=decode&t=3&guess=0")
     said = page.locator("#transformer-decode-reading")
-    expect(said).to_contain_text("Encoder layer 2")
+    expect(said).to_contain_text(re.compile(r"(?i)encoder layer 2\b"))
     page.locator("#transformer-decode .step input").first.press("ArrowLeft")
-    expect(said).to_contain_text("Encoder layer 1")
+    expect(said).to_contain_text(re.compile(r"(?i)encoder layer 1\b"))
 
 
 def test_a_row_of_the_scoreboard_opens_its_lesson(page, course):
@@ -49,39 +51,39 @@ def test_a_row_of_the_scoreboard_opens_its_lesson(page, course):
 def test_a_number_moved_by_keyboard_changes_what_the_norm_says(page, course):
     page.goto(f"{course}/transformer?experiment=norms&guess=0")
     said = page.locator("#transformer-norms-reading")
-    expect(said).to_contain_text("Mean 0.67")
+    expect(said).to_contain_text("0.67")
     page.locator("#transformer-norms-stage .handle").first.press("End")
-    expect(said).to_contain_text("Mean 1.08")  # x₁ is 4 now
+    expect(said).to_contain_text("1.08")  # x₁ is 4 now
 
 
 def test_the_norm_moves_behind_the_block(page, course):
     page.goto(f"{course}/transformer?experiment=norms&acts=place&guess=0")
     said, parts = page.locator("#transformer-norms-told_place"), page.locator("#transformer-norms-wiring svg text")
-    expect(said).to_contain_text("With pre-norm")
+    expect(said).to_contain_text(re.compile("pre-norm.*post-norm"))
     order = lambda: [word for word in parts.all_text_contents() if word in ("norm", "self-attention", "+")]  # noqa: E731
     assert order() == ["norm", "self-attention", "+"]
     page.locator("#transformer-norms .closer").get_by_label("post-norm").check()
-    expect(said).to_contain_text("With post-norm")
+    expect(said).to_contain_text(re.compile("post-norm.*pre-norm"))
     assert order() == ["self-attention", "+", "norm"]
 
 
 def test_another_rate_is_another_training(page, course):
     page.goto(f"{course}/transformer?experiment=norms&acts=training&guess=0")
     said, rates = page.locator("#transformer-norms-told_training"), page.locator("#transformer-norms .closer")
-    expect(said).to_contain_text("Rate 0.008, step 600")
+    expect(said).to_contain_text(re.compile(r"0\.008\b.*\b600\b"))
     rates.get_by_label("0.032", exact=True).check()
-    expect(said).to_contain_text("Rate 0.032, step 600")
+    expect(said).to_contain_text(re.compile(r"0\.032\b.*\b600\b"))
     expect(page.locator("#transformer-norms-loss")).to_contain_text("rate 0.032")
     rates.get_by_label("Moment", exact=True).press("ArrowLeft")
-    expect(said).not_to_contain_text("step 600")
+    expect(said).not_to_contain_text("600")
 
 
 def test_a_bar_chooses_the_head_of_the_storyteller(page, course):
     page.goto(f"{course}/transformer?experiment=lm&guess=0")
     said = page.locator("#transformer-lm-reading")
-    expect(said).to_contain_text("gives 0.99 of its weight there")
+    expect(said).to_contain_text("0.99")
     page.locator("#transformer-lm-on_cue [role=button]").nth(6).click()
-    expect(said).not_to_contain_text("gives 0.99 of its weight there")
+    expect(said).not_to_contain_text("0.99")
     expect(page.locator("#transformer-lm-story")).to_contain_text("layer 2, head 3")
 
 
