@@ -3,7 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from torch import Tensor
@@ -13,6 +13,7 @@ from models.tasks.blank import Blank
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
+Row = TypeVar("Row")
 IGNORE = -100  # a target the loss does not count: padding
 
 
@@ -27,7 +28,7 @@ def padded(rows: Sequence[Sequence[int]], fill: int) -> Tensor:
     return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows])
 
 
-def sliced(rows: Sequence, size: int) -> Iterator[Sequence]:
+def sliced(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
     return (rows[i : i + size] for i in range(0, len(rows), size))
 
 

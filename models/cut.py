@@ -5,11 +5,12 @@ import inspect
 import io
 import textwrap
 import tokenize
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-Facts = Mapping[str, Any]  # an expression in the source → what stands for it; None: as if it were not given
-Helpers = Mapping[str, Callable[..., Any]]  # a call in the source → the function, of one expression, that is put in its place
+from models.dynamic_types import AnyFunction, Node
+
+Facts = Mapping[str, object]  # an expression in the source → what stands for it; None: as if it were not given
+Helpers = Mapping[str, AnyFunction]  # a call in the source → the function, of one expression, that is put in its place
 WIDEST = 110
 
 
@@ -20,7 +21,7 @@ class Bare(ast.NodeTransformer):
         self.facts, self.helpers = facts, helpers
         self.unsaid = [expression for expression, value in facts.items() if value is None]
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Node:
         if isinstance(node, ast.expr) and (text := ast.unparse(node)) in self.facts:
             return ast.parse(str(self.facts[text]), mode="eval").body
         return super().visit(node)
@@ -44,7 +45,7 @@ class Bare(ast.NodeTransformer):
         self.generic_visit(node)
         return node.left if ast.unparse(node).endswith(" * 1.0") else node
 
-    def returned(self, function: Callable[..., Any], given: list[ast.expr]) -> Any:
+    def returned(self, function: AnyFunction, given: list[ast.expr]) -> Node:
         names, [only], _ = parsed(function)
         assert isinstance(only, ast.Return)
         assert only.value is not None
@@ -52,7 +53,7 @@ class Bare(ast.NodeTransformer):
         return Bare({**self.facts, **filled}, self.helpers).visit(only.value)
 
 
-def parsed(function: Callable[..., Any]) -> tuple[list[str], list[ast.stmt], dict[int, str]]:
+def parsed(function: AnyFunction) -> tuple[list[str], list[ast.stmt], dict[int, str]]:
     """Its parameters, its statements, and the comment at the end of each line: shapes, mostly."""
     source = textwrap.dedent(inspect.getsource(function))
     [tree] = ast.parse(source).body
@@ -65,9 +66,7 @@ def parsed(function: Callable[..., Any]) -> tuple[list[str], list[ast.stmt], dic
     return [each.arg for each in tree.args.args if each.arg != "tap"], body, comments
 
 
-def cut(
-    function: Callable[..., Any], facts: Facts | None = None, helpers: Helpers | None = None, into: str = "return"
-) -> list[str]:
+def cut(function: AnyFunction, facts: Facts | None = None, helpers: Helpers | None = None, into: str = "return") -> list[str]:
     """The statements of a function, a line each. `into` stands in place of `return`; if it is empty, that line is left out."""
     _, body, comments = parsed(function)
     lines = []

@@ -7,11 +7,12 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from models import metrics, zoo
+from models.dynamic_types import Json
 from models.measure import attention_of
 from models.recipes import Recipe
 from models.tasks import TASKS
@@ -30,7 +31,7 @@ class Film:
         self.steps = {round(recipe.steps * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS)}
         self.pairs = self.task.pairs("validation", 200, lengths=range(3, 21))
         self.fixed = next(pair for pair in self.task.course if " ".join(pair.source) == SENTENCE)
-        self.frames: list[dict] = []
+        self.frames: list[Json] = []
         self.losses: list[float] = []
 
     def look(self, model: Translator, progress: "Progress") -> None:
@@ -42,7 +43,7 @@ class Film:
             model.to(device).train()
 
     @torch.inference_mode()
-    def _frame(self, model: Translator, progress: "Progress") -> dict:
+    def _frame(self, model: Translator, progress: "Progress") -> Json:
         source = self.task.source.ids(self.fixed.source)
         target = [*self.task.target.ids(self.fixed.target), self.task.target.eos]
         outputs = metrics.translate(model, [self.task.source.ids(pair.source) for pair in self.pairs], limit=40)
@@ -76,6 +77,6 @@ class Film:
 
 
 @cache
-def recorded(name: str, folder: Path = zoo.CHECKPOINTS) -> dict[str, Any]:
+def recorded(name: str, folder: Path = zoo.CHECKPOINTS) -> Json:
     """The film of a shipped model's training."""
     return json.loads((folder / f"{name}.film.json").read_text(encoding="utf-8"))

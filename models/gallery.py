@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
 from models import zoo
 from models.decoding import Settings, beam, distinct, perplexity, repeats, sample, score
+from models.dynamic_types import Json
 from models.tasks import CORPORA
 from models.vocabulary import Vocabulary
 
@@ -123,7 +123,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def gallery(models: Mapping[str, str] = MODELS, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
+def gallery(models: Mapping[str, str] = MODELS, count: int = COUNT, seed: int = SEED) -> Json:
     torch.set_num_threads(1)
     return {
         "seed": seed,
@@ -135,7 +135,7 @@ def gallery(models: Mapping[str, str] = MODELS, count: int = COUNT, seed: int = 
     }
 
 
-def _told(name: str, way: str, count: int, seed: int) -> dict[str, Any]:
+def _told(name: str, way: str, count: int, seed: int) -> Json:
     found = tuple(texts(name, way, count, seed))
     return {
         "figures": {key: round(value, 4) for key, value in figures(found).items()},
@@ -148,7 +148,7 @@ def _said(tokens: Sequence[int]) -> str:
 
 
 @cache
-def read(path: Path = PATH) -> dict[str, Any]:
+def read(path: Path = PATH) -> Json:
     return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -5,15 +5,15 @@ is the gradient with respect to the quantity.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Tensor
 
+from models.dynamic_types import AnyTrace
 from models.trace import EditError, Edits
 
-Run = Callable[[Edits], Any]  # returns a trace with `values`
-Objective = Callable[[Any], Tensor]  # of that trace
+Run = Callable[[Edits], AnyTrace]  # returns a trace with `values`
+Objective = Callable[[AnyTrace], Tensor]  # of that trace
 
 
 def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:

@@ -9,7 +9,6 @@ import re
 import zipfile
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import torch
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -18,6 +17,7 @@ from models import zoo
 from models.attention import Score, attend
 from models.blocks import Norm, PointwiseFC, TransformerStack, positions
 from models.cut import Helpers, cut
+from models.dynamic_types import AnyConfig, Json
 from models.multihead import MultiHeadAttention, affine, causal, scaled_dot_product
 from models.rnn import CELLS
 from models.seq2seq import CHOOSERS, HEADS
@@ -46,7 +46,7 @@ FORM = Environment(
 )
 
 
-def script(kind: str, config: Any, name: str, sample: str, unit: str = "word") -> str:
+def script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "word") -> str:
     """The file, for a model of one of KINDS; of Transformers, for those with the norm inside."""
     if getattr(config, "norm", "pre") != "pre":
         raise ValueError("a Transformer with its norms after the sums has no file yet")
@@ -72,7 +72,7 @@ def script(kind: str, config: Any, name: str, sample: str, unit: str = "word") -
     return re.sub(r"(?m)^(?=HERE|def|if)", "\n", "\n".join(lines)) + "\n"
 
 
-def attending(config: Any, heads: int) -> dict[str, Any]:
+def attending(config: AnyConfig, heads: int) -> Json:
     """Self-attention layers, positions and the output of a Transformer, as lines."""
     if not heads:
         return {}
@@ -92,13 +92,13 @@ def attending(config: Any, heads: int) -> dict[str, Any]:
     }
 
 
-def looking(config: Any, kind: str) -> dict[str, Any]:
+def looking(config: AnyConfig, kind: str) -> Json:
     """Attention of a recurrent decoder, as lines: what is done once a sentence, and what at every step."""
     if kind != "seq2seq" or config.context != "attention":
         return {}
     with torch.device("meta"):  # only its names and its scale: nothing is drawn
         score = CHOOSERS[config.score](config.width)
-    facts: dict[str, Any] = {f"self.{weight}": f'WEIGHTS["score.{weight}"]' for weight, _ in score.named_parameters()}
+    facts: Json = {f"self.{weight}": f'WEIGHTS["score.{weight}"]' for weight, _ in score.named_parameters()}
     facts |= {"self.scale": getattr(score, "scale", None), "s": "states[-1][0]" if config.layers > 1 else "state[0]"}
     keys = [] if type(score).keys is Score.keys else cut(type(score).keys, facts, into="keys =")
     facts |= {} if keys else {"keys": "H"}

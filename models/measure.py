@@ -166,13 +166,13 @@ def blank_figures(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[
             by_side[gap.told].append((row[number[gap.filled]].item(), gap.share, right, fits))
     figures = {}
     for side in TOLD:
-        said, ideal, rights, fits = zip(*by_side[side], strict=True)
+        said, ideal, rights, fitting = zip(*by_side[side], strict=True)
         figures[side] = {
             "count": len(said),
             "perplexity": perplexity(said),
             "ideal": perplexity(ideal),
             "accuracy": share(rights),
-            "fits": share(fits),
+            "fits": share(fitting),
         }
     return figures
 

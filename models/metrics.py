@@ -59,13 +59,13 @@ def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Seq
     return right / sum(max(len(out), len(ref)) for out, ref in zip(outputs, references, strict=True))
 
 
-def error_rate(outputs: Sequence[Sequence], references: Sequence[Sequence]) -> float:
+def error_rate(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
     """Tokens to insert, delete or replace, per token of the references: the phoneme error rate where tokens are sounds."""
     wrong = sum(edit_distance(out, ref) for out, ref in zip(outputs, references, strict=True))
     return wrong / sum(map(len, references))
 
 
-def edit_distance(one: Sequence, other: Sequence) -> int:
+def edit_distance(one: Sequence[object], other: Sequence[object]) -> int:
     """The fewest insertions, deletions and replacements that turn one sequence into the other (Levenshtein)."""
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):

@@ -10,13 +10,14 @@ import multiprocessing
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import torch
+from torch import nn
 
 from models import data
 from models.batches import Batch
 from models.blocks import NORMS
+from models.dynamic_types import Json
 from models.recipes import Recipe
 from models.train import build, fit, judge
 
@@ -45,13 +46,13 @@ def new_sentences() -> list[Batch]:
     return data.validation(recipe_of(*next(iter(KEYS.values()))))[::2]
 
 
-def filmed(recipe: Recipe, looks: tuple[int, ...] = LOOKS) -> dict[str, Any]:
+def filmed(recipe: Recipe, looks: tuple[int, ...] = LOOKS) -> Json:
     """Loss (the mean since the last look), and loss and share of words right on new sentences, at each look.
 
     A training whose loss is no number any more has broken off: what was seen before stays, and `broke` is the step.
     """
     model, since = build(recipe), []
-    film: dict[str, Any] = {"loss": [], "validation": [], "accuracy": [], "broke": None}
+    film: Json = {"loss": [], "validation": [], "accuracy": [], "broke": None}
     for progress in fit(model, data.batches(recipe), recipe.steps, recipe.lr, recipe.seed):
         since.append(progress.loss)
         seen = watched(model, new_sentences()) if progress.step in looks else (0.0, 0.0)
@@ -65,14 +66,14 @@ def filmed(recipe: Recipe, looks: tuple[int, ...] = LOOKS) -> dict[str, Any]:
 
 
 @torch.no_grad()
-def watched(model: Any, batches: list[Batch]) -> tuple[float, float]:
+def watched(model: nn.Module, batches: list[Batch]) -> tuple[float, float]:
     """Loss, and share of words right, on sentences that it is not trained on."""
     found = torch.tensor([judge(model, batch) for batch in batches]).mean(0)
     return found[0].item(), found[1].item()
 
 
 @cache
-def films() -> dict[str, dict[str, Any]]:
+def films() -> dict[str, Json]:
     return json.loads(FILMED.read_text(encoding="utf-8"))
 
 

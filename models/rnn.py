@@ -84,7 +84,7 @@ class GRU(Cell):
     def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
         if torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu":  # in training: a quicker way back
-            h = GRUSweep.apply(x, state[0], *weights)
+            h = GRUSweep.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch declares no types for it
             return h, (h[:, -1],)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)

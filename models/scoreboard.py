@@ -12,12 +12,12 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from models import zoo
 from models.data import held_out
+from models.dynamic_types import Json
 from models.metrics import translate
 from models.recipes import RECIPES, Recipe
 from models.tasks import TASKS
@@ -47,7 +47,7 @@ def seconds_each(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> flo
     return (time.process_time() - start) / len(sources)
 
 
-def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROUNDS) -> dict[str, Any]:
+def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROUNDS) -> Json:
     """The median over rounds of every model's ms per sentence, and how it was measured."""
     torch.set_num_threads(1)
     pairs = held_out(TASK.name, sentences, range(WORDS, WORDS + 1))
@@ -69,7 +69,7 @@ def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROU
 
 
 @cache
-def read(path: Path = PATH) -> dict[str, Any]:
+def read(path: Path = PATH) -> Json:
     return json.loads(path.read_text(encoding="utf-8"))
 
 

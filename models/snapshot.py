@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import torch
 from torch import nn
+
+from models.dynamic_types import Json, Settings
 
 SECONDS = 60.0  # between two writes
 
@@ -21,11 +21,11 @@ def folder() -> Path:
 class Snapshot:
     """One unfinished training. `notes` is what its caller wants to find again, as JSON: curves, figures, seconds."""
 
-    def __init__(self, name: str, key: Mapping[str, Any], every: float = SECONDS):
+    def __init__(self, name: str, key: Settings, every: float = SECONDS):
         self.path, self.key, self.every = folder() / f"{name}.pt", json.dumps(key, sort_keys=True, default=str), every
-        found: dict[str, Any] = torch.load(self.path, weights_only=True) if self.path.exists() else {"key": None}
-        self.found: dict[str, Any] | None = found if found["key"] == self.key else None  # not of another recipe with the same name
-        self.notes: dict[str, Any] = json.loads(self.found["notes"]) if self.found else {}
+        found: Json = torch.load(self.path, weights_only=True) if self.path.exists() else {"key": None}
+        self.found: Json | None = found if found["key"] == self.key else None  # not of another recipe with the same name
+        self.notes: Json = json.loads(self.found["notes"]) if self.found else {}
         self.written = monotonic()
 
     def restore(self, model: nn.Module, optimiser: torch.optim.Optimizer) -> int:

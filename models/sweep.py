@@ -1,19 +1,19 @@
 """A GRU over whole sequences, for training on the CPU: its gradient is the chain rule written out. What autograd does step by step
 is done here for all steps at once, but for what must wait for the step after it: one product a step."""
 
-from typing import Any
-
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
+
+from models.dynamic_types import AutogradContext
 
 
 class GRUSweep(torch.autograd.Function):
     """x (B, T, P), h_0 (B, m) and the weights → every h (B, T, m)"""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, h_0: Tensor, W_xh: Tensor, W_hh: Tensor, b_h: Tensor, b_hh: Tensor) -> Tensor:
+    def forward(ctx: AutogradContext, x: Tensor, h_0: Tensor, W_xh: Tensor, W_hh: Tensor, b_h: Tensor, b_hh: Tensor) -> Tensor:
         x, m = x.transpose(0, 1), h_0.shape[-1]  # time first
         from_input = F.linear(x, W_xh, b_h)  # (T, B, 3m)
         H = torch.cat([h_0[None], x.new_empty(len(x), *h_0.shape)])  # (T + 1, B, m)
@@ -30,7 +30,7 @@ class GRUSweep(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, *given: Tensor) -> tuple[Tensor, ...]:
+    def backward(ctx: AutogradContext, *given: Tensor) -> tuple[Tensor, ...]:
         x, H, gates, h_n, n, W_xh, W_hh = ctx.saved_tensors
         r, z = gates.chunk(2, -1)  # (T, B, m) each
         to_n = (1 - z) * (1 - n * n)  # how a change of h_t comes from one inside tanh, and so on

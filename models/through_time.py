@@ -4,9 +4,8 @@ Each cell says how one step passes a small change on; the chain rule multiplies 
 gate; here the gates of a step are added up first, so that one product a step will do.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -108,4 +107,10 @@ def through_cells(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[
         from_later, by_h = by_cell * f[:, None], past_o.baddbmm(by_cell, mixed(tuple(gates), W[:3]))
 
 
-WAYS: dict[type[Cell], Any] = {VanillaRNN: (vanilla, through_tanh), GRU: (gru, through_gates), LSTM: (lstm, through_cells)}
+Slope = Callable[..., Slopes]  # type: ignore[explicit-any]  # of its own kind of cell, and x
+Backward = Callable[[Tensor, Tensor, Iterable[Slopes]], Iterator[Tensor]]
+WAYS: dict[type[Cell], tuple[Slope, Backward]] = {
+    VanillaRNN: (vanilla, through_tanh),
+    GRU: (gru, through_gates),
+    LSTM: (lstm, through_cells),
+}

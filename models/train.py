@@ -17,7 +17,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from time import perf_counter, process_time
-from typing import Any
 
 import torch
 from torch import nn
@@ -27,6 +26,7 @@ from tqdm import tqdm
 from models import data, measure, zoo
 from models.batches import IGNORE, Batch
 from models.device import best_device
+from models.dynamic_types import AnyModel, Json
 from models.film import Film
 from models.recipes import RECIPES, Recipe
 from models.snapshot import Snapshot
@@ -118,7 +118,7 @@ def shuffled_for_ever(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
         yield from rng.sample(batches, len(batches))
 
 
-def build(recipe: Recipe) -> Any:
+def build(recipe: Recipe) -> AnyModel:
     """The recipe's model with fresh weights, the same for the same seed."""
     return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 
@@ -217,7 +217,7 @@ def climb(recipe: Recipe) -> zoo.Card:
     return card
 
 
-def identity(recipe: Recipe) -> dict[str, Any]:
+def identity(recipe: Recipe) -> Json:
     """All that decides how a training goes: a snapshot of another one is of no use."""
     return asdict(recipe) | {"vocabularies": zoo.lines_of_words(recipe.task)}
 
@@ -225,7 +225,7 @@ def identity(recipe: Recipe) -> dict[str, Any]:
 class Timer:
     """Processor time spent training, also before it was stopped: a busy machine changes little."""
 
-    def __init__(self, notes: dict[str, Any]):
+    def __init__(self, notes: Json):
         self.notes, self.began = notes, process_time()
 
     def start(self) -> None:
@@ -243,7 +243,7 @@ class Timer:
 class Check:
     """Loss on sentences never trained on, now and then, so that one can see when a training stood still."""
 
-    def __init__(self, recipe: Recipe, notes: dict[str, Any] | None = None, times: int = 20):
+    def __init__(self, recipe: Recipe, notes: Json | None = None, times: int = 20):
         notes = {} if notes is None else notes
         self.batches = data.validation(recipe)
         self.every = max(1, recipe.steps // times)

@@ -34,7 +34,7 @@ class Vocabulary:
     def of(cls, words: Iterable[str]) -> "Vocabulary":
         return cls(SPECIAL + tuple(sorted(set(words) - set(SPECIAL))))
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.words[:3] != SPECIAL or len(set(self.words)) != len(self.words):
             raise ValueError(f"a vocabulary starts with {SPECIAL} and names each word once")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from safetensors import SafetensorError
@@ -16,6 +16,7 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import nn
 
+from models.dynamic_types import AnyModel, Json, Settings
 from models.language_model import LanguageModel, LanguageModelConfig
 from models.probe import LinearProbe, ProbeConfig
 from models.sense import SenseConfig, SenseEncoder
@@ -50,7 +51,7 @@ class CheckpointError(RuntimeError):
         self.name, self.fault, self.command = name, fault, f"python -m models.train {name}"
         super().__init__(f"The model “{name}” {fault}. This command makes it anew: {self.command}")
 
-    def __reduce__(self) -> tuple[Any, ...]:  # it comes whole out of a process that trains
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:  # it comes whole out of a process that trains
         return type(self), (self.name, self.fault)
 
 
@@ -60,13 +61,13 @@ class Card:
 
     name: str
     kind: str  # a name of KINDS
-    config: Mapping[str, Any]
+    config: Settings
     task: str
     vocabularies: Mapping[str, str]  # source and target, or words: one word a line, in the order of their numbers
-    recipe: Mapping[str, Any]  # seed, steps, lr, batch, examples
+    recipe: Settings  # seed, steps, lr, batch, examples
     parameters: int
     seconds: float  # spent training, on the machine that made it
-    metrics: Mapping[str, Any]
+    metrics: Settings
     sha256: str  # of the .safetensors file
 
     @classmethod
@@ -95,7 +96,7 @@ def lines_of_words(task: str) -> dict[str, str]:
     return {role: "\n".join(words) for role, words in vocabularies(task).items()}
 
 
-def build(kind: str, config: Mapping[str, Any], seed: int = 0) -> Any:
+def build(kind: str, config: Settings, seed: int = 0) -> AnyModel:
     """A model with fresh weights, the same for the same seed. Torch's global generator is lent for it and comes back as it was."""
     Config, Model = KINDS[kind]
     with BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
@@ -103,7 +104,7 @@ def build(kind: str, config: Mapping[str, Any], seed: int = 0) -> Any:
         return Model(Config(**config))
 
 
-def recipe_of(recipe: "Recipe") -> dict[str, Any]:
+def recipe_of(recipe: "Recipe") -> Json:
     """What a card keeps of its recipe."""
     return {key: getattr(recipe, key) for key in ("seed", "steps", "lr", "batch", "examples")}
 
@@ -115,7 +116,7 @@ def round_to_half(model: nn.Module) -> None:
         tensor.copy_(tensor.half())
 
 
-def save(recipe: "Recipe", model: Any, seconds: float, metrics: Mapping[str, Any], folder: Path = CHECKPOINTS) -> Card:
+def save(recipe: "Recipe", model: AnyModel, seconds: float, metrics: Settings, folder: Path = CHECKPOINTS) -> Card:
     data = write_tensors({name: tensor.half().contiguous() for name, tensor in model.state_dict().items()})
     card = Card(
         name=recipe.name,
@@ -137,7 +138,7 @@ def save(recipe: "Recipe", model: Any, seconds: float, metrics: Mapping[str, Any
 
 
 @cache
-def load(name: str, folder: Path = CHECKPOINTS) -> tuple[Any, Card]:
+def load(name: str, folder: Path = CHECKPOINTS) -> tuple[AnyModel, Card]:
     """The model, of the kind its card says, frozen and on the CPU; and its card. Or a CheckpointError.
 
     Shared by all callers: edits travel with a run, never with a model.

@@ -37,6 +37,7 @@ from lessons.kit.controls import (
     number_in,
 )
 from lessons.kit.words import ActWords, Section, Words, read_words
+from models.dynamic_types import Json
 from models.vocabulary import InputError
 
 if TYPE_CHECKING:
@@ -77,9 +78,14 @@ __all__ = (
     "read_words",
 )
 
-State = Mapping[str, Any]  # control name → value: all that a learner can set
-View = Callable[[Any], Any]  # Result -> Picture or words
-Layout = tuple[Any, ...]  # names of views and controls; a tuple inside stands side by side, one inside that stacked again, …
+State = Mapping[str, Any]  # type: ignore[explicit-any]  # control name → value, of the type that its control checks
+View = Callable[[Any], Any]  # type: ignore[explicit-any]  # the Result of its own experiment → Picture or words
+Question = Callable[[Any], str]  # type: ignore[explicit-any]  # the Result of its own experiment → words
+Answer = Any  # type: ignore[explicit-any]  # to an exercise: a number, an option, or None where there is none to give
+Shown = Callable[..., object]  # type: ignore[explicit-any]  # a function or class whose source is shown
+Compute = Callable[..., "Result"]  # type: ignore[explicit-any]  # takes the controls by name
+Run = Callable[..., Iterator[tuple[float, "Result"]]]  # type: ignore[explicit-any]  # takes the controls by name
+Layout = tuple["str | Layout", ...]  # names of views and controls; a tuple inside stands side by side, one inside that stacked, …
 
 
 # ---- results ----
@@ -91,13 +97,13 @@ class Result:
     What only a closer look needs can be a cached_property: it is worked out when a view asks for it.
     """
 
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> Json:
         """The same as JSON: what the public endpoint answers. Fields that begin with _ are means, not results."""
         named = [field.name for field in fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
         later = [name for name, value in vars(type(self)).items() if isinstance(value, cached_property)]
         return {name: plain(getattr(self, name)) for name in named + later}
 
-    def limits(self) -> dict[str, Any]:
+    def limits(self) -> Json:
         """How far controls reach here: last step of a Step, (rows, columns) of a Matrix, whether a Text is used at all."""
         return {}
 
@@ -105,12 +111,12 @@ class Result:
         """Controls without effect in this setting, and why: they are dimmed."""
         return {}
 
-    def sets(self) -> dict[str, Any]:
+    def sets(self) -> Json:
         """Controls that long work has set: what it made is then theirs (`Made`)."""
         return {}
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
     if isinstance(value, float):
@@ -151,7 +157,7 @@ class Exercise:
 
     slug: str
     question: str
-    check: Callable[[Any, State], Verdict]
+    check: Callable[[Answer, State], Verdict]
     hint: str  # a way to think, never the answer
     answer: Choice | Number | None = None
     experiment: str | None = None
@@ -164,7 +170,7 @@ class Job:
     """Long work on demand: `run(**controls)` yields (share done, Result); each is drawn. It can be stopped; all share one queue."""
 
     label: str  # on its button: "measure again"
-    run: Callable[..., Iterator[tuple[float, Result]]]
+    run: Run
     onward: "Job | None" = None  # goes on with what was made: there is a button for it where `Result.limits` says so ("job")
 
 
@@ -175,7 +181,7 @@ class Act:
     slug: str
     views: tuple[View, ...]
     layout: Layout = ()  # as in an experiment; a control named here stands here, and nowhere else
-    asks: Callable[[Any], str] | None = None
+    asks: Question | None = None
 
 
 @dataclass(frozen=True, eq=False)  # there is one of each
@@ -183,12 +189,12 @@ class Experiment:
     slug: str
     title: str  # on its tab
     controls: tuple[Control, ...]
-    compute: Callable[..., Result]
+    compute: Compute
     views: tuple[View, ...]  # the main act: the pictures that answer the question, and `reading`, their caption
     presets: tuple[Preset, ...] = ()
     predict: Exercise | None = None  # a guess before the hand moves
     job: Job | None = None
-    code: tuple[Any, ...] = ()  # what else to show under "code": functions and classes that do the work
+    code: tuple[Shown, ...] = ()  # what else to show under "code": functions and classes that do the work
     acts: tuple[Act, ...] = ()
     layout: Layout = ()  # how the main act stands; without one its views stand one below the other
     files: tuple[View, ...] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
@@ -201,7 +207,7 @@ class Experiment:
     def all_views(self) -> tuple[View, ...]:
         return (*self.views, *(view for act in self.acts for view in act.views))
 
-    def state(self, values: State | None = None) -> dict[str, Any]:
+    def state(self, values: State | None = None) -> Json:
         """All controls, checked; what is not given has its default."""
         unknown = set(values or {}) - {control.name for control in self.controls}
         if unknown:
@@ -214,7 +220,7 @@ class Experiment:
                 raise InputError(str(error), control.name) from error
         return found
 
-    def opened(self, acts: Any = ()) -> tuple[str, ...]:
+    def opened(self, acts: object = ()) -> tuple[str, ...]:
         """Of the acts named, those that are here, in their order."""
         named = {act for act in acts if isinstance(act, str)} if isinstance(acts, Sequence) else set()
         return tuple(act.slug for act in self.acts if act.slug in named)

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from models.vocabulary import InputError
 
-State = Any  # a Tensor, or a tuple of States; every Tensor's leading axis is the hypotheses: (k, ...)
+State = Any  # type: ignore[explicit-any]  # a Tensor, or a tuple of States, as each model has it; every Tensor's leading axis is the hypotheses: (k, ...)
 
 
 class Writer(Protocol):

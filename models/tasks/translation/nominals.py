@@ -1,11 +1,14 @@
 """Noun phrases: determiners, adjectives on either side of the noun, coordination, pronouns. And the draft they are written into."""
 
 import random
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation.lexicon import ADJECTIVES, NOUNS, PEOPLE, SENSES, Adjective, Agreement, Noun
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
+
+Option = TypeVar("Option")
 
 
 class Nominal(NamedTuple):
@@ -56,7 +59,7 @@ class Draft:
         self.deed: Deed | None = None  # what the last clause tells
         self.me = ""  # the gender of whoever says `i`, once it can be known
 
-    def pick(self, options):
+    def pick(self, options: Sequence[Option]) -> Option:
         return options[int(self.rng.random() * len(options))]
 
     def chance(self, p: float) -> bool:

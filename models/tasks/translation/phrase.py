@@ -7,7 +7,9 @@ from typing import NamedTuple
 from models.tasks.task import Pair
 
 VOWELS = tuple("aeiouyàâéèêîôûœh")
-NOT_ELIDED = frozenset("haut haute hauts hautes héros hamburger hamburgers hockey huit onze oui yaourt".split())  # le huit, le yaourt
+NOT_ELIDED = frozenset(
+    "haut haute hauts hautes héros hamburger hamburgers hockey huit onze oui yaourt".split()
+)  # le huit, le yaourt
 ELIDED = {"le": "l'", "la": "l'", "de": "d'", "que": "qu'", "ne": "n'", "je": "j'", "me": "m'", "se": "s'", "jusque": "jusqu'"}
 # Pronouns are capitalised until they are written, because they elide but never contract: de le voir, c' est.
 ELIDED |= {"Le": "l'", "La": "l'", "Ce": "c'"}
