@@ -56,7 +56,8 @@ def reading(run: Cost) -> str:
     if run.measured is not None:
         done = int(np.isfinite(run.measured.milliseconds[0, 0]).sum()) - 1
         rnn, attention = run.measured.milliseconds[:, 1, done]
-        said += f" Measured, one training step at T = {LENGTHS[done]}: **{rnn:.1f} ms** and **{attention:.1f} ms**."
+        said += f" Measured at T = {LENGTHS[done]}, a training step takes **{rnn:.1f} ms** with the recurrence and "
+        said += f"**{attention:.1f} ms** with attention."
     return said
 
 
