@@ -46,7 +46,7 @@ preset = partial(helpers.preset, LESSON)
 @pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])
 def test_long_and_short_sentences_stay_within_the_payload(slug):
     for source in (LONG, "she"):
-        assert payload(EXPERIMENTS[slug], source=source) <= 190_000
+        assert payload(EXPERIMENTS[slug], source=source) <= 150 * 1024
 
 
 @pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])

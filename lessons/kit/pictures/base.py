@@ -4,7 +4,7 @@ A Picture is a frozen dataclass. `svg()` is for the page, `figure()` a matplotli
 `wide` and `tall` are the room it gets, in pixels: it is laid out to fit, closer if need be, but no word is ever smaller than SMALL.
 Charts (Curves, Bars) fill their width; every other picture is as large as it needs to be, up to the room.
 
-The page's script reads these attributes (assets/pictures.js), so hovering and dragging never wait for the server:
+The page's script reads these attributes (assets/js), so hovering and dragging never wait for the server:
     data-tip="…"           what to say about a mark under the pointer, or reached with the arrow keys
     data-at="step:3 …"     keys; a mark lights up together with every other mark of the experiment that shares a key
     data-grid='{…}'        a whole grid of cells at once, see `Canvas.cells`

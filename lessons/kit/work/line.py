@@ -120,7 +120,7 @@ class Order(NamedTuple):
 
     id: str
     visitor: str
-    stage: str  # lesson-experiment, or what goes on there (shell/work.py)
+    stage: str  # lesson-experiment, or what goes on there (web/jobs.py)
     state: dict[str, Any]
     acts: tuple[str, ...]
     address: str = ""  # where the visitor is
