@@ -251,11 +251,13 @@ def why(run: Judged) -> str:
         run.ruling,
         "the one claim of this lesson" if len(run.claims) == 1 else f"the {len(run.claims)} claims of this lesson",
     )
-    trained = "with one seed each: another training may turn it" if len(run.seeds) == 1 else f"with {len(run.seeds)} seeds each"
+    trained = (
+        "with one seed each: another training could change that" if len(run.seeds) == 1 else f"with {len(run.seeds)} seeds each"
+    )
     said = f"{trained} ({p_value(ruling.corrected)} after correcting for {of})."
     if ruling.verdict == "not settled" and ruling.found.p < 1 - SURE:
         said += (
-            " Tested alone it would have held, but the more claims are tested, the more often chance produces such a difference."
+            " Tested alone this difference would have counted, but the more claims are tested, the more often chance produces one."
         )
     return said
 

@@ -14,8 +14,8 @@ CLAIMS = (
     Claim("A Transformer beats a GRU with attention", Side("Transformer", TRANSFORMER), Side("GRU with attention", EQUAL, STEPS)),
     Claim(
         "A self-attention encoder needs positions",
-        Side("with positions", POSITIONS),
-        Side("without positions", seeds_of("translation-between-64")),
+        Side("an encoder with positions", POSITIONS),
+        Side("an encoder without", seeds_of("translation-between-64")),
     ),
     Claim("A recurrent encoder beats self-attention with positions", GRU, Side("self-attention, positions", POSITIONS)),
 )

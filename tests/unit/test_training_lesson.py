@@ -144,6 +144,15 @@ def test_a_loss_that_rose_is_said_to_be_worse(power):
     assert says(said, "more than half") == (not rose and run.losses[-1] > 0.5 * run.losses[0])
 
 
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+def test_a_loss_that_looks_the_same_is_neither_better_nor_worse(factor):
+    run = rate.rate(-1.0, False, False, "tanh", 8, ((0.8, 0.8),), 60)
+    run = replace(run, losses=np.linspace(0.65, 0.65 * factor, len(run.losses)))
+    said = rate_views.reading(run)
+    assert_says(said, 0.65, "hardly moved")
+    assert not says(said, ("worse", "more than half"))
+
+
 def test_the_presets_without_tanh_diverge_and_clipping_brings_the_loss_down():
     free, clipped = (preset(LESSON, "rate", title) for title in ("No ceiling", "No ceiling, clipped"))
     assert (free.clip, clipped.clip) == (False, True)

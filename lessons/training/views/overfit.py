@@ -33,8 +33,8 @@ def reading(run: Learnt) -> str:
     wrong = wrong_labels(run.examples, run.wrong)
     labels = f"{wrong:,} of them with a wrong label" if wrong else "all with the right label"
     said = (
-        f"With **{run.examples:,}** examples, {labels}, the network ends right on **{percent(known.mean())}** of its training "
-        f"examples and on **{percent(new.mean())}** of unseen ones. Of the {SEEDS} seeds the worst is right on "
+        f"With **{run.examples:,}** examples, {labels}, the network ends up giving **{percent(known.mean())}** of its training "
+        f"labels, and the true label of **{percent(new.mean())}** of unseen examples. Of the {SEEDS} seeds the worst is right on "
         f"{percent(new.min())} of the unseen examples and the best on {percent(new.max())}."
     )
     if run.gap > 10:

@@ -51,6 +51,8 @@ def reading(run: Descent) -> str:
             "No gradient leads back from there. Try another start, a smaller rate or clipping."
         )
     said = f"{begin} and is **{short(last, 2)}** after {STEPS} steps."
+    if short(last, 2) == short(first, 2):
+        return f"{said} So it hardly moved."
     if last > first:
         said += " So training made it worse."
     if last > 2 * best + 1e-3 and best < 0.5 * first:
