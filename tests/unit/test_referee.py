@@ -208,7 +208,14 @@ def test_no_claim_is_settled_by_luck(lesson):
         assert (each.verdict == "not settled") == (p >= 0.05)
 
 
-def test_seeds_settle_what_sentences_alone_would():
+def test_the_seeds_of_lesson_2_lie_inside_the_interval():
+    run = next(lesson for lesson in LESSONS if lesson.slug == "bottleneck").experiment("referee").run()
+    for each in run.claims:
+        assert (each.found.low[-1] <= each.found.by_seed[:, -1]).all()
+        assert (each.found.by_seed[:, -1] <= each.found.high[-1]).all()
+
+
+def test_seeds_leave_open_what_sentences_alone_would_settle():
     """Additive against dot, and a matrix against none: with the seeds' variance neither can be told."""
     run = next(lesson for lesson in LESSONS if lesson.slug == "scores").experiment("referee").run()
     assert [each.verdict for each in run.claims if "helps dot" in each.title or "beats dot" in each.title] == [
