@@ -14,7 +14,15 @@ class EverydayTask(Task):
     """The task `everyday`. Its tables are read when they are first needed, so that importing it costs nothing."""
 
     def __init__(self):
-        fields = {"name": "everyday", "draw": draw, "unit": "word", "lengths": LENGTHS, "clean": None, "answer": None, "augment": augment}
+        fields = {
+            "name": "everyday",
+            "draw": draw,
+            "unit": "word",
+            "lengths": LENGTHS,
+            "clean": None,
+            "answer": None,
+            "augment": augment,
+        }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.clauses import AM, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
+from models.tasks.everyday.clauses import AM, NEGATIVE, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
 from models.tasks.everyday.lexicon import PERSON, Noun, Verb
 from models.tasks.everyday.nominals import (
     CLITICS,
@@ -65,6 +65,8 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
     """The verb with objects, recipients and places as its frame asks."""
     own(draft, subject)
     frame = verb.frame
+    if verb.base == "marry" and subject.agreement.plural:
+        raise DeadEnd
     if frame == "t":
         return transitive(draft, subject, verb, negated, asked)
     if frame == "v":
@@ -152,7 +154,9 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     """play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
-        return noun_phrase(draft, draft.lexicon.noun("language"), draft.pick((*NUMBERS, "many", "several")), True, adjectives=()).phrase
+        return noun_phrase(
+            draft, draft.lexicon.noun("language"), draft.pick((*NUMBERS, "many", "several")), True, adjectives=()
+        ).phrase
     if noun.kind == "language":
         return leaf(noun.english, noun.french)
     plural = noun.number in ("both", "french")
@@ -262,27 +266,35 @@ def say(
     draft: Draft, subject: Nominal, action: Action, mode: str, adverb: str = "", asked: bool = False, opening: Phrase = NOTHING
 ) -> Phrase:
     """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
-    verb = action.verb
+    verb, denied = action.verb, adverb in NEGATIVE
     if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
         name, past, _ = mode.partition(" past")
         head = CATENATIVES["need to" if name == "have to" and adverb == "not" else name]
         if head is CATENATIVES["need to"] and name == "have to":
             head = NOT_HAVE_TO
         to, form = ("to", "base") if name.endswith(" to") else ("", "ing")
-        rest = infinitive(subject, verb, action.tail, to, head.link, action.clitic, form)
+        rest = infinitive(subject, verb, action.tail, to, head.link, action.clitic, form, denied)
         tense = ("imperfect" if head.is_state else "past") if past else "present"
         return verb_clause(subject, head, tense, rest, adverb, asked, opening=opening)
     if mode == "would like to":
-        rest = infinitive(subject, verb, action.tail, "to", "", action.clitic)
+        rest = infinitive(subject, verb, action.tail, "to", "", action.clitic, denied=denied)
         return verb_clause(subject, WOULD_LIKE, "would", rest, adverb, asked, opening=opening)
     if mode == "going":
-        return going_to(subject, "now", infinitive(subject, verb, action.tail, clitic=action.clitic), adverb, asked, opening)
+        return going_to(
+            subject, "now", infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied), adverb, asked, opening
+        )
     if mode in ("will", "can", "could", "must", "should", "may", "might"):
-        rest = infinitive(subject, verb, action.tail, clitic=action.clitic)
+        rest = infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied)
         return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(subject, mode, verb, adverb, asked))
     if verb.frame == "s" and mode in ("now", "then"):
         return sitting(subject, verb, mode, action.tail, adverb, asked, opening)
-    if mode == "past" and verb.base == "have" and action.object and action.object.noun and action.object.noun.kind in ("idea", "event"):
+    if (
+        mode == "past"
+        and verb.base == "have"
+        and action.object
+        and action.object.noun
+        and action.object.noun.kind in ("idea", "event")
+    ):
         return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)  # il a eu une idée
     if mode == "past" and (verb.is_state or adverb in HABIT):
         mode = "imperfect"
@@ -314,9 +326,11 @@ MODES = (  # how often each is drawn, for events
     *("present",) * 20, *("now",) * 12, *("past",) * 26, *("then",) * 4, *("will",) * 7, *("going",) * 5, *("perfect",) * 5, *("had",) * 1,
     *("can",) * 4, *("could",) * 2, *("must",) * 3, *("should",) * 3, "might", *("would like to",) * 2, *("catenative",) * 9,
 )  # fmt: skip
-SUDDEN = frozenset("see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split())
+SUDDEN = frozenset(
+    "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split()
+)
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
-STATE_MODES = (*("present",) * 16, *("past",) * 8, *("will",) * 1)
+STATE_MODES = (*("present",) * 2, "past")
 TIME_OF = {
     "present": "present", "now": "now", "past": "past", "imperfect": "past", "then": "past", "will": "future", "going": "future", "can": "future",
     "must": "future", "should": "future", "would like to": "future", "might": "future",
@@ -327,13 +341,27 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
     if verb.is_state:
         return draft.pick(STATE_MODES)
     if not subject.is_person:
+        if verb.base in SUDDEN:
+            return draft.pick(("present", "past", "past"))
         return draft.pick(THING_MODES if "state_present" not in verb.traits else STATE_MODES)
     if "pastonly" in verb.traits:
         return "past"
     sudden = verb.base in SUDDEN or bool({"accident", "reaction"} & verb.traits)
     for _ in range(8):
         mode = draft.pick(MODES)
-        if sudden and mode in ("now", "then", "catenative", "must", "should", "would like to", "can", "could", "might", "going", "will"):
+        if sudden and mode in (
+            "now",
+            "then",
+            "catenative",
+            "must",
+            "should",
+            "would like to",
+            "can",
+            "could",
+            "might",
+            "going",
+            "will",
+        ):
             if mode in ("now", "then") and "reaction" in verb.traits:
                 return mode
             continue
@@ -385,24 +413,39 @@ def manner(draft: Draft, action: Action, mode: str) -> Phrase:
     return leaf(*draft.pick(options)) if options else NOTHING
 
 
-def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase) -> Phrase:
+def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False) -> Phrase:
     """Add manner, company, place and time while there is room."""
     verb = action.verb
-    if action.tail is NOTHING and draft.chance(0.3):
+    if action.tail is NOTHING and subject.is_person and draft.chance(0.3):
         phrase = join(phrase, manner(draft, action, mode))
     if subject.is_person and verb.base in SOCIAL and verb.frame in ("d", "i", "v", "l") and draft.afford(3, 0.25):
         phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
-    if verb.where and not action.placed and (subject.is_person or verb.field in ("animals", "weather", "nature", "travel", "leisure")) and draft.afford(3, 0.45):
+    if (
+        verb.where
+        and not action.placed
+        and (subject.is_person or verb.field in ("animals", "weather", "nature", "travel", "leisure"))
+        and draft.afford(3, 0.45)
+    ):
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
     time = TIME_OF.get(mode)
     if time and not action.timed and not verb.is_state and "notime" not in verb.traits and draft.afford(2, 0.45):
         dated = time == "past" and verb.base in DATED and draft.chance(0.6)
         if time == "present" and "moment" in verb.traits and "go" not in verb.traits:
             return phrase
-        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, "long" if "long" in verb.traits else "short"))
+        scale = (
+            "today"
+            if negated or verb.base in SUDDEN
+            else "long"
+            if "long" in verb.traits
+            else "clock"
+            if verb.base in CLOCKED
+            else "short"
+        )
+        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, scale))
     return phrase
 
 
+CLOCKED = frozenset("wake get go leave arrive come call meet eat return begin start".split())
 DATED = frozenset("build sign marry die visit win discover create sell move elect paint write be".split())
 
 

@@ -55,7 +55,11 @@ def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
     preposition, french = found[0]
     if french == "en":
         return join(leaf(preposition, french), leaf(noun.english, noun.french))
-    own = (noun.kind == "room" and noun.english not in ("elevator", "classroom")) or noun.english in ("garden", "house", "apartment")
+    own = (noun.kind == "room" and noun.english not in ("elevator", "classroom")) or noun.english in (
+        "garden",
+        "house",
+        "apartment",
+    )
     x = draft.rng.random()
     name = (
         draft.own()
@@ -279,17 +283,26 @@ def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
 
 
 def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
-    """A time that fits the tense (past, present for a habit, now, future) and how long the act takes (short, long)."""
+    """A time that fits the tense (past, present for a habit, now, future) and the act.
+
+    Scales: today (only the days next to this one), short (acts of minutes), clock (short, at a certain hour), long (days and years).
+    """
     x = draft.rng.random()
+    if scale == "today":
+        near = {
+            "past": (("yesterday", "hier"), ("today", "aujourd'hui")),
+            "future": (("tomorrow", "demain"), ("today", "aujourd'hui")),
+        }
+        return leaf(*draft.pick(near.get(tense, (("today", "aujourd'hui"), ("now", "maintenant")))))
     big = scale == "long"
+    if scale == "clock" and x < 0.4 and tense != "now":
+        return clock(draft)
     if tense == "past":
-        if x < 0.55:
+        if x < 0.65:
             return _near_adverb(draft, "time_past", big)
-        if x < 0.67 and big:
-            return weekday(draft)
-        if x < 0.76:
-            return ago(draft, big)
-        return fixed("this morning", "ce matin") if x < 0.85 else date(draft, False) if big else clock(draft)
+        if big:
+            return weekday(draft) if x < 0.75 else ago(draft, True) if x < 0.88 else date(draft, False)
+        return ago(draft, False) if x < 0.75 else fixed("this morning", "ce matin")
     if tense == "present":
         if x < 0.5:
             return every(draft)
@@ -298,13 +311,11 @@ def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
         return weekday(draft, True) if x < 0.82 else season(draft)
     if tense == "now":
         return leaf(*draft.pick(RIGHT_NOW))
-    if x < 0.6:
+    if x < 0.75:
         return _near_adverb(draft, "time_future", big)
-    if x < 0.75 and big:
-        return weekday(draft)
-    if x < 0.85:
-        return join(leaf("in", "dans"), amount_of_time(draft, ("day", "week", "month") if big else ("minute", "hour")))
-    return date(draft, False) if big else clock(draft)
+    if big:
+        return weekday(draft) if x < 0.88 else date(draft, False)
+    return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour")))
 
 
 RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("at the moment", "en ce moment"))
@@ -314,7 +325,10 @@ def ago(draft: Draft, big: bool = False) -> Phrase:
     """two days ago: il y a deux jours."""
     from models.tasks.translation.phrase import arrange
 
-    amount, word = amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day")), leaf("ago", "il y a")
+    amount, word = (
+        amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day")),
+        leaf("ago", "il y a"),
+    )
     return arrange([amount, word], [word, amount])
 
 

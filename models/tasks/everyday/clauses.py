@@ -1,5 +1,7 @@
 """Clauses of the larger world: finite verbs with their auxiliaries, infinitives, commands, questions and negation in two languages."""
 
+import re
+
 from models.tasks.everyday import conjugation
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import echo_words
@@ -34,7 +36,7 @@ MODALS = {  # English modal: French verb, its tense
     "must": ("devoir", "present"),
     "should": ("devoir", "conditional"),
     "may": ("pouvoir", "present"),
-    "might": ("pouvoir", "conditional"),
+    "might": ("aller", "present"),  # il va peut-être venir
 }
 
 
@@ -47,6 +49,11 @@ def _own(text: str, subject: Nominal, french: bool) -> str:
         return text.replace("*", english)
     masculine, feminine, plural = small.POSSESSIVES.get(english, ("son", "sa", "ses"))
     return text.replace("*s", plural).replace("*f", feminine).replace("*m", masculine)
+
+
+def _denied(rest: str, denied: bool) -> str:
+    """ne fait pas de bruit: after a negation du, des, un and une become de."""
+    return re.sub(r"^(du|des|une?) ", "de ", rest) if denied else rest
 
 
 def english_verb(verb: Verb, form: str, subject: Nominal) -> Phrase:
@@ -132,7 +139,7 @@ def verb_clause(
     key = subject.agreement.speaker
     meaning = join(spoken, particle)
     compound = tense in ("past", "perfect", "had")
-    rest_text = _own(verb.french_rest, subject, True)
+    rest_text = _denied(_own(verb.french_rest, subject, True), adverb in NEGATIVE)
     if compound:
         lifted = auxiliary if auxiliary.english else Phrase(spoken.english[:1])
         helper = "être" if verb.takes_etre else "avoir"
@@ -191,19 +198,18 @@ def infinitive(
     link: str = "",
     clitic: Clitic | None = None,
     form: str = "base",
-    negated: bool = False,
+    denied: bool = False,
 ) -> Phrase:
-    """to see her: la voir, de la voir. The English verb may be in another form: crossing, after avoir."""
+    """to see her: la voir, de la voir. The English verb may be in another form: crossing. `denied`: the verb before has a negation."""
     spoken = english_verb(verb, form, subject)
     particle = leaf(verb.particle, "")
     meaning = join(spoken, particle)
     marker = leaf(to, link)
     pronoun = clitic.phrase if clitic else NOTHING
-    lexical = _lexical(meaning, verb.infinitive, _own(verb.french_rest, subject, True))
+    lexical = _lexical(meaning, verb.infinitive, _denied(_own(verb.french_rest, subject, True), denied))
     reflexive = echo(meaning, REFLEXIVE[subject.agreement.speaker]) if verb.is_reflexive else NOTHING
-    no = leaf("not" if negated else "", "ne pas" if negated else "")
     words = [spoken, pronoun, particle] if clitic else [spoken, particle]
-    return arrange([no, marker, *words, tail], [marker, no, reflexive, pronoun, lexical, tail])
+    return arrange([marker, *words, tail], [marker, reflexive, pronoun, lexical, tail])
 
 
 def modal_clause(
@@ -223,7 +229,8 @@ def modal_clause(
     if tense == "past":
         finite, lexical = echo(word, conjugation.present("avoir")[key]), echo(word, conjugation.participle(verb))
     else:
-        finite = echo(word, FRENCH_TENSE[tense](verb)[key])
+        perhaps = " peut-être" if modal == "might" else ""
+        finite = echo(word, FRENCH_TENSE[tense](verb)[key] + perhaps)
     return assemble(subject, word, NOTHING, finite, lexical, rest, adverb, asked, opening=opening)
 
 
@@ -321,7 +328,7 @@ def command(subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negated: str =
     spoken, particle = english_verb(verb, "base", subject), leaf(verb.particle, "")
     meaning = join(opener, spoken, particle) if us else join(spoken, particle)
     finite = echo(meaning, form)
-    rest = echo_words(meaning, _own(verb.french_rest, subject, True))
+    rest = echo_words(meaning, _denied(_own(verb.french_rest, subject, True), bool(negated)))
     own = REFLEXIVE[subject.agreement.speaker]
     pronoun = clitic.phrase if clitic else NOTHING
     words = [opener, extra, spoken, pronoun, particle, tail] if clitic else [opener, extra, spoken, particle, tail]

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import Action, complete, object_word, say, some_verb, verbs_for, with_adjuncts
-from models.tasks.everyday.clauses import AM, WAS, be_clause, english_verb, infinitive, verb_clause
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause, english_verb, infinitive, verb_clause
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.nominals import Draft, Nominal, clitic, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.reasons import FEELS, OF_SUBJECT, cause, explained, it
 from models.tasks.everyday.simple import action_clause, describe, idiom, somebody, subject_to_describe, third_person
 from models.tasks.translation.nominals import DeadEnd
@@ -72,7 +72,11 @@ def so(draft: Draft) -> Phrase:
         raise DeadEnd
     past = draft.chance(0.5)
     first, who = cause_first(draft, tag, subject, "past" if past else "present")
-    mode = "past" if past else draft.pick(("going", "will", "want to", "must", "would like to") if not negated else ("can", "want to", "will"))
+    mode = (
+        "past"
+        if past
+        else draft.pick(("going", "will", "want to", "must", "would like to") if not negated else ("can", "want to", "will"))
+    )
     comma_or_not = comma() if draft.chance(0.4) else NOTHING
     return join(first, comma_or_not, leaf("so", "donc"), say(draft, who, action, mode, "not" if negated else ""))
 
@@ -89,7 +93,9 @@ def as_cause(draft: Draft) -> Phrase:
 
 def if_present(draft: Draft) -> Phrase:
     """if it rains, we will stay at home; if you are tired, you should rest."""
-    subject = some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they")) if draft.chance(0.75) else third_person(draft)
+    subject = (
+        some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they")) if draft.chance(0.75) else third_person(draft)
+    )
     negated = draft.chance(0.25)
     action, tag = subject_cause(draft, subject, negated)
     if action.verb.is_state or not deliberate(action.verb):
@@ -104,14 +110,22 @@ def if_present(draft: Draft) -> Phrase:
     return join(leaf("if", "si"), first, comma(), main)
 
 
-RICH = (("had money", "avoir", "de l' argent"), ("had time", "avoir", "le temps"), ("had a car", "avoir", "une voiture"), ("were rich", "être", "riche"), ("were free", "être", "libre"))
+RICH = (
+    ("had money", "avoir", "de l' argent"),
+    ("had time", "avoir", "le temps"),
+    ("had a car", "avoir", "une voiture"),
+    ("were rich", "être", "riche"),
+    ("were free", "être", "libre"),
+)
 WOULD = frozenset("buy go travel help eat live visit read learn sleep call come drink stay sell give".split())
 
 
 def if_past(draft: Draft) -> Phrase:
     """if i had money, i would buy a car: si j'avais de l'argent, j'achèterais une voiture."""
     subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
-    verb = draft.pick([v for v in draft.lexicon.verbs_of["adult"] if v.base in WOULD and "+" not in v.english and v.rest in ("", "home")])
+    verb = draft.pick(
+        [v for v in draft.lexicon.verbs_of["adult"] if v.base in WOULD and "+" not in v.english and v.rest in ("", "home")]
+    )
     action = complete(draft, subject, verb)
     condition, infinitive_word, rest = draft.pick(RICH)
     head, *words = condition.split()
@@ -137,18 +151,42 @@ def when_past(draft: Draft) -> Phrase:
     action = complete(draft, first, verb)
     during = say(draft, first, action, "then")
     if draft.chance(0.35):
-        event = draft.pick((("the phone rang", "le téléphone a sonné"), ("it began to rain", "il a commencé à pleuvoir"), ("the light went out", "la lumière s' est éteinte"), ("the train left", "le train est parti")))
+        event = draft.pick(
+            (
+                ("the phone rang", "le téléphone a sonné"),
+                ("it began to rain", "il a commencé à pleuvoir"),
+                ("the light went out", "la lumière s' est éteinte"),
+                ("the train left", "le train est parti"),
+            )
+        )
         english, french = event[0].split(), event[1].split()
         if event[0] == "the phone rang":
-            happened = verb_clause(noun_phrase(draft, draft.lexicon.noun("phone"), "the", adjectives=()), Verb("ring", "sonner"), "past")
+            happened = verb_clause(
+                noun_phrase(draft, draft.lexicon.noun("phone"), "the", adjectives=()), Verb("ring", "sonner"), "past"
+            )
         elif event[0] == "it began to rain":
-            happened = verb_clause(it(), Verb("begin", "commencer"), "past", infinitive(it(), Verb("rain", "pleuvoir"), to="to", link="à"))
+            happened = verb_clause(
+                it(), Verb("begin", "commencer"), "past", infinitive(it(), Verb("rain", "pleuvoir"), to="to", link="à")
+            )
         else:
-            happened = verb_clause(noun_phrase(draft, draft.lexicon.noun("train"), "the", adjectives=()), Verb("leave", "partir"), "past")
+            happened = verb_clause(
+                noun_phrase(draft, draft.lexicon.noun("train"), "the", adjectives=()), Verb("leave", "partir"), "past"
+            )
         del english, french
     else:
         other = another(draft, first)
-        happened = say(draft, other, Action(next(v for v in draft.lexicon.verbs if v.english == draft.pick(("arrive", "come back", "go out", "leave", "come in")) or v.english == "arrive")), "past")
+        happened = say(
+            draft,
+            other,
+            Action(
+                next(
+                    v
+                    for v in draft.lexicon.verbs
+                    if v.english == draft.pick(("arrive", "come back", "go out", "leave", "come in")) or v.english == "arrive"
+                )
+            ),
+            "past",
+        )
     if draft.chance(0.5):
         return join(leaf("when", "quand"), happened, comma(), during)
     return join(during, leaf("when", "quand"), happened)
@@ -158,7 +196,9 @@ def another(draft: Draft, first: Nominal) -> Nominal:
     """Somebody who is not the first."""
     for _ in range(6):
         other = somebody(draft)
-        if other.agreement.person != first.agreement.person or (other.agreement.person == 3 and other.noun and first.pronoun != other.pronoun):
+        if other.agreement.person != first.agreement.person or (
+            other.agreement.person == 3 and other.noun and first.pronoun != other.pronoun
+        ):
             return other
     raise DeadEnd
 
@@ -205,7 +245,11 @@ def used_to(draft: Draft) -> Phrase:
     action = complete(draft, subject, verb)
     used = Verb(f"use to {verb.english}", verb.french, traits=verb.traits)
     phrase = verb_clause(subject, used, "imperfect", action.tail, "", False, action.clitic)
-    return join(phrase, adjuncts.place_of(draft, draft.pick(verb.where))) if verb.where and not action.placed and draft.afford(3, 0.4) else phrase
+    return (
+        join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
+        if verb.where and not action.placed and draft.afford(3, 0.4)
+        else phrase
+    )
 
 
 def when_future(draft: Draft) -> Phrase:
@@ -225,7 +269,11 @@ def when_future(draft: Draft) -> Phrase:
     main = say(draft, main_subject, action, "will")
     if draft.chance(0.5):
         return join(leaf("when", "quand"), clause, comma(), main)
-    return join(main, leaf("when", "quand"), clause) if main_subject.noun or main_subject.agreement.person < 3 else join(leaf("when", "quand"), clause, comma(), main)
+    return (
+        join(main, leaf("when", "quand"), clause)
+        if main_subject.noun or main_subject.agreement.person < 3
+        else join(leaf("when", "quand"), clause, comma(), main)
+    )
 
 
 def when_habit(draft: Draft) -> Phrase:
@@ -254,32 +302,82 @@ def while_clause(draft: Draft) -> Phrase:
     return join(leaf("while", "pendant que"), left, comma(), right)
 
 
+SEQUENCES = tuple(  # what one does after what; a noun after the colon is the object
+    tuple(line.split(","))
+    for line in """wake up,get up|get up,wash|get up,have breakfast|wash,get dressed|get dressed,go out|open:door,go out|open:door,come in|open:window,sit down
+    take:bus,go home|take:train,come back|sit down,read|sit down,wait|sit down,order:coffee|go home,rest|go home,have dinner|go home,go to bed|come back,sit down
+    buy:bread,go home|buy:newspaper,sit down|cook:soup,eat:soup|cook:fish/food_mass,eat|eat,go to bed|finish:homework,go out|finish:work/work,go home|close:door,leave
+    close:window,go to bed|turn+off:light,go to bed|turn+off:television,go out|take+off:coat,sit down|put+on:coat,go out|take:umbrella,go out|read,fall asleep
+    have dinner,do the dishes|have lunch,rest|fall,cry|sit down,cry|sing,dance|eat,drink:water|drink:coffee,leave|take:key,leave|lock:door,leave|find:key,come in
+    go out,take:taxi|buy:ticket,take:train|have breakfast,leave|rest,sleep|wait,leave|make:coffee,sit down|come in,sit down|turn+on:light,read|open:letter,cry
+    open:gift,smile|wash,go to bed|make:cake/food,eat:cake/food|buy:flower,come back|turn+on:computer,write:email|open:book/text,read|run,fall|dance,laugh""".replace(
+        "\n", "|"
+    ).split("|")
+)
+
+
+def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> Action:
+    """The action that a sequence names; an object that was said before becomes a pronoun."""
+    name, _, thing = token.strip().partition(":")
+    found = draft.lexicon.select(
+        name,
+        lambda v: (
+            v.english == name
+            and v.subject in ("person", "", *PEOPLE_SUBJECTS)
+            and (v.frame in ("t", "g") if thing else v.frame not in ("t", "g"))
+        ),
+    )
+    if not found:
+        found = draft.lexicon.select(("any", name), lambda v: v.english == name)
+    verb = found[0]
+    if not thing:
+        return Action(verb)
+    noun = draft.lexicon.named(thing)[0]
+    if thing == said:
+        return Action(verb, NOTHING, clitic("it", noun.gender))
+    own = thing in ("coat", "homework", "key")
+    mass = noun.is_mass
+    plural = thing in ("flower", "key")
+    draft.room = 0
+    name = (
+        (
+            "some"
+            if mass
+            else "a"
+            if thing in ("ticket", "taxi", "letter", "email", "cake/food", "newspaper", "soup", "gift")
+            else "the"
+        )
+        if not own
+        else POSSESSIVE[subject.pronoun]
+    )
+    if thing in ("work/work",):
+        name = POSSESSIVE[subject.pronoun]
+    if plural and not own:
+        name = "some"
+    nominal = noun_phrase(draft, noun, name, plural and bool(noun.english_plural), adjectives=())
+    return Action(verb, nominal.phrase, None, nominal)
+
+
+PEOPLE_SUBJECTS = ("person cat dog", "person baby", "person bird", "person animal baby", "person train bus plane")
+
+
 def same_subject(draft: Draft) -> Phrase:
-    """she opened the door and went out: two actions of one subject, of the same field where possible."""
+    """she opened the door and went out: two actions of one subject that follow one another."""
     subject = somebody(draft)
-    first = some_verb(draft, subject)
-    if first.is_state or {"pastonly", "state_present"} & first.traits or not deliberate(first):
-        raise DeadEnd
-    options = [v for v in verbs_for(draft, subject) if v.field == first.field and v.english != first.english and not v.is_state and not ({"pastonly", "state_present"} & v.traits)]
-    if not options:
-        raise DeadEnd
-    second = draft.pick(options)
+    first, second = draft.pick(SEQUENCES)
+    one, two = named_action(draft, subject, first), None
+    two = named_action(draft, subject, second, first.partition(":")[2])
     mode = draft.pick(("past", "past", "past", "past", "will", "present", "want to"))
-    if mode == "present" and {"moment"} & (first.traits | second.traits):
+    if not (deliberate(one.verb) and deliberate(two.verb)):
         mode = "past"
-    one = say(draft, subject, complete(draft, subject, first), mode)
-    action = complete(draft, subject, second)
-    link = leaf(*draft.pick((("and", "et"), ("and", "et"), ("and then", "et puis"), ("but", "mais"))[: 3 if mode != "past" or True else 4]))
-    if mode == "past":
-        spoken = english_verb(second, "past", subject)
-        bare = subject._replace(phrase=NOTHING)
-        two = say(draft, bare, action, mode)
-        del spoken
-        return join(one, link, two)
-    if mode == "present":
-        return join(one, link, say(draft, subject._replace(phrase=NOTHING), action, mode))
-    rest = infinitive(subject, second, action.tail, clitic=action.clitic)
-    return join(one, leaf("and", "et"), rest)
+    left = say(draft, subject, one, mode)
+    link = leaf("and", "et") if draft.chance(0.75) else join(leaf("and", "et"), leaf("then", "puis"))
+    if mode in ("past", "present"):
+        # a reflexive verb needs its subject again in French: et elle s'est assise
+        again = Phrase((), pronoun_for(subject).phrase.french) if two.verb.is_reflexive else NOTHING
+        bare = subject._replace(phrase=Phrase((), tuple([mot._replace(sources=subject.phrase.english) for mot in again.french])))
+        return join(left, link, say(draft, bare, two, mode))
+    return join(left, leaf("and", "et"), infinitive(subject, two.verb, two.tail, clitic=two.clitic))
 
 
 def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
@@ -290,9 +388,20 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     mode = draft.pick(("present", "past", "past", "now", "will"))
     if verb.is_state:
         mode = draft.pick(("present", "past"))
-    elif {"pastonly", "accident"} & verb.traits or ("moment" in verb.traits and mode in ("now", "present")) or ("state_present" in verb.traits and mode == "now"):
+    elif (
+        {"pastonly", "accident"} & verb.traits
+        or ("moment" in verb.traits and mode in ("now", "present"))
+        or ("state_present" in verb.traits and mode == "now")
+    ):
         mode = "past"
-    options = [v for v in verbs_for(draft, second) if v.field == verb.field and v.is_state == verb.is_state and ("moment" in v.traits) == ("moment" in verb.traits) and not ({"pastonly", "state_present"} & v.traits)]
+    options = [
+        v
+        for v in verbs_for(draft, second)
+        if v.field == verb.field
+        and v.is_state == verb.is_state
+        and ("moment" in v.traits) == ("moment" in verb.traits)
+        and not ({"pastonly", "state_present"} & v.traits)
+    ]
     if not options:
         raise DeadEnd
     left = say(draft, first, complete(draft, first, verb), mode)
@@ -312,7 +421,9 @@ def but_obstacle(draft: Draft) -> Phrase:
     subject = somebody(draft)
     for _ in range(10):
         verb = some_verb(draft, subject)
-        tags = [tag for tag in verb.why_not if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")]
+        tags = [
+            tag for tag in verb.why_not if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")
+        ]
         if tags and not verb.is_state and deliberate(verb):
             break
     else:
@@ -346,16 +457,31 @@ def two_states(draft: Draft) -> Phrase:
     second = describe(draft, who._replace(traits=(*subject.traits, said_first)), tense, plain=True)
     said_second = second.english[-1].text
     opposed = (said_first in BAD) != (said_second in BAD)
+    if any({said_first, said_second} <= group for group in SAME_FIELD):
+        raise DeadEnd
     if said_second == said_first or (opposed and not {said_first, said_second} & (GOOD | BAD)):
         raise DeadEnd
     return join(first, leaf("but", "mais") if opposed else leaf("and", "et"), second)
 
 
-BAD = frozenset("""bad ugly mean terrible strange wrong late sad angry tired sick ill worried nervous jealous disappointed noisy stupid lazy weak poor
-    crazy fat dangerous wet dirty empty closed broken hard slow dark expensive spicy difficult complicated boring old heavy small short""".split())
-GOOD = frozenset("""good great beautiful pretty nice kind friendly perfect wonderful amazing important ready free happy glad calm quiet brave smart
+SAME_FIELD = tuple(
+    frozenset(words.split())
+    for words in (
+        "big small little tall short huge tiny long high wide large",
+        "new old young modern",
+        "red blue green yellow black white brown grey pink purple orange blond",
+        "french english german italian spanish american chinese japanese russian european",
+    )
+)
+BAD = frozenset(
+    """bad ugly mean terrible strange wrong late sad angry tired sick ill worried nervous jealous disappointed noisy stupid lazy weak poor
+    crazy fat dangerous wet dirty empty closed broken hard slow dark expensive spicy difficult complicated boring old heavy small short""".split()
+)
+GOOD = frozenset(
+    """good great beautiful pretty nice kind friendly perfect wonderful amazing important ready free happy glad calm quiet brave smart
     intelligent clever strong rich famous honest funny safe fresh clean open fast quick bright cheap delicious easy simple useful interesting fun
-    popular comfortable new modern young light""".split())
+    popular comfortable new modern young light""".split()
+)
 
 
 # That
@@ -387,7 +513,9 @@ def that(draft: Draft) -> Phrase:
         inner = pronoun_for(subject)
     if past:
         inner = inner or third_person(draft)
-        clause = idiom(draft, inner, "past") if inner.is_person and draft.chance(0.25) else describe(draft, inner, "past", plain=True)
+        clause = (
+            idiom(draft, inner, "past") if inner.is_person and draft.chance(0.25) else describe(draft, inner, "past", plain=True)
+        )
         return join(main, word, clause)
     if inner is not None and not (inner.noun is None and draft.chance(0.5)):
         return join(main, word, describe(draft, inner, "present", plain=True))
@@ -400,7 +528,9 @@ def hope_well(draft: Draft) -> Phrase:
     subject = some_pronoun(draft, ("i", "i", "we"))
     main = verb_clause(subject, THINK["hope"], "present")
     other = some_pronoun(draft, ("you", "you", "he", "she", "they"))
-    return join(main, leaf("that" if draft.chance(0.5) else "", "que"), be_clause(other, "present", leaf("well", "bien"), verb="aller"))
+    return join(
+        main, leaf("that" if draft.chance(0.5) else "", "que"), be_clause(other, "present", leaf("well", "bien"), verb="aller")
+    )
 
 
 def indirect_question(draft: Draft) -> Phrase:
@@ -410,13 +540,26 @@ def indirect_question(draft: Draft) -> Phrase:
     subject = pronoun("you") if asked else subject
     x = draft.rng.random()
     if x < 0.3:
-        thing = nominal_for(draft, draft.noun("thing device station hospital bank/institution person_name family pet museum toilet hotel"), "def", deep=False)
+        thing = nominal_for(
+            draft,
+            draft.noun("thing device station hospital bank/institution person_name family pet museum toilet hotel"),
+            "def",
+            deep=False,
+        )
         be = leaf("are" if thing.plural else "is", conjugation.present("être")[thing.agreement.speaker])
         where = leaf("where", "où")
         inner = arrange([where, thing.phrase, be], [where, be, thing.phrase])
     elif x < 0.5:
         other = another(draft, subject)
-        verb = draft.pick([v for v in draft.lexicon.verbs_of["adult"] if v.frame == "t" and not v.link and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make", "find", "see")])
+        verb = draft.pick(
+            [
+                v
+                for v in draft.lexicon.verbs_of["adult"]
+                if v.frame == "t"
+                and not v.link
+                and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make", "find", "see")
+            ]
+        )
         if verb.english in draft.verbs:
             raise DeadEnd
         mode = draft.pick(("present", "past"))
@@ -424,7 +567,11 @@ def indirect_question(draft: Draft) -> Phrase:
     else:
         other = another(draft, subject)
         verb = some_verb(draft, other)
-        if (verb.is_state and verb.frame != "l") or {"pastonly", "nocommand", "state_present"} & verb.traits or verb.frame in ("q", "c"):
+        if (
+            (verb.is_state and verb.frame != "l")
+            or {"pastonly", "nocommand", "state_present"} & verb.traits
+            or verb.frame in ("q", "c")
+        ):
             raise DeadEnd
         word, french = draft.pick((("why", "pourquoi"), ("if", "si"), ("when", "quand"), ("where", "où"), ("how", "comment")))
         if verb.frame == "l":
@@ -459,7 +606,13 @@ def subject_relative(draft: Draft) -> Phrase:
     if draft.chance(0.5):
         return describe(draft, whole, draft.pick(("present", "past")), plain=True)
     subject = some_pronoun(draft)
-    verb = draft.pick([v for v in draft.lexicon.verbs if v.english in ("see", "know", "meet", "look for", "look at", "hear") and v.frame == "t" and "person" in v.subject])
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs
+            if v.english in ("see", "know", "meet", "look for", "look at", "hear") and v.frame == "t" and "person" in v.subject
+        ]
+    )
     if not noun.is_person and verb.base in ("meet", "know"):
         raise DeadEnd
     return say(draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present")
@@ -470,7 +623,13 @@ MADE = frozenset("buy read see write find lose eat choose sell watch make wear t
 
 def object_relative(draft: Draft) -> Phrase:
     """the book that i bought is interesting: le livre que j'ai acheté."""
-    verb = draft.pick([v for v in draft.lexicon.verbs_of["adult"] if v.frame == "t" and not v.link and v.base in MADE and not v.particle and not v.rest])
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs_of["adult"]
+            if v.frame == "t" and not v.link and v.base in MADE and not v.particle and not v.rest
+        ]
+    )
     noun = draft.noun(verb.object)
     if noun.kind in ("person_name", "city", "country", "family", "language", "subject") or noun.is_person:
         raise DeadEnd
@@ -484,17 +643,36 @@ def object_relative(draft: Draft) -> Phrase:
     if draft.chance(0.6):
         return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
     subject = another(draft, who)
-    other = draft.pick([v for v in draft.lexicon.verbs if v.english in ("like", "see", "look for", "find", "want", "lose") and v.frame == "t" and "person" in v.subject and v.english != verb.english])
-    return say(draft, subject, Action(other, whole.phrase, None, whole), draft.pick(("present", "past")) if other.is_state else "past")
+    other = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs
+            if v.english in ("like", "see", "look for", "find", "want", "lose")
+            and v.frame == "t"
+            and "person" in v.subject
+            and v.english != verb.english
+        ]
+    )
+    return say(
+        draft, subject, Action(other, whole.phrase, None, whole), draft.pick(("present", "past")) if other.is_state else "past"
+    )
 
 
 # Before, after, in order to
 
 GOALS = {  # where: what one does there
     "bank/institution": (("get some money", "retirer de l' argent"),),
-    "supermarket": (("buy some bread", "acheter du pain"), ("buy some milk", "acheter du lait"), ("buy some food", "acheter de la nourriture")),
+    "supermarket": (
+        ("buy some bread", "acheter du pain"),
+        ("buy some milk", "acheter du lait"),
+        ("buy some food", "acheter de la nourriture"),
+    ),
     "bakery": (("buy some bread", "acheter du pain"), ("buy a cake", "acheter un gâteau")),
-    "market": (("buy some fruit", "acheter des fruits"), ("buy some cheese", "acheter du fromage"), ("buy vegetables", "acheter des légumes")),
+    "market": (
+        ("buy some fruit", "acheter des fruits"),
+        ("buy some cheese", "acheter du fromage"),
+        ("buy vegetables", "acheter des légumes"),
+    ),
     "station": (("take the train", "prendre le train"), ("wait for my friend", "attendre mon ami")),
     "airport": (("take the plane", "prendre l' avion"),),
     "restaurant": (("eat", "manger"), ("have dinner", "dîner"), ("have lunch", "déjeuner")),
@@ -547,7 +725,11 @@ BEFORE_AFTER = frozenset("eat read write wash sleep work play cook leave watch d
 def before_after(draft: Draft) -> Phrase:
     """before going out, she closed the door; after eating, we slept."""
     subject = somebody(draft)
-    verbs = [v for v in verbs_for(draft, subject) if v.base in BEFORE_AFTER and not v.is_state and v.frame not in ("h", "g") and "state_present" not in v.traits]
+    verbs = [
+        v
+        for v in verbs_for(draft, subject)
+        if v.base in BEFORE_AFTER and not v.is_state and v.frame not in ("h", "g") and "state_present" not in v.traits
+    ]
     if not verbs:
         raise DeadEnd
     first = draft.pick(verbs)
@@ -577,7 +759,11 @@ def before_after(draft: Draft) -> Phrase:
 def had_left(draft: Draft) -> Phrase:
     """when we arrived, the train had left."""
     first = somebody(draft)
-    vehicle = noun_phrase(draft, draft.lexicon.noun(draft.pick(("train", "bus", "plane"))), "the", adjectives=()) if draft.chance(0.6) else another(draft, first)
+    vehicle = (
+        noun_phrase(draft, draft.lexicon.noun(draft.pick(("train", "bus", "plane"))), "the", adjectives=())
+        if draft.chance(0.6)
+        else another(draft, first)
+    )
     leave = next(v for v in draft.lexicon.verbs if v.french == "partir")
     gone = verb_clause(vehicle, leave, "had", adverb=draft.pick(("", "already")))
     arrive = next(v for v in draft.lexicon.verbs if v.english == "arrive")
@@ -594,4 +780,3 @@ COMPOUND: tuple[tuple[int, Callable[[Draft], Phrase]], ...] = (
     (6, object_relative), (5, purpose), (4, before_after), (2, had_left),
 )  # fmt: skip
 DRAWN = tuple(build for weight, build in COMPOUND for _ in range(weight))
-_ = (AM, WAS)

@@ -64,7 +64,14 @@ def nobody(draft: Draft) -> Sentence:
 def nothing(draft: Draft) -> Sentence:
     """i saw nothing, i did not see anything: je n'ai rien vu."""
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("nothing", lambda v: v.frame == "t" and not v.link and v.base in NOTHING_VERBS and "person" in v.subject and v.infinitive != "connaître"))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "nothing",
+            lambda v: (
+                v.frame == "t" and not v.link and v.base in NOTHING_VERBS and "person" in v.subject and v.infinitive != "connaître"
+            ),
+        )
+    )
     mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now"))
     if "moment" in verb.traits and mode == "now":
         mode = "past"
@@ -91,14 +98,27 @@ NOTHING_VERBS = ("see", "eat", "drink", "buy", "want", "hear", "find", "understa
 def something(draft: Draft) -> Sentence:
     """i want something to eat: quelque chose à manger."""
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("something", lambda v: v.frame == "t" and not v.link and v.base in ("want", "buy", "see", "find", "hear", "have", "look", "drink", "eat") and not v.rest and "person" in v.subject))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "something",
+            lambda v: (
+                v.frame == "t"
+                and not v.link
+                and v.base in ("want", "buy", "see", "find", "hear", "have", "look", "drink", "eat")
+                and not v.rest
+                and "person" in v.subject
+            ),
+        )
+    )
     word = leaf("something", "quelque chose")
     tail = word
     if verb.base in ("want", "buy", "find", "have") and draft.chance(0.6):
         deed = draft.pick((Verb("eat", "manger"), Verb("drink", "boire"), Verb("read", "lire"), Verb("do", "faire")))
         tail = join(word, infinitive(subject, deed, to="to", link="à"))
     elif draft.chance(0.4):
-        english, french = draft.pick((("new", "nouveau"), ("good", "bon"), ("strange", "étrange"), ("important", "important"), ("beautiful", "beau")))
+        english, french = draft.pick(
+            (("new", "nouveau"), ("good", "bon"), ("strange", "étrange"), ("important", "important"), ("beautiful", "beau"))
+        )
         tail = join(word, echo(word, "de"), leaf(english, french))
     mode = draft.pick(("present", "past")) if verb.is_state else "past"
     return say(draft, subject, Action(verb, tail), mode), STOP
@@ -112,7 +132,7 @@ MINE = {"mine": "moi", "yours": "vous", "his": "lui", "hers": "elle", "ours": "n
 
 def belongs(draft: Draft) -> Sentence:
     """the book on the table is mine: le livre sur la table est à moi."""
-    noun = draft.noun("thing device vehicle clothing text pet house/building tool instrument")
+    noun = draft.noun("thing device car bike clothing book/text pet house/building tool instrument ticket")
     thing = nominal_for(draft, noun, "def", deep=False)
     if thing.owner:
         raise DeadEnd
@@ -121,7 +141,13 @@ def belongs(draft: Draft) -> Sentence:
         thing = thing._replace(phrase=join(thing.phrase, place))
     word = draft.pick(tuple(MINE))
     asked = draft.chance(0.25)
-    return be_clause(thing, draft.pick(("present", "present", "past")), leaf(word, f"à {MINE[word]}"), "" if asked or draft.chance(0.8) else "not", asked), QUESTION if asked else STOP
+    return be_clause(
+        thing,
+        draft.pick(("present", "present", "past")),
+        leaf(word, f"à {MINE[word]}"),
+        "" if asked or draft.chance(0.8) else "not",
+        asked,
+    ), QUESTION if asked else STOP
 
 
 BODY_PAIN = "head leg foot arm hand stomach back throat tooth ear knee eye neck shoulder finger"
@@ -138,7 +164,11 @@ def hurts(draft: Draft) -> Sentence:
     poss, body = leaf(own, ""), Phrase(part.phrase.english[1:])
     hurt = leaf("hurt" if plural or past else "hurts", "")
     forms = (conjugation.imperfect if past else conjugation.present)("avoir")
-    french = join(echo(poss, subject.phrase.french[0].text), echo(hurt, f"{forms[subject.agreement.speaker]} mal à"), Phrase((), (part.phrase.french[0]._replace(sources=poss.english), *part.phrase.french[1:])))
+    french = join(
+        echo(poss, subject.phrase.french[0].text),
+        echo(hurt, f"{forms[subject.agreement.speaker]} mal à"),
+        Phrase((), (part.phrase.french[0]._replace(sources=poss.english), *part.phrase.french[1:])),
+    )
     if past and not plural:
         english = (*poss.english, *body.english, *hurt.english)
     else:
@@ -165,7 +195,9 @@ LOOKS = (Verb("look", "avoir l' air", traits=frozenset({"state"})), Verb("seem",
 def looks(draft: Draft) -> Sentence:
     """she looks tired: elle a l'air fatiguée."""
     subject = somebody(draft)
-    adjective = draft.pick([a for a in predicate_adjectives(draft, subject) if a.lasting == "no" and " " not in a.forms[0]] or [None])
+    adjective = draft.pick(
+        [a for a in predicate_adjectives(draft, subject) if a.lasting == "no" and " " not in a.forms[0]] or [None]
+    )
     if adjective is None or adjective.english in ("dead", "married", "free", "sure"):
         raise DeadEnd
     complement = leaf(adjective.english, french_adjective(adjective, subject))
@@ -184,7 +216,9 @@ def becomes(draft: Draft) -> Sentence:
     complement = join(leaf("a", ""), leaf(noun.english, noun.french))
     if draft.chance(0.6):
         verb = BECOME if draft.chance(0.5) else Verb("be", "être")
-        return say(draft, subject, Action(verb, complement), draft.pick(("want to", "want to", "would like to", "want to past"))), STOP
+        return say(
+            draft, subject, Action(verb, complement), draft.pick(("want to", "want to", "would like to", "want to past"))
+        ), STOP
     return say(draft, subject, Action(BECOME, complement), draft.pick(("past", "will"))), STOP
 
 
@@ -226,7 +260,9 @@ LASTING = frozenset("live work study know wait learn play".split())
 def for_two_years(draft: Draft) -> Sentence:
     """i have lived here for two years: j'habite ici depuis deux ans; she has been waiting since six."""
     subject = somebody(draft)
-    options = [v for v in verbs_for(draft, subject) if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"]
+    options = [
+        v for v in verbs_for(draft, subject) if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"
+    ]
     if not options:
         raise DeadEnd
     verb = draft.pick(options)
@@ -238,14 +274,24 @@ def for_two_years(draft: Draft) -> Sentence:
     spoken = english_verb(verb, "ing" if progressive else "participle", subject)
     finite = echo(join(auxiliary, spoken), conjugation.present(verb.infinitive)[subject.agreement.speaker])
     if draft.chance(0.6):
-        time = join(leaf("for", "depuis"), adjuncts.amount_of_time(draft, ("year/count", "year/count", "month", "week", "day") if verb.base != "wait" else ("hour", "minute")))
+        time = join(
+            leaf("for", "depuis"),
+            adjuncts.amount_of_time(
+                draft, ("year/count", "year/count", "month", "week", "day") if verb.base != "wait" else ("hour", "minute")
+            ),
+        )
     else:
         since = draft.pick(adjuncts.YEARS[-12:]) if verb.base != "wait" else ""
-        time = join(leaf("since", "depuis"), leaf(since, since)) if since else join(leaf("since", "depuis"), leaf("this morning", "ce matin"))
+        time = (
+            join(leaf("since", "depuis"), leaf(since, since))
+            if since
+            else join(leaf("since", "depuis"), leaf("this morning", "ce matin"))
+        )
     return assemble(subject, auxiliary, spoken, finite, NOTHING, join(action.tail, time), clitic=action.clitic), STOP
 
 
 # Comparing
+
 
 def best(draft: Draft) -> Sentence:
     """you are my best friend: vous êtes mon meilleur ami."""
@@ -271,7 +317,13 @@ def split_first(phrase: Phrase) -> tuple[Phrase, Phrase]:
     return Phrase(phrase.english[:1], phrase.french[:1]), Phrase(phrase.english[1:], phrase.french[1:])
 
 
-GROUPS_OF = (("in", "the class", "de la", "classe"), ("in", "the world", "de le", "monde"), ("in", "the family", "de la", "famille"), ("in", "the city", "de la", "ville"), ("in", "the country", "de le", "pays"))
+GROUPS_OF = (
+    ("in", "the class", "de la", "classe"),
+    ("in", "the world", "de le", "monde"),
+    ("in", "the family", "de la", "famille"),
+    ("in", "the city", "de la", "ville"),
+    ("in", "the country", "de le", "pays"),
+)
 
 
 def superlative(draft: Draft) -> Sentence:
@@ -287,13 +339,19 @@ def superlative(draft: Draft) -> Sentence:
     the_fr = "la" if noun.gender == "f" else "le"
     the = leaf("the", the_fr)
     if adjective.superlative in ("best", "worst"):
-        word = {"best": "meilleur", "worst": "pire"}[adjective.superlative] + "e" * (noun.gender == "f" and adjective.superlative == "best")
+        word = {"best": "meilleur", "worst": "pire"}[adjective.superlative] + "e" * (
+            noun.gender == "f" and adjective.superlative == "best"
+        )
         marked = leaf(adjective.superlative, word)
         middle, before = marked, True
     else:
         parts = adjective.superlative.split()
         plain = adjective.forms[1] if noun.gender == "f" else adjective.forms[0]
-        marked = join(leaf("most", "plus"), leaf(adjective.english, plain)) if parts[0] == "most" else leaf(adjective.superlative, f"plus {plain}")
+        marked = (
+            join(leaf("most", "plus"), leaf(adjective.english, plain))
+            if parts[0] == "most"
+            else leaf(adjective.superlative, f"plus {plain}")
+        )
         middle, before = marked, adjective.before
     del french
     name = leaf(noun.english, noun.french)
@@ -364,11 +422,23 @@ def measured(draft: Draft) -> Sentence:
     thing = measure(draft)
     text = " ".join(word.text for word in thing.phrase.english)
     subject = some_pronoun(draft) if draft.chance(0.6) else third_person(draft)
-    names = ("buy", "want", "see") if "group" in text or "pair" in text or "bottle" in text or "box" in text else ("want", "drink" if "of" in text and ("glass" in text or "cup" in text) else "eat", "buy")
+    names: tuple[str, ...] = (
+        ("buy", "want")
+        if "group" in text or "pair" in text or "bottle" in text or "box" in text
+        else ("want", "order", "drink")
+        if "glass" in text or "cup" in text
+        else ("want", "eat", "buy")
+    )
     if "group" in text:
         names = ("see",)
-    verb = draft.pick(draft.lexicon.select(names, lambda v: v.english in names and v.frame == "t" and not v.link and "person" in v.subject))
-    mode = draft.pick(("present", "past", "would like to")) if verb.is_state else draft.pick(("past", "past", "would like to", "want to", "will"))
+    verb = draft.pick(
+        draft.lexicon.select(names, lambda v: v.english in names and v.frame == "t" and not v.link and "person" in v.subject)
+    )
+    mode = (
+        draft.pick(("present", "past", "would like to"))
+        if verb.is_state
+        else draft.pick(("past", "past", "would like to", "want to", "will"))
+    )
     if verb.is_state and mode == "would like to":
         return verb_clause(subject, Verb("like", "vouloir"), "would", thing.phrase), STOP
     asked = draft.chance(0.15)
@@ -394,13 +464,27 @@ def full_of(draft: Draft) -> Sentence:
 
 def passive(draft: Draft) -> Sentence:
     """the house was built in 1990: la maison a été construite en 1990."""
-    verb = draft.pick(draft.lexicon.select("passive", lambda v: "passive" in v.traits and v.frame == "t" and not v.link and "person" in v.subject + " person" and v.base not in ("eat", "have")))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "passive",
+            lambda v: (
+                "passive" in v.traits
+                and v.frame == "t"
+                and not v.link
+                and "person" in v.subject + " person"
+                and v.base not in ("eat", "have")
+            ),
+        )
+    )
     noun = draft.noun(verb.object)
     if noun.kind in ("person_name", "family") or noun.is_mass:
         raise DeadEnd
     subject = nominal_for(draft, noun, "def", deep=False)
     asked = draft.chance(0.12)
-    done = leaf(" ".join([verb.english_form("participle"), verb.rest, verb.particle]).strip(), f"{verb.participle(subject.agreement)} {verb.french_rest}".strip())
+    done = leaf(
+        " ".join([verb.english_form("participle"), verb.rest, verb.particle]).strip(),
+        f"{verb.participle(subject.agreement)} {verb.french_rest}".strip(),
+    )
     adverb = "" if asked else draft.pick(("", "", "", "", "not"))
     tense = draft.pick(("past", "past", "past", "past", "will"))
     phrase = be_clause(subject, tense, done, adverb, asked, passive=True)
@@ -408,7 +492,12 @@ def passive(draft: Draft) -> Sentence:
         pool = {"adult person_name company": "family person_name adult"}.get(verb.subject, verb.subject)
         phrase = join(phrase, leaf("by", "par"), nominal_for(draft, draft.noun(pool), "def", deep=False).phrase)
     if tense == "past" and draft.afford(2, 0.5):
-        phrase = join(phrase, adjuncts.date(draft, True) if verb.base in ("build", "sign", "write", "paint", "discover", "create", "elect") else adjuncts.when(draft, "past"))
+        phrase = join(
+            phrase,
+            adjuncts.date(draft, True)
+            if verb.base in ("build", "sign", "write", "paint", "discover", "create", "elect")
+            else adjuncts.when(draft, "past"),
+        )
     return phrase, QUESTION if asked else STOP
 
 
@@ -422,7 +511,11 @@ def fine(draft: Draft) -> Sentence:
     """i am fine: je vais bien."""
     subject = some_pronoun(draft) if draft.chance(0.7) else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
     phrase = be_clause(subject, "present", leaf(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller")
-    if phrase.english[-1].text == "well" and phrase.english[-2].text == "very" and any(word.text == "not" for word in phrase.english):
+    if (
+        phrase.english[-1].text == "well"
+        and phrase.english[-2].text == "very"
+        and any(word.text == "not" for word in phrase.english)
+    ):
         raise DeadEnd
     return phrase, STOP
 
@@ -442,8 +535,16 @@ def again(draft: Draft) -> Sentence:
     """the train is late again: le train est encore en retard."""
     word = leaf("again", "encore")
     if draft.chance(0.5):
-        subject = nominal_for(draft, draft.noun("train bus plane teacher boss person_name family"), "def", deep=False) if draft.chance(0.6) else some_pronoun(draft)
-        options = [a for a in predicate_adjectives(draft, subject) if a.english in ("late", "sick", "tired", "angry", "broken", "happy", "sad")]
+        subject = (
+            nominal_for(draft, draft.noun("train bus plane teacher boss person_name family"), "def", deep=False)
+            if draft.chance(0.6)
+            else some_pronoun(draft)
+        )
+        options = [
+            a
+            for a in predicate_adjectives(draft, subject)
+            if a.english in ("late", "sick", "tired", "angry", "broken", "happy", "sad")
+        ]
         if not options:
             raise DeadEnd
         adjective = draft.pick(options)
@@ -468,20 +569,53 @@ def with_topic(draft: Draft) -> Sentence:
     if draft.chance(0.5):
         text = draft.noun("book film/media story song letter article text")
         head = noun_phrase(draft, text, draft.pick(("a", "a", "the", "this")), adjectives=())
-        topic = nominal_for(draft, draft.noun("subject topic animal war life nature/nature love city country person_name history"), "generic", deep=False)
+        topic = nominal_for(
+            draft,
+            draft.noun("subject topic animal war life nature/nature love city country person_name history"),
+            "generic",
+            deep=False,
+        )
         whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
-        verb = draft.pick(draft.lexicon.select("topic", lambda v: v.english in ("read", "write", "buy", "look for", "find", "like") and v.frame == "t" and "person" in v.subject + v.subject))
+        verb = draft.pick(
+            draft.lexicon.select(
+                "topic",
+                lambda v: (
+                    v.english in ("read", "write", "buy", "look for", "find", "like")
+                    and v.frame == "t"
+                    and "person" in v.subject + v.subject
+                ),
+            )
+        )
         subject = somebody(draft)
-        mode = "present" if verb.is_state else draft.pick(("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will"))
+        mode = (
+            "present"
+            if verb.is_state
+            else draft.pick(("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will"))
+        )
         return say(draft, subject, Action(verb, whole.phrase), mode), STOP
     part = draft.pick((("the end", "la", "fin", "f"), ("the beginning", "le", "début", "m"), ("the middle", "le", "milieu", "m")))
-    of = nominal_for(draft, draft.noun("film/media story book song night/day_part lesson week/time year/span holiday" if part[0] != "the middle" else "night/day_part street book room"), "def", deep=False)
+    of = nominal_for(
+        draft,
+        draft.noun(
+            "film/media story book song night/day_part lesson week/time year/span holiday"
+            if part[0] != "the middle"
+            else "night/day_part street book room"
+        ),
+        "def",
+        deep=False,
+    )
     the, word = part[0].split()
     head = join(leaf(the, part[1]), leaf(word, part[2]), leaf("of", "de"), of.phrase)
     subject = somebody(draft)
     x = draft.rng.random()
     if x < 0.5 and part[0] != "the middle":
-        verb = draft.pick((Verb("like", "aimer", traits=frozenset({"state"})), Verb("know", "connaître", traits=frozenset({"state"})), Verb("remember", "se souvenir", link="de")))
+        verb = draft.pick(
+            (
+                Verb("like", "aimer", traits=frozenset({"state"})),
+                Verb("know", "connaître", traits=frozenset({"state"})),
+                Verb("remember", "se souvenir", link="de"),
+            )
+        )
         link = leaf("", verb.link)
         return verb_clause(subject, verb, "present", join(link, head), draft.pick(("", "", "not"))), STOP
     phrase = action_clause(draft, subject, draft.pick(("past", "past", "will")), plain=True)
@@ -492,12 +626,26 @@ def with_topic(draft: Draft) -> Sentence:
 def for_somebody(draft: Draft) -> Sentence:
     """i bought a book for my mother: pour ma mère."""
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("for", lambda v: v.frame == "t" and not v.link and v.base in ("buy", "make", "cook", "choose", "bring", "order", "prepare", "draw", "do") and "person" in v.subject))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "for",
+            lambda v: (
+                v.frame == "t"
+                and not v.link
+                and v.base in ("buy", "make", "cook", "choose", "bring", "order", "prepare", "draw", "do")
+                and "person" in v.subject
+            ),
+        )
+    )
     mode = draft.pick(("past", "past", "will", "want to", "going"))
     action = complete(draft, subject, verb)
     phrase = say(draft, subject, action, mode)
     if draft.chance(0.4):
-        words = [word for word in ("me", "you", "him", "her", "us", "them") if {"me": 1, "us": 1, "you": 2}.get(word, 3) != subject.agreement.person or subject.agreement.person == 3]
+        words = [
+            word
+            for word in ("me", "you", "him", "her", "us", "them")
+            if {"me": 1, "us": 1, "you": 2}.get(word, 3) != subject.agreement.person or subject.agreement.person == 3
+        ]
         word = draft.pick(words)
         whom = leaf(word, CLITICS[word][2])
     else:
@@ -535,7 +683,17 @@ def all_of(draft: Draft) -> Sentence:
 def both_objects(draft: Draft) -> Sentence:
     """i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("both", lambda v: v.frame == "t" and not v.link and v.english in ("buy", "eat", "drink", "like", "love", "want", "have", "see", "need") and "person" in v.subject))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "both",
+            lambda v: (
+                v.frame == "t"
+                and not v.link
+                and v.english in ("buy", "eat", "drink", "like", "love", "want", "have", "see", "need")
+                and "person" in v.subject
+            ),
+        )
+    )
     if verb.base == "need":
         raise DeadEnd
     one = draft.noun(verb.object)

@@ -43,11 +43,13 @@ def sentence(draft: Draft, length: int) -> Phrase:
     while words - len(phrase.english) > gap:
         left = words - len(phrase.english) - 2
         draft.owner = ""
-        if draft.topic and draft.chance(0.6):
+        if draft.topic and draft.topic.is_person:
             draft.given = pronoun_for(draft.topic)
-        part = one_part(draft, min(left, draft.rng.randint(7, 14)))
-        link = leaf("but", "mais") if draft.chance(0.12) else leaf("and", "et")
-        phrase = join(phrase, leaf(",", ",") if joined or len(phrase.english) > 6 else NOTHING, link, part)
+            part = one_part(draft, min(left, draft.rng.randint(7, 14)))
+        else:
+            part = simple.weather(draft)
+        comma = leaf(",", ",") if joined or len(phrase.english) > 6 else NOTHING
+        phrase = join(phrase, comma, leaf("and", "et"), part)
         joined = True
     return join(phrase, leaf(".", "."))
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from models.tasks.everyday.lexicon import MASS_WORDS, Adjective, Lexicon, Noun, Pool, lexicon
+from models.tasks.everyday.linking import fixed
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
@@ -166,7 +167,9 @@ NOT_OWNED = frozenset(
 )
 
 
-OWNED_IDEAS = frozenset("idea problem question answer secret name dream plan opinion mistake address password website life decision choice".split())
+OWNED_IDEAS = frozenset(
+    "idea problem question answer secret name dream plan opinion mistake address password website life decision choice".split()
+)
 
 
 def can_be_owned(noun: Noun) -> bool:
@@ -178,7 +181,7 @@ def can_be_owned(noun: Noun) -> bool:
     return owned or not (noun.kind in NOT_OWNED_KINDS or noun.english in NOT_OWNED or noun.kind == "person_name")
 
 
-def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.3) -> list[Adjective]:
+def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adjective]:
     """None, one or two adjectives that suit the noun, in the English order."""
     options = draft.lexicon.adjectives_for(noun)
     if not options or not draft.afford(1, eager):
@@ -207,17 +210,10 @@ def attributive(noun: Noun, adjective: Adjective) -> bool:
     if noun.english in adjective.nouns:
         return True
     if noun.is_person:
-        return (
-            (adjective.english in BESIDE_PEOPLE
-            and noun.kind != "family")
-            or (adjective.english in ("little", "young", "old")
-            and noun.english in ("brother", "sister", "son", "daughter"))
+        return (adjective.english in BESIDE_PEOPLE and noun.kind != "family") or (
+            adjective.english in ("little", "young", "old") and noun.english in ("brother", "sister", "son", "daughter")
         )
-    return (
-        noun.kind not in PLAIN_KINDS
-        and noun.english not in MASS_WORDS
-       
-    )
+    return noun.kind not in PLAIN_KINDS and noun.english not in MASS_WORDS
 
 
 COLOURS = frozenset("red blue green yellow black white brown grey french english german italian american chinese japanese".split())
@@ -237,7 +233,8 @@ def noun_phrase(
     agreement = Agreement(noun.gender, plural or noun.number in ("both", "french"))
     if adjectives is None:
         adjectives = choose_adjectives(draft, noun)
-    noun_leaf = leaf(noun.english_plural if plural else noun.english, noun.french_plural if agreement.plural else noun.french)
+    words = noun.english_plural if plural else noun.english, noun.french_plural if agreement.plural else noun.french
+    noun_leaf = fixed(*words) if " " in words[0] else leaf(*words)
     first_noun = noun_leaf.french[0].text
     before = [adjective for adjective in adjectives if adjective.before]
     leaves = {
@@ -274,9 +271,14 @@ def proper(draft: Draft, noun: Noun) -> Nominal:
     return nominal
 
 
+OWNERS = "person_name person_name person_name family family friend/adult neighbour teacher doctor boss"
+
+
 def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     """tom 's car: la voiture de tom."""
-    owner = nominal_for(draft, draft.noun("person_name person_name family adult"), "def", deep=False)
+    room, draft.room = draft.room, 0
+    owner = nominal_for(draft, draft.noun(OWNERS), "def", deep=False)
+    draft.room = room
     if owner.plural:
         raise DeadEnd
     thing = noun_phrase(draft, noun, "the", plural, adjectives=())
@@ -310,6 +312,8 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     if noun.kind == "family" or (noun.kind == "body" and style != "indef"):
         return draft.own()
     owned = can_be_owned(noun)
+    if noun.kind in ("game_sport", "meal") and noun.is_mass and style != "indef" and x < 0.85:
+        return "all"
     if noun.kind in ("language", "subject", "meal", "month", "weekday", "feeling_noun") and style != "indef":
         return "all" if noun.kind != "meal" or style == "generic" else draft.pick(("the", "my"))
     if style == "generic" and x < 0.6 and (noun.english_plural or noun.is_mass or noun.number == "both"):

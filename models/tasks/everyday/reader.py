@@ -47,7 +47,7 @@ def variants() -> dict[str, str]:
 
 def read_english(text: str) -> tuple[str, ...]:
     """The tokens of a typed sentence. A missing full stop is added."""
-    pieces = [re.sub(r"(\d)[,.](?=\d{3}\b)", r"\1", piece) for piece in PIECE.findall(normalise(text))]
+    pieces = PIECE.findall(re.sub(r"(?<=\d),(?=\d{3}\b)", "", normalise(text)))
     same = variants()
     tokens = [same.get(token, token) for token in " ".join(expand(piece) for piece in pieces).split()]
     if tokens and tokens[-1] not in (".", "?", "!"):

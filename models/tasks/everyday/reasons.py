@@ -26,7 +26,24 @@ HAVE_NO_TIME = Verb("have time", "avoir le temps", traits=frozenset({"state"}))
 HAVE_NO_MONEY = Verb("have any money", "avoir d' argent", traits=frozenset({"state"}))
 LIKE, LOVE = Verb("like", "aimer", "t", traits=frozenset({"state"})), Verb("love", "aimer", "t", traits=frozenset({"state"}))
 LOSE = Verb("lose", "perdre", "t")
-KNOWN = {*OF_SUBJECT, *FEELS, *OF_OBJECT, *OBJECT_FEELS, "rain", "nice", "dark", "late_night", "noise", "money", "no_money", "like_it", "like_person", "love", "lost", "birthday"}
+KNOWN = {
+    *OF_SUBJECT,
+    *FEELS,
+    *OF_OBJECT,
+    *OBJECT_FEELS,
+    "rain",
+    "nice",
+    "dark",
+    "late_night",
+    "noise",
+    "money",
+    "no_money",
+    "like_it",
+    "like_person",
+    "love",
+    "lost",
+    "birthday",
+}
 
 
 def it() -> Nominal:
@@ -45,7 +62,11 @@ def adjective(draft: Draft, name: str, nominal: Nominal) -> Adjective:
 
 def being(draft: Draft, subject: Nominal, name: str, tense: str) -> Phrase:
     found = adjective(draft, name, subject)
-    very = leaf(*draft.pick((("very", "très"), ("too", "trop")))) if name in ("tired", "expensive", "difficult", "heavy", "sick", "good", "happy", "sad") and draft.chance(0.3) else leaf("", "")
+    very = (
+        leaf(*draft.pick((("very", "très"), ("too", "trop"))))
+        if name in ("tired", "expensive", "difficult", "heavy", "sick", "good", "happy", "sad") and draft.chance(0.3)
+        else leaf("", "")
+    )
     return be_clause(subject, tense, join(very, leaf(name, found.french(subject.agreement))))
 
 
@@ -83,7 +104,9 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
     if tag == "lost":
         return verb_clause(who, LOSE, "past", clitic=object_word(thing))
     if tag == "birthday":
-        owner = {"he": "his", "she": "her", "i": "my", "we": "our", "you": "your", "they": "their"}.get(thing.pronoun if thing.is_person else subject.pronoun, "his")
+        owner = {"he": "his", "she": "her", "i": "my", "we": "our", "you": "your", "they": "their"}.get(
+            thing.pronoun if thing.is_person else subject.pronoun, "his"
+        )
         day = noun_phrase(draft, draft.lexicon.noun("birthday"), owner, adjectives=())
         ce = Nominal(leaf("it", "Ce"), Agreement("m"), False, "it")
         return be_clause(ce, tense, day.phrase)

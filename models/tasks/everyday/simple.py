@@ -120,7 +120,9 @@ def action_clause(
     phrase = say(draft, subject, action, mode, adverb, asked, opening)
     if plain:
         return phrase
-    return with_adjuncts(draft, subject, action, "" if adverb in HABIT or adverb == "never" else mode, phrase)
+    if adverb in ("not", "not yet") and mode not in ("past", "now"):
+        mode = ""
+    return with_adjuncts(draft, subject, action, "" if adverb in HABIT or adverb == "never" else mode, phrase, adverb == "not")
 
 
 def statement(draft: Draft) -> Sentence:
@@ -147,6 +149,8 @@ def yes_no_question(draft: Draft) -> Sentence:
     mode = choose_mode(draft, subject, verb)
     if mode in ("had", "might", "then") or (mode == "must" and draft.chance(0.7)):
         mode = "can"
+    if subject.pronoun == "i":
+        mode = draft.pick(("can", "can", "should", "must"))
     action = complete(draft, subject, verb, False, True)
     return with_adjuncts(draft, subject, action, mode, say(draft, subject, action, mode, "", True)), QUESTION
 
@@ -163,7 +167,11 @@ def polite_request(draft: Draft) -> Sentence:
 def command_verb(draft: Draft) -> Verb:
     for _ in range(30):
         verb = draft.pick(draft.lexicon.verbs_of["adult"])
-        if not verb.is_state and verb.frame not in ("q", "a") and not {"nocommand", "noi", "pastonly", "state_present"} & verb.traits:
+        if (
+            not verb.is_state
+            and verb.frame not in ("q", "a")
+            and not {"nocommand", "noi", "pastonly", "state_present"} & verb.traits
+        ):
             return verb
     raise DeadEnd
 
@@ -226,7 +234,11 @@ def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
         banned: tuple[str, ...] = ("beautiful", "old") if subject.pronoun == "i" else ()
     else:
         noun, banned = subject.noun, ()
-    found = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting != "attribute" and a.english not in banned and a.english != "little"]
+    found = [
+        a
+        for a in draft.lexicon.adjectives_for(noun)
+        if a.lasting != "attribute" and a.english not in banned and a.english != "little"
+    ]
     return [a for a in found if a.english not in subject.traits and a.opposite not in subject.traits]
 
 
@@ -272,6 +284,9 @@ def timed(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phra
 
 
 def subject_to_describe(draft: Draft) -> Nominal:
+    if draft.given:
+        subject, draft.given = draft.given, None
+        return subject
     x = draft.rng.random()
     if x < 0.35:
         return some_pronoun(draft)
@@ -568,7 +583,9 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
         past = tense == "past"
         auxiliary = leaf("was" if past else "is", "avait" if past else "a")
         french = "de " + french.removeprefix("du ") if adverb else french
-        return assemble(it_weather(), auxiliary, NOTHING, auxiliary, NOTHING, leaf(english, french), adverb, asked, reflexive=leaf("", "y"))
+        return assemble(
+            it_weather(), auxiliary, NOTHING, auxiliary, NOTHING, leaf(english, french), adverb, asked, reflexive=leaf("", "y")
+        )
     return be_clause(it_weather(), tense, leaf(english, french), adverb, asked, verb="faire")
 
 
@@ -807,7 +824,14 @@ def what_is(draft: Draft) -> Phrase:
         head = noun_phrase(draft, noun, "the", adjectives=())
         thing = head
         if noun.english in ("colour", "price"):
-            other = nominal_for(draft, draft.noun("clothing furniture ticket book bag phone -thing/thing"), "def", deep=False)
+            other = nominal_for(
+                draft,
+                draft.noun(
+                    "dress ticket bag shirt coat hat" if noun.english == "price" else "car house/building dress bag shirt hair"
+                ),
+                "def",
+                deep=False,
+            )
             thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
     return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
 
@@ -982,7 +1006,11 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
 
 def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english in ("talk about", "think about", "like", "love") and "person" in v.subject))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "about", lambda v: v.english in ("talk about", "think about", "like", "love") and "person" in v.subject
+        )
+    )
     thing = nominal_for(draft, noun, "generic", deep=False)
     return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), choose_mode(draft, subject, verb)), STOP
 
@@ -1033,7 +1061,9 @@ def any_verb_sentence(draft: Draft) -> Sentence:
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect"))
     if verb.is_state:
         mode = "present"
-    if "pastonly" in verb.traits or (mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")):
+    if "pastonly" in verb.traits or (
+        mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")
+    ):
         mode = "past"
     return say(draft, subject, complete(draft, subject, verb), mode), STOP
 

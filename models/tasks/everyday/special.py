@@ -41,7 +41,11 @@ def marked(draft: Draft) -> Phrase:
 
 def pie(draft: Draft) -> Phrase:
     who = subject(draft)
-    words = [word for word in ("i", "you", "he", "she", "we", "they") if word != who.pronoun and not (who.pronoun in ("i", "we") and word in ("i", "we"))]
+    words = [
+        word
+        for word in ("i", "you", "he", "she", "we", "they")
+        if word != who.pronoun and not (who.pronoun in ("i", "we") and word in ("i", "we"))
+    ]
     word = draft.pick(words)
     if who.pronoun == "you" or draft.chance(0.3):
         hit = nom.any_nominal(draft, PEOPLE, True, coordinate=False)
@@ -72,7 +76,9 @@ def bucket(draft: Draft) -> Phrase:
 
 
 def run_out(draft: Draft) -> Phrase:
-    return ran_out_of(subject(draft), draft.pick((SENSES["eau"], SENSES["argent"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"])))
+    return ran_out_of(
+        subject(draft), draft.pick((SENSES["eau"], SENSES["argent"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"]))
+    )
 
 
 def give_up(draft: Draft) -> Phrase:

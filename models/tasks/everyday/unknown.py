@@ -28,7 +28,26 @@ def content_words() -> dict[str, float]:
     return words
 
 
-NEVER = ("be", "have", "has", "had", "do", "does", "did", "go", "goes", "went", "going", "can", "will", "the", "a", "may", "time", "home")
+NEVER = (
+    "be",
+    "have",
+    "has",
+    "had",
+    "do",
+    "does",
+    "did",
+    "go",
+    "goes",
+    "went",
+    "going",
+    "can",
+    "will",
+    "the",
+    "a",
+    "may",
+    "time",
+    "home",
+)
 
 
 def one_to_one(pair: Pair) -> list[tuple[int, int]]:

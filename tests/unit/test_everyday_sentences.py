@@ -1,0 +1,185 @@
+"""Sentences that the larger world draws: known words, sound links, no French that is always wrong, the lessons' sentences."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+from models.tasks import TASKS
+from models.tasks.everyday import EVERYDAY
+from models.tasks.everyday.unknown import content_words, hide_words, one_to_one
+from models.tasks.everyday.vocabulary import UNKNOWN
+from models.tasks.task import Pair, split_of
+from models.tasks.translation import TRANSLATION
+from models.tasks.translation.lexicon import english_words, french_words
+from models.vocabulary import InputError
+
+DRAWS = 2000
+VOWEL = "[aeiouyàâéèêîôûœ]"
+ALWAYS_WRONG = [  # French that no sentence may have
+    r"\b(de|à) (le|les) (?!\w+(er|ir|re|oir)\b)(?!l')",
+    r"\bsi ils?\b",
+    rf"\b(je|le|la|de|que|ne|me|se|ce) (?!onze|huit|yaourt|oui|haut|héros|hamburger){VOWEL}",
+    r"\bde des\b",
+    r"\bde du\b",
+    r"\b(a|ai|ont|avons|avez) pas (?!parlé|joué|profité)\w+(é|u|is) (un|une|du|des) ",
+    r"\bpas (pas|jamais|rien)\b",
+    r"\bne (ne|n')",
+    r"\b(je|j') (a|va|est|sont|ont|avez|êtes)\b",
+    r"^(et |mais )?nous (a|ai|ont|avez|est|sont|suis)\b",
+    r"\bils? (ai|avons|avez|suis|sommes|êtes)\b",
+    r"\b(un|une|le|la|les|ce|cette) (un|une|le|les|ce|cette)\b",
+    r"\b(ma|sa) [aeiouéèêîôœ]",
+    r"\bl' [bcdfgjklmnpqrstvwxz]",
+    r"  ",
+]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[Pair]:
+    rng = random.Random("everyday test")
+    return [EVERYDAY.draw(rng, EVERYDAY.lengths) for _ in range(DRAWS)]
+
+
+def test_every_word_is_in_the_vocabulary(drawn):
+    for pair in drawn:
+        assert EVERYDAY.source.ids(pair.source)
+        assert EVERYDAY.target.ids(pair.target)
+
+
+def test_links_are_in_range_and_every_content_word_has_one(drawn):
+    content, unlinked = content_words(), Counter()
+    for pair in drawn:
+        assert all(t < len(pair.target) and i < len(pair.source) for t, i in pair.alignment)
+        linked = {i for _, i in pair.alignment}
+        unlinked.update(word for i, word in enumerate(pair.source) if i not in linked and content.get(word) == 1.0)
+    assert not unlinked, unlinked
+
+
+@pytest.mark.parametrize("pattern", ALWAYS_WRONG)
+def test_no_french_that_is_always_wrong(drawn, pattern):
+    wrong = [" ".join(pair.target) for pair in drawn if re.search(pattern, " ".join(pair.target))]
+    assert not wrong, wrong[:3]
+
+
+def test_ne_stands_with_its_other_half(drawn):
+    """ne or n' comes with pas, jamais, rien, plus or personne, and pas never without ne."""
+    for pair in drawn:
+        text = " ".join(pair.target)
+        if re.search(r"\b(ne|n')(?=\s)", text):
+            assert re.search(r"\b(pas|jamais|rien|plus|personne)\b", text), text
+        if re.search(r"\bpas\b", text):
+            assert re.search(r"\b(ne|n')(?=\s)", text), text
+
+
+def test_sentences_end_once_and_questions_ask(drawn):
+    for pair in drawn:
+        assert pair.source[-1] == pair.target[-1]
+        assert pair.source[-1] in ".?!"
+        assert not {".", "?", "!"} & set(pair.source[:-1])
+
+
+def test_the_same_seed_draws_the_same_pairs():
+    one, two = (EVERYDAY.draw(random.Random(7), EVERYDAY.lengths) for _ in range(2))
+    assert one == two
+
+
+def test_one_english_sentence_has_one_french(drawn):
+    """What a model cannot know it should not have to guess."""
+    french: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    for pair in drawn:
+        french.setdefault(pair.source, set()).add(pair.target)
+    several = {source for source, targets in french.items() if len(targets) > 1}
+    assert len(several) <= 2, several
+
+
+@pytest.mark.parametrize("length", [3, 5, 8, 12, 17, 21, 25, 30])
+def test_every_length_can_be_drawn(length):
+    rng = random.Random(length)
+    assert all(len(EVERYDAY.draw(rng, range(length, length + 1)).source) == length for _ in range(3))
+
+
+def test_natural_lengths(drawn):
+    lengths = [len(pair.source) for pair in drawn]
+    assert 7.5 <= sum(lengths) / len(lengths) <= 10
+    assert sum(12 <= n <= 20 for n in lengths) >= 0.1 * len(lengths)
+
+
+# The task
+
+
+def test_sizes():
+    assert 2000 <= len(EVERYDAY.source) <= 2700
+    assert 2700 <= len(EVERYDAY.target) <= 3600
+
+
+def test_all_words_of_the_small_world_are_known():
+    assert english_words() <= set(EVERYDAY.source.words)
+    assert french_words() <= set(EVERYDAY.target.words)
+
+
+def test_the_lessons_sentences_are_the_same():
+    assert TASKS["everyday"] is EVERYDAY
+    assert EVERYDAY.course == TRANSLATION.course
+    for pair in EVERYDAY.course:
+        assert EVERYDAY.read(" ".join(pair.source)) == pair.source
+        assert EVERYDAY.target.ids(pair.target)
+
+
+@pytest.mark.parametrize(
+    "words", ["with a pie", "kicked the bucket", "ran out of", "a piece of cake", "cats and dogs", "after crossing the river"]
+)
+def test_the_lessons_patterns_are_drawn(words):
+    """Each at least once in 2,000 sentences, by the odds of the constructions."""
+    rng = random.Random(words)
+    found = sum(words in " ".join(EVERYDAY.draw(rng, EVERYDAY.lengths).source) for _ in range(2500))
+    assert found
+
+
+def test_splits_do_not_share_sentences():
+    splits = {split: {pair.source for pair in EVERYDAY.pairs(split, 60)} for split in ("validation", "test")}
+    assert not splits["validation"] & splits["test"]
+    assert all(split_of(source) == split for split, sources in splits.items() for source in sources)
+
+
+def test_typed_text():
+    assert EVERYDAY.read("It's raining!") == ("it", "is", "raining", "!")
+    with pytest.raises(InputError):
+        EVERYDAY.read("word " * 50)
+
+
+# Unknown words
+
+
+def test_hidden_words_are_linked_on_both_sides(drawn):
+    rng = random.Random(0)
+    hidden = [(pair, hide_words(pair, rng, 1.0)) for pair in drawn]
+    changed = [(before, after) for before, after in hidden if before != after]
+    assert len(changed) > 0.7 * len(drawn)
+    for before, after in changed:
+        source = [i for i, word in enumerate(after.source) if word == UNKNOWN]
+        target = [t for t, word in enumerate(after.target) if word == UNKNOWN]
+        assert 1 <= len(source) == len(target) <= 2
+        assert sorted(i for t, i in one_to_one(after) if t in target) == source
+        assert all(before.source[i] in content_words() for i in source)
+        assert after.alignment == before.alignment
+
+
+def test_training_hides_words_and_testing_does_not():
+    share = [sum(UNKNOWN in pair.source for pair in EVERYDAY.pairs(split, 400)) / 400 for split in ("train", "test")]
+    assert 0.05 < share[0] < 0.25
+    assert share[1] == 0
+
+
+@pytest.mark.slow
+def test_every_form_is_really_drawn():
+    """In 120,000 sentences every form of both vocabularies appears, but for the few that chance leaves out."""
+    rng, source, target = random.Random("every form"), set(), set()
+    for _ in range(120_000):
+        pair = EVERYDAY.draw(rng, EVERYDAY.lengths)
+        source.update(pair.source)
+        target.update(pair.target)
+    for vocabulary, found in ((EVERYDAY.source, source), (EVERYDAY.target, target)):
+        missing = set(vocabulary.words[3:]) - found - {UNKNOWN}
+        assert len(missing) < 0.02 * len(vocabulary), sorted(missing)
