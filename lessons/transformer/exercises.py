@@ -235,6 +235,10 @@ def less() -> lm.Looking:
     return lm.lm(BOX, "layer 2, head 1", lm.DEEDS[1])
 
 
+def fall() -> str:
+    return "P falls from {:.2f} to {:.2f}".format(*less().chance)
+
+
 def what_is_left() -> str:
     was, now = less().chance
     return LEFT[0] if now > 0.8 * was else LEFT[1] if now > 0.2 * was else LEFT[2]
@@ -246,9 +250,9 @@ one_head_less = guess(
     "A white box was lost 34 words ago. Layer 2, head 1 looks back at “white”, and P of “white” is high. You switch that head off. "
     "How much of P is left?",
     {
-        LEFT[0]: lambda: f"{less().chance[1]:.2f} of {less().chance[0]:.2f}. See the bars: how much do other heads look there?",
-        LEFT[1]: lambda: f"{less().chance[1]:.2f} of {less().chance[0]:.2f}. Another head looks there too; see how much.",
-        LEFT[2]: lambda: f"P is {less().chance[1]:.2f} then, after {less().chance[0]:.2f}: open “Which heads does it need?”.",
+        LEFT[0]: lambda: f"{fall()}. See the bars: how much weight do other heads give to “white”?",
+        LEFT[1]: lambda: f"{fall()}. Another head looks at “white”, too; see how much.",
+        LEFT[2]: lambda: f"{fall()}. Open “Which heads does it need?”.",
     },
     what_is_left,
     "Eight heads, and nobody told them to share the work. Is this one alone?",

@@ -651,6 +651,14 @@ def test_only_the_chosen_head_is_changed(do):
     assert (found.chance[0] == found.chance[1]) == (do == lm.DEEDS[0])
 
 
+def test_every_option_of_the_guess_about_one_head_tells_how_far_p_falls():
+    was, now = EXPERIMENTS["lm"].run({"do": lm.DEEDS[1]}).chance
+    assert now < was
+    guess = EXPERIMENTS["lm"].predict
+    for option in guess.answer.options:
+        assert_says(guess.check(option, {}).message, "falls", was, now)
+
+
 def test_every_head_off_is_the_same_as_switching_it_off_by_hand():
     found = EXPERIMENTS["lm"].run({"head": "layer 2, head 1", "do": lm.DEEDS[1]})
     assert found.without[1, 0] == pytest.approx(found.chance[1], abs=1e-6)

@@ -53,7 +53,7 @@ def reading(run: Looking) -> str:
         weight = run.on_cue[run.layer - 1, run.head - 1]
         what = f"It was said {plural(run.back, 'word')} ago"
         if run.words[run.cue[-1]] != run.due:
-            what = f"Its {run.words[run.cue[-1]]} has been open for {plural(run.back, 'word')}"
+            what = f"The mark {run.words[run.cue[-1]]} has been open for {plural(run.back, 'word')}"
         said += f"{what}, and this head gives **{weight:.2f}** of its weight there. "
     else:
         said += "It was never said before: if it hangs on a word, then on another one. "
