@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from lessons import LESSONS
@@ -30,7 +31,9 @@ from lessons.kit.contract import (
     Toggle,
     Verdict,
 )
+from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.base import Picture
+from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.plan import read_plan
 from lessons.kit.web.export import rendered
 from lessons.kit.web.renderer import Renderer
@@ -109,6 +112,33 @@ def test_every_picture_leaves_as_svg_and_as_a_table(lesson: Lesson, experiment: 
         assert ElementTree.fromstring(rendered(picture, "svg")).tag.endswith("svg")
         assert len(rendered(picture, "csv").splitlines()) > 1
         assert picture.title
+
+
+def labelled(picture: Picture) -> dict[str, str | None]:
+    """What the labels of a picture stand for, by their keys, and the colour role that they have."""
+    if isinstance(picture, Heatmap):
+        return dict(zip(picture.keys, (picture.row_role, picture.column_role), strict=True))
+    if isinstance(picture, Bars) and picture.keys:
+        return {picture.keys[0].partition(":")[0]: picture.label_role}
+    return {}
+
+
+@over_experiments
+def test_words_have_the_colour_of_their_side(lesson: Lesson, experiment: Experiment):
+    for name, picture in Renderer(lesson, experiment).pictures().items():
+        for side in ("source", "target"):
+            assert labelled(picture).get(side) in (None, side), name
+
+
+@over_experiments
+def test_a_picture_named_after_a_quantity_shows_it(lesson: Lesson, experiment: Experiment):
+    """A loss may be drawn as −log P: the sign is free."""
+    result = experiment.run()
+    for view in experiment.all_views:
+        quantity, picture = getattr(result, view.__name__, None), view(result)
+        is_number = isinstance(quantity, np.ndarray) and quantity.dtype.kind in "fi"
+        if is_number and isinstance(picture, Bars | Heatmap) and quantity.shape == np.shape(picture.values):
+            assert np.allclose(np.abs(quantity), np.abs(picture.values), equal_nan=True), view.__name__
 
 
 def leaves_for_slides(picture: Picture) -> None:
