@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from typing import Any
 
 from lessons.decoding.compute.common import sentences
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.kit.translators import Words, told
 from models import gallery as made
 from models.gallery import HUMAN, PHRASES, WAYS
@@ -91,7 +91,7 @@ def gallery(model: str, number: int, way: str, seed: int) -> Shown:
     )
 
 
-@cache
+@memoize
 def shipped(model: str) -> dict[str, dict[str, float]]:
     """The figures of every way, by its name."""
     ways = made.read()["models"][model]
