@@ -1,0 +1,337 @@
+"""Today's decoder-only Transformer, as in Llama and SmolLM2; with other settings the same code is GPT-2.        lesson real
+
+    RMSNorm            γ x / √(mean(x²) + ε)                     LayerNorm without the mean and without β
+    rotary positions   each pair of numbers of a query or key at position t is turned by the angle t θ_i
+    grouped queries    several query heads share one head of keys and values
+    SwiGLU             (SiLU(x W_gate) ⊙ x W_up) W_down          a feed-forward network with a gate
+    key-value cache    keys and values of the text read so far are kept, so a new token costs one position
+
+Compare with models/blocks.py, the same parts as of 2017. Every part can be switched off or replaced: see `CausalLM.variant`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import cast
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from models.blocks import Caches
+from models.multihead import Memory, causal, scaled_dot_product
+from models.trace import UNTAPPED, AnyTap, Edits, Tap
+from models.vocabulary import InputError
+
+NORMS = ("rms", "layer", "none")
+POSITIONS = ("rotary", "learned", "none")
+PAIRINGS = (
+    "halves",
+    "neighbours",
+)  # which numbers rotate together: i with i + d/2 (Hugging Face), or 2i with 2i + 1 (GGUF, the paper)
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "silu": F.silu,  # x σ(x)
+    "gelu": partial(F.gelu, approximate="tanh"),  # as GPT-2 computes it
+    "relu": torch.relu,
+}
+ROWS_AT_ONCE = 64  # a row of logits has one number per token of the vocabulary: 200 KB for SmolLM2
+
+
+@dataclass(frozen=True)
+class CausalLMConfig:
+    """The sizes of a decoder-only Transformer and the kind of each of its parts. The defaults are Llama's kinds."""
+
+    words: int  # tokens in the vocabulary
+    d: int = 64
+    heads: int = 4  # of queries
+    kv_heads: int = 2  # of keys and values; each serves heads / kv_heads heads of queries
+    layers: int = 2
+    d_fc: int = 128
+    max_length: int = 128
+    norm: str = "rms"
+    eps: float = 1e-5
+    positions: str = "rotary"
+    pairing: str = "halves"
+    base: float = 10_000.0  # of the rotary angles
+    activation: str = "silu"
+    gated: bool = True
+    bias: bool = False
+    tied: bool = True  # the output layer is the embedding table
+    bos: int = 1  # read first where there is no prompt
+    eos: int = 2
+
+    def __post_init__(self) -> None:
+        kinds = {"norm": NORMS, "positions": POSITIONS, "pairing": PAIRINGS, "activation": tuple(ACTIVATIONS)}
+        for field, known in kinds.items():
+            if getattr(self, field) not in known:
+                raise ValueError(f"{field} is one of {', '.join(known)}, not {getattr(self, field)!r}")
+        if self.d % self.heads or self.heads % self.kv_heads:
+            raise ValueError(f"{self.heads} heads cannot share {self.d} numbers and {self.kv_heads} heads of keys equally")
+        if self.positions == "rotary" and self.d_head % 2:
+            raise ValueError(f"rotary positions need an even number of dimensions per head, not {self.d_head}")
+
+    @property
+    def d_head(self) -> int:
+        return self.d // self.heads
+
+
+class Affine(nn.Module):
+    """x W + b for rows x (..., n), W (n, m); x W if there is no bias."""
+
+    def __init__(self, n: int, m: int, bias: bool):
+        super().__init__()
+        self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(n, m)))
+        self.b = nn.Parameter(torch.zeros(m)) if bias else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.linear(x, self.W.t(), self.b)  # (..., m)
+
+
+class Norm(nn.Module):
+    """RMSNorm: γ x / √(mean(x²) + ε), over the d numbers of each position. LayerNorm subtracts the mean first and may add β."""
+
+    def __init__(self, c: CausalLMConfig):
+        super().__init__()
+        self.kind, self.eps = c.norm, c.eps
+        self.γ = nn.Parameter(torch.ones(c.d))
+        self.β = nn.Parameter(torch.zeros(c.d)) if c.bias else None
+
+    def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+        if self.kind == "none":
+            return tap("out", x)
+        if self.kind == "layer":
+            x = x - tap("mean", x.mean(-1, keepdim=True))  # (..., T, 1)
+        rms = tap("rms", (x.square().mean(-1, keepdim=True) + self.eps).sqrt())  # (..., T, 1)
+        out = self.γ * (x / rms)
+        return tap("out", out if self.β is None else out + self.β)  # (..., T, d)
+
+
+def rotary_angles(start: int, end: int, d: int, base: float, device: torch.device | None = None) -> Tensor:
+    """(T, d/2): position t turns pair i by t θ_i, θ_i = base^(-2i/d). The first pairs turn fast, the last ones slowly."""
+    θ = base ** (-torch.arange(0, d, 2, dtype=torch.float64, device=device) / d)  # (d/2,)
+    return (torch.arange(start, end, device=device)[:, None] * θ).float()
+
+
+def rotate(x: Tensor, angles: Tensor, pairing: str = "halves") -> Tensor:
+    """Turn each pair (a, b) of the numbers in x (..., T, d) by its angle: (a cos φ - b sin φ, a sin φ + b cos φ).
+
+    A query at s and a key at t, both turned, have a dot product that depends on s - t alone.
+    """
+    is_halves = pairing == "halves"
+    a, b = x.chunk(2, -1) if is_halves else x.unflatten(-1, (-1, 2)).unbind(-1)  # (..., T, d/2) each
+    cos, sin = angles.cos(), angles.sin()  # (T, d/2)
+    turned = (a * cos - b * sin, a * sin + b * cos)
+    return torch.cat(turned, -1) if is_halves else torch.stack(turned, -1).flatten(-2)
+
+
+class GroupedQueryAttention(nn.Module):
+    """Causal self-attention in which head h of the queries reads head ⌊h · kv_heads / heads⌋ of the keys and values.
+
+    With kv_heads = heads it is multi-head attention, with kv_heads = 1 multi-query attention.
+    """
+
+    def __init__(self, c: CausalLMConfig):
+        super().__init__()
+        self.heads, self.kv_heads, self.pairing = c.heads, c.kv_heads, c.pairing
+        self.q = Affine(c.d, c.d, c.bias)
+        self.k = Affine(c.d, c.kv_heads * c.d_head, c.bias)
+        self.v = Affine(c.d, c.kv_heads * c.d_head, c.bias)
+        self.o = Affine(c.d, c.d, c.bias)
+
+    def forward(
+        self, x: Tensor, angles: Tensor | None, mask: Tensor | None, past: Memory | None, tap: AnyTap = UNTAPPED
+    ) -> tuple[Tensor, Memory]:
+        """What x (..., T, d) takes from itself and from the cache `past`, and the cache with x's keys and values added."""
+        Q = tap("q", split(self.q(x), self.heads))  # (..., heads, T, d_head)
+        K = tap("k", split(self.k(x), self.kv_heads))  # (..., kv_heads, T, d_head)
+        V = tap("v", split(self.v(x), self.kv_heads))  # (..., kv_heads, T, d_head)
+        if angles is not None:
+            Q, K = tap("q_rotated", rotate(Q, angles, self.pairing)), tap("k_rotated", rotate(K, angles, self.pairing))
+        if past is not None:
+            K, V = torch.cat([past[0], K], dim=-2), torch.cat([past[1], V], dim=-2)  # (..., kv_heads, t + T, d_head)
+        group = self.heads // self.kv_heads
+        shared = K.repeat_interleave(group, dim=-3), V.repeat_interleave(group, dim=-3)  # (..., heads, t + T, d_head)
+        heads = tap("heads", scaled_dot_product(Q, *shared, mask, tap))  # (..., heads, T, d_head)
+        return tap("out", self.o(heads.transpose(-3, -2).flatten(-2))), (K, V)  # (..., T, d)
+
+
+def split(x: Tensor, heads: int) -> Tensor:
+    """(..., T, heads · d_head) -> (..., heads, T, d_head)"""
+    return x.unflatten(-1, (heads, -1)).transpose(-3, -2)
+
+
+class FeedForward(nn.Module):
+    """(SiLU(x W_gate) ⊙ x W_up) W_down, known as SwiGLU; without a gate SiLU(x W_up) W_down. Each position by itself."""
+
+    def __init__(self, c: CausalLMConfig):
+        super().__init__()
+        self.activation = ACTIVATIONS[c.activation]
+        self.gate = Affine(c.d, c.d_fc, c.bias) if c.gated else None
+        self.up = Affine(c.d, c.d_fc, c.bias)
+        self.down = Affine(c.d_fc, c.d, c.bias)
+
+    def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+        up = tap("up", self.up(x))  # (..., T, d_fc)
+        if self.gate is None:
+            hidden = self.activation(up)
+        else:
+            hidden = tap("gate", self.activation(self.gate(x))) * up
+        return tap("out", self.down(tap("hidden", hidden)))  # (..., T, d)
+
+
+class Block(nn.Module):
+    """One layer: x <- x + attention(norm(x)), then x <- x + feed_forward(norm(x)). The sums are the residual stream."""
+
+    def __init__(self, c: CausalLMConfig):
+        super().__init__()
+        self.norm1, self.attention = Norm(c), GroupedQueryAttention(c)
+        self.norm2, self.fc = Norm(c), FeedForward(c)
+
+    def forward(
+        self, x: Tensor, angles: Tensor | None, mask: Tensor | None, past: Memory | None, tap: AnyTap = UNTAPPED
+    ) -> tuple[Tensor, Memory]:
+        change, memory = self.attention(self.norm1(x, tap.inside("norm1")), angles, mask, past, tap.inside("self"))
+        x = tap("added1", tap("residual1", x) + change)  # (..., T, d)
+        change = self.fc(self.norm2(x, tap.inside("norm2")), tap.inside("fc"))
+        return tap("out", tap("residual2", x) + change), memory
+
+
+@dataclass(frozen=True)
+class CausalLMTrace:
+    """What happened while the model read T tokens, after t tokens that it had read before (usually none)."""
+
+    tokens: tuple[int, ...]  # the T tokens
+    weights: Tensor  # (layers, heads, T, t + T)    after the softmax
+    logits: Tensor  # (T, V)    row i is about the token that follows token i
+    caches: Caches  # keys (as rotated) and values per layer, (kv_heads, t + T, d_head) each
+    values: Mapping[str, Tensor]  # every quantity by its path, as in "layer1.self.scores"
+
+    @cached_property
+    def probabilities(self) -> Tensor:
+        """(T, V)"""
+        return self.logits.softmax(-1)
+
+    @property
+    def stream(self) -> Tensor:
+        """The residual stream before the first layer and after each: (layers + 1, T, d)"""
+        return torch.stack([self.values["input"], *(self.values[f"layer{n}.out"] for n in range(1, len(self.weights) + 1))])
+
+
+class CausalLM(nn.Module):
+    """P(x_{t+1} | x_1 ... x_t) = softmax(norm(x) Eᵀ), x the residual stream after the last layer at position t."""
+
+    def __init__(self, config: CausalLMConfig):
+        super().__init__()
+        self.config = c = config
+        self.E = nn.Parameter(torch.randn(c.words, c.d) / c.d**0.5)  # one row per token
+        self.P = nn.Parameter(torch.randn(c.max_length, c.d) / c.d**0.5) if c.positions == "learned" else None
+        self.layers = cast(Sequence[Block], nn.ModuleList(Block(c) for _ in range(c.layers)))
+        self.norm = Norm(c)
+        self.out = None if c.tied else Affine(c.d, c.words, bias=False)
+
+    def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+        """(..., T) -> logits (..., T, V); row t is about token t + 1."""
+        x, _ = self.read(tokens, tap=tap)
+        return tap("logits", self.early(x, tap.inside("norm")))
+
+    def read(self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Caches]:
+        """Read tokens (..., T) after those in the caches: the residual stream at its end (..., T, d), and the longer caches.
+
+        No position sees a later one, so what was computed for a text stays true when the text grows.
+        """
+        c, start = self.config, past[0][0].shape[-2] if past else 0
+        end = start + tokens.shape[-1]
+        if end > c.max_length:
+            raise InputError(f"That is {end:,} tokens. Use at most {c.max_length:,}.")
+        x = tap("embedded", F.embedding(tokens, self.E))  # (..., T, d)
+        if self.P is not None:
+            x = x + tap("positions", self.P[start:end])
+        x = tap("input", x)
+        angles = tap("angles", rotary_angles(start, end, c.d_head, c.base, x.device)) if c.positions == "rotary" else None
+        sees_all = tap is UNTAPPED and tokens.shape[-1] == 1
+        mask = None if sees_all else causal(end, x.device)[start:]  # (T, t + T)
+        caches = []
+        for n, layer in enumerate(self.layers):
+            x, memory = layer(x, angles, mask, past[n] if past else None, tap.inside(f"layer{n + 1}"))
+            caches.append(memory)
+        return x, tuple(caches)
+
+    def early(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+        """Logits (..., V) of a residual stream x (..., d) at any height: the last norm and the output layer (logit lens)."""
+        x = self.norm(x, tap)
+        return F.linear(x, self.E) if self.out is None else self.out(x)
+
+    def run(self, tokens: Sequence[int], edits: Edits | None = None, past: Caches | None = None) -> CausalLMTrace:
+        """Read the tokens and keep every quantity; edits may replace any. No begin token is added.
+
+        `past` holds the caches of a beginning that was read before: `prefix(trace.caches, n)` of any trace.
+        """
+        tap = Tap(edits)
+        tap.step = len(tokens) - 1
+        x, caches = self.read(self._ids(tokens), past, tap)
+        logits = tap("logits", self.early(x, tap.inside("norm")))
+        values = tap.finish()
+        weights = torch.stack([values[f"layer{n}.self.weights"] for n in range(1, self.config.layers + 1)])
+        return CausalLMTrace(tuple(tokens), weights, logits, caches, values)
+
+    def logprobs(self, tokens: Sequence[int]) -> Tensor:
+        """log P of each token but the first, given those before it: (T - 1,), natural logarithms, the whole text in one pass."""
+        ids = self._ids(tokens)
+        x, _ = self.read(ids)
+        rows = zip(x[:-1].split(ROWS_AT_ONCE), ids[1:].split(ROWS_AT_ONCE), strict=True)
+        return torch.cat([self.early(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0] for x_t, next_ in rows])
+
+    def writer(self, prompt: Sequence[int] = (), eos: int | None = None) -> "CausalLMWriter":
+        """About to continue the prompt; the begin token stands for an empty one. `eos` may name another end token."""
+        return self.batch_writer(self._ids(prompt or (self.config.bos,))[None], eos)
+
+    def batch_writer(self, prompts: Tensor, eos: int | None = None) -> "CausalLMWriter":
+        """About to continue many prompts of one length (B, T) side by side, with one hypothesis each."""
+        return CausalLMWriter(self, prompts, self.config.eos if eos is None else eos)
+
+    def variant(self, **changes: str | float | bool) -> "CausalLM":
+        """The same weights, shared, with parts switched off or replaced: `variant(positions="none")`, `variant(norm="layer")`."""
+        with torch.device("meta"):
+            twin = CausalLM(replace(self.config, **changes))  # type: ignore[arg-type]  # fields by name
+        weights = self.state_dict()
+        missing = sorted(twin.state_dict().keys() - weights.keys())
+        if missing:
+            raise ValueError(f"this model has no weights {', '.join(missing)}, so it cannot be tried with {changes}")
+        twin.load_state_dict({name: weights[name] for name in twin.state_dict()}, assign=True)
+        return twin.requires_grad_(False).eval()
+
+    def _ids(self, tokens: Sequence[int]) -> Tensor:
+        if not tokens:
+            raise InputError("Type at least one word.")
+        for token in tokens:
+            if not 0 <= token < self.config.words:
+                raise InputError(f"There is no token number {token}. Use 0 to {self.config.words - 1}.")
+        return torch.tensor(tokens, device=self.E.device)
+
+
+def prefix(caches: Caches, n: int) -> Caches:
+    """The caches as they were after the first n tokens."""
+    return tuple((K[..., :n, :], V[..., :n, :]) for K, V in caches)
+
+
+@dataclass(frozen=True)
+class CausalLMWriter:
+    """Continues prompts, one token per call. State: the prompts' last tokens until they are read (k, 1), and the caches."""
+
+    model: CausalLM
+    prompts: Tensor  # (B, T)
+    eos: int
+
+    @property
+    def bos(self) -> int:
+        """The last token of the first prompt: the first call of `next` reads each prompt's own."""
+        return int(self.prompts[0, -1])
+
+    def begin(self) -> tuple[Tensor, Caches]:
+        return self.prompts[:, -1:], self.model.read(self.prompts[:, :-1])[1]
+
+    def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
+        """The tokens just written (k,) -> logits of the next (k, V), and the new state."""
+        unread, past = state
+        x, caches = self.model.read(unread if unread.shape[1] else tokens[:, None], past)  # (k, 1, d)
+        return self.model.early(x[:, 0]), (unread[:, :0], caches)
