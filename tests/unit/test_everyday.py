@@ -224,22 +224,50 @@ def verb(name: str, frame: str = "") -> Verb:
 
 CLAUSES = [
     (lambda: verb_clause(he("she"), verb("see"), "past", clitic=nom.clitic("them", "f")), "she saw them", "elle les a vues"),
-    (lambda: verb_clause(he("he"), verb("see"), "past", adverb="not", clitic=nom.clitic("her", "f")), "he did not see her", "il ne l' a pas vue"),
+    (
+        lambda: verb_clause(he("he"), verb("see"), "past", adverb="not", clitic=nom.clitic("her", "f")),
+        "he did not see her",
+        "il ne l' a pas vue",
+    ),
     (lambda: verb_clause(he("she"), verb("get up"), "past"), "she got up", "elle s' est levée"),
     (lambda: verb_clause(he("she"), verb("wash * hands"), "past"), "she washed her hands", "elle s' est lavé les mains"),
     (lambda: verb_clause(he("i"), verb("get up"), "present", asked=True), "do i get up", "est-ce que je me lève"),
     (lambda: verb_clause(he("he"), verb("do * homework"), "now"), "he is doing his homework", "il fait ses devoirs"),
-    (lambda: verb_clause(he("we"), verb("exercise"), "present", adverb="never"), "we never exercise", "nous ne faisons jamais de sport"),
+    (
+        lambda: verb_clause(he("we"), verb("exercise"), "present", adverb="never"),
+        "we never exercise",
+        "nous ne faisons jamais de sport",
+    ),
     (lambda: verb_clause(he("he"), verb("arrive"), "when"), "he arrives", "il arrivera"),
     (lambda: verb_clause(he("they"), verb("leave", "i"), "had"), "they had left", "ils étaient partis"),
     (lambda: verb_clause(he("i"), verb("turn+on"), "past", clitic=nom.clitic("it", "f")), "i turned it on", "je l' ai allumée"),
-    (lambda: verb_clause(he("i"), verb("turn+on"), "past", the("light").phrase), "i turned on the light", "j' ai allumé la lumière"),
-    (lambda: modal_clause(he("i"), "can", infinitive(he("i"), verb("see"), clitic=nom.clitic("him"))), "i can see him", "je peux le voir"),
-    (lambda: say(draft(), he("i"), Action(verb("see"), clitic=nom.clitic("him")), "try to"), "i try to see him", "j' essaie de le voir"),
-    (lambda: say(draft(), he("you"), Action(verb("leave", "i")), "want to", asked=True), "do you want to leave", "est-ce que vous voulez partir"),
+    (
+        lambda: verb_clause(he("i"), verb("turn+on"), "past", the("light").phrase),
+        "i turned on the light",
+        "j' ai allumé la lumière",
+    ),
+    (
+        lambda: modal_clause(he("i"), "can", infinitive(he("i"), verb("see"), clitic=nom.clitic("him"))),
+        "i can see him",
+        "je peux le voir",
+    ),
+    (
+        lambda: say(draft(), he("i"), Action(verb("see"), clitic=nom.clitic("him")), "try to"),
+        "i try to see him",
+        "j' essaie de le voir",
+    ),
+    (
+        lambda: say(draft(), he("you"), Action(verb("leave", "i")), "want to", asked=True),
+        "do you want to leave",
+        "est-ce que vous voulez partir",
+    ),
     (lambda: say(draft(), he("she"), Action(verb("swim")), "can"), "she can swim", "elle sait nager"),
     (lambda: say(draft(), he("she"), Action(verb("go home")), "might"), "she might go home", "elle va peut-être rentrer"),
-    (lambda: say(draft(), he("he"), Action(verb("leave", "i")), "have to", "not"), "he does not have to leave", "il n' a pas besoin de partir"),
+    (
+        lambda: say(draft(), he("he"), Action(verb("leave", "i")), "have to", "not"),
+        "he does not have to leave",
+        "il n' a pas besoin de partir",
+    ),
     (lambda: say(draft(), he("he"), Action(verb("play", "i")), "past", "often"), "he often played", "il jouait souvent"),
     (lambda: say(draft(), he("we"), Action(verb("go for a walk")), "will"), "we will go for a walk", "nous allons nous promener"),
     (lambda: say(draft(), he("she"), Action(verb("sit", "s")), "now"), "she is sitting", "elle est assise"),
@@ -248,7 +276,7 @@ CLAUSES = [
     (lambda: command(he("you"), verb("open"), negated="not", clitic=nom.clitic("it")), "do not open it", "ne l' ouvrez pas"),
     (lambda: command(he("you"), verb("hurry")), "hurry", "dépêchez -vous"),
     (lambda: command(he("we"), verb("eat", "i")), "let us eat", "mangeons"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("build", "spoken", "french"), CLAUSES, ids=[spoken for _, spoken, _ in CLAUSES])

@@ -13,7 +13,7 @@ LENGTHS = range(2, 41)
 class EverydayTask(Task):
     """The task `everyday`. Its tables are read when they are first needed, so that importing it costs nothing."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         fields = {
             "name": "everyday",
             "draw": draw,
@@ -27,19 +27,19 @@ class EverydayTask(Task):
             object.__setattr__(self, name, value)
 
     @cached_property
-    def source(self) -> Vocabulary:  # type: ignore[override]
+    def source(self) -> Vocabulary:
         from models.tasks.everyday.vocabulary import vocabulary
 
         return vocabulary("english")
 
     @cached_property
-    def target(self) -> Vocabulary:  # type: ignore[override]
+    def target(self) -> Vocabulary:
         from models.tasks.everyday.vocabulary import vocabulary
 
         return vocabulary("french")
 
     @cached_property
-    def course(self) -> Mapping[Pair, int]:  # type: ignore[override]
+    def course(self) -> Mapping[Pair, int]:
         """The sentences that the lessons rely on, the same as in the small world."""
         from models.tasks.translation.course import course
 

@@ -49,7 +49,7 @@ def gender_of(word: str) -> str:
 
 
 def style_of(verb: Verb) -> str:
-    return next((style for style in ("generic", "indef", "poss", "def") if style in verb.traits), "mixed")
+    return next((style for style in ("own", "generic", "indef", "poss", "def") if style in verb.traits), "mixed")
 
 
 def takes_people(verb: Verb) -> bool:
@@ -188,7 +188,10 @@ def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked:
     if "lot" in verb.traits and not negated:
         name = draft.pick(("a lot of", "a lot of", "too much", "my" if subject.pronoun == "i" else "the"))
         return Action(verb, noun_phrase(draft, noun, name, adjectives=()).phrase)
-    thing = nominal_for(draft, noun, style, negated and not verb.link, asked)
+    if "single" in verb.traits and noun.kind not in ("city", "country"):
+        thing = noun_phrase(draft, noun, draft.pick(("the", "the", "this", "that")))
+    else:
+        thing = nominal_for(draft, noun, style, negated and not verb.link, asked)
     if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des"):
         # besoin d' argent: the partitive disappears after de
         french = thing.phrase.french
@@ -254,10 +257,30 @@ CATENATIVES = {  # English verb and what links it to the next: French verb, its 
     "promise to": Verb("promise", "promettre", link="de"),
 }
 CATENATIVE_DRAW = (
-    *("want to",) * 8, *("have to",) * 5, *("need to",) * 4, *("like to",) * 4, *("like ing",) * 3, *("try to",) * 3, *("love ing",) * 2,
-    "hate ing", "hope to", "hope to", "prefer to", "forget to", "forget to", "decide to", "decide to", "learn to", "begin to", "start to", "continue to",
-    "stop ing", "finish ing", "refuse to", "promise to",
-)  # fmt: skip
+    *("want to",) * 8,
+    *("have to",) * 5,
+    *("need to",) * 4,
+    *("like to",) * 4,
+    *("like ing",) * 3,
+    *("try to",) * 3,
+    *("love ing",) * 2,
+    "hate ing",
+    "hope to",
+    "hope to",
+    "prefer to",
+    "forget to",
+    "forget to",
+    "decide to",
+    "decide to",
+    "learn to",
+    "begin to",
+    "start to",
+    "continue to",
+    "stop ing",
+    "finish ing",
+    "refuse to",
+    "promise to",
+)
 NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))  # it is not necessary
 HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
@@ -323,18 +346,41 @@ def french_modal(subject: Nominal, mode: str, verb: Verb, adverb: str, asked: bo
 
 
 MODES = (  # how often each is drawn, for events
-    *("present",) * 20, *("now",) * 12, *("past",) * 26, *("then",) * 4, *("will",) * 7, *("going",) * 5, *("perfect",) * 5, *("had",) * 1,
-    *("can",) * 4, *("could",) * 2, *("must",) * 3, *("should",) * 3, "might", *("would like to",) * 2, *("catenative",) * 9,
-)  # fmt: skip
+    *("present",) * 20,
+    *("now",) * 12,
+    *("past",) * 26,
+    *("then",) * 4,
+    *("will",) * 7,
+    *("going",) * 5,
+    *("perfect",) * 5,
+    *("had",) * 1,
+    *("can",) * 4,
+    *("could",) * 2,
+    *("must",) * 3,
+    *("should",) * 3,
+    "might",
+    *("would like to",) * 2,
+    *("catenative",) * 9,
+)
 SUDDEN = frozenset(
     "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split()
 )
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
 STATE_MODES = (*("present",) * 2, "past")
 TIME_OF = {
-    "present": "present", "now": "now", "past": "past", "imperfect": "past", "then": "past", "will": "future", "going": "future", "can": "future",
-    "must": "future", "should": "future", "would like to": "future", "might": "future",
-}  # fmt: skip
+    "present": "present",
+    "now": "now",
+    "past": "past",
+    "imperfect": "past",
+    "then": "past",
+    "will": "future",
+    "going": "future",
+    "can": "future",
+    "must": "future",
+    "should": "future",
+    "would like to": "future",
+    "might": "future",
+}
 
 
 def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
@@ -434,7 +480,7 @@ def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phr
             return phrase
         scale = (
             "today"
-            if negated or verb.base in SUDDEN
+            if negated or mode == "then" or verb.base in SUDDEN
             else "long"
             if "long" in verb.traits
             else "clock"

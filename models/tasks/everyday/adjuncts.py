@@ -5,7 +5,7 @@ from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase, proper
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.nominals import DeadEnd
-from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 FIXED_PLACES = {  # English preposition and noun, French preposition and noun
     "home": ("at", "home", "à", "la maison"),
@@ -176,9 +176,10 @@ def hour(draft: Draft) -> Phrase:
         number, o_clock = leaf(word, NUMBERS[word]), "heures"
     if draft.chance(0.4):
         return join(number, leaf("o'clock", o_clock))
+    if draft.chance(0.2):  # half past three: trois heures et demie
+        half_past = leaf("half past", "et demie")
+        return arrange([half_past, number], [number, echo(number, o_clock), half_past])
     half = leaf("thirty", "trente") if draft.chance(0.1) else NOTHING
-    from models.tasks.translation.phrase import echo
-
     return join(number, echo(number, o_clock), half)
 
 
@@ -191,8 +192,9 @@ def weekday(draft: Draft, habit: bool = False) -> Phrase:
 
 
 def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
+    """two days, an hour."""
     unit = draft.lexicon.named(draft.pick(units))[0]
-    if draft.chance(0.2):
+    if unit.english != "day" and draft.chance(0.2):
         return join(
             leaf("one" if unit.english != "hour" else "an", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french)
         )
@@ -213,25 +215,7 @@ def date(draft: Draft, year: bool) -> Phrase:
     return join(leaf("on", "le"), _as_is(day), leaf(month, small.MONTHS[month]), when if draft.chance(0.5) else NOTHING)
 
 
-YEARS = (
-    *small.YEARS,
-    "1945",
-    "1914",
-    "1789",
-    "1980",
-    "1990",
-    "2000",
-    "2010",
-    "2015",
-    "2018",
-    "2019",
-    "2020",
-    "2021",
-    "2022",
-    "2023",
-    "2024",
-    "2025",
-)
+YEARS = tuple(map(str, (1789, 1914, 1945, *range(1950, 2031))))
 DAYS = (*small.DAYS, "1", "2", "4", "6", "7", "10", "12", "15", "18", "21", "22", "24", "30", "31")
 SEASONS = {"summer": "en", "winter": "en", "autumn": "en", "spring": "à le"}
 DAY_PARTS = (
@@ -264,9 +248,11 @@ def _adverb(draft: Draft, role: str) -> Phrase:
 EVERY = ("every day", "every morning", "every evening", "every night", "every week", "every year", "every summer")
 
 
-def every(draft: Draft) -> Phrase:
+def every(draft: Draft, big: bool = True) -> Phrase:
     """every day: tous les jours; every week: toutes les semaines."""
-    adverb = draft.pick([adverb for adverb in draft.lexicon.adverbs_of("frequency") if adverb.english in EVERY])
+    adverb = draft.pick(
+        [adverb for adverb in draft.lexicon.adverbs_of("frequency") if adverb.english in (EVERY if big else EVERY[:3])]
+    )
     every_word, unit = adverb.english.split()
     *all_the, plural = adverb.french.split()
     return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
@@ -285,7 +271,7 @@ def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
 def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
     """A time that fits the tense (past, present for a habit, now, future) and the act.
 
-    Scales: today (only the days next to this one), short (acts of minutes), clock (short, at a certain hour), long (days and years).
+    Scales: today (only the days next to it), short (acts of minutes), clock (short, at a certain hour), long (days and years).
     """
     x = draft.rng.random()
     if scale == "today":
@@ -305,7 +291,7 @@ def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
         return ago(draft, False) if x < 0.75 else fixed("this morning", "ce matin")
     if tense == "present":
         if x < 0.5:
-            return every(draft)
+            return every(draft, big)
         if x < 0.65 or not big:
             return day_part(draft)
         return weekday(draft, True) if x < 0.82 else season(draft)
@@ -323,8 +309,6 @@ RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("
 
 def ago(draft: Draft, big: bool = False) -> Phrase:
     """two days ago: il y a deux jours."""
-    from models.tasks.translation.phrase import arrange
-
     amount, word = (
         amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day")),
         leaf("ago", "il y a"),

@@ -1,4 +1,4 @@
-"""Clauses of the larger world: finite verbs with their auxiliaries, infinitives, commands, questions and negation in two languages."""
+"""Clauses in two languages: finite verbs with their auxiliaries, infinitives, commands, questions, negation."""
 
 import re
 
@@ -200,7 +200,7 @@ def infinitive(
     form: str = "base",
     denied: bool = False,
 ) -> Phrase:
-    """to see her: la voir, de la voir. The English verb may be in another form: crossing. `denied`: the verb before has a negation."""
+    """to see her: la voir, de la voir. The English verb may have another form (crossing); `denied`: the verb before is negated."""
     spoken = english_verb(verb, form, subject)
     particle = leaf(verb.particle, "")
     meaning = join(spoken, particle)

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import accumulate
 from math import exp
 
-from models.tasks.everyday import compound, extras, simple
+from models.tasks.everyday import compound, extras, reported, simple, weather
 from models.tasks.everyday.nominals import Draft, pronoun_for
 from models.tasks.everyday.special import special_sentence
 from models.tasks.task import Pair
@@ -14,7 +14,7 @@ from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf, pair_of
 
 LENGTHS = range(2, 41)
 EXTRA = 0.26  # the share of constructions with a French of their own
-SPECIAL = 0.05  # the share of the small world's constructions
+SPECIAL = 0.045  # the share of the small world's constructions
 
 
 def one_part(draft: Draft, size: int) -> Phrase:
@@ -34,7 +34,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
         phrase, mark = extras.extra(draft) if draft.chance(EXTRA) else draft.pick(simple.SIMPLE)(draft)
         return join(phrase, leaf(mark, mark))
     if words < 18 and draft.chance(0.06):
-        inner = compound.indirect_question(draft)
+        inner = reported.indirect_question(draft)
         mark = "?" if inner.english[0].text == "do" else "."
         return join(inner, leaf(mark, mark))
     phrase = one_part(draft, min(words, draft.rng.randint(9, 15)))
@@ -46,8 +46,10 @@ def sentence(draft: Draft, length: int) -> Phrase:
         if draft.topic and draft.topic.is_person:
             draft.given = pronoun_for(draft.topic)
             part = one_part(draft, min(left, draft.rng.randint(7, 14)))
+        elif joined:
+            raise DeadEnd
         else:
-            part = simple.weather(draft)
+            part = weather.weather(draft)
         comma = leaf(",", ",") if joined or len(phrase.english) > 6 else NOTHING
         phrase = join(phrase, comma, leaf("and", "et"), part)
         joined = True

@@ -200,9 +200,18 @@ def _noun(row: dict[str, str]) -> Noun:
 def _name(row: dict[str, str]) -> Noun:
     gender = row.get("gender") or row.get("sex") or "m"
     return Noun(
-        row["english"], "", row["french"], row["french"], gender, row["kind"], "people", int(row["frequency"] or 1),
-        gender, "both" if row.get("preposition") == "aux" else "", preposition=row.get("preposition", ""),
-    )  # fmt: skip
+        row["english"],
+        "",
+        row["french"],
+        row["french"],
+        gender,
+        row["kind"],
+        "people",
+        int(row["frequency"] or 1),
+        gender,
+        "both" if row.get("preposition") == "aux" else "",
+        preposition=row.get("preposition", ""),
+    )
 
 
 def _adjective(row: dict[str, str]) -> Adjective:
@@ -217,19 +226,36 @@ def _adjective(row: dict[str, str]) -> Adjective:
     comparative, superlative = graded.get(row["comparative"], (row["comparative"], row["superlative"]))
     kinds = {kind for name in row["kinds"].split() for kind in GROUPS.get(name, (name,))}
     return Adjective(
-        row["english"], comparative, superlative,
+        row["english"],
+        comparative,
+        superlative,
         (m, f, row["french_mpl"] or _french_plural(m), row["french_fpl"] or _french_plural(f)),
-        row["before_vowel"], row["position"] == "before", frozenset(kinds), frozenset(row.get("nouns", "").split()),
-        row["lasting"], row["opposite"], int(row["frequency"] or 1),
-    )  # fmt: skip
+        row["before_vowel"],
+        row["position"] == "before",
+        frozenset(kinds),
+        frozenset(row.get("nouns", "").split()),
+        row["lasting"],
+        row["opposite"],
+        int(row["frequency"] or 1),
+    )
 
 
 def _verb(row: dict[str, str]) -> Verb:
     words = {name: tuple(row[name].split()) for name in ("why", "why_not", "where")}
     return Verb(
-        row["english"], row["french"], row["frame"], row["subject"] or "person", row["object"], row["link"],
-        frozenset(row["traits"].split()), words["why"], words["why_not"], words["where"], row["field"], int(row["weight"]),
-    )  # fmt: skip
+        row["english"],
+        row["french"],
+        row["frame"],
+        row["subject"] or "person",
+        row["object"],
+        row["link"],
+        frozenset(row["traits"].split()),
+        words["why"],
+        words["why_not"],
+        words["where"],
+        row["field"],
+        int(row["weight"]),
+    )
 
 
 ALIASES = {
@@ -266,7 +292,7 @@ KIND_WEIGHT = 5.0  # how often a kind is drawn, against a noun that is named by 
 class Lexicon:
     """All tables, indexed as the grammar asks for them."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.nouns = tuple(_noun(row) for row in rows("nouns"))
         self.names = tuple(_name(row) for row in rows("names"))
         self.adjectives = tuple(_adjective(row) for row in rows("adjectives"))
@@ -357,7 +383,9 @@ class Lexicon:
         return tuple(adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency))
 
 
-VAGUE = frozenset("person thing people place animal home guy".split())  # they fit everywhere, and would come too often
+VAGUE = frozenset(
+    "person thing people place animal home guy drawer seat button piece coin page baby".split()
+)  # they fit everywhere, and would come too often
 
 
 @cache

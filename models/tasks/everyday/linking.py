@@ -6,13 +6,16 @@ from models.tasks.everyday.tables import rows
 from models.tasks.translation.phrase import Mot, Phrase, Word, leaf
 
 OWN_PAIRS = """
-    yesterday hier | morning matin | evening soir | night soir | this ce | this cet | this cette | tomorrow demain | last dernière | last dernier | next prochaine
-    next prochain | week semaine | year année | month mois | summer été | weekend week-end | afternoon après-midi | now maintenant | every tous | every toutes
-    day jours | morning matins | evening soirs | week semaines | year ans | summer étés | breakfast petit-déjeuner | shower douche | his ses | her ses | my mes
-    your vos | our nos | their leurs | homework devoirs | hands mains | teeth dents | leg jambe | arm bras | dishes vaisselle | shopping courses | doctor médecin
-    the le | the la | the l' | the les | a un | a une | some du | some de | very très | too trop | well bien | late tard | early tôt | train train | horse cheval
-    dinner dîner | good bon | good bonne | luck chance | birthday anniversaire | friend ami | my mon | noise bruit | happy bon | years ans | hundred cent | tomorrow demain
-    soon bientôt | time longtemps | in en | at à | on sur | with avec | and et | then puis
+    yesterday hier | morning matin | evening soir | night soir | this ce | this cet | this cette | tomorrow demain
+    last dernière | last dernier | next prochaine | next prochain | week semaine | year année | month mois
+    summer été | weekend week-end | afternoon après-midi | now maintenant | every tous | every toutes | day jours
+    morning matins | evening soirs | week semaines | year ans | summer étés | breakfast petit-déjeuner
+    shower douche | his ses | her ses | my mes | your vos | our nos | their leurs | homework devoirs | hands mains
+    teeth dents | leg jambe | arm bras | dishes vaisselle | shopping courses | doctor médecin | the le | the la
+    the l' | the les | a un | a une | some du | some de | very très | too trop | well bien | late tard | early tôt
+    train train | horse cheval | dinner dîner | good bon | good bonne | luck chance | birthday anniversaire
+    friend ami | my mon | noise bruit | happy bon | years ans | hundred cent | tomorrow demain | soon bientôt
+    time longtemps | in en | at à | on sur | with avec | and et | then puis
 """
 
 

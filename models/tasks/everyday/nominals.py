@@ -112,14 +112,14 @@ def article(agreement: Agreement, masculine: str, feminine: str, plural: str) ->
 
 
 def determiner(name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool) -> Phrase:
-    """`name` is the English determiner; `bare` is none, `all` none where French says the whole kind; `without` is after pas or de."""
+    """The determiner called `name`; `bare` is none, `all` is none where French says the whole kind; `without`: after pas or de."""
     if name in ("the", "all"):
         return leaf("the" if name == "the" else "", article(agreement, "le", "la", "les"))
     if name in ("a", "bare", "some", "any", "no"):
         said = "" if name == "bare" else name
         if without:
             return leaf(said, "de")
-        if name == "a":
+        if name == "a" or (not mass and not agreement.plural):  # some jeans: un jean
             return leaf(said, article(agreement, "un", "une", "des"))
         return leaf(said, article(agreement, "de le", "de la", "de" if adjective_first else "des"))
     if name in ("this", "that"):
@@ -156,8 +156,8 @@ def which(agreement: Agreement) -> str:
 
 ADULTS_OWNED = frozenset("friend neighbour boyfriend girlfriend boss teacher doctor colleague lawyer dentist".split())
 NOT_OWNED_KINDS = frozenset(
-    "nature sky_weather outdoor shop food_mass drink material topic institution animal game_sport time day_part illness month weekday "
-    "season money feeling_noun subject language".split()
+    """nature sky_weather outdoor shop food_mass drink material topic institution animal game_sport time day_part illness
+    month weekday season money feeling_noun subject language""".split()
 )
 NOT_OWNED = frozenset(
     """station hospital museum church hotel cinema theatre castle airport stadium zoo prison university library bus train plane taxi
@@ -184,7 +184,7 @@ def can_be_owned(noun: Noun) -> bool:
 def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adjective]:
     """None, one or two adjectives that suit the noun, in the English order."""
     options = draft.lexicon.adjectives_for(noun)
-    if not options or not draft.afford(1, eager):
+    if not options or not draft.afford(1, eager * (0.4 if noun.is_person else 1)):
         return []
     adjective = draft.pick(options)
     if adjective.lasting != "yes" or not attributive(noun, adjective):
@@ -303,6 +303,10 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     x = draft.rng.random()
     if noun.english in UNIQUE or noun.english in ("sea", "beach"):
         return "the"
+    if style == "own" and draft.owner:
+        return draft.owner
+    if noun.kind == "season":
+        return "all"
     if noun.kind == "family" and style == "indef" and noun.english in COUNTED_FAMILY:
         return "a" if not plural else draft.pick(tuple(NUMBERS)[:4])
     if noun.english in SPOUSES:
@@ -393,6 +397,8 @@ def plural_share(noun: Noun, style: str) -> float:
         return 0.0
     if noun.english == "parent":
         return 1.0
+    if style == "own" and noun.kind == "clothing":
+        return 0.9 if noun.english in PAIRED else 0.0
     if noun.kind in ("profession", "adult", "family"):
         return 0.18
     if noun.english in ("shoe", "eye", "hand", "sock", "glove", "flower", "key", "potato", "child", "parent", "boot", "vegetable"):
@@ -400,7 +406,11 @@ def plural_share(noun: Noun, style: str) -> float:
     return PLURAL_SHARE.get(noun.kind, 0.25)
 
 
-ONE_EACH = frozenset("mother father mum dad husband wife person family baby boyfriend girlfriend king queen".split())
+ONE_EACH = frozenset(
+    """river bridge sea lake ocean beach market station mother father mum dad husband wife person family baby boyfriend
+    girlfriend king queen""".split()
+)
+PAIRED = frozenset("shoe sock glove boot".split())
 PLURAL_SHARE = {
     "device": 0.12,
     "vehicle": 0.15,
@@ -446,9 +456,11 @@ def some_pronoun(
 
 def pronoun_for(nominal: Nominal) -> Nominal:
     """The pronoun that stands for this later in the sentence."""
-    return pronoun(nominal.pronoun, nominal.agreement.gender, nominal.noun)._replace(
-        agreement=nominal.agreement if nominal.pronoun not in ("i", "you", "we") else pronoun(nominal.pronoun).agreement
-    )
+    if nominal.agreement.person < 3:
+        return pronoun(nominal.pronoun, nominal.agreement.gender)
+    gender, plural = nominal.agreement.gender, nominal.agreement.plural
+    french = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
+    return Nominal(leaf(nominal.pronoun, french), nominal.agreement, nominal.plural, nominal.pronoun, nominal.noun)
 
 
 class Clitic(NamedTuple):
@@ -465,5 +477,7 @@ def clitic(word: str, gender: str = "m", dative: bool = False, plural: bool | No
         direct = "La"
     if plural and word == "it":
         direct = "Les"
+    if plural is False and word == "them":  # my jeans: le
+        direct = "La" if gender == "f" else "Le"
     many = word in ("us", "them") if plural is None else plural
     return Clitic(word, leaf(word, indirect if dative else direct), None if dative else Agreement(gender, many))

@@ -9,16 +9,50 @@ from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Phrase, join, leaf
 
 OF_SUBJECT = {  # cause: the adjective that says it of the subject
-    "tired": "tired", "sick": "sick", "happy": "happy", "sad": "sad", "angry": "angry", "late": "late", "busy": "busy",
-    "unhappy": "sad", "alone_me": "alone", "old": "old", "young": "young", "clever": "smart",
-}  # fmt: skip
+    "tired": "tired",
+    "sick": "sick",
+    "happy": "happy",
+    "sad": "sad",
+    "angry": "angry",
+    "late": "late",
+    "busy": "busy",
+    "unhappy": "sad",
+    "alone_me": "alone",
+    "old": "old",
+    "young": "young",
+    "clever": "smart",
+}
 FEELS = {"hungry": "faim", "thirsty": "soif", "cold": "froid", "hot": "chaud", "afraid": "peur"}  # avoir faim
 OF_OBJECT = {  # cause: the adjective that says it of the object
-    "good": "good", "beautiful": "beautiful", "cheap": "cheap", "expensive": "expensive", "useful": "useful", "important": "important",
-    "difficult": "difficult", "easy": "easy", "boring": "boring", "bad": "bad", "heavy": "heavy", "broken": "broken", "dirty": "dirty",
-    "old_it": "old", "dangerous": "dangerous", "closed": "closed", "strange": "strange", "empty": "empty", "nice_person": "nice",
-    "alone_person": "alone", "busy_person": "busy", "sick_person": "sick", "sad_person": "sad", "late_it": "late", "sick_it": "sick", "young_it": "young",
-}  # fmt: skip
+    "good": "good",
+    "beautiful": "beautiful",
+    "cheap": "cheap",
+    "expensive": "expensive",
+    "useful": "useful",
+    "important": "important",
+    "difficult": "difficult",
+    "easy": "easy",
+    "boring": "boring",
+    "bad": "bad",
+    "heavy": "heavy",
+    "broken": "broken",
+    "dirty": "dirty",
+    "old_it": "old",
+    "dangerous": "dangerous",
+    "closed": "closed",
+    "strange": "strange",
+    "empty": "empty",
+    "nice_person": "nice",
+    "alone_person": "alone",
+    "busy_person": "busy",
+    "sick_person": "sick",
+    "sad_person": "sad",
+    "late_it": "late",
+    "sick_it": "sick",
+    "young_it": "young",
+    "cold_it": "cold",
+    "hot_it": "hot",
+}
 OBJECT_FEELS = {"hungry_it": ("hungry", "faim")}
 RAIN = Verb("rain", "pleuvoir")
 NEED_MONEY = Verb("need money", "avoir besoin d' argent", traits=frozenset({"state"}))

@@ -1,4 +1,4 @@
-"""The words of both languages that the grammar really draws, kept in a table that `python -m models.tasks.everyday vocabulary` writes.
+"""The words that the grammar really draws, in a table that `python -m models.tasks.everyday vocabulary` writes.
 
 A form that is drawn less often than once in RARE sentences could not be learned. It is left out of the table, and sentences that
 would need it are drawn again.

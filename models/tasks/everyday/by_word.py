@@ -1,0 +1,158 @@
+"""Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
+
+from models.tasks.everyday.actions import Action, choose_mode, complete, say, verbs_for, with_adjuncts
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause
+from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, comparison, describe
+from models.tasks.everyday.lexicon import Noun, Verb
+from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase, some_pronoun
+from models.tasks.everyday.statements import choose_adverb
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, join, leaf
+
+HARD_TO_PLACE = frozenset("o'clock pair piece side way home thing person place part group".split())
+
+OTHER_SENSES = frozenset("river water coil fire clock occasion count span land".split())
+
+CONCRETE = frozenset(
+    """adult child profession animal pet thing tool furniture device clothing vehicle text part food building shop nature
+    room""".split()
+)
+
+ABSTRACT = frozenset("topic idea subject language feeling_noun work money family institution media event material".split())
+
+
+def any_noun_sentence(draft: Draft) -> Sentence:
+    """A sentence around a noun of any kind, so that no word of the tables is rare."""
+    noun = draft.pick(draft.lexicon.nouns)
+    if not draft.lexicon.is_usual(noun) or noun.sense in OTHER_SENSES or noun.english in HARD_TO_PLACE:
+        raise DeadEnd
+    if noun.kind in ("time", "day_part", "month", "weekday", "season", "relation"):
+        raise DeadEnd
+    draft.nouns.add(noun.english)
+    frames = [noun_described, noun_as_object, noun_as_object]
+    if noun.kind in ABSTRACT or noun.is_mass:
+        frames += [noun_talked_about, noun_asked_about, noun_important]
+    if noun.kind in CONCRETE and noun.english_plural and not noun.is_mass and not noun.number:
+        frames += [noun_counted, noun_counted]
+    if noun.kind == "body":
+        frames = [noun_described, noun_touched, noun_touched]
+    for _ in range(3):
+        try:
+            return draft.pick(frames)(draft, noun)
+        except DeadEnd:
+            continue
+    raise DeadEnd
+
+
+def noun_described(draft: Draft, noun: Noun) -> Sentence:
+    asked = draft.chance(0.12)
+    draft.room = 0
+    return describe(draft, nominal_for(draft, noun, "def"), be_tense(draft), asked), QUESTION if asked else STOP
+
+
+def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
+    """Somebody does to it what one does to such things."""
+    name = noun.english.replace(" ", "_")
+    tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
+    options = draft.lexicon.select(("objects", id(noun)), lambda v: v.frame == "t" and bool(tokens & set(v.object.split())))
+    if not options:
+        return noun_talked_about(draft, noun)
+    verb = draft.pick(options)
+    subject = somebody(draft)
+    if verb not in verbs_for(draft, subject):
+        subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
+    mode = choose_mode(draft, subject, verb)
+    adverb = choose_adverb(draft, verb, mode)
+    negated = adverb in ("not", "never")
+    draft.owner = POSSESSIVE[subject.pronoun]
+    style = next((s for s in ("generic", "indef", "poss", "def") if s in verb.traits), "mixed")
+    if "plain" in verb.traits:
+        draft.room = 0
+    thing = nominal_for(draft, noun, "def" if noun.is_person or verb.link else style, negated and not verb.link)
+    action = Action(verb, join(leaf("", verb.link), thing.phrase), None, thing)
+    return with_adjuncts(draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)), STOP
+
+
+def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
+    subject = somebody(draft)
+    verb = draft.pick(
+        draft.lexicon.select(
+            "about", lambda v: v.english in ("talk about", "think about", "like", "love") and "person" in v.subject
+        )
+    )
+    thing = nominal_for(draft, noun, "generic", deep=False)
+    return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), choose_mode(draft, subject, verb)), STOP
+
+
+def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
+    """what is freedom: qu'est-ce que la liberté."""
+    if noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media") or noun.number:
+        raise DeadEnd
+    thing = noun_phrase(draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=())
+    return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
+
+
+def noun_important(draft: Draft, noun: Noun) -> Sentence:
+    thing = nominal_for(draft, noun, "generic" if noun.is_mass else "def", deep=False)
+    ending = "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural
+    very = leaf("very", "très") if draft.chance(0.3) else NOTHING
+    return be_clause(thing, draft.pick(("present", "present", "past")), join(very, leaf("important", "important" + ending))), STOP
+
+
+def noun_counted(draft: Draft, noun: Noun) -> Sentence:
+    thing = noun_phrase(draft, noun, draft.pick((*NUMBERS, "many", "a few", "several", "a lot of")), True, adjectives=())
+    subject = some_pronoun(draft)
+    verb = SEE
+    if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "text", "food"):
+        verb = draft.pick((BUY, HAVE_VERB, SEE))
+    return say(draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"), STOP
+
+
+def noun_touched(draft: Draft, noun: Noun) -> Sentence:
+    """Parts of the body: she touched her nose."""
+    subject = somebody(draft)
+    draft.owner = POSSESSIVE[subject.pronoun]
+    plural = bool(noun.english_plural) and draft.chance(0.3)
+    part = noun_phrase(draft, noun, draft.owner, plural, adjectives=())
+    verb = draft.pick((TOUCH, LOOK_AT, SHOW))
+    return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
+
+
+TOUCH, LOOK_AT, SHOW = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t"), Verb("show", "montrer", "t")
+
+
+def any_verb_sentence(draft: Draft) -> Sentence:
+    """A sentence with a verb of any weight, mostly in the third person present."""
+    verb = draft.pick(draft.lexicon.verbs)
+    subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
+    if draft.chance(0.4) and subject.is_person:
+        subject = some_pronoun(draft)
+    mode = draft.pick(("present", "present", "present", "now", "past", "perfect"))
+    if verb.is_state:
+        mode = "present"
+    if "pastonly" in verb.traits or (
+        mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")
+    ):
+        mode = "past"
+    return say(draft, subject, complete(draft, subject, verb), mode), STOP
+
+
+def any_comparison(draft: Draft) -> Sentence:
+    """Compare two things with an adjective of any frequency."""
+    adjective = draft.pick([a for a in draft.lexicon.adjectives if a.comparative])
+    tokens = [*adjective.kinds, *adjective.nouns]
+    noun = draft.noun(draft.pick(sorted(tokens)))
+    if not (noun.kind in adjective.kinds or noun.english in adjective.nouns):
+        raise DeadEnd
+    draft.room = 0
+    if noun.is_person:
+        subject = (
+            some_pronoun(draft) if draft.chance(0.5) else nominal_for(draft, draft.noun("family person_name"), "def", deep=False)
+        )
+    else:
+        subject = nominal_for(draft, noun, "def" if noun.kind in COMPARED_KINDS else "poss", deep=False)
+    return comparison(draft, subject, adjective, draft.pick(("present", "present", "past"))), STOP
+
+
+SEE, BUY, HAVE_VERB = Verb("see", "voir", "t"), Verb("buy", "acheter", "t"), Verb("have", "avoir", "t", traits=frozenset({"state"}))

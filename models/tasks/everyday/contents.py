@@ -1,0 +1,354 @@
+"""Measures, contents, passives, and what is for, from, about or without what."""
+
+from models.tasks.everyday import adjuncts
+from models.tasks.everyday.actions import Action, complete, say, with_adjuncts
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import CLITICS, NUMBERS, Draft, Nominal, nominal_for, noun_phrase, pronoun, proper, some_pronoun
+from models.tasks.everyday.questions import country_after_de
+from models.tasks.everyday.statements import action_clause
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, join, leaf
+
+MEASURES = (
+    ("glass/cup", "water milk juice wine beer"),
+    ("cup", "coffee tea"),
+    ("bottle", "water wine milk beer juice oil"),
+    ("piece", "bread cheese cake/food chocolate meat"),
+    ("box", "chocolate"),
+    ("pair", "shoe sock glove boot"),
+    ("group", "student child/child tourist"),
+)
+
+
+def measure(draft: Draft) -> Nominal:
+    """a cup of tea: une tasse de thé; a pair of shoes: une paire de chaussures."""
+    head, content = draft.pick(MEASURES)
+    noun = draft.lexicon.named(head)[0]
+    inside = draft.noun(content)
+    several = bool(noun.english_plural) and noun.english not in ("group", "pair") and draft.chance(0.25)
+    name = draft.pick(tuple(NUMBERS)[:4]) if several else "a"
+    quantity = noun_phrase(draft, noun, name, several, adjectives=())
+    many = noun.english in ("pair", "group")
+    what = leaf(inside.english_plural if many else inside.english, inside.french_plural if many else inside.french)
+    return quantity._replace(phrase=join(quantity.phrase, leaf("of", "de"), what))
+
+
+def measured(draft: Draft) -> Sentence:
+    thing = measure(draft)
+    text = " ".join(word.text for word in thing.phrase.english)
+    subject = some_pronoun(draft) if draft.chance(0.6) else third_person(draft)
+    names: tuple[str, ...] = (
+        ("buy", "want")
+        if "group" in text or "pair" in text or "bottle" in text or "box" in text
+        else ("want", "order", "drink")
+        if "glass" in text or "cup" in text
+        else ("want", "eat", "buy")
+    )
+    if "group" in text:
+        names = ("see",)
+    verb = draft.pick(
+        draft.lexicon.select(names, lambda v: v.english in names and v.frame == "t" and not v.link and "person" in v.subject)
+    )
+    mode = (
+        draft.pick(("present", "past", "would like to"))
+        if verb.is_state
+        else draft.pick(("past", "past", "would like to", "want to", "will"))
+    )
+    if verb.is_state and mode == "would like to":
+        return verb_clause(subject, Verb("like", "vouloir"), "would", thing.phrase), STOP
+    asked = draft.chance(0.15)
+    return say(draft, subject, Action(verb, thing.phrase), mode, "", asked), QUESTION if asked else STOP
+
+
+FULL = (
+    ("street", "people/adult"),
+    ("glass/cup", "water"),
+    ("box", "book toy letter"),
+    ("bag", "book money apple"),
+    ("room", "flower people/adult"),
+    ("bus", "people/adult student"),
+    ("bottle", "milk water wine"),
+    ("garden", "flower"),
+    ("restaurant", "tourist people/adult"),
+    ("park", "child/child tree"),
+    ("sky", "star bird"),
+)
+
+
+def full_of(draft: Draft) -> Sentence:
+    """the street is full of people: la rue est pleine de gens."""
+    place, contents = draft.pick(FULL)
+    subject = noun_phrase(draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")), adjectives=())
+    noun = draft.noun(contents)
+    inside = leaf(noun.english_plural or noun.english, noun.french_plural if noun.english_plural or noun.number else noun.french)
+    full = leaf("full", "plein" + "e" * (subject.agreement.gender == "f"))
+    return be_clause(subject, draft.pick(("present", "past")), join(full, leaf("of", "de"), inside)), STOP
+
+
+def passive(draft: Draft) -> Sentence:
+    """the house was built in 1990: la maison a été construite en 1990."""
+    verb = draft.pick(
+        draft.lexicon.select(
+            "passive",
+            lambda v: (
+                "passive" in v.traits
+                and v.frame == "t"
+                and not v.link
+                and "person" in v.subject + " person"
+                and v.base not in ("eat", "have", "visit", "enter")
+            ),
+        )
+    )
+    noun = draft.noun(verb.object)
+    if noun.kind in ("person_name", "family") or noun.is_mass:
+        raise DeadEnd
+    subject = nominal_for(draft, noun, "def", deep=False)
+    asked = draft.chance(0.12)
+    done = leaf(
+        " ".join([verb.english_form("participle"), verb.rest, verb.particle]).strip(),
+        f"{verb.participle(subject.agreement)} {verb.french_rest}".strip(),
+    )
+    adverb = "" if asked else draft.pick(("", "", "", "", "not"))
+    tense = (
+        "will"
+        if draft.chance(0.15) and verb.base in ("build", "sell", "repair", "sign", "buy", "clean", "finish", "write")
+        else "past"
+    )
+    phrase = be_clause(subject, tense, done, adverb, asked, passive=True)
+    if draft.afford(2, 0.5) and not adverb:
+        pool = {"adult person_name company": "family person_name adult"}.get(verb.subject, verb.subject)
+        phrase = join(phrase, leaf("by", "par"), nominal_for(draft, draft.noun(pool), "def", deep=False).phrase)
+    if tense == "past" and draft.afford(2, 0.5):
+        phrase = join(
+            phrase,
+            adjuncts.date(draft, True)
+            if verb.base in ("build", "sign", "write", "paint", "discover", "create", "elect")
+            else adjuncts.when(draft, "past"),
+        )
+    return phrase, QUESTION if asked else STOP
+
+
+def with_topic(draft: Draft) -> Sentence:
+    """a book about history: un livre sur l'histoire; the end of the film: la fin du film."""
+    if draft.chance(0.5):
+        text = draft.noun("book film/media story song letter article text")
+        head = noun_phrase(draft, text, draft.pick(("a", "a", "the", "this")), adjectives=())
+        topic = nominal_for(
+            draft,
+            draft.noun("subject topic animal war life nature/nature love city country person_name history"),
+            "generic",
+            deep=False,
+        )
+        whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
+        verb = draft.pick(
+            draft.lexicon.select(
+                "topic",
+                lambda v: (
+                    v.english in ("read", "write", "buy", "look for", "find", "like")
+                    and v.frame == "t"
+                    and "person" in v.subject + v.subject
+                ),
+            )
+        )
+        subject = somebody(draft)
+        mode = (
+            "present"
+            if verb.is_state
+            else draft.pick(("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will"))
+        )
+        return say(draft, subject, Action(verb, whole.phrase), mode), STOP
+    part = draft.pick((("the end", "la", "fin", "f"), ("the beginning", "le", "début", "m"), ("the middle", "le", "milieu", "m")))
+    of = nominal_for(
+        draft,
+        draft.noun(
+            "film/media story book song night/day_part lesson week/time year/span holiday"
+            if part[0] != "the middle"
+            else "night/day_part street book room"
+        ),
+        "def",
+        deep=False,
+    )
+    the, word = part[0].split()
+    end_of = join(leaf(the, part[1]), leaf(word, part[2]), leaf("of", "de"), of.phrase)
+    subject = somebody(draft)
+    x = draft.rng.random()
+    if x < 0.5 and part[0] != "the middle":
+        verb = draft.pick(
+            (
+                Verb("like", "aimer", traits=frozenset({"state"})),
+                Verb("know", "connaître", traits=frozenset({"state"})),
+                Verb("remember", "se souvenir", link="de"),
+            )
+        )
+        link = leaf("", verb.link)
+        return verb_clause(subject, verb, "present", join(link, end_of), draft.pick(("", "", "not"))), STOP
+    phrase = action_clause(draft, subject, draft.pick(("past", "past", "will")), plain=True)
+    preposition = leaf("at" if part[0] != "the middle" else "in", "à")
+    return join(phrase, preposition, end_of), STOP
+
+
+def for_somebody(draft: Draft) -> Sentence:
+    """i bought a book for my mother: pour ma mère."""
+    subject = somebody(draft)
+    verb = draft.pick(
+        draft.lexicon.select(
+            "for",
+            lambda v: (
+                v.frame == "t"
+                and not v.link
+                and v.base in ("buy", "make", "cook", "choose", "bring", "order", "prepare", "draw", "do")
+                and "person" in v.subject
+            ),
+        )
+    )
+    mode = draft.pick(("past", "past", "will", "want to", "going"))
+    action = complete(draft, subject, verb)
+    phrase = say(draft, subject, action, mode)
+    if draft.chance(0.4):
+        words = [
+            word
+            for word in ("me", "you", "him", "her", "us", "them")
+            if {"me": 1, "us": 1, "you": 2}.get(word, 3) != subject.agreement.person or subject.agreement.person == 3
+        ]
+        word = draft.pick(words)
+        whom = leaf(word, CLITICS[word][2])
+    else:
+        whom = nominal_for(draft, draft.noun("family family person_name friend/adult child/child"), "poss", deep=False).phrase
+    return with_adjuncts(draft, subject, action._replace(placed=True), mode, join(phrase, leaf("for", "pour"), whom)), STOP
+
+
+def both_objects(draft: Draft) -> Sentence:
+    """i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
+    subject = somebody(draft)
+    verb = draft.pick(
+        draft.lexicon.select(
+            "both",
+            lambda v: (
+                v.frame == "t"
+                and not v.link
+                and v.english in ("buy", "eat", "drink", "like", "love", "want", "have", "see", "need")
+                and "person" in v.subject
+            ),
+        )
+    )
+    if verb.base == "need":
+        raise DeadEnd
+    one = draft.noun(verb.object)
+    if one.kind in ("person_name", "city", "country") or one.is_person:
+        two = draft.noun("person_name family")
+        one = draft.noun("person_name family")
+    else:
+        two = draft.noun(one.kind)
+    style = "generic" if "generic" in verb.traits else "indef"
+    left, right = (nominal_for(draft, noun, style, deep=False) for noun in (one, two))
+    link = leaf("or", "ou") if draft.chance(0.15) else leaf("and", "et")
+    mode = draft.pick(("present", "past")) if verb.is_state else draft.pick(("past", "past", "will", "want to"))
+    asked = draft.chance(0.1)
+    return say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked), QUESTION if asked else STOP
+
+
+def comes_from(draft: Draft) -> Sentence:
+    """i am from india: je viens d'inde."""
+    subject = somebody(draft)
+    place = proper(draft, draft.noun("country country city"))
+    asked = draft.chance(0.2)
+    tail = join(leaf("from", "de"), country_after_de(place))
+    if draft.chance(0.15):
+        return be_clause(
+            pronoun("you"), "present", leaf("from", ""), "", True, join(leaf("where", "d' où")), verb="venir"
+        ), QUESTION
+    return be_clause(
+        subject, "present", tail, "" if asked or draft.chance(0.85) else "not", asked, verb="venir"
+    ), QUESTION if asked else STOP
+
+
+def letter_from(draft: Draft) -> Sentence:
+    """i got a letter from my mother: une lettre de ma mère."""
+    subject = somebody(draft)
+    thing = nominal_for(draft, draft.noun("letter email message gift postcard book/text photo"), "indef", deep=False)
+    draft.owner = ""
+    person = nominal_for(draft, draft.noun("family family friend/adult person_name teacher"), "poss", deep=False)
+    verb = draft.pick(draft.lexicon.select("from", lambda v: v.english in ("get", "receive", "read", "have") and v.frame == "t"))
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect", "will"))
+    return say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode), STOP
+
+
+def far(draft: Draft) -> Sentence:
+    """is it far: est-ce que c'est loin; the school is far from the station."""
+    word = leaf("far", "loin")
+    asked = draft.chance(0.4)
+    if draft.chance(0.4):
+        subject = Nominal(leaf("it", "Ce"), Agreement("m"), False, "it")
+        tail = word
+    else:
+        draft.room = 0
+        subject = nominal_for(draft, draft.noun("building shop/shop outdoor hotel station city"), "def", deep=False)
+        tail = (
+            word
+            if draft.chance(0.3)
+            else join(
+                word,
+                leaf("from", "de"),
+                nominal_for(draft, draft.noun("building station beach city/outdoor airport"), "def", deep=False).phrase,
+            )
+        )
+    return be_clause(subject, "present", tail, "" if asked or draft.chance(0.6) else "not", asked), QUESTION if asked else STOP
+
+
+def without(draft: Draft) -> Sentence:
+    """he left without his coat: sans son manteau; tea without milk."""
+    subject = somebody(draft)
+    if draft.chance(0.4):
+        drink = draft.noun("coffee tea")
+        content = draft.noun("sugar milk")
+        verb = draft.pick(
+            draft.lexicon.select(
+                "sip", lambda v: v.english in ("drink", "want", "order", "like") and v.frame == "t" and "person" in v.subject
+            )
+        )
+        style = "all" if verb.base == "like" else draft.pick(("some", "bare"))
+        cup = noun_phrase(draft, drink, style, adjectives=()).phrase
+        mode = "present" if verb.is_state else draft.pick(("past", "present", "will"))
+        return say(
+            draft, subject, Action(verb, join(cup, leaf("without", "sans"), leaf(content.english, content.french))), mode
+        ), STOP
+    verb = draft.pick(
+        draft.lexicon.select("left", lambda v: v.english in ("go out", "leave", "go home", "come back") and v.frame == "i")
+    )
+    draft.owner = POSSESSIVE[subject.pronoun]
+    draft.room = 0
+    left = nominal_for(draft, draft.noun("key phone coat umbrella hat bag money/money dog wallet shoe"), "own", deep=False)
+    return join(say(draft, subject, Action(verb), draft.pick(("past", "past", "will"))), leaf("without", "sans"), left.phrase), STOP
+
+
+def around(draft: Draft) -> Sentence:
+    subject = somebody(draft)
+    verb = draft.pick((Verb("walk", "marcher"), Verb("run", "courir"), Verb("sit", "s' asseoir")))
+    spec = "table" if verb.base == "sit" else "lake house/building park"
+    if verb.base == "sit" and not subject.plural:
+        raise DeadEnd
+    thing = noun_phrase(draft, draft.noun(spec), "the", adjectives=())
+    return say(
+        draft, subject, Action(verb, join(leaf("around", "autour de"), thing.phrase)), draft.pick(("past", "past", "will"))
+    ), STOP
+
+
+def there_are_many(draft: Draft) -> Sentence:
+    """there are many networks: il y a beaucoup de réseaux."""
+    noun = draft.pick(draft.lexicon.nouns)
+    if (
+        not noun.english_plural
+        or noun.is_mass
+        or noun.kind in ("time", "family", "body", "relation", "day_part")
+        or not draft.lexicon.is_usual(noun)
+    ):
+        raise DeadEnd
+    thing = noun_phrase(
+        draft, noun, draft.pick((*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")), True, adjectives=()
+    )
+    past = draft.chance(0.3)
+    place = leaf("here", "ici") if draft.chance(0.2) else NOTHING
+    return join(leaf("there", "il y"), leaf("were" if past else "are", "avait" if past else "a"), thing.phrase, place), STOP

@@ -1,0 +1,188 @@
+"""Best, most, more than, favourite, same, last."""
+
+from models.tasks.everyday.actions import Action, say
+from models.tasks.everyday.clauses import be_clause, verb_clause
+from models.tasks.everyday.describing import sexed
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import CLITICS, OBJECT_OF, Draft, Nominal, nominal_for, noun_phrase, proper, which
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import Mot, Phrase, arrange, join, leaf
+
+
+def best(draft: Draft) -> Sentence:
+    """you are my best friend: vous êtes mon meilleur ami."""
+    subject = somebody(draft)
+    if subject.plural or (subject.noun and subject.noun.kind in ("family", "profession")):
+        raise DeadEnd
+    female = subject.agreement.gender == "f"
+    noun = sexed(draft, draft.noun("friend/adult friend/adult friend/adult student player teacher"), female)
+    own = draft.pick(("my", "my", "his", "her", "our") if noun.english in ("friend", "teacher", "student") else ("our",))
+    if {"i": "my", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun) == own:
+        raise DeadEnd
+    det = noun_phrase(draft, noun, own, adjectives=())
+    word = leaf("best", "meilleure" if noun.gender == "f" else "meilleur")
+    possessive, name = split_first(det.phrase)
+    if female and noun.gender == "f":  # mon amie, but ma meilleure amie
+        possessive = leaf(own, {"my": "ma", "his": "sa", "her": "sa", "our": "notre"}[own])
+    if subject.pronoun in ("he", "she") and subject.noun is None:
+        subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
+    return be_clause(subject, draft.pick(("present", "present", "past")), join(possessive, word, name)), STOP
+
+
+def split_first(phrase: Phrase) -> tuple[Phrase, Phrase]:
+    return Phrase(phrase.english[:1], phrase.french[:1]), Phrase(phrase.english[1:], phrase.french[1:])
+
+
+GROUPS_OF = (
+    ("in", "the class", "de la", "classe"),
+    ("in", "the world", "de le", "monde"),
+    ("in", "the city", "de la", "ville"),
+    ("in", "the country", "de le", "pays"),
+)
+
+
+def superlative(draft: Draft) -> Sentence:
+    """she is the tallest girl in the class: c'est la plus grande fille de la classe; the most beautiful city."""
+    adjective = draft.pick([a for a in draft.lexicon.adjectives if a.superlative and a.lasting == "yes"])
+    noun = draft.noun(draft.pick(sorted([*adjective.kinds, *adjective.nouns])))
+    if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "family", "body", "sky_weather", "season"):
+        raise DeadEnd
+    if not (noun.kind in adjective.kinds or noun.english in adjective.nouns):
+        raise DeadEnd
+    the_fr = "la" if noun.gender == "f" else "le"
+    the = leaf("the", the_fr)
+    if adjective.superlative in ("best", "worst"):
+        word = {"best": "meilleur", "worst": "pire"}[adjective.superlative] + "e" * (
+            noun.gender == "f" and adjective.superlative == "best"
+        )
+        marked = leaf(adjective.superlative, word)
+        middle, before = marked, True
+    else:
+        parts = adjective.superlative.split()
+        plain = adjective.forms[1] if noun.gender == "f" else adjective.forms[0]
+        marked = (
+            join(leaf("most", "plus"), leaf(adjective.english, plain))
+            if parts[0] == "most"
+            else leaf(adjective.superlative, f"plus {plain}")
+        )
+        middle, before = marked, adjective.before
+    name = leaf(noun.english, noun.french)
+    if before:
+        phrase = arrange([the, middle, name], [the, middle, name])
+    else:
+        again = Phrase((), (Mot(the_fr, the.english),))
+        phrase = arrange([the, middle, name], [the, name, again, middle])
+    if draft.chance(0.5):
+        young = noun.kind == "child" or noun.english in ("student", "pupil", "player")
+        preposition, group, of, french_group = GROUPS_OF[0] if young else draft.pick(GROUPS_OF[1:])
+        phrase = join(phrase, leaf(preposition, of.split()[0]), leaf(group, f"{of.split()[1]} {french_group}"))
+    x = draft.rng.random()
+    if noun.kind in ("child", "profession") and x < 0.6:
+        person = proper(draft, draft.noun("person_name"))
+        if person.agreement.gender != noun.gender:
+            raise DeadEnd
+        return be_clause(person, "present", phrase), STOP
+    subject = Nominal(leaf(draft.pick(("it", "this", "that")), "Ce"), Agreement("m"), False, "it")
+    if noun.kind in ("child", "profession"):
+        subject = Nominal(leaf("she" if noun.gender == "f" else "he", "Ce"), Agreement("m"), False, "he")
+    return be_clause(subject, draft.pick(("present", "present", "past")), phrase), STOP
+
+
+def more_than(draft: Draft) -> Sentence:
+    """i like tea more than coffee: j'aime plus le thé que le café."""
+    subject = somebody(draft)
+    like = Verb("like", "aimer", "t", traits=frozenset({"state"}))
+    spec = draft.pick(("drink", "food_mass", "animal pet", "game_sport", "city", "subject", "season"))
+    one, two = draft.noun(spec), draft.noun(spec)
+    if any(noun.english in ("match", "game", "sport") for noun in (one, two)):
+        raise DeadEnd
+    left, right = (nominal_for(draft, noun, "generic", deep=False) for noun in (one, two))
+    if not left.definite or left.phrase.english[0].text in ("this", "that", "these", "those", "the"):
+        raise DeadEnd
+    more, than = leaf("more", "plus"), leaf("than", "que")
+    if draft.chance(0.3):
+        words = [word for word in ("me", "you", "him", "her", "us", "them") if word != OBJECT_OF.get(subject.pronoun)]
+        word = draft.pick(words)
+        right = right._replace(phrase=leaf(word, CLITICS[word][2]))
+        if subject.agreement.person == {"me": 1, "us": 1, "you": 2}.get(word, 3) and subject.agreement.person < 3:
+            raise DeadEnd
+    tail = arrange([left.phrase, more, than, right.phrase], [more, left.phrase, than, right.phrase])
+    return verb_clause(subject, like, "present", tail), STOP
+
+
+FAVOURITES = (
+    ("animal", "animal pet"),
+    ("city/outdoor", "city"),
+    ("sport", "game_sport -game/game_sport -match/sport -sport -cards"),
+    ("colour", ""),
+    ("film/media", ""),
+    ("song", ""),
+    ("book/text", ""),
+    ("game/game_sport", ""),
+    ("food/food_mass", ""),
+    ("teacher", "person_name"),
+    ("subject", ""),
+    ("day/time", "weekday"),
+    ("room", "kitchen bedroom"),
+    ("word", ""),
+    ("singer", ""),
+    ("restaurant", ""),
+)
+
+
+def favourite(draft: Draft) -> Sentence:
+    """my favourite animal is the cat: mon animal préféré est le chat."""
+    name, answers = draft.pick(FAVOURITES)
+    nouns = draft.lexicon.named(name)
+    if not nouns:
+        raise DeadEnd
+    adjective = next(a for a in draft.lexicon.adjectives if a.english == "favourite")
+    own = draft.pick(("my", "my", "your", "his", "her", "our"))
+    thing = noun_phrase(draft, nouns[0], own, adjectives=[adjective])
+    if not answers or draft.chance(0.4):
+        if draft.chance(0.5):
+            return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase), QUESTION
+        subject = Nominal(leaf(draft.pick(("this", "that", "it")), "Ce"), Agreement("m"), False, "it")
+        return be_clause(subject, draft.pick(("present", "past")), thing.phrase), STOP
+    answer = draft.noun(answers)
+    if answer.kind in ("city", "person_name", "weekday"):
+        said = leaf(answer.english, answer.french)
+    elif answer.kind == "game_sport":
+        said = nominal_for(draft, answer, "generic", deep=False).phrase
+    else:
+        said = noun_phrase(draft, answer, "the", adjectives=()).phrase
+    return be_clause(thing, "present", said), STOP
+
+
+def attributes(draft: Draft) -> Sentence:
+    """the last train, the same book, the first lesson."""
+    adjective = draft.pick([a for a in draft.lexicon.adjectives if a.lasting == "attribute" and a.english != "favourite"])
+    noun = draft.noun(draft.pick(sorted(adjective.kinds | adjective.nouns)))
+    if (
+        noun.is_mass
+        or noun.number
+        or noun.kind in ("person_name", "family")
+        or (noun.kind == "vehicle" and noun.english not in ("bus", "train", "plane", "taxi"))
+    ):
+        raise DeadEnd
+    plural = bool(noun.english_plural) and adjective.english == "other" and draft.chance(0.5)
+    side = noun.kind == "body"
+    subject = somebody(draft)
+    name = {"i": "my", "you": "your", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun, "their") if side else "the"
+    thing = noun_phrase(draft, noun, name, plural, adjectives=[adjective])
+    if side:
+        return say(draft, subject, Action(Verb("move", "bouger"), thing.phrase), "past"), STOP
+    if noun.kind == "vehicle":
+        take = next(v for v in draft.lexicon.verbs if v.english == "take")
+        return say(draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))), STOP
+    options = draft.lexicon.select(
+        ("attribute", noun.kind),
+        lambda v: v.frame == "t" and not v.link and noun.kind in v.object.split() and "person" in v.subject.split(),
+    )
+    verb = (
+        draft.pick(options) if options else draft.pick((Verb("see", "voir", "t"), Verb("remember", "se souvenir", "t", link="de")))
+    )
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "will", "want to"))
+    return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), mode), STOP

@@ -1,0 +1,437 @@
+"""To be: qualities and how they compare, hunger and age, professions, places, `it is`."""
+
+from models.tasks.everyday import adjuncts
+from models.tasks.everyday.actions import complete, other_person
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause, infinitive
+from models.tasks.everyday.lexicon import Adjective, Noun, Verb
+from models.tasks.everyday.nominals import CLITICS, NUMBERS, Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
+
+ORDERS = frozenset(
+    """open close help wait come sit speak listen give call write repeat read eat drink take put turn look show tell
+    bring clean wash buy stop go stay sleep rest study work drive explain answer check finish learn lock carry cut
+    draw use send cook try choose translate feed hurry look enjoy follow keep organise prepare print save download
+    delete type click pay park visit walk play sing dance run""".split()
+)
+
+
+def command_verb(draft: Draft) -> Verb:
+    for _ in range(30):
+        verb = draft.pick(draft.lexicon.verbs_of["adult"])
+        if (
+            not verb.is_state
+            and verb.frame not in ("q", "a")
+            and not {"nocommand", "noi", "pastonly", "state_present"} & verb.traits
+        ):
+            return verb
+    raise DeadEnd
+
+
+def french_adjective(adjective: Adjective, subject: Nominal) -> str:
+    return adjective.french(subject.agreement)
+
+
+DEGREES = (
+    ("very", "très"),
+    ("very", "très"),
+    ("very", "très"),
+    ("too", "trop"),
+    ("so", "si"),
+    ("really", "vraiment"),
+    ("quite", "assez"),
+    ("a little", "un peu"),
+)
+
+ABSOLUTE = frozenset(
+    """red blue green yellow black white brown grey pink purple orange french english german italian spanish american chinese
+    japanese russian european dead married perfect wonderful terrible delicious huge tiny broken open closed first last
+    next same other electric wild human blond economic agricultural political alone sure ready asleep awake alive busy
+    free right left true false wrong correct impossible amazing""".split()
+)
+
+NO_DEGREE_FRENCH = ("en ", "bon marché")
+
+
+def quality(draft: Draft, adjective: Adjective, subject: Nominal, degree: float = 0.3, denied: bool = False) -> Phrase:
+    french = french_adjective(adjective, subject)
+    said = leaf(adjective.english, french)
+    if adjective.english in ABSOLUTE or french.startswith(NO_DEGREE_FRENCH) or not draft.chance(degree):
+        return said
+    return join(leaf(*draft.pick(DEGREES if not denied else DEGREES[:4])), said)
+
+
+def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
+    if subject.noun is None:
+        noun = draft.lexicon.noun("man")
+        banned: tuple[str, ...] = ("beautiful", "old") if subject.pronoun == "i" else ()
+    else:
+        noun, banned = subject.noun, ()
+    found = [
+        a
+        for a in draft.lexicon.adjectives_for(noun)
+        if a.lasting != "attribute" and a.english not in banned and a.english != "little"
+    ]
+    return [a for a in found if a.english not in subject.traits and a.opposite not in subject.traits]
+
+
+IDIOMS = (
+    ("hungry", "faim"),
+    ("hungry", "faim"),
+    ("thirsty", "soif"),
+    ("cold", "froid"),
+    ("afraid", "peur"),
+    ("right", "raison"),
+    ("wrong", "tort"),
+    ("sleepy", "sommeil"),
+    ("hot", "chaud"),
+)
+
+
+def be_tense(draft: Draft) -> str:
+    return draft.pick(("present",) * 10 + ("past",) * 6 + ("will",))
+
+
+def description(draft: Draft, asked: bool = False) -> Sentence:
+    """is tired, is hungry, is at home, is my brother."""
+    x = draft.rng.random()
+    if x < 0.5:
+        subject = subject_to_describe(draft)
+        return describe(draft, subject, be_tense(draft), asked), QUESTION if asked else STOP
+    subject = somebody(draft)
+    tense = be_tense(draft)
+    adverb = "not" if not asked and draft.chance(0.14) else "always" if not asked and draft.chance(0.03) else ""
+    if x < 0.68:
+        return idiom(draft, subject, tense, adverb, asked), QUESTION if asked else STOP
+    if x < 0.84:
+        place = adjuncts.some_place(draft)
+        phrase = be_clause(subject, tense, place, adverb, asked)
+        return timed(draft, phrase, tense), QUESTION if asked else STOP
+    return identity(draft, subject, "present" if tense == "will" else tense, adverb, asked), QUESTION if asked else STOP
+
+
+def timed(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phrase:
+    """Add when, if there is room."""
+    time = {"present": "now", "past": "past", "will": "future"}.get(tense)
+    return join(phrase, adjuncts.when(draft, time, "today")) if time and draft.afford(1, eager) else phrase
+
+
+def subject_to_describe(draft: Draft) -> Nominal:
+    if draft.given:
+        subject, draft.given = draft.given, None
+        return subject
+    x = draft.rng.random()
+    if x < 0.35:
+        return some_pronoun(draft)
+    if x < 0.55:
+        return third_person(draft)
+    draft.room = 0
+    noun = draft.noun(
+        draft.pick(
+            (
+                "clothing",
+                "device",
+                "vehicle",
+                "building",
+                "room",
+                "food",
+                "food_mass",
+                "drink",
+                "text",
+                "media",
+                "event",
+                "idea",
+                "work",
+                "subject",
+                "thing",
+                "furniture",
+                "animal pet",
+                "outdoor",
+                "shop",
+                "nature",
+                "body",
+                "sky_weather",
+                "tool part instrument",
+                "game_sport language",
+                "city country",
+                "topic document institution money material",
+            )
+        )
+    )
+    return nominal_for(draft, noun, "def")
+
+
+def describe(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False) -> Phrase:
+    options = predicate_adjectives(draft, subject)
+    if not options or not subject.definite:
+        raise DeadEnd
+    adjective = draft.pick(options)
+    if adjective.lasting == "yes" and tense == "will":
+        tense = "present"
+    adverb = "not" if not asked and not plain and draft.chance(0.14) else ""
+    if adjective.comparative and not plain and not asked and not adverb and draft.chance(0.14):
+        return comparison(draft, subject, adjective, "present" if tense == "will" else tense)
+    said = quality(draft, adjective, subject, denied=bool(adverb))
+    if not plain and adjective.lasting == "no" and draft.chance(0.06):
+        second = draft.pick(options)
+        if (
+            second.lasting == "no"
+            and second.english not in (adjective.english, adjective.opposite)
+            and "en" not in second.forms[0].split()
+        ):
+            said = join(said, leaf("and", "et"), quality(draft, second, subject, 0))
+    phrase = be_clause(subject, tense, said, adverb, asked)
+    return timed(draft, phrase, tense, 0.3) if adjective.lasting == "no" and not plain else phrase
+
+
+BETTER = {"better": "meilleur", "worse": "pire"}
+
+
+def compared(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
+    """taller: plus grand; better: meilleur; as tall: aussi grand."""
+    french = french_adjective(adjective, subject)
+    if adjective.english == "cheap":  # cheaper: moins cher
+        dear = "cher" if subject.agreement.gender == "m" else "chère"
+        return leaf(
+            "as cheap" if how == "as" else adjective.comparative,
+            ("aussi bon marché" if how == "as" else f"moins {dear}" + "s" * subject.agreement.plural),
+        )
+    if how == "as":
+        return join(leaf("as", "aussi"), leaf(adjective.english, french))
+    if adjective.comparative in BETTER:
+        word = BETTER[adjective.comparative]
+        ending = ("e" * (subject.agreement.gender == "f" and word == "meilleur")) + "s" * subject.agreement.plural
+        return leaf(adjective.comparative, word + ending)
+    if adjective.comparative.startswith("more "):
+        return join(leaf("more", "plus"), leaf(adjective.english, french))
+    return leaf(adjective.comparative, f"plus {french}")
+
+
+def disjunctive(draft: Draft, subject: Nominal) -> Phrase:
+    word = other_person(draft, subject)
+    return leaf(word, CLITICS[word][2])
+
+
+COMPARED_KINDS = frozenset(
+    "animal pet city country vehicle drink food food_mass subject language game_sport season instrument".split()
+)
+
+
+def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str) -> Phrase:
+    how = "as" if draft.chance(0.2) else "more"
+    if french_adjective(adjective, subject).startswith("en "):
+        raise DeadEnd
+    said = compared(adjective, subject, how)
+    noun = subject.noun
+    if noun is None or noun.is_person:
+        if draft.chance(0.4):
+            other = disjunctive(draft, subject)
+        else:
+            draft.owner = POSSESSIVE.get(subject.pronoun, "")
+            other = nominal_for(draft, draft.noun("family person_name"), "def", deep=False).phrase
+    elif noun.kind in COMPARED_KINDS:
+        other = nominal_for(draft, draft.noun(noun.kind), "generic" if noun.is_mass else "def", deep=False).phrase
+    elif noun.kind == "body" or noun.number or noun.is_mass or subject.owner == "":
+        raise DeadEnd
+    else:  # my bag is heavier than your bag
+        owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word != subject.owner])
+        other = noun_phrase(draft, noun, owner, subject.plural, adjectives=()).phrase
+    return be_clause(subject, tense, join(said, leaf("as" if how == "as" else "than", "que"), other))
+
+
+def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False) -> Phrase:
+    """is hungry: a faim; is ten years old: a dix ans."""
+    if draft.chance(0.25) and subject.agreement.plural is False:
+        return age(draft, subject, "present" if tense == "will" else tense, asked)
+    english, french = draft.pick(IDIOMS)
+    much = (
+        leaf("very", "très")
+        if english in ("hungry", "thirsty", "cold", "afraid", "hot") and adverb == "" and draft.chance(0.2)
+        else NOTHING
+    )
+    phrase = be_clause(subject, tense, join(much, leaf(english, french)), adverb, asked, verb="avoir")
+    if english == "afraid" and draft.chance(0.7):
+        of = nominal_for(
+            draft,
+            draft.noun("spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief dentist"),
+            "generic",
+            deep=False,
+        )
+        return join(phrase, leaf("of", "de"), of.phrase)
+    return phrase
+
+
+def number_word(draft: Draft) -> tuple[str, str]:
+    word = draft.pick(tuple(MORE_NUMBERS))
+    return word, MORE_NUMBERS[word]
+
+
+MORE_NUMBERS = NUMBERS | dict(
+    zip(
+        "eleven thirteen fourteen fifteen sixteen eighteen thirty forty fifty sixty".split(),
+        "onze treize quatorze quinze seize dix-huit trente quarante cinquante soixante".split(),
+        strict=True,
+    )
+)
+
+DIGITS = tuple(str(n) for n in (3, 5, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50))
+
+
+def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
+    number = leaf(*number_word(draft)) if draft.chance(0.75) else _same(draft.pick(DIGITS))
+    years = leaf("years old", "ans")
+    complement = join(number, years)
+    return be_clause(subject, tense, complement, "", asked, verb="avoir")
+
+
+def _same(text: str) -> Phrase:
+    return leaf(text, text)
+
+
+def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
+    """is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
+    if subject.plural or (subject.noun and subject.noun.kind in ("profession",)):
+        raise DeadEnd
+    female = subject.agreement.gender == "f"
+    x = draft.rng.random()
+    if x < 0.55:
+        noun = sexed(draft, draft.noun("profession"), female)
+        bare = leaf("a", "")
+        return be_clause(subject, tense, join(bare, leaf(noun.english, noun.french)), adverb, asked)
+    noun = sexed(
+        draft,
+        draft.noun("friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss")
+        if x < 0.85
+        else draft.noun("person/adult friend/adult teacher singer player student"),
+        female,
+    )
+    if subject.noun and subject.noun.kind == "family" and noun.kind == "family":
+        raise DeadEnd
+    if x < 0.85:
+        draft.owner = ""
+        name = draft.pick(
+            [
+                own
+                for own in ("my", "my", "our", "your", "his", "her", "their")
+                if own != {"i": "my", "you": "your", "we": "our"}.get(subject.pronoun)
+            ]
+        )
+        complement = noun_phrase(draft, noun, name, adjectives=())
+    else:
+        suitable = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting == "yes"]
+        if not suitable:
+            raise DeadEnd
+        complement = noun_phrase(draft, noun, "a", adjectives=[draft.pick(suitable)])
+    if subject.pronoun in ("he", "she") and subject.noun is None:
+        subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
+    return be_clause(subject, tense, complement.phrase, adverb, asked)
+
+
+def sexed(draft: Draft, noun: Noun, female: bool) -> Noun:
+    """The word for a man or a woman, where the subject says which."""
+    return draft.lexicon.of_sex(noun, "f" if female else "m")
+
+
+def ce(word: str, plural: bool = False) -> Nominal:
+    """it, this and that as subjects of to be: ce."""
+    return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
+
+
+IT_IS = (
+    "good",
+    "bad",
+    "great",
+    "true",
+    "false",
+    "easy",
+    "difficult",
+    "important",
+    "possible",
+    "impossible",
+    "strange",
+    "normal",
+    "beautiful",
+    "perfect",
+    "terrible",
+    "fun",
+    "hard",
+    "interesting",
+    "boring",
+    "dangerous",
+    "delicious",
+    "expensive",
+    "cheap",
+    "wonderful",
+    "useful",
+    "simple",
+    "complicated",
+    "amazing",
+    "different",
+)
+
+_POSSIBLE = tuple("find understand repair explain sell learn choose remember win cook drive answer translate".split())
+
+TO_DO = {  # it is important to sleep
+    "important": (
+        "sleep",
+        "rest",
+        "help",
+        "listen to",
+        "study",
+        "learn",
+        "exercise",
+        "work",
+        "drink",
+        "wash * hands",
+        "answer",
+        "translate",
+    ),
+    "dangerous": ("swim", "smoke", "drive", "cross", "climb", "run"),
+    "fun": ("play", "dance", "travel", "learn", "cook", "swim", "sing", "go for a walk"),
+} | dict.fromkeys(("difficult", "easy", "hard", "possible", "impossible"), _POSSIBLE)
+
+
+def it_is(draft: Draft, asked: bool = False) -> Sentence:
+    """it is easy: c'est facile; this is my brother: c'est mon frère; it is important to sleep."""
+    x = draft.rng.random()
+    tense = draft.pick(("present",) * 5 + ("past",) * 2)
+    adverb = "not" if not asked and draft.chance(0.15) else ""
+    mark = QUESTION if asked else STOP
+    if x < 0.35:
+        adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in IT_IS])
+        subject = ce(draft.pick(("it", "it", "it", "this", "that")))
+        return be_clause(subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked), mark
+    if x < 0.6:
+        adjective = draft.pick(
+            [
+                a
+                for a in draft.lexicon.adjectives
+                if a.english in ("important", "difficult", "easy", "possible", "impossible", "dangerous", "hard", "fun")
+            ]
+        )
+        one = pronoun("you")
+        names = TO_DO[adjective.english]
+        verb = draft.pick(draft.lexicon.select(("to", names), lambda v: v.english in names))
+        action = complete(draft, one, verb)
+        rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
+        it = Nominal(leaf("it", "il"), Agreement("m"), False, "it")
+        return join(be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest), mark
+    plural = draft.chance(0.2)
+    noun = draft.noun("family friend/adult thing device vehicle house/building text idea pet animal food media clothing event")
+    style = "a" if draft.chance(0.3) and not noun.is_person and not noun.is_mass and not noun.number else "my"
+    many = plural and bool(noun.english_plural)
+    owners = draft.own()
+    name = (
+        "a"
+        if style == "a" and not many
+        else owners
+        if noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
+        else "the"
+    )
+    if noun.number:
+        raise DeadEnd
+    thing = noun_phrase(draft, noun, name, many)
+    subject = ce("these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")), many)
+    return be_clause(subject, "present" if tense == "past" and draft.chance(0.6) else tense, thing.phrase, adverb, asked), mark

@@ -1,0 +1,181 @@
+"""Everyone, nobody, something, nothing, mine, each other."""
+
+from models.tasks.everyday import adjuncts
+from models.tasks.everyday.actions import Action, complete, say, some_verb
+from models.tasks.everyday.clauses import be_clause, infinitive, verb_clause
+from models.tasks.everyday.describing import describe
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, some_pronoun
+from models.tasks.everyday.statements import action_clause
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import Mot, Phrase, echo, join, leaf
+
+ANYBODY = (("everyone", "tout le monde"), ("everybody", "tout le monde"), ("someone", "quelqu'un"), ("somebody", "quelqu'un"))
+
+
+def everyone(draft: Draft) -> Sentence:
+    """everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
+    who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
+    if draft.chance(0.35):
+        return describe(draft, who, draft.pick(("present", "past")), plain=True), STOP
+    return action_clause(draft, who, draft.pick(("past", "past", "present", "now", "want to", "must")), plain=True), STOP
+
+
+def nobody(draft: Draft) -> Sentence:
+    """nobody knows the answer: personne ne sait la réponse."""
+    word = leaf(draft.pick(("nobody", "nobody", "no one")), "personne")
+    who = Nominal(word, Agreement("m"), False, "he")
+    verb = some_verb(draft, who)
+    mode = draft.pick(("present", "past", "past", "can", "want to"))
+    if verb.is_state:
+        mode = draft.pick(("present", "past"))
+    phrase = say(draft, who, complete(draft, who, verb, True), mode)
+    ne = Mot("ne", word.english)
+    return Phrase(phrase.english, (phrase.french[0], ne, *phrase.french[1:])), STOP
+
+
+def nothing(draft: Draft) -> Sentence:
+    """i saw nothing, i did not see anything: je n'ai rien vu."""
+    subject = somebody(draft)
+    verb = draft.pick(
+        draft.lexicon.select(
+            "nothing",
+            lambda v: (
+                v.frame == "t" and not v.link and v.base in NOTHING_VERBS and "person" in v.subject and v.infinitive != "connaître"
+            ),
+        )
+    )
+    verb = SAVOIR if draft.chance(0.15) else verb
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now"))
+    if "moment" in verb.traits and mode == "now":
+        mode = "past"
+    if draft.chance(0.5):
+        phrase = say(draft, subject, Action(verb), mode, "not")
+        word = leaf("anything", "")
+        english = (*phrase.english, *word.english)
+        denied = next(w for w in phrase.english if w.text == "not")
+        french = tuple(Mot("rien", word.english) if mot.text == "pas" and denied in mot.sources else mot for mot in phrase.french)
+        return Phrase(english, french), STOP
+    word = leaf("nothing", "")
+    phrase = say(draft, subject, Action(verb), mode)
+    start, end = len(subject.phrase.french), len(phrase.french)
+    finite = start + (1 if verb.is_reflexive else 0)
+    body = phrase.french[start:end]
+    ne, rien = Mot("ne", word.english), Mot("rien", word.english)
+    french = (*phrase.french[:finite], ne, body[0], rien, *body[1:])
+    return Phrase((*phrase.english, *word.english), french), STOP
+
+
+SAVOIR = Verb("know", "savoir", "t", traits=frozenset({"state"}))
+
+NOTHING_VERBS = ("see", "eat", "drink", "buy", "want", "hear", "find", "understand", "know", "do", "read", "have")
+
+
+def something(draft: Draft) -> Sentence:
+    """i want something to eat: quelque chose à manger."""
+    subject = somebody(draft)
+    verb = draft.pick(
+        draft.lexicon.select(
+            "something",
+            lambda v: (
+                v.frame == "t"
+                and not v.link
+                and v.base in ("want", "buy", "see", "find", "hear", "have", "look", "drink", "eat")
+                and not v.rest
+                and "person" in v.subject
+            ),
+        )
+    )
+    word = leaf("something", "quelque chose")
+    tail = word
+    if verb.base in ("want", "buy", "find", "have") and draft.chance(0.6):
+        deed = draft.pick((Verb("eat", "manger"), Verb("drink", "boire"), Verb("read", "lire"), Verb("do", "faire")))
+        tail = join(word, infinitive(subject, deed, to="to", link="à"))
+    elif draft.chance(0.4):
+        english, french = draft.pick(
+            (("new", "nouveau"), ("good", "bon"), ("strange", "étrange"), ("important", "important"), ("beautiful", "beau"))
+        )
+        tail = join(word, echo(word, "de"), leaf(english, french))
+    mode = draft.pick(("present", "past")) if verb.is_state else "past"
+    return say(draft, subject, Action(verb, tail), mode), STOP
+
+
+MINE = {"mine": "moi", "yours": "vous", "his": "lui", "hers": "elle", "ours": "nous", "theirs": "eux"}
+
+
+def belongs(draft: Draft) -> Sentence:
+    """the book on the table is mine: le livre sur la table est à moi."""
+    noun = draft.noun("thing device car bike clothing book/text pet house/building tool instrument ticket")
+    thing = nominal_for(draft, noun, "def", deep=False)
+    if thing.owner:
+        raise DeadEnd
+    if draft.chance(0.3) and noun.kind in ("thing", "text", "device", "tool"):
+        place = adjuncts.on_top(draft, draft.noun("table chair desk bed shelf"))
+        thing = thing._replace(phrase=join(thing.phrase, place))
+    word = draft.pick(tuple(MINE))
+    asked = draft.chance(0.25)
+    return be_clause(
+        thing,
+        draft.pick(("present", "present", "past")),
+        leaf(word, f"à {MINE[word]}"),
+        "" if asked or draft.chance(0.8) else "not",
+        asked,
+    ), QUESTION if asked else STOP
+
+
+def all_of(draft: Draft) -> Sentence:
+    """every student reads: chaque étudiant lit; all the children: tous les enfants."""
+    noun = draft.noun("student child/child teacher girl boy friend/adult animal tourist doctor player")
+    if draft.chance(0.5) and noun.english_plural:
+        subject = noun_phrase(draft, noun, "all the", True, adjectives=())
+    else:
+        subject = noun_phrase(draft, noun, "every", adjectives=())
+    if draft.chance(0.3):
+        return describe(draft, subject, draft.pick(("present", "past")), plain=True), STOP
+    return action_clause(draft, subject, draft.pick(("past", "past", "present", "must", "will")), plain=True), STOP
+
+
+def two_subjects(draft: Draft) -> Sentence:
+    """tom and anna are playing; my brother and i went home."""
+    one = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
+    two = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
+    me = draft.chance(0.2)
+    gender = "f" if one.agreement.gender == two.agreement.gender == "f" and not me else "m"
+    right = leaf("i", "moi") if me else two.phrase
+    phrase = join(one.phrase, leaf("and", "et"), right)
+    # mon frère et moi, nous: the verb is in the first person plural
+    agreement = Agreement(gender, True, 1 if me else 3)
+    subject = Nominal(phrase, agreement, True, "we" if me else "they", one.noun)
+    if me:
+        subject = subject._replace(phrase=Phrase(phrase.english, (*phrase.french, Mot("nous", phrase.english[-1:]))))
+    if draft.chance(0.3):
+        return describe(draft, subject, draft.pick(("present", "past"))), STOP
+    return action_clause(draft, subject), STOP
+
+
+EACH_OTHER = (
+    ("love", "s' aimer"),
+    ("love", "s' aimer"),
+    ("know", "se connaître"),
+    ("help", "s' aider"),
+    ("see", "se voir"),
+    ("hate", "se détester"),
+    ("meet", "se rencontrer"),
+    ("understand", "se comprendre"),
+)
+
+
+def each_other(draft: Draft) -> Sentence:
+    """they love each other: ils s'aiment."""
+    subject = some_pronoun(draft, ("we", "they"))
+    if draft.chance(0.5):
+        subject = noun_phrase(
+            draft, draft.noun("child/child boy girl friend/adult student woman cat brother sister"), "the", True, adjectives=()
+        )
+    english, french = draft.pick(EACH_OTHER)
+    state = english in ("love", "know", "hate")
+    verb = Verb(f"{english} each other", french, traits=frozenset({"state"} if state else set()))
+    mode = draft.pick(("present", "imperfect")) if state else draft.pick(("present", "past"))
+    return verb_clause(subject, verb, mode, adverb=draft.pick(("", "", "not"))), STOP

@@ -1,0 +1,255 @@
+"""Clauses that give a cause, a condition or a consequence: because, so, as, if, but."""
+
+import dataclasses
+
+from models.tasks.everyday import conjugation
+from models.tasks.everyday.actions import Action, complete, object_word, say, some_verb, verbs_for, with_adjuncts
+from models.tasks.everyday.clauses import be_clause, verb_clause
+from models.tasks.everyday.describing import describe, subject_to_describe
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.linking import fixed
+from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.reasons import FEELS, OF_SUBJECT, cause, explained
+from models.tasks.everyday.subjects import COMMA, somebody, third_person
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
+
+EVENT_MODES = ("present", "past", "past", "past", "will", "now")
+
+
+def comma() -> Phrase:
+    return leaf(*COMMA)
+
+
+def deliberate(verb: Verb) -> bool:
+    """Whether one can decide to do it: nobody plans to fall or to lose a key."""
+    return not {"accident", "reaction"} & verb.traits
+
+
+def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
+    subject = subject or somebody(draft)
+    negated = draft.chance(0.35)
+    action, tag = explained(draft, subject, verbs_for(draft, subject), negated)
+    mode = draft.pick(("past", "past", "past", "now", "present", "will", "want to", "can"))
+    if action.verb.is_state:
+        mode = draft.pick(("present", "past"))
+    if mode not in ("past", "now", "present") and not deliberate(action.verb):
+        mode = "past"
+    if mode == "now" and ("state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"):
+        mode = "past"
+    if mode == "can" and not negated:
+        mode = "past"
+    main = say(draft, subject, action, mode, "not" if negated else "")
+    if mode == "past" and not negated and draft.afford(2, 0.2):
+        main = with_adjuncts(draft, subject, action, mode, main)
+    why = cause(draft, tag, subject, action.object, "past" if mode == "past" else "present")
+    return join(main, leaf("because", "parce que"), why)
+
+
+def subject_cause(draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Verb, ...] | None = None) -> tuple[Action, str]:
+    """An action with a cause that lies in the subject or the weather, so that the cause can be said first."""
+    for _ in range(8):
+        action, tag = explained(draft, subject, verbs or verbs_for(draft, subject), negated)
+        if tag in OF_SUBJECT or tag in FEELS or tag in ("rain", "nice", "late_night", "dark", "no_money", "money"):
+            return action, tag
+    raise DeadEnd
+
+
+def cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> tuple[Phrase, Nominal]:
+    """The cause with the subject in full, and the pronoun with which the sentence goes on."""
+    who = pronoun_for(subject)
+    if tag not in OF_SUBJECT and tag not in FEELS:
+        return cause(draft, tag, subject, None, tense), subject
+    phrase = cause(draft, tag, subject, None, tense)
+    full = Phrase(subject.phrase.english + phrase.english[1:], subject.phrase.french + phrase.french[1:])
+    return full, who
+
+
+def so(draft: Draft) -> Phrase:
+    subject = somebody(draft)
+    negated = draft.chance(0.3)
+    action, tag = subject_cause(draft, subject, negated)
+    if action.verb.is_state or not deliberate(action.verb):
+        raise DeadEnd
+    past = draft.chance(0.5)
+    first, who = cause_first(draft, tag, subject, "past" if past else "present")
+    mode = "past" if past else draft.pick(("going", "will", "want to", "want to") if not negated else ("can", "want to", "will"))
+    comma_or_not = comma() if draft.chance(0.4) else NOTHING
+    return join(first, comma_or_not, leaf("so", "donc"), say(draft, who, action, mode, "not" if negated else ""))
+
+
+def as_cause(draft: Draft) -> Phrase:
+    """as he was tired, he slept: comme il était fatigué."""
+    subject = somebody(draft)
+    action, tag = subject_cause(draft, subject, False)
+    if action.verb.is_state or not deliberate(action.verb):
+        raise DeadEnd
+    first, who = cause_first(draft, tag, subject, "past")
+    return join(leaf("as", "comme"), first, comma(), say(draft, who, action, "past"))
+
+
+def if_present(draft: Draft) -> Phrase:
+    """if it rains, we will stay at home; if you are tired, you should rest."""
+    subject = (
+        some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they")) if draft.chance(0.75) else third_person(draft)
+    )
+    negated = draft.chance(0.25)
+    action, tag = subject_cause(draft, subject, negated)
+    if action.verb.is_state or not deliberate(action.verb):
+        raise DeadEnd
+    first, who = cause_first(draft, tag, subject, "present")
+    mode = draft.pick(("will", "will", "should", "can", "must") if not negated else ("should", "will"))
+    main = say(draft, who, action, mode, "not" if negated else "")
+    if draft.chance(0.3):
+        if who is not subject:
+            raise DeadEnd
+        return join(main, leaf("if", "si"), first)
+    return join(leaf("if", "si"), first, comma(), main)
+
+
+WISHES = (  # the condition: English, French verb and rest; what one would do then: verb and objects
+    (
+        "had money",
+        "avoir",
+        "de l' argent",
+        (
+            "buy:house/building car boat bike computer guitar coat",
+            "travel:country",
+            "visit:city country",
+            "help:family friend/adult",
+        ),
+    ),
+    (
+        "had time",
+        "avoir",
+        "le temps",
+        ("read:book/text", "learn:language", "call:family friend/adult", "visit:museum castle", "help:family friend/adult", "go:"),
+    ),
+    ("had a car", "avoir", "une voiture", ("go:", "come:", "visit:city", "travel:country")),
+    ("were rich", "être", "riche", ("buy:house/building boat car", "travel:country", "live:city country")),
+    ("were free", "être", "libre", ("come:", "call:family friend/adult", "sleep:", "go:")),
+    ("lived in paris", "habiter", "à paris", ("visit:museum", "learn:french", "speak:french")),
+)
+
+
+def if_past(draft: Draft) -> Phrase:
+    """if i had money, i would buy a car: si j'avais de l'argent, j'achèterais une voiture."""
+    subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
+    condition, french, rest, deeds = draft.pick(WISHES)
+    name, _, things = draft.pick(deeds).partition(":")
+    verb = next(v for v in draft.lexicon.verbs if v.english == name)
+    verb = dataclasses.replace(verb, object=things) if things else verb
+    action = complete(draft, subject, verb)
+    head, *words = condition.split()
+    finite = leaf(head, conjugation.imperfect(french)[subject.agreement.speaker])
+    if french == "être":
+        rest += "s" * subject.agreement.plural
+    clause = join(subject.phrase, finite, fixed(" ".join(words), rest))
+    again = pronoun(subject.pronoun, subject.agreement.gender)
+    would = verb_clause(again, verb, "would", action.tail, "", False, action.clitic)
+    if draft.chance(0.3):
+        return join(would, leaf("if", "si"), clause)
+    return join(leaf("if", "si"), clause, comma(), would)
+
+
+OBSTACLES = ("tired", "sick", "busy", "rain", "no_money", "late_night")
+
+
+def but_obstacle(draft: Draft) -> Phrase:
+    """she wants to go out but she is tired."""
+    subject = somebody(draft)
+    for _ in range(10):
+        verb = some_verb(draft, subject)
+        tags = [
+            tag for tag in verb.why_not if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")
+        ]
+        if tags and not verb.is_state and deliberate(verb):
+            break
+    else:
+        raise DeadEnd
+    action = complete(draft, subject, verb)
+    past = draft.chance(0.4)
+    main = say(draft, subject, action, draft.pick(("want to", "would like to", "have to")) if not past else "want to past")
+    return join(main, leaf("but", "mais"), cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"))
+
+
+LOOK_FOR, FIND = Verb("look for", "chercher", "t"), Verb("find", "trouver", "t")
+
+
+def searched(draft: Draft) -> Phrase:
+    subject = somebody(draft)
+    action = complete(draft, subject, next(v for v in draft.lexicon.verbs if v.english == "look for"))
+    if action.object is None or not action.object.definite:
+        raise DeadEnd
+    who = pronoun_for(subject)
+    found = verb_clause(who, FIND, "past", adverb="not", clitic=object_word(action.object))
+    return join(say(draft, subject, action, "past"), leaf("but", "mais"), found)
+
+
+CONTRASTS = tuple(
+    tuple(pair.split())
+    for pair in """small comfortable,small beautiful,tired happy,rich sad,old strong,old good,old beautiful,expensive good,
+    expensive beautiful,expensive delicious,poor happy,poor honest,difficult interesting,hard interesting,
+    long interesting,short good,young smart,young serious,ugly useful,ugly comfortable,slow safe,old fast,
+    cheap good,sick brave,dangerous beautiful,strange beautiful,heavy useful,difficult important,difficult fun,
+    small strong,shy kind,lazy smart,big quiet,old comfortable,expensive useful,long boring,small noisy,tired glad,
+    busy happy""".split(",")
+)
+
+
+def contrast(draft: Draft) -> Phrase:
+    """the car is old but it is fast."""
+    first, second = draft.pick(CONTRASTS)
+    one, two = (draft.pick([a for a in draft.lexicon.adjectives if a.english == name] or [None]) for name in (first, second))
+    if one is None or two is None:
+        raise DeadEnd
+    kinds = sorted((one.kinds & two.kinds) | (one.nouns & two.nouns))
+    if not kinds:
+        raise DeadEnd
+    noun = draft.noun(draft.pick(kinds))
+    if not all(noun.kind in a.kinds or noun.english in a.nouns for a in (one, two)):
+        raise DeadEnd
+    draft.room = 0
+    subject = somebody(draft) if noun.is_person else nominal_for(draft, noun, "def", deep=False)
+    tense = draft.pick(("present", "past"))
+    left = be_clause(subject, tense, leaf(first, one.french(subject.agreement)))
+    said = leaf(second, two.french(subject.agreement))
+    if draft.chance(0.4):
+        return join(left, leaf("but", "mais"), said)
+    return join(left, leaf("but", "mais"), be_clause(pronoun_for(subject), tense, said))
+
+
+def two_states(draft: Draft) -> Phrase:
+    """the house is big and it is beautiful: two good or two bad qualities."""
+    subject = subject_to_describe(draft)
+    tense = draft.pick(("present", "past"))
+    first = describe(draft, subject, tense, plain=True)
+    said_first = first.english[-1].text
+    second = describe(draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True)
+    both = {said_first, second.english[-1].text}
+    if len(both) < 2 or any(both <= group for group in SAME_FIELD) or not (both <= BAD or both <= GOOD):
+        raise DeadEnd
+    return join(first, leaf("and", "et"), second)
+
+
+SAME_FIELD = tuple(
+    frozenset(words.split())
+    for words in (
+        "big small little tall short huge tiny long high wide large",
+        "new old young modern",
+        "red blue green yellow black white brown grey pink purple orange blond",
+        "french english german italian spanish american chinese japanese russian european",
+    )
+)
+
+BAD = frozenset(
+    """bad ugly mean terrible strange wrong late sad angry tired sick ill worried nervous jealous disappointed noisy
+    stupid lazy weak poor crazy fat dangerous wet dirty empty closed broken hard slow dark expensive spicy
+    difficult complicated boring old heavy small short""".split()
+)
+
+GOOD = frozenset(
+    """good great beautiful pretty nice kind friendly perfect wonderful amazing important ready free happy glad calm
+    quiet brave smart intelligent clever strong rich famous honest funny safe fresh clean open fast quick bright
+    cheap delicious easy simple useful interesting fun popular comfortable new modern young light""".split()
+)

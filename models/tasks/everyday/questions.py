@@ -1,0 +1,265 @@
+"""Questions with a question word: where, what, who, when, why, how, how many, which."""
+
+from collections.abc import Callable
+
+from models.tasks.everyday import adjuncts, conjugation
+from models.tasks.everyday.actions import TIME_OF, Action, choose_mode, complete, say, some_verb
+from models.tasks.everyday.clauses import AM, WAS, verb_clause
+from models.tasks.everyday.lexicon import Noun, Verb
+from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, proper, some_pronoun, which
+from models.tasks.everyday.statements import action_clause
+from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+
+
+def wh_question(draft: Draft) -> Sentence:
+    return draft.pick(WH)(draft), QUESTION
+
+
+def where_is(draft: Draft) -> Phrase:
+    thing = nominal_for(
+        draft,
+        draft.noun(
+            """family thing device pet clothing station hospital bank/institution museum person_name text toilet hotel child vehicle
+    restaurant supermarket"""
+        ),
+        "def",
+        deep=draft.chance(0.5),
+    )
+    past = draft.chance(0.2)
+    auxiliary = leaf(
+        (WAS if past else AM)[3, thing.plural],
+        (conjugation.imperfect if past else conjugation.present)("être")[3, thing.agreement.plural],
+    )
+    return join(leaf("where", "où"), auxiliary, thing.phrase)
+
+
+def wh_action(draft: Draft) -> Phrase:
+    """where do you live, when does she arrive, why are you laughing, how do you know him."""
+    subject = any_subject(draft, asked=True)
+    verb = some_verb(draft, subject)
+    mode = choose_mode(draft, subject, verb)
+    if mode not in ("present", "now", "past", "will", "going", "can", "should") or (verb.is_state and mode != "present"):
+        mode = "past" if not verb.is_state else "present"
+    if verb.frame == "l":
+        word, action = ("where", "où"), Action(verb)
+    elif verb.frame == "d":
+        word = draft.pick((("where", "où"), ("where", "où"), ("when", "quand"), ("why", "pourquoi")))
+        action = Action(verb) if word[0] == "where" else complete(draft, subject, verb, False, True)
+    else:
+        options = [("why", "pourquoi")] * 2
+        if not verb.is_state and mode not in ("now", "can"):
+            options += [("when", "quand"), ("when", "quand"), ("what time", "à quelle heure"), ("how", "comment")]
+        if not verb.is_state and verb.where:
+            options += [("where", "où"), ("where", "où")]
+        word = draft.pick(options)
+        action = complete(draft, subject, verb, False, True)
+        if action.placed and word[0] == "where":
+            word = ("why", "pourquoi")
+    if verb.frame in ("h", "w", "c"):
+        word, action = (
+            {"c": ("how much", "combien")}.get(verb.frame, draft.pick((("when", "quand"), ("what time", "à quelle heure")))),
+            Action(verb),
+        )
+    return say(draft, subject, action, mode, "", True, leaf(*word))
+
+
+def what_action(draft: Draft) -> Phrase:
+    """what do you want: qu'est-ce que vous voulez."""
+    subject = any_subject(draft, asked=True)
+    verb = draft.pick(draft.lexicon.select("what", asks_what)) if not draft.chance(0.3) else DO
+    if subject.noun is not None and not subject.noun.is_person:
+        raise DeadEnd
+    mode = choose_mode(draft, subject, verb)
+    if mode not in ("present", "now", "past", "will", "going", "can", "want to", "would like to", "should"):
+        mode = "past"
+    action = Action(verb)
+    people = draft.chance(0.15) and "person_other" in verb.object.split()
+    phrase = say(draft, subject, action, mode, "", True, leaf("who", "qui") if people else leaf("what", "que"))
+    time = TIME_OF.get(mode)
+    return join(phrase, adjuncts.when(draft, time)) if time and not verb.is_state and draft.afford(2, 0.3) else phrase
+
+
+DO = Verb("do", "faire", "t", weight=5)
+
+
+def asks_what(verb: Verb) -> bool:
+    """Whether one asks what somebody does to a thing with it: not of people, and not connaître."""
+    by_people = "person" in verb.subject.split() and "accident" not in verb.traits
+    things = "person_other" not in verb.object.split() or verb.base in ("see", "look", "like", "hear")
+    return verb.frame == "t" and not verb.link and by_people and things and verb.infinitive != "connaître"
+
+
+def who_action(draft: Draft) -> Phrase:
+    """who broke the window: qui a cassé la fenêtre."""
+    who = Nominal(leaf("who", "qui"), Agreement("m"), False, "he")
+    return action_clause(
+        draft, who, draft.pick(("past", "past", "present", "now", "will", "can", "want to")), plain=draft.chance(0.6)
+    )
+
+
+def who_is(draft: Draft) -> Phrase:
+    x = draft.rng.random()
+    be = leaf("is", "est")
+    if x < 0.4:
+        person = nominal_for(draft, draft.noun("adult profession person_name child"), "def", deep=False)
+        if person.plural:
+            raise DeadEnd
+        return join(leaf("who", "qui"), be, person.phrase)
+    if x < 0.6:
+        head = noun_phrase(draft, draft.lexicon.noun(draft.pick(("president", "king", "queen"))), "the", adjectives=())
+        of = proper(draft, draft.noun("country"))
+        return join(leaf("who", "qui"), be, head.phrase, leaf("of", "de"), country_after_de(of))
+    word, french = draft.pick((("he", "-il"), ("she", "-elle"), ("it", "-ce")))
+    return join(leaf("who", "qui"), be, leaf(word, french))
+
+
+def country_after_de(country: Nominal) -> Phrase:
+    """de france, but du japon and des états-unis."""
+    _, *rest = country.phrase.french
+    return (
+        Phrase(country.phrase.english, tuple(rest))
+        if not rest or (country.noun is not None and country.noun.preposition == "en")
+        else country.phrase
+    )
+
+
+def what_is(draft: Draft) -> Phrase:
+    x = draft.rng.random()
+    if x < 0.3:
+        return join(leaf("what", "que"), leaf("is", "est-ce que"), leaf(draft.pick(("this", "that", "it")), "c' est"))
+    if x < 0.45:
+        who = draft.pick((("your", "vous vous appelez"), ("his", "il s' appelle"), ("her", "elle s' appelle")))
+        words = leaf(f"what is {who[0]} name", "").english
+        return Phrase(words, (*echo(Phrase(words[:1]), "comment est-ce que").french, *echo(Phrase(words[1:]), who[1]).french))
+    noun = draft.noun("problem/idea answer address number/idea colour dream name price job question plan difference")
+    if draft.chance(0.5) and can_own(noun):
+        thing = noun_phrase(draft, noun, draft.own(), adjectives=())
+    else:
+        head = noun_phrase(draft, noun, "the", adjectives=())
+        thing = head
+        if noun.english in ("colour", "price"):
+            other = nominal_for(
+                draft,
+                draft.noun(
+                    "dress ticket bag shirt coat hat" if noun.english == "price" else "car house/building dress bag shirt hair"
+                ),
+                "def",
+                deep=False,
+            )
+            thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
+    return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
+
+
+def can_own(noun: Noun) -> bool:
+    return noun.english in ("problem", "address", "dream", "job", "question", "plan", "answer", "number", "name")
+
+
+def how_many(draft: Draft) -> Phrase:
+    """how many books do you have: combien de livres est-ce que vous avez."""
+    subject = any_subject(draft, asked=True)
+    if not subject.is_person:
+        raise DeadEnd
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs_of["adult"]
+            if v.frame == "t"
+            and not v.link
+            and v.base in ("have", "buy", "eat", "read", "see", "want", "drink", "find", "sell", "know", "write")
+        ]
+    )
+    noun = draft.noun(verb.object)
+    if (noun.is_person and noun.kind == "person_name") or noun.kind in ("city", "country"):
+        raise DeadEnd
+    if noun.is_mass and not noun.number:
+        head = join(leaf("how much", "combien de"), leaf(noun.english, noun.french))
+    elif noun.english_plural:
+        head = join(leaf("how many", "combien de"), leaf(noun.english_plural, noun.french_plural))
+    else:
+        raise DeadEnd
+    agreement = Agreement(noun.gender, not noun.is_mass)
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "will"))
+    if mode == "past":
+        return verb_clause(subject, verb, "past", NOTHING, "", True, preceding=agreement, opening=head)
+    return say(draft, subject, Action(verb), mode, "", True, head)
+
+
+def which_one(draft: Draft) -> Phrase:
+    """which book do you want: quel livre est-ce que vous voulez."""
+    subject = any_subject(draft, asked=True)
+    if not subject.is_person:
+        raise DeadEnd
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs_of["adult"]
+            if v.frame == "t"
+            and not v.link
+            and v.base in ("buy", "read", "prefer", "want", "choose", "watch", "take", "like", "wear", "visit", "know")
+        ]
+    )
+    noun = draft.noun(verb.object)
+    if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "language", "subject"):
+        raise DeadEnd
+    plural = bool(noun.english_plural) and draft.chance(0.2)
+    head = noun_phrase(draft, noun, "which", plural, adjectives=())
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now", "want to", "will"))
+    if mode == "past":
+        return verb_clause(subject, verb, "past", NOTHING, "", True, preceding=head.agreement, opening=head.phrase)
+    return say(draft, subject, Action(verb), mode, "", True, head.phrase)
+
+
+def how_is(draft: Draft) -> Phrase:
+    """how are you: comment allez-vous; how old is she: quel âge a-t-elle is said with est-ce que."""
+    x = draft.rng.random()
+    if x < 0.4:
+        how = leaf("how", "comment")
+        return join(how, leaf("are", "allez"), leaf("you", "-vous"))
+    if x < 0.6:
+        person = nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
+        return join(
+            leaf("how", "comment"),
+            leaf("are" if person.plural else "is", conjugation.present("aller")[person.agreement.speaker]),
+            person.phrase,
+        )
+    subject = (
+        some_pronoun(draft, ("you", "you", "he", "she"))
+        if draft.chance(0.5)
+        else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
+    )
+    be = leaf(AM[subject.who], conjugation.present("avoir")[subject.agreement.speaker])
+    how_old = join(leaf("how", "quel"), leaf("old", "âge"))
+    return arrange([how_old, be, subject.phrase], [how_old, leaf("", "est-ce que"), subject.phrase, be])
+
+
+def how_much_is(draft: Draft) -> Phrase:
+    thing = nominal_for(draft, draft.noun("thing clothing device vehicle food ticket house/building furniture"), "def", deep=False)
+    cost = Verb("cost", "coûter")
+    if draft.chance(0.25):
+        thing = Nominal(leaf("this", "ça") if draft.chance(0.6) else leaf("it", "ça"), Agreement("m"), False, "it")
+    if draft.chance(0.25):
+        return _how_much_be(thing, leaf("are" if thing.plural else "is", ""))
+    return verb_clause(thing, cost, "present", NOTHING, "", True, opening=leaf("how much", "combien"))
+
+
+def _how_much_be(thing: Nominal, be: Phrase) -> Phrase:
+    much = leaf("how much", "combien")
+    verb = echo(be, conjugation.present("coûter")[thing.agreement.speaker])
+    return arrange([much, be, thing.phrase], [much, leaf("", "est-ce que"), thing.phrase, verb])
+
+
+WH: tuple[Callable[[Draft], Phrase], ...] = (
+    *(where_is,) * 3,
+    *(wh_action,) * 7,
+    *(what_action,) * 6,
+    *(who_action,) * 4,
+    who_is,
+    *(what_is,) * 3,
+    *(how_many,) * 3,
+    *(which_one,) * 2,
+    *(how_is,) * 2,
+    how_much_is,
+)

@@ -1,0 +1,190 @@
+"""What is said, known or asked, and relative clauses."""
+
+from models.tasks.everyday import conjugation
+from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
+from models.tasks.everyday.clauses import be_clause, verb_clause
+from models.tasks.everyday.describing import describe, idiom, subject_to_describe
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.statements import action_clause
+from models.tasks.everyday.subjects import somebody, third_person
+from models.tasks.everyday.timing import another
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import Phrase, arrange, join, leaf
+
+THINK = {  # English verb, its French, whether it may be denied
+    "know": Verb("know", "savoir", traits=frozenset({"state"})),
+    "think": Verb("think", "penser", traits=frozenset({"state"})),
+    "believe": Verb("believe", "croire", traits=frozenset({"state"})),
+    "hope": Verb("hope", "espérer", traits=frozenset({"state"})),
+    "say": Verb("say", "dire"),
+    "understand": Verb("understand", "comprendre"),
+    "forget": Verb("forget", "oublier"),
+    "see": Verb("see", "voir"),
+}
+
+CONTENT = frozenset(
+    "live work play speak like love know have need come leave arrive go study learn sleep call win help travel".split()
+)
+
+
+def that(draft: Draft) -> Phrase:
+    """i think that …, he said that he was tired."""
+    subject = somebody(draft)
+    name = draft.pick(("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "forget", "see"))
+    verb = THINK[name]
+    past = draft.chance(0.9 if name in ("say", "forget", "see") else 0.25)
+    adverb = "not" if name in ("know", "say") and draft.chance(0.15) else ""
+    main = verb_clause(subject, verb, ("imperfect" if verb.is_state else "past") if past else "present", adverb=adverb)
+    word = leaf("that" if draft.chance(0.65) else "", "que")
+    inner = subject_to_describe(draft) if draft.chance(0.4) else None
+    if inner is None and draft.chance(0.4):
+        inner = pronoun_for(subject)
+    if past:
+        inner = inner or third_person(draft)
+        clause = (
+            idiom(draft, inner, "past") if inner.is_person and draft.chance(0.25) else describe(draft, inner, "past", plain=True)
+        )
+        return join(main, word, clause)
+    if inner is not None and not (inner.noun is None and draft.chance(0.5)):
+        return join(main, word, describe(draft, inner, "present", plain=True))
+    who = inner or another(draft, subject)
+    mode = draft.pick(("will", "will", "going")) if name == "hope" else draft.pick(("present", "past", "will", "want to", "can"))
+    options = [v for v in verbs_for(draft, who) if v.base in CONTENT and "accident" not in v.traits]
+    if not options:
+        raise DeadEnd
+    inside = draft.pick(options)
+    if inside.is_state:
+        mode = "present"
+    return join(main, word, say(draft, who, complete(draft, who, inside), mode))
+
+
+def hope_well(draft: Draft) -> Phrase:
+    subject = some_pronoun(draft, ("i", "i", "we"))
+    main = verb_clause(subject, THINK["hope"], "present")
+    other = some_pronoun(draft, ("you", "you", "he", "she", "they"))
+    return join(
+        main, leaf("that" if draft.chance(0.5) else "", "que"), be_clause(other, "present", leaf("well", "bien"), verb="aller")
+    )
+
+
+def indirect_question(draft: Draft) -> Phrase:
+    """i do not know where he lives; do you know what she wants."""
+    subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "they"))
+    asked = draft.chance(0.4)
+    subject = pronoun("you") if asked else subject
+    x = draft.rng.random()
+    if x < 0.3:
+        thing = nominal_for(
+            draft,
+            draft.noun("thing device station hospital bank/institution person_name family pet museum toilet hotel"),
+            "def",
+            deep=False,
+        )
+        be = leaf("are" if thing.plural else "is", conjugation.present("être")[thing.agreement.speaker])
+        where = leaf("where", "où")
+        inner = arrange([where, thing.phrase, be], [where, be, thing.phrase])
+    elif x < 0.5:
+        other = another(draft, subject)
+        verb = draft.pick(
+            [
+                v
+                for v in draft.lexicon.verbs_of["adult"]
+                if v.frame == "t"
+                and not v.link
+                and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make", "find", "see")
+            ]
+        )
+        if verb.english in draft.verbs:
+            raise DeadEnd
+        mode = draft.pick(("present", "past"))
+        inner = join(leaf("what", "ce que"), say(draft, other, Action(verb), mode))
+    else:
+        other = another(draft, subject)
+        verb = some_verb(draft, other)
+        if (
+            (verb.is_state and verb.frame != "l")
+            or {"pastonly", "nocommand", "state_present"} & verb.traits
+            or verb.frame in ("q", "c")
+        ):
+            raise DeadEnd
+        word, french = draft.pick((("why", "pourquoi"), ("if", "si"), ("when", "quand"), ("where", "où"), ("how", "comment")))
+        if verb.frame == "l":
+            word, french, action = "where", "où", Action(verb)
+        elif word == "where" or verb.frame in ("h", "w"):
+            word, french = "why", "pourquoi"
+            action = complete(draft, other, verb)
+        else:
+            action = complete(draft, other, verb)
+        mode = "present" if verb.is_state else draft.pick(("past", "past", "will", "want to"))
+        if word == "when" and mode == "want to":
+            mode = "will"
+        inner = join(leaf(word, french), say(draft, other, action, mode))
+    main = verb_clause(subject, THINK["know"], "present", adverb="" if asked else "not", asked=asked)
+    return join(main, inner)
+
+
+def subject_relative(draft: Draft) -> Phrase:
+    """the dog that barked is brown; i know the man who lives here."""
+    noun = draft.noun("adult child profession animal pet")
+    if noun.english in ("people",):
+        raise DeadEnd
+    plural = bool(noun.english_plural) and draft.chance(0.2)
+    head = noun_phrase(draft, noun, "the", plural, adjectives=() if draft.chance(0.7) else None)
+    who = head._replace(phrase=leaf(draft.pick(("who", "who", "that")) if noun.is_person else "that", "qui"))
+    inner = action_clause(draft, who, draft.pick(("past", "past", "present", "now")), plain=True)
+    whole = head._replace(phrase=join(head.phrase, inner))
+    draft.owner = ""
+    if draft.chance(0.5):
+        return describe(draft, whole, draft.pick(("present", "past")), plain=True)
+    subject = some_pronoun(draft)
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs
+            if v.english in ("see", "know", "meet", "look for", "look at", "hear") and v.frame == "t" and "person" in v.subject
+        ]
+    )
+    if not noun.is_person and verb.base in ("meet", "know"):
+        raise DeadEnd
+    return say(draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present")
+
+
+MADE = frozenset("buy read see write find lose eat choose sell watch make wear take bring receive draw build paint visit".split())
+
+
+def object_relative(draft: Draft) -> Phrase:
+    """the book that i bought is interesting: le livre que j'ai acheté."""
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs_of["adult"]
+            if v.frame == "t" and not v.link and v.base in MADE and not v.particle and not v.rest
+        ]
+    )
+    noun = draft.noun(verb.object)
+    if noun.kind in ("person_name", "city", "country", "family", "language", "subject") or noun.is_person:
+        raise DeadEnd
+    plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
+    head = noun_phrase(draft, noun, "the", plural, adjectives=())
+    who = somebody(draft)
+    word = leaf("that" if draft.chance(0.6) else "", "que")
+    mode = draft.pick(("past", "past", "past", "now")) if "moment" not in verb.traits else "past"
+    inner = verb_clause(who, verb, mode, preceding=head.agreement)
+    whole = head._replace(phrase=join(head.phrase, word, inner))
+    if draft.chance(0.6):
+        return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
+    subject = another(draft, who)
+    other = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs
+            if v.english in ("like", "see", "look for", "find", "want", "lose")
+            and v.frame == "t"
+            and "person" in v.subject
+            and v.english != verb.english
+        ]
+    )
+    return say(
+        draft, subject, Action(other, whole.phrase, None, whole), draft.pick(("present", "past")) if other.is_state else "past"
+    )

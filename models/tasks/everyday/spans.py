@@ -1,0 +1,113 @@
+"""Since when, how often, ever, just: time that French tells otherwise."""
+
+from models.tasks.everyday import adjuncts, conjugation
+from models.tasks.everyday.actions import complete, say, some_verb, verbs_for
+from models.tasks.everyday.clauses import HAVE, WAS, assemble, english_verb, infinitive
+from models.tasks.everyday.linking import fixed
+from models.tasks.everyday.nominals import Draft, some_pronoun
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
+
+
+def just(draft: Draft) -> Sentence:
+    """i have just eaten: je viens de manger."""
+    subject = any_subject(draft)
+    verb = some_verb(draft, subject)
+    if verb.is_state or {"pastonly", "state_present"} & verb.traits or verb.frame in ("q", "c", "h", "w", "s"):
+        raise DeadEnd
+    action = complete(draft, subject, verb)
+    auxiliary, word = leaf(HAVE[subject.who], ""), leaf("just", "")
+    head = echo(join(auxiliary, word), f"{conjugation.present('venir')[subject.agreement.speaker]} de")
+    rest = infinitive(subject, verb, action.tail, clitic=action.clitic, form="participle")
+    return arrange([subject.phrase, auxiliary, word, rest], [subject.phrase, head, rest]), STOP
+
+
+def been_to(draft: Draft) -> Sentence:
+    """have you ever been to london: est-ce que vous êtes déjà allé à londres; i have never been to paris."""
+    asked = draft.chance(0.5)
+    subject = some_pronoun(draft, ("you", "you", "he", "she")) if asked else somebody(draft)
+    word = draft.pick(("ever", "ever", "")) if asked else draft.pick(("never", "never", "already", "", "not"))
+    french = {"ever": "déjà", "never": "jamais", "already": "déjà", "not": "pas", "": ""}[word]
+    auxiliary = leaf(HAVE[subject.who], conjugation.present("être")[subject.agreement.speaker])
+    been = leaf("been", conjugation.agreeing("allé", subject.agreement.gender, subject.agreement.plural))
+    extra = leaf(word, "")
+    ne = echo(extra, "ne" if word in ("never", "not") else "")
+    place = adjuncts.name_place(draft, draft.noun("city country"), "to")
+    english = [auxiliary, subject.phrase, extra, been, place] if asked else [subject.phrase, auxiliary, extra, been, place]
+    french_order = [leaf("", "est-ce que") if asked else NOTHING, subject.phrase, ne, auxiliary, echo(extra, french), been, place]
+    return arrange(english, french_order), QUESTION if asked else STOP
+
+
+LASTING = frozenset("live work study know wait learn play".split())
+
+
+def for_two_years(draft: Draft) -> Sentence:
+    """i have lived here for two years: j'habite ici depuis deux ans; she has been waiting since six."""
+    subject = somebody(draft)
+    options = [
+        v for v in verbs_for(draft, subject) if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"
+    ]
+    if not options:
+        raise DeadEnd
+    verb = draft.pick(options)
+    action = complete(draft, subject, verb)
+    progressive = not verb.is_state and draft.chance(0.5)
+    auxiliary = leaf(HAVE[subject.who] + (" been" if progressive else ""), "")
+    spoken = english_verb(verb, "ing" if progressive else "participle", subject)
+    finite = echo(join(auxiliary, spoken), conjugation.present(verb.infinitive)[subject.agreement.speaker])
+    if draft.chance(0.6):
+        time = join(
+            leaf("for", "depuis"),
+            adjuncts.amount_of_time(
+                draft, ("year/count", "year/count", "month", "week", "day") if verb.base != "wait" else ("hour", "minute")
+            ),
+        )
+    else:
+        since = draft.pick(adjuncts.YEARS[-12:]) if verb.base != "wait" else ""
+        time = (
+            join(leaf("since", "depuis"), leaf(since, since))
+            if since
+            else join(leaf("since", "depuis"), leaf("this morning", "ce matin"))
+        )
+    return assemble(subject, auxiliary, spoken, finite, NOTHING, join(action.tail, time), clitic=action.clitic), STOP
+
+
+def born(draft: Draft) -> Sentence:
+    """he was born in japan in 1990: il est né au japon en 1990."""
+    subject = somebody(draft)
+    auxiliary = leaf(WAS[subject.who], conjugation.present("être")[subject.agreement.speaker])
+    word = leaf("born", conjugation.agreeing("né", subject.agreement.gender, subject.agreement.plural))
+    x = draft.rng.random()
+    place = adjuncts.name_place(draft, draft.noun("city country"), "in") if x < 0.7 else NOTHING
+    date = adjuncts.date(draft, True) if x > 0.55 else NOTHING
+    asked = draft.chance(0.2)
+    if asked:
+        opening = draft.pick((leaf("where", "où"), leaf("when", "quand")))
+        return assemble(subject, auxiliary, word, auxiliary, word, opening=opening, asked=True), QUESTION
+    return assemble(subject, auxiliary, word, auxiliary, word, join(place, date)), STOP
+
+
+TIMES = (
+    ("once", "une fois"),
+    ("twice", "deux fois"),
+    ("twice", "deux fois"),
+    ("three times", "trois fois"),
+    ("four times", "quatre fois"),
+)
+
+
+def times_a_week(draft: Draft) -> Sentence:
+    """i swim twice a week: je nage deux fois par semaine."""
+    subject = somebody(draft)
+    verb = some_verb(draft, subject)
+    if (
+        verb.is_state
+        or not {"long"} & verb.traits
+        or verb.base in ("marry", "build", "elect", "discover", "create", "get", "paint", "leave", "grow")
+        or verb.frame in ("q", "h")
+    ):
+        raise DeadEnd
+    unit = draft.pick((("week", "semaine"), ("week", "semaine"), ("month", "mois"), ("year", "an"), ("day", "jour")))
+    often = join(fixed(*draft.pick(TIMES)), leaf("a", "par"), leaf(*unit))
+    return join(say(draft, subject, complete(draft, subject, verb), "present"), often), STOP

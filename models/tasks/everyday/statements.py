@@ -1,0 +1,138 @@
+"""Somebody does something: statements, questions without a question word, commands."""
+
+from models.tasks.everyday import adjuncts, conjugation
+from models.tasks.everyday.actions import HABIT, choose_mode, complete, say, some_verb, with_adjuncts
+from models.tasks.everyday.clauses import command
+from models.tasks.everyday.describing import command_verb
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import Draft, Nominal, pronoun
+from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+
+
+def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
+    x = draft.rng.random()
+    if x < 0.16:
+        return "not"
+    if mode in ("present", "past") and not verb.is_state and "moment" not in verb.traits:
+        if x < 0.19:
+            return "never"
+        if x < 0.26 and mode == "present":
+            return draft.pick(("often", "often", "always", "always", "sometimes", "sometimes", "usually", "rarely"))
+        if x < 0.22:
+            return draft.pick(("often", "always", "sometimes"))
+    if mode == "perfect":
+        return draft.pick(("never", "never", "already", "not", "")) if x < 0.6 else ""
+    if x < 0.18 and mode in ("present", "now"):
+        return draft.pick(("still", "also", "really") if mode == "present" else ("still",))
+    return ""
+
+
+def action_clause(
+    draft: Draft, subject: Nominal, mode: str = "", asked: bool = False, opening: Phrase = NOTHING, plain: bool = False
+) -> Phrase:
+    """Somebody does something. `plain` leaves out negation, adverbs and times."""
+    verb = some_verb(draft, subject)
+    mode = mode or choose_mode(draft, subject, verb)
+    adverb = "" if plain or asked else choose_adverb(draft, verb, mode)
+    action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
+    phrase = say(draft, subject, action, mode, adverb, asked, opening)
+    if plain:
+        return phrase
+    if adverb in ("not", "not yet") and mode not in ("past", "now"):
+        mode = ""
+    return with_adjuncts(draft, subject, action, "" if adverb in HABIT or adverb == "never" else mode, phrase, adverb == "not")
+
+
+def statement(draft: Draft) -> Sentence:
+    phrase = action_clause(draft, any_subject(draft))
+    if draft.room >= 2 and draft.chance(0.06):
+        opener = draft.pick(
+            (
+                ("yes", "oui"),
+                ("no", "non"),
+                ("unfortunately", "malheureusement"),
+                ("luckily", "heureusement"),
+                ("finally", "enfin"),
+                ("maybe", "peut-être que"),
+            )
+        )
+        comma = leaf(*COMMA) if opener[0] != "maybe" else NOTHING
+        phrase = join(leaf(*opener), comma, phrase)
+    return phrase, STOP
+
+
+def yes_no_question(draft: Draft) -> Sentence:
+    subject = any_subject(draft, asked=True)
+    verb = some_verb(draft, subject)
+    mode = choose_mode(draft, subject, verb)
+    if mode in ("had", "might", "then") or (mode == "must" and draft.chance(0.7)):
+        mode = "can"
+    if subject.pronoun == "i":
+        mode = draft.pick(("can", "can", "should", "must"))
+    action = complete(draft, subject, verb, False, True)
+    return with_adjuncts(draft, subject, action, mode, say(draft, subject, action, mode, "", True)), QUESTION
+
+
+def polite_request(draft: Draft) -> Sentence:
+    """can you help me: est-ce que vous pouvez m' aider."""
+    you = pronoun("you")
+    modal = draft.pick(("can", "can", "could", "will"))
+    verb = command_verb(draft)
+    action = complete(draft, you, verb)
+    return say(draft, you, action, modal, "", True), QUESTION
+
+
+def giving_order(draft: Draft) -> Sentence:
+    """open the window; do not touch that; let us go."""
+    x = draft.rng.random()
+    us = x < 0.12
+    subject = pronoun("we" if us else "you")
+    negated = "" if us or x < 0.75 else "not" if x < 0.95 else "never"
+    action = complete(draft, subject, command_verb(draft), bool(negated))
+    phrase = command(subject, action.verb, action.tail, negated, action.clitic)
+    if draft.chance(0.25) and action.verb.where and not action.placed:
+        phrase = join(phrase, adjuncts.place_of(draft, draft.pick(action.verb.where)))
+    return polite(draft, phrase) if not us else phrase, STOP if draft.chance(0.85) else SHOUT
+
+
+def polite(draft: Draft, phrase: Phrase) -> Phrase:
+    x = draft.rng.random()
+    if x > 0.35:
+        return phrase
+    please, comma = leaf("please", "s' il vous plaît"), leaf("," if x < 0.18 else "", ",")
+    return arrange([please, phrase], [phrase, comma, please]) if x > 0.18 else join(phrase, comma, please)
+
+
+def name_is(draft: Draft) -> Sentence:
+    """my name is peter: je m'appelle peter."""
+    own, who = draft.pick((("my", "i"), ("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
+    name = draft.noun("person_name")
+    subject = pronoun(who, "f" if who == "she" else "m")
+    if who in ("he", "she") and name.gender != subject.agreement.gender:
+        raise DeadEnd
+    english = leaf(f"{own} name is", "")
+    words = english.english
+    forms = conjugation.present("appeler")[subject.agreement.speaker]
+    reflexive = {"i": "me", "he": "se", "she": "se", "you": "vous"}[who]
+    french = join(
+        echo(Phrase(words[:1]), subject.phrase.french[0].text),
+        echo(Phrase(words[1:2]), reflexive),
+        echo(Phrase(words[1:]), forms),
+        leaf(name.english, name.french),
+    )
+    phrase = Phrase((*words, *french.english), french.french)
+    if draft.chance(0.2):
+        phrase = join(leaf(*draft.pick((("hello", "bonjour"), ("hi", "salut")))), leaf(*COMMA), phrase)
+    return phrase, STOP
+
+
+def greeting(draft: Draft) -> Sentence:
+    adverb = draft.pick([a for a in draft.lexicon.adverbs if a.role == "interjection"])
+    phrase = leaf(adverb.english, adverb.french)
+    if len(phrase.english) < 3 and draft.chance(0.45) and adverb.english not in ("ok", "welcome", "congratulations"):
+        name = draft.noun("person_name") if draft.chance(0.7) else None
+        who = leaf(name.english, name.french) if name else leaf("my friend", "mon ami")
+        phrase = join(phrase, leaf("," if draft.chance(0.5) else "", ","), who)
+    return phrase, STOP if draft.chance(0.7) else SHOUT

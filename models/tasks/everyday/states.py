@@ -1,0 +1,140 @@
+"""Pain, illness, looks, becoming, small talk: states with a French of their own."""
+
+from models.tasks.everyday import conjugation
+from models.tasks.everyday.actions import Action, complete, say, some_verb
+from models.tasks.everyday.clauses import be_clause, verb_clause
+from models.tasks.everyday.describing import french_adjective, predicate_adjectives, sexed
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
+from models.tasks.everyday.subjects import STOP, Sentence, somebody
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+
+BODY_PAIN = "head leg foot arm hand stomach back throat tooth ear knee eye neck shoulder finger"
+
+
+def hurts(draft: Draft) -> Sentence:
+    """my leg hurts: j'ai mal à la jambe."""
+    own, who = draft.pick((("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
+    noun = draft.noun(BODY_PAIN)
+    plural = noun.english in ("foot", "eye", "tooth", "leg", "ear") and draft.chance(0.4)
+    part = noun_phrase(draft, noun, "the", plural, adjectives=())
+    subject = pronoun(who, "f" if who == "she" else "m")
+    past = not plural and draft.chance(0.25)
+    poss, body = leaf(own, ""), Phrase(part.phrase.english[1:])
+    hurt = leaf("hurt" if plural or past else "hurts", "")
+    forms = (conjugation.imperfect if past else conjugation.present)("avoir")
+    french = join(
+        echo(poss, subject.phrase.french[0].text),
+        echo(hurt, f"{forms[subject.agreement.speaker]} mal à"),
+        Phrase((), (part.phrase.french[0]._replace(sources=poss.english), *part.phrase.french[1:])),
+    )
+    english = (*poss.english, *body.english, *hurt.english)
+    return Phrase(english, french.french), STOP
+
+
+ILLNESSES = (("a cold", "un rhume"), ("a fever", "de la fièvre"), ("the flu", "la grippe"), ("a headache", "mal à la tête"))
+
+
+def illness(draft: Draft) -> Sentence:
+    subject = somebody(draft)
+    have = Verb("have", "avoir", traits=frozenset({"state"}))
+    english, french = draft.pick(ILLNESSES)
+    article, noun = english.split()
+    *det, word = french.split()
+    tail = join(leaf(article, " ".join(det)), leaf(noun, word)) if word != "tête" else leaf(english, french)
+    return verb_clause(subject, have, draft.pick(("present", "imperfect")), tail), STOP
+
+
+LOOKS = (Verb("look", "avoir l' air", traits=frozenset({"state"})), Verb("seem", "sembler", traits=frozenset({"state"})))
+
+
+def looks(draft: Draft) -> Sentence:
+    """she looks tired: elle a l'air fatiguée."""
+    subject = somebody(draft)
+    adjective = draft.pick(
+        [a for a in predicate_adjectives(draft, subject) if a.lasting == "no" and " " not in a.forms[0]] or [None]
+    )
+    if adjective is None or adjective.english in ("dead", "married", "free", "sure"):
+        raise DeadEnd
+    complement = leaf(adjective.english, french_adjective(adjective, subject))
+    return verb_clause(subject, draft.pick(LOOKS), draft.pick(("present", "present", "imperfect")), complement), STOP
+
+
+BECOME = Verb("become", "devenir")
+
+
+def becomes(draft: Draft) -> Sentence:
+    """she wants to become a doctor: elle veut devenir médecin; i want to be a pilot: je veux être pilote."""
+    subject = somebody(draft)
+    if subject.plural:
+        raise DeadEnd
+    noun = sexed(draft, draft.noun("profession"), subject.agreement.gender == "f")
+    complement = join(leaf("a", ""), leaf(noun.english, noun.french))
+    if draft.chance(0.6):
+        verb = BECOME if draft.chance(0.5) else Verb("be", "être")
+        return say(
+            draft, subject, Action(verb, complement), draft.pick(("want to", "want to", "would like to", "want to past"))
+        ), STOP
+    return say(draft, subject, Action(BECOME, complement), draft.pick(("past", "will"))), STOP
+
+
+FINE = (("well", "bien"), ("fine", "bien"), ("very well", "très bien"))
+
+
+def fine(draft: Draft) -> Sentence:
+    """i am fine: je vais bien."""
+    subject = some_pronoun(draft) if draft.chance(0.7) else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
+    phrase = be_clause(subject, "present", leaf(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller")
+    if (
+        phrase.english[-1].text == "well"
+        and phrase.english[-2].text == "very"
+        and any(word.text == "not" for word in phrase.english)
+    ):
+        raise DeadEnd
+    return phrase, STOP
+
+
+def thanks(draft: Draft) -> Sentence:
+    """thank you for your help: merci pour votre aide."""
+    spec = draft.pick(("help", "gift", "letter", "flower", "meal", "email", "message", "book", "advice", "coffee", "dinner"))
+    noun = draft.lexicon.noun(spec)
+    own = draft.pick(("your", "your", "the"))
+    plural = noun.english == "flower"
+    thing = noun_phrase(draft, noun, own, plural, adjectives=())
+    thank = leaf(*draft.pick((("thank you", "merci"), ("thanks", "merci"))))
+    return join(thank, leaf("for", "pour"), thing.phrase), STOP
+
+
+def again(draft: Draft) -> Sentence:
+    """the train is late again: le train est encore en retard."""
+    word = leaf("again", "encore")
+    if draft.chance(0.5):
+        subject = (
+            nominal_for(draft, draft.noun("train bus plane teacher boss person_name family"), "def", deep=False)
+            if draft.chance(0.6)
+            else some_pronoun(draft)
+        )
+        options = [
+            a
+            for a in predicate_adjectives(draft, subject)
+            if a.english in ("late", "sick", "tired", "angry", "broken", "happy", "sad")
+        ]
+        if not options:
+            raise DeadEnd
+        adjective = draft.pick(options)
+        quality = leaf(adjective.english, french_adjective(adjective, subject))
+        return be_clause(subject, draft.pick(("present", "past")), arrange([quality, word], [word, quality])), STOP
+    subject = it_weather_or_person(draft)
+    verb = Verb("rain", "pleuvoir") if subject.noun is None and subject.pronoun == "it" else some_verb(draft, subject)
+    if verb.is_state or {"pastonly", "state_present"} & verb.traits or verb.frame in ("t", "g", "p", "q", "h", "w", "c", "s"):
+        raise DeadEnd
+    action = complete(draft, subject, verb)
+    if action.tail is not NOTHING:
+        raise DeadEnd
+    return join(say(draft, subject, action, "now" if draft.chance(0.7) and "moment" not in verb.traits else "present"), word), STOP
+
+
+def it_weather_or_person(draft: Draft) -> Nominal:
+    return Nominal(leaf("it", "il"), Agreement("m"), False, "it") if draft.chance(0.4) else somebody(draft)

@@ -1,0 +1,62 @@
+"""Who or what a clause is about, and the marks that end a sentence."""
+
+from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, some_pronoun
+from models.tasks.translation.phrase import Phrase
+
+STOP, QUESTION, SHOUT = ".", "?", "!"
+
+Sentence = tuple[Phrase, str]
+
+COMMA = (",", ",")
+
+PEOPLE = "family family person_name person_name adult profession child -baby"
+
+
+def remembered(draft: Draft, subject: Nominal) -> Nominal:
+    """Keep the first subject, so that the sentence can go on about it."""
+    draft.topic = draft.topic or subject
+    return subject
+
+
+def any_subject(draft: Draft, asked: bool = False) -> Nominal:
+    if draft.given:
+        subject, draft.given = draft.given, None
+        return subject
+    return remembered(draft, _any_subject(draft, asked))
+
+
+def _any_subject(draft: Draft, asked: bool) -> Nominal:
+    x = draft.rng.random()
+    if asked and x < 0.5:
+        return some_pronoun(draft, ("you", "you", "you", "you", "he", "she", "they", "we", "i"))
+    if x < 0.42:
+        return some_pronoun(draft)
+    if x < 0.86:
+        return nominal_for(draft, draft.noun(PEOPLE), "def")
+    spec = (
+        "pet pet animal"
+        if x < 0.93
+        else "sun/sky_weather train bus shop/shop computer phone flower tree team police company film/media plane"
+    )
+    return nominal_for(draft, draft.noun(spec), "def")
+
+
+def somebody(draft: Draft) -> Nominal:
+    if draft.given:
+        subject, draft.given = draft.given, None
+        return subject
+    return remembered(draft, _somebody(draft))
+
+
+def _somebody(draft: Draft) -> Nominal:
+    x = draft.rng.random()
+    if x < 0.45:
+        return some_pronoun(draft)
+    return nominal_for(draft, draft.noun(PEOPLE), "def")
+
+
+def third_person(draft: Draft) -> Nominal:
+    return nominal_for(draft, draft.noun(PEOPLE), "def", deep=False)
+
+
+COMMA = (",", ",")

@@ -1,0 +1,154 @@
+"""Weather, time of day, and what there is."""
+
+from models.tasks.everyday import adjuncts
+from models.tasks.everyday.actions import Action, complete, say
+from models.tasks.everyday.clauses import AM, WAS, assemble, be_clause, infinitive
+from models.tasks.everyday.describing import ce, command_verb, timed
+from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+
+WEATHER = (
+    ("cold", "froid"),
+    ("cold", "froid"),
+    ("hot", "chaud"),
+    ("hot", "chaud"),
+    ("warm", "chaud"),
+    ("windy", "du vent"),
+    ("sunny", "du soleil"),
+    ("dark", "nuit"),
+    ("nice", "beau"),
+)
+
+RAIN, SNOW = Verb("rain", "pleuvoir"), Verb("snow", "neiger")
+
+
+def it_weather() -> Nominal:
+    return Nominal(leaf("it", "il"), Agreement("m"), False, "it")
+
+
+def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
+    """it is cold: il fait froid; it is raining: il pleut."""
+    tense = tense or draft.pick(("present", "present", "present", "past", "will"))
+    adverb = "not" if not asked and draft.chance(0.12) else ""
+    if draft.chance(0.5):
+        verb = RAIN if draft.chance(0.7) else SNOW
+        action = Action(verb)
+        mode = {
+            "present": draft.pick(("now",) * 6 + ("present",)),
+            "past": draft.pick(("then", "past")),
+            "will": draft.pick(("will", "going")),
+        }[tense]
+        return say(draft, it_weather(), action, mode, adverb, asked)
+    english, french = draft.pick(WEATHER)
+    if english == "warm" and adverb:
+        adverb = ""
+    if french.startswith("du "):  # il y a du vent
+        past = tense == "past"
+        auxiliary = leaf("was" if past else "is", "avait" if past else "a")
+        french = "de " + french.removeprefix("du ") if adverb else french
+        return assemble(
+            it_weather(), auxiliary, NOTHING, auxiliary, NOTHING, leaf(english, french), adverb, asked, reflexive=leaf("", "y")
+        )
+    return be_clause(it_weather(), tense, leaf(english, french), adverb, asked, verb="faire")
+
+
+def weather_sentence(draft: Draft) -> Sentence:
+    asked = draft.chance(0.15)
+    tense = draft.pick(("present", "present", "present", "past", "will"))
+    phrase = weather(draft, tense, asked)
+    x = draft.rng.random()
+    if x < 0.2:
+        phrase = join(phrase, leaf("outside", "dehors"))
+    elif x < 0.4:
+        phrase = join(phrase, adjuncts.name_place(draft, draft.noun("city country"), "in"))
+    return timed(draft, phrase, tense), QUESTION if asked else STOP
+
+
+def telling_time(draft: Draft) -> Sentence:
+    x = draft.rng.random()
+    it = it_weather()
+    if x < 0.3:
+        return be_clause(it, "present" if draft.chance(0.8) else "past", adjuncts.hour(draft)), STOP
+    if x < 0.45:
+        adverb = leaf(
+            *draft.pick(
+                (
+                    ("late", "tard"),
+                    ("late", "tard"),
+                    ("early", "tôt"),
+                    ("too late", "trop tard"),
+                    ("very late", "très tard"),
+                    ("too early", "trop tôt"),
+                )
+            )
+        )
+        return be_clause(it, draft.pick(("present", "present", "past")), adverb), STOP
+    if x < 0.6:
+        day = draft.noun("weekday")
+        return be_clause(ce("it"), "present", leaf(day.english, day.french)), STOP
+    if x < 0.75:
+        one = pronoun("we")
+        action = complete(draft, one, command_verb(draft))
+        return join(
+            be_clause(it, "present", leaf("time", "temps")), infinitive(one, action.verb, action.tail, "to", "de", action.clitic)
+        ), STOP
+    return _what_time(), QUESTION
+
+
+def _what_time() -> Phrase:
+    what, time, be, it = leaf("what", "quelle"), leaf("time", "heure"), leaf("is", "est"), leaf("it", "-il")
+    return join(what, time, be, it)
+
+
+def existence(draft: Draft) -> Sentence:
+    """there is a dog in the garden: il y a un chien dans le jardin."""
+    tense = draft.pick(("present", "present", "past"))
+    x = draft.rng.random()
+    asked, negated = x < 0.2, 0.2 <= x < 0.35
+    noun = draft.noun(
+        """adult child pet animal thing furniture food food_mass drink shop building people/adult hospital restaurant
+    problem/idea park tree flower text device student"""
+    )
+    if noun.is_mass:
+        draft.room = 0
+    thing = nominal_for(draft, noun, "indef", negated, asked, deep=False)
+    if thing.definite:
+        raise DeadEnd
+    there = leaf("there", "il y")
+    be = (AM if tense == "present" else WAS)[3, thing.plural]
+    auxiliary = leaf(be, "a" if tense == "present" else "avait")
+    extra = leaf("not" if negated else "", "")
+    y = draft.rng.random()
+    if noun.english == "problem":
+        where = leaf("here", "ici") if y < 0.3 else NOTHING
+    elif noun.kind in ("shop", "building") or noun.english in ("park", "tree"):
+        where = (
+            adjuncts.near(draft)
+            if y < 0.4
+            else adjuncts.name_place(draft, draft.noun("city"), "in")
+            if y < 0.7
+            else leaf("here", "ici")
+            if y < 0.85
+            else adjuncts.place_of(draft, draft.pick(("street", "village", "town", "park")))
+        )
+    elif noun.kind in ("food", "food_mass", "drink"):
+        where = adjuncts.on_top(draft, draft.noun("table fridge cupboard box bag"))
+    else:
+        where = (
+            adjuncts.place_of(draft, draft.pick(("garden", "kitchen", "room", "street", "park", "office", "classroom", "bedroom")))
+            if y < 0.8
+            else leaf("here", "ici")
+        )
+    if draft.chance(0.25) and len(thing.phrase.english) > 2:
+        where = NOTHING
+    ne, pas = echo(extra, "ne" if negated else ""), echo(extra, "pas" if negated else "")
+    first = [auxiliary, there] if asked else [there, auxiliary]
+    il, y_word = Phrase((), there.french[:1]), Phrase((), there.french[1:])
+    return arrange(
+        [*first, extra, thing.phrase, where],
+        [leaf("", "est-ce que") if asked else NOTHING, il, ne, y_word, auxiliary, pas, thing.phrase, where],
+    ), QUESTION if asked else STOP
