@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.clauses import AM, NEGATIVE, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
-from models.tasks.everyday.lexicon import PERSON, Noun, Verb
+from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import (
     CLITICS,
     NUMBERS,
@@ -175,7 +175,7 @@ def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked:
     x = draft.rng.random()
     if people and x < 0.35:
         return with_pronoun(verb, other_person(draft, subject))
-    if not verb.link and x < 0.07 and not people:
+    if not verb.link and x < 0.07 and not people and verb.base != "visit":
         return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
     noun = draft.noun(verb.object)
     if subject.noun is not None and noun is subject.noun:
@@ -309,6 +309,14 @@ def say(
     if mode in ("will", "can", "could", "must", "should", "may", "might"):
         rest = infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied)
         return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(subject, mode, verb, adverb, asked))
+    if (
+        mode in ("present", "past")
+        and not asked
+        and adverb != "not"
+        and subject.who != (3, False)
+        and verb.base == verb.english_form("past")
+    ):
+        mode = "present" if adverb in HABIT else "past"  # they read: only a habit is the present
     if verb.frame == "s" and mode in ("now", "then"):
         return sitting(subject, verb, mode, action.tail, adverb, asked, opening)
     if (
@@ -462,7 +470,7 @@ def manner(draft: Draft, action: Action, mode: str) -> Phrase:
 def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False) -> Phrase:
     """Add manner, company, place and time while there is room."""
     verb = action.verb
-    if action.tail is NOTHING and subject.is_person and draft.chance(0.3):
+    if action.tail is NOTHING and subject.is_person and draft.chance(0.85 if "early" in verb.traits else 0.3):
         phrase = join(phrase, manner(draft, action, mode))
     if subject.is_person and verb.base in SOCIAL and verb.frame in ("d", "i", "v", "l") and draft.afford(3, 0.25):
         phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
@@ -505,10 +513,6 @@ def some_verb(draft: Draft, subject: Nominal) -> Verb:
             draft.verbs.add(verb.english)
             return verb
     raise DeadEnd
-
-
-def person_noun(noun: Noun) -> bool:
-    return noun.kind in PERSON
 
 
 def object_word(nominal: Nominal) -> Clitic:

@@ -2,7 +2,7 @@
 
 from models.tasks.everyday.lexicon import Noun
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase, proper
+from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -215,7 +215,7 @@ def date(draft: Draft, year: bool) -> Phrase:
     return join(leaf("on", "le"), _as_is(day), leaf(month, small.MONTHS[month]), when if draft.chance(0.5) else NOTHING)
 
 
-YEARS = tuple(map(str, (1789, 1914, 1945, *range(1950, 2031))))
+YEARS = tuple(map(str, (1789, 1914, 1939, 1945, *range(1950, 2031))))
 DAYS = (*small.DAYS, "1", "2", "4", "6", "7", "10", "12", "15", "18", "21", "22", "24", "30", "31")
 SEASONS = {"summer": "en", "winter": "en", "autumn": "en", "spring": "à le"}
 DAY_PARTS = (
@@ -238,11 +238,6 @@ def day_part(draft: Draft) -> Phrase:
         return join(leaf("at", "la"), leaf("night", "nuit"))
     preposition, the, part, article, french = draft.pick(DAY_PARTS)
     return join(leaf(preposition, ""), leaf(the, article), leaf(part, french))
-
-
-def _adverb(draft: Draft, role: str) -> Phrase:
-    adverb = draft.pick(draft.lexicon.adverbs_of(role))
-    return leaf(adverb.english, adverb.french)
 
 
 EVERY = ("every day", "every morning", "every evening", "every night", "every week", "every year", "every summer")
@@ -301,7 +296,7 @@ def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
         return _near_adverb(draft, "time_future", big)
     if big:
         return weekday(draft) if x < 0.88 else date(draft, False)
-    return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour")))
+    return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour"))) if scale == "clock" else leaf("tomorrow", "demain")
 
 
 RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("at the moment", "en ce moment"))
@@ -314,11 +309,3 @@ def ago(draft: Draft, big: bool = False) -> Phrase:
         leaf("ago", "il y a"),
     )
     return arrange([amount, word], [word, amount])
-
-
-def in_place_or_name(draft: Draft, spec: str) -> Phrase:
-    return noun_place(draft, draft.noun(spec), HERE)
-
-
-def proper_name(draft: Draft, kind: str) -> Phrase:
-    return proper(draft, draft.noun(kind)).phrase

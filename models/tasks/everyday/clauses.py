@@ -114,7 +114,6 @@ FRENCH_TENSE = {
     "would": conjugation.conditional,
     "conditional": conjugation.conditional,
 }
-SIMPLE_FUTURE = "when"  # English present, French future: when he arrives, quand il arrivera
 
 
 def verb_clause(

@@ -98,7 +98,7 @@ def passive(draft: Draft) -> Sentence:
                 and v.frame == "t"
                 and not v.link
                 and "person" in v.subject + " person"
-                and v.base not in ("eat", "have", "visit", "enter")
+                and v.base not in ("eat", "have", "visit", "enter", "break", "close", "open", "lose")
             ),
         )
     )

@@ -169,6 +169,8 @@ def attributes(draft: Draft) -> Sentence:
         raise DeadEnd
     plural = bool(noun.english_plural) and adjective.english == "other" and draft.chance(0.5)
     side = noun.kind == "body"
+    if side and adjective.english not in ("left", "right"):
+        raise DeadEnd
     subject = somebody(draft)
     name = {"i": "my", "you": "your", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun, "their") if side else "the"
     thing = noun_phrase(draft, noun, name, plural, adjectives=[adjective])

@@ -19,15 +19,14 @@ ORDERS = frozenset(
 
 
 def command_verb(draft: Draft) -> Verb:
-    for _ in range(30):
-        verb = draft.pick(draft.lexicon.verbs_of["adult"])
-        if (
-            not verb.is_state
-            and verb.frame not in ("q", "a")
-            and not {"nocommand", "noi", "pastonly", "state_present"} & verb.traits
-        ):
-            return verb
-    raise DeadEnd
+    """A verb for what one can be told to do."""
+    return draft.pick(draft.lexicon.select("orders", can_be_ordered))
+
+
+def can_be_ordered(verb: Verb) -> bool:
+    barred = {"nocommand", "noi", "pastonly", "state_present", "state"} & verb.traits
+    by_people = {"person", "adult"} & set(verb.subject.split())
+    return verb.base in ORDERS and verb.frame not in ("q", "a", "h") and bool(by_people) and not barred
 
 
 def french_adjective(adjective: Adjective, subject: Nominal) -> str:

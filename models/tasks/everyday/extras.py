@@ -19,7 +19,7 @@ from models.tasks.everyday.contents import (
 from models.tasks.everyday.degrees import attributes, best, favourite, more_than, superlative
 from models.tasks.everyday.indefinite import all_of, belongs, each_other, everyone, nobody, nothing, something, two_subjects
 from models.tasks.everyday.nominals import Draft
-from models.tasks.everyday.spans import been_to, born, for_two_years, just, times_a_week
+from models.tasks.everyday.spans import been_to, born, for_two_years, in_year, just, times_a_week
 from models.tasks.everyday.states import again, becomes, fine, hurts, illness, looks, thanks
 from models.tasks.everyday.subjects import Sentence
 
@@ -55,6 +55,7 @@ EXTRAS: tuple[tuple[int, Callable[[Draft], Sentence]], ...] = (
     (2, favourite),
     (3, attributes),
     (2, times_a_week),
+    (4, in_year),
     (2, without),
     (1, each_other),
     (1, around),

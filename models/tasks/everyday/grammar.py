@@ -14,7 +14,7 @@ from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf, pair_of
 
 LENGTHS = range(2, 41)
 EXTRA = 0.26  # the share of constructions with a French of their own
-SPECIAL = 0.045  # the share of the small world's constructions
+SPECIAL = 0.037  # the share of the small world's constructions
 
 
 def one_part(draft: Draft, size: int) -> Phrase:

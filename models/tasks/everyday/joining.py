@@ -14,8 +14,6 @@ from models.tasks.everyday.subjects import COMMA, somebody, third_person
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 
-EVENT_MODES = ("present", "past", "past", "past", "will", "now")
-
 
 def comma() -> Phrase:
     return leaf(*COMMA)

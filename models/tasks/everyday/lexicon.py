@@ -344,7 +344,9 @@ class Lexicon:
                 weighted += [(noun, noun.frequency) for noun in self.named(token)]
                 continue
             for kind in GROUPS.get(token, (token,)):
-                nouns = [noun for noun in self._by_kind.get(kind, ()) if id(noun) in self._usual]
+                nouns = [
+                    noun for noun in self._by_kind.get(kind, ()) if id(noun) in self._usual and noun.sense not in SPECIAL_SENSES
+                ]
                 total = sum(noun.frequency for noun in nouns)
                 weighted += [(noun, KIND_WEIGHT * noun.frequency / total * (0.1 if noun.english in VAGUE else 1)) for noun in nouns]
         return Pool(weighted)
@@ -383,6 +385,7 @@ class Lexicon:
         return tuple(adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency))
 
 
+SPECIAL_SENSES = frozenset("fire coil water river".split())  # drawn only where the sentence says which sense is meant
 VAGUE = frozenset(
     "person thing people place animal home guy drawer seat button piece coin page baby".split()
 )  # they fit everywhere, and would come too often

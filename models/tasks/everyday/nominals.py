@@ -365,7 +365,6 @@ SPOUSES = {
     "girlfriend": ("my", "his", "your"),
 }
 COUNTED_FAMILY = frozenset("brother sister son daughter cousin uncle aunt family".split())
-NO_PLURAL_STYLE = frozenset(("body",))
 
 
 def nominal_for(

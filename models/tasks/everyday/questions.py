@@ -116,14 +116,11 @@ def who_is(draft: Draft) -> Phrase:
     return join(leaf("who", "qui"), be, leaf(word, french))
 
 
-def country_after_de(country: Nominal) -> Phrase:
-    """de france, but du japon and des états-unis."""
-    _, *rest = country.phrase.french
-    return (
-        Phrase(country.phrase.english, tuple(rest))
-        if not rest or (country.noun is not None and country.noun.preposition == "en")
-        else country.phrase
-    )
+def country_after_de(place: Nominal) -> Phrase:
+    """de paris, de france, but du japon and des états-unis: a feminine country loses its article."""
+    if place.noun is not None and place.noun.preposition == "en" and len(place.phrase.french) > 1:
+        return Phrase(place.phrase.english, place.phrase.french[1:])
+    return place.phrase
 
 
 def what_is(draft: Draft) -> Phrase:
@@ -134,7 +131,7 @@ def what_is(draft: Draft) -> Phrase:
         who = draft.pick((("your", "vous vous appelez"), ("his", "il s' appelle"), ("her", "elle s' appelle")))
         words = leaf(f"what is {who[0]} name", "").english
         return Phrase(words, (*echo(Phrase(words[:1]), "comment est-ce que").french, *echo(Phrase(words[1:]), who[1]).french))
-    noun = draft.noun("problem/idea answer address number/idea colour dream name price job question plan difference")
+    noun = draft.noun("problem/idea answer address number/idea colour dream price job question plan difference")
     if draft.chance(0.5) and can_own(noun):
         thing = noun_phrase(draft, noun, draft.own(), adjectives=())
     else:

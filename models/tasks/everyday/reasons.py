@@ -56,7 +56,6 @@ OF_OBJECT = {  # cause: the adjective that says it of the object
 OBJECT_FEELS = {"hungry_it": ("hungry", "faim")}
 RAIN = Verb("rain", "pleuvoir")
 NEED_MONEY = Verb("need money", "avoir besoin d' argent", traits=frozenset({"state"}))
-HAVE_NO_TIME = Verb("have time", "avoir le temps", traits=frozenset({"state"}))
 HAVE_NO_MONEY = Verb("have any money", "avoir d' argent", traits=frozenset({"state"}))
 LIKE, LOVE = Verb("like", "aimer", "t", traits=frozenset({"state"})), Verb("love", "aimer", "t", traits=frozenset({"state"}))
 LOSE = Verb("lose", "perdre", "t")

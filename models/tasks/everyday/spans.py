@@ -111,3 +111,19 @@ def times_a_week(draft: Draft) -> Sentence:
     unit = draft.pick((("week", "semaine"), ("week", "semaine"), ("month", "mois"), ("year", "an"), ("day", "jour")))
     often = join(fixed(*draft.pick(TIMES)), leaf("a", "par"), leaf(*unit))
     return join(say(draft, subject, complete(draft, subject, verb), "present"), often), STOP
+
+
+def in_year(draft: Draft) -> Sentence:
+    """in 1990 , we lived in paris: en 1990, nous habitions à paris."""
+    subject = somebody(draft)
+    options = [
+        v
+        for v in verbs_for(draft, subject)
+        if v.base in ("live", "work", "visit", "study", "travel", "learn", "buy", "sell", "marry", "build")
+    ]
+    if not options:
+        raise DeadEnd
+    verb = draft.pick(options)
+    date = adjuncts.date(draft, True)
+    phrase = say(draft, subject, complete(draft, subject, verb), "past")
+    return join(date, leaf(",", ","), phrase) if draft.chance(0.5) else join(phrase, date), STOP
