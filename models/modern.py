@@ -223,8 +223,8 @@ class CausalLM(nn.Module):
     def __init__(self, config: CausalLMConfig):
         super().__init__()
         self.config = c = config
-        self.E = nn.Parameter(torch.randn(c.words, c.d) / c.d**0.5)  # one row per token
-        self.P = nn.Parameter(torch.randn(c.max_length, c.d) / c.d**0.5) if c.positions == "learned" else None
+        self.E = table(c.words, c.d)  # one row per token
+        self.P = table(c.max_length, c.d) if c.positions == "learned" else None
         self.layers = cast(Sequence[Block], nn.ModuleList(Block(c) for _ in range(c.layers)))
         self.norm = Norm(c)
         self.out = None if c.tied else Affine(c.d, c.words, bias=False)
@@ -307,6 +307,12 @@ class CausalLM(nn.Module):
             if not 0 <= token < self.config.words:
                 raise InputError(f"There is no token number {token}. Use 0 to {self.config.words - 1}.")
         return torch.tensor(tokens, device=self.E.device)
+
+
+def table(rows: int, d: int) -> nn.Parameter:
+    """One vector of length about 1 per row, before training."""
+    most = (3 / d) ** 0.5  # uniform up to there has the variance 1/d
+    return nn.Parameter(nn.init.uniform_(torch.empty(rows, d), -most, most))
 
 
 def prefix(caches: Caches, n: int) -> Caches:

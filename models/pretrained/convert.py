@@ -1,0 +1,220 @@
+"""Weights and settings of Llama and GPT-2 models, and of GGUF files, under the names of models/modern.py."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from torch import Tensor
+
+from models.dynamic_types import Json, Setting
+from models.modern import CausalLM, CausalLMConfig
+from models.pretrained.download import PretrainedError
+from models.pretrained.tokenizer import PieceTokenizer, byte_level_bpe
+
+if TYPE_CHECKING:
+    from gguf import GGUFReader
+
+Weights = dict[str, Tensor]
+Parts = tuple[CausalLMConfig, Weights, PieceTokenizer]
+LAYER = re.compile(r"(?:layers|h|blk)\.(\d+)\.(.+)")
+CONTROL_TOKEN = 3  # the type of special pieces in a GGUF file
+
+LLAMA = {
+    "embed_tokens.weight": "E",
+    "norm.weight": "norm.γ",
+    "lm_head.weight": "out.W",
+    "input_layernorm.weight": "norm1.γ",
+    "post_attention_layernorm.weight": "norm2.γ",
+    **{f"self_attn.{part}_proj.weight": f"attention.{part}.W" for part in "qkvo"},
+    **{f"mlp.{part}_proj.weight": f"fc.{part}.W" for part in ("gate", "up", "down")},
+}
+GGUF_LLAMA = {
+    "token_embd.weight": "E",
+    "output_norm.weight": "norm.γ",
+    "output.weight": "out.W",
+    "attn_norm.weight": "norm1.γ",
+    "ffn_norm.weight": "norm2.γ",
+    **{f"attn_{part}.weight": f"attention.{part}.W" for part in "qkv"},
+    "attn_output.weight": "attention.o.W",
+    **{f"ffn_{part}.weight": f"fc.{part}.W" for part in ("gate", "up", "down")},
+}
+GPT2 = {
+    "wte.weight": "E",
+    "wpe.weight": "P",
+    **{
+        f"{theirs}.{kind}": f"{ours}.{letter}"
+        for theirs, ours in (("ln_1", "norm1"), ("ln_2", "norm2"), ("ln_f", "norm"))
+        for kind, letter in (("weight", "γ"), ("bias", "β"))
+    },
+    **{
+        f"{theirs}.{kind}": f"{ours}.{letter}"
+        for theirs, ours in (("attn.c_proj", "attention.o"), ("mlp.c_fc", "fc.up"), ("mlp.c_proj", "fc.down"))
+        for kind, letter in (("weight", "W"), ("bias", "b"))
+    },
+}
+
+
+def from_folder(folder: Path) -> Parts:
+    """A model as the hub has it: config.json, model.safetensors, tokenizer.json and perhaps tokenizer_config.json."""
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        if not (folder / name).exists():
+            raise PretrainedError(f"The model does not fit: it has no {name}.")
+    settings = _read_json(folder / "config.json")
+    kind = settings.get("model_type")
+    if kind not in ("llama", "gpt2"):
+        raise PretrainedError(f"The model does not fit: it is of the kind {kind!r}, and only llama and gpt2 are known here.")
+    config = llama_config(settings) if kind == "llama" else gpt2_config(settings)
+    with safe_open(folder / "model.safetensors", "pt") as file:
+        tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118  # it is no dict
+        found = dict(llama_weights(tensors, LLAMA) if kind == "llama" else gpt2_weights(tensors))
+    names = folder / "tokenizer_config.json"
+    template = _read_json(names).get("chat_template") if names.exists() else None
+    return config, fitting(config, found), PieceTokenizer.read(folder / "tokenizer.json", template)
+
+
+def from_gguf(path: Path) -> Parts:
+    """A Llama model in one GGUF file, with its tokenizer. Quantised weights become ordinary numbers."""
+    from gguf import GGUFReader  # needed only to get the weights
+    from gguf.quants import dequantize
+
+    reader = GGUFReader(path)
+    pre = _gguf(reader, "tokenizer.ggml.pre")
+    if _gguf(reader, "general.architecture") != "llama" or pre != "smollm":
+        raise PretrainedError(f"{path.name} does not fit: only Llama models with SmolLM's way of splitting text are known here.")
+    # dequantize gives the file's own memory where nothing was quantised, which torch may not write to: that is copied
+    numbers = ((t.name, np.require(dequantize(t.data, t.tensor_type), requirements="W")) for t in reader.tensors)
+    tensors = ((name, torch.from_numpy(array)) for name, array in numbers)
+    found = dict(llama_weights(tensors, GGUF_LLAMA))
+    words: list[str] = _gguf(reader, "tokenizer.ggml.tokens")
+    config = CausalLMConfig(
+        words=len(words),
+        d=_gguf(reader, "llama.embedding_length"),
+        heads=_gguf(reader, "llama.attention.head_count"),
+        kv_heads=_gguf(reader, "llama.attention.head_count_kv"),
+        layers=_gguf(reader, "llama.block_count"),
+        d_fc=_gguf(reader, "llama.feed_forward_length"),
+        max_length=_gguf(reader, "llama.context_length"),
+        eps=_gguf(reader, "llama.attention.layer_norm_rms_epsilon"),
+        pairing="neighbours",
+        base=_gguf(reader, "llama.rope.freq_base"),
+        tied="out.W" not in found,
+        bos=_gguf(reader, "tokenizer.ggml.bos_token_id"),
+        eos=_gguf(reader, "tokenizer.ggml.eos_token_id"),
+    )
+    types = zip(words, _gguf(reader, "tokenizer.ggml.token_type"), strict=True)
+    specials = [word for word, kind in types if kind == CONTROL_TOKEN]
+    tokenizer = byte_level_bpe(words, _gguf(reader, "tokenizer.ggml.merges"), specials)
+    return config, fitting(config, found), PieceTokenizer(tokenizer, _gguf(reader, "tokenizer.chat_template"))
+
+
+def llama_config(settings: Json) -> CausalLMConfig:
+    """The configuration of a Llama model from its config.json, if everything in it is known here."""
+    d, heads = settings["hidden_size"], settings["num_attention_heads"]
+    rope = settings.get("rope_parameters") or settings.get("rope_scaling") or {}
+    _demand(settings, "hidden_act", "silu")
+    _demand(settings, "attention_bias", False)
+    _demand(settings, "mlp_bias", False)
+    _demand(settings, "head_dim", d // heads)
+    _demand({"rope_type": rope.get("rope_type", rope.get("type"))}, "rope_type", "default")
+    return CausalLMConfig(
+        words=settings["vocab_size"],
+        d=d,
+        heads=heads,
+        kv_heads=settings.get("num_key_value_heads") or heads,
+        layers=settings["num_hidden_layers"],
+        d_fc=settings["intermediate_size"],
+        max_length=settings["max_position_embeddings"],
+        eps=settings["rms_norm_eps"],
+        base=float(settings.get("rope_theta") or rope.get("rope_theta", 10_000)),
+        tied=settings.get("tie_word_embeddings", False),
+        bos=_first(settings.get("bos_token_id")),
+        eos=_first(settings.get("eos_token_id")),
+    )
+
+
+def gpt2_config(settings: Json) -> CausalLMConfig:
+    """The configuration of a GPT-2 model from its config.json, if everything in it is known here."""
+    _demand(settings, "activation_function", "gelu_new")
+    _demand(settings, "scale_attn_by_inverse_layer_idx", False)
+    _demand(settings, "tie_word_embeddings", True)
+    return CausalLMConfig(
+        words=settings["vocab_size"],
+        d=settings["n_embd"],
+        heads=settings["n_head"],
+        kv_heads=settings["n_head"],
+        layers=settings["n_layer"],
+        d_fc=settings.get("n_inner") or 4 * settings["n_embd"],
+        max_length=settings["n_positions"],
+        norm="layer",
+        eps=settings["layer_norm_epsilon"],
+        positions="learned",
+        activation="gelu",
+        gated=False,
+        bias=True,
+        bos=_first(settings.get("bos_token_id")),
+        eos=_first(settings.get("eos_token_id")),
+    )
+
+
+def llama_weights(tensors: Iterable[tuple[str, Tensor]], names: dict[str, str]) -> Iterator[tuple[str, Tensor]]:
+    """Llama's weights under our names. Theirs are (out, in), ours (in, out)."""
+    for name, tensor in tensors:
+        ours = _our_name(name.removeprefix("model."), names)
+        if ours:
+            yield ours, tensor.T if ours.endswith(".W") else tensor
+
+
+def gpt2_weights(tensors: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
+    """GPT-2's weights under our names. Queries, keys and values are one matrix there."""
+    for name, tensor in tensors:
+        name = name.removeprefix("transformer.")
+        if fused := re.fullmatch(r"h\.(\d+)\.attn\.c_attn\.(weight|bias)", name):
+            letter = "W" if fused[2] == "weight" else "b"
+            for part, third in zip("qkv", tensor.chunk(3, dim=-1), strict=True):
+                yield f"layers.{fused[1]}.attention.{part}.{letter}", third
+        elif ours := _our_name(name, GPT2):
+            yield ours, tensor
+
+
+def fitting(config: CausalLMConfig, found: Weights) -> Weights:
+    """The weights that a model of this configuration has, in single precision; raises where one is missing or has another shape."""
+    with torch.device("meta"):
+        wanted = CausalLM(config).state_dict()
+    for name, tensor in wanted.items():
+        if name not in found or found[name].shape != tensor.shape:
+            shape = tuple(found[name].shape) if name in found else "missing"
+            raise PretrainedError(f"The weights do not fit: {name} should be {tuple(tensor.shape)} and is {shape}.")
+    return {name: found[name].float().contiguous() for name in wanted}
+
+
+def _our_name(name: str, names: dict[str, str]) -> str | None:
+    """None for what is no weight of ours: masks and angles that some files carry."""
+    if layer := LAYER.fullmatch(name):
+        return f"layers.{layer[1]}.{names[layer[2]]}" if layer[2] in names else None
+    return names.get(name)
+
+
+def _demand(settings: Json, key: str, value: Setting) -> None:
+    if settings.get(key) not in (None, value):
+        raise PretrainedError(f"The model does not fit: it has {key} = {settings[key]!r}, and only {value!r} is known here.")
+
+
+def _first(ids: int | list[int] | None) -> int:
+    """One token of what may be several, or none."""
+    return ids[0] if isinstance(ids, list) else ids or 0
+
+
+def _gguf(reader: "GGUFReader", key: str) -> Setting:
+    field = reader.get_field(key)
+    if field is None:
+        raise PretrainedError(f"The GGUF file has no {key}.")
+    return field.contents()
+
+
+def _read_json(path: Path) -> Json:
+    return json.loads(path.read_text(encoding="utf-8"))

