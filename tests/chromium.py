@@ -1,9 +1,10 @@
 """A real Chromium, for the browser's tests and for the page's budgets."""
 
+import inspect
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,9 +25,14 @@ def chromium() -> Iterator[Browser]:
 
 def wait_for(page: Page, expression: str, arg: Any = None, timeout: float = 30_000) -> None:
     """Until this is true in the page. (Playwright's `wait_for_function` asks with `eval`, which the page's policy forbids.)"""
+    wait_until(page, lambda: is_true(page, expression, arg), timeout, expression)
+
+
+def wait_until(page: Page, is_met: Callable[[], bool], timeout: float = 30_000, what: str = "") -> None:
+    """Until this is true here, while the page goes on."""
     ends = time.monotonic() + timeout / 1000
-    while not is_true(page, expression, arg):
-        assert time.monotonic() < ends, f"not true in time: {expression}"
+    while not is_met():
+        assert time.monotonic() < ends, f"not true in time: {what or inspect.getsource(is_met).strip()}"
         page.wait_for_timeout(20)
 
 

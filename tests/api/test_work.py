@@ -131,11 +131,20 @@ def firm(tmp_path) -> Iterator[Firm]:
 
 
 def ended(line: Line, id: str, patience: float = 60) -> dict:
+    return stands(line, id, lambda state: state not in ("waits", "runs"), patience)
+
+
+def until_runs(line: Line, id: str) -> None:
+    assert stands(line, id, lambda state: state != "waits")["state"] == "runs"
+
+
+def stands(line: Line, id: str, is_met: Callable[[str], bool], patience: float = 60) -> dict:
+    """What is told of an order once its state is as wanted."""
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
         told = line.progress(id)
         assert told
-        if told["state"] not in ("waits", "runs"):
+        if is_met(told["state"]):
             return told
         time.sleep(0.1)
     raise AssertionError(told)
@@ -149,8 +158,7 @@ def children(process: int) -> list[int]:
 def test_a_process_that_is_killed_costs_its_order_and_no_other(firm):
     line = firm.line
     id = line.order("one", "toy-again", {"scale": 1.0}, ())
-    while line.progress(id)["state"] != "runs":
-        time.sleep(0.1)
+    until_runs(line, id)
     [labourer] = [child for worker in children(firm.process.pid) for child in children(worker)]
     os.kill(labourer, signal.SIGKILL)
     told = ended(line, id)
@@ -158,8 +166,7 @@ def test_a_process_that_is_killed_costs_its_order_and_no_other(firm):
     again = line.order("one", "toy-again", {"scale": 1.0}, ())
     assert ended(line, again)["state"] == "done"
     third = line.order("one", "toy-again", {"scale": 1.0}, ())
-    while line.progress(third)["state"] != "runs":
-        time.sleep(0.1)
+    until_runs(line, third)
     os.kill(firm.process.pid, signal.SIGKILL)  # all of them: it is noticed, and others take their place
     assert ended(line, third)["state"] == "lost"
     assert ended(line, line.order("one", "toy-again", {"scale": 1.0}, ()))["state"] == "done"
@@ -168,8 +175,7 @@ def test_a_process_that_is_killed_costs_its_order_and_no_other(firm):
 def test_what_nobody_asks_about_ends(firm, monkeypatch):
     line = firm.line
     id = line.order("one", "toy-again", {"scale": 1.0}, ())
-    while line.progress(id)["state"] != "runs":
-        time.sleep(0.1)
+    until_runs(line, id)
     line.write(f"asked {id}", time.time() - lines.PATIENCE - 1)
     ends = time.monotonic() + 10
     while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from lessons.kit.web.draw import Drawings
+from tests.chromium import wait_until
 
 DRAW = "**/draw/**"
 
@@ -94,8 +95,7 @@ def test_the_next_steps_and_the_presets_come_ahead_once_something_was_moved(size
     assert asked == []  # nothing was moved yet
     scale(sizes, "ArrowRight")
     shows(sizes, "Word 1 is one, worth 0.33.")
-    while not any(one.values.get("sign") == "minus" for one in ahead(asked)):
-        sizes.wait_for_timeout(50)
+    wait_until(sizes, lambda: any(one.values.get("sign") == "minus" for one in ahead(asked)))
     assert any((one.values.get("t"), one.values.get("scale")) == ("2", "1.1") for one in ahead(asked))
     count = len(asked)
     sizes.locator("#toy-sizes-t-field").press("ArrowRight")
@@ -142,8 +142,7 @@ class Held:
 
     def comes(self) -> None:
         """Until a request waits."""
-        while not self.waiting:
-            self.page.wait_for_timeout(20)
+        wait_until(self.page, lambda: bool(self.waiting))
 
     def let_through(self) -> None:
         self.comes()

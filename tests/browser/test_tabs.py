@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from lessons import LESSONS
 from lessons.kit.contract import Experiment, Lesson
 from lessons.kit.web.layout import CHECK, tabs, ways
+from tests.chromium import wait_until
 from tests.toy import LESSON as TOY
 
 HEIGHTS = {360: 740, 390: 844, 768: 1024, 1024: 768, 1280: 720, 1920: 1080}
@@ -283,8 +284,7 @@ def test_the_tab_that_was_asked_for_last_opens(quiet: Page, toy: str):
     quiet.route("**/toy?*", hold)
     tab(quiet, "again").click()
     tab(quiet, "steer").click()
-    while set(held) != {"again", "steer"}:
-        quiet.wait_for_timeout(20)
+    wait_until(quiet, lambda: set(held) == {"again", "steer"})
     expect(quiet.locator("#toy-sizes")).to_be_visible()  # until it is there, what was open stays
     held["steer"].continue_()
     is_open(quiet, TOY, "steer")
@@ -304,8 +304,7 @@ def test_a_tab_that_is_on_its_way_gives_way_to_one_that_is_here(quiet: Page, toy
     held: list[Route] = []
     quiet.route("**/toy?*", lambda route: held.append(route))
     tab(quiet, "again").click()
-    while not held:
-        quiet.wait_for_timeout(20)
+    wait_until(quiet, lambda: bool(held))
     tab(quiet, "sizes").click()
     is_open(quiet, TOY, "sizes")
     held.pop().continue_()
