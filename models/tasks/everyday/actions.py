@@ -217,6 +217,8 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     takes_two = verb.base in ("give", "lend", "show", "send", "tell", "offer", "sell", "bring", "write", "teach")
     if x < 0.45 and takes_two:
         word = other_person(draft, subject)
+        if thing.owner == {"him": "his", "her": "her", "them": "their", "me": "my", "you": "your", "us": "our"}[word]:
+            raise DeadEnd
         return Action(verb, thing.phrase, clitic(word, gender_of(word), dative=True), thing)
     if x < 0.15 + 0.45:
         word = other_person(draft, subject)
@@ -370,6 +372,13 @@ MODES = (  # how often each is drawn, for events
     *("would like to",) * 2,
     *("catenative",) * 9,
 )
+WISHED = frozenset(  # what one wants, likes, tries or needs to do
+    """eat drink sleep rest swim dance sing play read write learn study speak travel visit go come leave stay
+        live work buy sell cook make watch listen help call see meet talk walk run drive win find build paint
+        draw finish understand repair open clean give send show tell marry celebrate organise exercise wait sit
+        plant feed download translate choose answer explain ask invite join change become have cut remember pay
+        save earn use wash wear bring order borrow rent take""".split()
+) | {"go out", "go home", "get up", "get dressed", "get married", "have fun", "lose weight", "go to bed"}
 SUDDEN = frozenset(
     "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split()
 )
@@ -424,6 +433,8 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         if mode in ("now", "then") and (
             "state_present" in verb.traits or ("moment" in verb.traits and verb.frame == "t" and mode == "then")
         ):
+            continue
+        if mode in ("catenative", "would like to") and not WISHED & {verb.base, verb.english}:
             continue
         if mode == "catenative":
             mode = draft.pick(CATENATIVE_DRAW)

@@ -76,11 +76,7 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
 
 def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     subject = somebody(draft)
-    verb = draft.pick(
-        draft.lexicon.select(
-            "about", lambda v: v.english in ("talk about", "think about", "like", "love") and "person" in v.subject
-        )
-    )
+    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english in ("talk about", "think about") and "person" in v.subject))
     thing = nominal_for(draft, noun, "generic", deep=False)
     return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), choose_mode(draft, subject, verb)), STOP
 

@@ -237,6 +237,8 @@ def both_objects(draft: Draft) -> Sentence:
     if verb.base == "need":
         raise DeadEnd
     one = draft.noun(verb.object)
+    if verb.base == "have" and one.is_person:
+        raise DeadEnd
     if one.kind in ("person_name", "city", "country") or one.is_person:
         two = draft.noun("person_name family")
         one = draft.noun("person_name family")

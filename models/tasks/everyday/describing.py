@@ -4,7 +4,17 @@ from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import complete, other_person
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, infinitive
 from models.tasks.everyday.lexicon import Adjective, Noun, Verb
-from models.tasks.everyday.nominals import CLITICS, NUMBERS, Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
+from models.tasks.everyday.nominals import (
+    CLITICS,
+    COLLECTIVE,
+    NUMBERS,
+    Draft,
+    Nominal,
+    nominal_for,
+    noun_phrase,
+    pronoun,
+    some_pronoun,
+)
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
@@ -169,6 +179,8 @@ def describe(draft: Draft, subject: Nominal, tense: str, asked: bool = False, pl
     adjective = draft.pick(options)
     if adjective.lasting == "yes" and tense == "will":
         tense = "present"
+    if adjective.english == "strange" and subject.agreement.person < 3:
+        raise DeadEnd
     adverb = "not" if not asked and not plain and draft.chance(0.14) else ""
     if adjective.comparative and not plain and not asked and not adverb and draft.chance(0.14):
         return comparison(draft, subject, adjective, "present" if tense == "will" else tense)
@@ -291,7 +303,7 @@ def _same(text: str) -> Phrase:
 
 def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
     """is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
-    if subject.plural or (subject.noun and subject.noun.kind in ("profession",)):
+    if subject.plural or (subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE)):
         raise DeadEnd
     female = subject.agreement.gender == "f"
     x = draft.rng.random()

@@ -29,7 +29,7 @@ def one_part(draft: Draft, size: int) -> Phrase:
 def sentence(draft: Draft, length: int) -> Phrase:
     """About `length` English words."""
     words = length - 1
-    if words < draft.rng.uniform(6, 15):
+    if words < draft.rng.uniform(6, 13):
         draft.room = words - 3
         phrase, mark = extras.extra(draft) if draft.chance(EXTRA) else draft.pick(simple.SIMPLE)(draft)
         return join(phrase, leaf(mark, mark))
@@ -39,7 +39,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
         return join(inner, leaf(mark, mark))
     phrase = one_part(draft, min(words, draft.rng.randint(9, 15)))
     joined = False
-    gap = 5 if words > 20 or draft.chance(0.35) else 9  # one rich clause reads better than two that only stand side by side
+    gap = 5 if words > 20 or draft.chance(0.45) else 8  # one rich clause reads better than two that only stand side by side
     while words - len(phrase.english) > gap:
         left = words - len(phrase.english) - 2
         draft.owner = ""
@@ -58,7 +58,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
 
 def _weight(length: int) -> float:
     """How often a length is aimed at: most often about eight words, and no length seldom."""
-    return (0.3 if length <= 20 else 0.02) + exp(-(((length - 7.5) / 3.2) ** 2) / 2)
+    return (0.5 if 8 < length <= 20 else 0.02) + exp(-(((length - 7.5) / 3.2) ** 2) / 2)
 
 
 @cache

@@ -309,6 +309,8 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return "all"
     if noun.kind == "family" and style == "indef" and noun.english in COUNTED_FAMILY:
         return "a" if not plural else draft.pick(tuple(NUMBERS)[:4])
+    if noun.english == "news" and style != "indef":
+        return "the"
     if noun.english in SPOUSES:
         return draft.pick(SPOUSES[noun.english]) if draft.owner not in SPOUSES[noun.english] else draft.owner
     if noun.english in ADULTS_OWNED and noun.kind == "adult" and style != "indef":
@@ -316,7 +318,9 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     if noun.kind == "family" or (noun.kind == "body" and style != "indef"):
         return draft.own()
     owned = can_be_owned(noun)
-    if noun.kind in ("game_sport", "meal") and noun.is_mass and style != "indef" and x < 0.85:
+    if noun.kind == "game_sport" and noun.is_mass:
+        return "all"
+    if noun.kind == "meal" and noun.is_mass and style != "indef" and x < 0.85:
         return "all"
     if noun.kind in ("language", "subject", "meal", "month", "weekday", "feeling_noun") and style != "indef":
         return "all" if noun.kind != "meal" or style == "generic" else draft.pick(("the", "my"))
@@ -453,8 +457,13 @@ def some_pronoun(
     return pronoun(word, "f" if word == "she" else "m")
 
 
+COLLECTIVE = frozenset("family team company police class army government people".split())  # it, they or she: better none
+
+
 def pronoun_for(nominal: Nominal) -> Nominal:
     """The pronoun that stands for this later in the sentence."""
+    if nominal.noun and nominal.noun.english in COLLECTIVE:
+        raise DeadEnd
     if nominal.agreement.person < 3:
         return pronoun(nominal.pronoun, nominal.agreement.gender)
     gender, plural = nominal.agreement.gender, nominal.agreement.plural

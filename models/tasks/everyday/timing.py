@@ -126,7 +126,7 @@ THEN_WILL = frozenset(
 def when_future(draft: Draft) -> Phrase:
     """when he arrives, we will eat: quand il arrivera, nous allons manger."""
     first = somebody(draft)
-    verb = draft.pick([v for v in draft.lexicon.verbs if "future" in v.traits and v.frame in ("i", "a", "d")])
+    verb = draft.pick([v for v in draft.lexicon.verbs if "future" in v.traits and v.frame in ("i", "a", "d") and v.base != "get"])
     if first.noun and verb not in draft.lexicon.done_by(first.noun):
         raise DeadEnd
     draft.verbs.add(verb.english)
@@ -282,7 +282,7 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     right_verb = draft.pick(options)
     if right_verb is verb and verb.frame in ("i", "h"):
         raise DeadEnd
-    but = draft.chance(0.25)
+    but = right_verb is verb and draft.chance(0.5)
     right = say(draft, second, complete(draft, second, right_verb, but), mode, "not" if but else "")
     return join(left, leaf("but", "mais") if but else leaf("and", "et"), right)
 
@@ -368,13 +368,13 @@ def before_after(draft: Draft) -> Phrase:
     else:
         if first.takes_etre or action.clitic:
             raise DeadEnd
-        opener, spoken = leaf("after", "après"), english_verb(first, "ing", subject)
+        opener, spoken = leaf("after", "après"), join(english_verb(first, "ing", subject), leaf(first.particle, ""))
         rest = f"{first.participle(None)} {first.french_rest}".strip()
         part = join(opener, arrange([spoken], [echo(spoken, f"avoir {rest}")]), action.tail)
     second = some_verb(draft, subject)
     if second.is_state or {"pastonly", "state_present"} & second.traits or not deliberate(second):
         raise DeadEnd
-    mode = draft.pick(("past", "past", "will", "present" if "moment" not in second.traits else "past"))
+    mode = draft.pick(("past", "past", "will"))
     if draft.chance(0.5):
         own_action = complete(draft, subject, second)
         return join(part, comma(), say(draft, subject, own_action, mode))
