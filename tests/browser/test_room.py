@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.bench import serve
 from tests.browser.test_lecture import PHONE, Hall, come
+from tests.chromium import wait_for
 
 DESK = {"width": 1280, "height": 720}
 
@@ -233,6 +234,9 @@ def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
     assert re.search(r"shown,1,toy\?experiment=sizes", table)
 
 
+BOX = "((name) => document.querySelector(name).getBoundingClientRect())"
+
+
 def test_the_strip_leaves_a_phone_its_page(lecture):
     phone = lecture.phone
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -242,8 +246,6 @@ def test_the_strip_leaves_a_phone_its_page(lecture):
     lecture.desk.get_by_role("button", name="ask", exact=True).click()
     lecture.desk.get_by_role("button", name="ask this guess").click()
     expect(phone.locator(".card .chip").first).to_be_visible()
-    card = phone.locator(".card").bounding_box()
-    assert card
-    assert card["y"] + card["height"] <= strip["y"], "the strip must not cover the question"
+    wait_for(phone, f"{BOX}('.card').bottom <= {BOX}('.strip').top")  # the strip must not cover the question
     phone.get_by_role("button", name="leave", exact=True).click()
     expect(phone.locator(".strip")).to_have_count(0)
