@@ -31,7 +31,7 @@ ALWAYS_WRONG = [  # French that no sentence may have
     r"\b(je|j') (a|va|est|sont|ont|avez|êtes)\b",
     r"^(et |mais )?nous (a|ai|ont|avez|est|sont|suis)\b",
     r"\bils? (ai|avons|avez|suis|sommes|êtes)\b",
-    r"\b(un|une|le|la|les|ce|cette) (un|une|le|les|ce|cette)\b",
+    r"(?<![\w'])(un|une|la|les|ce|cette) (un|une|le|les|ce|cette)\b",
     r"\b(ma|sa) [aeiouéèêîôœ]",
     r"\bl' [bcdfgjklmnpqrstvwxz]",
     r"  ",

@@ -26,7 +26,7 @@ def best(draft: Draft) -> Sentence:
     possessive, name = split_first(det.phrase)
     if female and noun.gender == "f":  # mon amie, but ma meilleure amie
         possessive = leaf(own, {"my": "ma", "his": "sa", "her": "sa", "our": "notre"}[own])
-    if subject.pronoun in ("he", "she") and subject.noun is None:
+    if subject.phrase.english[0].text in ("he", "she"):
         subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
     return be_clause(subject, draft.pick(("present", "present", "past")), join(possessive, word, name)), STOP
 

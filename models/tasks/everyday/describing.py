@@ -100,6 +100,8 @@ IDIOMS = (
 
 
 def be_tense(draft: Draft) -> str:
+    if draft.time:
+        return draft.time
     return draft.pick(("present",) * 10 + ("past",) * 6 + ("will",))
 
 
@@ -335,7 +337,7 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
         if not suitable:
             raise DeadEnd
         complement = noun_phrase(draft, noun, "a", adjectives=[draft.pick(suitable)])
-    if subject.pronoun in ("he", "she") and subject.noun is None:
+    if subject.phrase.english[0].text in ("he", "she"):
         subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
     return be_clause(subject, tense, complement.phrase, adverb, asked)
 

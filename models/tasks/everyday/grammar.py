@@ -22,7 +22,12 @@ def one_part(draft: Draft, size: int) -> Phrase:
     draft.room = size - 4
     if size >= draft.rng.uniform(6, 13):
         draft.room = size - 9
-        return draft.pick(compound.DRAWN)(draft)
+        build = draft.pick(compound.DRAWN)
+        if build in compound.NOT_PAST and draft.time == "past":
+            if draft.topic:
+                raise DeadEnd
+            draft.time = "present"
+        return build(draft)
     return simple.part(draft)
 
 
@@ -37,6 +42,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
         inner = reported.indirect_question(draft)
         mark = "?" if inner.english[0].text == "do" else "."
         return join(inner, leaf(mark, mark))
+    draft.time = draft.pick(("past", "past", "present"))
     phrase = one_part(draft, min(words, draft.rng.randint(9, 15)))
     joined = False
     gap = 5 if words > 20 or draft.chance(0.45) else 8  # one rich clause reads better than two that only stand side by side

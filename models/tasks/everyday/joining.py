@@ -30,13 +30,15 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
     action, tag = explained(draft, subject, verbs_for(draft, subject), negated)
     mode = draft.pick(("past", "past", "past", "now", "present", "will", "want to", "can"))
     if action.verb.is_state:
-        mode = draft.pick(("present", "past"))
+        mode = draft.time or draft.pick(("present", "past"))
     if mode not in ("past", "now", "present") and not deliberate(action.verb):
         mode = "past"
     if mode == "now" and ("state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"):
         mode = "past"
     if mode == "can" and not negated:
         mode = "past"
+    if draft.time and (mode == "past") != (draft.time == "past"):
+        mode = draft.time
     main = say(draft, subject, action, mode, "not" if negated else "")
     if mode == "past" and not negated and draft.afford(2, 0.2):
         main = with_adjuncts(draft, subject, action, mode, main)
@@ -69,7 +71,7 @@ def so(draft: Draft) -> Phrase:
     action, tag = subject_cause(draft, subject, negated)
     if action.verb.is_state or not deliberate(action.verb):
         raise DeadEnd
-    past = draft.chance(0.5)
+    past = draft.time == "past" if draft.time else draft.chance(0.5)
     first, who = cause_first(draft, tag, subject, "past" if past else "present")
     mode = "past" if past else draft.pick(("going", "will", "want to", "want to") if not negated else ("can", "want to", "will"))
     comma_or_not = comma() if draft.chance(0.4) else NOTHING
@@ -166,7 +168,7 @@ def but_obstacle(draft: Draft) -> Phrase:
     else:
         raise DeadEnd
     action = complete(draft, subject, verb)
-    past = draft.chance(0.4)
+    past = draft.time == "past" if draft.time else draft.chance(0.4)
     main = say(draft, subject, action, draft.pick(("want to", "would like to", "have to")) if not past else "want to past")
     return join(main, leaf("but", "mais"), cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"))
 
@@ -209,7 +211,7 @@ def contrast(draft: Draft) -> Phrase:
         raise DeadEnd
     draft.room = 0
     subject = somebody(draft) if noun.is_person else nominal_for(draft, noun, "def", deep=False)
-    tense = draft.pick(("present", "past"))
+    tense = draft.time or draft.pick(("present", "past"))
     left = be_clause(subject, tense, leaf(first, one.french(subject.agreement)))
     said = leaf(second, two.french(subject.agreement))
     if draft.chance(0.4):
@@ -220,7 +222,7 @@ def contrast(draft: Draft) -> Phrase:
 def two_states(draft: Draft) -> Phrase:
     """the house is big and it is beautiful: two good or two bad qualities."""
     subject = subject_to_describe(draft)
-    tense = draft.pick(("present", "past"))
+    tense = draft.time or draft.pick(("present", "past"))
     first = describe(draft, subject, tense, plain=True)
     said_first = first.english[-1].text
     second = describe(draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True)

@@ -48,6 +48,7 @@ class Draft:
         self.verbs: set[str] = set()
         self.given: Nominal | None = None  # who the next clause is about, if that is settled
         self.topic: Nominal | None = None  # who the first clause was about
+        self.time = ""  # past or present, if the clauses of the sentence are to agree in it
         self.owner = ""  # the possessive of the clause's subject
 
     def own(self) -> str:
@@ -336,7 +337,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return draft.own() if x < 0.15 and owned else "this" if x < 0.2 else "that" if x < 0.23 else "the"
     # indefinite
     y = draft.rng.random()
-    if noun.is_mass or noun.number == "french":
+    if (noun.is_mass and noun.number != "both") or noun.number == "french":
         if negated:
             return draft.pick(("any", "any", "bare", "much" if noun.number != "french" else "any", "the"))
         return (

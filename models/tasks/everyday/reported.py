@@ -97,7 +97,7 @@ def indirect_question(draft: Draft) -> Phrase:
         )
         if verb.english in draft.verbs:
             raise DeadEnd
-        mode = draft.pick(("present", "past"))
+        mode = draft.time or draft.pick(("present", "past"))
         inner = join(leaf("what", "ce que"), say(draft, other, Action(verb), mode))
     else:
         other = another(draft, subject)
@@ -136,7 +136,7 @@ def subject_relative(draft: Draft) -> Phrase:
     whole = head._replace(phrase=join(head.phrase, inner))
     draft.owner = ""
     if draft.chance(0.5):
-        return describe(draft, whole, draft.pick(("present", "past")), plain=True)
+        return describe(draft, whole, (draft.time or draft.pick(("present", "past"))), plain=True)
     subject = some_pronoun(draft)
     verb = draft.pick(
         [
@@ -173,7 +173,7 @@ def object_relative(draft: Draft) -> Phrase:
     inner = verb_clause(who, verb, mode, preceding=head.agreement)
     whole = head._replace(phrase=join(head.phrase, word, inner))
     if draft.chance(0.6):
-        return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
+        return describe(draft, whole, "present" if mode == "now" else (draft.time or draft.pick(("present", "past"))), plain=True)
     subject = another(draft, who)
     other = draft.pick(
         [
@@ -186,5 +186,8 @@ def object_relative(draft: Draft) -> Phrase:
         ]
     )
     return say(
-        draft, subject, Action(other, whole.phrase, None, whole), draft.pick(("present", "past")) if other.is_state else "past"
+        draft,
+        subject,
+        Action(other, whole.phrase, None, whole),
+        (draft.time or draft.pick(("present", "past"))) if other.is_state else "past",
     )

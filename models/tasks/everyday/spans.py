@@ -1,5 +1,7 @@
 """Since when, how often, ever, just: time that French tells otherwise."""
 
+from dataclasses import replace
+
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import complete, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import HAVE, WAS, assemble, english_verb, infinitive
@@ -116,14 +118,12 @@ def times_a_week(draft: Draft) -> Sentence:
 def in_year(draft: Draft) -> Sentence:
     """in 1990 , we lived in paris: en 1990, nous habitions à paris."""
     subject = somebody(draft)
-    options = [
-        v
-        for v in verbs_for(draft, subject)
-        if v.base in ("live", "work", "visit", "study", "travel", "learn", "buy", "sell", "marry", "build")
-    ]
+    options = [v for v in verbs_for(draft, subject) if v.base in ("live", "work", "visit", "study", "travel", "marry", "buy")]
     if not options:
         raise DeadEnd
     verb = draft.pick(options)
+    if verb.base == "buy":
+        verb = replace(verb, object="house/building car apartment")
     date = adjuncts.date(draft, True)
     phrase = say(draft, subject, complete(draft, subject, verb), "past")
     return join(date, leaf(",", ","), phrase) if draft.chance(0.5) else join(phrase, date), STOP

@@ -179,7 +179,7 @@ SEQUENCES = tuple(  # what one does after what; a noun after the colon is the ob
     for line in """wake up,get up|get up,wash|get up,have breakfast|wash,get dressed|get dressed,go out|open:door,go out
     open:door,come in|open:window,sit down|take:bus,go home|take:train,come back|sit down,read|sit down,wait
     sit down,order:coffee|go home,rest|go home,have dinner|go home,go to bed|come back,sit down|buy:bread,go home
-    buy:newspaper,sit down|cook:soup,eat:soup|cook:fish/food_mass,eat|eat,go to bed|finish:homework,go out
+    buy:newspaper,sit down|cook:soup,eat:soup|cook:fish/food_mass,eat|eat,go to bed|finish:book/text,go out
     finish:work/work,go home|close:door,leave|close:window,go to bed|turn+off:light,go to bed
     turn+off:television,go out|take+off:coat,sit down|put+on:coat,go out|take:umbrella,go out|read,fall asleep
     have dinner,do the dishes|have lunch,rest|fall,cry|sit down,cry|sing,dance|eat,drink:water|drink:coffee,leave
@@ -261,7 +261,7 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     verb = some_verb(draft, first)
     mode = draft.pick(("present", "past", "past", "now", "will"))
     if verb.is_state:
-        mode = draft.pick(("present", "past"))
+        mode = draft.time or draft.pick(("present", "past"))
     elif (
         {"pastonly", "accident"} & verb.traits
         or ("moment" in verb.traits and mode in ("now", "present"))
