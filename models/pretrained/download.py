@@ -87,7 +87,7 @@ def fetch_from_hub(repository: str, file: str, revision: str | None, sha256: str
         """Reports to `progress` what tqdm would draw."""
 
         def __init__(self, *values: Setting, **named: Setting):
-            super().__init__(*values, **named | {"disable": False, "file": io.StringIO()})
+            super().__init__(*values, **named | {"file": io.StringIO()})
 
         def display(self, *values: Setting, **named: Setting) -> None:
             progress(f"Downloading {file}", int(self.n), int(self.total or 0))

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from urllib.error import URLError
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from models.dynamic_types import Json
@@ -86,7 +87,10 @@ def chosen() -> str:
 
 def is_ready(name: str | None = None) -> bool:
     """Whether the model is in the cache."""
-    return place_of(name or chosen()).exists()
+    try:
+        return place_of(name or chosen()).exists()
+    except PretrainedError:  # a name that means nothing: `load` says so
+        return False
 
 
 def place_of(name: str) -> Path:
@@ -135,7 +139,12 @@ def load(name: str | None = None) -> Pretrained:
     if not place.exists():
         missing = f"The weights of “{name}” are not on this machine."
         raise PretrainedError(f"{missing} This command gets them: python -m models.pretrained get {name}")
-    return _load(name, place)
+    try:
+        return _load(name, place)
+    except (OSError, SafetensorError, RuntimeError, TypeError, ValueError, KeyError) as error:
+        raise PretrainedError(
+            f"The weights of “{name}” cannot be read. Delete {place.name} in the cache and get it again."
+        ) from error
 
 
 @cache

