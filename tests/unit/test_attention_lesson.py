@@ -131,12 +131,22 @@ def test_solved_says_in_what_the_two_models_are_unequal(code, steps):
     assert_says(views.solved.unequal(found), *found.parameters, *found.steps, "parameters", "steps")
 
 
+def test_the_steps_of_solved_are_those_of_its_figures_not_of_the_sentence_above():
+    """The sentence is translated by weights after all their training, the figures are after the steps that were chosen."""
+    found = run("solved", steps="1,000")
+    assert found.steps == (1000, 1000) != found.full
+    [sizes] = [part for part in views.solved.reading(found).split(". ") if says(part, "parameters")]
+    assert not says(sizes, 1000)
+
+
 def test_shortcut_says_in_what_the_trained_models_are_unequal():
     found = run("shortcut", weights=shortcut.WEIGHTS[1])
     for n, name in enumerate((shortcut.WITHOUT, shortcut.WITH)):
         card = zoo.Card.read(name)
         assert_says(views.shortcut.reading(found), card.parameters, card.recipe["steps"])
         assert (found.parameters[n], found.steps[n]) == (card.parameters, card.recipe["steps"])
+        side = views.shortcut.unequal(found).split("other")[1 - n]  # each model with its own steps
+        assert_says(side, card.parameters, card.recipe["steps"])
     linked = found.linked[0]
     shares = (found.now[:, linked] / found.now.sum(1)).tolist()
     assert_says(views.shortcut.reading(found), *shares, found.source[linked])

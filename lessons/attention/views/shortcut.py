@@ -44,8 +44,11 @@ def reading(run: Reach) -> str:
 
 def unequal(run: Reach) -> str:
     """In what the two trained models differ besides attention."""
-    size = "The model with attention has {1:,} parameters, the other {0:,}".format(*run.parameters)
-    return size + ", and was trained for {1:,} steps instead of {0:,}.".format(*run.steps)
+    without, with_it = (
+        f"has {size:,} parameters and was trained for {steps:,} steps"
+        for size, steps in zip(run.parameters, run.steps, strict=True)
+    )
+    return f"The model with attention {with_it}; the other one {without}."
 
 
 def size(value: float) -> str:

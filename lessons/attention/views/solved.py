@@ -51,10 +51,10 @@ def reading(run: Solved) -> str:
 
 def unequal(run: Solved) -> str:
     """In what the two models differ besides attention."""
-    size = "The model with attention has {1:,} parameters, the other {0:,}".format(*run.parameters)
+    size = "The model with attention has {1:,} parameters and the other one {0:,}.".format(*run.parameters)
     if run.steps[0] == run.steps[1]:
-        return f"{size}; both were trained for {run.steps[0]:,} steps."
-    return f"{size}, and was trained for {run.steps[1]:,} steps instead of {run.steps[0]:,}."
+        return f"These figures are after {run.steps[0]:,} training steps each. {size}"
+    return f"These figures are after {run.steps[1]:,} training steps with attention and {run.steps[0]:,} without. {size}"
 
 
 def amiss(run: Solved, n: int) -> str:
