@@ -167,6 +167,8 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
         said = memory_views.reading(run)
         written = close(said, run.rho, 0.005)
         assert written, said
+        if run.turn and run.turn > 2.001:
+            assert close(said, run.turn, 0.05 if run.turn < 9.95 else 0.5), said
         if run.fate in ("fades", "grows", "saturates"):  # on the same side of 1
             assert any((r < 1) == (run.fate == "fades") for r in written), said
         if run.fate == "fades" and run.rho >= 0.495:

@@ -40,7 +40,8 @@ def plane(run: MemoryRun) -> Plane:
 def reading(run: MemoryRun) -> str:
     said = f"{FATES[run.fate]}: a silent step multiplies a faint echo by {why(run)} = **{factor(run.rho)}**"
     if run.turn:
-        said += ", and turns it over" if run.turn <= 2.001 else f", and it goes round once in **{run.turn:,.0f}** steps"
+        steps = f"{run.turn:.1f}" if run.turn < 9.95 else f"{run.turn:,.0f}"
+        said += ", and turns it over" if run.turn <= 2.001 else f", and it goes round once in **{steps}** steps"
     if run.fate == "wears off":
         return said + ", and only tanh takes a little of it, ever less."
     if run.fate == "saturates":
