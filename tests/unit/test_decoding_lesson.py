@@ -16,6 +16,7 @@ from lessons.decoding.views.beam import tree as tree_picture
 from lessons.decoding.views.gallery import agreement, figures
 from lessons.decoding.views.gallery import texts as gallery_texts
 from lessons.decoding.views.loop import again_and_again, passages, rare, texts, verdicts
+from lessons.decoding.views.loop import reading as loop_reading
 from lessons.kit.pictures.base import width_of
 from lessons.kit.pictures.prose import Text
 from lessons.kit.web.renderer import Renderer
@@ -25,7 +26,7 @@ from models.tasks.task import split_of
 from models.vocabulary import InputError, Vocabulary
 from tests import helpers
 from tests.helpers import takes_only
-from tests.says import assert_says, plain, says
+from tests.says import assert_says, numbers, plain, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
@@ -270,6 +271,15 @@ def test_what_is_said_of_loops_is_what_the_picture_underlines(model, r):
                 assert_says(said, again, "does not end in a loop")
 
 
+@pytest.mark.parametrize("model", READERS)
+@pytest.mark.parametrize("phrase", LESSON.experiment("loop").controls[0].suggestions)
+def test_how_many_times_as_probable_fits_the_two_probabilities(model, phrase):
+    run = LESSON.experiment("loop").run({"model": model, "phrase": phrase, "r": 35})
+    (first, half), (now, other), _, (times, rounded) = numbers(loop_reading(run))[:4]
+    assert (now - other) / (first + half) - rounded <= times <= (now + other) / (first - half) + rounded
+    assert max(half / first, other / now) <= 0.0501  # two digits
+
+
 def test_a_text_that_leaves_its_repetition_does_not_end_in_a_loop():
     run = EXPERIMENTS["loop"].run({"phrase": exercises.PHRASES[1], "r": 126})
     greedy = run.written[0]
@@ -459,6 +469,7 @@ def test_what_the_gallery_says_of_repeated_sentences_is_what_it_underlines(model
 
 def test_the_table_marks_the_row_looked_at():
     table = figures(EXPERIMENTS["gallery"].run({"way": "greedy"}))
+    assert_says(table.title, 0.95, "interval")
     assert [table.rows[row][0] for row in table.marked] == ["greedy"]
 
 

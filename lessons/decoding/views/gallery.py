@@ -70,7 +70,7 @@ def figures(run: Shown) -> Table:
         "the paper’s",
     )
     marked = frozenset({run.names.index(run.way)})
-    title = f"{run.count} texts of each way (in brackets: where 95 of 100 such sets lie)"
+    title = f"{run.count} texts of each way (in brackets: the 95 % interval)"
     return Table(headings, rows, key="way", marked=marked, wide=880, title=title)
 
 

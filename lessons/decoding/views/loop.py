@@ -9,7 +9,7 @@ from lessons.decoding.compute.common import sentences
 from lessons.decoding.compute.loop import Looped, Written
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import compact, counted, plural
+from lessons.kit.pictures.numbers import compact, counted, plural, scientific
 from lessons.kit.pictures.prose import Prose, Text
 
 NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # readers inside a sentence; others as they are
@@ -69,13 +69,18 @@ def texts(run: Looped) -> Prose:
 
 def reading(run: Looped) -> str:
     p = run.probabilities[run.readers.index(run.model)]
-    said = f"For the {model_name(run)}, “{' '.join(run.phrase)}” has probability **{compact(p[0])}**"
+    said = f"For the {model_name(run)}, “{' '.join(run.phrase)}” has probability **{two_digits(p[0])}**"
     if run.r:
-        said += f" at first and **{compact(p[run.r])}** after it was said {counted(run.r, 'time')}"
+        said += f" at first and **{two_digits(p[run.r])}** after it was said {counted(run.r, 'time')}"
     if run.r and p[0] > 0:
         said += f", **{compact(p[run.r] / p[0])}** times as much"
     greedy, nucleus = run.written
     return f"{said}. Without a remedy, greedy {outcome(run, greedy)}. The nucleus {outcome(run, nucleus)}."
+
+
+def two_digits(p: float) -> str:
+    """A probability with enough digits to divide one by another."""
+    return scientific(p, 1) if 0 < p < 0.1 else compact(p)
 
 
 def outcome(run: Looped, way: Written) -> str:
