@@ -92,6 +92,17 @@ def test_without_attention_no_map_is_made_up():
         assert "nan" not in picture.svg().lower()
 
 
+@pytest.mark.parametrize(("side", "chosen"), [(side, name) for side, names in film.SIDES.items() for name in names])
+def test_no_label_of_a_film_is_cut(side, chosen):
+    from lessons.training.views import film as views
+
+    shown = LESSON.experiment("film").run({"side": side, "model" if side == "models" else "rate": chosen})
+    for draw in (views.loss, views.exact, views.emergence, views.final):
+        assert "…</text>" not in draw(shown).svg(), draw.__name__
+    rates = {f"{take.rate:g}" for take in shown.takes.values()} if side != "models" else set()
+    assert_says(views.loss(shown).title, *rates)
+
+
 # ---- rate ----
 
 

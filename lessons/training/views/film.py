@@ -13,10 +13,6 @@ ROLES |= {"additive": "weight", "dot": "context", "no attention": "source", "Tra
 SIDE: dict[str, Any] = {"wide": 450, "tall": 152}
 
 
-def named(run: Shown, name: str) -> str:
-    return f"{name}, {run.takes[name].rate:g}" if run.side == "learning rates" else name
-
-
 def briefly(run: Shown) -> str:
     """What the film in view is a film of."""
     return f"rate {run.take.rate:g}" if run.side == "learning rates" else run.chosen
@@ -27,12 +23,14 @@ def by_step(run: Shown) -> dict[str, Any]:
 
 
 def loss(run: Shown) -> Curves:
-    lines = tuple(Line(named(run, rate), take.marks, take.losses, ROLES[rate]) for rate, take in run.takes.items())
-    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), title="Loss, by step", **by_step(run), **SIDE)
+    lines = tuple(Line(rate, take.marks, take.losses, ROLES[rate]) for rate, take in run.takes.items())
+    rates = ", ".join(f"{take.rate:g}" for take in run.takes.values())
+    title = "Loss by step" + (f", learning rates {rates}" if run.side == "learning rates" else "")
+    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), title=title, **by_step(run), **SIDE)
 
 
 def exact(run: Shown) -> Curves:
-    lines = tuple(Line(named(run, rate), take.steps, take.exact, ROLES[rate], points=True) for rate, take in run.takes.items())
+    lines = tuple(Line(rate, take.steps, take.exact, ROLES[rate], points=True) for rate, take in run.takes.items())
     look: dict[str, Any] = {"x_title": "training step", "y_title": "share right", "y_range": (0, 1)}
     return Curves(lines, title="New sentences without a fault", **look, **by_step(run), **SIDE | {"tall": 168})
 
@@ -90,10 +88,10 @@ def emergence(run: Shown) -> Curves:
     """Loss and attention on one axis: how much of its own way each has gone."""
     take = run.take
     gone = (take.losses[0] - take.losses) / (take.losses[0] - take.losses.min())
-    lines = [Line("loss, way down", take.marks, gone, "target")]
+    lines = [Line("loss", take.marks, gone, "target")]
     if take.looks:
         risen = (take.on_gold - take.on_gold[0]) / (take.on_gold.max() - take.on_gold[0])
-        lines.append(Line("attention on gold, way up", take.steps, risen, "weight", points=True))
+        lines.append(Line("attention on gold", take.steps, risen, "weight", points=True))
     return Curves(
         tuple(lines),
         x_title="training step",
@@ -124,8 +122,6 @@ def when(run: Shown) -> str:
 
 
 def final(run: Shown) -> Curves:
-    lines = tuple(
-        Line(named(run, name), take.steps, take.on_gold, ROLES[name], points=True) for name, take in run.takes.items() if take.looks
-    )
+    lines = tuple(Line(name, take.steps, take.on_gold, ROLES[name], points=True) for name, take in run.takes.items() if take.looks)
     look: dict[str, Any] = {"y_title": "attention on gold", "y_range": (0, 1), "wide": 900, "tall": 240}
     return Curves(lines, x_title="training step", title="Attention on gold links, by step", **look, **by_step(run))
