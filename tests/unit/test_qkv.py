@@ -781,6 +781,13 @@ def test_the_picture_strikes_out_what_is_not_seen_from_the_blank():
     assert {"filled", "words", "senses"} <= set(EXPERIMENTS["blank"].predict.covers)
 
 
+@pytest.mark.parametrize("word", BANK.senses)
+def test_no_sense_is_cut(word):
+    picture = blank_views.senses(EXPERIMENTS["blank"].run({"text": f"we saw the {word} near the ___ ."}))
+    assert "…</text>" not in picture.svg()
+    assert [sum(sense in label for label in picture.labels) for sense in BANK.senses[word]] == [2, 2]
+
+
 # ---- cost ----
 
 

@@ -65,8 +65,8 @@ def words(run: Filled) -> Bars:
 
 def senses(run: Filled) -> Bars:
     both, left = (np.concatenate([run.sense[n], run.together[n]]) for n in map(run.readers.index, (TWO_SIDED, LEFT)))
-    labels = tuple(f"{at}: {sense}" for at in (f"“{run.word}”", "blank") for sense in run.senses)
-    title = f"The sense of “{run.word}”, and of the words at the blank"
+    labels = (*run.senses, *(f"blank: {sense}" for sense in run.senses))  # “letter”: alphabet has no room
+    title = f"The sense of “{run.word}”, and below the line of the words at the blank"
     return Bars(both, labels, compare=left, compare_names=(TWO_SIDED, LEFT), cut=2, wide=440, title=title)
 
 
