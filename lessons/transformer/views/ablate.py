@@ -63,7 +63,7 @@ def reading(run: Ablated) -> str:
         said = f"{without}, **{len(lost)}** of {len(run.plain)} words {go} and **{len(new)}** {come}.{truth}"
     if run.at_once is not None:
         wrong = sum(a != b for a, b in zip(run.plain, run.at_once, strict=True))
-        said += f" Read all at once, as in training, **{wrong}** of {len(run.plain)} predictions change."
+        said += f" Read all at once, as in training, **{wrong}** of {len(run.plain)} predictions change{'s' * (wrong == 1)}."
     if not run.measured:
         return said + " Is it always so? Press **measure**."
     before, after = (f"**{share:.2f}**" if np.isfinite(share) else "…" for share in run.exact)

@@ -121,7 +121,7 @@ def told_lens(run: Looking) -> str:
     chances = np.array([due for _, _, due in run.early])
     stages = ("from the last word alone", *STAGES[1:])
     said = ", ".join(f"**{p:.2f}** {stage}" for p, stage in zip(chances, stages, strict=True))
-    gains, peak = np.diff(chances), int(chances.argmax())
+    gains, peak = np.diff(chances.round(2)), int(chances.argmax())  # gains as the reader subtracts them
     if chances[peak] < 0.5:
         known = "It stays below one half: the model is not sure of this word"
     elif round(chances[peak], 2) > round(chances[-1], 2):
