@@ -191,7 +191,7 @@ def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked:
     if "single" in verb.traits and noun.kind not in ("city", "country"):
         thing = noun_phrase(draft, noun, draft.pick(("the", "the", "this", "that")))
     else:
-        thing = nominal_for(draft, noun, style, negated and not verb.link, asked)
+        thing = nominal_for(draft, noun, style, negated and verb.link in ("", "de"), asked)
     if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des"):
         # besoin d' argent: the partitive disappears after de
         french = thing.phrase.french
@@ -460,7 +460,7 @@ SOCIAL = frozenset("go come travel walk run swim dance play have eat drink study
 MOTION = frozenset("walk run drive eat speak work swim read write answer".split())
 
 
-def manner(draft: Draft, action: Action, mode: str) -> Phrase:
+def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
     """An adverb of manner that suits the verb and the tense, or nothing."""
     verb, compound = action.verb, mode not in ("present", "now", "then")
     options: list[tuple[str, str]] = []
@@ -485,6 +485,16 @@ def manner(draft: Draft, action: Action, mode: str) -> Phrase:
         options += [("early", "tôt"), ("late", "tard"), ("too late", "trop tard"), ("very early", "très tôt")]
     if verb.base in ("drive", "cross", "open", "walk"):
         options += [("carefully", "prudemment")]
+    if verb.base in ("speak", "sing", "laugh", "shout"):
+        options += [("loudly", "fort"), ("quietly", "doucement")]
+    if verb.base in ("win", "swim", "learn", "find"):
+        options += [("easily", "facilement")]
+    if verb.base in ("speak", "play", "understand", "cook") and not compound:
+        options += [("perfectly", "parfaitement")]
+    if verb.base in ("leave", "come", "stop", "answer"):
+        options += [("immediately", "immédiatement")]
+    if subject.plural and verb.base in ("eat", "play", "work", "live", "travel", "leave", "sing", "dance", "study", "have"):
+        options += [("together", "ensemble")] * 3
     return leaf(*draft.pick(options)) if options else NOTHING
 
 
@@ -492,7 +502,7 @@ def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phr
     """Add manner, company, place and time while there is room."""
     verb = action.verb
     if action.tail is NOTHING and subject.is_person and draft.chance(0.85 if "early" in verb.traits else 0.3):
-        phrase = join(phrase, manner(draft, action, mode))
+        phrase = join(phrase, manner(draft, subject, action, mode))
     if subject.is_person and verb.base in SOCIAL and verb.frame in ("d", "i", "v", "l") and draft.afford(3, 0.25):
         phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
     if (

@@ -1,16 +1,16 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
 from models.tasks.everyday.actions import Action, choose_mode, complete, say, verbs_for, with_adjuncts
-from models.tasks.everyday.clauses import POSSESSIVE, be_clause
-from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, comparison, describe
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
+from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, ce, comparison, describe
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase, some_pronoun
-from models.tasks.everyday.statements import choose_adverb
+from models.tasks.everyday.nominals import NUMBERS, UNIQUE, Draft, nominal_for, noun_phrase, pronoun, some_pronoun
+from models.tasks.everyday.statements import choose_adverb, polite
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
-HARD_TO_PLACE = frozenset("o'clock pair piece side way home thing person place part group".split())
+HARD_TO_PLACE = frozenset("o'clock pair piece side way home person part group".split())
 
 OTHER_SENSES = frozenset("river water coil fire clock occasion count span land".split())
 
@@ -83,7 +83,7 @@ def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
 
 def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
     """what is freedom: qu'est-ce que la liberté."""
-    if noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media") or noun.number:
+    if noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media") or noun.number or noun.english in UNIQUE:
         raise DeadEnd
     thing = noun_phrase(draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=())
     return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
@@ -124,7 +124,7 @@ def any_verb_sentence(draft: Draft) -> Sentence:
     subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
     if draft.chance(0.4) and subject.is_person:
         subject = some_pronoun(draft)
-    mode = draft.pick(("present", "present", "present", "now", "past", "perfect"))
+    mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
     if "pastonly" in verb.traits or (
@@ -152,3 +152,53 @@ def any_comparison(draft: Draft) -> Sentence:
 
 
 SEE, BUY, HAVE_VERB = Verb("see", "voir", "t"), Verb("buy", "acheter", "t"), Verb("have", "avoir", "t", traits=frozenset({"state"}))
+
+
+COMMON_BUT_SELDOM = tuple("thing place way model experience date part leaf coin doll hobby job idea day".split())
+
+
+def a_good_place(draft: Draft) -> Sentence:
+    """this is a good place: c'est un bon endroit; i saw many things."""
+    noun = draft.lexicon.noun(draft.pick(COMMON_BUT_SELDOM))
+    if noun.english_plural and draft.chance(0.4):
+        return noun_counted(draft, noun)
+    adjective = draft.pick(
+        [a for a in draft.lexicon.adjectives if a.english in ("good", "new", "strange", "important", "beautiful", "bad")]
+    )
+    thing = noun_phrase(draft, noun, "a", adjectives=[adjective])
+    return be_clause(ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase), STOP
+
+
+def wait_a_second(draft: Draft) -> Sentence:
+    """wait a second , please: attendez une seconde."""
+    noun = draft.lexicon.noun(draft.pick(("second", "second", "minute", "moment")))
+    return polite(
+        draft, command(pronoun("you"), Verb("wait", "attendre"), noun_phrase(draft, noun, "a", adjectives=()).phrase)
+    ), STOP
+
+
+def what_happened(draft: Draft) -> Sentence:
+    """what happened yesterday: qu'est-ce qui s'est passé hier."""
+    what, happened = leaf("what", "qu' est-ce qui"), leaf("happened", "s' est passé")
+    when = leaf(*draft.pick((("", ""), ("yesterday", "hier"), ("today", "aujourd'hui"), ("here", "ici"))))
+    return join(what, happened, when), QUESTION
+
+
+def future_and_date(draft: Draft) -> Sentence:
+    """what is the date; i think about the future."""
+    if draft.chance(0.5):
+        return join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date")), QUESTION
+    future = noun_phrase(draft, draft.lexicon.noun("future"), "the", adjectives=())
+    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english in ("talk about", "think about") and "person" in v.subject))
+    subject = somebody(draft)
+    return say(draft, subject, Action(verb, join(leaf("", verb.link), future.phrase)), choose_mode(draft, subject, verb)), STOP
+
+
+def one_dollar(draft: Draft) -> Sentence:
+    """it costs one dollar: ça coûte un dollar."""
+    unit = draft.lexicon.noun(draft.pick(("dollar", "euro", "pound")))
+    one = join(leaf("one", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french))
+    subject = nominal_for(draft, draft.noun("food coffee ticket newspaper"), "def", deep=False)
+    return say(
+        draft, subject, Action(Verb("cost", "coûter", traits=frozenset({"state"})), one), draft.pick(("present", "past"))
+    ), STOP

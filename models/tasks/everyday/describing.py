@@ -52,6 +52,8 @@ DEGREES = (
     ("really", "vraiment"),
     ("quite", "assez"),
     ("a little", "un peu"),
+    ("extremely", "extrêmement"),
+    ("completely", "complètement"),
 )
 
 ABSOLUTE = frozenset(
@@ -211,6 +213,8 @@ def compared(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
             "as cheap" if how == "as" else adjective.comparative,
             ("aussi bon marché" if how == "as" else f"moins {dear}" + "s" * subject.agreement.plural),
         )
+    if how == "less":
+        return join(leaf("less", "moins"), leaf(adjective.english, french))
     if how == "as":
         return join(leaf("as", "aussi"), leaf(adjective.english, french))
     if adjective.comparative in BETTER:
@@ -233,7 +237,8 @@ COMPARED_KINDS = frozenset(
 
 
 def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str) -> Phrase:
-    how = "as" if draft.chance(0.2) else "more"
+    x = draft.rng.random()
+    how = "as" if x < 0.2 else "less" if x < 0.27 and adjective.comparative.startswith("more") else "more"
     if french_adjective(adjective, subject).startswith("en "):
         raise DeadEnd
     said = compared(adjective, subject, how)

@@ -23,10 +23,10 @@ def one_part(draft: Draft, size: int) -> Phrase:
     if size >= draft.rng.uniform(6, 13):
         draft.room = size - 9
         build = draft.pick(compound.DRAWN)
-        if build in compound.NOT_PAST and draft.time == "past":
-            if draft.topic:
-                raise DeadEnd
-            draft.time = "present"
+        told = "present" if build in compound.NOT_PAST else "past" if build in compound.ONLY_PAST else draft.time
+        if told != draft.time and draft.topic:
+            raise DeadEnd
+        draft.time = told
         return build(draft)
     return simple.part(draft)
 

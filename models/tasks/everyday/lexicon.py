@@ -374,6 +374,11 @@ class Lexicon:
         own = self.verbs_of.get(noun.english.replace(" ", "_"), ())
         return own if noun.english == "baby" else self.verbs_of.get(noun.kind, ()) + own * 3
 
+    @cached_property
+    def openers(self) -> tuple[Adverb, ...]:
+        """Adverbs that can open a sentence: suddenly, however, yes."""
+        return tuple(adverb for adverb in self.adverbs if adverb.english in OPENERS)
+
     def select(self, key: object, wanted: Callable[[Verb], bool]) -> list[Verb]:
         """The verbs that a rule wants, each as often as its weight; found once per key."""
         if key not in self._selected:
@@ -386,6 +391,9 @@ class Lexicon:
 
 
 SPECIAL_SENSES = frozenset("fire coil water river".split())  # drawn only where the sentence says which sense is meant
+OPENERS = frozenset("yes no suddenly however perhaps maybe unfortunately luckily finally actually certainly".split()) | {
+    "of course"
+}
 VAGUE = frozenset(
     "person thing people place animal home guy drawer seat button piece coin page baby".split()
 )  # they fit everywhere, and would come too often

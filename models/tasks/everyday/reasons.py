@@ -96,7 +96,7 @@ def adjective(draft: Draft, name: str, nominal: Nominal) -> Adjective:
 def being(draft: Draft, subject: Nominal, name: str, tense: str) -> Phrase:
     found = adjective(draft, name, subject)
     very = (
-        leaf(*draft.pick((("very", "très"), ("too", "trop"))))
+        leaf("very", "très")
         if name in ("tired", "expensive", "difficult", "heavy", "sick", "good", "happy", "sad") and draft.chance(0.3)
         else leaf("", "")
     )

@@ -2,7 +2,16 @@
 
 from collections.abc import Callable
 
-from models.tasks.everyday.by_word import any_comparison, any_noun_sentence, any_verb_sentence
+from models.tasks.everyday.by_word import (
+    a_good_place,
+    any_comparison,
+    any_noun_sentence,
+    any_verb_sentence,
+    future_and_date,
+    one_dollar,
+    wait_a_second,
+    what_happened,
+)
 from models.tasks.everyday.describing import description, it_is
 from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.questions import wh_question
@@ -32,8 +41,13 @@ SIMPLE: tuple[Callable[[Draft], Sentence], ...] = (
     *(telling_time,) * 2,
     *(existence,) * 4,
     *(wh_question,) * 12,
-    *(any_noun_sentence,) * 12,
-    *(any_verb_sentence,) * 5,
+    *(any_noun_sentence,) * 18,
+    *(a_good_place,) * 2,
+    wait_a_second,
+    what_happened,
+    future_and_date,
+    one_dollar,
+    *(any_verb_sentence,) * 7,
     *(any_comparison,) * 4,
 )
 

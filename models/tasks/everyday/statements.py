@@ -5,6 +5,7 @@ from models.tasks.everyday.actions import HABIT, choose_mode, complete, say, som
 from models.tasks.everyday.clauses import command
 from models.tasks.everyday.describing import command_verb
 from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, pronoun
 from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
 from models.tasks.translation.nominals import DeadEnd
@@ -23,7 +24,9 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
         if x < 0.22:
             return draft.pick(("often", "always", "sometimes"))
     if mode == "perfect":
-        return draft.pick(("never", "never", "already", "not", "")) if x < 0.6 else ""
+        return draft.pick(("never", "never", "already", "not", "almost", "")) if x < 0.6 else ""
+    if 0.26 < x < 0.275 and mode in ("present", "past", "will", "now"):
+        return "probably" if verb.frame != "t" or draft.chance(0.5) else "only"
     if x < 0.18 and mode in ("present", "now"):
         return draft.pick(("still", "also", "really") if mode == "present" else ("still",))
     return ""
@@ -35,6 +38,10 @@ def action_clause(
     """Somebody does something. `plain` leaves out negation, adverbs and times."""
     verb = some_verb(draft, subject)
     mode = mode or choose_mode(draft, subject, verb)
+    if verb.is_state and mode not in ("present", "past"):
+        mode = "present"
+    if {"accident", "reaction"} & verb.traits and mode not in ("present", "past", "now", "then", "perfect", "had"):
+        raise DeadEnd
     adverb = "" if plain or asked else choose_adverb(draft, verb, mode)
     action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
     phrase = say(draft, subject, action, mode, adverb, asked, opening)
@@ -47,19 +54,11 @@ def action_clause(
 
 def statement(draft: Draft) -> Sentence:
     phrase = action_clause(draft, any_subject(draft))
-    if draft.room >= 2 and draft.chance(0.06):
-        opener = draft.pick(
-            (
-                ("yes", "oui"),
-                ("no", "non"),
-                ("unfortunately", "malheureusement"),
-                ("luckily", "heureusement"),
-                ("finally", "enfin"),
-                ("maybe", "peut-être que"),
-            )
-        )
-        comma = leaf(*COMMA) if opener[0] != "maybe" else NOTHING
-        phrase = join(leaf(*opener), comma, phrase)
+    if draft.room >= 1 and draft.chance(0.12):
+        opener = draft.pick(draft.lexicon.openers)
+        comma = NOTHING if opener.french == "peut-être" else leaf(*COMMA)
+        french = "peut-être que" if opener.french == "peut-être" else opener.french
+        phrase = join(fixed(opener.english, french), comma, phrase)
     return phrase, STOP
 
 
