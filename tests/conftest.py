@@ -37,6 +37,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Of the files, only those that may have tests of the lesson that is asked for: each costs time to import."""
+    slug = config.getoption("--lesson")
+    if not slug or collection_path.suffix != ".py" or slug in about(collection_path):
+        return None
+    return None if "LESSONS" in collection_path.read_text(encoding="utf-8") else True
+
+
 def belongs(item: pytest.Item, slug: str) -> bool:
     """Is this a test of that lesson: by its parameters, or because its file is about that lesson alone?"""
     parameters = getattr(item, "callspec", None) and item.callspec.params

