@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+from lessons import LESSONS
+from tests.readme_picture import PICTURE, lessons_in
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -27,6 +30,11 @@ def test_every_file_of_the_tree_exists():
                 assert path.exists(), path
                 if name.endswith("/"):
                     folder = [*folder[:depth], name]
+
+
+def test_the_readmes_picture_shows_all_lessons():
+    lessons = [f"{number} {lesson.short}" for number, lesson in enumerate(LESSONS, start=1)]
+    assert lessons_in(PICTURE.read_bytes())[1:] == lessons, "run python -m tests.readme_picture"
 
 
 def test_pictures_of_the_readme_are_there():
