@@ -38,7 +38,7 @@ def take() -> None:
         page = browser.new_page(viewport=SIZE)
         page.goto(f"{course}/attention?experiment=steer&guess=0")
         reading = page.locator("#attention-steer-reading")
-        before = reading.text_content()
+        before = reading.inner_text()
         page.locator("#attention-steer-stage .handle").nth(4).press("End")
         expect(reading).not_to_have_text(before)
         page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
