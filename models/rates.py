@@ -17,7 +17,8 @@ from models.recipes import CODES, ONLY_TRIED, RECIPES, SEEDS, TRIED, Recipe
 from models.train import Check, build, ladder
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
-SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for a vanilla RNN, for layers on layers, for a Transformer
+SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for a vanilla RNN, and for layers on layers
+TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for one RNN that reads and writes
 STEPS = 1200
 FIRST = [recipe for recipe in (*RECIPES.values(), ONLY_TRIED) if recipe.budgets and recipe.seed == SEEDS[0]]
@@ -29,8 +30,9 @@ Trials = dict[str, tuple[Recipe, tuple[float, ...]]]  # by name: at which rates
 def rates(recipe: Recipe) -> tuple[float, ...]:
     if recipe.config.get("context") == "shared":
         return LARGE_RATES
-    deep = recipe.kind == "transformer" or recipe.config.get("layers", 1) > 1
-    return SMALL_RATES if deep or recipe.config.get("cell") == "vanilla" else RATES
+    if recipe.kind == "transformer":
+        return TRANSFORMER_RATES
+    return SMALL_RATES if recipe.config.get("cell") == "vanilla" or recipe.config.get("layers", 1) > 1 else RATES
 
 
 def validation_loss(recipe: Recipe, lr: float) -> float:

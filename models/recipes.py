@@ -17,6 +17,7 @@ SEEDS = (0, 1, 2)
 CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down
 WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
+EVERYDAY_BUDGETS = (4000, 8000, 16_000, 32_000)  # of translators in the larger world
 BANDED = BUDGETS[:3]  # with every seed; the longer ones with the first only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
@@ -222,7 +223,40 @@ def pronunciation() -> Iterator[Recipe]:
             )
 
 
-FAMILIES = (bottleneck, cells, wirings, scores, films, transformers, small_tasks, language_models, senses, probes, pronunciation)
+def everyday() -> Iterator[Recipe]:
+    """Translators of the larger world, for sentences that learners type: one vector, attention, and a Transformer."""
+    for model, kind, config in (
+        ("everyday-none-128", "seq2seq", {"width": 128, "embedding": 64, "context": "first", "code": 128}),
+        ("everyday-additive-64", "seq2seq", {"width": 64, "embedding": 64, "two_way": True, "context": "attention"}),
+        ("everyday-transformer", "transformer", {}),
+    ):
+        yield Recipe(
+            f"{model}-s0",
+            kind,
+            "everyday",
+            config,
+            steps=EVERYDAY_BUDGETS[-1],
+            lr=best_rate(model),
+            examples=300_000,
+            lengths=range(2, 21),
+            budgets=EVERYDAY_BUDGETS,
+        )
+
+
+FAMILIES = (
+    bottleneck,
+    cells,
+    wirings,
+    scores,
+    films,
+    transformers,
+    small_tasks,
+    language_models,
+    senses,
+    probes,
+    pronunciation,
+    everyday,
+)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 ONLY_TRIED = one_vector("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # at no rate did it come far
 
