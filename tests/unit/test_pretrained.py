@@ -32,9 +32,9 @@ from tests.unit.test_modern import foreign_weights
 from tests.unit.test_multihead import shaken
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
-SPECIALS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
-MERGES = ["t h", "th e", "Ġ the"]
-PIECES = [*SPECIALS, *BYTES, "th", "the", "Ġthe"]
+SPECIALS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<｜end of turn｜>"]
+MERGES = ["t h", "th e", "Ġ the", "1 0"]
+PIECES = [*SPECIALS, *BYTES, "th", "the", "Ġthe", "10"]
 SIZES = CausalLMConfig(len(PIECES), d=32, heads=4, kv_heads=2, layers=2, d_fc=64, max_length=50)
 CONFIG = replace(SIZES, pairing="neighbours", base=500.0)
 GPT2 = replace(SIZES, kv_heads=4, norm="layer", positions="learned", activation="gelu", gated=False, bias=True)
@@ -67,8 +67,8 @@ def test_every_text_has_pieces_and_comes_back(text):
 
 
 def test_pieces_as_they_are_shown():
-    assert TOKENIZER.pieces(TOKENIZER.encode("the the th10 é\n<|im_end|>\x00")) == (
-        *("the", "␣the", "␣", "th", "1", "0", "␣", "⟨C3⟩", "⟨A9⟩", "⏎", "<|im_end|>", "⟨00⟩"),
+    assert TOKENIZER.pieces(TOKENIZER.encode("the the th10 é\n<｜end of turn｜>\x00")) == (
+        *("the", "␣the", "␣", "th", "1", "0", "␣", "⟨C3⟩", "⟨A9⟩", "⏎", "<｜end␣of␣turn｜>", "⟨00⟩"),
     )
     assert TOKENIZER.decode(TOKENIZER.encode("\ud800")) == "?"  # half a character, as a page may send it
     with pytest.raises(InputError):
