@@ -467,6 +467,16 @@ def test_what_the_gallery_says_of_repeated_sentences_is_what_it_underlines(model
     assert row["repeat a sentence"] == run.again[place]
 
 
+def test_every_figure_of_the_paper_is_in_the_numbers():
+    """Two columns of one name would be one column in the data."""
+    run = EXPERIMENTS["gallery"].run()
+    table = figures(run)
+    told = [set(column) for _, column in table.frame().items()]
+    assert {f"{figure:.2f}" for figure in run.paper_perplexity} in told
+    assert {f"{figure:.2f} %" for figure in run.paper_repetition} in told
+    assert "…</text>" not in table.svg()
+
+
 def test_the_table_marks_the_row_looked_at():
     table = figures(EXPERIMENTS["gallery"].run({"way": "greedy"}))
     assert_says(table.title, 0.95, "interval")

@@ -63,11 +63,11 @@ def figures(run: Shown) -> Table:
     headings = (
         "way",
         "perplexity, by the model that wrote",
-        "the paper’s",
+        "paper’s perplexity",
         new,
         "repeat a sentence",
         "end in a loop",
-        "the paper’s",
+        "paper’s loops",
     )
     marked = frozenset({run.names.index(run.way)})
     title = f"{run.count} texts of each way (in brackets: the 95 % interval)"
