@@ -1,0 +1,38 @@
+"""Experiment `embedding`: every word is a row of numbers."""
+
+from lessons.basics.embedding import views
+from lessons.basics.embedding.compute import cosines, embedding, principal_axes
+from lessons.basics.embedding.exercises import near_red
+from lessons.kit.contract import Act, Experiment, Preset, Slider, Text
+
+GROUP = "blue green black anna ella mira paul tom max sad proud lonely"
+EXPERIMENT = Experiment(
+    "embedding",
+    "Embedding",
+    (
+        Text("word", "Word", "red", ("anna", "paul", "sad", "she", "small"), 40),
+        Text("towards", "Move its row towards", "anna", ("paul", "sad", "he", "river"), 40),
+        Slider("share", "Share of the way", 0.0, 0.0, 1.0, 0.05),
+        Text("group", "Words in the plane", GROUP, ("river road street garden village", "he she boy girl"), 200),
+    ),
+    embedding,
+    (views.neighbours, views.plane, views.rows_of, views.reading),
+    (
+        Preset("Colours and names", "Which groups stand together? The model was never told about groups.", {}),
+        Preset(
+            "Between two words",
+            "More than half of the way from a colour to a name: which words are near now?",
+            {"share": 0.6},
+        ),
+        Preset(
+            "A name",
+            "Which names are near “paul”? Compare with “anna”.",
+            {"word": "paul", "group": "max tom leo sam ella mira rosa lena"},
+        ),
+    ),
+    near_red,
+    code=(cosines, principal_axes),
+    acts=(Act("lookup", (views.one_hot_product,), asks=views.ask_lookup), Act("cosine", (views.cosine_parts,))),
+    layout=(("neighbours", "plane"), "rows_of", "reading"),
+    core=True,
+)

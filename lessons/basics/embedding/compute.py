@@ -1,0 +1,125 @@
+"""Rows of a trained embedding table: look-up, nearest words, and a plane that shows them."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+
+from lessons.kit import translators
+from lessons.kit.contract import Result
+from lessons.kit.translators import STORIES, story_of
+from models.vocabulary import SPECIAL, InputError
+
+MODEL = "stories-lstm-1"
+NEAREST = 6
+MAX_GROUP = 24
+SHOWN_ROWS, SHOWN_NUMBERS = 5, 4  # of the table, where look-up is written out
+Words = tuple[str, ...]
+
+
+@cache
+def table() -> np.ndarray:
+    """(V, d) the embedding table E of our story model, one row per word."""
+    return translators.model_of(MODEL).embed.weight.detach().double().numpy()
+
+
+def word_of(text: str, control: str) -> int:
+    """The number of the one word that was typed."""
+    ids = story_of(text, control)
+    if len(ids) != 1:
+        raise InputError(f"Type one word here; this is {len(ids)}.", control)
+    return ids[0]
+
+
+def cosines(row: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """cos of the angle between a row (d,) and each of the rows (n, d)."""
+    return rows @ row / (np.linalg.norm(rows, axis=1) * np.linalg.norm(row)).clip(1e-12)
+
+
+def nearest(row: np.ndarray, without: int) -> np.ndarray:
+    """Word numbers by falling cosine; neither the word itself nor <pad>, <bos>, <eos>."""
+    order = np.argsort(-cosines(row, table()), kind="stable")
+    return order[(order >= len(SPECIAL)) & (order != without)]
+
+
+def principal_axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """PCA: the mean (d,), the two directions of largest variance (2, d), and the fraction of variance along each (2,)."""
+    mean = rows.mean(0)
+    _, sizes, directions = np.linalg.svd(rows - mean, full_matrices=False)
+    axes = np.zeros((2, rows.shape[1]))
+    axes[: min(2, len(directions))] = directions[:2]
+    signs = np.sign(axes[[0, 1], np.abs(axes).argmax(1)])  # a direction and its opposite are equally good: choose one
+    variances = np.zeros(2)
+    variances[: min(2, len(sizes))] = sizes[:2] ** 2
+    return mean, axes * np.where(signs == 0, 1, signs)[:, None], variances / max((sizes**2).sum(), 1e-12)
+
+
+@dataclass(frozen=True)
+class Embedded(Result):
+    word: str
+    towards: str
+    share: float
+    original: np.ndarray  # (d,) the word's own row
+    other: np.ndarray  # (d,) the row it moves to
+    row: np.ndarray  # (d,) (1 − share) · original + share · other
+    neighbours: Words  # of the row as it is now
+    neighbour_cosines: np.ndarray  # (NEAREST,)
+    original_cosines: np.ndarray  # (NEAREST,) of the same words with the word's own row
+    original_neighbour: str  # the nearest word of the word's own row
+    group: Words
+    points: np.ndarray  # (n, 2) the group in the plane of its two principal axes
+    point: np.ndarray  # (2,) the row as it is now
+    explained: np.ndarray  # (2,) fraction of the group's variance along each axis
+    size: tuple[int, int]  # V, d
+    _ids: tuple[int, int]
+
+    @cached_property
+    def lookup(self) -> dict[str, np.ndarray]:
+        """A one-hot row x (1, V) times E (V, d), for a few rows around the word and the first numbers: x, E and xE."""
+        first = min(max(len(SPECIAL), self._ids[0] - SHOWN_ROWS // 2), self.size[0] - SHOWN_ROWS)
+        rows = np.arange(first, first + SHOWN_ROWS)
+        one_hot = (np.arange(self.size[0]) == self._ids[0]).astype(float)
+        product = one_hot @ table()
+        return {"rows": rows, "x": one_hot[rows], "E": table()[rows, :SHOWN_NUMBERS], "product": product[:SHOWN_NUMBERS]}
+
+    @cached_property
+    def lookup_words(self) -> Words:
+        return STORIES.vocabulary.tokens(self.lookup["rows"])
+
+    @cached_property
+    def products(self) -> np.ndarray:
+        """(NEAREST, 3) dot product with the row, length of the neighbour, length of the row."""
+        rows = table()[STORIES.vocabulary.ids(self.neighbours)]
+        lengths = np.linalg.norm(rows, axis=1)
+        return np.stack([rows @ self.row, lengths, np.full(len(rows), np.linalg.norm(self.row))], axis=1)
+
+
+def embedding(word: str, towards: str, share: float, group: str) -> Embedded:
+    here, there = word_of(word, "word"), word_of(towards, "towards")
+    E = table()
+    row = (1 - share) * E[here] + share * E[there]
+    found = nearest(row, here)[:NEAREST]
+    typed = story_of(group, "group") if group.strip() else ()
+    ids = list(dict.fromkeys((here, there, *typed)))
+    if len(ids) > MAX_GROUP:
+        raise InputError(f"The plane has room for {MAX_GROUP} words; these are {len(ids)}.", "group")
+    mean, axes, explained = principal_axes(E[ids])
+    names = STORIES.vocabulary.tokens
+    return Embedded(
+        word=names([here])[0],
+        towards=names([there])[0],
+        share=share,
+        original=E[here],
+        other=E[there],
+        row=row,
+        neighbours=names(found),
+        neighbour_cosines=cosines(row, E[found]),
+        original_cosines=cosines(E[here], E[found]),
+        original_neighbour=names(nearest(E[here], here)[:1])[0],
+        group=names(ids),
+        points=(E[ids] - mean) @ axes.T,
+        point=(row - mean) @ axes.T,
+        explained=explained,
+        size=(E.shape[0], E.shape[1]),
+        _ids=(here, there),
+    )

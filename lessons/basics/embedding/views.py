@@ -1,0 +1,96 @@
+"""A row of numbers, the words nearest to it, and a plane of words."""
+
+import numpy as np
+
+from lessons.basics.embedding.compute import SHOWN_NUMBERS, SHOWN_ROWS, Embedded
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import percent, signed
+from lessons.kit.pictures.plane import Dot, Plane
+from lessons.kit.pictures.table import Table
+
+
+def rows_of(run: Embedded) -> Heatmap:
+    numbers = tuple(str(i) for i in range(1, run.size[1] + 1))
+    return Heatmap(
+        np.stack([run.original, run.row, run.other]),
+        (run.word, "your row", run.towards),
+        numbers,
+        role=None,
+        top=3.0,
+        keys=("row", "number"),
+        current_row=1,
+        tall=120,
+        title=f"Three rows of {run.size[1]} numbers",
+        description="The row of the word, the row as you moved it, and the row that it moves to.",
+    )
+
+
+def neighbours(run: Embedded) -> Bars:
+    return Bars(
+        run.neighbour_cosines,
+        run.neighbours,
+        role="source",
+        compare=run.original_cosines if run.share else None,
+        compare_names=("your row", f"row of {run.word}"),
+        wide=330,
+        title="Nearest words, by cosine",
+    )
+
+
+def plane(run: Embedded) -> Plane:
+    dots = [
+        Dot(name, x, y, "quiet" if k > 1 else "source", 4, hollow=k > 1)
+        for k, (name, (x, y)) in enumerate(zip(run.group, run.points.tolist(), strict=True))
+    ]
+    x, y = run.point
+    if run.share:
+        dots.append(Dot("your row", x, y, "target", 7))
+    path = (tuple(run.points[0]), tuple(run.points[1])) if len(run.points) > 1 else ()
+    return Plane(
+        (),
+        tuple(dots),
+        span=float(np.ceil(max(1.0, 1.15 * np.abs(run.points).max()))),
+        path=path,
+        wide=350,
+        x_title=f"first axis, {percent(run.explained[0])} of the variance",
+        y_title=f"second axis, {percent(run.explained[1])}",
+        title="The words in the plane of two principal axes",
+        description="Words near each other here have similar rows, as far as two axes can show it.",
+    )
+
+
+def reading(run: Embedded) -> str:
+    best, cosine = run.neighbours[0], run.neighbour_cosines[0]
+    if not run.share or run.word == run.towards:
+        return (
+            f"“{run.word}” is a row of **{run.size[1]}** numbers. Of {run.size[0]} rows, the row of **{best}** has the largest "
+            f"cosine with it, **{signed(cosine)}**. The model was never told what words mean: it learned to predict the next word."
+        )
+    said = f"**{run.share:.0%}** of the way from “{run.word}” to “{run.towards}”, the nearest word is **{best}** (cosine "
+    said += f"**{signed(cosine)}**). "
+    if best == run.original_neighbour:
+        return said + f"It is also the nearest word of the original row of “{run.word}”."
+    return said + f"For the original row of “{run.word}” it is “{run.original_neighbour}”."
+
+
+def one_hot_product(run: Embedded) -> Matrix:
+    given = run.lookup
+    place = run.lookup_words.index(run.word)
+    rows = Block("E", given["E"], "source", note=f"{SHOWN_ROWS} of {run.size[0]} rows, {SHOWN_NUMBERS} of {run.size[1]} numbers")
+    found = Block("xE", given["product"][None], "source", note=f"row {place + 1} of these")
+    return Matrix((Block("x", given["x"][None]), rows, "=", found), top=3.0, title=f"One-hot x of “{run.word}” times the table E")
+
+
+def ask_lookup(run: Embedded) -> str:
+    return f"How does the model look up “{run.word}”?"
+
+
+def cosine_parts(run: Embedded) -> Table:
+    rows = tuple(
+        (word, signed(dot), signed(length), signed(own), signed(cosine))
+        for word, (dot, length, own), cosine in zip(run.neighbours, run.products, run.neighbour_cosines, strict=True)
+    )
+    headings = ("word w", "your row · w", "length of w", "length of your row", "cosine")
+    return Table(headings, rows, key="neighbour", title="How each cosine is made")

@@ -1,0 +1,36 @@
+"""Experiment `loss`: how wrong is a guess, and which step makes it better?"""
+
+from lessons.basics.loss import views
+from lessons.basics.loss.compute import MAX_WORDS, cross_entropy, descend, gradient, loss
+from lessons.basics.loss.exercises import halve
+from lessons.kit.contract import Act, Experiment, Preset, Slider, Step, Text
+
+STORY = "last summer , anna returned to the river often . she wanted a red ring more than anything ."
+ODD = "last summer , anna returned to the ring often . she wanted a red river more than anything ."
+EXPERIMENT = Experiment(
+    "loss",
+    "Loss",
+    (
+        Text("text", "Words of our stories", STORY, (ODD, "max lived near the lighthouse with his sister ."), 160),
+        Step("t", "Word", 8, 1, MAX_WORDS),
+        Slider("steps", "Gradient steps", 1, 0, 20),
+        Slider("log_rate", "Learning rate η, as log₁₀ η", 0.0, -2.0, 2.0, 0.1),
+    ),
+    loss,
+    (views.surprisal, views.guess_bars, views.reading),
+    (
+        Preset("A likely sentence", "Step through the words: which ones does the model know in advance?", {"steps": 0}),
+        Preset("Two words exchanged", "“ring” and “river” changed places. Which bars grew?", {"text": ODD, "steps": 0}),
+        Preset("Too small a step", "η is 0.01: twenty steps hardly move the bar.", {"log_rate": -2.0, "steps": 20}),
+        Preset("A large step", "η is 30: one step, and the true word has nearly everything.", {"log_rate": 1.5, "steps": 1}),
+    ),
+    halve,
+    code=(cross_entropy, gradient, descend),
+    acts=(
+        Act("step", (views.one_step,), asks=views.ask_step),
+        Act("rate", (views.rates,)),
+        Act("perplexity", (views.sentence_table,)),
+    ),
+    layout=(("surprisal", "guess_bars"), "reading"),
+    core=True,
+)

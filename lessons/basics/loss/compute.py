@@ -1,0 +1,154 @@
+"""How surprised a story model is by each word of a sentence, and what gradient steps on one guess do."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+
+from lessons.kit import translators
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.kit.translators import STORIES, Tokens, story_of
+from models.vocabulary import InputError, Vocabulary
+
+MODEL = "stories-lstm-1"
+MAX_WORDS = 20
+SHOWN = 5  # words in the bars, the true word among them
+CURVE_STEPS = 40
+RATES = (0.1, 2.0, 30.0)  # too small, good, too large
+TRUTHS = 4  # how often the text up to here was continued: all but one time by the true word, once by its rival
+
+
+def softmax(z: np.ndarray) -> np.ndarray:
+    powers = np.exp(z - z.max())
+    return powers / powers.sum()
+
+
+def gradient(z: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """∂L/∂z = p − y, for L = −Σ y_w log p_w and p = softmax(z)."""
+    return softmax(z) - target
+
+
+def cross_entropy(z: np.ndarray, target: np.ndarray) -> float:
+    """In nats: −Σ y_w log p_w, with log p computed from the logits so that it never is log 0."""
+    log_p = z - z.max() - math.log(np.exp(z - z.max()).sum())
+    return float(-(target * log_p).sum())
+
+
+def descend(z: np.ndarray, target: np.ndarray, rate: float, steps: int) -> list[np.ndarray]:
+    """The logits before the first step and after each: z ← z − η (p − y)."""
+    path = [z]
+    for _ in range(steps):
+        path.append(path[-1] - rate * gradient(path[-1], target))
+    return path
+
+
+@memoize
+def logits_of(tokens: Tokens) -> np.ndarray:
+    """(1 + T, V) what the model offers after <bos> and after each word."""
+    with torch.inference_mode():
+        return translators.model_of(MODEL)(torch.tensor([[Vocabulary.bos, *tokens]]))[0].double().numpy()
+
+
+@dataclass(frozen=True)
+class Loss(Result):
+    words: tuple[str, ...]
+    t: int  # the word in view, from 1
+    probabilities: np.ndarray  # (T,) of each word, given those before it
+    surprisal: np.ndarray  # (T,) −log2 P, bits
+    rate: float
+    steps: int
+    truth: str
+    candidates: tuple[str, ...]  # likely words at t, the true word among them
+    before: np.ndarray  # (SHOWN,) their probabilities
+    after: np.ndarray  # (SHOWN,) after the gradient steps
+    loss_before: float  # nats
+    loss_after: float
+    _z: np.ndarray  # (V,)
+    _truth: int
+    _shown: np.ndarray  # (SHOWN,) word numbers
+
+    def limits(self) -> dict[str, int]:
+        return {"t": len(self.words)}
+
+    @property
+    def perplexity(self) -> float:
+        return float(2 ** self.surprisal.mean())
+
+    @cached_property
+    def running_perplexity(self) -> np.ndarray:
+        """(T,) over the words up to each."""
+        return 2 ** (np.cumsum(self.surprisal) / np.arange(1, len(self.words) + 1))
+
+    @cached_property
+    def first_step(self) -> dict[str, np.ndarray]:
+        """The first step on the logits of the words shown: z, p, y, p − y, and z after it."""
+        target = one_hot(self._truth, len(self._z))
+        slope = gradient(self._z, target)
+        columns = {"z": self._z, "p": softmax(self._z), "y": target, "slope": slope, "next": self._z - self.rate * slope}
+        return {name: column[self._shown] for name, column in columns.items()}
+
+    @cached_property
+    def rival(self) -> int:
+        """The likeliest word that is not the true one."""
+        return next(int(word) for word in np.argsort(-self._z, kind="stable") if word != self._truth)
+
+    @cached_property
+    def rival_word(self) -> str:
+        return STORIES.vocabulary.words[self.rival]
+
+    @cached_property
+    def paths(self) -> dict[float, np.ndarray]:
+        """Loss in bits after 0 … CURVE_STEPS steps, for three learning rates and the chosen one; the target has two words."""
+        target = self.mixed_target
+        return {
+            rate: np.array([cross_entropy(z, target) for z in descend(self._z, target, rate, CURVE_STEPS)]) / math.log(2)
+            for rate in sorted({*RATES, self.rate})
+        }
+
+    @cached_property
+    def mixed_target(self) -> np.ndarray:
+        return one_hot(self._truth, len(self._z)) * (1 - 1 / TRUTHS) + one_hot(self.rival, len(self._z)) / TRUTHS
+
+    @cached_property
+    def least_bits(self) -> float:
+        """The entropy of the target: no prediction has a smaller loss."""
+        y = self.mixed_target[self.mixed_target > 0]
+        return float(-(y * np.log2(y)).sum())
+
+
+def one_hot(word: int, size: int) -> np.ndarray:
+    return (np.arange(size) == word).astype(float)
+
+
+def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
+    tokens = story_of(text)
+    if len(tokens) > MAX_WORDS:
+        raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", "text")
+    z = logits_of(tokens)[: len(tokens)]  # (T, V): about each word
+    p = torch.softmax(torch.tensor(z), -1).numpy()[range(len(tokens)), list(tokens)]
+    t = min(t, len(tokens))
+    now, truth, rate = z[t - 1], tokens[t - 1], 10**log_rate
+    likely = [int(word) for word in np.argsort(-now, kind="stable")[:SHOWN]]
+    shown = np.array(likely if truth in likely else [*likely[:-1], truth])
+    target = one_hot(truth, len(now))
+    end = descend(now, target, rate, steps)[-1]
+    return Loss(
+        words=STORIES.vocabulary.tokens(tokens),
+        t=t,
+        probabilities=p,
+        surprisal=-np.log2(p),
+        rate=rate,
+        steps=steps,
+        truth=STORIES.vocabulary.words[truth],
+        candidates=STORIES.vocabulary.tokens(shown),
+        before=softmax(now)[shown],
+        after=softmax(end)[shown],
+        loss_before=cross_entropy(now, target),
+        loss_after=cross_entropy(end, target),
+        _z=now,
+        _truth=truth,
+        _shown=shown,
+    )

@@ -1,0 +1,37 @@
+"""Experiment `softmax`: logits become probabilities."""
+
+from lessons.basics.softmax import views
+from lessons.basics.softmax.compute import LOGITS, compute, naive_softmax, softmax
+from lessons.basics.softmax.exercises import add_constant
+from lessons.kit.contract import Act, Experiment, Handles, Preset, Slider
+
+EXPERIMENT = Experiment(
+    "softmax",
+    "Softmax",
+    (
+        Slider("tau", "Temperature τ", 1.0, 0.1, 5.0, 0.1),
+        Slider("shift", "Add to every logit", 0, -100, 100),
+        Handles("logits", "Logits z", LOGITS, -4, 4),
+    ),
+    compute,
+    (views.logit_bars, views.probability_bars, views.reading),
+    (
+        Preset("Cold", "τ is 0.2: the largest logit takes nearly everything.", {"tau": 0.2}),
+        Preset("Hot", "τ is 5: all five words come close to 0.20.", {"tau": 5.0}),
+        Preset("Shifted", "Every logit is 50 larger. No probability moves.", {"shift": 50}),
+        Preset(
+            "Two equal words",
+            "Tea and coffee have the same logit. Which temperature can part them?",
+            {"logits": ((2.0,), (2.0,), (-4.0,), (-4.0,), (-4.0,))},
+        ),
+    ),
+    add_constant,
+    code=(softmax, naive_softmax),
+    acts=(
+        Act("steps", (views.worked,)),
+        Act("sigmoid", (views.two_classes,)),
+        Act("overflow", (views.overflow,), asks=views.ask_overflow),
+    ),
+    layout=(("logit_bars", "probability_bars"), "reading"),
+    core=True,
+)

@@ -1,0 +1,95 @@
+"""Five logits become five probabilities: temperature, shift, the two-class case and what overflows."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+
+from lessons.kit.contract import Result, Rows
+
+WORDS = ("tea", "coffee", "water", "milk", "sand")
+LOGITS = ((2.0,), (1.5,), (0.5,), (0.0,), (-2.0,))
+PRECISIONS = {"float16": np.float16, "float32": np.float32, "float64": np.float64}
+
+
+def softmax(z: np.ndarray) -> np.ndarray:
+    """exp(z_i) / Σ exp(z_j). The largest logit is subtracted first: no exp is larger than 1."""
+    powers = np.exp(z - z.max())
+    return powers / powers.sum()
+
+
+def naive_softmax(z: np.ndarray) -> np.ndarray:
+    """The same formula as it is written: exp overflows to infinity when a logit is large, or to 0 when all are small."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        powers = np.exp(z)
+        return powers / powers.sum()
+
+
+def entropy(p: np.ndarray) -> float:
+    """In bits."""
+    return float(-(p[p > 0] * np.log2(p[p > 0])).sum())
+
+
+@dataclass(frozen=True)
+class Softmaxed(Result):
+    logits: np.ndarray  # (5,) z as dragged
+    shift: float
+    tau: float
+    used: np.ndarray  # (5,) (z + shift) / τ
+    probabilities: np.ndarray  # (5,)
+    plain: np.ndarray  # (5,) of z itself: no shift, τ = 1
+    entropy: float  # bits
+    plain_entropy: float
+
+    @property
+    def winner(self) -> int:
+        return int(self.logits.argmax())
+
+    @cached_property
+    def powers(self) -> np.ndarray:
+        """(5,) exp of the logits in use, after the largest is subtracted."""
+        return np.exp(self.used - self.used.max())
+
+    @cached_property
+    def difference(self) -> float:
+        """(z_1 − z_2) / τ, of the first two words."""
+        return float(self.used[0] - self.used[1])
+
+    @cached_property
+    def first_of_two(self) -> float:
+        """P(first word), if only the first two words could follow."""
+        return float(softmax(self.used[:2])[0])
+
+    @cached_property
+    def precisions(self) -> dict[str, dict[str, float]]:
+        """For each number format: the largest exp, P of the winner by the naive formula, and with the largest logit subtracted."""
+        found = {}
+        for name, kind in PRECISIONS.items():
+            z = self.used.astype(kind)
+            with np.errstate(over="ignore"):
+                largest = float(np.exp(z.max()))
+            found[name] = {
+                "largest": largest,
+                "naive": float(naive_softmax(z)[self.winner]),
+                "stable": float(softmax(z)[self.winner]),
+                "limit": math.log(float(np.finfo(kind).max)),
+            }
+        return found
+
+
+def compute(logits: Rows, tau: float, shift: float) -> Softmaxed:
+    z = np.array(logits)[:, 0]
+    used = (z + shift) / tau
+    probabilities, plain = (torch.softmax(torch.tensor(values), -1).numpy() for values in (used, z))
+    return Softmaxed(
+        logits=z,
+        shift=shift,
+        tau=tau,
+        used=used,
+        probabilities=probabilities,
+        plain=plain,
+        entropy=entropy(probabilities),
+        plain_entropy=entropy(plain),
+    )

@@ -1,0 +1,105 @@
+"""The guess and the exercises of `softmax`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.basics.softmax.compute import LOGITS, compute, naive_softmax, softmax
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number, one_of
+
+ADDED = 3.0
+CHANGES = ("it grows", "it stays the same", "it shrinks")
+
+
+def before_and_after() -> tuple[float, float]:
+    """P of the first word without and with the shift."""
+    return tuple(float(compute(LOGITS, 1.0, shift).probabilities[0]) for shift in (0.0, ADDED))  # type: ignore[return-value]
+
+
+def effect_of_shift() -> str:
+    before, after = before_and_after()
+    return CHANGES[1] if np.isclose(before, after) else CHANGES[0] if after > before else CHANGES[2]
+
+
+def doubled() -> float:
+    """P of the first word when every logit is doubled."""
+    return float(compute(LOGITS, 0.5, 0.0).probabilities[0])
+
+
+add_constant = guess(
+    "add-constant",
+    f"You add {ADDED:g} to every logit. What happens to the probability of “tea”?",
+    {
+        CHANGES[0]: lambda: (
+            f"The logit of “tea” grows, but so do all others: P is {before_and_after()[1]:.2f} before and after. "
+            f"Doubling every logit is different: then P is {doubled():.2f}."
+        ),
+        CHANGES[1]: lambda: (
+            f"The factor exp({ADDED:g}) stands in the numerator and in every term of the sum, so it cancels: "
+            f"P stays {before_and_after()[1]:.2f}. Move “Add to every logit” and see."
+        ),
+        CHANGES[2]: lambda: (
+            f"The sum grows by the factor exp({ADDED:g}), and exp of the logit of “tea” grows by the same factor: "
+            f"P stays {before_and_after()[1]:.2f}."
+        ),
+    },
+    effect_of_shift,
+    "Write exp(z + 3) as a product. Which factor do all five terms share?",
+)
+
+
+def half_temperature() -> float:
+    return float(softmax(np.array([1.0, 0.0]) / 0.5)[0])
+
+
+NAIVE = ("float16 only", "float16 and float32", "none of them")
+
+
+def who_overflows() -> str:
+    """In which formats the naive formula gives no number for logits of 50 and 49."""
+    failed = tuple(not np.isfinite(naive_softmax(np.array([50.0, 49.0], kind))).all() for kind in (np.float16, np.float32))
+    return {(True, False): NAIVE[0], (True, True): NAIVE[1], (False, False): NAIVE[2]}[failed]  # type: ignore[index]
+
+
+def check_overflow(given: str, _: State) -> Verdict:
+    right = who_overflows()
+    if given == right:
+        return Verdict(
+            True, f"Yes, {right}: exp(50) is about {np.exp(50):.0e}, and float16 ends at {np.finfo(np.float16).max:,.0f}."
+        )
+    return Verdict(False, "Not yet. Set “Add to every logit” to 50 and open the closer look about overflow.")
+
+
+def nearly_certain(_: None, state: State) -> Verdict:
+    """P ≥ 0.99 for a word without touching the logits."""
+    if tuple(state["logits"]) != LOGITS:
+        return Verdict(False, "Reset the logits; only the temperature and the shift may change.")
+    run = compute(**state)
+    p = run.probabilities.max()
+    if p >= 0.99:
+        return Verdict(True, f"Yes: at τ = {run.tau:g} P is {p:.3f}. A low temperature makes the largest logit win.")
+    return Verdict(False, f"The largest probability is {p:.2f}. Which of the two sliders changes probabilities?")
+
+
+EXERCISES = (
+    number(
+        "half-temperature",
+        "Two words have logits 1 and 0. What is the probability of the first word at τ = 0.5? (two decimals)",
+        half_temperature,
+        "Divide both logits by 0.5. Then P is the sigmoid of their difference.",
+        "The sigmoid of 2.",
+    ),
+    Exercise(
+        "overflows",
+        "Logits are 50 and 49, and exp is computed without subtracting the maximum. Which of the formats float16 and float32 fail?",
+        check_overflow,
+        "Compare 50 with the largest u that exp can take in each format.",
+        one_of("The formula fails in", NAIVE),
+    ),
+    Exercise(
+        "nearly-certain",
+        "In “Softmax”, make “tea” at least 0.99 likely without dragging a logit.",
+        nearly_certain,
+        "What does the softmax become when the temperature is close to 0?",
+        experiment="softmax",
+    ),
+)

@@ -1,0 +1,89 @@
+"""The guess and the exercises of `tokens`. Every answer is computed."""
+
+from collections import Counter
+
+from lessons.basics.tokens.compute import SENTENCES, tokens
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number
+from models import bpe
+
+WORDS = (" garden", " gardener", " unhappy")
+
+
+def pieces_of(word: str) -> int:
+    return len(bpe.load().encode(word))
+
+
+def most_pieces() -> str:
+    return max(WORDS, key=pieces_of).strip()
+
+
+def listed() -> str:
+    return " and ".join(f"“{word.strip()}” in {pieces_of(word)}" for word in WORDS[:2])
+
+
+merge_pieces = guess(
+    "most-pieces",
+    "The merges were learned from stories about gardens. Which of these words is cut into the most pieces?",
+    {
+        "garden": lambda: (
+            f"“garden” was frequent in the training text, so its letters are merged into {pieces_of(' garden')} piece."
+        ),
+        "gardener": lambda: f"“gardener” is rare, but it contains “garden”: {pieces_of(' gardener')} pieces are enough.",
+        "unhappy": lambda: (
+            f"Neither “happy” nor “unhappy” was frequent in the training text, so {pieces_of(' unhappy')} pieces remain. "
+            f"Compare {listed()}."
+        ),
+    },
+    most_pieces,
+    "A merge needs a frequent pair. Which of the words contains a frequent word?",
+    covers=("splits",),
+)
+
+TOY = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}  # the example of Sennrich et al. 2016, without an end-of-word mark
+
+
+def toy_count() -> float:
+    return float(bpe.learn_merges(TOY, 1)[0].count)
+
+
+def greek_bytes() -> float:
+    return float(len(SENTENCES["Greek"].split()[1].encode()))
+
+
+def one_piece_each(_: None, state: State) -> Verdict:
+    """A text of at least five words in which every word is one piece when all merges are done."""
+    run = tokens(state["text"], 0)
+    words = [word for word in run.words if word.isalpha()]
+    if len(words) < 5:
+        return Verdict(False, f"Your text has {len(words)} words. Use at least five.")
+    pieces = Counter(piece.removeprefix("␣") for piece in run.final)
+    if cut := next((word for word in words if word not in pieces), None):
+        return Verdict(False, f"“{cut}” is more than one piece. Which words did the training text have most often?")
+    return Verdict(True, f"Yes: {len(words)} words are {len(words)} pieces. Frequent words cost one piece each.")
+
+
+EXERCISES = (
+    number(
+        "first-merge",
+        "A training text has “low” 5 times, “lower” 2 times, “newest” 6 times and “widest” 3 times. "
+        "How often does the most frequent pair of letters stand there?",
+        toy_count,
+        "Count “e” before “s”: it stands once in “newest” and once in “widest”.",
+        "“es” stands in “newest” and in “widest”; “st” is equally frequent.",
+    ),
+    number(
+        "greek-bytes",
+        f"“{SENTENCES['Greek'].split()[1]}” has five Greek letters. How many pieces is the word if no merge applies to it?",
+        greek_bytes,
+        "Open “What is below a character?” with the Greek sentence.",
+        "A Greek letter takes two bytes in UTF-8, and without merges every byte is a piece.",
+    ),
+    Exercise(
+        "one-piece-each",
+        "In “Tokens”, type at least five words of which each is one piece when all merges are done.",
+        one_piece_each,
+        "Look at a story of lesson 7: which short words does every sentence have?",
+        experiment="tokens",
+    ),
+)

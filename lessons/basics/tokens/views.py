@@ -1,0 +1,103 @@
+"""The four ways to split a text, the merges that come next, and what they cost."""
+
+import numpy as np
+
+from lessons.basics.tokens.compute import SENTENCES, SPELLINGS, Split, Words, visible
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import counted, plural
+from lessons.kit.pictures.table import Table
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+
+
+def boxed(label: str, words: Words, joined: tuple[int, ...] = ()) -> TokenLine:
+    """A line of tokens, each on its own ground, so that spaces and borders are in sight."""
+    return TokenLine(label, words, values=np.full(len(words), 0.45), notes=words, changed=frozenset(joined))
+
+
+def splits(run: Split) -> Tokens:
+    return Tokens(
+        (
+            boxed("words", run.words),
+            boxed("characters", run.characters),
+            boxed("pieces", run.pieces, run.joined),
+        ),
+        role="source",
+        key="token",
+        title=f"The same text in words, characters and pieces, after {plural(run.merge, 'merge')}",
+        description="A piece that the last merge made has a heavy outline. ␣ is a space, ‹F0› a byte of a longer character.",
+    )
+
+
+def upcoming(run: Split) -> Table:
+    rows = tuple((f"{m.rank:,}", f"{m.left} + {m.right}", m.piece, f"{m.count:,}", f"{m.times}") for m in run.upcoming) or (
+        ("–", "no merge left", "–", "–", "–"),
+    )
+    return Table(
+        ("merge", "pair", "becomes", "times in training", "times here"),
+        rows,
+        key="merge",
+        title="The merges that come next in this text",
+    )
+
+
+def reading(run: Split) -> str:
+    said = (
+        f"{counted(len(run.words), 'word')}, {counted(len(run.characters), 'character')} and {counted(run.byte_count, 'byte')} "
+        f"are {counted(len(run.pieces), 'piece')} after **{run.merge}** of {plural(run.merges, 'merge')}. "
+    )
+    if run.last:
+        said += (
+            f"The last merge joined “{run.last.left}” and “{run.last.right}”, a pair that stood **{run.last.count:,}** times in "
+            f"the training text. "
+        )
+    else:
+        said += "Without merges every piece is one byte. "
+    unknown = run.known.count(False)
+    if unknown:
+        said += f"A vocabulary of {run.vocabulary_sizes['words']} words lacks **{unknown}** of your words; pieces lack none."
+    return said.strip()
+
+
+def bytes_below(run: Split) -> Tokens:
+    shown, of = run.hexadecimal
+    notes = tuple(f"a byte of {c}" for c in of)
+    line = TokenLine("bytes", shown, values=np.where([int(byte, 16) < 128 for byte in shown], 0.2, 0.9), notes=notes)
+    title = f"{plural(run.byte_count, 'byte')} for {plural(len(run.characters), 'character')}, in hexadecimal"
+    return Tokens((line,), role="source", key="byte", title=title, description="A dark byte is one of several of a character.")
+
+
+def strange_word(run: Split) -> Table:
+    word = run.strangest
+    sizes = run.vocabulary_sizes
+    if word is None:
+        rows: tuple[tuple[str, ...], ...] = (("words", "all words are known", f"{sizes['words']:,}"),)
+    else:
+        parts = " · ".join(run.strangest_pieces)
+        rows = (
+            ("words", "<unk>", f"{sizes['words']:,}"),
+            ("characters", " · ".join(word), "every character there is"),
+            ("bytes", plural(len(word.encode("utf-8", "replace")), "byte"), f"{sizes['bytes']:,}"),
+            ("pieces", parts, f"{sizes['pieces']:,}"),
+        )
+    title = f"What “{word}” becomes" if word else "No word is unknown"
+    return Table(("scheme", "the word becomes", "size of the vocabulary"), rows, key="scheme", title=title)
+
+
+def ask_unknown(run: Split) -> str:
+    return f"What becomes of “{run.strangest}”, an unknown word?" if run.strangest else "What becomes of an unknown word?"
+
+
+def per_word(run: Split) -> Bars:
+    return Bars(
+        run.per_word,
+        tuple(SENTENCES),
+        role="source",
+        top=float(np.ceil(run.per_word.max())),
+        digits=1,
+        title="Pieces per word of the same sentence, all merges",
+    )
+
+
+def spellings(run: Split) -> Tokens:
+    lines = tuple(boxed(f"“{visible(text)}”", pieces) for text, pieces in zip(SPELLINGS, run.spellings, strict=True))
+    return Tokens(lines, role="source", key="piece", title="Pieces of numbers, spaces and capitals, all merges")
