@@ -13,7 +13,7 @@ from dataclasses import replace
 import torch
 
 from models import data
-from models.recipes import CODES, ONLY_TRIED, RECIPES, SEEDS, TRIED, Recipe
+from models.recipes import CODES, ONLY_TRIED, SEEDS, TRAINABLE, TRIED, Recipe
 from models.train import Check, build, ladder
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
@@ -21,7 +21,7 @@ SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for a vanilla RNN, and for layers on l
 TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for one RNN that reads and writes
 STEPS = 1200
-FIRST = [recipe for recipe in (*RECIPES.values(), ONLY_TRIED) if recipe.budgets and recipe.seed == SEEDS[0]]
+FIRST = [recipe for recipe in (*TRAINABLE.values(), ONLY_TRIED) if recipe.budgets and recipe.seed == SEEDS[0]]
 AGAIN = [f"translation-none-{k}" for k in CODES if k >= 16]  # with every seed
 Losses = dict[str, float]  # by rate
 Trials = dict[str, tuple[Recipe, tuple[float, ...]]]  # by name: at which rates
@@ -52,7 +52,7 @@ def main(jobs: int = 2) -> None:
         for model in AGAIN:
             losses = found[f"{model}-s{SEEDS[0]}"]
             best = float(min(losses, key=losses.__getitem__))
-            again |= {name: (RECIPES[name], (best / 2, best)) for seed in SEEDS[1:] if (name := f"{model}-s{seed}")}
+            again |= {name: (TRAINABLE[name], (best / 2, best)) for seed in SEEDS[1:] if (name := f"{model}-s{seed}")}
         found |= tried(pool, known, again)
     TRIED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

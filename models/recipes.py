@@ -254,10 +254,10 @@ FAMILIES = (
     language_models,
     senses,
     probes,
-    pronunciation,
-    everyday,
 )
+PLANNED = (pronunciation, everyday)  # can be trained and tried, but no lesson uses them yet
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
+TRAINABLE: dict[str, Recipe] = RECIPES | {recipe.name: recipe for family in PLANNED for recipe in family()}
 ONLY_TRIED = one_vector("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # at no rate did it come far
 
 

@@ -28,7 +28,7 @@ from models.batches import IGNORE, Batch
 from models.device import best_device
 from models.dynamic_types import AnyModel, Json
 from models.film import Film
-from models.recipes import RECIPES, Recipe
+from models.recipes import RECIPES, TRAINABLE, Recipe
 from models.snapshot import Snapshot
 
 WARM = 200  # steps until the full rate, on a ladder
@@ -275,10 +275,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=2, help="how many to train side by side, one thread each (2)")
     options = parser.parse_args(arguments)
     if options.list or not options.names:
-        for recipe in RECIPES.values():
+        for recipe in TRAINABLE.values():
             print(f"{recipe.name:32} {recipe.task:12} {recipe.steps:6} steps  {recipe.kind}")
         return
-    unknown = [name for name in options.names if name not in RECIPES and name != "all"]
+    unknown = [name for name in options.names if name not in TRAINABLE and name != "all"]
     if unknown:
         sys.exit(f"no recipe is called {', '.join(unknown)}; `python -m models.train --list` names them all")
     names = [name for name in RECIPES if options.measure or not finished(name)] if "all" in options.names else options.names
@@ -291,7 +291,7 @@ def finished(name: str) -> bool:
         card = zoo.Card.read(name)
     except zoo.CheckpointError:
         return False
-    return card.recipe == zoo.recipe_of(RECIPES[name]) and card.vocabularies == zoo.lines_of_words(card.task)
+    return card.recipe == zoo.recipe_of(TRAINABLE[name]) and card.vocabularies == zoo.lines_of_words(card.task)
 
 
 def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
@@ -308,10 +308,10 @@ def work(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: in
     torch.set_num_threads(1 if jobs > 1 else torch.get_num_threads())
     if jobs == 1:
         for name in names:
-            report(job(RECIPES[name], True))
+            report(job(TRAINABLE[name], True))
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
-        running = {pool.submit(job, RECIPES[name], False): name for name in names}
+        running = {pool.submit(job, TRAINABLE[name], False): name for name in names}
         for done in tqdm(as_completed(running), total=len(running), unit="model"):
             report(done.result())
 

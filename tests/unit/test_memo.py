@@ -213,9 +213,11 @@ def test_the_caches_of_a_worker_have_their_share():
 UNBOUNDED = {  # functions with arguments and `@cache`, by what these arguments are taken from
     "names of checkpoints, tasks, lessons and files": "film.take samples.sample live.material others.measured readers.figures "
     "readers.how_late translators.card_of reach.radius_of placed.fresh trained.filmed film.recorded gallery.read zoo.load "
-    "scoreboard.read teach.planned gradio_api.answer_class static_files.katex_packed shelf.opened",
+    "scoreboard.read teach.planned gradio_api.answer_class static_files.katex_packed shelf.opened store._load bpe.load",
     "words and sizes of the grammars, and of the test sets": "grammar._weights phrase._split stories.ranked gallery.beginnings "
-    "data._batches data.held_out data.held_out_evenly",
+    "data._batches data.held_out data.held_out_evenly pronounce.words vocabulary.vocabulary tables.rows lexicon.adverbs_of "
+    "lexicon.done_by conjugation._model conjugation.present conjugation.participle conjugation.imperfect conjugation.future "
+    "conjugation.future_stem conjugation.conditional",
 }
 
 

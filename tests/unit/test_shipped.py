@@ -34,10 +34,8 @@ def test_the_card_belongs_to_the_recipe(name):
 
 @pytest.fixture(scope="module")
 def fresh_pairs():
-    return {
-        name: task.pairs("test", 80, seed=FRESH, lengths=next(r for r in RECIPES.values() if r.task == name).lengths)
-        for name, task in TASKS.items()
-    }
+    lengths = {recipe.task: recipe.lengths for recipe in reversed(RECIPES.values()) if recipe.task in TASKS}
+    return {name: TASKS[name].pairs("test", 80, seed=FRESH, lengths=lengths[name]) for name in lengths}
 
 
 @pytest.mark.parametrize("name", TRANSLATORS)

@@ -49,7 +49,8 @@ def serve(line: Line, works: Mapping[str, Work], program: Sequence[str], parent:
         os.nice(NICE)
     line.open(lambda order: fulfil(line, works, program, order))
     logging.getLogger("huey").setLevel(logging.WARNING)
-    logging.getLogger("huey.consumer.Worker").addFilter(Seldom())
+    for part in ("Worker", "Scheduler"):
+        logging.getLogger(f"huey.consumer.{part}").addFilter(Seldom())
     consumer = line.huey.create_consumer(
         workers=line.workers,
         worker_type="process" if can_fork() else "thread",
