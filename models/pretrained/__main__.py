@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import closing
 
 from tqdm import tqdm
 
@@ -17,11 +18,14 @@ class Bars:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         if stage != self.stage:
-            self.bar.close()
+            self.close()
             known = {"total": total, "unit": "B", "unit_scale": True} if total else {"bar_format": "{desc}"}
             self.stage, self.bar = stage, tqdm(desc=stage, **known)
         self.bar.n = done
         self.bar.refresh()
+
+    def close(self) -> None:
+        self.bar.close()
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,13 +42,12 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     bars = Bars()
     try:
-        place = get(asked.name, asked.source, bars)
+        with closing(bars):
+            place = get(asked.name, asked.source, bars)
         found = load(asked.name)
     except PretrainedError as error:
         print(error, file=sys.stderr)
         return 1
-    finally:
-        bars.bar.close()
     parameters = sum(weight.numel() for weight in found.model.parameters())
     print(f"{found.name}: {parameters:,} parameters, from {found.source}, in {place}")
     return 0

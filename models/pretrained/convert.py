@@ -68,7 +68,12 @@ def from_folder(folder: Path) -> Parts:
     kind = settings.get("model_type")
     if kind not in ("llama", "gpt2"):
         raise PretrainedError(f"The model does not fit: it is of the kind {kind!r}, and only llama and gpt2 are known here.")
-    config = llama_config(settings) if kind == "llama" else gpt2_config(settings)
+    try:
+        config = llama_config(settings) if kind == "llama" else gpt2_config(settings)
+    except KeyError as missing:
+        raise PretrainedError(f"The model does not fit: its config.json has no {missing}.") from None
+    except ValueError as error:
+        raise PretrainedError(f"The model does not fit: {error}.") from None
     with safe_open(folder / "model.safetensors", "pt") as file:
         tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118  # it is no dict
         found = dict(llama_weights(tensors, LLAMA) if kind == "llama" else gpt2_weights(tensors))

