@@ -524,6 +524,16 @@ def test_the_gradients_of_all_steps_at_once_are_those_of_each_step_alone():
             np.testing.assert_allclose(shortcut.by_step(name, True, pair)[t], own, rtol=1e-3, atol=1e-5)
 
 
+def test_a_gold_word_that_stands_twice_has_its_number():
+    twice = 0
+    for t in range(1, 12):
+        found = run("shortcut", length=20, weights=shortcut.WEIGHTS[1], t=t)
+        if found.linked and found.source.count(found.source[found.linked[0]]) > 1:
+            assert_says(views.shortcut.reading(found), f"word {found.linked[0] + 1}")
+            twice += 1
+    assert twice
+
+
 def test_what_shortcut_says_about_distance():
     for length in (10, 20, 40):
         found = run("shortcut", length=length, t=80)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.shortcut import WEIGHTS, Reach
-from lessons.attention.views.parts import WIDE
+from lessons.attention.views.parts import WIDE, placed
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import scientific, small
 from lessons.kit.pictures.tokens import TokenLine, Tokens
@@ -25,10 +25,10 @@ def by_word(run: Reach) -> Curves:
 
 def reading(run: Reach) -> str:
     without, with_it = run.now
-    T, first = len(run.source), run.source[0]
+    T = len(run.source)
     said = (
-        f"From step **{run.t}** back to the first word, “**{first}**”: the gradient is **{size(without[0])}** without attention, "
-        f"through {T - 1 + run.t} steps of recurrence, and **{size(with_it[0])}** with it. "
+        f"From step **{run.t}** back to the first word, “**{run.source[0]}**”: the gradient is **{size(without[0])}** without "
+        f"attention, through {T - 1 + run.t} steps of recurrence, and **{size(with_it[0])}** with it. "
     )
     if run.weights == WEIGHTS[0]:
         return (
@@ -36,10 +36,10 @@ def reading(run: Reach) -> str:
         )
     if not run.linked:
         return f"{said}This word has no gold counterpart in the source. {unequal(run)}"
-    word, at = run.source[run.linked[0]], run.linked[0]
+    at = run.linked[0]
     share = run.now[:, at] / run.now.sum(1)
-    said += f"The gradient to “**{word}**”, its gold word, is **{share[0]:.2f}** of the sum over all words without attention "
-    return said + f"and **{share[1]:.2f}** with it. {unequal(run)}"
+    said += f"The gradient to {placed(run.source, at)}, its gold word, is **{share[0]:.2f}** of the sum over all words without "
+    return said + f"attention and **{share[1]:.2f}** with it. {unequal(run)}"
 
 
 def unequal(run: Reach) -> str:
