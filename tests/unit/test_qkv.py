@@ -827,6 +827,12 @@ def test_small_counts_are_not_rounded_to_nothing():
     assert not says(cost_views.reading(run), "million")
 
 
+def test_thousands_of_millions_have_a_comma():
+    run = EXPERIMENTS["cost"].run({"T": 480, "d": 96, "forcing": False})
+    assert_says(cost_views.reading(run), f"{cost.without_cache(480, 96) / 1e6:,.1f} million")
+    assert cost.without_cache(480, 96) > 1e9
+
+
 @pytest.mark.parametrize("forcing", [True, False])
 @pytest.mark.parametrize("d", [16, 128])
 def test_memory_stays_on_its_axis(d, forcing):

@@ -62,7 +62,7 @@ def reading(run: Cost) -> str:
 
 
 def many(count: float) -> str:
-    return f"{count / 1e6:.1f} million" if count >= 1e6 else f"{count:,}"
+    return f"{count / 1e6:,.1f} million" if count >= 1e6 else f"{count:,}"
 
 
 def chain(run: Cost) -> Curves:
