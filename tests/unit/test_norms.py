@@ -83,4 +83,4 @@ def test_what_broke_off_is_said_and_not_drawn():
     for picture in (views.loss(run), views.accuracy(run)):
         assert np.isnan(picture.lines[-1].y[-1])  # of which the picture makes a gap
         assert "nan" not in picture.svg().lower()
-    assert views.sweep(run).rows[-1][-1] == f"broken off with {(broke > 0).sum()} of {len(norms.SEEDS)} seeds"
+    assert_says(views.sweep(run).rows[-1][-1], f"{(broke > 0).sum()} of {len(norms.SEEDS)} seeds diverged")
