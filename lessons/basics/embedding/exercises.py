@@ -6,7 +6,7 @@ from lessons.basics.embedding.compute import cosines, nearest, table
 from lessons.basics.embedding.compute import embedding as embed
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
-from lessons.kit.pictures.numbers import signed
+from lessons.kit.pictures.numbers import percent, signed
 from lessons.kit.translators import STORIES
 
 COLOUR = "red"
@@ -62,7 +62,8 @@ def change_the_nearest(_: None, state: State) -> Verdict:
     if run.neighbours[0] == run.original_neighbour:
         return Verdict(False, f"The nearest word is still “{run.neighbours[0]}”. Move on, or choose another word to move towards.")
     return Verdict(
-        True, f"Yes: at {run.share:.0%} of the way the nearest word is “{run.neighbours[0]}”, no longer “{run.original_neighbour}”."
+        True,
+        f"Yes: at {percent(run.share)} of the way “{run.neighbours[0]}” is nearest, no longer “{run.original_neighbour}”.",
     )
 
 

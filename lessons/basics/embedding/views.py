@@ -68,7 +68,7 @@ def reading(run: Embedded) -> str:
             f"“{run.word}” is a row of **{run.size[1]}** numbers. Of {run.size[0]} rows, the row of **{best}** has the largest "
             f"cosine with it, **{signed(cosine)}**. The model was never told what words mean: it learned to predict the next word."
         )
-    said = f"**{run.share:.0%}** of the way from “{run.word}” to “{run.towards}”, the nearest word is **{best}** (cosine "
+    said = f"**{percent(run.share)}** of the way from “{run.word}” to “{run.towards}”, the nearest word is **{best}** (cosine "
     said += f"**{signed(cosine)}**). "
     if best == run.original_neighbour:
         return said + f"It is also the nearest word of the original row of “{run.word}”."
@@ -78,9 +78,13 @@ def reading(run: Embedded) -> str:
 def one_hot_product(run: Embedded) -> Matrix:
     given = run.lookup
     place = run.lookup_words.index(run.word)
-    rows = Block("E", given["E"], "source", note=f"{SHOWN_ROWS} of {run.size[0]} rows, {SHOWN_NUMBERS} of {run.size[1]} numbers")
-    found = Block("xE", given["product"][None], "source", note=f"row {place + 1} of these")
-    return Matrix((Block("x", given["x"][None]), rows, "=", found), top=3.0, title=f"One-hot x of “{run.word}” times the table E")
+    rows = Block(
+        "table", given["E"], "source", note=f"{SHOWN_ROWS} of {run.size[0]} rows, {SHOWN_NUMBERS} of {run.size[1]} numbers"
+    )
+    found = Block("row", given["product"][None], "source", note=f"row {place + 1} of these")
+    return Matrix(
+        (Block("one-hot", given["x"][None]), rows, "=", found), top=3.0, title=f"The one-hot vector of “{run.word}” times the table"
+    )
 
 
 def ask_lookup(run: Embedded) -> str:

@@ -21,25 +21,25 @@ RATES = (0.1, 2.0, 30.0)  # too small, good, too large
 TRUTHS = 4  # how often the text up to here was continued: all but one time by the true word, once by its rival
 
 
-def softmax(z: np.ndarray) -> np.ndarray:
-    powers = np.exp(z - z.max())
+def softmax(u: np.ndarray) -> np.ndarray:
+    powers = np.exp(u - u.max())
     return powers / powers.sum()
 
 
-def gradient(z: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """∂L/∂z = p − y, for L = −Σ y_w log p_w and p = softmax(z)."""
-    return softmax(z) - target
+def gradient(u: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """∂L/∂u = p − target, for the loss L = −Σ target · log p and p = softmax(u)."""
+    return softmax(u) - target
 
 
-def cross_entropy(z: np.ndarray, target: np.ndarray) -> float:
-    """In nats: −Σ y_w log p_w, with log p computed from the logits so that it never is log 0."""
-    log_p = z - z.max() - math.log(np.exp(z - z.max()).sum())
+def cross_entropy(u: np.ndarray, target: np.ndarray) -> float:
+    """In nats: −Σ target · log p, with log p computed from the logits so that it never is log 0."""
+    log_p = u - u.max() - math.log(np.exp(u - u.max()).sum())
     return float(-(target * log_p).sum())
 
 
-def descend(z: np.ndarray, target: np.ndarray, rate: float, steps: int) -> list[np.ndarray]:
-    """The logits before the first step and after each: z ← z − η (p − y)."""
-    path = [z]
+def descend(u: np.ndarray, target: np.ndarray, rate: float, steps: int) -> list[np.ndarray]:
+    """The logits before the first step and after each: u ← u − rate · (p − target)."""
+    path = [u]
     for _ in range(steps):
         path.append(path[-1] - rate * gradient(path[-1], target))
     return path
@@ -66,7 +66,7 @@ class Loss(Result):
     after: np.ndarray  # (SHOWN,) after the gradient steps
     loss_before: float  # nats
     loss_after: float
-    _z: np.ndarray  # (V,)
+    _u: np.ndarray  # (V,)
     _truth: int
     _shown: np.ndarray  # (SHOWN,) word numbers
 
@@ -84,16 +84,16 @@ class Loss(Result):
 
     @cached_property
     def first_step(self) -> dict[str, np.ndarray]:
-        """The first step on the logits of the words shown: z, p, y, p − y, and z after it."""
-        target = one_hot(self._truth, len(self._z))
-        slope = gradient(self._z, target)
-        columns = {"z": self._z, "p": softmax(self._z), "y": target, "slope": slope, "next": self._z - self.rate * slope}
+        """The first step on the logits of the words shown: u, p, one-hot, their difference, and u after it."""
+        target = one_hot(self._truth, len(self._u))
+        slope = gradient(self._u, target)
+        columns = {"u": self._u, "p": softmax(self._u), "one_hot": target, "slope": slope, "next": self._u - self.rate * slope}
         return {name: column[self._shown] for name, column in columns.items()}
 
     @cached_property
     def rival(self) -> int:
         """The likeliest word that is not the true one."""
-        return next(int(word) for word in np.argsort(-self._z, kind="stable") if word != self._truth)
+        return next(int(word) for word in np.argsort(-self._u, kind="stable") if word != self._truth)
 
     @cached_property
     def rival_word(self) -> str:
@@ -104,19 +104,19 @@ class Loss(Result):
         """Loss in bits after 0 … CURVE_STEPS steps, for three learning rates and the chosen one; the target has two words."""
         target = self.mixed_target
         return {
-            rate: np.array([cross_entropy(z, target) for z in descend(self._z, target, rate, CURVE_STEPS)]) / math.log(2)
+            rate: np.array([cross_entropy(u, target) for u in descend(self._u, target, rate, CURVE_STEPS)]) / math.log(2)
             for rate in sorted({*RATES, self.rate})
         }
 
     @cached_property
     def mixed_target(self) -> np.ndarray:
-        return one_hot(self._truth, len(self._z)) * (1 - 1 / TRUTHS) + one_hot(self.rival, len(self._z)) / TRUTHS
+        return one_hot(self._truth, len(self._u)) * (1 - 1 / TRUTHS) + one_hot(self.rival, len(self._u)) / TRUTHS
 
     @cached_property
     def least_bits(self) -> float:
         """The entropy of the target: no prediction has a smaller loss."""
-        y = self.mixed_target[self.mixed_target > 0]
-        return float(-(y * np.log2(y)).sum())
+        shares = self.mixed_target[self.mixed_target > 0]
+        return float(-(shares * np.log2(shares)).sum())
 
 
 def one_hot(word: int, size: int) -> np.ndarray:
@@ -127,10 +127,10 @@ def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
     tokens = story_of(text)
     if len(tokens) > MAX_WORDS:
         raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", "text")
-    z = logits_of(tokens)[: len(tokens)]  # (T, V): about each word
-    p = torch.softmax(torch.tensor(z), -1).numpy()[range(len(tokens)), list(tokens)]
+    u = logits_of(tokens)[: len(tokens)]  # (T, V): about each word
+    p = torch.softmax(torch.tensor(u), -1).numpy()[range(len(tokens)), list(tokens)]
     t = min(t, len(tokens))
-    now, truth, rate = z[t - 1], tokens[t - 1], 10**log_rate
+    now, truth, rate = u[t - 1], tokens[t - 1], 10**log_rate
     likely = [int(word) for word in np.argsort(-now, kind="stable")[:SHOWN]]
     shown = np.array(likely if truth in likely else [*likely[:-1], truth])
     target = one_hot(truth, len(now))
@@ -148,7 +148,7 @@ def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
         after=softmax(end)[shown],
         loss_before=cross_entropy(now, target),
         loss_after=cross_entropy(end, target),
-        _z=now,
+        _u=now,
         _truth=truth,
         _shown=shown,
     )

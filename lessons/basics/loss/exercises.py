@@ -44,8 +44,8 @@ def perplexity_of_three() -> float:
 
 
 def slope_of_truth() -> float:
-    z = np.log(np.array([0.2, 0.5, 0.3]))
-    return float(gradient(z, np.array([1.0, 0.0, 0.0]))[0])
+    u = np.log(np.array([0.2, 0.5, 0.3]))
+    return float(gradient(u, np.array([1.0, 0.0, 0.0]))[0])
 
 
 def uniform_bits() -> float:
@@ -63,7 +63,8 @@ def below_one_bit(_: None, state: State) -> Verdict:
     if after >= 1:
         return Verdict(False, f"The loss is still {after:.2f} bits. What else makes a step larger?")
     return Verdict(
-        True, f"Yes: from {before:.1f} to {after:.2f} bits with η = {run.rate:.3g}. For one guess alone, no rate is too large."
+        True,
+        f"Yes: from {before:.1f} to {after:.2f} bits at a learning rate of {run.rate:.3g}. For one guess no rate is too large.",
     )
 
 
@@ -79,8 +80,8 @@ EXERCISES = (
         "slope",
         "The model gives the true word P = 0.2. What is the gradient of the loss with respect to its logit?",
         slope_of_truth,
-        "It is P − y, and y of the true word is 1.",
-        "P − y is negative, so a step against the gradient raises the logit of the true word.",
+        "It is P − one-hot, and the one-hot vector is 1 at the true word.",
+        "P − 1 is negative, so a step against the gradient raises the logit of the true word.",
     ),
     number(
         "uniform",

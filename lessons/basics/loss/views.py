@@ -52,7 +52,7 @@ def reading(run: Loss) -> str:
     )
     if run.steps:
         said += (
-            f"{plural(run.steps, 'gradient step').capitalize()} with η = {compact(run.rate)} "
+            f"{plural(run.steps, 'gradient step').capitalize()} at a learning rate of {compact(run.rate)} "
             f"{'lower' if run.loss_after <= run.loss_before else 'raise'}{'s' if run.steps == 1 else ''} "
             f"the loss from {bits:.2f} to **{run.loss_after / math.log(2):.2f}** bits."
         )
@@ -78,15 +78,15 @@ def sentence_table(run: Loss) -> Table:
 def one_step(run: Loss) -> Table:
     step = run.first_step
     rows = tuple(
-        (word, signed(z), compact(p), f"{y:.0f}", signed(slope), signed(after))
-        for word, z, p, y, slope, after in zip(run.candidates, *step.values(), strict=True)
+        (word, signed(u), compact(p), f"{y:.0f}", signed(slope), signed(after))
+        for word, u, p, y, slope, after in zip(run.candidates, *step.values(), strict=True)
     )
     return Table(
-        ("word", "logit z", "P", "y", "P − y", "z − η (P − y)"),
+        ("word", "logit", "P", "one-hot", "difference", "logit after"),
         rows,
         key="word",
         marked=frozenset({run.candidates.index(run.truth)}),
-        title=f"One step on the logits, η = {compact(run.rate)}; {len(run.candidates)} of {len(run._z)} words",
+        title=f"One step, learning rate {compact(run.rate)}; {len(run.candidates)} of {len(run._u)} words",
     )
 
 
@@ -98,7 +98,7 @@ def rates(run: Loss) -> Curves:
     steps = np.arange(CURVE_STEPS + 1)
     top = max(2.0, min(16.0, max(float(path.max()) for path in run.paths.values())))
     lines = tuple(
-        Line(f"η = {compact(rate)}", steps, path, ROLES[k % len(ROLES)]) for k, (rate, path) in enumerate(run.paths.items())
+        Line(f"rate {compact(rate)}", steps, path, ROLES[k % len(ROLES)]) for k, (rate, path) in enumerate(run.paths.items())
     )
     return Curves(
         lines,

@@ -11,7 +11,7 @@ EXPERIMENT = Experiment(
     (
         Slider("tau", "Temperature τ", 1.0, 0.1, 5.0, 0.1),
         Slider("shift", "Add to every logit", 0, -100, 100),
-        Handles("logits", "Logits z", LOGITS, -4, 4),
+        Handles("logits", "Logits u", LOGITS, -4, 4),
     ),
     compute,
     (views.logit_bars, views.probability_bars, views.reading),

@@ -1,6 +1,5 @@
 """Five logits become five probabilities: temperature, shift, the two-class case and what overflows."""
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,16 +13,16 @@ LOGITS = ((2.0,), (1.5,), (0.5,), (0.0,), (-2.0,))
 PRECISIONS = {"float16": np.float16, "float32": np.float32, "float64": np.float64}
 
 
-def softmax(z: np.ndarray) -> np.ndarray:
-    """exp(z_i) / Σ exp(z_j). The largest logit is subtracted first: no exp is larger than 1."""
-    powers = np.exp(z - z.max())
+def softmax(u: np.ndarray) -> np.ndarray:
+    """exp(u_w) / Σ exp(u_j). The largest logit is subtracted first: no exp is larger than 1."""
+    powers = np.exp(u - u.max())
     return powers / powers.sum()
 
 
-def naive_softmax(z: np.ndarray) -> np.ndarray:
+def naive_softmax(u: np.ndarray) -> np.ndarray:
     """The same formula as it is written: exp overflows to infinity when a logit is large, or to 0 when all are small."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        powers = np.exp(z)
+        powers = np.exp(u)
         return powers / powers.sum()
 
 
@@ -34,12 +33,12 @@ def entropy(p: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Softmaxed(Result):
-    logits: np.ndarray  # (5,) z as dragged
+    logits: np.ndarray  # (5,) u as dragged
     shift: float
     tau: float
-    used: np.ndarray  # (5,) (z + shift) / τ
+    used: np.ndarray  # (5,) (u + shift) / τ
     probabilities: np.ndarray  # (5,)
-    plain: np.ndarray  # (5,) of z itself: no shift, τ = 1
+    plain: np.ndarray  # (5,) of u itself: no shift, τ = 1
     entropy: float  # bits
     plain_entropy: float
 
@@ -54,7 +53,7 @@ class Softmaxed(Result):
 
     @cached_property
     def difference(self) -> float:
-        """(z_1 − z_2) / τ, of the first two words."""
+        """(u_1 − u_2) / τ, of the first two words."""
         return float(self.used[0] - self.used[1])
 
     @cached_property
@@ -67,24 +66,24 @@ class Softmaxed(Result):
         """For each number format: the largest exp, P of the winner by the naive formula, and with the largest logit subtracted."""
         found = {}
         for name, kind in PRECISIONS.items():
-            z = self.used.astype(kind)
+            u = self.used.astype(kind)
             with np.errstate(over="ignore"):
-                largest = float(np.exp(z.max()))
+                largest = float(np.exp(u.max()))
             found[name] = {
                 "largest": largest,
-                "naive": float(naive_softmax(z)[self.winner]),
-                "stable": float(softmax(z)[self.winner]),
-                "limit": math.log(float(np.finfo(kind).max)),
+                "naive": float(naive_softmax(u)[self.winner]),
+                "stable": float(softmax(u)[self.winner]),
+                "limit": float(np.log(np.finfo(u.dtype).max)),
             }
         return found
 
 
 def compute(logits: Rows, tau: float, shift: float) -> Softmaxed:
-    z = np.array(logits)[:, 0]
-    used = (z + shift) / tau
-    probabilities, plain = (torch.softmax(torch.tensor(values), -1).numpy() for values in (used, z))
+    u = np.array(logits)[:, 0]
+    used = (u + shift) / tau
+    probabilities, plain = (torch.softmax(torch.tensor(values), -1).numpy() for values in (used, u))
     return Softmaxed(
-        logits=z,
+        logits=u,
         shift=shift,
         tau=tau,
         used=used,

@@ -43,7 +43,7 @@ add_constant = guess(
         ),
     },
     effect_of_shift,
-    "Write exp(z + 3) as a product. Which factor do all five terms share?",
+    "Write exp(u + 3) as a product. Which factor do all five terms share?",
 )
 
 
@@ -92,7 +92,7 @@ EXERCISES = (
         "overflows",
         "Logits are 50 and 49, and exp is computed without subtracting the maximum. Which of the formats float16 and float32 fail?",
         check_overflow,
-        "Compare 50 with the largest u that exp can take in each format.",
+        "Compare 50 with the largest number for which exp works in each format.",
         one_of("The formula fails in", NAIVE),
     ),
     Exercise(

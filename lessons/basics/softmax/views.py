@@ -25,7 +25,7 @@ def logit_bars(run: Softmaxed) -> Bars:
         high=4.0,
         keys=AT,
         wide=400,
-        title="Logits z: drag a bar",
+        title="Logits u: drag a bar",
     )
 
 
@@ -61,12 +61,12 @@ def reading(run: Softmaxed) -> str:
 
 def worked(run: Softmaxed) -> Table:
     rows = tuple(
-        (word, signed(z), signed(used), compact(power), f"{p:.2f}")
-        for word, z, used, power, p in zip(WORDS, run.logits, run.used, run.powers, run.probabilities, strict=True)
+        (word, signed(u), signed(used), compact(power), f"{p:.2f}")
+        for word, u, used, power, p in zip(WORDS, run.logits, run.used, run.powers, run.probabilities, strict=True)
     )
     sums = ("sum", "", "", compact(float(run.powers.sum())), f"{run.probabilities.sum():.2f}")
     return Table(
-        ("word", "z", "u = (z + shift) / τ", "exp(u − max u)", "P"),
+        ("word", "logit u", "(u + shift) / τ", "exp, after − max", "P"),
         (*rows, sums),
         key="word",
         marked=frozenset({run.winner}),
@@ -81,7 +81,7 @@ def two_classes(run: Softmaxed) -> Curves:
     return Curves(
         (line,),
         current=here,
-        x_title=f"(z of {WORDS[0]} − z of {WORDS[1]}) / τ",
+        x_title=f"(logit of {WORDS[0]} − logit of {WORDS[1]}) / τ",
         y_title=f"P({WORDS[0]}), of two words",
         x_range=(-10, 10),
         y_range=(0, 1),
@@ -95,10 +95,10 @@ def overflow(run: Softmaxed) -> Table:
         for name, found in run.precisions.items()
     )
     return Table(
-        ("format", "largest u that exp can take", "largest exp(u) here", "P by the formula", "P with max u subtracted"),
+        ("format", "exp works up to", "largest exp here", "P by the formula", "P after − max"),
         rows,
         key="format",
-        title=f"P({WORDS[run.winner]}) in three number formats, largest u = {signed(float(run.used.max()), 1)}",
+        title=f"P({WORDS[run.winner]}) in three number formats; the largest logit is {signed(float(run.used.max()), 1)}",
     )
 
 
