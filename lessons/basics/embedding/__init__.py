@@ -33,6 +33,6 @@ EXPERIMENT = Experiment(
     near_red,
     code=(cosines, principal_axes),
     acts=(Act("lookup", (views.one_hot_product,), asks=views.ask_lookup), Act("cosine", (views.cosine_parts,))),
-    layout=(("neighbours", "plane"), "rows_of", "reading"),
+    layout=((("neighbours", "rows_of"), "plane"), "reading"),
     core=True,
 )

@@ -21,7 +21,7 @@ def rows_of(run: Embedded) -> Heatmap:
         top=3.0,
         keys=("row", "number"),
         current_row=1,
-        tall=120,
+        wide=480,
         title=f"Three rows of {run.size[1]} numbers",
         description="The row of the word, the row as you moved it, and the row that it moves to.",
     )
@@ -34,7 +34,7 @@ def neighbours(run: Embedded) -> Bars:
         role="source",
         compare=run.original_cosines if run.share else None,
         compare_names=("your row", f"row of {run.word}"),
-        wide=330,
+        wide=480,
         title="Nearest words, by cosine",
     )
 
@@ -53,7 +53,7 @@ def plane(run: Embedded) -> Plane:
         tuple(dots),
         span=float(np.ceil(max(1.0, 1.15 * np.abs(run.points).max()))),
         path=path,
-        wide=350,
+        wide=400,
         x_title=f"first axis, {percent(run.explained[0])} of the variance",
         y_title=f"second axis, {percent(run.explained[1])}",
         title="The words in the plane of two principal axes",

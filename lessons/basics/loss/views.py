@@ -37,7 +37,7 @@ def guess_bars(run: Loss) -> Bars:
         run.after,
         run.candidates,
         compare=run.before,
-        compare_names=(f"after {plural(run.steps, 'step')}", "the model’s guess"),
+        compare_names=(f"after {plural(run.steps, 'step')}", "before"),
         changed=frozenset({place}),
         wide=330,
         title=f"Word {run.t}: the true word is “{run.truth}”",
@@ -52,9 +52,8 @@ def reading(run: Loss) -> str:
     )
     if run.steps:
         said += (
-            f"{plural(run.steps, 'gradient step').capitalize()} at a learning rate of {compact(run.rate)} "
-            f"{'lower' if run.loss_after <= run.loss_before else 'raise'}{'s' if run.steps == 1 else ''} "
-            f"the loss from {bits:.2f} to **{run.loss_after / math.log(2):.2f}** bits."
+            f"After {plural(run.steps, 'gradient step')} at a learning rate of {compact(run.rate)} the loss of this guess is "
+            f"**{run.loss_after / math.log(2):.2f}** bits."
         )
     return said.strip()
 

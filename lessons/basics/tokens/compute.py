@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, pairwise
 
 import numpy as np
@@ -94,6 +94,7 @@ class Split(Result):
     pieces: Words  # after them
     joined: tuple[int, ...]  # pieces that the last merge made, 0-based
     last: Upcoming | None  # the last merge played
+    bytes_of: dict[str, tuple[int, ...]]  # how many bytes each word, piece and character has
     upcoming: tuple[Upcoming, ...]
     final: Words  # pieces after all merges
     vocabulary_sizes: dict[str, int]
@@ -117,7 +118,7 @@ class Split(Result):
     @cached_property
     def hexadecimal(self) -> tuple[Words, Words]:
         """Every byte, and the character that it is a part of."""
-        parts = [(f"{byte:02X}", visible(c)) for c in self.text for byte in c.encode("utf-8", "replace")]
+        parts = [(f"{byte:02X}", c) for c in self.text for byte in c.encode("utf-8", "replace")]
         return tuple(byte for byte, _ in parts), tuple(c for _, c in parts)
 
     @cached_property
@@ -125,10 +126,11 @@ class Split(Result):
         """(languages,) pieces per word of the same sentence, with all merges."""
         return np.array([len(bpe.load().encode(text)) / len(text.split()) for text in SENTENCES.values()])
 
-    @cached_property
-    def spellings(self) -> tuple[Words, ...]:
-        """The pieces of each of SPELLINGS."""
-        return tuple(tuple(map(written, bpe.load().encode(text))) for text in SPELLINGS)
+
+@cache
+def spelled() -> tuple[bpe.Pieces, ...]:
+    """The pieces of each of SPELLINGS."""
+    return tuple(bpe.load().encode(text) for text in SPELLINGS)
 
 
 @memoize
@@ -168,6 +170,11 @@ def tokens(text: str, merge: int) -> Split:
         pieces=tuple(map(written, now)),
         joined=just_joined(states[merge - 1], states[merge]) if merge else (),
         last=described(merge - 1) if merge else None,
+        bytes_of={
+            "words": tuple(len(word.encode("utf-8", "replace")) for word in words),
+            "pieces": tuple(map(len, now)),
+            "characters": tuple(len(c.encode("utf-8", "replace")) for c in text),
+        },
         upcoming=tuple(described(step) for step in range(merge, min(merge + UPCOMING, len(steps)))),
         final=tuple(written(piece) for piece in chain.from_iterable(states[-1])),
         vocabulary_sizes={"words": len(STORIES.vocabulary), "bytes": 256, "pieces": encoder.vocabulary_size},

@@ -1,29 +1,35 @@
 """The four ways to split a text, the merges that come next, and what they cost."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from lessons.basics.tokens.compute import SENTENCES, SPELLINGS, Split, Words, visible
+from lessons.basics.tokens.compute import SENTENCES, SPELLINGS, Split, Words, spelled, visible, written
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import counted, plural
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
+DARKEST_BYTES = 6  # of a token at full colour
 
-def boxed(label: str, words: Words, joined: tuple[int, ...] = ()) -> TokenLine:
-    """A line of tokens, each on its own ground, so that spaces and borders are in sight."""
-    return TokenLine(label, words, values=np.full(len(words), 0.45), notes=words, changed=frozenset(joined))
+
+def boxed(label: str, words: Words, sizes: Sequence[int], joined: tuple[int, ...] = ()) -> TokenLine:
+    """A line of tokens, the darker the more bytes each has."""
+    notes = tuple(f"{word}: {plural(size, 'byte')}" for word, size in zip(words, sizes, strict=True))
+    return TokenLine(label, words, values=sizes, notes=notes, changed=frozenset(joined))
 
 
 def splits(run: Split) -> Tokens:
     return Tokens(
         (
-            boxed("words", run.words),
-            boxed("characters", run.characters),
-            boxed("pieces", run.pieces, run.joined),
+            boxed("words", run.words, run.bytes_of["words"]),
+            boxed("pieces", run.pieces, run.bytes_of["pieces"], run.joined),
+            boxed("characters", run.characters, run.bytes_of["characters"]),
         ),
         role="source",
+        top=DARKEST_BYTES,
         key="token",
-        title=f"The same text in words, characters and pieces, after {plural(run.merge, 'merge')}",
+        title=f"The same text in words, pieces (after {plural(run.merge, 'merge')}) and characters; colour: bytes per token",
         description="A piece that the last merge made has a heavy outline. ␣ is a space, ‹F0› a byte of a longer character.",
     )
 
@@ -60,10 +66,11 @@ def reading(run: Split) -> str:
 
 def bytes_below(run: Split) -> Tokens:
     shown, of = run.hexadecimal
-    notes = tuple(f"a byte of {c}" for c in of)
-    line = TokenLine("bytes", shown, values=np.where([int(byte, 16) < 128 for byte in shown], 0.2, 0.9), notes=notes)
-    title = f"{plural(run.byte_count, 'byte')} for {plural(len(run.characters), 'character')}, in hexadecimal"
-    return Tokens((line,), role="source", key="byte", title=title, description="A dark byte is one of several of a character.")
+    notes = tuple(f"a byte of {visible(c)}" for c in of)
+    line = TokenLine("bytes", shown, values=[len(c.encode("utf-8", "replace")) for c in of], notes=notes)
+    count = plural(len(run.characters), "character")
+    title = f"{plural(run.byte_count, 'byte')} for {count}, in hexadecimal; colour: bytes per character"
+    return Tokens((line,), role="source", top=4, key="byte", title=title)
 
 
 def strange_word(run: Split) -> Table:
@@ -98,6 +105,10 @@ def per_word(run: Split) -> Bars:
     )
 
 
-def spellings(run: Split) -> Tokens:
-    lines = tuple(boxed(f"“{visible(text)}”", pieces) for text, pieces in zip(SPELLINGS, run.spellings, strict=True))
-    return Tokens(lines, role="source", key="piece", title="Pieces of numbers, spaces and capitals, all merges")
+def spellings(_: Split) -> Tokens:
+    lines = tuple(
+        boxed(f"“{visible(text)}”", tuple(map(written, pieces)), tuple(map(len, pieces)))
+        for text, pieces in zip(SPELLINGS, spelled(), strict=True)
+    )
+    title = "Pieces of numbers, spaces and capitals, all merges; colour: bytes per piece"
+    return Tokens(lines, role="source", top=DARKEST_BYTES, key="piece", title=title)
