@@ -292,5 +292,6 @@ def number_in(value: Any, low: float, high: float, label: str) -> float:
     if isinstance(value, bool) or not math.isfinite(number):
         raise InputError(f"{label}: a number, please, such as {max(low, min(0.5, high)):g}.")
     if not low <= number <= high:
-        raise InputError(f"{label}: between {low:g} and {high:g}, please; this is {number:g}.")
+        message = f"{label}: between {low:g} and {high:g}, please; this is {number:g}."
+        raise InputError(re.sub(r"(?<= )-(?=\d)", "−", message))
     return number

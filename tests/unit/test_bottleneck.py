@@ -289,7 +289,7 @@ def test_no_word_and_two_words():
     assert run.wrong == ""
     assert run.free[0] == run.free[1]
     assert run.moved.max() == 0
-    assert run.wake == ((0, 0), (0, 0))
+    assert run.wake == ((0, 0, 0), (0, 0, 0))
     assert "t" in run.idle()
     for text, facts in (("la maison", ("one word", "la", "maison")), ("zzyzx", ("zzyzx",))):
         with pytest.raises(InputError) as refused:
@@ -303,14 +303,19 @@ def test_a_later_word_that_vanishes_is_counted():
     plain, yours = run.free
     assert "pas" in plain
     assert "pas" not in yours
-    assert run.wake[0] == (1, 0)
+    assert run.wake[0] == (1, 0, 0)
     assert_says(views.forcing.reading(run), plural(1, "later word"), ("loses", "lost", "leaves out"))
+
+
+def test_a_word_that_only_changes_place_is_neither_lost_nor_new():
+    plain, yours = tuple("le petit ressort était vieux .".split()), tuple("le elle était petite ressort vieux .".split())
+    assert sentences.later(2, plain, yours) == (0, 1, 1)  # “petite” is new, “était” moved
 
 
 @pytest.mark.parametrize("text", [MARKET, LETTERS, BIRDS])
 def test_what_the_teacher_feeds_keeps_every_later_word(text):
     for t in (1, 3, 5):
-        assert sentences.forcing(text, sentences.FED[1], t, "nous").wake[1] == (0, 0)
+        assert sentences.forcing(text, sentences.FED[1], t, "nous").wake[1] == (0, 0, 0)
 
 
 # ---- exercises ----

@@ -1,5 +1,6 @@
 """An encoder reads and a decoder writes; any output can be scored; a wrong word can be put in its mouth."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -202,6 +203,7 @@ class Wake(NamedTuple):
 
     lost: int  # said by itself, missing now
     new: int  # said only now
+    moved: int = 0  # said in both, at another place
 
 
 @dataclass(frozen=True)
@@ -288,8 +290,12 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
 
 def later(t: int, plain: Words, yours: Words) -> Wake:
     """The forced word stands in place of the word that was wanted, or before it: whichever leaves fewer differences."""
-    ways = (differing(plain[start:], yours[t:]) for start in (t, t - 1))
-    return min((Wake(len(lost), len(new)) for lost, new in ways), key=sum)
+    return min((differences(plain[start:], yours[t:]) for start in (t, t - 1)), key=sum)
+
+
+def differences(plain: Words, yours: Words) -> Wake:
+    lost, new = (Counter(words[i] for i in places) for words, places in zip((plain, yours), differing(plain, yours), strict=True))
+    return Wake((lost - new).total(), (new - lost).total(), (lost & new).total())
 
 
 def moved(plain: Any, yours: Any) -> np.ndarray:

@@ -40,7 +40,9 @@ def reading(run: Forced) -> str:
         return said + ". That is its own word: force another one."
     free, taught = run.wake
     said += f" where it wanted “**{run.free[0][run.t - 1]}**”. Reading its own words, the decoder then loses "
-    said += f"{counted(free.lost, 'later word')} that it says by itself and adds {counted(free.new, 'new one')}. Reading the "
+    said += f"{counted(free.lost, 'later word')} that it says by itself and adds {counted(free.new, 'new one')}"
+    said += f"; {counted(free.moved, 'word')} only {'changes' if free.moved == 1 else 'change'} place" if free.moved else ""
+    said += ". Reading the "
     said += f"teacher’s words, it changes {counted(max(taught), 'later word')}, because step {run.t + 1} reads "
     said += f"“**{run.teacher[run.t - 1]}**” in both cases."
     marked = tuple(sum(place >= run.t for place in places) for places in run.changed)
