@@ -1,10 +1,12 @@
 """What somebody does: a verb with its objects and places, said in any tense, with modals and with other verbs before it."""
 
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.clauses import AM, NEGATIVE, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
-from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import (
     CLITICS,
     NUMBERS,
@@ -32,9 +34,7 @@ class Action(NamedTuple):
 def verbs_for(draft: Draft, subject: Nominal) -> tuple[Verb, ...]:
     lexicon = draft.lexicon
     if subject.noun is None:
-        return (
-            lexicon.verbs_of["adult"] + lexicon.verbs_of["student"] if "student" in lexicon.verbs_of else lexicon.verbs_of["adult"]
-        )
+        return lexicon.by_pronouns
     return lexicon.done_by(subject.noun)
 
 
@@ -46,6 +46,12 @@ def other_person(draft: Draft, subject: Nominal) -> str:
 
 def gender_of(word: str) -> str:
     return "f" if word == "her" else "m"
+
+
+@cache
+def of_kinds(verb: Verb) -> Verb:
+    """The verb with things in general: read books, drink tea."""
+    return replace(verb, traits=verb.traits | {"kinds"})
 
 
 def style_of(verb: Verb) -> str:
@@ -86,6 +92,8 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
             )
         return Action(verb)
     if frame == "l":
+        if "skill" in verb.traits and draft.chance(0.4):
+            return Action(verb)
         return Action(verb, location(draft, verb), placed=True)
     if frame == "s":
         noun = draft.noun(verb.object)
@@ -105,7 +113,7 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
     if frame == "h":
         return Action(verb, adjuncts.clock(draft), timed=True)
     if frame == "w":
-        return Action(verb, adjuncts.date(draft, True), timed=True)
+        return Action(verb, adjuncts.date(draft, True, (*adjuncts.OF_WAR, *adjuncts.YEARS[::8])), timed=True)
     if frame == "q":
         words = {"good": "bon", "bad": "mauvais", "well": "bien", "better": "mieux", "alone": "seul", "tired": "fatigué"}
         word = draft.pick(verb.object.split())
@@ -155,7 +163,7 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
         return noun_phrase(
-            draft, draft.lexicon.noun("language"), draft.pick((*NUMBERS, "many", "several")), True, adjectives=()
+            draft, draft.lexicon.noun("language"), draft.pick((*tuple(NUMBERS)[:4], "many", "several")), True, adjectives=()
         ).phrase
     if noun.kind == "language":
         return leaf(noun.english, noun.french)
@@ -170,16 +178,27 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     return join(link, echo(name, article), name)
 
 
-def transitive(draft: Draft, subject: Nominal, verb: Verb, negated: bool, asked: bool) -> Action:
+def transitive(
+    draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False, noun: Noun | None = None
+) -> Action:
+    """The verb with an object: a pronoun now and then, or around `noun`."""
     people = takes_people(verb)
-    x = draft.rng.random()
+    x = draft.rng.random() if noun is None else 1.0
     if people and x < 0.35:
         return with_pronoun(verb, other_person(draft, subject))
-    if not verb.link and x < 0.07 and not people and verb.base != "visit":
+    if not verb.link and x < 0.07 and not people and not {"nopronoun", "kinds"} & verb.traits and verb.base != "visit":
         return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
-    noun = draft.noun(verb.object)
+    noun = noun or draft.noun(verb.object)
     if subject.noun is not None and noun is subject.noun:
         raise DeadEnd
+    if "kinds" in verb.traits:
+        if not (noun.english_plural or noun.is_mass) or noun.is_person:
+            raise DeadEnd
+        kind = noun_phrase(draft, noun, "bare", not noun.is_mass, adjectives=())
+        return Action(verb, join(leaf("", verb.link), kind.phrase), None, kind)
+    if "plural" in verb.traits and not noun.is_mass:
+        several = noun_phrase(draft, noun, draft.pick(("the", "the", "these", draft.own())).replace("these", "this"), True)
+        return Action(verb, several.phrase, None, several)
     if "plain" in verb.traits:
         draft.room = 0
     style = "def" if noun.is_person and noun.kind != "family" and style_of(verb) not in ("indef",) else style_of(verb)
@@ -213,6 +232,8 @@ def with_pronoun(verb: Verb, word: str) -> Action:
 def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     """gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
+    if thing.owner and thing.owner != POSSESSIVE[subject.pronoun]:
+        raise DeadEnd
     x = draft.rng.random()
     takes_two = verb.base in ("give", "lend", "show", "send", "tell", "offer", "sell", "bring", "write", "teach")
     if x < 0.45 and takes_two:
@@ -292,6 +313,8 @@ def say(
 ) -> Phrase:
     """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
     verb, denied = action.verb, adverb in NEGATIVE
+    if not suits(verb, mode):
+        raise DeadEnd
     if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
         name, past, _ = mode.partition(" past")
         head = CATENATIVES["need to" if name == "have to" and adverb == "not" else name]
@@ -310,7 +333,7 @@ def say(
         )
     if mode in ("will", "can", "could", "must", "should", "may", "might"):
         rest = infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied)
-        return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(subject, mode, verb, adverb, asked))
+        return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(mode, action, adverb, asked))
     if (
         mode in ("present", "past")
         and not asked
@@ -346,9 +369,9 @@ def sitting(subject: Nominal, verb: Verb, tense: str, tail: Phrase, adverb: str,
 WOULD_LIKE = Verb("like", "vouloir")
 
 
-def french_modal(subject: Nominal, mode: str, verb: Verb, adverb: str, asked: bool) -> tuple[str, str] | None:
-    """can swim: sait nager; could not come: n'a pas pu venir."""
-    if mode == "can" and "skill" in verb.traits:
+def french_modal(mode: str, action: Action, adverb: str, asked: bool) -> tuple[str, str] | None:
+    """can swim: sait nager; can swim here: peut nager ici; could not come: n'a pas pu venir."""
+    if mode == "can" and "skill" in action.verb.traits and not action.placed:
         return "savoir", "present"
     if mode == "could" and not asked:
         return ("pouvoir", "past") if adverb in ("not", "never") else None
@@ -372,13 +395,50 @@ MODES = (  # how often each is drawn, for events
     *("would like to",) * 2,
     *("catenative",) * 9,
 )
-WISHED = frozenset(  # what one wants, likes, tries or needs to do
+WISHED = frozenset(  # what one wants to do, can do or may do
     """eat drink sleep rest swim dance sing play read write learn study speak travel visit go come leave stay
-        live work buy sell cook make watch listen help call see meet talk walk run drive win find build paint
+        live work buy sell cook make watch help call see meet talk walk run drive win find build paint
         draw finish understand repair open clean give send show tell marry celebrate organise exercise wait sit
-        plant feed download translate choose answer explain ask invite join change become have cut remember pay
-        save earn use wash wear bring order borrow rent take""".split()
-) | {"go out", "go home", "get up", "get dressed", "get married", "have fun", "lose weight", "go to bed"}
+        plant feed download translate choose answer explain ask invite join change become be have cut remember pay
+        save earn use wash wear bring order borrow rent take hear sign join lend explore climb guess carry""".split()
+) | {"go out", "go home", "get dressed", "get married", "have fun", "lose weight", "go to bed", "listen to", "see a doctor"}
+ADVISED = frozenset(
+    """sleep rest eat drink go leave come call help wait work study learn read exercise stop clean wash close open pay
+    answer write visit stay talk check finish repair buy sell take send speak drive practise find hurry translate correct
+    explain feed water prepare pack sign vote lock bring change protect cook""".split()
+) | {"go home", "go to bed", "get up", "listen to", "see a doctor", "lose weight", "look after", "turn+off", "put+on"}
+ACTIVITIES = frozenset(
+    """read cook swim dance sing travel walk run play watch sleep drive eat drink draw paint write learn study work
+    exercise""".split()
+) | {"listen to", "go for a walk", "go shopping", "ride a horse", "watch tv", "watch television"}
+BEGUN = frozenset("cry laugh work study read write sing dance eat run cook learn play sleep smoke walk paint clean".split())
+SUITABLE = {  # the verbs that go with a modal or after another verb; any verb goes with those that are not here
+    **dict.fromkeys(("can", "could", "might", "may", "want to", "would like to"), WISHED),
+    **dict.fromkeys(("must", "should", "have to", "need to"), ADVISED),
+    **dict.fromkeys(("like to", "like ing", "love ing", "hate ing", "prefer to"), ACTIVITIES),
+    **dict.fromkeys(("begin to", "start to", "continue to"), BEGUN),
+    "hope to": frozenset("visit travel find win learn see meet come go finish buy understand become live pass".split()),
+    "try to": frozenset(
+        """sleep find open repair fix understand help win call learn remember answer read translate explain finish catch save
+        see""".split()
+    ),
+    "forget to": frozenset("call buy lock close bring send write take pay feed water check print".split()) | {"turn+off"},
+    "decide to": frozenset("leave sell buy move stay learn go travel visit help study rent build organise".split()),
+    "learn to": frozenset("swim drive cook dance sing read write play speak draw paint use".split()) | {"ride a horse"},
+    "stop ing": frozenset("smoke work cry laugh eat sing play run read fight shout study".split()),
+    "finish ing": frozenset("eat read write cook clean paint work repair wash translate".split()),
+    "refuse to": frozenset("help answer work eat speak pay leave come sign sell".split()) | {"listen to"},
+    "promise to": frozenset("help call come visit write send bring pay finish clean".split()),
+}
+PLAIN = tuple("refuse forget prefer stop finish begin start continue learn decide promise hope".split())  # seldom denied
+
+
+def suits(verb: Verb, mode: str) -> bool:
+    """Whether somebody would say the verb so: one hopes to win, and not to make a mistake."""
+    suitable = SUITABLE.get(mode.removesuffix(" past"))
+    return suitable is None or verb.base in suitable or verb.english in suitable
+
+
 SUDDEN = frozenset(
     "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split()
 )
@@ -392,7 +452,6 @@ TIME_OF = {
     "then": "past",
     "will": "future",
     "going": "future",
-    "can": "future",
     "must": "future",
     "should": "future",
     "would like to": "future",
@@ -401,16 +460,7 @@ TIME_OF = {
 
 
 def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
-    """A tense or modal that suits the verb, and the time that the sentence has settled on."""
-    for _ in range(12):
-        mode = _any_mode(draft, subject, verb)
-        past = mode.endswith("past") or mode in ("then", "perfect", "had")
-        if not draft.time or past == (draft.time == "past"):
-            return mode
-    raise DeadEnd
-
-
-def _any_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
+    """A tense or modal that suits the verb."""
     if verb.is_state:
         return draft.pick(STATE_MODES)
     if not subject.is_person:
@@ -444,7 +494,7 @@ def _any_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
             "state_present" in verb.traits or ("moment" in verb.traits and verb.frame == "t" and mode == "then")
         ):
             continue
-        if mode in ("catenative", "would like to") and not WISHED & {verb.base, verb.english}:
+        if mode == "perfect" and ("reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk")):
             continue
         if mode == "catenative":
             mode = draft.pick(CATENATIVE_DRAW)
@@ -452,8 +502,9 @@ def _any_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
                 continue
             if draft.chance(0.35) and mode not in ("hope to",):
                 mode += " past"
-        return mode
-    return "present"
+        if suits(verb, mode):
+            return mode
+    return "past"
 
 
 SOCIAL = frozenset("go come travel walk run swim dance play have eat drink study work leave cook sing rest".split())
@@ -501,9 +552,17 @@ def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
 def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False) -> Phrase:
     """Add manner, company, place and time while there is room."""
     verb = action.verb
+    if mode == "can" and "skill" in verb.traits:
+        return phrase
     if action.tail is NOTHING and subject.is_person and draft.chance(0.85 if "early" in verb.traits else 0.3):
         phrase = join(phrase, manner(draft, subject, action, mode))
-    if subject.is_person and verb.base in SOCIAL and verb.frame in ("d", "i", "v", "l") and draft.afford(3, 0.25):
+    if (
+        subject.is_person
+        and verb.base in SOCIAL
+        and verb.english != "go to bed"
+        and verb.frame in ("d", "i", "v", "l")
+        and draft.afford(3, 0.25)
+    ):
         phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
     if (
         verb.where

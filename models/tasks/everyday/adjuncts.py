@@ -141,7 +141,7 @@ def near(draft: Draft) -> Phrase:
     spec = (
         "table chair bed tree"
         if relation[0] == "under"
-        else "building shop river/nature park bridge tree house school station bank/institution window door"
+        else "building shop river/nature park bridge tree house school station bank/institution"
     )
     return join(leaf(*relation), nominal_for(draft, draft.noun(spec), "def", deep=False).phrase)
 
@@ -202,10 +202,10 @@ def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
     return join(leaf(number, NUMBERS[number]), leaf(unit.english_plural, unit.french_plural))
 
 
-def date(draft: Draft, year: bool) -> Phrase:
+def date(draft: Draft, year: bool, years: tuple[str, ...] = ()) -> Phrase:
     """in 1992, in august (1992), on 3 may (1994)."""
     x = draft.rng.random()
-    when = _as_is(draft.pick(YEARS)) if year else NOTHING
+    when = _as_is(draft.pick(years or YEARS)) if year else NOTHING
     if year and x < 0.4:
         return join(leaf("in", "en"), when)
     month = draft.pick(tuple(small.MONTHS))
@@ -215,7 +215,9 @@ def date(draft: Draft, year: bool) -> Phrase:
     return join(leaf("on", "le"), _as_is(day), leaf(month, small.MONTHS[month]), when if draft.chance(0.5) else NOTHING)
 
 
-YEARS = tuple(map(str, (1789, 1914, 1939, 1945, *range(1950, 2031))))
+YEARS = tuple(map(str, range(1950, 2026)))
+LATER = tuple(map(str, range(2026, 2031)))
+OF_WAR = ("1914", "1918", "1939", "1945")
 DAYS = (*small.DAYS, "1", "2", "4", "6", "7", "10", "12", "15", "18", "21", "22", "24", "30", "31")
 SEASONS = {"summer": "en", "winter": "en", "autumn": "en", "spring": "à le"}
 DAY_PARTS = (

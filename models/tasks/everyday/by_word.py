@@ -1,11 +1,11 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
-from models.tasks.everyday.actions import Action, choose_mode, complete, say, verbs_for, with_adjuncts
+from models.tasks.everyday.actions import Action, choose_mode, complete, of_kinds, say, transitive, verbs_for, with_adjuncts
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
 from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, ce, comparison, describe
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import NUMBERS, UNIQUE, Draft, nominal_for, noun_phrase, pronoun, some_pronoun
-from models.tasks.everyday.statements import choose_adverb, polite
+from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
@@ -19,7 +19,7 @@ CONCRETE = frozenset(
     room""".split()
 )
 
-ABSTRACT = frozenset("topic idea subject language feeling_noun work money family institution media event material".split())
+ABSTRACT = frozenset("topic idea subject language feeling_noun work money family institution event".split())
 
 
 def any_noun_sentence(draft: Draft) -> Sentence:
@@ -31,7 +31,7 @@ def any_noun_sentence(draft: Draft) -> Sentence:
         raise DeadEnd
     draft.nouns.add(noun.english)
     frames = [noun_described, noun_as_object, noun_as_object]
-    if noun.kind in ABSTRACT or noun.is_mass:
+    if noun.kind in ABSTRACT:
         frames += [noun_talked_about, noun_asked_about, noun_important]
     if noun.kind in CONCRETE and noun.english_plural and not noun.is_mass and not noun.number:
         frames += [noun_counted, noun_counted]
@@ -56,6 +56,8 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     name = noun.english.replace(" ", "_")
     tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
     options = draft.lexicon.select(("objects", id(noun)), lambda v: v.frame == "t" and bool(tokens & set(v.object.split())))
+    if not options and noun.kind not in ABSTRACT:
+        raise DeadEnd
     if not options:
         return noun_talked_about(draft, noun)
     verb = draft.pick(options)
@@ -66,17 +68,15 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     adverb = choose_adverb(draft, verb, mode)
     negated = adverb in ("not", "never")
     draft.owner = POSSESSIVE[subject.pronoun]
-    style = next((s for s in ("generic", "indef", "poss", "def") if s in verb.traits), "mixed")
-    if "plain" in verb.traits:
-        draft.room = 0
-    thing = nominal_for(draft, noun, "def" if noun.is_person or verb.link else style, negated and not verb.link)
-    action = Action(verb, join(leaf("", verb.link), thing.phrase), None, thing)
+    if verb.frame == "t" and mode.startswith(LIKING):
+        verb = of_kinds(verb)
+    action = transitive(draft, subject, verb, negated, noun=noun)
     return with_adjuncts(draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)), STOP
 
 
 def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english in ("talk about", "think about") and "person" in v.subject))
+    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english == "talk about" and "person" in v.subject))
     thing = nominal_for(draft, noun, "generic", deep=False)
     return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), choose_mode(draft, subject, verb)), STOP
 
@@ -96,8 +96,11 @@ def noun_important(draft: Draft, noun: Noun) -> Sentence:
     return be_clause(thing, draft.pick(("present", "present", "past")), join(very, leaf("important", "important" + ending))), STOP
 
 
+SEVERAL = (*tuple(NUMBERS)[:4], "many", "many", "a few", "several", "a lot of")
+
+
 def noun_counted(draft: Draft, noun: Noun) -> Sentence:
-    thing = noun_phrase(draft, noun, draft.pick((*NUMBERS, "many", "a few", "several", "a lot of")), True, adjectives=())
+    thing = noun_phrase(draft, noun, draft.pick(SEVERAL), True, adjectives=())
     subject = some_pronoun(draft)
     verb = SEE
     if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "text", "food"):
@@ -154,18 +157,31 @@ def any_comparison(draft: Draft) -> Sentence:
 SEE, BUY, HAVE_VERB = Verb("see", "voir", "t"), Verb("buy", "acheter", "t"), Verb("have", "avoir", "t", traits=frozenset({"state"}))
 
 
-COMMON_BUT_SELDOM = tuple("thing place way model experience date part leaf coin doll hobby job idea day".split())
+COMMON_BUT_SELDOM = {  # noun: what one says of it
+    "thing": "good strange important beautiful",
+    "place": "good beautiful strange",
+    "way": "good",
+    "model": "new good",
+    "experience": "good bad important",
+    "date": "important",
+    "leaf": "beautiful",
+    "coin": "new",
+    "doll": "new beautiful",
+    "hobby": "good",
+    "job": "good new",
+    "idea": "good bad strange",
+    "day": "good bad beautiful",
+}
 
 
 def a_good_place(draft: Draft) -> Sentence:
     """this is a good place: c'est un bon endroit; i saw many things."""
-    noun = draft.lexicon.noun(draft.pick(COMMON_BUT_SELDOM))
-    if noun.english_plural and draft.chance(0.4):
+    name = draft.pick(tuple(COMMON_BUT_SELDOM))
+    noun = draft.lexicon.noun(name)
+    if noun.english_plural and name not in ("way", "day", "date", "experience", "job") and draft.chance(0.4):
         return noun_counted(draft, noun)
-    adjective = draft.pick(
-        [a for a in draft.lexicon.adjectives if a.english in ("good", "new", "strange", "important", "beautiful", "bad")]
-    )
-    thing = noun_phrase(draft, noun, "a", adjectives=[adjective])
+    word = draft.pick(COMMON_BUT_SELDOM[name].split())
+    thing = noun_phrase(draft, noun, "a", adjectives=[next(a for a in draft.lexicon.adjectives if a.english == word)])
     return be_clause(ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase), STOP
 
 

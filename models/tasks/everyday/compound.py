@@ -48,5 +48,3 @@ COMPOUND: tuple[tuple[int, Callable[[Draft], Phrase]], ...] = (
 )
 
 DRAWN = tuple(build for weight, build in COMPOUND for _ in range(weight))
-NOT_PAST = frozenset((if_present, if_past, when_future, when_habit, hope_well))  # they are about now or what is to come
-ONLY_PAST = frozenset((as_cause, when_past, childhood, used_to, had_left, searched))

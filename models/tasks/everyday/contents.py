@@ -119,7 +119,7 @@ def passive(draft: Draft) -> Sentence:
     )
     phrase = be_clause(subject, tense, done, adverb, asked, passive=True)
     if draft.afford(2, 0.5) and not adverb:
-        pool = {"adult person_name company": "family person_name adult"}.get(verb.subject, verb.subject)
+        pool = "family person_name" if {"person", "adult"} & set(verb.subject.split()) else verb.subject
         phrase = join(phrase, leaf("by", "par"), nominal_for(draft, draft.noun(pool), "def", deep=False).phrase)
     if tense == "past" and draft.afford(2, 0.5):
         phrase = join(

@@ -163,13 +163,14 @@ def attributes(draft: Draft) -> Sentence:
     if (
         noun.is_mass
         or noun.number
-        or noun.kind in ("person_name", "family")
+        or noun.kind in ("person_name", "family", "time", "day_part")
+        or (noun.is_person and adjective.english == "real")
         or (noun.kind == "vehicle" and noun.english not in ("bus", "train", "plane", "taxi"))
     ):
         raise DeadEnd
     plural = bool(noun.english_plural) and adjective.english == "other" and draft.chance(0.5)
     side = noun.kind == "body"
-    if side and adjective.english not in ("left", "right"):
+    if side and (adjective.english not in ("left", "right") or noun.english not in ("arm", "leg", "hand", "foot")):
         raise DeadEnd
     subject = somebody(draft)
     name = {"i": "my", "you": "your", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun, "their") if side else "the"

@@ -60,8 +60,23 @@ ABSOLUTE = frozenset(
     """red blue green yellow black white brown grey pink purple orange french english german italian spanish american chinese
     japanese russian european dead married perfect wonderful terrible delicious huge tiny broken open closed first last
     next same other electric wild human blond economic agricultural political alone sure ready asleep awake alive busy
-    free right left true false wrong correct impossible amazing""".split()
+    free right left true false correct impossible possible amazing great""".split()
 )
+
+BAD = frozenset(
+    """bad ugly mean terrible strange wrong late sad angry tired sick ill worried nervous jealous disappointed noisy
+    stupid lazy weak poor crazy fat dangerous wet dirty empty closed broken hard slow dark expensive spicy
+    difficult complicated boring old heavy small short""".split()
+)
+
+GOOD = frozenset(
+    """good great beautiful pretty nice kind friendly perfect wonderful amazing important ready free happy glad calm
+    quiet brave smart intelligent clever strong rich famous honest funny safe fresh clean open fast quick bright
+    cheap delicious easy simple useful interesting fun popular comfortable new modern young light""".split()
+)
+
+COMPLETELY = frozenset("wrong empty full different crazy".split())
+TOO_GOOD = GOOD - frozenset("young fast quick easy simple quiet calm light bright new".split())  # nobody is too honest
 
 NO_DEGREE_FRENCH = ("en ", "bon marché")
 
@@ -71,7 +86,14 @@ def quality(draft: Draft, adjective: Adjective, subject: Nominal, degree: float 
     said = leaf(adjective.english, french)
     if adjective.english in ABSOLUTE or french.startswith(NO_DEGREE_FRENCH) or not draft.chance(degree):
         return said
-    return join(leaf(*draft.pick(DEGREES if not denied else DEGREES[:4])), said)
+    degree_word, degree_french = draft.pick(DEGREES if not denied else DEGREES[:4])
+    if (
+        (degree_word == "completely") != (adjective.english in COMPLETELY)
+        or (degree_word == "a little" and adjective.english not in BAD)
+        or (degree_word == "too" and adjective.english in TOO_GOOD)
+    ):
+        return said
+    return join(leaf(degree_word, degree_french), said)
 
 
 def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
@@ -102,8 +124,6 @@ IDIOMS = (
 
 
 def be_tense(draft: Draft) -> str:
-    if draft.time:
-        return draft.time
     return draft.pick(("present",) * 10 + ("past",) * 6 + ("will",))
 
 
@@ -132,9 +152,6 @@ def timed(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phra
 
 
 def subject_to_describe(draft: Draft) -> Nominal:
-    if draft.given:
-        subject, draft.given = draft.given, None
-        return subject
     x = draft.rng.random()
     if x < 0.35:
         return some_pronoun(draft)
@@ -176,12 +193,22 @@ def subject_to_describe(draft: Draft) -> Nominal:
     return nominal_for(draft, noun, "def")
 
 
-def describe(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False) -> Phrase:
+NATIONALITIES = frozenset("french english german italian spanish american chinese japanese russian european".split())
+
+
+def describe(
+    draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, among: frozenset[str] | None = None
+) -> Phrase:
+    """The subject is tired, is taller than me; `among` limits the adjectives."""
     options = predicate_adjectives(draft, subject)
     if not options or not subject.definite:
         raise DeadEnd
+    if among is not None:
+        options = [adjective for adjective in options if adjective.english in among]
+        if not options:
+            raise DeadEnd
     adjective = draft.pick(options)
-    if adjective.lasting == "yes" and tense == "will":
+    if (tense == "will" and adjective.lasting == "yes") or (adjective.english in NATIONALITIES and subject.is_person):
         tense = "present"
     if adjective.english == "strange" and subject.agreement.person < 3:
         raise DeadEnd
@@ -254,7 +281,8 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
     elif noun.kind == "body" or noun.number or noun.is_mass or subject.owner == "":
         raise DeadEnd
     else:  # my bag is heavier than your bag
-        owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word != subject.owner])
+        alike = ("his", "her") if subject.owner in ("his", "her", "their") else (subject.owner,)  # both are son
+        owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word not in alike])
         other = noun_phrase(draft, noun, owner, subject.plural, adjectives=()).phrase
     return be_clause(subject, tense, join(said, leaf("as" if how == "as" else "than", "que"), other))
 
@@ -281,11 +309,6 @@ def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: b
     return phrase
 
 
-def number_word(draft: Draft) -> tuple[str, str]:
-    word = draft.pick(tuple(MORE_NUMBERS))
-    return word, MORE_NUMBERS[word]
-
-
 MORE_NUMBERS = NUMBERS | dict(
     zip(
         "eleven thirteen fourteen fifteen sixteen eighteen thirty forty fifty sixty".split(),
@@ -294,18 +317,32 @@ MORE_NUMBERS = NUMBERS | dict(
     )
 )
 
-DIGITS = tuple(str(n) for n in (3, 5, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50))
+DIGITS = tuple(map(str, (3, 5, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50, 70, 80)))
+
+
+NUMBER_OF = dict(zip(MORE_NUMBERS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 11, 13, 14, 15, 16, 18, 30, 40, 50, 60), strict=True))
+GRANDPARENTS = frozenset("grandmother grandfather grandparent".split())
+YOUNG = frozenset("son daughter nephew niece grandson granddaughter student pupil".split())
+
+
+def age_range(subject: Nominal) -> tuple[int, int]:
+    """How old somebody of this kind may be."""
+    if subject.noun is None or subject.noun.kind == "person_name":
+        return 5, 60
+    if subject.noun.english in GRANDPARENTS:
+        return 60, 80
+    return (2, 16) if subject.noun.kind == "child" or subject.noun.english in YOUNG else (18, 60)
 
 
 def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
-    number = leaf(*number_word(draft)) if draft.chance(0.75) else _same(draft.pick(DIGITS))
+    lowest, highest = age_range(subject)
+    words = [word for word in MORE_NUMBERS if lowest <= NUMBER_OF[word] <= highest]
+    digits = [digit for digit in DIGITS if lowest <= int(digit) <= highest]
+    word = draft.pick(words if draft.chance(0.75) and words else digits)
+    number = leaf(word, MORE_NUMBERS.get(word, word))
     years = leaf("years old", "ans")
     complement = join(number, years)
     return be_clause(subject, tense, complement, "", asked, verb="avoir")
-
-
-def _same(text: str) -> Phrase:
-    return leaf(text, text)
 
 
 def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
@@ -438,7 +475,7 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
         return join(be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest), mark
     plural = draft.chance(0.2)
     noun = draft.noun("family friend/adult thing device vehicle house/building text idea pet animal food media clothing event")
-    style = "a" if draft.chance(0.3) and not noun.is_person and not noun.is_mass and not noun.number else "my"
+    style = "a" if draft.chance(0.3) and not noun.is_person else "my"
     many = plural and bool(noun.english_plural)
     owners = draft.own()
     name = (
@@ -446,9 +483,11 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
         if style == "a" and not many
         else owners
         if noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
-        else "the"
+        else "bare"
+        if many
+        else "a"
     )
-    if noun.number:
+    if noun.number or noun.is_mass:
         raise DeadEnd
     thing = noun_phrase(draft, noun, name, many)
     subject = ce("these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")), many)

@@ -4,7 +4,7 @@ from functools import cache
 
 from models.tasks.everyday.tables import rows
 
-DOUBLED = frozenset("begin chat cut drop forget get hit hug plan put run set shop sit stop swim travel win".split())
+DOUBLED = frozenset("begin chat cut drop forget get hit hug plan put prefer run set shop sit stop swim travel win".split())
 VOWELS = "aeiou"
 
 

@@ -1,7 +1,7 @@
 """Everyone, nobody, something, nothing, mine, each other."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, say, some_verb
+from models.tasks.everyday.actions import Action, complete, say
 from models.tasks.everyday.clauses import be_clause, infinitive, verb_clause
 from models.tasks.everyday.describing import describe
 from models.tasks.everyday.lexicon import Verb
@@ -15,23 +15,32 @@ from models.tasks.translation.phrase import Mot, Phrase, echo, join, leaf
 ANYBODY = (("everyone", "tout le monde"), ("everybody", "tout le monde"), ("someone", "quelqu'un"), ("somebody", "quelqu'un"))
 
 
+OF_ALL = frozenset("happy tired late ready silent sad busy surprised worried".split())
+SHARED = frozenset("like love know eat drink sleep work laugh cry smile wait sing dance leave come speak understand want".split())
+
+
+def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
+    """What everybody or nobody does."""
+    verb = draft.pick(draft.lexicon.select("shared", lambda v: v.base in SHARED and "person" in v.subject.split()))
+    mode = draft.pick(modes) if not {"state", "state_present"} & verb.traits else draft.pick(("present", "past"))
+    if mode == "now" and {"moment", "state_present"} & verb.traits:
+        mode = "past"
+    return say(draft, who, complete(draft, who, verb, who.phrase.french[0].text == "personne"), mode)
+
+
 def everyone(draft: Draft) -> Sentence:
     """everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
     who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
     if draft.chance(0.35):
-        return describe(draft, who, draft.pick(("present", "past")), plain=True), STOP
-    return action_clause(draft, who, draft.pick(("past", "past", "present", "now", "want to", "must")), plain=True), STOP
+        return describe(draft, who, draft.pick(("present", "past")), plain=True, among=OF_ALL), STOP
+    return shared(draft, who, ("past", "past", "present", "now", "want to")), STOP
 
 
 def nobody(draft: Draft) -> Sentence:
     """nobody knows the answer: personne ne sait la réponse."""
     word = leaf(draft.pick(("nobody", "nobody", "no one")), "personne")
     who = Nominal(word, Agreement("m"), False, "he")
-    verb = some_verb(draft, who)
-    mode = draft.pick(("present", "past", "past", "can", "want to"))
-    if verb.is_state:
-        mode = draft.pick(("present", "past"))
-    phrase = say(draft, who, complete(draft, who, verb, True), mode)
+    phrase = shared(draft, who, ("present", "past", "past", "want to"))
     ne = Mot("ne", word.english)
     return Phrase(phrase.english, (phrase.french[0], ne, *phrase.french[1:])), STOP
 
@@ -127,14 +136,16 @@ def belongs(draft: Draft) -> Sentence:
 
 def all_of(draft: Draft) -> Sentence:
     """every student reads: chaque étudiant lit; all the children: tous les enfants."""
-    noun = draft.noun("student child/child teacher girl boy friend/adult animal tourist doctor player")
+    noun = draft.noun("student child/child teacher girl boy friend/adult tourist doctor player")
     if draft.chance(0.5) and noun.english_plural:
         subject = noun_phrase(draft, noun, "all the", True, adjectives=())
     else:
         subject = noun_phrase(draft, noun, "every", adjectives=())
     if draft.chance(0.3):
-        return describe(draft, subject, draft.pick(("present", "past")), plain=True), STOP
-    return action_clause(draft, subject, draft.pick(("past", "past", "present", "must", "will")), plain=True), STOP
+        return describe(draft, subject, draft.pick(("present", "past")), plain=True, among=OF_ALL), STOP
+    if not noun.is_person:
+        raise DeadEnd
+    return shared(draft, subject, ("past", "past", "present", "will")), STOP
 
 
 def two_subjects(draft: Draft) -> Sentence:

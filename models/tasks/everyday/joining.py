@@ -3,9 +3,9 @@
 import dataclasses
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, object_word, say, some_verb, verbs_for, with_adjuncts
+from models.tasks.everyday.actions import Action, complete, object_word, say, some_verb, suits, verbs_for, with_adjuncts
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import describe, subject_to_describe
+from models.tasks.everyday.describing import BAD, GOOD, describe, subject_to_describe
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun, pronoun_for, some_pronoun
@@ -30,15 +30,15 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
     action, tag = explained(draft, subject, verbs_for(draft, subject), negated)
     mode = draft.pick(("past", "past", "past", "now", "present", "will", "want to", "can"))
     if action.verb.is_state:
-        mode = draft.time or draft.pick(("present", "past"))
+        mode = draft.pick(("present", "past"))
     if mode not in ("past", "now", "present") and not deliberate(action.verb):
         mode = "past"
     if mode == "now" and ("state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"):
         mode = "past"
     if mode == "can" and not negated:
         mode = "past"
-    if draft.time and (mode == "past") != (draft.time == "past"):
-        mode = draft.time
+    if not suits(action.verb, mode):
+        mode = "past"
     main = say(draft, subject, action, mode, "not" if negated else "")
     if mode == "past" and not negated and draft.afford(2, 0.2):
         main = with_adjuncts(draft, subject, action, mode, main)
@@ -50,7 +50,11 @@ def subject_cause(draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Ve
     """An action with a cause that lies in the subject or the weather, so that the cause can be said first."""
     for _ in range(8):
         action, tag = explained(draft, subject, verbs or verbs_for(draft, subject), negated)
-        if tag in OF_SUBJECT or tag in FEELS or tag in ("rain", "nice", "late_night", "dark", "no_money", "money"):
+        if (
+            (tag in OF_SUBJECT and tag not in ("old", "young", "clever"))
+            or tag in FEELS
+            or tag in ("rain", "nice", "late_night", "dark", "no_money", "money")
+        ):
             return action, tag
     raise DeadEnd
 
@@ -71,7 +75,7 @@ def so(draft: Draft) -> Phrase:
     action, tag = subject_cause(draft, subject, negated)
     if action.verb.is_state or not deliberate(action.verb):
         raise DeadEnd
-    past = draft.time == "past" if draft.time else draft.chance(0.5)
+    past = draft.chance(0.5)
     first, who = cause_first(draft, tag, subject, "past" if past else "present")
     mode = "past" if past else draft.pick(("going", "will", "want to", "want to") if not negated else ("can", "want to", "will"))
     comma_or_not = comma() if draft.chance(0.4) else NOTHING
@@ -168,7 +172,7 @@ def but_obstacle(draft: Draft) -> Phrase:
     else:
         raise DeadEnd
     action = complete(draft, subject, verb)
-    past = draft.time == "past" if draft.time else draft.chance(0.4)
+    past = draft.chance(0.4)
     main = say(draft, subject, action, draft.pick(("want to", "would like to", "have to")) if not past else "want to past")
     return join(main, leaf("but", "mais"), cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"))
 
@@ -211,7 +215,7 @@ def contrast(draft: Draft) -> Phrase:
         raise DeadEnd
     draft.room = 0
     subject = somebody(draft) if noun.is_person else nominal_for(draft, noun, "def", deep=False)
-    tense = draft.time or draft.pick(("present", "past"))
+    tense = draft.pick(("present", "past"))
     left = be_clause(subject, tense, leaf(first, one.french(subject.agreement)))
     said = leaf(second, two.french(subject.agreement))
     if draft.chance(0.4):
@@ -222,7 +226,7 @@ def contrast(draft: Draft) -> Phrase:
 def two_states(draft: Draft) -> Phrase:
     """the house is big and it is beautiful: two good or two bad qualities."""
     subject = subject_to_describe(draft)
-    tense = draft.time or draft.pick(("present", "past"))
+    tense = draft.pick(("present", "past"))
     first = describe(draft, subject, tense, plain=True)
     said_first = first.english[-1].text
     second = describe(draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True)
@@ -240,16 +244,4 @@ SAME_FIELD = tuple(
         "red blue green yellow black white brown grey pink purple orange blond",
         "french english german italian spanish american chinese japanese russian european",
     )
-)
-
-BAD = frozenset(
-    """bad ugly mean terrible strange wrong late sad angry tired sick ill worried nervous jealous disappointed noisy
-    stupid lazy weak poor crazy fat dangerous wet dirty empty closed broken hard slow dark expensive spicy
-    difficult complicated boring old heavy small short""".split()
-)
-
-GOOD = frozenset(
-    """good great beautiful pretty nice kind friendly perfect wonderful amazing important ready free happy glad calm
-    quiet brave smart intelligent clever strong rich famous honest funny safe fresh clean open fast quick bright
-    cheap delicious easy simple useful interesting fun popular comfortable new modern young light""".split()
 )

@@ -369,6 +369,11 @@ class Lexicon:
                     table.setdefault(kind, []).extend([verb] * verb.weight)
         return {kind: tuple(verbs) for kind, verbs in table.items()}
 
+    @cached_property
+    def by_pronouns(self) -> tuple[Verb, ...]:
+        """What i, you and they do: all that adults do, and study."""
+        return self.verbs_of["adult"] + self.verbs_of["student"]
+
     @cache  # noqa: B019
     def done_by(self, noun: Noun) -> tuple[Verb, ...]:
         own = self.verbs_of.get(noun.english.replace(" ", "_"), ())

@@ -43,12 +43,8 @@ class Draft:
         self.rng = rng
         self.room = room
         self.lexicon: Lexicon = lexicon()
-        self.mentions: list[Nominal] = []
         self.nouns: set[str] = set()  # English nouns already used: nothing comes twice
         self.verbs: set[str] = set()
-        self.given: Nominal | None = None  # who the next clause is about, if that is settled
-        self.topic: Nominal | None = None  # who the first clause was about
-        self.time = ""  # past or present, if the clauses of the sentence are to agree in it
         self.owner = ""  # the possessive of the clause's subject
 
     def own(self) -> str:
@@ -256,9 +252,7 @@ def noun_phrase(
     traits = tuple([adjective.english for adjective in adjectives])
     pronoun = "they" if plural_en else noun.pronoun
     owner = name if name in small.POSSESSIVES or name == "its" else ""
-    nominal = Nominal(phrase, agreement, plural_en, pronoun, noun, name not in INDEFINITE, owner, traits)
-    draft.mentions.append(nominal)
-    return nominal
+    return Nominal(phrase, agreement, plural_en, pronoun, noun, name not in INDEFINITE, owner, traits)
 
 
 def proper(draft: Draft, noun: Noun) -> Nominal:
@@ -267,18 +261,20 @@ def proper(draft: Draft, noun: Noun) -> Nominal:
     plural = noun.number == "both"
     if noun.kind == "country" and noun.preposition != "à":
         french = ("les " if plural else "la " if noun.gender == "f" else "le ") + french
-    nominal = Nominal(leaf(noun.english, french), Agreement(noun.gender, plural), False, noun.pronoun, noun)
-    draft.mentions.append(nominal)
-    return nominal
+    return Nominal(leaf(noun.english, french), Agreement(noun.gender, plural), False, noun.pronoun, noun)
 
 
+RELATED = frozenset("brother sister mother father son daughter parent family uncle aunt cousin".split())  # tom 's brother
 OWNERS = "person_name person_name person_name family family friend/adult neighbour teacher doctor boss"
 
 
 def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     """tom 's car: la voiture de tom."""
     room, draft.room = draft.room, 0
-    owner = nominal_for(draft, draft.noun(OWNERS), "def", deep=False)
+    if noun.kind == "family" and noun.english not in RELATED:
+        raise DeadEnd
+    owners = OWNERS if noun.kind != "family" else "person_name friend/adult neighbour"
+    owner = nominal_for(draft, draft.noun(owners), "def", deep=False)
     draft.room = room
     if owner.plural:
         raise DeadEnd
@@ -339,7 +335,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     y = draft.rng.random()
     if (noun.is_mass and noun.number != "both") or noun.number == "french":
         if negated:
-            return draft.pick(("any", "any", "bare", "much" if noun.number != "french" else "any", "the"))
+            return draft.pick(("any", "any", "bare", "the"))
         return (
             "bare"
             if y < 0.3
@@ -349,11 +345,11 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         )
     if plural or noun.number == "both":
         if negated:
-            return "any" if y < 0.6 else "bare" if y < 0.8 else "many"
+            return "any" if y < 0.7 else "bare"
         if noun.number == "both":
             return "bare" if y < 0.5 else "some"
         return (
-            draft.pick(tuple(NUMBERS)) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
+            draft.pick(tuple(NUMBERS)[:4]) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
             else "a few" if y < 0.85 else "several" if y < 0.88 else draft.pick(FOR_PLURAL)
         )  # fmt: skip
     return "another" if y < 0.03 and not negated else "a"

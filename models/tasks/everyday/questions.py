@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import TIME_OF, Action, choose_mode, complete, say, some_verb
+from models.tasks.everyday.actions import CLOCKED, TIME_OF, Action, choose_mode, complete, say, some_verb
 from models.tasks.everyday.clauses import AM, WAS, verb_clause
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, proper, some_pronoun, which
@@ -36,6 +36,9 @@ def where_is(draft: Draft) -> Phrase:
     return join(leaf("where", "où"), auxiliary, thing.phrase)
 
 
+BY_SKILL = frozenset("repair fix open win find cook make learn build draw paint use".split())  # one asks how
+
+
 def wh_action(draft: Draft) -> Phrase:
     """where do you live, when does she arrive, why are you laughing, how do you know him."""
     subject = any_subject(draft, asked=True)
@@ -51,7 +54,11 @@ def wh_action(draft: Draft) -> Phrase:
     else:
         options = [("why", "pourquoi")] * 2
         if not verb.is_state and mode not in ("now", "can"):
-            options += [("when", "quand"), ("when", "quand"), ("what time", "à quelle heure"), ("how", "comment")]
+            options += [("when", "quand"), ("when", "quand")]
+            if verb.base in CLOCKED:
+                options += [("what time", "à quelle heure")] * 2
+            if verb.base in BY_SKILL:
+                options += [("how", "comment")] * 2
         if not verb.is_state and verb.where:
             options += [("where", "où"), ("where", "où")]
         word = draft.pick(options)

@@ -3,9 +3,10 @@
 from models.tasks.everyday import conjugation
 from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import describe, idiom, subject_to_describe
+from models.tasks.everyday.describing import GOOD, describe, idiom, subject_to_describe
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.questions import BY_SKILL
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import somebody, third_person
 from models.tasks.everyday.timing import another
@@ -40,14 +41,17 @@ def that(draft: Draft) -> Phrase:
     inner = subject_to_describe(draft) if draft.chance(0.4) else None
     if inner is None and draft.chance(0.4):
         inner = pronoun_for(subject)
+    among = GOOD if name == "hope" else None
     if past:
         inner = inner or third_person(draft)
         clause = (
-            idiom(draft, inner, "past") if inner.is_person and draft.chance(0.25) else describe(draft, inner, "past", plain=True)
+            idiom(draft, inner, "past")
+            if inner.is_person and name != "hope" and draft.chance(0.25)
+            else describe(draft, inner, "past", plain=True, among=among)
         )
         return join(main, word, clause)
     if inner is not None and not (inner.noun is None and draft.chance(0.5)):
-        return join(main, word, describe(draft, inner, "present", plain=True))
+        return join(main, word, describe(draft, inner, "present", plain=True, among=among))
     who = inner or another(draft, subject)
     mode = draft.pick(("will", "will", "going")) if name == "hope" else draft.pick(("present", "past", "will", "want to", "can"))
     options = [v for v in verbs_for(draft, who) if v.base in CONTENT and "accident" not in v.traits]
@@ -97,7 +101,7 @@ def indirect_question(draft: Draft) -> Phrase:
         )
         if verb.english in draft.verbs:
             raise DeadEnd
-        mode = draft.time or draft.pick(("present", "past"))
+        mode = draft.pick(("present", "past"))
         inner = join(leaf("what", "ce que"), say(draft, other, Action(verb), mode))
     else:
         other = another(draft, subject)
@@ -109,6 +113,8 @@ def indirect_question(draft: Draft) -> Phrase:
         ):
             raise DeadEnd
         word, french = draft.pick((("why", "pourquoi"), ("if", "si"), ("when", "quand"), ("where", "où"), ("how", "comment")))
+        if word == "how" and verb.base not in BY_SKILL:
+            word, french = "why", "pourquoi"
         if verb.frame == "l":
             word, french, action = "where", "où", Action(verb)
         elif word == "where" or verb.frame in ("h", "w"):
@@ -124,6 +130,9 @@ def indirect_question(draft: Draft) -> Phrase:
     return join(main, inner)
 
 
+SEEN = frozenset("nice tall young funny kind friendly big small little black white brown".split())  # one sees it at once
+
+
 def subject_relative(draft: Draft) -> Phrase:
     """the dog that barked is brown; i know the man who lives here."""
     noun = draft.noun("adult child profession animal pet")
@@ -136,13 +145,13 @@ def subject_relative(draft: Draft) -> Phrase:
     whole = head._replace(phrase=join(head.phrase, inner))
     draft.owner = ""
     if draft.chance(0.5):
-        return describe(draft, whole, (draft.time or draft.pick(("present", "past"))), plain=True)
+        return describe(draft, whole, draft.pick(("present", "past")), plain=True, among=SEEN)
     subject = some_pronoun(draft)
     verb = draft.pick(
         [
             v
             for v in draft.lexicon.verbs
-            if v.english in ("see", "know", "meet", "look for", "look at", "hear") and v.frame == "t" and "person" in v.subject
+            if v.english in ("see", "know", "meet", "look for", "look at") and v.frame == "t" and "person" in v.subject
         ]
     )
     if not noun.is_person and verb.base in ("meet", "know"):
@@ -173,7 +182,7 @@ def object_relative(draft: Draft) -> Phrase:
     inner = verb_clause(who, verb, mode, preceding=head.agreement)
     whole = head._replace(phrase=join(head.phrase, word, inner))
     if draft.chance(0.6):
-        return describe(draft, whole, "present" if mode == "now" else (draft.time or draft.pick(("present", "past"))), plain=True)
+        return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
     subject = another(draft, who)
     other = draft.pick(
         [
@@ -189,5 +198,5 @@ def object_relative(draft: Draft) -> Phrase:
         draft,
         subject,
         Action(other, whole.phrase, None, whole),
-        (draft.time or draft.pick(("present", "past"))) if other.is_state else "past",
+        draft.pick(("present", "past")) if other.is_state else "past",
     )

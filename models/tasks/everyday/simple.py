@@ -16,7 +16,6 @@ from models.tasks.everyday.describing import description, it_is
 from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.questions import wh_question
 from models.tasks.everyday.statements import (
-    action_clause,
     giving_order,
     greeting,
     name_is,
@@ -24,9 +23,8 @@ from models.tasks.everyday.statements import (
     statement,
     yes_no_question,
 )
-from models.tasks.everyday.subjects import Sentence, any_subject
-from models.tasks.everyday.weather import existence, telling_time, weather, weather_sentence
-from models.tasks.translation.phrase import Phrase
+from models.tasks.everyday.subjects import Sentence
+from models.tasks.everyday.weather import existence, telling_time, weather_sentence
 
 SIMPLE: tuple[Callable[[Draft], Sentence], ...] = (
     *(statement,) * 46,
@@ -50,11 +48,3 @@ SIMPLE: tuple[Callable[[Draft], Sentence], ...] = (
     *(any_verb_sentence,) * 7,
     *(any_comparison,) * 4,
 )
-
-
-def part(draft: Draft) -> Phrase:
-    """A plain statement, to be joined with others."""
-    x = draft.rng.random()
-    if x < 0.75:
-        return action_clause(draft, any_subject(draft))
-    return weather(draft) if x < 0.8 else description(draft)[0]

@@ -5,18 +5,23 @@ from dataclasses import replace
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import complete, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import HAVE, WAS, assemble, english_verb, infinitive
+from models.tasks.everyday.describing import GRANDPARENTS
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, some_pronoun
+from models.tasks.everyday.nominals import Draft, Nominal, some_pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
+
+RECENT = frozenset(
+    "arrive leave eat finish see call buy find lose read receive start win sell write come land meet send open close break".split()
+) | {"go out", "go home", "come back", "wake up", "get up", "fall asleep", "have lunch", "have dinner", "have breakfast"}
 
 
 def just(draft: Draft) -> Sentence:
     """i have just eaten: je viens de manger."""
     subject = any_subject(draft)
     verb = some_verb(draft, subject)
-    if verb.is_state or {"pastonly", "state_present"} & verb.traits or verb.frame in ("q", "c", "h", "w", "s"):
+    if verb.base not in RECENT and verb.english not in RECENT:
         raise DeadEnd
     action = complete(draft, subject, verb)
     auxiliary, word = leaf(HAVE[subject.who], ""), leaf("just", "")
@@ -82,12 +87,20 @@ def born(draft: Draft) -> Sentence:
     word = leaf("born", conjugation.agreeing("né", subject.agreement.gender, subject.agreement.plural))
     x = draft.rng.random()
     place = adjuncts.name_place(draft, draft.noun("city country"), "in") if x < 0.7 else NOTHING
-    date = adjuncts.date(draft, True) if x > 0.55 else NOTHING
+    date = adjuncts.date(draft, True, birth_years(subject)) if x > 0.55 else NOTHING
     asked = draft.chance(0.2)
     if asked:
         opening = draft.pick((leaf("where", "où"), leaf("when", "quand")))
         return assemble(subject, auxiliary, word, auxiliary, word, opening=opening, asked=True), QUESTION
     return assemble(subject, auxiliary, word, auxiliary, word, join(place, date)), STOP
+
+
+def birth_years(subject: Nominal) -> tuple[str, ...]:
+    if subject.noun is None or not subject.noun.is_person:
+        return adjuncts.YEARS[:56]
+    if subject.noun.english in GRANDPARENTS:
+        return adjuncts.YEARS[:12]
+    return adjuncts.YEARS[-14:] if subject.noun.kind == "child" else adjuncts.YEARS[10:52]
 
 
 TIMES = (
@@ -124,6 +137,7 @@ def in_year(draft: Draft) -> Sentence:
     verb = draft.pick(options)
     if verb.base == "buy":
         verb = replace(verb, object="house/building car apartment")
-    date = adjuncts.date(draft, True)
-    phrase = say(draft, subject, complete(draft, subject, verb), "past")
+    later = draft.chance(0.15) and verb.base in ("visit", "travel", "study", "buy")
+    date = adjuncts.date(draft, True, adjuncts.LATER if later else adjuncts.YEARS)
+    phrase = say(draft, subject, complete(draft, subject, verb), "will" if later else "past")
     return join(date, leaf(",", ","), phrase) if draft.chance(0.5) else join(phrase, date), STOP

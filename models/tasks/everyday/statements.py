@@ -1,7 +1,7 @@
 """Somebody does something: statements, questions without a question word, commands."""
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import HABIT, choose_mode, complete, say, some_verb, with_adjuncts
+from models.tasks.everyday.actions import HABIT, PLAIN, SUDDEN, choose_mode, complete, of_kinds, say, some_verb, with_adjuncts
 from models.tasks.everyday.clauses import command
 from models.tasks.everyday.describing import command_verb
 from models.tasks.everyday.lexicon import Verb
@@ -11,12 +11,16 @@ from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentenc
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
+LIKING = ("like to", "like ing", "love ing", "hate ing", "prefer to")
+ALMOST = frozenset("forget fall miss finish win lose".split())
+
 
 def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
     x = draft.rng.random()
     if x < 0.16:
         return "not"
-    if mode in ("present", "past") and not verb.is_state and "moment" not in verb.traits:
+    habitual = not ({"moment", "accident", "notime"} & verb.traits or verb.is_state or verb.base in SUDDEN or verb.base == "wear")
+    if mode in ("present", "past") and habitual:
         if x < 0.19:
             return "never"
         if x < 0.26 and mode == "present":
@@ -24,7 +28,7 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
         if x < 0.22:
             return draft.pick(("often", "always", "sometimes"))
     if mode == "perfect":
-        return draft.pick(("never", "never", "already", "not", "almost", "")) if x < 0.6 else ""
+        return draft.pick(("never", "already", "not", "almost" if verb.base in ALMOST else "")) if x < 0.6 else ""
     if 0.26 < x < 0.275 and mode in ("present", "past", "will", "now"):
         return "probably" if verb.frame != "t" or draft.chance(0.5) else "only"
     if x < 0.18 and mode in ("present", "now"):
@@ -38,11 +42,13 @@ def action_clause(
     """Somebody does something. `plain` leaves out negation, adverbs and times."""
     verb = some_verb(draft, subject)
     mode = mode or choose_mode(draft, subject, verb)
+    if verb.frame == "t" and mode.startswith(LIKING):
+        verb = of_kinds(verb)
     if verb.is_state and mode not in ("present", "past"):
         mode = "present"
     if {"accident", "reaction"} & verb.traits and mode not in ("present", "past", "now", "then", "perfect", "had"):
         raise DeadEnd
-    adverb = "" if plain or asked else choose_adverb(draft, verb, mode)
+    adverb = "" if plain or asked or mode.startswith(PLAIN) else choose_adverb(draft, verb, mode)
     action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
     phrase = say(draft, subject, action, mode, adverb, asked, opening)
     if plain:
@@ -66,10 +72,12 @@ def yes_no_question(draft: Draft) -> Sentence:
     subject = any_subject(draft, asked=True)
     verb = some_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
-    if mode in ("had", "might", "then") or (mode == "must" and draft.chance(0.7)):
-        mode = "can"
+    if mode in ("had", "might", "then", "perfect") or mode.startswith(PLAIN) or mode == "must":
+        mode = "past"
     if subject.pronoun == "i":
         mode = draft.pick(("can", "can", "should", "must"))
+    if verb.frame == "t" and mode.startswith(LIKING):
+        verb = of_kinds(verb)
     action = complete(draft, subject, verb, False, True)
     return with_adjuncts(draft, subject, action, mode, say(draft, subject, action, mode, "", True)), QUESTION
 

@@ -11,6 +11,7 @@ from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
+LOOKING = frozenset("tired happy sad worried nervous disappointed surprised calm sick bored ill glad".split())
 BODY_PAIN = "head leg foot arm hand stomach back throat tooth ear knee eye neck shoulder finger"
 
 
@@ -53,10 +54,8 @@ LOOKS = (Verb("look", "avoir l' air", traits=frozenset({"state"})), Verb("seem",
 def looks(draft: Draft) -> Sentence:
     """she looks tired: elle a l'air fatiguée."""
     subject = somebody(draft)
-    adjective = draft.pick(
-        [a for a in predicate_adjectives(draft, subject) if a.lasting == "no" and " " not in a.forms[0]] or [None]
-    )
-    if adjective is None or adjective.english in ("dead", "married", "free", "sure"):
+    adjective = draft.pick([a for a in predicate_adjectives(draft, subject) if a.english in LOOKING] or [None])
+    if adjective is None:
         raise DeadEnd
     complement = leaf(adjective.english, french_adjective(adjective, subject))
     return verb_clause(subject, draft.pick(LOOKS), draft.pick(("present", "present", "imperfect")), complement), STOP

@@ -1,7 +1,7 @@
 """Clauses that give a time: when, while, before, after, used to; and actions that follow one another."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
+from models.tasks.everyday.actions import ACTIVITIES, Action, complete, of_kinds, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, english_verb, infinitive, verb_clause
 from models.tasks.everyday.joining import cause_first, comma, deliberate, subject_cause
 from models.tasks.everyday.lexicon import Verb
@@ -54,9 +54,15 @@ def another(draft: Draft, first: Nominal) -> Nominal:
 def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
     for _ in range(12):
         verb = some_verb(draft, subject)
-        if not ({"moment", "state_present"} & verb.traits) and not verb.is_state and verb.frame not in ("s", "q", "h", "c", "w"):
+        if (verb.base in BUSY or verb.english in BUSY) and "state_present" not in verb.traits and "moment" not in verb.traits:
             return verb
     raise DeadEnd
+
+
+CHILDHOOD = frozenset("play swim read sing draw dance cry laugh run like love hate walk".split()) | {"play with"}
+BUSY = frozenset(
+    "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait cry drink draw paint".split()
+) | {"listen to", "have dinner", "have lunch", "have breakfast", "do the dishes", "talk to"}
 
 
 def childhood(draft: Draft) -> Phrase:
@@ -75,9 +81,7 @@ def childhood(draft: Draft) -> Phrase:
         ending = "e" * (word == "petit" and subject.agreement.gender == "f") + "s" * subject.agreement.plural
         complement = leaf(young, word + ending)
     when = join(leaf("when", "quand"), be_clause(subject, "past", complement))
-    verb = some_verb(draft, who)
-    if {"moment", "pastonly", "state_present"} & verb.traits or verb.frame in ("s", "q") or verb.base in ("die", "drive", "work"):
-        raise DeadEnd
+    verb = draft.pick(draft.lexicon.select("childhood", lambda v: v.base in CHILDHOOD and "person" in v.subject.split()))
     adverb = draft.pick(("often", "always")) if not verb.is_state else ""
     action = complete(draft, who, verb)
     main = verb_clause(who, verb, "imperfect", action.tail, adverb, False, action.clitic)
@@ -88,9 +92,9 @@ def used_to(draft: Draft) -> Phrase:
     """used to play: jouait."""
     subject = somebody(draft)
     verb = some_verb(draft, subject)
-    if {"moment", "pastonly", "state_present", "nocommand"} & verb.traits or verb.frame in ("s", "q", "h", "c", "w"):
+    if not {verb.base, verb.english} & (ACTIVITIES | {"live", "like", "love", "have", "smoke"}):
         raise DeadEnd
-    action = complete(draft, subject, verb)
+    action = complete(draft, subject, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
     used = Verb(f"use to {verb.english}", verb.french, traits=verb.traits)
     phrase = verb_clause(subject, used, "imperfect", action.tail, "", False, action.clitic)
     return (
@@ -118,7 +122,6 @@ THEN_WILL = frozenset(
         "help",
         "go out",
         "drink",
-        "open",
     ]
 )
 
@@ -126,7 +129,13 @@ THEN_WILL = frozenset(
 def when_future(draft: Draft) -> Phrase:
     """when he arrives, we will eat: quand il arrivera, nous allons manger."""
     first = somebody(draft)
-    verb = draft.pick([v for v in draft.lexicon.verbs if "future" in v.traits and v.frame in ("i", "a", "d") and v.base != "get"])
+    verb = draft.pick(
+        [
+            v
+            for v in draft.lexicon.verbs
+            if v.english in ("arrive", "come back", "come", "go home", "leave") and v.frame in ("i", "a", "d")
+        ]
+    )
     if first.noun and verb not in draft.lexicon.done_by(first.noun):
         raise DeadEnd
     draft.verbs.add(verb.english)
@@ -254,14 +263,21 @@ def same_subject(draft: Draft) -> Phrase:
     return join(left, leaf("and", "et"), infinitive(subject, two.verb, two.tail, clitic=two.clitic))
 
 
+COMPARED = frozenset(
+    "eat drink play read like love live work study speak watch buy want go learn prefer hate write sleep cook sing dance".split()
+)
+
+
 def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     """my brother plays football and my sister plays the piano: one field, one tense."""
     first = first or somebody(draft)
     second = another(draft, first)
     verb = some_verb(draft, first)
+    if verb.base not in COMPARED:
+        raise DeadEnd
     mode = draft.pick(("present", "past", "past", "now", "will"))
     if verb.is_state:
-        mode = draft.time or draft.pick(("present", "past"))
+        mode = draft.pick(("present", "past"))
     elif (
         {"pastonly", "accident"} & verb.traits
         or ("moment" in verb.traits and mode in ("now", "present"))
@@ -271,7 +287,7 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     options = [
         v
         for v in verbs_for(draft, second)
-        if v.field == verb.field
+        if (v.english == verb.english or (v.base in BUSY and verb.base in BUSY and v.field == verb.field))
         and v.is_state == verb.is_state
         and ("moment" in v.traits) == ("moment" in verb.traits)
         and not ({"pastonly", "state_present"} & v.traits)
@@ -346,7 +362,10 @@ def purpose(draft: Draft) -> Phrase:
     return join(main, chunk(subject, english, french, "to", "pour"))
 
 
-BEFORE_AFTER = frozenset("eat read write wash sleep work play cook leave watch drink call finish clean close open go".split())
+BEFORE_AFTER = frozenset("eat read write wash sleep play cook watch drink call clean".split())
+
+
+AFTERWARDS = frozenset(("go out", "go home", "go to bed", "rest", "take a shower", "wash * hands", "brush * teeth", "come back"))
 
 
 def before_after(draft: Draft) -> Phrase:
@@ -372,7 +391,7 @@ def before_after(draft: Draft) -> Phrase:
         rest = f"{first.participle(None)} {first.french_rest}".strip()
         part = join(opener, arrange([spoken], [echo(spoken, f"avoir {rest}")]), action.tail)
     second = some_verb(draft, subject)
-    if second.is_state or {"pastonly", "state_present"} & second.traits or not deliberate(second):
+    if second.is_state or "state_present" in second.traits or not (second.base in BEFORE_AFTER or second.english in AFTERWARDS):
         raise DeadEnd
     mode = draft.pick(("past", "past", "will"))
     if draft.chance(0.5):

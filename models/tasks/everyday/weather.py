@@ -32,7 +32,7 @@ def it_weather() -> Nominal:
 
 def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
     """it is cold: il fait froid; it is raining: il pleut."""
-    tense = tense or draft.time or draft.pick(("present", "present", "present", "past", "will"))
+    tense = tense or draft.pick(("present", "present", "present", "past", "will"))
     adverb = "not" if not asked and draft.chance(0.12) else ""
     if draft.chance(0.5):
         verb = RAIN if draft.chance(0.7) else SNOW
