@@ -1,5 +1,6 @@
 """What the tests of several lessons and of several parts of the site ask for."""
 
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
@@ -83,3 +84,11 @@ def by_class(found: Element, name: str) -> list[Element]:
 def text_of(found: Element) -> str:
     """The words of an element, with single spaces."""
     return " ".join(" ".join(found.itertext()).split())
+
+
+def numbers_of(lessons: Sequence[Lesson]) -> list[int]:
+    """Lessons count from 1; `basics` is 0 wherever it stands, and the next one counts on from there."""
+    found: list[int] = []
+    for lesson in lessons:
+        found.append(0 if lesson.slug == "basics" else found[-1] + 1 if found else 1)
+    return found

@@ -14,4 +14,5 @@ LESSON = Lesson(
     folder=Path(__file__).parent,
     experiments=(tokens.EXPERIMENT, embedding.EXPERIMENT, softmax.EXPERIMENT, loss.EXPERIMENT),
     exercises=exercises.CHECK_YOURSELF,
+    number=0,
 )

@@ -73,6 +73,7 @@ __all__ = (
     "View",
     "Words",
     "canonical",
+    "lesson_numbers",
     "number_in",
     "plain",
     "read_words",
@@ -243,6 +244,7 @@ class Lesson:
     folder: Path  # where text.md is
     experiments: tuple[Experiment, ...]
     exercises: tuple[Exercise, ...] = ()
+    number: int | None = None  # None: one more than the lesson before it, 1 if it is the first (`lesson_numbers`)
 
     def __post_init__(self) -> None:
         checks.lesson(self)
@@ -263,6 +265,16 @@ class Lesson:
 
     def experiment(self, slug: str) -> Experiment:
         return next(experiment for experiment in self.experiments if experiment.slug == slug)
+
+
+def lesson_numbers(lessons: Sequence[Lesson]) -> dict[str, int]:
+    """The number of each lesson by its slug."""
+    numbers: dict[str, int] = {}
+    last = 0
+    for lesson in lessons:
+        last = last + 1 if lesson.number is None else lesson.number
+        numbers[lesson.slug] = last
+    return numbers
 
 
 def canonical(state: State) -> str:

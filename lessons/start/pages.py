@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from lessons.kit.contract import Lesson
+from lessons.kit.contract import Lesson, lesson_numbers
 from lessons.kit.glossary import anchor, used
 from lessons.kit.pictures.pictogram import pictogram
 from lessons.kit.templates import render
@@ -47,19 +47,15 @@ def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer 
     return render(
         "start/templates/map.html",
         stops=[
-            Stop(n, lesson, Markup(pictogram(lesson.pictogram)), todo[lesson.slug]) for n, lesson in enumerate(lessons, start=1)
+            Stop(number, lesson, Markup(pictogram(lesson.pictogram)), todo[lesson.slug])
+            for lesson, number in zip(lessons, lesson_numbers(lessons).values(), strict=True)
         ],
-        numbers=numbers(lessons),
+        numbers=lesson_numbers(lessons),
         parts=PARTS,
         figures=FIGURES,
         timeline=TIMELINE,
         examples=[shown(example, answer) for example in EXAMPLES],
     )
-
-
-def numbers(lessons: Sequence[Lesson]) -> dict[str, int]:
-    """Where each lesson stands on the road."""
-    return {lesson.slug: number for number, lesson in enumerate(lessons, start=1)}
 
 
 def shown(example: Example, answer: Answer) -> Shown:
@@ -81,20 +77,20 @@ def glossary(lessons: Sequence[Lesson]) -> Markup:
     return render(
         "start/templates/glossary.html",
         terms=[(term, anchor(term), slug, formulas(said)) for term, (slug, said) in GLOSSARY.items() if term in known],
-        numbers=numbers(lessons),
+        numbers=lesson_numbers(lessons),
     )
 
 
 def in_use(lessons: Sequence[Lesson]) -> set[str]:
     """The terms that these lessons teach, or say."""
-    taught = {term for term, (slug, _) in GLOSSARY.items() if slug in numbers(lessons)}
+    taught = {term for term, (slug, _) in GLOSSARY.items() if slug in lesson_numbers(lessons)}
     texts = (lesson.folder / "text.md" for lesson in lessons)
     return taught.union(*(used(text.read_text(encoding="utf-8"), tuple(GLOSSARY)) for text in texts))
 
 
 def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
     """What a lesson may link. A word of every day means the term only from the lesson on that teaches it."""
-    place = numbers(lessons)
+    place = lesson_numbers(lessons)
     early = {term for term in EVERYDAY if place.get(GLOSSARY[term][0], len(place) + 1) > place[here.slug]}
     return tuple(sorted(in_use(lessons) - early))
 

@@ -15,7 +15,7 @@ from lessons.kit.web.layout import CHECK, Frame, Way, ways
 from lessons.kit.web.pages import Pages
 from lessons.kit.web.renderer import Renderer
 from lessons.start.words import GLOSSARY
-from tests.helpers import by_class, parse_html, text_of
+from tests.helpers import by_class, numbers_of, parse_html, text_of
 from tests.toy import LESSON as TOY
 
 SOME = [LESSONS, LESSONS[:1], LESSONS[2:5], LESSONS[::-2]]
@@ -55,7 +55,7 @@ def test_next_walks_the_core_then_check_yourself_then_the_next_lesson(lessons):
         assert seen == [*core, CHECK]
         if number + 1 < len(lessons):
             assert on.address == lessons[number + 1].slug
-            assert f"Lesson {number + 2}: {lessons[number + 1].short}" in on.words
+            assert f"Lesson {numbers_of(lessons)[number + 1]}: {lessons[number + 1].short}" in on.words
         else:
             assert on.address == "./"
 
@@ -68,7 +68,7 @@ def test_previous_walks_back_to_the_lesson_before(lessons):
         assert seen == [CHECK, *core[::-1]]
         if number:
             assert back.address == lessons[number - 1].slug
-            assert f"Lesson {number}: {lessons[number - 1].short}" in back.words
+            assert f"Lesson {numbers_of(lessons)[number - 1]}: {lessons[number - 1].short}" in back.words
         else:
             assert back is None
 
@@ -127,7 +127,7 @@ def test_a_lesson_without_exercises_ends_with_its_last_core_experiment():
     first = replace(LESSONS[0], exercises=())
     lessons = (first, LESSONS[1])
     _, on, _ = ways(lessons, first, first.core[-1])
-    assert (on.address, on.words) == (LESSONS[1].slug, f"Lesson 2: {LESSONS[1].short} →")
+    assert (on.address, on.words) == (LESSONS[1].slug, f"Lesson 1: {LESSONS[1].short} →")
     assert CHECK not in [tab.slug for tabs in layout.tabs(first) for tab in tabs]
 
 

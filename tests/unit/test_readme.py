@@ -33,7 +33,7 @@ def test_every_file_of_the_tree_exists():
 
 
 def test_the_readmes_picture_shows_all_lessons():
-    lessons = [f"{number} {lesson.short}" for number, lesson in enumerate(LESSONS, start=1)]
+    lessons = [f"{number} {lesson.short}" for number, lesson in enumerate(LESSONS)]
     assert lessons_in(PICTURE.read_bytes())[1:] == lessons, "run python -m tests.readme_picture"
 
 

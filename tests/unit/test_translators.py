@@ -131,7 +131,7 @@ def used(experiment: Experiment, name: str) -> dict:
         for lesson in LESSONS
         for experiment in lesson.experiments
         for control in experiment.controls
-        if isinstance(control, Text)
+        if isinstance(control, Text) and (lesson.slug, experiment.slug) != ("basics", "tokens")  # there any text can be read
     ],
 )
 def test_every_typed_text_is_named_when_it_cannot_be_read(experiment, name):

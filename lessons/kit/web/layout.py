@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from lessons.kit import link
-from lessons.kit.contract import Experiment, InputError, Lesson, State
+from lessons.kit.contract import Experiment, InputError, Lesson, State, lesson_numbers
 from lessons.kit.templates import render
 from lessons.kit.web import static_files, widgets
 from lessons.kit.web.renderer import Renderer, RenderError, parts, pieces_of, said
@@ -40,6 +40,7 @@ def page(frame: Frame, preview: Markup, here: Lesson | None, content: Markup, qu
         config=json.dumps(frame.config, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         preview=preview,
         here=here,
+        numbers=lesson_numbers(frame.lessons),
         content=content,
         skip=skip,
         classes=" ".join(flags(query)),
@@ -194,13 +195,14 @@ def ways(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | Non
 
     "next" walks the core, then "Check yourself", then the next lesson; from a further experiment it walks the further ones.
     """
-    number = lessons.index(lesson)
+    number, numbers = lessons.index(lesson), lesson_numbers(lessons)
 
     def tab(words: str, slug: str) -> Way:
         return Way(words, f"{lesson.slug}?experiment={slug}", slug)
 
     def to_lesson(words: str, other: int) -> Way:
-        return Way(words.format(f"Lesson {other + 1}: {lessons[other].short}"), lessons[other].slug)
+        slug = lessons[other].slug
+        return Way(words.format(f"Lesson {numbers[slug]}: {lessons[other].short}"), slug)
 
     after = to_lesson("{} →", number + 1) if number < len(lessons) - 1 else Way("Back to the map →", "./")
     before = to_lesson("← {}", number - 1) if number > 0 else None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lessons.kit.contract import Result
+from lessons.kit.contract import Result, lesson_numbers
 from models import home
 from models import scoreboard as measured
 from models.recipes import FAMILIES
@@ -145,7 +145,7 @@ def numbers_of_lessons() -> dict[str, int]:
     """By slug, in the order of the course."""
     from lessons import LESSONS  # late: this lesson is one of them
 
-    return {lesson.slug: number for number, lesson in enumerate(LESSONS, start=1)}
+    return lesson_numbers(LESSONS)
 
 
 @lru_cache(maxsize=1)
