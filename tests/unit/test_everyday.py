@@ -8,12 +8,16 @@ from models.tasks.everyday import conjugation, english
 from models.tasks.everyday import nominals as nom
 from models.tasks.everyday.actions import CATENATIVES, Action, say
 from models.tasks.everyday.clauses import be_clause, command, infinitive, modal_clause, verb_clause
+from models.tasks.everyday.describing import age_range
 from models.tasks.everyday.lexicon import ALIASES, GROUPS, Verb, lexicon
 from models.tasks.everyday.linking import fixed
+from models.tasks.everyday.narrative import DAY, deed_verb
 from models.tasks.everyday.reader import read_english
 from models.tasks.everyday.tables import rows
+from models.tasks.everyday.timing import chunk
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.lexicon import WHO
+from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOT_ELIDED, join, leaf, pair_of
 
 # je, vous, il, nous, ils; past participle; il in the imperfect and in the future
@@ -137,6 +141,7 @@ def test_participles_agree(participle, forms):
         ("have", "has", "had", "had", "having"),
         ("open", "opens", "opened", "opened", "opening"),
         ("hurry", "hurries", "hurried", "hurried", "hurrying"),
+        ("prefer", "prefers", "preferred", "preferred", "preferring"),
     ],
 )
 def test_english_forms(word, third, past, participle, ing):
@@ -297,6 +302,37 @@ def test_fixed_phrases_are_linked_word_by_word():
     assert (2, 1) not in pair.alignment
 
 
+def test_names_and_objects_in_fixed_phrases_are_linked_one_to_one():
+    assert pair_of(fixed("in paris", "à paris")).alignment == {(0, 0), (1, 1)}
+    go_by_plane = chunk(he("she"), "take the plane", "prendre l' avion", "to", "pour")
+    assert pair_of(go_by_plane).alignment == {(0, 0), (1, 1), (2, 2), (3, 3)}
+
+
+@pytest.mark.parametrize(("name", "frame", "mode"), [("lose", "t", "hope to"), ("wear", "t", "must"), ("know", "t", "can")])
+def test_a_verb_that_does_not_go_with_a_modal_is_not_said(name, frame, mode):
+    with pytest.raises(DeadEnd):
+        say(draft(), he("she"), Action(verb(name, frame)), mode)
+
+
+def test_a_skill_is_savoir_but_a_skill_at_a_place_is_pouvoir():
+    here = Action(verb("swim"), leaf("here", "ici"), placed=True)
+    assert words(say(draft(), he("she"), here, "can")) == ("she can swim here", "elle peut nager ici")
+
+
+def test_every_deed_of_a_day_is_in_the_verbs_table():
+    tables = lexicon()
+    for deed in {deed for place in DAY for deed in place}:
+        found = deed_verb(deed)
+        assert any(found.english == row.english and found.frame == row.frame for row in tables.verbs)
+        assert found.frame in "id" or tables.pool(found.object).nouns
+
+
+@pytest.mark.parametrize(("name", "lowest", "highest"), [("grandmother", 60, 95), ("girl", 1, 16), ("dentist", 18, 65)])
+def test_ages_fit(name, lowest, highest):
+    youngest, oldest = age_range(the(name))
+    assert lowest <= youngest <= oldest <= highest
+
+
 def test_every_catenative_has_an_english_and_a_french_verb():
     for name, head in CATENATIVES.items():
         assert name.split()[0] == head.english
@@ -314,6 +350,7 @@ def test_every_catenative_has_an_english_and_a_french_verb():
         ("I can't, I'm late.", "i can not , i am late ."),
         ("Let's go at 6 o'clock", "let us go at 6 o'clock ."),
         ("My neighbor won't come", "my neighbour will not come ."),
+        ("Three colors and two neighbors", "three colours and two neighbours ."),
         ("She'd eat 1,000 apples?", "she would eat 1000 apples ?"),
     ],
 )

@@ -96,10 +96,16 @@ def test_one_english_sentence_has_one_french(drawn):
     assert len(several) <= 2, several
 
 
-@pytest.mark.parametrize("length", [3, 5, 8, 12, 17, 21, 25, 30])
+@pytest.mark.parametrize("length", [3, 5, 8, 12, 17, 21, 25, 30, 40])
 def test_every_length_can_be_drawn(length):
     rng = random.Random(length)
     assert all(len(EVERYDAY.draw(rng, range(length, length + 1)).source) == length for _ in range(3))
+
+
+def test_clauses_of_a_short_sentence_are_not_joined_by_a_comma_and_and(drawn):
+    """Two clauses side by side belong to a day that is told in order; such sentences are long."""
+    share = sum(" , and " in " ".join(pair.source) for pair in drawn if len(pair.source) < 13) / len(drawn)
+    assert share < 0.005
 
 
 def test_natural_lengths(drawn):

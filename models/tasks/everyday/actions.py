@@ -7,6 +7,7 @@ from typing import NamedTuple
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.clauses import AM, NEGATIVE, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
 from models.tasks.everyday.lexicon import Noun, Verb
+from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import (
     CLITICS,
     NUMBERS,
@@ -112,8 +113,6 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
         return Action(verb, price(draft), timed=True)
     if frame == "h":
         return Action(verb, adjuncts.clock(draft), timed=True)
-    if frame == "w":
-        return Action(verb, adjuncts.date(draft, True, (*adjuncts.OF_WAR, *adjuncts.YEARS[::8])), timed=True)
     if frame == "q":
         words = {"good": "bon", "bad": "mauvais", "well": "bien", "better": "mieux", "alone": "seul", "tired": "fatigué"}
         word = draft.pick(verb.object.split())
@@ -393,7 +392,7 @@ MODES = (  # how often each is drawn, for events
     *("should",) * 3,
     "might",
     *("would like to",) * 2,
-    *("catenative",) * 9,
+    *("catenative",) * 10,
 )
 WISHED = frozenset(  # what one wants to do, can do or may do
     """eat drink sleep rest swim dance sing play read write learn study speak travel visit go come leave stay
@@ -430,12 +429,22 @@ SUITABLE = {  # the verbs that go with a modal or after another verb; any verb g
     "refuse to": frozenset("help answer work eat speak pay leave come sign sell".split()) | {"listen to"},
     "promise to": frozenset("help call come visit write send bring pay finish clean".split()),
 }
+
+
+@cache
+def catenatives(verb: Verb) -> tuple[str, ...]:
+    """The verbs that may come before this one, each as often as it is drawn."""
+    return tuple(name for name in CATENATIVE_DRAW if suits(verb, name))
+
+
 PLAIN = tuple("refuse forget prefer stop finish begin start continue learn decide promise hope".split())  # seldom denied
 
 
 def suits(verb: Verb, mode: str) -> bool:
     """Whether somebody would say the verb so: one hopes to win, and not to make a mistake."""
     suitable = SUITABLE.get(mode.removesuffix(" past"))
+    if suitable is ACTIVITIES and verb.frame in ("g", "p"):
+        return False
     return suitable is None or verb.base in suitable or verb.english in suitable
 
 
@@ -497,7 +506,10 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         if mode == "perfect" and ("reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk")):
             continue
         if mode == "catenative":
-            mode = draft.pick(CATENATIVE_DRAW)
+            options = catenatives(verb)
+            if not options:
+                continue
+            mode = draft.pick(options)
             if mode in ("stop ing", "finish ing", "continue to", "begin to", "start to") and "moment" in verb.traits:
                 continue
             if draft.chance(0.35) and mode not in ("hope to",):
@@ -546,7 +558,7 @@ def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
         options += [("immediately", "immédiatement")]
     if subject.plural and verb.base in ("eat", "play", "work", "live", "travel", "leave", "sing", "dance", "study", "have"):
         options += [("together", "ensemble")] * 3
-    return leaf(*draft.pick(options)) if options else NOTHING
+    return fixed(*draft.pick(options)) if options else NOTHING
 
 
 def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False) -> Phrase:

@@ -108,8 +108,13 @@ def noun_counted(draft: Draft, noun: Noun) -> Sentence:
     return say(draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"), STOP
 
 
+INSIDE = frozenset("weight blood brain heart skin body bone muscle stomach voice back life".split())
+
+
 def noun_touched(draft: Draft, noun: Noun) -> Sentence:
     """Parts of the body: she touched her nose."""
+    if noun.english in INSIDE:
+        raise DeadEnd
     subject = somebody(draft)
     draft.owner = POSSESSIVE[subject.pronoun]
     plural = bool(noun.english_plural) and draft.chance(0.3)
@@ -185,12 +190,31 @@ def a_good_place(draft: Draft) -> Sentence:
     return be_clause(ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase), STOP
 
 
+SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
+    tuple(pair.split())
+    for pair in """weather cloudy,weather rainy,sky cloudy,day/time rainy,body human,problem/idea human,problem/idea political,
+    answer quick,meal quick,trip quick,question/idea political""".split(",")
+)
+
+
+def seldom_said(draft: Draft) -> Sentence:
+    """the sky is cloudy: le ciel est nuageux; it was a quick answer: c'était une réponse rapide."""
+    name, word = draft.pick(SELDOM_SAID)
+    noun = draft.lexicon.named(name)[0]
+    adjective = next(a for a in draft.lexicon.adjectives if a.english == word)
+    tense = draft.pick(("present", "past"))
+    if noun.english_plural and draft.chance(0.5):
+        return be_clause(ce(draft.pick(("it", "this"))), tense, noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase), STOP
+    thing = noun_phrase(draft, noun, "the", adjectives=())
+    return be_clause(thing, tense, leaf(word, adjective.french(thing.agreement))), STOP
+
+
 def wait_a_second(draft: Draft) -> Sentence:
     """wait a second , please: attendez une seconde."""
     noun = draft.lexicon.noun(draft.pick(("second", "second", "minute", "moment")))
-    return polite(
-        draft, command(pronoun("you"), Verb("wait", "attendre"), noun_phrase(draft, noun, "a", adjectives=()).phrase)
-    ), STOP
+    several = draft.chance(0.3) and noun.english != "moment"
+    time = noun_phrase(draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several, adjectives=())
+    return polite(draft, command(pronoun("you"), Verb("wait", "attendre"), time.phrase)), STOP
 
 
 def what_happened(draft: Draft) -> Sentence:

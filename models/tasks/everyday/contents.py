@@ -6,7 +6,6 @@ from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import CLITICS, NUMBERS, Draft, Nominal, nominal_for, noun_phrase, pronoun, proper, some_pronoun
 from models.tasks.everyday.questions import country_after_de
-from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
@@ -166,7 +165,7 @@ def with_topic(draft: Draft) -> Sentence:
         draft.noun(
             "film/media story book song night/day_part lesson week/time year/span holiday"
             if part[0] != "the middle"
-            else "night/day_part street book room"
+            else "night/day_part"
         ),
         "def",
         deep=False,
@@ -185,7 +184,9 @@ def with_topic(draft: Draft) -> Sentence:
         )
         link = leaf("", verb.link)
         return verb_clause(subject, verb, "present", join(link, end_of), draft.pick(("", "", "not"))), STOP
-    phrase = action_clause(draft, subject, draft.pick(("past", "past", "will")), plain=True)
+    names = ("wake up", "cry", "leave", "call") if part[0] == "the middle" else ("cry", "laugh", "leave", "fall asleep", "smile")
+    verb = draft.pick(draft.lexicon.select(names, lambda v: v.english in names and (v.frame == "i" or v.english == "call")))
+    phrase = say(draft, subject, complete(draft, subject, verb), "past")
     preposition = leaf("at" if part[0] != "the middle" else "in", "à")
     return join(phrase, preposition, end_of), STOP
 
@@ -338,13 +339,44 @@ def around(draft: Draft) -> Sentence:
     ), STOP
 
 
+MADE_OF = (
+    ("ring", "gold silver"),
+    ("watch", "gold silver"),
+    ("table", "wood glass/material"),
+    ("chair", "wood"),
+    ("house", "wood"),
+)
+
+
+def made_of(draft: Draft) -> Sentence:
+    """the ring is made of gold: la bague est en or."""
+    name, materials = draft.pick(MADE_OF)
+    thing = noun_phrase(draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")), adjectives=())
+    material = draft.noun(materials)
+    made = leaf("made of", "en")
+    asked = draft.chance(0.15)
+    tail = join(made, leaf(material.english, material.french))
+    return be_clause(thing, draft.pick(("present", "past")), tail, "", asked), QUESTION if asked else STOP
+
+
+def across(draft: Draft) -> Sentence:
+    """the bank is on the other side of the street: la banque est de l'autre côté de la rue."""
+    place = noun_phrase(draft, draft.noun("shop hotel school hospital station church museum house"), "the", adjectives=())
+    of = noun_phrase(draft, draft.noun("street river/nature road square bridge"), "the", adjectives=())
+    side = join(leaf("on", "de"), leaf("the", "l'"), leaf("other", "autre"), leaf("side", "côté"), leaf("of", "de"), of.phrase)
+    return be_clause(place, "present", side), STOP
+
+
+MANY = tuple("country/state family river road beach mother father network parent village mountain island lake".split())
+
+
 def there_are_many(draft: Draft) -> Sentence:
     """there are many networks: il y a beaucoup de réseaux."""
-    noun = draft.pick(draft.lexicon.nouns)
+    noun = draft.lexicon.named(draft.pick(MANY))[0] if draft.chance(0.3) else draft.pick(draft.lexicon.nouns)
     if (
         not noun.english_plural
         or noun.is_mass
-        or noun.kind in ("time", "family", "body", "relation", "day_part")
+        or noun.kind in ("time", "body", "relation", "day_part", "part")
         or not draft.lexicon.is_usual(noun)
     ):
         raise DeadEnd

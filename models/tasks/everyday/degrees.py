@@ -4,6 +4,7 @@ from models.tasks.everyday.actions import Action, say
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import sexed
 from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import CLITICS, OBJECT_OF, Draft, Nominal, nominal_for, noun_phrase, proper, which
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.lexicon import Agreement
@@ -77,7 +78,7 @@ def superlative(draft: Draft) -> Sentence:
     if draft.chance(0.5):
         young = noun.kind == "child" or noun.english in ("student", "pupil", "player")
         preposition, group, of, french_group = GROUPS_OF[0] if young else draft.pick(GROUPS_OF[1:])
-        phrase = join(phrase, leaf(preposition, of.split()[0]), leaf(group, f"{of.split()[1]} {french_group}"))
+        phrase = join(phrase, leaf(preposition, of.split()[0]), fixed(group, f"{of.split()[1]} {french_group}"))
     x = draft.rng.random()
     if noun.kind in ("child", "profession") and x < 0.6:
         person = proper(draft, draft.noun("person_name"))

@@ -53,7 +53,6 @@ DEGREES = (
     ("quite", "assez"),
     ("a little", "un peu"),
     ("extremely", "extrêmement"),
-    ("completely", "complètement"),
 )
 
 ABSOLUTE = frozenset(
@@ -87,11 +86,9 @@ def quality(draft: Draft, adjective: Adjective, subject: Nominal, degree: float 
     if adjective.english in ABSOLUTE or french.startswith(NO_DEGREE_FRENCH) or not draft.chance(degree):
         return said
     degree_word, degree_french = draft.pick(DEGREES if not denied else DEGREES[:4])
-    if (
-        (degree_word == "completely") != (adjective.english in COMPLETELY)
-        or (degree_word == "a little" and adjective.english not in BAD)
-        or (degree_word == "too" and adjective.english in TOO_GOOD)
-    ):
+    if adjective.english in COMPLETELY:
+        return join(leaf("completely", "complètement"), said)
+    if (degree_word == "a little" and adjective.english not in BAD) or (degree_word == "too" and adjective.english in TOO_GOOD):
         return said
     return join(leaf(degree_word, degree_french), said)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from models.tasks.everyday.contents import (
+    across,
     around,
     both_objects,
     comes_from,
@@ -10,6 +11,7 @@ from models.tasks.everyday.contents import (
     for_somebody,
     full_of,
     letter_from,
+    made_of,
     measured,
     passive,
     there_are_many,
@@ -55,11 +57,13 @@ EXTRAS: tuple[tuple[int, Callable[[Draft], Sentence]], ...] = (
     (2, favourite),
     (3, attributes),
     (2, times_a_week),
-    (4, in_year),
+    (7, in_year),
     (2, without),
+    (2, made_of),
+    (1, across),
     (1, each_other),
     (1, around),
-    (4, there_are_many),
+    (8, there_are_many),
     (3, both_objects),
     (3, two_subjects),
 )

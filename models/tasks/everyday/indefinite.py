@@ -7,7 +7,7 @@ from models.tasks.everyday.describing import describe
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, some_pronoun
 from models.tasks.everyday.statements import action_clause
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Mot, Phrase, echo, join, leaf
@@ -30,6 +30,9 @@ def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
 
 def everyone(draft: Draft) -> Sentence:
     """everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
+    if draft.chance(0.2):  # even my father laughed: même mon père a ri
+        even = third_person(draft)
+        return shared(draft, even._replace(phrase=join(leaf("even", "même"), even.phrase)), ("past", "past", "present")), STOP
     who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
     if draft.chance(0.35):
         return describe(draft, who, draft.pick(("present", "past")), plain=True, among=OF_ALL), STOP

@@ -12,10 +12,11 @@ OWN_PAIRS = """
     morning matins | evening soirs | week semaines | year ans | summer étés | breakfast petit-déjeuner
     shower douche | his ses | her ses | my mes | your vos | our nos | their leurs | homework devoirs | hands mains
     teeth dents | leg jambe | arm bras | dishes vaisselle | shopping courses | doctor médecin | the le | the la
-    the l' | the les | a un | a une | some du | some de | very très | too trop | well bien | late tard | early tôt
+    the l' | the les | a un | a une | some du | some de | some l' | some la | any d' | new new | york york
+    very très | too trop | well bien | late tard | early tôt
     train train | horse cheval | dinner dîner | good bon | good bonne | luck chance | birthday anniversaire
     friend ami | my mon | noise bruit | happy bon | years ans | hundred cent | tomorrow demain | soon bientôt
-    time longtemps | in en | at à | on sur | with avec | and et | then puis
+    time longtemps | in en | in à | at à | on sur | with avec | and et | then puis
 """
 
 
@@ -23,7 +24,7 @@ OWN_PAIRS = """
 def pairs() -> frozenset[tuple[str, str]]:
     """English and French words that mean the same: from the tables, where both are one word, and the list above."""
     found = {tuple(pair.split()) for pair in OWN_PAIRS.replace("\n", " | ").split("|") if pair.split()}
-    found |= {(row["english"], row["french"]) for row in rows("nouns")}
+    found |= {(row["english"], row["french"]) for table in ("nouns", "names") for row in rows(table)}
     for row in rows("adjectives"):
         found |= {(row["english"], row[form]) for form in ("french_m", "french_f", "french_mpl", "french_fpl")}
     return frozenset(found)  # type: ignore[arg-type]

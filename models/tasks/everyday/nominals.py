@@ -51,7 +51,7 @@ class Draft:
         """A possessive: mostly that of the subject, so that she loses her keys and not mine."""
         if self.owner == "its":
             return "its" if self.chance(0.4) else "the"
-        return self.owner if self.owner and self.chance(0.8) else self.pick(OWN)
+        return self.owner if self.owner and self.chance(0.9) else self.pick(OWN)
 
     def pick(self, options: Sequence[Choice]) -> Choice:
         return options[int(self.rng.random() * len(options))]
@@ -401,7 +401,9 @@ def plural_share(noun: Noun, style: str) -> float:
         return 0.9 if noun.english in PAIRED else 0.0
     if noun.kind in ("profession", "adult", "family"):
         return 0.18
-    if noun.english in ("shoe", "eye", "hand", "sock", "glove", "flower", "key", "potato", "child", "parent", "boot", "vegetable"):
+    if noun.english in PAIRED:
+        return 0.9
+    if noun.english in ("eye", "hand", "flower", "key", "potato", "child", "parent", "vegetable"):
         return 0.75
     return PLURAL_SHARE.get(noun.kind, 0.25)
 

@@ -65,7 +65,7 @@ def wh_action(draft: Draft) -> Phrase:
         action = complete(draft, subject, verb, False, True)
         if action.placed and word[0] == "where":
             word = ("why", "pourquoi")
-    if verb.frame in ("h", "w", "c"):
+    if verb.frame in ("h", "c"):
         word, action = (
             {"c": ("how much", "combien")}.get(verb.frame, draft.pick((("when", "quand"), ("what time", "à quelle heure")))),
             Action(verb),

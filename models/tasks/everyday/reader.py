@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from models.tasks.everyday.english import add_s
 from models.tasks.everyday.tables import rows
 from models.vocabulary import PIECE, normalise
 
@@ -40,9 +41,11 @@ def expand(word: str) -> str:
 
 @cache
 def variants() -> dict[str, str]:
-    """Other spellings of a word of the tables: neighbor for neighbour."""
+    """Other spellings of a word of the tables, and their plurals: neighbor for neighbour, colors for colours."""
     listed = [row for table in ("nouns", "adjectives") for row in rows(table) if " " not in row["english"]]
-    return {other: row["english"] for row in listed for other in row.get("variants", "").split()}
+    spelled = [(other, row) for row in listed for other in row.get("variants", "").split()]
+    plurals = {add_s(other): row.get("plural") or add_s(row["english"]) for other, row in spelled if row.get("plural") != "-"}
+    return plurals | {other: row["english"] for other, row in spelled}
 
 
 def read_english(text: str) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from models.tasks.everyday.describing import GOOD, describe, idiom, subject_to_d
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.questions import BY_SKILL
-from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import somebody, third_person
 from models.tasks.everyday.timing import another
 from models.tasks.translation.nominals import DeadEnd
@@ -19,11 +18,10 @@ THINK = {  # English verb, its French, whether it may be denied
     "believe": Verb("believe", "croire", traits=frozenset({"state"})),
     "hope": Verb("hope", "espérer", traits=frozenset({"state"})),
     "say": Verb("say", "dire"),
-    "understand": Verb("understand", "comprendre"),
-    "forget": Verb("forget", "oublier"),
     "see": Verb("see", "voir"),
 }
 
+VISIBLE = frozenset("tired happy sad angry sick worried nervous open closed empty broken dirty beautiful".split())
 CONTENT = frozenset(
     "live work play speak like love know have need come leave arrive go study learn sleep call win help travel".split()
 )
@@ -32,21 +30,23 @@ CONTENT = frozenset(
 def that(draft: Draft) -> Phrase:
     """i think that …, he said that he was tired."""
     subject = somebody(draft)
-    name = draft.pick(("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "forget", "see"))
+    name = draft.pick(("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "see"))
     verb = THINK[name]
-    past = draft.chance(0.9 if name in ("say", "forget", "see") else 0.25)
+    past = draft.chance(0.9 if name in ("say", "see") else 0.25)
     adverb = "not" if name in ("know", "say") and draft.chance(0.15) else ""
     main = verb_clause(subject, verb, ("imperfect" if verb.is_state else "past") if past else "present", adverb=adverb)
     word = leaf("that" if draft.chance(0.65) else "", "que")
     inner = subject_to_describe(draft) if draft.chance(0.4) else None
     if inner is None and draft.chance(0.4):
         inner = pronoun_for(subject)
-    among = GOOD if name == "hope" else None
+    if name == "hope" and inner is not None and not inner.is_person:
+        raise DeadEnd
+    among = {"hope": GOOD, "see": VISIBLE}.get(name)
     if past:
         inner = inner or third_person(draft)
         clause = (
             idiom(draft, inner, "past")
-            if inner.is_person and name != "hope" and draft.chance(0.25)
+            if inner.is_person and among is None and draft.chance(0.25)
             else describe(draft, inner, "past", plain=True, among=among)
         )
         return join(main, word, clause)
@@ -94,9 +94,7 @@ def indirect_question(draft: Draft) -> Phrase:
             [
                 v
                 for v in draft.lexicon.verbs_of["adult"]
-                if v.frame == "t"
-                and not v.link
-                and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make", "find", "see")
+                if v.frame == "t" and not v.link and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make")
             ]
         )
         if verb.english in draft.verbs:
@@ -105,6 +103,8 @@ def indirect_question(draft: Draft) -> Phrase:
         inner = join(leaf("what", "ce que"), say(draft, other, Action(verb), mode))
     else:
         other = another(draft, subject)
+        if other.agreement.person == 1:
+            raise DeadEnd
         verb = some_verb(draft, other)
         if (
             (verb.is_state and verb.frame != "l")
@@ -117,7 +117,7 @@ def indirect_question(draft: Draft) -> Phrase:
             word, french = "why", "pourquoi"
         if verb.frame == "l":
             word, french, action = "where", "où", Action(verb)
-        elif word == "where" or verb.frame in ("h", "w"):
+        elif word == "where" or verb.frame in ("h",):
             word, french = "why", "pourquoi"
             action = complete(draft, other, verb)
         else:
@@ -133,6 +133,9 @@ def indirect_question(draft: Draft) -> Phrase:
 SEEN = frozenset("nice tall young funny kind friendly big small little black white brown".split())  # one sees it at once
 
 
+KNOWN_FOR = frozenset("live work sing dance help play call write arrive study speak drive win teach love know sell".split())
+
+
 def subject_relative(draft: Draft) -> Phrase:
     """the dog that barked is brown; i know the man who lives here."""
     noun = draft.noun("adult child profession animal pet")
@@ -141,7 +144,12 @@ def subject_relative(draft: Draft) -> Phrase:
     plural = bool(noun.english_plural) and draft.chance(0.2)
     head = noun_phrase(draft, noun, "the", plural, adjectives=() if draft.chance(0.7) else None)
     who = head._replace(phrase=leaf(draft.pick(("who", "who", "that")) if noun.is_person else "that", "qui"))
-    inner = action_clause(draft, who, draft.pick(("past", "past", "present", "now")), plain=True)
+    inside = [v for v in verbs_for(draft, who) if not noun.is_person or v.base in KNOWN_FOR]
+    if not inside:
+        raise DeadEnd
+    verb = draft.pick(inside)
+    mode = draft.pick(("present", "past", "now")) if not {"state", "state_present", "moment"} & verb.traits else "past"
+    inner = say(draft, who, complete(draft, who, verb), "present" if verb.is_state else mode)
     whole = head._replace(phrase=join(head.phrase, inner))
     draft.owner = ""
     if draft.chance(0.5):

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import complete, say, some_verb, verbs_for
+from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import HAVE, WAS, assemble, english_verb, infinitive
 from models.tasks.everyday.describing import GRANDPARENTS
+from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, Nominal, some_pronoun
+from models.tasks.everyday.nominals import Draft, Nominal, noun_phrase, some_pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
@@ -128,6 +129,9 @@ def times_a_week(draft: Draft) -> Sentence:
     return join(say(draft, subject, complete(draft, subject, verb), "present"), often), STOP
 
 
+WAR_BEGINS, WAR_ENDS = Verb("begin", "commencer"), Verb("end", "se terminer")
+
+
 def in_year(draft: Draft) -> Sentence:
     """in 1990 , we lived in paris: en 1990, nous habitions à paris."""
     subject = somebody(draft)
@@ -137,6 +141,11 @@ def in_year(draft: Draft) -> Sentence:
     verb = draft.pick(options)
     if verb.base == "buy":
         verb = replace(verb, object="house/building car apartment")
+    if draft.chance(0.08):
+        war = noun_phrase(draft, draft.lexicon.noun("war"), "the", adjectives=())
+        year = draft.pick(adjuncts.OF_WAR)
+        verb = WAR_ENDS if year in ("1918", "1945") else WAR_BEGINS
+        return join(say(draft, war, Action(verb), "past"), leaf("in", "en"), leaf(year, year)), STOP
     later = draft.chance(0.15) and verb.base in ("visit", "travel", "study", "buy")
     date = adjuncts.date(draft, True, adjuncts.LATER if later else adjuncts.YEARS)
     phrase = say(draft, subject, complete(draft, subject, verb), "will" if later else "past")

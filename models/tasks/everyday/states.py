@@ -5,6 +5,7 @@ from models.tasks.everyday.actions import Action, complete, say, some_verb
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import french_adjective, predicate_adjectives, sexed
 from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
 from models.tasks.everyday.subjects import STOP, Sentence, somebody
 from models.tasks.translation.lexicon import Agreement
@@ -19,7 +20,7 @@ def hurts(draft: Draft) -> Sentence:
     """my leg hurts: j'ai mal à la jambe."""
     own, who = draft.pick((("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
     noun = draft.noun(BODY_PAIN)
-    plural = noun.english in ("foot", "eye", "tooth", "leg", "ear") and draft.chance(0.4)
+    plural = noun.english in ("foot", "eye", "tooth", "leg", "ear", "arm", "finger", "knee", "hand") and draft.chance(0.4)
     part = noun_phrase(draft, noun, "the", plural, adjectives=())
     subject = pronoun(who, "f" if who == "she" else "m")
     past = not plural and draft.chance(0.25)
@@ -85,7 +86,7 @@ FINE = (("well", "bien"), ("fine", "bien"), ("very well", "très bien"))
 def fine(draft: Draft) -> Sentence:
     """i am fine: je vais bien."""
     subject = some_pronoun(draft) if draft.chance(0.7) else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
-    phrase = be_clause(subject, "present", leaf(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller")
+    phrase = be_clause(subject, "present", fixed(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller")
     if (
         phrase.english[-1].text == "well"
         and phrase.english[-2].text == "very"
@@ -127,7 +128,7 @@ def again(draft: Draft) -> Sentence:
         return be_clause(subject, draft.pick(("present", "past")), arrange([quality, word], [word, quality])), STOP
     subject = it_weather_or_person(draft)
     verb = Verb("rain", "pleuvoir") if subject.noun is None and subject.pronoun == "it" else some_verb(draft, subject)
-    if verb.is_state or {"pastonly", "state_present"} & verb.traits or verb.frame in ("t", "g", "p", "q", "h", "w", "c", "s"):
+    if verb.is_state or {"pastonly", "state_present"} & verb.traits or verb.frame in ("t", "g", "p", "q", "h", "c", "s"):
         raise DeadEnd
     action = complete(draft, subject, verb)
     if action.tail is not NOTHING:

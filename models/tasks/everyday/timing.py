@@ -5,6 +5,7 @@ from models.tasks.everyday.actions import ACTIVITIES, Action, complete, of_kinds
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, english_verb, infinitive, verb_clause
 from models.tasks.everyday.joining import cause_first, comma, deliberate, subject_cause
 from models.tasks.everyday.lexicon import Verb
+from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, clitic, noun_phrase, pronoun_for, some_pronoun
 from models.tasks.everyday.reasons import it
 from models.tasks.everyday.subjects import somebody
@@ -83,7 +84,7 @@ def childhood(draft: Draft) -> Phrase:
     when = join(leaf("when", "quand"), be_clause(subject, "past", complement))
     verb = draft.pick(draft.lexicon.select("childhood", lambda v: v.base in CHILDHOOD and "person" in v.subject.split()))
     adverb = draft.pick(("often", "always")) if not verb.is_state else ""
-    action = complete(draft, who, verb)
+    action = complete(draft, who, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
     main = verb_clause(who, verb, "imperfect", action.tail, adverb, False, action.clitic)
     return join(when, comma(), main) if draft.chance(0.7) or subject.noun else join(main, when)
 
@@ -341,7 +342,7 @@ def chunk(subject: Nominal, english: str, french: str, to: str, link: str) -> Ph
     verb = Verb(head, " ".join(words[:cut]))
     if head == "wait":
         verb, tail = Verb("wait for", "attendre"), tail.removeprefix("for ")
-    return infinitive(subject, verb, leaf(tail, " ".join(words[cut:])), to, link)
+    return infinitive(subject, verb, fixed(tail, " ".join(words[cut:])), to, link)
 
 
 def purpose(draft: Draft) -> Phrase:

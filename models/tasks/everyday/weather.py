@@ -72,7 +72,8 @@ def telling_time(draft: Draft) -> Sentence:
     x = draft.rng.random()
     it = it_weather()
     if x < 0.3:
-        return be_clause(it, "present" if draft.chance(0.8) else "past", adjuncts.hour(draft)), STOP
+        exactly = leaf("exactly", "exactement") if draft.chance(0.1) else NOTHING
+        return be_clause(it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.hour(draft))), STOP
     if x < 0.45:
         adverb = leaf(
             *draft.pick(
@@ -111,7 +112,7 @@ def existence(draft: Draft) -> Sentence:
     asked, negated = x < 0.2, 0.2 <= x < 0.35
     noun = draft.noun(
         """adult child pet animal thing furniture food food_mass drink shop building people/adult hospital restaurant
-    problem/idea park tree flower text device student"""
+    problem/idea park tree flower book newspaper letter device student"""
     )
     if noun.is_mass:
         draft.room = 0
