@@ -72,7 +72,7 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
     """The verb with objects, recipients and places as its frame asks."""
     own(draft, subject)
     frame = verb.frame
-    if verb.base == "marry" and subject.agreement.plural:
+    if (verb.base == "marry" or verb.english.startswith("break *")) and subject.agreement.plural:
         raise DeadEnd
     if frame == "t":
         return transitive(draft, subject, verb, negated, asked)
@@ -278,31 +278,28 @@ CATENATIVES = {  # English verb and what links it to the next: French verb, its 
     "refuse to": Verb("refuse", "refuser", link="de"),
     "promise to": Verb("promise", "promettre", link="de"),
 }
-CATENATIVE_DRAW = (
-    *("want to",) * 8,
-    *("have to",) * 5,
-    *("need to",) * 4,
-    *("like to",) * 4,
-    *("like ing",) * 3,
-    *("try to",) * 3,
-    *("love ing",) * 2,
-    "hate ing",
-    "hope to",
-    "hope to",
-    "prefer to",
-    "forget to",
-    "forget to",
-    "decide to",
-    "decide to",
-    "learn to",
-    "begin to",
-    "start to",
-    "continue to",
-    "stop ing",
-    "finish ing",
-    "refuse to",
-    "promise to",
-)
+CATENATIVE_WEIGHTS = {  # how often each is drawn; those that few verbs follow weigh more
+    "want to": 8,
+    "have to": 5,
+    "need to": 4,
+    "like to": 4,
+    "like ing": 3,
+    "love ing": 2,
+    "hate ing": 1,
+    "prefer to": 2,
+    "hope to": 4,
+    "try to": 4,
+    "forget to": 4,
+    "decide to": 4,
+    "learn to": 4,
+    "begin to": 2,
+    "start to": 2,
+    "continue to": 5,
+    "stop ing": 3,
+    "finish ing": 3,
+    "refuse to": 8,
+    "promise to": 8,
+}
 NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))  # it is not necessary
 HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
@@ -434,7 +431,7 @@ SUITABLE = {  # the verbs that go with a modal or after another verb; any verb g
 @cache
 def catenatives(verb: Verb) -> tuple[str, ...]:
     """The verbs that may come before this one, each as often as it is drawn."""
-    return tuple(name for name in CATENATIVE_DRAW if suits(verb, name))
+    return tuple(name for name, weight in CATENATIVE_WEIGHTS.items() if suits(verb, name) for _ in range(weight))
 
 
 PLAIN = tuple("refuse forget prefer stop finish begin start continue learn decide promise hope".split())  # seldom denied

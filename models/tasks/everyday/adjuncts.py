@@ -105,12 +105,12 @@ def some_place(draft: Draft) -> Phrase:
     return noun_place(draft, draft.noun("building shop room outdoor nature"), HERE)
 
 
-def goal(draft: Draft, spec: str = "") -> Phrase:
+def goal(draft: Draft, local: bool = False) -> Phrase:
     """Where somebody goes: to school, to the market, to paris, to the doctor."""
     x = draft.rng.random()
     if x < 0.2:
         return _fixed(FIXED_GOALS[draft.pick(("school", "school", "work", "work", "doctor", "dentist"))])
-    if x < 0.4:
+    if x < 0.4 and not local:
         return name_place(draft, draft.noun("city country"), "to")
     return noun_place(draft, draft.noun("building shop shop outdoor nature bank/institution"), ("to",))
 

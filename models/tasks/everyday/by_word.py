@@ -130,7 +130,7 @@ def any_verb_sentence(draft: Draft) -> Sentence:
     """A sentence with a verb of any weight, mostly in the third person present."""
     verb = draft.pick(draft.lexicon.verbs)
     subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
-    if draft.chance(0.4) and subject.is_person:
+    if draft.chance(0.4) and {"person", "adult"} & set(verb.subject.split()):
         subject = some_pronoun(draft)
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
@@ -193,7 +193,9 @@ def a_good_place(draft: Draft) -> Sentence:
 SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
     tuple(pair.split())
     for pair in """weather cloudy,weather rainy,sky cloudy,day/time rainy,body human,problem/idea human,problem/idea political,
-    answer quick,meal quick,trip quick,question/idea political""".split(",")
+    answer quick,meal quick,question/idea political,brain human,heart human,blood red,nose red,nose long,environment important,
+    sport important,ceiling white,ceiling high,stairs dangerous,ground wet,earth beautiful,desert hot,electricity expensive,
+    sand hot,sand white,capital beautiful,surprise good,voice human,shoulder strong,age important""".split(",")
 )
 
 
@@ -220,6 +222,9 @@ def wait_a_second(draft: Draft) -> Sentence:
 def what_happened(draft: Draft) -> Sentence:
     """what happened yesterday: qu'est-ce qui s'est passé hier."""
     what, happened = leaf("what", "qu' est-ce qui"), leaf("happened", "s' est passé")
+    if draft.chance(0.3):
+        where = leaf(*draft.pick((("", ""), ("here", "ici"), ("outside", "dehors"))))
+        return join(what, leaf("is happening", "se passe"), where), QUESTION
     when = leaf(*draft.pick((("", ""), ("yesterday", "hier"), ("today", "aujourd'hui"), ("here", "ici"))))
     return join(what, happened, when), QUESTION
 

@@ -465,7 +465,9 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
         )
         one = pronoun("you")
         names = TO_DO[adjective.english]
-        verb = draft.pick(draft.lexicon.select(("to", names), lambda v: v.english in names))
+        verb = draft.pick(
+            draft.lexicon.select(("to", names), lambda v: v.english in names and bool({"person", "adult"} & set(v.subject.split())))
+        )
         action = complete(draft, one, verb)
         rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
         it = Nominal(leaf("it", "il"), Agreement("m"), False, "it")

@@ -20,7 +20,7 @@ ERRANDS = """buy:bread cheese fruit vegetable flower milk newspaper shirt shoe d
     wash/t:car clothing dog window|repair|sell/t:car bike computer furniture|find/t:key wallet ring cat|lose/t:key phone wallet
     umbrella|borrow:book bicycle umbrella|look after|pay|give/g|explore|plant|water|order:pizza coffee|help|wait for:bus train
     friend/adult|answer:email letter message|choose:gift dress book|check|sign:letter contract|park|carry|open:letter gift|
-    translate:text letter|draw|paint:wall door picture|feed|throw+away|prepare:lesson exam trip|print|
+    translate:text/text letter|draw|paint:wall door picture|feed|throw+away|prepare:lesson exam trip|print|
     attend:lesson meeting concert|invite:family friend/adult neighbour|thank|show/g|lend/g|tell/g|try+on"""
 DAY = tuple(  # what one does in the course of a day: `verb/frame:objects`
     tuple(" ".join(deed.split()) for deed in line.split("|"))
@@ -42,7 +42,7 @@ DAY = tuple(  # what one does in the course of a day: `verb/frame:objects`
         "go to bed|fall asleep|turn+off:light television computer",
     )
 )
-AFTERNOON, EVENING = 8, 12  # places in DAY
+LEAVING, AFTERNOON, HOMEWARD, EVENING = 4, 8, 10, 12  # places in DAY
 PARTS_OF_DAY = {AFTERNOON: ("in the afternoon", "l' après-midi"), EVENING: ("in the evening", "le soir")}
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
@@ -71,7 +71,9 @@ def deed_verb(deed: str) -> Verb:
         if verb.english == name and {"person", "adult", "child"} & set(verb.subject.split()) and frame in ("", verb.frame)
     ]
     verb = next((verb for verb in found if not objects or verb.frame == "t"), found[0])
-    return replace(verb, object=objects or verb.object, traits=verb.traits | {"nopronoun", "plain"})
+    return replace(
+        verb, object=objects or verb.object, why=() if objects else verb.why, traits=verb.traits | {"nopronoun", "plain"}
+    )
 
 
 def narrative(draft: Draft, words: int) -> Phrase:
@@ -84,6 +86,8 @@ def narrative(draft: Draft, words: int) -> Phrase:
     if count > len(DAY):
         raise DeadEnd
     places = sorted(draft.rng.sample(range(len(DAY)), count))
+    if HOMEWARD in places and not set(range(LEAVING, HOMEWARD)) & set(places):
+        raise DeadEnd  # nobody goes home who has not left
     opening = draft.pick(OPENINGS[mode]) if draft.chance(0.3 if mode == "past" else 0.7) else None
     told = draft.rng.randrange(count)  # the one of which more is said
     clauses = []
@@ -109,7 +113,7 @@ def narrative(draft: Draft, words: int) -> Phrase:
 def deed_clause(draft: Draft, who: Nominal, place: int, mode: str, at_length: bool) -> Phrase:
     """One thing of the day, with an hour, company or a place now and then, and a cause or a comment if `at_length`."""
     verb = some_deed(draft, who, place, mode)
-    action = complete(draft, who, verb)
+    action = complete(draft, who, verb) if verb.frame != "d" else Action(verb, adjuncts.goal(draft, local=True), placed=True)
     phrase = say(draft, who, action, mode)
     if place < 2 and draft.chance(0.5):
         number = leaf(*draft.pick(HOURS))

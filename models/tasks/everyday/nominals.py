@@ -99,7 +99,7 @@ WITH_DE = {
     "more": "plus",
     "enough": "assez",
 }
-FOR_PLURAL = ("many", "many", "a lot of", "a lot of", "too many", "more", "enough")
+FOR_PLURAL = (*("many", "a lot of") * 4, "too many", "more", "enough")
 FOR_MASS = ("a lot of", "a lot of", "too much", "more", "enough")
 INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "another", *WITH_DE, *NUMBERS))
 
@@ -151,7 +151,7 @@ def which(agreement: Agreement) -> str:
 
 # Nouns with their adjectives
 
-ADULTS_OWNED = frozenset("friend neighbour boyfriend girlfriend boss teacher doctor colleague lawyer dentist".split())
+ADULTS_OWNED = frozenset("friend neighbour boyfriend girlfriend boss teacher doctor colleague".split())
 NOT_OWNED_KINDS = frozenset(
     """nature sky_weather outdoor shop food_mass drink material topic institution animal game_sport time day_part illness
     month weekday season money feeling_noun subject language""".split()

@@ -140,7 +140,7 @@ def what_is(draft: Draft) -> Phrase:
         return Phrase(words, (*echo(Phrase(words[:1]), "comment est-ce que").french, *echo(Phrase(words[1:]), who[1]).french))
     noun = draft.noun("problem/idea answer address number/idea colour dream price job question plan difference")
     if draft.chance(0.5) and can_own(noun):
-        thing = noun_phrase(draft, noun, draft.own(), adjectives=())
+        thing = noun_phrase(draft, noun, draft.pick(("your", "your", "his", "her")), adjectives=())
     else:
         head = noun_phrase(draft, noun, "the", adjectives=())
         thing = head

@@ -46,7 +46,7 @@ SIMPLE: tuple[Callable[[Draft], Sentence], ...] = (
     what_happened,
     future_and_date,
     one_dollar,
-    seldom_said,
+    *(seldom_said,) * 3,
     *(any_verb_sentence,) * 10,
     *(any_comparison,) * 7,
 )

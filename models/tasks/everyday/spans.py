@@ -147,6 +147,9 @@ def in_year(draft: Draft) -> Sentence:
         verb = WAR_ENDS if year in ("1918", "1945") else WAR_BEGINS
         return join(say(draft, war, Action(verb), "past"), leaf("in", "en"), leaf(year, year)), STOP
     later = draft.chance(0.15) and verb.base in ("visit", "travel", "study", "buy")
-    date = adjuncts.date(draft, True, adjuncts.LATER if later else adjuncts.YEARS)
+    years = adjuncts.LATER if later else adjuncts.YEARS
+    year = draft.pick(years)
+    lasting = verb.base in ("live", "work", "study")
+    date = join(leaf("in", "en"), leaf(year, year)) if lasting else adjuncts.date(draft, True, years)
     phrase = say(draft, subject, complete(draft, subject, verb), "will" if later else "past")
     return join(date, leaf(",", ","), phrase) if draft.chance(0.5) else join(phrase, date), STOP

@@ -16,6 +16,7 @@ MARKS = frozenset(  # a sentence of the small world is taken over if it has one 
     """bank light match matches pie bucket piece agreement agreements treaty treaties law laws policy union crisis area
     lit economic agricultural european""".split()
 )
+TOO_RICH = frozenset("crossing who which hundred thousand that lend give".split())  # left to the small world
 STOP = (".", ".")
 PEOPLE = ("adult", "child", "name")
 
@@ -31,12 +32,12 @@ def marked(draft: Draft) -> Phrase:
     for _ in range(60):
         fresh = Draft(draft.rng, 0)
         try:
-            phrase = single(fresh, draft.pick(("past", "past", "present", "future")), draft.rng.randint(5, 12))
+            phrase = single(fresh, draft.pick(("past", "past", "present", "future")), draft.rng.randint(4, 8))
         except nom.DeadEnd:
             continue
         words = [word.text for word in phrase.english]
         has_spring = "spring" in words and words[words.index("spring") - 1] == "the"  # not the season
-        if (has_spring or MARKS & set(words)) and "crossing" not in words:
+        if (has_spring or MARKS & set(words)) and not TOO_RICH & set(words):
             return phrase
     raise nom.DeadEnd
 

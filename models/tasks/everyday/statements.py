@@ -28,7 +28,11 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
         if x < 0.22:
             return draft.pick(("often", "always", "sometimes"))
     if mode == "perfect":
-        return draft.pick(("never", "already", "not", "not yet", "almost" if verb.base in ALMOST else "")) if x < 0.6 else ""
+        return (
+            draft.pick(("never", "already", "not", "not yet", *(("almost",) * 4 if verb.base in ALMOST else ("",))))
+            if x < 0.6
+            else ""
+        )
     if 0.26 < x < 0.275 and mode in ("present", "past", "will", "now"):
         return "probably" if verb.frame != "t" or draft.chance(0.5) else "only"
     if x < 0.18 and mode in ("present", "now"):
