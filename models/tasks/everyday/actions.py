@@ -185,7 +185,7 @@ def transitive(
     x = draft.rng.random() if noun is None else 1.0
     if people and x < 0.35:
         return with_pronoun(verb, other_person(draft, subject))
-    if not verb.link and x < 0.07 and not people and not {"nopronoun", "kinds"} & verb.traits and verb.base != "visit":
+    if not verb.link and x < 0.04 and not people and not {"nopronoun", "kinds"} & verb.traits and verb.base != "visit":
         return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
     noun = noun or draft.noun(verb.object)
     if subject.noun is not None and noun is subject.noun:
@@ -228,10 +228,13 @@ def with_pronoun(verb: Verb, word: str) -> Action:
     return Action(verb, leaf(word, f"{verb.link} {CLITICS[word][2]}"))
 
 
+VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
+
+
 def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     """gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
-    if thing.owner and thing.owner != POSSESSIVE[subject.pronoun]:
+    if (thing.owner and thing.owner != POSSESSIVE[subject.pronoun]) or thing.phrase.english[0].text in VAGUE_AMOUNTS:
         raise DeadEnd
     x = draft.rng.random()
     takes_two = verb.base in ("give", "lend", "show", "send", "tell", "offer", "sell", "bring", "write", "teach")
@@ -345,7 +348,7 @@ def say(
         and verb.base == "have"
         and action.object
         and action.object.noun
-        and action.object.noun.kind in ("idea", "event")
+        and action.object.noun.english in ("idea", "problem", "accident", "surprise", "meeting", "appointment")
     ):
         return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)  # il a eu une idée
     if mode == "past" and (verb.is_state or adverb in HABIT):
@@ -500,7 +503,7 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
             "state_present" in verb.traits or ("moment" in verb.traits and verb.frame == "t" and mode == "then")
         ):
             continue
-        if mode == "perfect" and ("reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk")):
+        if mode == "perfect" and ("reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk", "feel")):
             continue
         if mode == "catenative":
             options = catenatives(verb)

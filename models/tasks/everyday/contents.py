@@ -160,16 +160,10 @@ def with_topic(draft: Draft) -> Sentence:
         )
         return say(draft, subject, Action(verb, whole.phrase), mode), STOP
     part = draft.pick((("the end", "la", "fin", "f"), ("the beginning", "le", "début", "m"), ("the middle", "le", "milieu", "m")))
-    of = nominal_for(
-        draft,
-        draft.noun(
-            "film/media story book song night/day_part lesson week/time year/span holiday"
-            if part[0] != "the middle"
-            else "night/day_part"
-        ),
-        "def",
-        deep=False,
+    ended = (
+        "night/day_part" if part[0] == "the middle" else "film/media story book/text song night/day_part lesson week/time holiday"
     )
+    of = noun_phrase(draft, draft.noun(ended), "the", adjectives=())
     the, word = part[0].split()
     end_of = join(leaf(the, part[1]), leaf(word, part[2]), leaf("of", "de"), of.phrase)
     subject = somebody(draft)

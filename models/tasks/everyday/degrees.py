@@ -164,6 +164,7 @@ def attributes(draft: Draft) -> Sentence:
     if (
         noun.is_mass
         or noun.number
+        or noun.sense == "fire"
         or noun.kind in ("person_name", "family", "time", "day_part")
         or (noun.is_person and adjective.english == "real")
         or (noun.kind == "vehicle" and noun.english not in ("bus", "train", "plane", "taxi"))

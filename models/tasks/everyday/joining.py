@@ -102,7 +102,7 @@ def if_present(draft: Draft) -> Phrase:
     if action.verb.is_state or not deliberate(action.verb):
         raise DeadEnd
     first, who = cause_first(draft, tag, subject, "present")
-    mode = draft.pick(("will", "will", "should", "can", "must") if not negated else ("should", "will"))
+    mode = draft.pick(("will", "will", "should", "can", "must") if not negated else ("will", "can"))
     main = say(draft, who, action, mode, "not" if negated else "")
     if draft.chance(0.3):
         if who is not subject:

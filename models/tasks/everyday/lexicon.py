@@ -259,7 +259,7 @@ def _verb(row: dict[str, str]) -> Verb:
 
 
 ALIASES = {
-    "person_other": "person",
+    "person_other": "person -king -queen -prince -princess -president -minister -hero -thief -enemy -soldier",
     "money_mass": "money/money",
     "city_in": "city",
     "country_name": "country/name",

@@ -43,6 +43,7 @@ DAY = tuple(  # what one does in the course of a day: `verb/frame:objects`
     )
 )
 LEAVING, AFTERNOON, HOMEWARD, EVENING = 4, 8, 10, 12  # places in DAY
+NEXT = 4  # how many things of the day may be left out: nobody gets up and falls asleep
 PARTS_OF_DAY = {AFTERNOON: ("in the afternoon", "l' après-midi"), EVENING: ("in the evening", "le soir")}
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
@@ -85,7 +86,8 @@ def narrative(draft: Draft, words: int) -> Phrase:
     count = max(2, round(words / draft.rng.uniform(5, 8)))
     if count > len(DAY):
         raise DeadEnd
-    places = sorted(draft.rng.sample(range(len(DAY)), count))
+    start = draft.rng.randint(0, max(0, len(DAY) - count - NEXT))
+    places = sorted(draft.rng.sample(range(start, min(len(DAY), start + count + NEXT)), count))
     if HOMEWARD in places and not set(range(LEAVING, HOMEWARD)) & set(places):
         raise DeadEnd  # nobody goes home who has not left
     opening = draft.pick(OPENINGS[mode]) if draft.chance(0.3 if mode == "past" else 0.7) else None

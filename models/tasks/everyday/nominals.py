@@ -153,7 +153,7 @@ def which(agreement: Agreement) -> str:
 
 ADULTS_OWNED = frozenset("friend neighbour boyfriend girlfriend boss teacher doctor colleague".split())
 NOT_OWNED_KINDS = frozenset(
-    """nature sky_weather outdoor shop food_mass drink material topic institution animal game_sport time day_part illness
+    """nature sky_weather outdoor shop food food_mass drink material topic institution animal game_sport time day_part illness
     month weekday season money feeling_noun subject language""".split()
 )
 NOT_OWNED = frozenset(

@@ -33,11 +33,11 @@ def that(draft: Draft) -> Phrase:
     name = draft.pick(("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "see"))
     verb = THINK[name]
     past = draft.chance(0.9 if name in ("say", "see") else 0.25)
-    adverb = "not" if name in ("know", "say") and draft.chance(0.15) else ""
+    adverb = "not" if name == "say" and draft.chance(0.15) else ""
     main = verb_clause(subject, verb, ("imperfect" if verb.is_state else "past") if past else "present", adverb=adverb)
     word = leaf("that" if draft.chance(0.65) else "", "que")
     inner = subject_to_describe(draft) if draft.chance(0.4) else None
-    if inner is None and draft.chance(0.4):
+    if inner is None and name not in ("know", "see") and draft.chance(0.4):
         inner = pronoun_for(subject)
     if name == "hope" and inner is not None and not inner.is_person:
         raise DeadEnd

@@ -55,12 +55,17 @@ def another(draft: Draft, first: Nominal) -> Nominal:
 def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
     for _ in range(12):
         verb = some_verb(draft, subject)
-        if (verb.base in BUSY or verb.english in BUSY) and "state_present" not in verb.traits and "moment" not in verb.traits:
+        if (
+            (verb.base in BUSY or verb.english in BUSY)
+            and "state_present" not in verb.traits
+            and "moment" not in verb.traits
+            and not (verb.base == "work" and verb.frame == "l")
+        ):
             return verb
     raise DeadEnd
 
 
-CHILDHOOD = frozenset("play swim read sing draw dance cry laugh run like love hate walk".split()) | {"play with"}
+CHILDHOOD = frozenset("play swim read sing draw dance cry laugh like hate".split()) | {"play with"}
 BUSY = frozenset(
     "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait cry drink draw paint".split()
 ) | {"listen to", "have dinner", "have lunch", "have breakfast", "do the dishes", "talk to"}
@@ -109,7 +114,6 @@ THEN_WILL = frozenset(
     [
         "eat",
         "call",
-        "leave",
         "have dinner",
         "have lunch",
         "cook",
@@ -121,7 +125,6 @@ THEN_WILL = frozenset(
         "visit",
         "talk to",
         "help",
-        "go out",
         "drink",
     ]
 )
@@ -402,17 +405,19 @@ def before_after(draft: Draft) -> Phrase:
 
 
 def had_left(draft: Draft) -> Phrase:
-    """when we arrived, the train had left."""
+    """when we arrived at the station, the train had left."""
     first = somebody(draft)
-    vehicle = (
-        noun_phrase(draft, draft.lexicon.noun(draft.pick(("train", "bus", "plane"))), "the", adjectives=())
-        if draft.chance(0.6)
-        else another(draft, first)
-    )
-    leave = next(v for v in draft.lexicon.verbs if v.french == "partir")
-    gone = verb_clause(vehicle, leave, "had", adverb=draft.pick(("", "already")))
     arrive = next(v for v in draft.lexicon.verbs if v.english == "arrive")
-    came = say(draft, first, complete(draft, first, arrive), "past")
+    if draft.chance(0.6):
+        vehicle, stop = draft.pick((("train", "station"), ("bus", "station"), ("plane", "airport")))
+        who = noun_phrase(draft, draft.lexicon.noun(vehicle), "the", adjectives=())
+        place = adjuncts.noun_place(draft, draft.lexicon.noun(stop), ("at",)) if draft.chance(0.6) else NOTHING
+        came = say(draft, first, Action(arrive, place, placed=True), "past")
+    else:
+        who = another(draft, first)
+        came = say(draft, first, complete(draft, first, arrive), "past")
+    leave = next(v for v in draft.lexicon.verbs if v.french == "partir")
+    gone = verb_clause(who, leave, "had", adverb=draft.pick(("", "already")))
     x = draft.rng.random()
     if x < 0.4:
         return join(leaf("when", "quand"), came, comma(), gone)

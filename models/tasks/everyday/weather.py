@@ -105,6 +105,9 @@ def _what_time() -> Phrase:
     return join(what, time, be, it)
 
 
+COMMON_PLACES = ("garden", "kitchen", "room", "street", "park", "office", "classroom", "bedroom")
+
+
 def existence(draft: Draft) -> Sentence:
     """there is a dog in the garden: il y a un chien dans le jardin."""
     tense = draft.pick(("present", "present", "past"))
@@ -140,7 +143,7 @@ def existence(draft: Draft) -> Sentence:
         where = adjuncts.on_top(draft, draft.noun("table fridge cupboard box bag"))
     else:
         where = (
-            adjuncts.place_of(draft, draft.pick(("garden", "kitchen", "room", "street", "park", "office", "classroom", "bedroom")))
+            adjuncts.place_of(draft, draft.pick(("garden", "street", "park") if noun.kind == "animal" else COMMON_PLACES))
             if y < 0.8
             else leaf("here", "ici")
         )
