@@ -14,6 +14,7 @@ from lessons.basics.loss.exercises import BITS
 from lessons.basics.softmax.compute import LOGITS, naive_softmax, softmax
 from lessons.basics.tokens.compute import SENTENCES, split_words, written
 from lessons.kit.contract import InputError
+from lessons.kit.translators import STORIES
 from models import bpe, zoo
 from models.vocabulary import Vocabulary
 from tests.helpers import changed, preset
@@ -138,6 +139,20 @@ def test_a_row_on_its_way_gets_other_neighbours():
     half = EMBEDDING.run({"share": 0.5})
     assert np.allclose(half.row, (start.original + start.other) / 2)
     assert_says(said(EMBEDDING, half), 0.5, half.neighbours[0], float(half.neighbour_cosines[0]))
+
+
+def test_numbers_added_to_a_row_change_its_neighbours():
+    change = ((9.0, -9.0, 9.0, 9.0),)
+    plain, run = EMBEDDING.run(), EMBEDDING.run({"change": change})
+    assert np.allclose(run.row[:4] - plain.row[:4], change[0])
+    assert np.array_equal(run.row[4:], plain.row[4:])
+    assert run.neighbours[0] != plain.neighbours[0]
+    assert np.allclose(run.lookup["product"], run.row[:4])
+    assert np.allclose(
+        run.neighbour_cosines,
+        F.cosine_similarity(torch.tensor(run.row)[None], torch.tensor(table()[STORIES.vocabulary.ids(run.neighbours)])).numpy(),
+    )
+    assert_says(said(EMBEDDING, run), run.neighbours[0], float(run.neighbour_cosines[0]))
 
 
 def test_principal_axes_agree_with_the_covariance():

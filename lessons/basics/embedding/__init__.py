@@ -1,9 +1,9 @@
 """Experiment `embedding`: every word is a row of numbers."""
 
 from lessons.basics.embedding import views
-from lessons.basics.embedding.compute import cosines, embedding, principal_axes
+from lessons.basics.embedding.compute import SHOWN_NUMBERS, cosines, embedding, principal_axes
 from lessons.basics.embedding.exercises import near_red
-from lessons.kit.contract import Act, Experiment, Preset, Slider, Text
+from lessons.kit.contract import Act, Experiment, Matrix, Preset, Slider, Text
 
 GROUP = "blue green black anna ella mira paul tom max sad proud lonely"
 EXPERIMENT = Experiment(
@@ -13,6 +13,7 @@ EXPERIMENT = Experiment(
         Text("word", "Word", "red", ("anna", "paul", "sad", "she", "small"), 40),
         Text("towards", "Move its row towards", "anna", ("paul", "sad", "he", "river"), 40),
         Slider("share", "Share of the way", 0.0, 0.0, 1.0, 0.05),
+        Matrix("change", "Add to the first numbers of the row", ((0.0,) * SHOWN_NUMBERS,), -9, 9, 0.5),
         Text("group", "Words in the plane", GROUP, ("river road street garden village", "he she boy girl"), 200),
     ),
     embedding,
@@ -32,7 +33,10 @@ EXPERIMENT = Experiment(
     ),
     near_red,
     code=(cosines, principal_axes),
-    acts=(Act("lookup", (views.one_hot_product,), asks=views.ask_lookup), Act("cosine", (views.cosine_parts,))),
+    acts=(
+        Act("lookup", (views.one_hot_product,), ("change", "one_hot_product"), views.ask_lookup),
+        Act("cosine", (views.cosine_parts,)),
+    ),
     layout=((("neighbours", "rows_of"), "plane"), "reading"),
     core=True,
 )

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from lessons.kit import translators
-from lessons.kit.contract import Result
+from lessons.kit.contract import Result, Rows
 from lessons.kit.translators import STORIES, story_of
 from models.vocabulary import SPECIAL, InputError
 
@@ -61,7 +61,8 @@ class Embedded(Result):
     share: float
     original: np.ndarray  # (d,) the word's own row
     other: np.ndarray  # (d,) the row it moves to
-    row: np.ndarray  # (d,) (1 − share) · original + share · other
+    change: np.ndarray  # (SHOWN_NUMBERS,) added to the first numbers of the row
+    row: np.ndarray  # (d,) (1 − share) · original + share · other + change
     neighbours: Words  # of the row as it is now
     neighbour_cosines: np.ndarray  # (NEAREST,)
     original_cosines: np.ndarray  # (NEAREST,) of the same words with the word's own row
@@ -73,14 +74,23 @@ class Embedded(Result):
     size: tuple[int, int]  # V, d
     _ids: tuple[int, int]
 
+    @property
+    def is_moved(self) -> bool:
+        return bool((self.row != self.original).any())
+
     @cached_property
     def lookup(self) -> dict[str, np.ndarray]:
-        """A one-hot row x (1, V) times E (V, d), for a few rows around the word and the first numbers: x, E and xE."""
+        """A one-hot row x (1, V) times E (V, d), for a few rows around the word and the first numbers: x, E and xE.
+
+        E has the row as it is now.
+        """
         first = min(max(len(SPECIAL), self._ids[0] - SHOWN_ROWS // 2), self.size[0] - SHOWN_ROWS)
         rows = np.arange(first, first + SHOWN_ROWS)
         one_hot = (np.arange(self.size[0]) == self._ids[0]).astype(float)
-        product = one_hot @ table()
-        return {"rows": rows, "x": one_hot[rows], "E": table()[rows, :SHOWN_NUMBERS], "product": product[:SHOWN_NUMBERS]}
+        edited = table().copy()
+        edited[self._ids[0]] = self.row
+        product = one_hot @ edited
+        return {"rows": rows, "x": one_hot[rows], "E": edited[rows, :SHOWN_NUMBERS], "product": product[:SHOWN_NUMBERS]}
 
     @cached_property
     def lookup_words(self) -> Words:
@@ -94,10 +104,11 @@ class Embedded(Result):
         return np.stack([rows @ self.row, lengths, np.full(len(rows), np.linalg.norm(self.row))], axis=1)
 
 
-def embedding(word: str, towards: str, share: float, group: str) -> Embedded:
+def embedding(word: str, towards: str, share: float, group: str, change: Rows) -> Embedded:
     here, there = word_of(word, "word"), word_of(towards, "towards")
     E = table()
-    row = (1 - share) * E[here] + share * E[there]
+    row = (1 - share) * E[here] + share * E[there] if here != there else E[here].copy()
+    row[:SHOWN_NUMBERS] += change[0]
     found = nearest(row, here)[:NEAREST]
     typed = story_of(group, "group") if group.strip() else ()
     ids = list(dict.fromkeys((here, there, *typed)))
@@ -111,6 +122,7 @@ def embedding(word: str, towards: str, share: float, group: str) -> Embedded:
         share=share,
         original=E[here],
         other=E[there],
+        change=np.array(change[0]),
         row=row,
         neighbours=names(found),
         neighbour_cosines=cosines(row, E[found]),

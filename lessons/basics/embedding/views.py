@@ -32,7 +32,7 @@ def neighbours(run: Embedded) -> Bars:
         run.neighbour_cosines,
         run.neighbours,
         role="source",
-        compare=run.original_cosines if run.share else None,
+        compare=run.original_cosines if run.is_moved else None,
         compare_names=("your row", f"row of {run.word}"),
         wide=480,
         title="Nearest words, by cosine",
@@ -45,7 +45,7 @@ def plane(run: Embedded) -> Plane:
         for k, (name, (x, y)) in enumerate(zip(run.group, run.points.tolist(), strict=True))
     ]
     x, y = run.point
-    if run.share:
+    if run.is_moved:
         dots.append(Dot("your row", x, y, "target", 7))
     path = (tuple(run.points[0]), tuple(run.points[1])) if len(run.points) > 1 else ()
     return Plane(
@@ -63,12 +63,17 @@ def plane(run: Embedded) -> Plane:
 
 def reading(run: Embedded) -> str:
     best, cosine = run.neighbours[0], run.neighbour_cosines[0]
-    if not run.share or run.word == run.towards:
+    if not run.is_moved:
         return (
             f"“{run.word}” is a row of **{run.size[1]}** numbers. Of {run.size[0]} rows, the row of **{best}** has the largest "
             f"cosine with it, **{signed(cosine)}**. The model was never told what words mean: it learned to predict the next word."
         )
-    said = f"**{percent(run.share)}** of the way from “{run.word}” to “{run.towards}”, the nearest word is **{best}** (cosine "
+    way = (
+        f"**{percent(run.share)}** of the way from “{run.word}” to “{run.towards}”"
+        if run.share
+        else f"With your row of “{run.word}”"
+    )
+    said = f"{way}{', with your numbers added,' if run.share and run.change.any() else ','} the nearest word is **{best}** (cosine "
     said += f"**{signed(cosine)}**). "
     if best == run.original_neighbour:
         return said + f"It is also the nearest word of the original row of “{run.word}”."
@@ -78,13 +83,11 @@ def reading(run: Embedded) -> str:
 def one_hot_product(run: Embedded) -> Matrix:
     given = run.lookup
     place = run.lookup_words.index(run.word)
-    rows = Block(
-        "table", given["E"], "source", note=f"{SHOWN_ROWS} of {run.size[0]} rows, {SHOWN_NUMBERS} of {run.size[1]} numbers"
-    )
+    rows = Block("table", given["E"], "source", changed=frozenset((place, int(k)) for k in np.flatnonzero(run.change)))
     found = Block("row", given["product"][None], "source", note=f"row {place + 1} of these")
-    return Matrix(
-        (Block("one-hot", given["x"][None]), rows, "=", found), top=3.0, title=f"The one-hot vector of “{run.word}” times the table"
-    )
+    part = f"{SHOWN_ROWS} of {run.size[0]} rows, {SHOWN_NUMBERS} of {run.size[1]} numbers"
+    one_hot = Block("one-hot", given["x"][None])
+    return Matrix((one_hot, rows, "=", found), top=3.0, title=f"The one-hot vector of “{run.word}” times the table: {part}")
 
 
 def ask_lookup(run: Embedded) -> str:

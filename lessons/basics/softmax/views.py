@@ -35,7 +35,7 @@ def probability_bars(run: Softmaxed) -> Bars:
         run.probabilities,
         WORDS,
         compare=run.plain if is_changed else None,
-        compare_names=("now", "τ = 1, no shift"),
+        compare_names=("now", "at first"),
         keys=AT,
         wide=400,
         title=f"Probabilities, τ = {run.tau:g}, shift {signed(run.shift, 0)}",
@@ -66,7 +66,7 @@ def worked(run: Softmaxed) -> Table:
     )
     sums = ("sum", "", "", compact(float(run.powers.sum())), f"{run.probabilities.sum():.2f}")
     return Table(
-        ("word", "logit u", "(u + shift) / τ", "exp, after − max", "P"),
+        ("word", "logit u", "shifted, divided by τ", "exp, after − max", "P"),
         (*rows, sums),
         key="word",
         marked=frozenset({run.winner}),

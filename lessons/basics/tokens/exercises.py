@@ -24,7 +24,7 @@ def listed() -> str:
 
 merge_pieces = guess(
     "most-pieces",
-    "The merges were learned from stories about gardens. Which of these words is cut into the most pieces?",
+    "In the training text “garden” was a frequent word. Which of these words is cut into the most pieces after all merges?",
     {
         "garden": lambda: (
             f"“garden” was frequent in the training text, so its letters are merged into {pieces_of(' garden')} piece."
@@ -83,7 +83,7 @@ EXERCISES = (
         "one-piece-each",
         "In “Tokens”, type at least five words of which each is one piece when all merges are done.",
         one_piece_each,
-        "Look at a story of lesson 7: which short words does every sentence have?",
+        "Which short words does nearly every English sentence have?",
         experiment="tokens",
     ),
 )
