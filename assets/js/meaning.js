@@ -34,6 +34,7 @@ export function placeMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`), hand = experiment.element.querySelector(".hand");
   const scene = experiment.element.querySelector(".scene");
   if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
+  if (experiment.guess?.element.dataset.folded === "") return; // a guess that is open again takes the room only for a while
   const stays = presenting() || phone.matches || isCovered(experiment), size = stays ? "any" : `${innerWidth} ${innerHeight}`;
   const makeRoom = () => { if (hand.scrollHeight > hand.clientHeight + 1) experiment.guess?.makeRoom(); };
   if (meaning.dataset.size === size) {
