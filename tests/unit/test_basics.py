@@ -94,7 +94,7 @@ def test_what_cannot_be_seen_is_written_out():
 
 def test_the_challenge_wants_words_of_one_piece():
     check = exercise("one-piece-each").check
-    assert not check(None, changed(LESSON, "tokens", text="the garden")).ok
+    assert not check(None, changed(LESSON, "tokens", text="The garden")).ok  # two words, each one piece
     assert not check(None, changed(LESSON, "tokens", text="The unhappy gardener is in the garden")).ok
     assert check(None, changed(LESSON, "tokens", text="The river and the house and the garden")).ok
 
@@ -306,7 +306,7 @@ def test_a_long_text_is_refused():
 
 def test_the_challenge_wants_few_large_steps():
     check = exercise("below-one-bit").check
-    assert not check(None, changed(LESSON, "loss")).ok
+    assert not check(None, changed(LESSON, "loss", steps=3, log_rate=2.0)).ok  # a word with fewer than five bits
     odd = preset(LESSON, "loss", "Two words exchanged")
     state = {"text": " ".join(odd.words), "t": 8}
     assert not check(None, changed(LESSON, "loss", **state, steps=3)).ok
