@@ -6,7 +6,7 @@ from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, ce, compa
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import NUMBERS, UNIQUE, Draft, nominal_for, noun_phrase, pronoun, some_pronoun
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
@@ -63,7 +63,7 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     verb = draft.pick(options)
     subject = somebody(draft)
     if verb not in verbs_for(draft, subject):
-        subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
+        subject = nominal_for(draft, draft.noun(doers(verb)), "def", deep=False)
     mode = choose_mode(draft, subject, verb)
     adverb = choose_adverb(draft, verb, mode)
     negated = adverb in ("not", "never")
@@ -126,10 +126,15 @@ def noun_touched(draft: Draft, noun: Noun) -> Sentence:
 TOUCH, LOOK_AT, SHOW = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t"), Verb("show", "montrer", "t")
 
 
+def doers(verb: Verb) -> str:
+    """Who does it: no kings where it is said of people in general."""
+    return verb.subject + NO_RULERS if {"person", "adult", "profession"} & set(verb.subject.split()) else verb.subject
+
+
 def any_verb_sentence(draft: Draft) -> Sentence:
     """A sentence with a verb of any weight, mostly in the third person present."""
     verb = draft.pick(draft.lexicon.verbs)
-    subject = nominal_for(draft, draft.noun(verb.subject), "def", deep=False)
+    subject = nominal_for(draft, draft.noun(doers(verb)), "def", deep=False)
     if draft.chance(0.4) and {"person", "adult"} & set(verb.subject.split()):
         subject = some_pronoun(draft)
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
@@ -195,7 +200,7 @@ SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
     for pair in """weather cloudy,weather rainy,sky cloudy,day/time rainy,body human,problem/idea human,problem/idea political,
     answer quick,meal quick,question/idea political,brain human,heart human,blood red,nose red,nose long,environment important,
     sport important,ceiling white,ceiling high,stairs dangerous,ground wet,earth beautiful,desert hot,electricity expensive,
-    sand hot,sand white,capital beautiful,surprise good,voice human,shoulder strong,age important""".split(",")
+    sand hot,sand white,capital beautiful,surprise good,voice human,age important""".split(",")
 )
 
 

@@ -145,11 +145,7 @@ def with_topic(draft: Draft) -> Sentence:
         verb = draft.pick(
             draft.lexicon.select(
                 "topic",
-                lambda v: (
-                    v.english in ("read", "write", "buy", "look for", "find", "like")
-                    and v.frame == "t"
-                    and "person" in v.subject + v.subject
-                ),
+                lambda v: v.english in ("read", "write", "buy", "find") and v.frame == "t",
             )
         )
         subject = somebody(draft)
@@ -168,7 +164,7 @@ def with_topic(draft: Draft) -> Sentence:
     end_of = join(leaf(the, part[1]), leaf(word, part[2]), leaf("of", "de"), of.phrase)
     subject = somebody(draft)
     x = draft.rng.random()
-    if x < 0.5 and part[0] != "the middle":
+    if x < 0.5 and part[0] != "the middle" and of.noun and of.noun.kind in ("media", "idea", "text"):
         verb = draft.pick(
             (
                 Verb("like", "aimer", traits=frozenset({"state"})),
@@ -201,6 +197,8 @@ def for_somebody(draft: Draft) -> Sentence:
     )
     mode = draft.pick(("past", "past", "will", "want to", "going"))
     action = complete(draft, subject, verb)
+    if action.object and action.object.noun and action.object.noun.english in ("mistake", "list"):
+        raise DeadEnd
     phrase = say(draft, subject, action, mode)
     if draft.chance(0.4):
         words = [

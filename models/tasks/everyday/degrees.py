@@ -80,13 +80,13 @@ def superlative(draft: Draft) -> Sentence:
         preposition, group, of, french_group = GROUPS_OF[0] if young else draft.pick(GROUPS_OF[1:])
         phrase = join(phrase, leaf(preposition, of.split()[0]), fixed(group, f"{of.split()[1]} {french_group}"))
     x = draft.rng.random()
-    if noun.kind in ("child", "profession") and x < 0.6:
+    if noun.is_person and x < 0.6:
         person = proper(draft, draft.noun("person_name"))
         if person.agreement.gender != noun.gender:
             raise DeadEnd
         return be_clause(person, "present", phrase), STOP
     subject = Nominal(leaf(draft.pick(("it", "this", "that")), "Ce"), Agreement("m"), False, "it")
-    if noun.kind in ("child", "profession"):
+    if noun.is_person:
         subject = Nominal(leaf("she" if noun.gender == "f" else "he", "Ce"), Agreement("m"), False, "he")
     return be_clause(subject, draft.pick(("present", "present", "past")), phrase), STOP
 

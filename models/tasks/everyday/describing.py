@@ -206,6 +206,8 @@ def describe(
             raise DeadEnd
     adjective = draft.pick(options)
     if (tense == "will" and adjective.lasting == "yes") or (adjective.english in NATIONALITIES and subject.is_person):
+        if plain and tense == "past":
+            raise DeadEnd
         tense = "present"
     if adjective.english == "strange" and subject.agreement.person < 3:
         raise DeadEnd

@@ -131,7 +131,7 @@ WISHES = (  # the condition: English, French verb and rest; what one would do th
     ),
     ("had a car", "avoir", "une voiture", ("go:", "come:", "visit:city", "travel:country")),
     ("were rich", "être", "riche", ("buy:house/building boat car", "travel:country", "live:city country")),
-    ("were free", "être", "libre", ("come:", "call:family friend/adult", "sleep:", "go:")),
+    ("were free", "être", "libre", ("call:family friend/adult", "sleep:", "help:family friend/adult")),
     ("lived in paris", "habiter", "à paris", ("visit:museum", "learn:french", "speak:french")),
 )
 

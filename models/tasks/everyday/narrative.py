@@ -49,7 +49,7 @@ HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
     "past": (("yesterday", "hier"), ("yesterday", "hier"), ("on saturday", "samedi"), ("on sunday", "dimanche")),
     "will": (("tomorrow", "demain"), ("tomorrow", "demain"), ("on saturday", "samedi")),
-    "present": (("every day", "tous les jours"), ("usually", "d'habitude"), ("in summer", "en été"), ("in winter", "en hiver")),
+    "present": (("every day", "tous les jours"), ("usually", "d'habitude")),
 }
 COMMENTS = {  # what one says of a thing afterwards, by its kind
     "food": ("good", "delicious", "expensive"),

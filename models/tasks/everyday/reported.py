@@ -7,7 +7,7 @@ from models.tasks.everyday.describing import GOOD, describe, idiom, subject_to_d
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.questions import BY_SKILL
-from models.tasks.everyday.subjects import somebody, third_person
+from models.tasks.everyday.subjects import NO_RULERS, somebody, third_person
 from models.tasks.everyday.timing import another
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Phrase, arrange, join, leaf
@@ -138,9 +138,7 @@ KNOWN_FOR = frozenset("live work sing dance help play call write arrive study sp
 
 def subject_relative(draft: Draft) -> Phrase:
     """the dog that barked is brown; i know the man who lives here."""
-    noun = draft.noun("adult child profession animal pet")
-    if noun.english in ("people",):
-        raise DeadEnd
+    noun = draft.noun("adult child profession animal pet -people" + NO_RULERS)
     plural = bool(noun.english_plural) and draft.chance(0.2)
     head = noun_phrase(draft, noun, "the", plural, adjectives=() if draft.chance(0.7) else None)
     who = head._replace(phrase=leaf(draft.pick(("who", "who", "that")) if noun.is_person else "that", "qui"))
@@ -189,14 +187,14 @@ def object_relative(draft: Draft) -> Phrase:
     mode = draft.pick(("past", "past", "past", "now")) if "moment" not in verb.traits else "past"
     inner = verb_clause(who, verb, mode, preceding=head.agreement)
     whole = head._replace(phrase=join(head.phrase, word, inner))
-    if draft.chance(0.6):
+    if verb.base == "eat" or draft.chance(0.6):
         return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
     subject = another(draft, who)
     other = draft.pick(
         [
             v
             for v in draft.lexicon.verbs
-            if v.english in ("like", "see", "look for", "find", "want", "lose")
+            if v.english in ("see", "look for", "find", "want")
             and v.frame == "t"
             and "person" in v.subject
             and v.english != verb.english

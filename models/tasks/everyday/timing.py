@@ -6,7 +6,7 @@ from models.tasks.everyday.clauses import POSSESSIVE, be_clause, english_verb, i
 from models.tasks.everyday.joining import cause_first, comma, deliberate, subject_cause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, Nominal, clitic, noun_phrase, pronoun_for, some_pronoun
+from models.tasks.everyday.nominals import COLLECTIVE, Draft, Nominal, clitic, noun_phrase, pronoun_for, some_pronoun
 from models.tasks.everyday.reasons import it
 from models.tasks.everyday.subjects import somebody
 from models.tasks.translation.nominals import DeadEnd
@@ -98,7 +98,7 @@ def used_to(draft: Draft) -> Phrase:
     """used to play: jouait."""
     subject = somebody(draft)
     verb = some_verb(draft, subject)
-    if not {verb.base, verb.english} & (ACTIVITIES | {"live", "like", "love", "have", "smoke"}):
+    if not {verb.base, verb.english} & (ACTIVITIES | {"live", "like", "love", "smoke"}):
         raise DeadEnd
     action = complete(draft, subject, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
     used = Verb(f"use to {verb.english}", verb.french, traits=verb.traits)
@@ -134,11 +134,7 @@ def when_future(draft: Draft) -> Phrase:
     """when he arrives, we will eat: quand il arrivera, nous allons manger."""
     first = somebody(draft)
     verb = draft.pick(
-        [
-            v
-            for v in draft.lexicon.verbs
-            if v.english in ("arrive", "come back", "come", "go home", "leave") and v.frame in ("i", "a", "d")
-        ]
+        [v for v in draft.lexicon.verbs if v.english in ("arrive", "come back", "go home", "leave") and v.frame in ("i", "a", "d")]
     )
     if first.noun and verb not in draft.lexicon.done_by(first.noun):
         raise DeadEnd
@@ -181,6 +177,8 @@ def while_clause(draft: Draft) -> Phrase:
     second = another(draft, first)
     tense = draft.pick(("now", "then", "then"))
     one, two = lasting_verb(draft, first), lasting_verb(draft, second)
+    if one.base == two.base == "have":
+        raise DeadEnd  # breakfast while another has dinner
     left, right = say(draft, first, complete(draft, first, one), tense), say(draft, second, complete(draft, second, two), tense)
     if draft.chance(0.5):
         return join(left, leaf("while", "pendant que"), right)
@@ -237,7 +235,7 @@ def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> 
         if not own
         else POSSESSIVE[subject.pronoun]
     )
-    if thing in ("work/work",):
+    if thing == "work/work":
         name = POSSESSIVE[subject.pronoun]
     if plural and not own:
         name = "some"
@@ -251,6 +249,8 @@ PEOPLE_SUBJECTS = ("person cat dog", "person baby", "person bird", "person anima
 def same_subject(draft: Draft) -> Phrase:
     """she opened the door and went out: two actions of one subject that follow one another."""
     subject = somebody(draft)
+    if subject.noun and subject.noun.english in COLLECTIVE:
+        raise DeadEnd
     first, second = draft.pick(SEQUENCES)
     one, two = named_action(draft, subject, first), None
     two = named_action(draft, subject, second, first.partition(":")[2])
