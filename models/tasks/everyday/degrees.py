@@ -143,7 +143,7 @@ def favourite(draft: Draft) -> Sentence:
     own = draft.pick(("my", "my", "your", "his", "her", "our"))
     thing = noun_phrase(draft, nouns[0], own, adjectives=[adjective])
     if not answers or draft.chance(0.4):
-        if draft.chance(0.5):
+        if own not in ("my", "our") and nouns[0].kind not in ("profession", "adult") and draft.chance(0.6):
             return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase), QUESTION
         subject = Nominal(leaf(draft.pick(("this", "that", "it")), "Ce"), Agreement("m"), False, "it")
         return be_clause(subject, draft.pick(("present", "past")), thing.phrase), STOP
@@ -186,6 +186,8 @@ def attributes(draft: Draft) -> Sentence:
         ("attribute", noun.kind),
         lambda v: v.frame == "t" and not v.link and noun.kind in v.object.split() and "person" in v.subject.split(),
     )
+    if not options and adjective.english == "next":
+        raise DeadEnd
     verb = (
         draft.pick(options) if options else draft.pick((Verb("see", "voir", "t"), Verb("remember", "se souvenir", "t", link="de")))
     )

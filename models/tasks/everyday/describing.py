@@ -22,7 +22,7 @@ from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 
 ORDERS = frozenset(
     """open close help wait come sit speak listen give call write repeat read eat drink take put turn look show tell
-    bring clean wash buy stop go stay sleep rest study work drive explain answer check finish learn lock carry cut
+    bring clean wash buy stop go stay sleep rest study drive explain answer check finish learn lock carry cut
     draw use send cook try choose translate feed hurry look enjoy follow keep organise prepare print save download
     delete type click pay park visit walk play sing dance run""".split()
 )
@@ -209,7 +209,7 @@ def describe(
         if plain and tense == "past":
             raise DeadEnd
         tense = "present"
-    if adjective.english == "strange" and subject.agreement.person < 3:
+    if adjective.english in ("strange", "asleep", "dead", "alive") and subject.agreement.person < 3:
         raise DeadEnd
     adverb = "not" if not asked and not plain and draft.chance(0.14) else ""
     if adjective.comparative and not plain and not asked and not adverb and draft.chance(0.14):

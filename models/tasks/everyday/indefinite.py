@@ -103,9 +103,10 @@ def something(draft: Draft) -> Sentence:
     word = leaf("something", "quelque chose")
     tail = word
     if verb.base in ("want", "buy", "find", "have") and draft.chance(0.6):
-        deed = draft.pick((Verb("eat", "manger"), Verb("drink", "boire"), Verb("read", "lire"), Verb("do", "faire")))
+        deeds = (Verb("eat", "manger"), Verb("drink", "boire"), Verb("read", "lire"), Verb("do", "faire"))
+        deed = draft.pick(deeds[: 3 if verb.base == "buy" else 4])
         tail = join(word, infinitive(subject, deed, to="to", link="à"))
-    elif draft.chance(0.4):
+    elif verb.base not in ("eat", "drink") and draft.chance(0.4):
         english, french = draft.pick(
             (("new", "nouveau"), ("good", "bon"), ("strange", "étrange"), ("important", "important"), ("beautiful", "beau"))
         )

@@ -62,7 +62,7 @@ def subject_cause(draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Ve
 def cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> tuple[Phrase, Nominal]:
     """The cause with the subject in full, and the pronoun with which the sentence goes on."""
     who = pronoun_for(subject)
-    if tag not in OF_SUBJECT and tag not in FEELS:
+    if tag not in OF_SUBJECT and tag not in FEELS and tag not in ("money", "no_money"):
         return cause(draft, tag, subject, None, tense), subject
     phrase = cause(draft, tag, subject, None, tense)
     full = Phrase(subject.phrase.english + phrase.english[1:], subject.phrase.french + phrase.french[1:])
@@ -195,7 +195,7 @@ CONTRASTS = tuple(
     for pair in """small comfortable,small beautiful,tired happy,rich sad,old strong,old good,old beautiful,expensive good,
     expensive beautiful,expensive delicious,poor happy,poor honest,difficult interesting,hard interesting,
     long interesting,short good,young smart,young serious,ugly useful,ugly comfortable,slow safe,old fast,
-    cheap good,sick brave,dangerous beautiful,strange beautiful,heavy useful,difficult important,difficult fun,
+    cheap good,sick brave,dangerous beautiful,heavy useful,difficult important,difficult fun,
     small strong,shy kind,lazy smart,big quiet,old comfortable,expensive useful,long boring,small noisy,tired glad,
     busy happy""".split(",")
 )

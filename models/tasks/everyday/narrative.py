@@ -122,8 +122,9 @@ def deed_clause(draft: Draft, who: Nominal, place: int, mode: str, at_length: bo
         return join(phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)]))
     if verb.base in SOCIAL and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l") and draft.chance(0.2):
         return join(phrase, adjuncts.company(draft))
-    if verb.where and not action.placed and draft.chance(0.15):
-        return join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
+    where = [name for name in verb.where if name != "home" or place > HOMEWARD]
+    if where and not action.placed and draft.chance(0.15):
+        return join(phrase, adjuncts.place_of(draft, draft.pick(where)))
     return join(phrase, after_words(draft, who, action)) if at_length and mode == "past" else phrase
 
 

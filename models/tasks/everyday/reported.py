@@ -160,7 +160,7 @@ def subject_relative(draft: Draft) -> Phrase:
             if v.english in ("see", "know", "meet", "look for", "look at") and v.frame == "t" and "person" in v.subject
         ]
     )
-    if not noun.is_person and verb.base in ("meet", "know"):
+    if not noun.is_person and (verb.base in ("meet", "know") or (noun.kind == "animal" and verb.english == "look for")):
         raise DeadEnd
     return say(draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present")
 
@@ -189,6 +189,8 @@ def object_relative(draft: Draft) -> Phrase:
     whole = head._replace(phrase=join(head.phrase, word, inner))
     if verb.base == "eat" or draft.chance(0.6):
         return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
+    if noun.kind in ("vehicle", "event", "building"):
+        raise DeadEnd
     subject = another(draft, who)
     other = draft.pick(
         [

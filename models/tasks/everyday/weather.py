@@ -105,6 +105,8 @@ def _what_time() -> Phrase:
     return join(what, time, be, it)
 
 
+INDOORS = ("kitchen", "room", "office", "classroom", "bedroom")
+PLACES_OF = {"animal": ("garden", "street", "park"), "furniture": INDOORS, "device": INDOORS, "text": INDOORS}
 COMMON_PLACES = ("garden", "kitchen", "room", "street", "park", "office", "classroom", "bedroom")
 
 
@@ -142,11 +144,7 @@ def existence(draft: Draft) -> Sentence:
     elif noun.kind in ("food", "food_mass", "drink"):
         where = adjuncts.on_top(draft, draft.noun("table fridge cupboard box bag"))
     else:
-        where = (
-            adjuncts.place_of(draft, draft.pick(("garden", "street", "park") if noun.kind == "animal" else COMMON_PLACES))
-            if y < 0.8
-            else leaf("here", "ici")
-        )
+        where = adjuncts.place_of(draft, draft.pick(PLACES_OF.get(noun.kind, COMMON_PLACES))) if y < 0.8 else leaf("here", "ici")
     if draft.chance(0.25) and len(thing.phrase.english) > 2:
         where = NOTHING
     ne, pas = echo(extra, "ne" if negated else ""), echo(extra, "pas" if negated else "")
