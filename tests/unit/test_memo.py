@@ -217,7 +217,7 @@ UNBOUNDED = {  # functions with arguments and `@cache`, by what these arguments 
     "words and sizes of the grammars, and of the test sets": "grammar._weights phrase._split stories.ranked gallery.beginnings "
     "data._batches data.held_out data.held_out_evenly pronounce.words vocabulary.vocabulary tables.rows lexicon.adverbs_of "
     "lexicon.done_by conjugation._model conjugation.present conjugation.participle conjugation.imperfect conjugation.future "
-    "conjugation.future_stem conjugation.conditional",
+    "conjugation.future_stem conjugation.conditional actions.catenatives actions.of_kinds narrative.deed_verb",
 }
 
 
