@@ -45,7 +45,7 @@ def single_bytes(chunk: bytes) -> Pieces:
 
 
 def merge_pair(pieces: Pieces, left: bytes, right: bytes) -> Pieces:
-    """The same pieces with every left + right made one, from left to right."""
+    """Merge each neighbouring pair (left, right) into one piece, going from left to right."""
     merged: list[bytes] = []
     i = 0
     while i < len(pieces):

@@ -37,7 +37,7 @@ class PieceTokenizer:
         return self.tokenizer.get_vocab_size()
 
     def encode(self, text: str) -> list[int]:
-        """The numbers of the text's pieces. The name of a special piece, as in “<|im_end|>”, is that piece."""
+        """Encode a text as token ids. The name of a special token in the text, such as “<|im_end|>”, becomes that token."""
         return self.tokenizer.encode(text.encode(errors="replace").decode(), add_special_tokens=False).ids
 
     def decode(self, ids: Sequence[int]) -> str:

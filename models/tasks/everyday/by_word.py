@@ -82,7 +82,7 @@ def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
 
 
 def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
-    """what is freedom: qu'est-ce que la liberté."""
+    """Draw a sentence such as: what is freedom: qu'est-ce que la liberté."""
     if noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media") or noun.number or noun.english in UNIQUE:
         raise DeadEnd
     thing = noun_phrase(draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=())
@@ -185,7 +185,7 @@ COMMON_BUT_SELDOM = {  # noun: what one says of it
 
 
 def a_good_place(draft: Draft) -> Sentence:
-    """this is a good place: c'est un bon endroit; i saw many things."""
+    """Draw a sentence such as: this is a good place: c'est un bon endroit; i saw many things."""
     name = draft.pick(tuple(COMMON_BUT_SELDOM))
     noun = draft.lexicon.noun(name)
     if noun.english_plural and name not in ("way", "day", "date", "experience", "job") and draft.chance(0.4):
@@ -205,7 +205,7 @@ SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
 
 
 def seldom_said(draft: Draft) -> Sentence:
-    """the sky is cloudy: le ciel est nuageux; it was a quick answer: c'était une réponse rapide."""
+    """Draw a sentence such as: the sky is cloudy: le ciel est nuageux; it was a quick answer: c'était une réponse rapide."""
     name, word = draft.pick(SELDOM_SAID)
     noun = draft.lexicon.named(name)[0]
     adjective = next(a for a in draft.lexicon.adjectives if a.english == word)
@@ -217,7 +217,7 @@ def seldom_said(draft: Draft) -> Sentence:
 
 
 def wait_a_second(draft: Draft) -> Sentence:
-    """wait a second , please: attendez une seconde."""
+    """Draw a sentence such as: wait a second , please: attendez une seconde."""
     noun = draft.lexicon.noun(draft.pick(("second", "second", "minute", "moment")))
     several = draft.chance(0.3) and noun.english != "moment"
     time = noun_phrase(draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several, adjectives=())
@@ -225,7 +225,7 @@ def wait_a_second(draft: Draft) -> Sentence:
 
 
 def what_happened(draft: Draft) -> Sentence:
-    """what happened yesterday: qu'est-ce qui s'est passé hier."""
+    """Draw a sentence such as: what happened yesterday: qu'est-ce qui s'est passé hier."""
     what, happened = leaf("what", "qu' est-ce qui"), leaf("happened", "s' est passé")
     if draft.chance(0.3):
         where = leaf(*draft.pick((("", ""), ("here", "ici"), ("outside", "dehors"))))
@@ -235,7 +235,7 @@ def what_happened(draft: Draft) -> Sentence:
 
 
 def future_and_date(draft: Draft) -> Sentence:
-    """what is the date; i think about the future."""
+    """Draw a sentence such as: what is the date; i think about the future."""
     if draft.chance(0.5):
         return join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date")), QUESTION
     future = noun_phrase(draft, draft.lexicon.noun("future"), "the", adjectives=())
@@ -245,7 +245,7 @@ def future_and_date(draft: Draft) -> Sentence:
 
 
 def one_dollar(draft: Draft) -> Sentence:
-    """it costs one dollar: ça coûte un dollar."""
+    """Draw a sentence such as: it costs one dollar: ça coûte un dollar."""
     unit = draft.lexicon.noun(draft.pick(("dollar", "euro", "pound")))
     one = join(leaf("one", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french))
     subject = nominal_for(draft, draft.noun("food coffee ticket newspaper"), "def", deep=False)

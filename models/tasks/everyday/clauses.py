@@ -52,7 +52,7 @@ def _own(text: str, subject: Nominal, french: bool) -> str:
 
 
 def _denied(rest: str, denied: bool) -> str:
-    """ne fait pas de bruit: after a negation du, des, un and une become de."""
+    """Apply a negation to an object: after ne … pas, the articles du, des, un and une become de."""
     return re.sub(r"^(du|des|une?) ", "de ", rest) if denied else rest
 
 
@@ -199,7 +199,7 @@ def infinitive(
     form: str = "base",
     denied: bool = False,
 ) -> Phrase:
-    """to see her: la voir, de la voir. The English verb may have another form (crossing); `denied`: the verb before is negated."""
+    """Build an infinitive with its object: to see her is la voir, de la voir. `denied`: the verb before it is negated."""
     spoken = english_verb(verb, form, subject)
     particle = leaf(verb.particle, "")
     meaning = join(spoken, particle)
@@ -220,7 +220,7 @@ def modal_clause(
     opening: Phrase = NOTHING,
     french: tuple[str, str] | None = None,
 ) -> Phrase:
-    """can, must, will … and an infinitive. French pouvoir, devoir and aller are verbs like others."""
+    """Build a phrase such as: can, must, will … and an infinitive. French pouvoir, devoir and aller are verbs like others."""
     verb, tense = french or MODALS[modal]
     word = leaf(modal, "")
     key = subject.agreement.speaker
@@ -236,7 +236,7 @@ def modal_clause(
 def going_to(
     subject: Nominal, tense: str, rest: Phrase, adverb: str = "", asked: bool = False, opening: Phrase = NOTHING
 ) -> Phrase:
-    """is going to see: va voir."""
+    """Build a phrase such as: is going to see: va voir."""
     auxiliary, going = leaf((AM if tense == "now" else WAS)[subject.who], ""), leaf("going to", "")
     forms = conjugation.present("aller") if tense == "now" else conjugation.imperfect("aller")
     return assemble(
@@ -265,7 +265,7 @@ def be_clause(
     verb: str = "être",
     passive: bool = False,
 ) -> Phrase:
-    """is tired: est fatigué; with verb=avoir, is hungry: a faim; was sold: a été vendu; will be: va être; had been."""
+    """Build a form of to be: is tired is est fatigué; with verb=avoir, is hungry is a faim; was sold is a été vendu."""
     key = subject.agreement.speaker
     if tense in MODALS:
         marker, french = leaf(tense, ""), MODALS[tense]
@@ -315,7 +315,7 @@ AFTER_VERB = {
 
 
 def command(subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negated: str = "", clitic: Clitic | None = None) -> Phrase:
-    """open it: ouvrez -le; do not open it: ne l' ouvrez pas. `subject` is you; let us has we for a subject."""
+    """Build a phrase: open it: ouvrez -le; do not open it: ne l' ouvrez pas. `subject` is you; let us has we for a subject."""
     us = subject.pronoun == "we"
     form = (
         conjugation.present(verb.infinitive)[1, True]

@@ -39,7 +39,7 @@ def _stressed(stem: str) -> str:
 
 
 def _before_o(stem: str) -> str:
-    """mangeons, commençons."""
+    """Spell a stem before an ending in o: mangeons, commençons."""
     return stem + "e" if stem.endswith("g") else stem[:-1] + "ç" if stem.endswith("c") else stem
 
 
@@ -105,7 +105,7 @@ def participle(infinitive: str) -> str:
 
 
 def agreeing(participle: str, gender: str, plural: bool) -> str:
-    """vu, vue, vus, vues; mis, mise, mis, mises; dû, due."""
+    """Make a participle agree in gender and number: vu, vue, vus, vues; mis, mise, mis, mises; dû, due."""
     stem = "du" if participle == "dû" and (gender == "f" or plural) else participle
     feminine = stem + "e" * (gender == "f")
     return feminine if not plural or feminine.endswith("s") else feminine + "s"

@@ -23,7 +23,7 @@ MEASURES = (
 
 
 def measure(draft: Draft) -> Nominal:
-    """a cup of tea: une tasse de thé; a pair of shoes: une paire de chaussures."""
+    """Build a noun phrase such as: a cup of tea: une tasse de thé; a pair of shoes: une paire de chaussures."""
     head, content = draft.pick(MEASURES)
     noun = draft.lexicon.named(head)[0]
     inside = draft.noun(content)
@@ -78,7 +78,7 @@ FULL = (
 
 
 def full_of(draft: Draft) -> Sentence:
-    """the street is full of people: la rue est pleine de gens."""
+    """Draw a sentence such as: the street is full of people: la rue est pleine de gens."""
     place, contents = draft.pick(FULL)
     subject = noun_phrase(draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")), adjectives=())
     noun = draft.noun(contents)
@@ -88,7 +88,7 @@ def full_of(draft: Draft) -> Sentence:
 
 
 def passive(draft: Draft) -> Sentence:
-    """the house was built in 1990: la maison a été construite en 1990."""
+    """Draw a sentence such as: the house was built in 1990: la maison a été construite en 1990."""
     verb = draft.pick(
         draft.lexicon.select(
             "passive",
@@ -131,7 +131,7 @@ def passive(draft: Draft) -> Sentence:
 
 
 def with_topic(draft: Draft) -> Sentence:
-    """a book about history: un livre sur l'histoire; the end of the film: la fin du film."""
+    """Draw a sentence such as: a book about history: un livre sur l'histoire; the end of the film: la fin du film."""
     if draft.chance(0.5):
         text = draft.noun("book film/media story song letter article text")
         head = noun_phrase(draft, text, draft.pick(("a", "a", "the", "this")), adjectives=())
@@ -182,7 +182,7 @@ def with_topic(draft: Draft) -> Sentence:
 
 
 def for_somebody(draft: Draft) -> Sentence:
-    """i bought a book for my mother: pour ma mère."""
+    """Draw a sentence such as: i bought a book for my mother: pour ma mère."""
     subject = somebody(draft)
     verb = draft.pick(
         draft.lexicon.select(
@@ -214,7 +214,7 @@ def for_somebody(draft: Draft) -> Sentence:
 
 
 def both_objects(draft: Draft) -> Sentence:
-    """i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
+    """Draw a sentence such as: i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
     subject = somebody(draft)
     verb = draft.pick(
         draft.lexicon.select(
@@ -246,7 +246,7 @@ def both_objects(draft: Draft) -> Sentence:
 
 
 def comes_from(draft: Draft) -> Sentence:
-    """i am from india: je viens d'inde."""
+    """Draw a sentence such as: i am from india: je viens d'inde."""
     subject = somebody(draft)
     place = proper(draft, draft.noun("country country city"))
     asked = draft.chance(0.2)
@@ -261,7 +261,7 @@ def comes_from(draft: Draft) -> Sentence:
 
 
 def letter_from(draft: Draft) -> Sentence:
-    """i got a letter from my mother: une lettre de ma mère."""
+    """Draw a sentence such as: i got a letter from my mother: une lettre de ma mère."""
     subject = somebody(draft)
     thing = nominal_for(draft, draft.noun("letter email message gift postcard book/text photo"), "indef", deep=False)
     draft.owner = ""
@@ -272,7 +272,7 @@ def letter_from(draft: Draft) -> Sentence:
 
 
 def far(draft: Draft) -> Sentence:
-    """is it far: est-ce que c'est loin; the school is far from the station."""
+    """Draw a sentence such as: is it far: est-ce que c'est loin; the school is far from the station."""
     word = leaf("far", "loin")
     asked = draft.chance(0.4)
     if draft.chance(0.4):
@@ -294,7 +294,7 @@ def far(draft: Draft) -> Sentence:
 
 
 def without(draft: Draft) -> Sentence:
-    """he left without his coat: sans son manteau; tea without milk."""
+    """Draw a sentence such as: he left without his coat: sans son manteau; tea without milk."""
     subject = somebody(draft)
     if draft.chance(0.4):
         drink = draft.noun("coffee tea")
@@ -341,7 +341,7 @@ MADE_OF = (
 
 
 def made_of(draft: Draft) -> Sentence:
-    """the ring is made of gold: la bague est en or."""
+    """Draw a sentence such as: the ring is made of gold: la bague est en or."""
     name, materials = draft.pick(MADE_OF)
     thing = noun_phrase(draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")), adjectives=())
     material = draft.noun(materials)
@@ -352,7 +352,7 @@ def made_of(draft: Draft) -> Sentence:
 
 
 def across(draft: Draft) -> Sentence:
-    """the bank is on the other side of the street: la banque est de l'autre côté de la rue."""
+    """Draw a sentence such as: the bank is on the other side of the street: la banque est de l'autre côté de la rue."""
     place = noun_phrase(draft, draft.noun("shop hotel school hospital station church museum house"), "the", adjectives=())
     of = noun_phrase(draft, draft.noun("street river/nature road square bridge"), "the", adjectives=())
     side = join(leaf("on", "de"), leaf("the", "l'"), leaf("other", "autre"), leaf("side", "côté"), leaf("of", "de"), of.phrase)
@@ -363,7 +363,7 @@ MANY = tuple("country/state family river road beach mother father network parent
 
 
 def there_are_many(draft: Draft) -> Sentence:
-    """there are many networks: il y a beaucoup de réseaux."""
+    """Draw a sentence such as: there are many networks: il y a beaucoup de réseaux."""
     noun = draft.lexicon.named(draft.pick(MANY))[0] if draft.chance(0.3) else draft.pick(draft.lexicon.nouns)
     if (
         not noun.english_plural

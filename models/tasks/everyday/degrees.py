@@ -13,7 +13,7 @@ from models.tasks.translation.phrase import Mot, Phrase, arrange, join, leaf
 
 
 def best(draft: Draft) -> Sentence:
-    """you are my best friend: vous êtes mon meilleur ami."""
+    """Draw a sentence such as: you are my best friend: vous êtes mon meilleur ami."""
     subject = somebody(draft)
     if subject.plural or (subject.noun and subject.noun.kind in ("family", "profession")):
         raise DeadEnd
@@ -45,7 +45,7 @@ GROUPS_OF = (
 
 
 def superlative(draft: Draft) -> Sentence:
-    """she is the tallest girl in the class: c'est la plus grande fille de la classe; the most beautiful city."""
+    """Draw a sentence: she is the tallest girl in the class: c'est la plus grande fille de la classe; the most beautiful city."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.superlative and a.lasting == "yes"])
     noun = draft.noun(draft.pick(sorted([*adjective.kinds, *adjective.nouns])))
     if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "family", "body", "sky_weather", "season"):
@@ -92,7 +92,7 @@ def superlative(draft: Draft) -> Sentence:
 
 
 def more_than(draft: Draft) -> Sentence:
-    """i like tea more than coffee: j'aime plus le thé que le café."""
+    """Draw a sentence such as: i like tea more than coffee: j'aime plus le thé que le café."""
     subject = somebody(draft)
     like = Verb("like", "aimer", "t", traits=frozenset({"state"}))
     spec = draft.pick(("drink", "food_mass", "animal pet", "game_sport", "city", "subject", "season"))
@@ -134,7 +134,7 @@ FAVOURITES = (
 
 
 def favourite(draft: Draft) -> Sentence:
-    """my favourite animal is the cat: mon animal préféré est le chat."""
+    """Draw a sentence such as: my favourite animal is the cat: mon animal préféré est le chat."""
     name, answers = draft.pick(FAVOURITES)
     nouns = draft.lexicon.named(name)
     if not nouns:
@@ -158,7 +158,7 @@ def favourite(draft: Draft) -> Sentence:
 
 
 def attributes(draft: Draft) -> Sentence:
-    """the last train, the same book, the first lesson."""
+    """Draw a sentence such as: the last train, the same book, the first lesson."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.lasting == "attribute" and a.english != "favourite"])
     noun = draft.noun(draft.pick(sorted(adjective.kinds | adjective.nouns)))
     if (

@@ -125,7 +125,7 @@ def be_tense(draft: Draft) -> str:
 
 
 def description(draft: Draft, asked: bool = False) -> Sentence:
-    """is tired, is hungry, is at home, is my brother."""
+    """Draw a sentence such as: is tired, is hungry, is at home, is my brother."""
     x = draft.rng.random()
     if x < 0.5:
         subject = subject_to_describe(draft)
@@ -231,7 +231,7 @@ BETTER = {"better": "meilleur", "worse": "pire"}
 
 
 def compared(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
-    """taller: plus grand; better: meilleur; as tall: aussi grand."""
+    """Build a phrase such as: taller: plus grand; better: meilleur; as tall: aussi grand."""
     french = french_adjective(adjective, subject)
     if adjective.english == "cheap":  # cheaper: moins cher
         dear = "cher" if subject.agreement.gender == "m" else "chère"
@@ -287,7 +287,7 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
 
 
 def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False) -> Phrase:
-    """is hungry: a faim; is ten years old: a dix ans."""
+    """Build a phrase such as: is hungry: a faim; is ten years old: a dix ans."""
     if draft.chance(0.25) and subject.agreement.plural is False:
         return age(draft, subject, "present" if tense == "will" else tense, asked)
     english, french = draft.pick(IDIOMS)
@@ -345,7 +345,7 @@ def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
 
 
 def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
-    """is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
+    """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
     if subject.plural or (subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE)):
         raise DeadEnd
     female = subject.agreement.gender == "f"
@@ -389,7 +389,7 @@ def sexed(draft: Draft, noun: Noun, female: bool) -> Noun:
 
 
 def ce(word: str, plural: bool = False) -> Nominal:
-    """it, this and that as subjects of to be: ce."""
+    """The subject ce, for it, this and that before a form of to be."""
     return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
 
 
@@ -448,7 +448,7 @@ TO_DO = {  # it is important to sleep
 
 
 def it_is(draft: Draft, asked: bool = False) -> Sentence:
-    """it is easy: c'est facile; this is my brother: c'est mon frère; it is important to sleep."""
+    """Draw a sentence such as: it is easy: c'est facile; this is my brother: c'est mon frère; it is important to sleep."""
     x = draft.rng.random()
     tense = draft.pick(("present",) * 5 + ("past",) * 2)
     adverb = "not" if not asked and draft.chance(0.15) else ""

@@ -63,7 +63,7 @@ def _graded(word: str, ending: str) -> str:
 
 
 def comparative(word: str) -> str:
-    """bigger, happier, nicer."""
+    """The English comparative by spelling rules: bigger, happier, nicer."""
     return _graded(word, "er")
 
 

@@ -29,7 +29,7 @@ def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
 
 
 def everyone(draft: Draft) -> Sentence:
-    """everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
+    """Draw a sentence such as: everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
     if draft.chance(0.2):  # even my father laughed: même mon père a ri
         even = third_person(draft)
         return shared(draft, even._replace(phrase=join(leaf("even", "même"), even.phrase)), ("past", "past", "present")), STOP
@@ -40,7 +40,7 @@ def everyone(draft: Draft) -> Sentence:
 
 
 def nobody(draft: Draft) -> Sentence:
-    """nobody knows the answer: personne ne sait la réponse."""
+    """Draw a sentence such as: nobody knows the answer: personne ne sait la réponse."""
     word = leaf(draft.pick(("nobody", "nobody", "no one")), "personne")
     who = Nominal(word, Agreement("m"), False, "he")
     phrase = shared(draft, who, ("present", "past", "past", "want to"))
@@ -49,7 +49,7 @@ def nobody(draft: Draft) -> Sentence:
 
 
 def nothing(draft: Draft) -> Sentence:
-    """i saw nothing, i did not see anything: je n'ai rien vu."""
+    """Draw a sentence such as: i saw nothing, i did not see anything: je n'ai rien vu."""
     subject = somebody(draft)
     verb = draft.pick(
         draft.lexicon.select(
@@ -86,7 +86,7 @@ NOTHING_VERBS = ("see", "eat", "drink", "buy", "want", "hear", "find", "understa
 
 
 def something(draft: Draft) -> Sentence:
-    """i want something to eat: quelque chose à manger."""
+    """Draw a sentence such as: i want something to eat: quelque chose à manger."""
     subject = somebody(draft)
     verb = draft.pick(
         draft.lexicon.select(
@@ -119,7 +119,7 @@ MINE = {"mine": "moi", "yours": "vous", "his": "lui", "hers": "elle", "ours": "n
 
 
 def belongs(draft: Draft) -> Sentence:
-    """the book on the table is mine: le livre sur la table est à moi."""
+    """Draw a sentence such as: the book on the table is mine: le livre sur la table est à moi."""
     noun = draft.noun("thing device car bike clothing book/text pet house/building tool instrument ticket")
     thing = nominal_for(draft, noun, "def", deep=False)
     if thing.owner:
@@ -139,7 +139,7 @@ def belongs(draft: Draft) -> Sentence:
 
 
 def all_of(draft: Draft) -> Sentence:
-    """every student reads: chaque étudiant lit; all the children: tous les enfants."""
+    """Draw a sentence such as: every student reads: chaque étudiant lit; all the children: tous les enfants."""
     noun = draft.noun("student child/child teacher girl boy friend/adult tourist doctor player")
     if draft.chance(0.5) and noun.english_plural:
         subject = noun_phrase(draft, noun, "all the", True, adjectives=())
@@ -153,7 +153,7 @@ def all_of(draft: Draft) -> Sentence:
 
 
 def two_subjects(draft: Draft) -> Sentence:
-    """tom and anna are playing; my brother and i went home."""
+    """Draw a sentence such as: tom and anna are playing; my brother and i went home."""
     one = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
     two = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
     me = draft.chance(0.2)
@@ -183,7 +183,7 @@ EACH_OTHER = (
 
 
 def each_other(draft: Draft) -> Sentence:
-    """they love each other: ils s'aiment."""
+    """Draw a sentence such as: they love each other: ils s'aiment."""
     subject = some_pronoun(draft, ("we", "they"))
     if draft.chance(0.5):
         subject = noun_phrase(

@@ -83,7 +83,7 @@ def so(draft: Draft) -> Phrase:
 
 
 def as_cause(draft: Draft) -> Phrase:
-    """as he was tired, he slept: comme il était fatigué."""
+    """Build a phrase such as: as he was tired, he slept: comme il était fatigué."""
     subject = somebody(draft)
     action, tag = subject_cause(draft, subject, False)
     if action.verb.is_state or not deliberate(action.verb):
@@ -93,7 +93,7 @@ def as_cause(draft: Draft) -> Phrase:
 
 
 def if_present(draft: Draft) -> Phrase:
-    """if it rains, we will stay at home; if you are tired, you should rest."""
+    """Build a phrase such as: if it rains, we will stay at home; if you are tired, you should rest."""
     subject = (
         some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they")) if draft.chance(0.75) else third_person(draft)
     )
@@ -137,7 +137,7 @@ WISHES = (  # the condition: English, French verb and rest; what one would do th
 
 
 def if_past(draft: Draft) -> Phrase:
-    """if i had money, i would buy a car: si j'avais de l'argent, j'achèterais une voiture."""
+    """Build a phrase such as: if i had money, i would buy a car: si j'avais de l'argent, j'achèterais une voiture."""
     subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
     condition, french, rest, deeds = draft.pick(WISHES)
     name, _, things = draft.pick(deeds).partition(":")
@@ -160,7 +160,7 @@ OBSTACLES = ("tired", "sick", "busy", "rain", "no_money", "late_night")
 
 
 def but_obstacle(draft: Draft) -> Phrase:
-    """she wants to go out but she is tired."""
+    """Build a phrase such as: she wants to go out but she is tired."""
     subject = somebody(draft)
     for _ in range(10):
         verb = some_verb(draft, subject)
@@ -202,7 +202,7 @@ CONTRASTS = tuple(
 
 
 def contrast(draft: Draft) -> Phrase:
-    """the car is old but it is fast."""
+    """Build a phrase such as: the car is old but it is fast."""
     first, second = draft.pick(CONTRASTS)
     one, two = (draft.pick([a for a in draft.lexicon.adjectives if a.english == name] or [None]) for name in (first, second))
     if one is None or two is None:
@@ -224,7 +224,7 @@ def contrast(draft: Draft) -> Phrase:
 
 
 def two_states(draft: Draft) -> Phrase:
-    """the house is big and it is beautiful: two good or two bad qualities."""
+    """Build a phrase such as: the house is big and it is beautiful: two good or two bad qualities."""
     subject = subject_to_describe(draft)
     tense = draft.pick(("present", "past"))
     first = describe(draft, subject, tense, plain=True)

@@ -325,7 +325,7 @@ class Lexicon:
         return self.named(name)[0]
 
     def of_sex(self, noun: Noun, sex: str) -> Noun:
-        """amie for ami, if the person is known to be a woman and there is such a word."""
+        """The noun for a person of known sex, where the language has one: amie for ami."""
         same = (other for other in self._by_name[noun.english.replace(" ", "_")] if other.kind == noun.kind and other.sex == sex)
         return next(same, noun)
 
@@ -371,7 +371,7 @@ class Lexicon:
 
     @cached_property
     def by_pronouns(self) -> tuple[Verb, ...]:
-        """What i, you and they do: all that adults do, and study."""
+        """Verbs whose subject may be a pronoun such as i, you or they: those of adults, and those of students."""
         return self.verbs_of["adult"] + self.verbs_of["student"]
 
     @cache  # noqa: B019

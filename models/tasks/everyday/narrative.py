@@ -140,7 +140,7 @@ def some_deed(draft: Draft, who: Nominal, place: int, mode: str) -> Verb:
 
 
 def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
-    """because she was hungry; and it was good; or nothing."""
+    """Build a phrase such as: because she was hungry; and it was good; or nothing."""
     tags = [tag for tag in action.verb.why if tag in FEELS or tag in ("tired", "late", "rain", "sick")]
     if tags:
         return join(leaf("because", "parce que"), cause(draft, draft.pick(tags), who, None, "past"))

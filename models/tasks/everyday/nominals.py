@@ -269,7 +269,7 @@ OWNERS = "person_name person_name person_name family family friend/adult neighbo
 
 
 def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
-    """tom 's car: la voiture de tom."""
+    """Build a noun phrase such as: tom 's car: la voiture de tom."""
     room, draft.room = draft.room, 0
     if noun.kind == "family" and noun.english not in RELATED:
         raise DeadEnd
@@ -288,7 +288,7 @@ def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
 
 
 def with_friend_name(draft: Draft) -> Nominal:
-    """my friend marie: the name decides between ami and amie."""
+    """Build a noun phrase such as: my friend marie: the name decides between ami and amie."""
     name = draft.noun("person_name")
     friend = draft.lexicon.of_sex(draft.lexicon.noun("friend"), name.gender)
     draft.nouns.add("friend")

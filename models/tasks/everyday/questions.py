@@ -40,7 +40,7 @@ BY_SKILL = frozenset("repair fix open win find cook make learn build draw paint 
 
 
 def wh_action(draft: Draft) -> Phrase:
-    """where do you live, when does she arrive, why are you laughing, how do you know him."""
+    """Build a phrase such as: where do you live, when does she arrive, why are you laughing, how do you know him."""
     subject = any_subject(draft, asked=True)
     verb = some_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
@@ -74,7 +74,7 @@ def wh_action(draft: Draft) -> Phrase:
 
 
 def what_action(draft: Draft) -> Phrase:
-    """what do you want: qu'est-ce que vous voulez."""
+    """Build a phrase such as: what do you want: qu'est-ce que vous voulez."""
     subject = any_subject(draft, asked=True)
     verb = draft.pick(draft.lexicon.select("what", asks_what)) if not draft.chance(0.3) else DO
     if subject.noun is not None and not subject.noun.is_person:
@@ -100,7 +100,7 @@ def asks_what(verb: Verb) -> bool:
 
 
 def who_action(draft: Draft) -> Phrase:
-    """who broke the window: qui a cassé la fenêtre."""
+    """Build a phrase such as: who broke the window: qui a cassé la fenêtre."""
     who = Nominal(leaf("who", "qui"), Agreement("m"), False, "he")
     return action_clause(
         draft, who, draft.pick(("past", "past", "present", "now", "will", "can", "want to")), plain=draft.chance(0.6)
@@ -124,7 +124,7 @@ def who_is(draft: Draft) -> Phrase:
 
 
 def country_after_de(place: Nominal) -> Phrase:
-    """de paris, de france, but du japon and des états-unis: a feminine country loses its article."""
+    """Build a phrase such as: de paris, de france, but du japon and des états-unis: a feminine country loses its article."""
     if place.noun is not None and place.noun.preposition == "en" and len(place.phrase.french) > 1:
         return Phrase(place.phrase.english, place.phrase.french[1:])
     return place.phrase
@@ -162,7 +162,7 @@ def can_own(noun: Noun) -> bool:
 
 
 def how_many(draft: Draft) -> Phrase:
-    """how many books do you have: combien de livres est-ce que vous avez."""
+    """Build a phrase such as: how many books do you have: combien de livres est-ce que vous avez."""
     subject = any_subject(draft, asked=True)
     if not subject.is_person:
         raise DeadEnd
@@ -192,7 +192,7 @@ def how_many(draft: Draft) -> Phrase:
 
 
 def which_one(draft: Draft) -> Phrase:
-    """which book do you want: quel livre est-ce que vous voulez."""
+    """Build a phrase such as: which book do you want: quel livre est-ce que vous voulez."""
     subject = any_subject(draft, asked=True)
     if not subject.is_person:
         raise DeadEnd
@@ -217,7 +217,7 @@ def which_one(draft: Draft) -> Phrase:
 
 
 def how_is(draft: Draft) -> Phrase:
-    """how are you: comment allez-vous; how old is she: quel âge a-t-elle is said with est-ce que."""
+    """Build a phrase such as: how are you: comment allez-vous; how old is she: quel âge a-t-elle is said with est-ce que."""
     x = draft.rng.random()
     if x < 0.4:
         how = leaf("how", "comment")

@@ -23,7 +23,7 @@ IS_AFTER = frozenset("it he she that this there here what where who how when why
 
 
 def expand(word: str) -> str:
-    """don't: do not; she's: she is; tom's: tom 's."""
+    """Write out a contraction: don't becomes do not, she's she is, tom's tom 's."""
     if word in CONTRACTIONS:
         return CONTRACTIONS[word]
     for ending, full in ENDINGS.items():

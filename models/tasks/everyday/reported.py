@@ -28,7 +28,7 @@ CONTENT = frozenset(
 
 
 def that(draft: Draft) -> Phrase:
-    """i think that …, he said that he was tired."""
+    """Build a phrase such as: i think that …, he said that he was tired."""
     subject = somebody(draft)
     name = draft.pick(("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "see"))
     verb = THINK[name]
@@ -73,7 +73,7 @@ def hope_well(draft: Draft) -> Phrase:
 
 
 def indirect_question(draft: Draft) -> Phrase:
-    """i do not know where he lives; do you know what she wants."""
+    """Build a phrase such as: i do not know where he lives; do you know what she wants."""
     subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "they"))
     asked = draft.chance(0.4)
     subject = pronoun("you") if asked else subject
@@ -137,7 +137,7 @@ KNOWN_FOR = frozenset("live work sing dance help play call write arrive study sp
 
 
 def subject_relative(draft: Draft) -> Phrase:
-    """the dog that barked is brown; i know the man who lives here."""
+    """Build a phrase such as: the dog that barked is brown; i know the man who lives here."""
     noun = draft.noun("adult child profession animal pet -people" + NO_RULERS)
     plural = bool(noun.english_plural) and draft.chance(0.2)
     head = noun_phrase(draft, noun, "the", plural, adjectives=() if draft.chance(0.7) else None)
@@ -169,7 +169,7 @@ MADE = frozenset("buy read see write find lose eat choose sell watch make wear t
 
 
 def object_relative(draft: Draft) -> Phrase:
-    """the book that i bought is interesting: le livre que j'ai acheté."""
+    """Build a phrase such as: the book that i bought is interesting: le livre que j'ai acheté."""
     verb = draft.pick(
         [
             v

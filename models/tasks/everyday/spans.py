@@ -19,7 +19,7 @@ RECENT = frozenset(
 
 
 def just(draft: Draft) -> Sentence:
-    """i have just eaten: je viens de manger."""
+    """Draw a sentence such as: i have just eaten: je viens de manger."""
     subject = any_subject(draft)
     verb = some_verb(draft, subject)
     if verb.base not in RECENT and verb.english not in RECENT:
@@ -32,7 +32,7 @@ def just(draft: Draft) -> Sentence:
 
 
 def been_to(draft: Draft) -> Sentence:
-    """have you ever been to london: est-ce que vous êtes déjà allé à londres; i have never been to paris."""
+    """Draw a sentence: have you ever been to london: est-ce que vous êtes déjà allé à londres; i have never been to paris."""
     asked = draft.chance(0.5)
     subject = some_pronoun(draft, ("you", "you", "he", "she")) if asked else somebody(draft)
     word = draft.pick(("ever", "ever", "")) if asked else draft.pick(("never", "never", "already", "", "not"))
@@ -51,7 +51,7 @@ LASTING = frozenset("live work study know wait learn play".split())
 
 
 def for_two_years(draft: Draft) -> Sentence:
-    """i have lived here for two years: j'habite ici depuis deux ans; she has been waiting since six."""
+    """Draw a sentence such as: i have lived here for two years: j'habite ici depuis deux ans; she has been waiting since six."""
     subject = somebody(draft)
     options = [
         v for v in verbs_for(draft, subject) if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"
@@ -82,7 +82,7 @@ def for_two_years(draft: Draft) -> Sentence:
 
 
 def born(draft: Draft) -> Sentence:
-    """he was born in japan in 1990: il est né au japon en 1990."""
+    """Draw a sentence such as: he was born in japan in 1990: il est né au japon en 1990."""
     subject = somebody(draft)
     auxiliary = leaf(WAS[subject.who], conjugation.present("être")[subject.agreement.speaker])
     word = leaf("born", conjugation.agreeing("né", subject.agreement.gender, subject.agreement.plural))
@@ -114,7 +114,7 @@ TIMES = (
 
 
 def times_a_week(draft: Draft) -> Sentence:
-    """i swim twice a week: je nage deux fois par semaine."""
+    """Draw a sentence such as: i swim twice a week: je nage deux fois par semaine."""
     subject = somebody(draft)
     verb = some_verb(draft, subject)
     if (
@@ -133,7 +133,7 @@ WAR_BEGINS, WAR_ENDS = Verb("begin", "commencer"), Verb("end", "se terminer")
 
 
 def in_year(draft: Draft) -> Sentence:
-    """in 1990 , we lived in paris: en 1990, nous habitions à paris."""
+    """Draw a sentence such as: in 1990 , we lived in paris: en 1990, nous habitions à paris."""
     subject = somebody(draft)
     options = [v for v in verbs_for(draft, subject) if v.base in ("live", "work", "visit", "study", "travel", "marry", "buy")]
     if not options:

@@ -87,7 +87,7 @@ def yes_no_question(draft: Draft) -> Sentence:
 
 
 def polite_request(draft: Draft) -> Sentence:
-    """can you help me: est-ce que vous pouvez m' aider."""
+    """Draw a sentence such as: can you help me: est-ce que vous pouvez m' aider."""
     you = pronoun("you")
     modal = draft.pick(("can", "can", "could", "will"))
     verb = command_verb(draft)
@@ -96,7 +96,7 @@ def polite_request(draft: Draft) -> Sentence:
 
 
 def giving_order(draft: Draft) -> Sentence:
-    """open the window; do not touch that; let us go."""
+    """Draw a sentence such as: open the window; do not touch that; let us go."""
     x = draft.rng.random()
     us = x < 0.12
     subject = pronoun("we" if us else "you")
@@ -117,7 +117,7 @@ def polite(draft: Draft, phrase: Phrase) -> Phrase:
 
 
 def name_is(draft: Draft) -> Sentence:
-    """my name is peter: je m'appelle peter."""
+    """Draw a sentence such as: my name is peter: je m'appelle peter."""
     own, who = draft.pick((("my", "i"), ("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
     name = draft.noun("person_name")
     subject = pronoun(who, "f" if who == "she" else "m")

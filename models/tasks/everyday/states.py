@@ -17,7 +17,7 @@ BODY_PAIN = "head leg foot arm hand stomach back throat tooth ear knee eye neck 
 
 
 def hurts(draft: Draft) -> Sentence:
-    """my leg hurts: j'ai mal à la jambe."""
+    """Draw a sentence such as: my leg hurts: j'ai mal à la jambe."""
     own, who = draft.pick((("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
     noun = draft.noun(BODY_PAIN)
     plural = noun.english in ("foot", "eye", "tooth", "leg", "ear", "arm", "finger", "knee", "hand") and draft.chance(0.4)
@@ -53,7 +53,7 @@ LOOKS = (Verb("look", "avoir l' air", traits=frozenset({"state"})), Verb("seem",
 
 
 def looks(draft: Draft) -> Sentence:
-    """she looks tired: elle a l'air fatiguée."""
+    """Draw a sentence such as: she looks tired: elle a l'air fatiguée."""
     subject = somebody(draft)
     adjective = draft.pick([a for a in predicate_adjectives(draft, subject) if a.english in LOOKING] or [None])
     if adjective is None:
@@ -66,7 +66,7 @@ BECOME = Verb("become", "devenir")
 
 
 def becomes(draft: Draft) -> Sentence:
-    """she wants to become a doctor: elle veut devenir médecin; i want to be a pilot: je veux être pilote."""
+    """Draw a sentence: she wants to become a doctor: elle veut devenir médecin; i want to be a pilot: je veux être pilote."""
     subject = somebody(draft)
     if subject.plural:
         raise DeadEnd
@@ -84,7 +84,7 @@ FINE = (("well", "bien"), ("fine", "bien"), ("very well", "très bien"))
 
 
 def fine(draft: Draft) -> Sentence:
-    """i am fine: je vais bien."""
+    """Draw a sentence such as: i am fine: je vais bien."""
     subject = some_pronoun(draft) if draft.chance(0.7) else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
     phrase = be_clause(subject, "present", fixed(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller")
     if (
@@ -97,7 +97,7 @@ def fine(draft: Draft) -> Sentence:
 
 
 def thanks(draft: Draft) -> Sentence:
-    """thank you for your help: merci pour votre aide."""
+    """Draw a sentence such as: thank you for your help: merci pour votre aide."""
     spec = draft.pick(("help", "gift", "letter", "flower", "meal", "email", "message", "book", "advice", "coffee", "dinner"))
     noun = draft.lexicon.noun(spec)
     own = draft.pick(("your", "your", "the"))
@@ -108,7 +108,7 @@ def thanks(draft: Draft) -> Sentence:
 
 
 def again(draft: Draft) -> Sentence:
-    """the train is late again: le train est encore en retard."""
+    """Draw a sentence such as: the train is late again: le train est encore en retard."""
     word = leaf("again", "encore")
     if draft.chance(0.5):
         subject = (

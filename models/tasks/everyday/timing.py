@@ -32,7 +32,7 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
 
 
 def when_past(draft: Draft) -> Phrase:
-    """i was reading when he arrived; when i came home, she was sleeping."""
+    """Build a phrase such as: i was reading when he arrived; when i came home, she was sleeping."""
     first = somebody(draft)
     during = say(draft, first, complete(draft, first, lasting_verb(draft, first)), "then")
     happened = interruption(draft, first)
@@ -72,7 +72,7 @@ BUSY = frozenset(
 
 
 def childhood(draft: Draft) -> Phrase:
-    """when i was young, i lived in paris: imperfect on both sides."""
+    """Build a phrase such as: when i was young, i lived in paris: imperfect on both sides."""
     subject = somebody(draft)
     if (subject.plural and subject.noun) or (subject.noun and subject.noun.kind == "child"):
         raise DeadEnd
@@ -95,7 +95,7 @@ def childhood(draft: Draft) -> Phrase:
 
 
 def used_to(draft: Draft) -> Phrase:
-    """used to play: jouait."""
+    """Build a phrase such as: used to play: jouait."""
     subject = somebody(draft)
     verb = some_verb(draft, subject)
     if not {verb.base, verb.english} & (ACTIVITIES | {"live", "like", "love", "smoke"}):
@@ -131,7 +131,7 @@ THEN_WILL = frozenset(
 
 
 def when_future(draft: Draft) -> Phrase:
-    """when he arrives, we will eat: quand il arrivera, nous allons manger."""
+    """Build a phrase such as: when he arrives, we will eat: quand il arrivera, nous allons manger."""
     first = somebody(draft)
     verb = draft.pick(
         [v for v in draft.lexicon.verbs if v.english in ("arrive", "come back", "go home", "leave") and v.frame in ("i", "a", "d")]
@@ -158,7 +158,7 @@ def when_future(draft: Draft) -> Phrase:
 
 
 def when_habit(draft: Draft) -> Phrase:
-    """when it rains, we stay at home; when i am tired, i sleep."""
+    """Build a phrase such as: when it rains, we stay at home; when i am tired, i sleep."""
     subject = somebody(draft)
     action, tag = subject_cause(draft, subject, False)
     if action.verb.is_state or tag in ("old", "young", "clever", "late_night", "money", "no_money"):
@@ -247,7 +247,7 @@ PEOPLE_SUBJECTS = ("person cat dog", "person baby", "person bird", "person anima
 
 
 def same_subject(draft: Draft) -> Phrase:
-    """she opened the door and went out: two actions of one subject that follow one another."""
+    """Build a phrase such as: she opened the door and went out: two actions of one subject that follow one another."""
     subject = somebody(draft)
     if subject.noun and subject.noun.english in COLLECTIVE:
         raise DeadEnd
@@ -273,7 +273,7 @@ COMPARED = frozenset(
 
 
 def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
-    """my brother plays football and my sister plays the piano: one field, one tense."""
+    """Build a phrase such as: my brother plays football and my sister plays the piano: one field, one tense."""
     first = first or somebody(draft)
     second = another(draft, first)
     verb = some_verb(draft, first)
@@ -349,7 +349,7 @@ def chunk(subject: Nominal, english: str, french: str, to: str, link: str) -> Ph
 
 
 def purpose(draft: Draft) -> Phrase:
-    """i went to the bank to get some money: pour retirer de l'argent."""
+    """Build a phrase such as: i went to the bank to get some money: pour retirer de l'argent."""
     subject = somebody(draft)
     place = draft.pick(tuple(GOALS))
     noun = draft.lexicon.named(place)[0]
@@ -373,7 +373,7 @@ AFTERWARDS = frozenset(("go out", "go home", "go to bed", "rest", "take a shower
 
 
 def before_after(draft: Draft) -> Phrase:
-    """before going out, she closed the door; after eating, we slept."""
+    """Build a phrase such as: before going out, she closed the door; after eating, we slept."""
     subject = somebody(draft)
     verbs = [
         v
@@ -405,7 +405,7 @@ def before_after(draft: Draft) -> Phrase:
 
 
 def had_left(draft: Draft) -> Phrase:
-    """when we arrived at the station, the train had left."""
+    """Build a phrase such as: when we arrived at the station, the train had left."""
     first = somebody(draft)
     arrive = next(v for v in draft.lexicon.verbs if v.english == "arrive")
     if draft.chance(0.6):

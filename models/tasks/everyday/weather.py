@@ -31,7 +31,7 @@ def it_weather() -> Nominal:
 
 
 def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
-    """it is cold: il fait froid; it is raining: il pleut."""
+    """Build a phrase such as: it is cold: il fait froid; it is raining: il pleut."""
     tense = tense or draft.pick(("present", "present", "present", "past", "will"))
     adverb = "not" if not asked and draft.chance(0.12) else ""
     if draft.chance(0.5):
@@ -111,7 +111,7 @@ COMMON_PLACES = ("garden", "kitchen", "room", "street", "park", "office", "class
 
 
 def existence(draft: Draft) -> Sentence:
-    """there is a dog in the garden: il y a un chien dans le jardin."""
+    """Draw a sentence such as: there is a dog in the garden: il y a un chien dans le jardin."""
     tense = draft.pick(("present", "present", "past"))
     x = draft.rng.random()
     asked, negated = x < 0.2, 0.2 <= x < 0.35
