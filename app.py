@@ -7,24 +7,38 @@ import os
 import sys
 
 LOCAL = "127.0.0.1,::1"
-PRIVATE = f"{LOCAL},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"  # where a Space has its proxies
+PRIVATE = (  # where a Space has its proxies
+    f"{LOCAL},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Serve the course.")
-    parser.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME, or this machine only)")
-    parser.add_argument("--port", type=int, help="port (default: GRADIO_SERVER_PORT, or the first free one from 7860)")
-    parser.add_argument("--device", choices=("cpu", "cuda", "mps"), help="where training runs (default: the best there is)")
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="processes that answer (default: 1; on a Space one a core, up to 4)"
+        "--host", help="address to listen on (default: GRADIO_SERVER_NAME, or this machine only)"
+    )
+    parser.add_argument(
+        "--port", type=int, help="port (default: GRADIO_SERVER_PORT, or the first free one from 7860)"
+    )
+    parser.add_argument(
+        "--device", choices=("cpu", "cuda", "mps"), help="where training runs (default: the best there is)"
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes that answer (default: 1; on a Space one a core, up to 4)",
     )
     parser.add_argument(
         "--proxy",
         type=addresses,
         default=os.environ.get("FORWARDED_ALLOW_IPS") or (PRIVATE if os.environ.get("SPACE_ID") else LOCAL),
         metavar="ADDRESSES",
-        help="addresses or networks of proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are believed "
-        "(default: FORWARDED_ALLOW_IPS, or this machine; on a Space the private networks)",
+        help=(
+            "addresses or networks of proxies, separated by commas, whose X-Forwarded-For and"
+            " X-Forwarded-Proto are believed (default: FORWARDED_ALLOW_IPS, or this machine; on a Space the"
+            " private networks)"
+        ),
     )
     args = parser.parse_args()
     os.environ["FORWARDED_ALLOW_IPS"] = args.proxy
@@ -48,7 +62,9 @@ def addresses(text: str) -> str:
 def serve(host: str | None, port: int | None, device: str | None, workers: int) -> None:
     """Nothing is loaded before it is clear that it will be served."""
     gc.disable()  # what is loaded is no garbage, and to look for some is a fifth of a start; Site.serve has it on again
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy comes: its threads would only wait for each other
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # before numpy comes: its threads would only wait for each other
     import torch
 
     from lessons import LESSONS, start

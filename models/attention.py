@@ -116,7 +116,9 @@ SCORES: dict[str, type[Score]] = {
 }
 
 
-def attend(score: Callable[[Tensor, Tensor], Tensor], query: Tensor, keys: Tensor, H: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+def attend(
+    score: Callable[[Tensor, Tensor], Tensor], query: Tensor, keys: Tensor, H: Tensor, tap: AnyTap = UNTAPPED
+) -> Tensor:
     """e_ti = score(s, h_i);  α_ti = softmax_i(e_ti);  c_t = Σ_i α_ti h_i        lesson attention, step"""
     scores = tap("scores", score(tap("query", query), keys))  # (…, T)
     weights = tap("weights", torch.softmax(scores, -1))  # (…, T)

@@ -60,7 +60,10 @@ def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, see
     rng.shuffle(pieces)
     pieces.sort(key=len)
     return [
-        Batch((padded([piece[:-1] for piece in rows], Vocabulary.pad),), padded([piece[1:] for piece in rows], IGNORE))
+        Batch(
+            (padded([piece[:-1] for piece in rows], Vocabulary.pad),),
+            padded([piece[1:] for piece in rows], IGNORE),
+        )
         for rows in sliced(pieces, size)
     ]
 

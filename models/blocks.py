@@ -74,7 +74,9 @@ class Layer(nn.Module):
         self.self_attention = MultiHeadAttention(d, heads)
         self.cross_attention = MultiHeadAttention(d, heads) if cross else None
         self.fc = PointwiseFC(d, d_fc)
-        self.norms = nn.ModuleList(nn.Identity() if norm == "none" else Norm(d) for _ in range(3 if cross else 2))
+        self.norms = nn.ModuleList(
+            nn.Identity() if norm == "none" else Norm(d) for _ in range(3 if cross else 2)
+        )
 
     def add_norm(self, n: int, x: Tensor, f: Callable[[Tensor], Tensor], tap: AnyTap) -> Tensor:
         """The n-th sublayer f with its residual and its norm. x and the result are (..., T, d)."""
@@ -83,7 +85,9 @@ class Layer(nn.Module):
         added = tap(f"added{n}", tap(f"residual{n}", x) + change)
         return norm(added, inside) if self.norm == "post" else added
 
-    def forward(self, x: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
+    def forward(
+        self, x: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED
+    ) -> Tensor:
         """x (..., T, d), mask (T, T), source (..., T_source, d) -> (..., T, d)"""
         x = self.add_norm(1, x, lambda y: self.self_attention(y, y, mask, tap.inside("self")), tap)
         if (cross := self.cross_attention) is not None:
@@ -126,8 +130,12 @@ class TransformerStack(nn.Module):
         super().__init__()
         self.d, self.heads, self.max_length = d, heads, max_length
         self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row a word
-        self.layers = cast(Sequence[Layer], nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers)))
-        self.norm = Norm(d) if norm == "pre" else None  # with the norm inside the layers, the last sum is still unnormed
+        self.layers = cast(
+            Sequence[Layer], nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
+        )
+        self.norm = (
+            Norm(d) if norm == "pre" else None
+        )  # with the norm inside the layers, the last sum is still unnormed
         self.register_buffer("P", positions(max_length, d), persistent=False)
 
     def embed(self, ids: Tensor, start: int = 0, tap: AnyTap = UNTAPPED) -> Tensor:
@@ -138,7 +146,9 @@ class TransformerStack(nn.Module):
         embedded = tap("embedded", F.embedding(ids, self.E) * math.sqrt(self.d))  # (..., T, d)
         return tap("input", embedded + tap("positions", self.P[start:end]))  # (..., T, d)
 
-    def forward(self, ids: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
+    def forward(
+        self, ids: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED
+    ) -> Tensor:
         """ids (..., T), mask (T, T), source (..., T_source, d) -> (..., T, d)"""
         x = self.embed(ids, tap=tap)
         for number, layer in enumerate(self.layers, 1):
@@ -154,11 +164,17 @@ class TransformerStack(nn.Module):
         """The caches after the words ids (k, t), read all at once: the keys and values that a trace would show."""
         tap = Tap()
         self(ids, causal(ids.shape[-1], ids.device), tap=tap)
-        return tuple((tap.last(f"layer{n}.self.k"), tap.last(f"layer{n}.self.v")) for n, _ in enumerate(self.layers, 1))
+        return tuple(
+            (tap.last(f"layer{n}.self.k"), tap.last(f"layer{n}.self.v")) for n, _ in enumerate(self.layers, 1)
+        )
 
     def read(self, source: Tensor) -> Caches:
         """Keys and values of the source (k, T, d) for every layer's cross-attention, made once: (k, heads, T, d_head) each."""
-        return tuple(layer.cross_attention.remember(source) for layer in self.layers if layer.cross_attention is not None)
+        return tuple(
+            layer.cross_attention.remember(source)
+            for layer in self.layers
+            if layer.cross_attention is not None
+        )
 
     def extend(self, ids: Tensor, caches: Caches, sources: Caches | None = None) -> tuple[Tensor, Caches]:
         """One new word each, ids (k,), after those in the caches: their states (k, d), and the caches with them.
@@ -180,10 +196,14 @@ def for_each(memory: Memory, k: int) -> Memory:
     return K.expand(k, -1, -1, -1), V.expand(k, -1, -1, -1)
 
 
-def bare(module: Part) -> Part:
+def unwrap_parameters(module: Part) -> Part:
     """The same weights in plain attributes, for a writer: nn.Module looks for them so long that a small step is mostly search."""
     twin = copy(module)  # shares the tensors
     vars(twin).update(module._parameters)
     for name, part in module.named_children():
-        vars(twin)[name] = tuple(map(bare, part)) if isinstance(part, nn.ModuleList) else bare(part)
+        vars(twin)[name] = (
+            tuple(map(unwrap_parameters, part))
+            if isinstance(part, nn.ModuleList)
+            else unwrap_parameters(part)
+        )
     return twin

@@ -126,7 +126,9 @@ class BytePairEncoder:
 def load(path: Path = PATH) -> BytePairEncoder:
     """The encoder whose merges come with the course."""
     rows = json.loads(path.read_text(encoding="utf-8"))["merges"]
-    return BytePairEncoder(tuple(Merge(left.encode("latin-1"), right.encode("latin-1"), count) for left, right, count in rows))
+    return BytePairEncoder(
+        tuple(Merge(left.encode("latin-1"), right.encode("latin-1"), count) for left, right, count in rows)
+    )
 
 
 # ---- training text ----
@@ -148,7 +150,12 @@ def training_text(seed: int = 0) -> list[str]:
     pairs = [TRANSLATION.draw(rng, TRANSLATION.lengths) for _ in range(4000)]
     numbers = [f" {round(10 ** rng.uniform(0, 5))}" for _ in range(1500)]
     years = [f" {rng.randint(1900, 2030)}" for _ in range(1500)]
-    return [*stories, *(prose(side) for pair in pairs for side in (pair.source, pair.target)), *numbers, *years]
+    return [
+        *stories,
+        *(prose(side) for pair in pairs for side in (pair.source, pair.target)),
+        *numbers,
+        *years,
+    ]
 
 
 def main() -> None:

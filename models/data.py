@@ -16,7 +16,10 @@ def batches(recipe: Recipe) -> list[Batch]:
     """The recipe's training data. Seeds differ in weights and order, not in data: what differs is then the training alone."""
     if recipe.kind == "probe":
         task, config = TASKS[recipe.task], recipe.full_config()
-        sources = [task.source.ids(pair.source) for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)]
+        sources = [
+            task.source.ids(pair.source)
+            for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)
+        ]
         return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
     return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths, recipe.only)
 
@@ -28,14 +31,20 @@ def validation(recipe: Recipe) -> list[Batch]:
     """What a training is watched on: of the same kind as its data, and none of it."""
     if recipe.kind == "probe":
         task, config = TASKS[recipe.task], recipe.full_config()
-        sources = [task.source.ids(pair.source) for pair in task.pairs("validation", VALIDATION, lengths=recipe.lengths)]
+        sources = [
+            task.source.ids(pair.source)
+            for pair in task.pairs("validation", VALIDATION, lengths=recipe.lengths)
+        ]
         return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
     if recipe.task in TASKS:
         task = TASKS[recipe.task]
         return pair_batches(task.pairs("validation", VALIDATION, lengths=recipe.lengths), task, recipe.batch)
     if recipe.task in CORPORA:
         corpus = CORPORA[recipe.task]
-        texts = [corpus.vocabulary.ids(d.tokens) for d in corpus.marked("validation", VALIDATION // 8, kind=recipe.only)]
+        texts = [
+            corpus.vocabulary.ids(d.tokens)
+            for d in corpus.marked("validation", VALIDATION // 8, kind=recipe.only)
+        ]
         return text_batches(texts, recipe.batch, recipe.lengths[-1])
     return sense_batches(questions("validation", VALIDATION), BANK, recipe.batch)
 
@@ -46,7 +55,9 @@ def _batches(name: str, examples: int, size: int, lengths: range, only: str | No
         return pair_batches(TASKS[name].pairs("train", examples, lengths=lengths), TASKS[name], size)
     if name in CORPORA:
         corpus = CORPORA[name]
-        texts = [corpus.vocabulary.ids(document.tokens) for document in corpus.marked("train", examples, kind=only)]
+        texts = [
+            corpus.vocabulary.ids(document.tokens) for document in corpus.marked("train", examples, kind=only)
+        ]
         return text_batches(texts, size, lengths[-1])
     return sense_batches(questions("train", examples), BANK, size)
 

@@ -103,7 +103,10 @@ def figures(found: Sequence[Text]) -> dict[str, float]:
         "least": least,
         "most": most,
         "repetition": _mean([repeats(text.tokens) is not None for text in found]),
-        **{f"distinct-{n}": _mean([distinct(text.tokens, n) for text in found if len(text.tokens) >= n]) for n in PHRASES},
+        **{
+            f"distinct-{n}": _mean([distinct(text.tokens, n) for text in found if len(text.tokens) >= n])
+            for n in PHRASES
+        },
         "words": _mean([len(text.tokens) for text in found]),
     }
 
@@ -114,7 +117,9 @@ def interval(found: Sequence[Text]) -> tuple[float, float]:
     Words of one text hang together, so texts are drawn and not words.
     """
     sums = np.array([(sum(text.logprobs), len(text.logprobs)) for text in found])  # (texts, 2)
-    drawn = sums[np.random.default_rng(0).integers(len(found), size=(RESAMPLED, len(found)))].sum(1)  # (RESAMPLED, 2)
+    drawn = sums[np.random.default_rng(0).integers(len(found), size=(RESAMPLED, len(found)))].sum(
+        1
+    )  # (RESAMPLED, 2)
     least, most = np.exp(-np.quantile(drawn[:, 0] / drawn[:, 1], (0.975, 0.025))).tolist()
     return least, most
 

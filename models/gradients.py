@@ -33,7 +33,9 @@ def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
     """
     y, zeros, whole = watched(run, quantity, objective)  # (n,)
     found = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
-    by_step = [grad.expand(len(y), *zero.shape) for grad, zero in zip(found, zeros, strict=True)]  # without effect there is one 0
+    by_step = [
+        grad.expand(len(y), *zero.shape) for grad, zero in zip(found, zeros, strict=True)
+    ]  # without effect there is one 0
     return by_step[0] if whole else torch.stack(by_step, 1)
 
 

@@ -13,7 +13,6 @@ from models.decoding import phrase_probability
 from models.dynamic_types import AnyModel, Json
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
-from models.sense import SenseEncoder
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import TOLD, Blank, blanks
 from models.tasks.corpus import Corpus, Document
@@ -21,6 +20,7 @@ from models.tasks.task import Pair, Task
 from models.transformer import Transformer
 from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
+from models.word_sense import SenseEncoder
 from models.zoo import Storyteller, Translator
 
 REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)
@@ -47,10 +47,14 @@ def translation_figures(model: Translator, task: Task, lengths: range) -> Json:
     buckets, count = (metrics.WORD_BUCKETS, 800) if task.name == "pronounce" else (metrics.BUCKETS, 240)
     for bucket in buckets:
         if pairs := held_out_evenly(task.name, count, bucket):
-            by_length.append({"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)})
+            by_length.append(
+                {"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)}
+            )
     figures = {
         "trained_lengths": [lengths[0], lengths[-1]],
-        "natural": metrics.judge(model, held_out(task.name, 2000 if task.name == "pronounce" else 1000, lengths), task, attention),
+        "natural": metrics.judge(
+            model, held_out(task.name, 2000 if task.name == "pronounce" else 1000, lengths), task, attention
+        ),
         "by_length": by_length,
         "course": course_figures(model, task),
     }
@@ -71,7 +75,12 @@ def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[l
     table = []
     for layer in range(1, model.config.layers + 1):
         maps = metrics.attention_maps(model, pairs, task, f"decoder.layer{layer}.cross.weights")
-        table.append([round(metrics.aer_of([m[head, None] for m in maps], pairs), 4) for head in range(model.config.heads)])
+        table.append(
+            [
+                round(metrics.aer_of([m[head, None] for m in maps], pairs), 4)
+                for head in range(model.config.heads)
+            ]
+        )
     return table
 
 
@@ -89,7 +98,9 @@ def course_figures(model: Translator, task: Task) -> dict[str, str]:
 def text_figures(model: Storyteller, corpus: Corpus) -> Json:
     """Perplexity, what is remembered over a distance, and whether repetition feeds itself."""
     losses: list[Tensor] = []
-    memory: dict[str, dict[range, list[bool]]] = defaultdict(lambda: defaultdict(list))  # kind → distance → right or wrong
+    memory: dict[str, dict[range, list[bool]]] = defaultdict(
+        lambda: defaultdict(list)
+    )  # kind → distance → right or wrong
     for document, logprobs in read_documents(model, corpus, corpus.marked("test", 600, seed=1)):
         ids = torch.tensor([*corpus.vocabulary.ids(document.tokens), Vocabulary.eos])
         losses.append(-logprobs.gather(1, ids[:, None]))
@@ -98,10 +109,18 @@ def text_figures(model: Storyteller, corpus: Corpus) -> Json:
             guess = choices[logprobs[dependency.target, choices].argmax()]
             memory[dependency.kind][far(dependency.distance)].append(guess == int(ids[dependency.target]))
     return {
-        "natural": {"count": sum(map(len, losses)), "perplexity": round(torch.cat(losses).mean().exp().item(), 3)},
+        "natural": {
+            "count": sum(map(len, losses)),
+            "perplexity": round(torch.cat(losses).mean().exp().item(), 3),
+        },
         "memory": {
             kind: [
-                {"from": bucket[0], "to": bucket[-1], "count": len(hits), "accuracy": round(sum(hits) / len(hits), 4)}
+                {
+                    "from": bucket[0],
+                    "to": bucket[-1],
+                    "count": len(hits),
+                    "accuracy": round(sum(hits) / len(hits), 4),
+                }
                 for bucket, hits in sorted(by_distance.items(), key=lambda item: item[0][0])
             ]
             for kind, by_distance in sorted(memory.items())
@@ -112,7 +131,9 @@ def text_figures(model: Storyteller, corpus: Corpus) -> Json:
     }
 
 
-def read_documents(model: Storyteller, corpus: Corpus, documents: Sequence[Document]) -> Iterator[tuple[Document, Tensor]]:
+def read_documents(
+    model: Storyteller, corpus: Corpus, documents: Sequence[Document]
+) -> Iterator[tuple[Document, Tensor]]:
     """Each document with log P of every word at each of its places (T + 1, V)."""
     for document in documents:
         ids = corpus.vocabulary.ids(document.tokens)
@@ -129,7 +150,10 @@ def far(distance: int) -> range:
 
 def repetition(model: Storyteller, corpus: Corpus, phrase: str) -> list[float]:
     """P(phrase) after it was said 0, 1, 2, … times."""
-    return [float(f"{p:.3g}") for p in phrase_probability(model.writer(), (), corpus.vocabulary.ids(phrase.split()), REPEATS)]
+    return [
+        float(f"{p:.3g}")
+        for p in phrase_probability(model.writer(), (), corpus.vocabulary.ids(phrase.split()), REPEATS)
+    ]
 
 
 # ---- senses ----
@@ -140,29 +164,46 @@ def sense_figures(model: SenseEncoder) -> Json:
     """Share of test sentences whose ambiguous word gets its sense, over all and by word; chance is one in two."""
     by_word, by_side = defaultdict(list), defaultdict(list)
     examples = BANK.examples("test", 800, seed=1)
-    for batch, some in zip(sense_batches([*map(of_sense, examples)], BANK, 100), sliced(examples, 100), strict=True):
-        for example, right in zip(some, (model(*batch.inputs).argmax(-1) == batch.targets).tolist(), strict=True):
+    for batch, some in zip(
+        sense_batches([*map(of_sense, examples)], BANK, 100), sliced(examples, 100), strict=True
+    ):
+        for example, right in zip(
+            some, (model(*batch.inputs).argmax(-1) == batch.targets).tolist(), strict=True
+        ):
             by_word[example.word].append(right)
-            by_side["left" if example.cue is not None and example.cue < example.position else "right"].append(right)
+            by_side["left" if example.cue is not None and example.cue < example.position else "right"].append(
+                right
+            )
     return {
-        "natural": {"count": len(examples), "accuracy": share([right for rights in by_word.values() for right in rights])},
+        "natural": {
+            "count": len(examples),
+            "accuracy": share([right for rights in by_word.values() for right in rights]),
+        },
         "by_word": {word: share(rights) for word, rights in sorted(by_word.items())},
-        "by_side": {side: {"count": len(rights), "accuracy": share(rights)} for side, rights in sorted(by_side.items())},
+        "by_side": {
+            side: {"count": len(rights), "accuracy": share(rights)}
+            for side, rights in sorted(by_side.items())
+        },
         "blanks": blank_figures(model, blanks("test", 2400, seed=1)),
     }
 
 
 def blank_figures(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[str, float]]:
     """By where the cues stand: perplexity of the words left out, and of one who knows how often each is left out there; how often
-    the likeliest word is the one left out; how often the words of its sense together are likelier than those of the other."""
+    the likeliest word is the one left out; how often the words of its sense together are likelier than those of the other.
+    """
     by_side: dict[str, list[tuple[float, float, bool, bool]]] = defaultdict(list)
     number = {answer: n for n, answer in enumerate(BANK.answers)}
     for batch, some in zip(sense_batches([*map(of_word, gaps)], BANK, 100), sliced(gaps, 100), strict=True):
         for row, gap in zip(model(*batch.inputs).softmax(-1), some, strict=True):
             together = {
-                sense: row[[number[word] for word in BANK.fitting(gap.word, sense)]].sum() for sense in BANK.senses[gap.word]
+                sense: row[[number[word] for word in BANK.fitting(gap.word, sense)]].sum()
+                for sense in BANK.senses[gap.word]
             }
-            fits, right = max(together, key=together.__getitem__) == gap.sense, int(row.argmax()) == number[gap.filled]
+            fits, right = (
+                max(together, key=together.__getitem__) == gap.sense,
+                int(row.argmax()) == number[gap.filled],
+            )
             by_side[gap.told].append((row[number[gap.filled]].item(), gap.share, right, fits))
     figures = {}
     for side in TOLD:
@@ -198,7 +239,10 @@ def probe_figures(probe: LinearProbe, task: Task, lengths: range) -> Json:
             by_length.append({"from": bucket[0], "to": bucket[-1], "by_position": rows})
     rows = recovered(probe, held_out(task.name, 1000, lengths), task)
     count = sum(row["count"] for row in rows)
-    share = {key: round(sum(row[key] * row["count"] for row in rows) / count, 4) for key in ("accuracy", "commonest")}
+    share = {
+        key: round(sum(row[key] * row["count"] for row in rows) / count, 4)
+        for key in ("accuracy", "commonest")
+    }
     return {
         "trained_lengths": [lengths[0], lengths[-1]],
         "natural": {"count": count, **share},
@@ -210,7 +254,9 @@ def probe_figures(probe: LinearProbe, task: Task, lengths: range) -> Json:
 def recovered(probe: LinearProbe, pairs: Sequence[Pair], task: Task) -> list[dict[str, float]]:
     """The share of words found at each position; `commonest` is the best that a guess without c can do."""
     sources = [task.source.ids(pair.source) for pair in pairs]
-    ((c,), words), *_ = probe_batches(zoo.load(probe.config.of)[0], sources, len(sources), probe.config.positions)
+    ((c,), words), *_ = probe_batches(
+        zoo.load(probe.config.of)[0], sources, len(sources), probe.config.positions
+    )
     rows = []
     for position, (said, true) in enumerate(zip(probe(c).argmax(-1).T, words.T, strict=True), start=1):
         there = true[true >= 0]

@@ -17,7 +17,16 @@ from models.zoo import Translator
 Links = frozenset[tuple[int, int]]  # (t, i): target word t goes with source word i
 
 WORD_BUCKETS = (range(2, 4), range(4, 8), range(8, 12), range(12, 19))  # letters
-BUCKETS = (range(3, 9), range(9, 13), range(13, 17), range(17, 21), range(21, 26), range(26, 31), range(31, 36), range(36, 41))
+BUCKETS = (
+    range(3, 9),
+    range(9, 13),
+    range(13, 17),
+    range(17, 21),
+    range(21, 26),
+    range(26, 31),
+    range(31, 36),
+    range(36, 41),
+)
 
 
 def translate(model: Translator, sources: Sequence[Sequence[int]], limit: int = 70) -> list[list[int]]:
@@ -55,7 +64,9 @@ def exact_match(outputs: Sequence[Sequence[object]], references: Sequence[Sequen
 
 def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
     """Share of places where output and reference have the same token; a missing or surplus token counts as wrong."""
-    right = sum(a == b for out, ref in zip(outputs, references, strict=True) for a, b in zip(out, ref, strict=False))
+    right = sum(
+        a == b for out, ref in zip(outputs, references, strict=True) for a, b in zip(out, ref, strict=False)
+    )
     return right / sum(max(len(out), len(ref)) for out, ref in zip(outputs, references, strict=True))
 
 
@@ -111,7 +122,9 @@ def one_link_each(pair: Pair) -> Links:
 
 
 @torch.inference_mode()
-def attention_maps(model: Translator, pairs: Sequence[Pair], task: Task, quantity: str = "weights") -> list[Tensor]:
+def attention_maps(
+    model: Translator, pairs: Sequence[Pair], task: Task, quantity: str = "weights"
+) -> list[Tensor]:
     """The attention (heads, T', T) over each pair while the model is fed the reference."""
     by_length, maps = defaultdict(list), [torch.empty(0)] * len(pairs)
     for number, pair in enumerate(pairs):
@@ -119,16 +132,23 @@ def attention_maps(model: Translator, pairs: Sequence[Pair], task: Task, quantit
     for numbers in by_length.values():
         tap = Tap()
         model(*pair_batch([pairs[n] for n in numbers], task).inputs, tap)
-        seen = tap.seen[quantity]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
+        seen = tap.seen[
+            quantity
+        ]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
         weights = seen if isinstance(seen, Tensor) else torch.cat(list(seen.values()), -2)
-        for number, heads in zip(numbers, weights.reshape(len(numbers), -1, *weights.shape[-2:]), strict=True):
+        for number, heads in zip(
+            numbers, weights.reshape(len(numbers), -1, *weights.shape[-2:]), strict=True
+        ):
             maps[number] = heads
     return maps
 
 
 def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
     """AER of the heads' mean."""
-    return aer([links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)], [p.alignment for p in pairs])
+    return aer(
+        [links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)],
+        [p.alignment for p in pairs],
+    )
 
 
 def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> Json:

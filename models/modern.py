@@ -66,9 +66,13 @@ class CausalLMConfig:
             if getattr(self, field) not in known:
                 raise ValueError(f"{field} is one of {', '.join(known)}, not {getattr(self, field)!r}")
         if self.d % self.heads or self.heads % self.kv_heads:
-            raise ValueError(f"{self.heads} heads cannot share {self.d} numbers and {self.kv_heads} heads of keys equally")
+            raise ValueError(
+                f"{self.heads} heads cannot share {self.d} numbers and {self.kv_heads} heads of keys equally"
+            )
         if self.positions == "rotary" and self.d_head % 2:
-            raise ValueError(f"rotary positions need an even number of dimensions per head, not {self.d_head}")
+            raise ValueError(
+                f"rotary positions need an even number of dimensions per head, not {self.d_head}"
+            )
 
     @property
     def d_head(self) -> int:
@@ -139,18 +143,32 @@ class GroupedQueryAttention(nn.Module):
         self.o = Affine(c.d, c.d, c.bias)
 
     def forward(
-        self, x: Tensor, angles: Tensor | None, mask: Tensor | None, past: Memory | None, tap: AnyTap = UNTAPPED
+        self,
+        x: Tensor,
+        angles: Tensor | None,
+        mask: Tensor | None,
+        past: Memory | None,
+        tap: AnyTap = UNTAPPED,
     ) -> tuple[Tensor, Memory]:
         """What x (..., T, d) takes from itself and from the cache `past`, and the cache with x's keys and values added."""
         Q = tap("q", split(self.q(x), self.heads))  # (..., heads, T, d_head)
         K = tap("k", split(self.k(x), self.kv_heads))  # (..., kv_heads, T, d_head)
         V = tap("v", split(self.v(x), self.kv_heads))  # (..., kv_heads, T, d_head)
         if angles is not None:
-            Q, K = tap("q_rotated", rotate(Q, angles, self.pairing)), tap("k_rotated", rotate(K, angles, self.pairing))
+            Q, K = (
+                tap("q_rotated", rotate(Q, angles, self.pairing)),
+                tap("k_rotated", rotate(K, angles, self.pairing)),
+            )
         if past is not None:
-            K, V = torch.cat([past[0], K], dim=-2), torch.cat([past[1], V], dim=-2)  # (..., kv_heads, t + T, d_head)
+            K, V = (
+                torch.cat([past[0], K], dim=-2),
+                torch.cat([past[1], V], dim=-2),
+            )  # (..., kv_heads, t + T, d_head)
         group = self.heads // self.kv_heads
-        shared = K.repeat_interleave(group, dim=-3), V.repeat_interleave(group, dim=-3)  # (..., heads, t + T, d_head)
+        shared = (
+            K.repeat_interleave(group, dim=-3),
+            V.repeat_interleave(group, dim=-3),
+        )  # (..., heads, t + T, d_head)
         heads = tap("heads", scaled_dot_product(Q, *shared, mask, tap))  # (..., heads, T, d_head)
         return tap("out", self.o(heads.transpose(-3, -2).flatten(-2))), (K, V)  # (..., T, d)
 
@@ -188,9 +206,16 @@ class Block(nn.Module):
         self.norm2, self.fc = Norm(c), FeedForward(c)
 
     def forward(
-        self, x: Tensor, angles: Tensor | None, mask: Tensor | None, past: Memory | None, tap: AnyTap = UNTAPPED
+        self,
+        x: Tensor,
+        angles: Tensor | None,
+        mask: Tensor | None,
+        past: Memory | None,
+        tap: AnyTap = UNTAPPED,
     ) -> tuple[Tensor, Memory]:
-        change, memory = self.attention(self.norm1(x, tap.inside("norm1")), angles, mask, past, tap.inside("self"))
+        change, memory = self.attention(
+            self.norm1(x, tap.inside("norm1")), angles, mask, past, tap.inside("self")
+        )
         x = tap("added1", tap("residual1", x) + change)  # (..., T, d)
         change = self.fc(self.norm2(x, tap.inside("norm2")), tap.inside("fc"))
         return tap("out", tap("residual2", x) + change), memory
@@ -214,7 +239,9 @@ class CausalLMTrace:
     @property
     def stream(self) -> Tensor:
         """The residual stream before the first layer and after each: (layers + 1, T, d)"""
-        return torch.stack([self.values["input"], *(self.values[f"layer{n}.out"] for n in range(1, len(self.weights) + 1))])
+        return torch.stack(
+            [self.values["input"], *(self.values[f"layer{n}.out"] for n in range(1, len(self.weights) + 1))]
+        )
 
 
 class CausalLM(nn.Module):
@@ -234,7 +261,9 @@ class CausalLM(nn.Module):
         x, _ = self.read(tokens, tap=tap)
         return tap("logits", self.early(x, tap.inside("norm")))
 
-    def read(self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Caches]:
+    def read(
+        self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED
+    ) -> tuple[Tensor, Caches]:
         """Read tokens (..., T) after those in the caches: the residual stream at its end (..., T, d), and the longer caches.
 
         No position sees a later one, so what was computed for a text stays true when the text grows.
@@ -247,7 +276,11 @@ class CausalLM(nn.Module):
         if self.P is not None:
             x = x + tap("positions", self.P[start:end])
         x = tap("input", x)
-        angles = tap("angles", rotary_angles(start, end, c.d_head, c.base, x.device)) if c.positions == "rotary" else None
+        angles = (
+            tap("angles", rotary_angles(start, end, c.d_head, c.base, x.device))
+            if c.positions == "rotary"
+            else None
+        )
         sees_all = tap is UNTAPPED and tokens.shape[-1] == 1
         mask = None if sees_all else causal(end, x.device)[start:]  # (T, t + T)
         caches = []
@@ -261,7 +294,9 @@ class CausalLM(nn.Module):
         x = self.norm(x, tap)
         return F.linear(x, self.E) if self.out is None else self.out(x)
 
-    def run(self, tokens: Sequence[int], edits: Edits | None = None, past: Caches | None = None) -> CausalLMTrace:
+    def run(
+        self, tokens: Sequence[int], edits: Edits | None = None, past: Caches | None = None
+    ) -> CausalLMTrace:
         """Read the tokens and keep every quantity; edits may replace any. No begin token is added.
 
         `past` holds the caches of a beginning that was read before: `prefix(trace.caches, n)` of any trace.
@@ -279,7 +314,9 @@ class CausalLM(nn.Module):
         ids = self._ids(tokens)
         x, _ = self.read(ids)
         rows = zip(x[:-1].split(ROWS_AT_ONCE), ids[1:].split(ROWS_AT_ONCE), strict=True)
-        return torch.cat([self.early(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0] for x_t, next_ in rows])
+        return torch.cat(
+            [self.early(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0] for x_t, next_ in rows]
+        )
 
     def writer(self, prompt: Sequence[int] = (), eos: int | None = None) -> "CausalLMWriter":
         """About to continue the prompt; the begin token stands for an empty one. `eos` may name another end token."""
@@ -296,7 +333,9 @@ class CausalLM(nn.Module):
         weights = self.state_dict()
         missing = sorted(twin.state_dict().keys() - weights.keys())
         if missing:
-            raise ValueError(f"this model has no weights {', '.join(missing)}, so it cannot be tried with {changes}")
+            raise ValueError(
+                f"this model has no weights {', '.join(missing)}, so it cannot be tried with {changes}"
+            )
         twin.load_state_dict({name: weights[name] for name in twin.state_dict()}, assign=True)
         return twin.requires_grad_(False).eval()
 

@@ -23,7 +23,9 @@ def causal(T: int, device: torch.device | None = None) -> Tensor:
     return torch.ones(T, T, dtype=torch.bool, device=device).tril()
 
 
-def scaled_dot_product(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
+def scaled_dot_product(
+    Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None, tap: AnyTap = UNTAPPED
+) -> Tensor:
     """Y = softmax(Q Kᵀ / √d) V. Q (..., T_q, d), K (..., T_k, d), V (..., T_k, d_v); mask (T_q, T_k), True = may look.
 
     A query that may look nowhere takes home zeros.
@@ -34,7 +36,9 @@ def scaled_dot_product(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = No
         mask = torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool, device=Q.device)
     hidden = tap("mask", mask) == 0  # (T_q, T_k)
     scores = tap("scores", Q @ K.mT / math.sqrt(Q.shape[-1]))  # (..., T_q, T_k)
-    open_scores = scores.masked_fill(hidden, torch.finfo(scores.dtype).min)  # not -inf: a row all hidden would be 0/0
+    open_scores = scores.masked_fill(
+        hidden, torch.finfo(scores.dtype).min
+    )  # not -inf: a row all hidden would be 0/0
     weights = tap("weights", torch.softmax(open_scores, dim=-1).masked_fill(hidden, 0.0))  # (..., T_q, T_k)
     return tap("Y", weights @ V)  # (..., T_q, d_v)
 

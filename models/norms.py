@@ -19,13 +19,15 @@ from models.batches import Batch
 from models.blocks import NORMS
 from models.dynamic_types import Json
 from models.recipes import Recipe
-from models.train import build, fit, judge
+from models.train import build, fit, loss_and_accuracy
 
 FILMED = Path(__file__).parent.parent / "assets" / "norms.json"
 RATES = (2e-3, 8e-3, 3.2e-2)
 LAYERS, SEEDS = 2, (0, 1, 2)  # in the encoder, and again in the decoder
 STEPS, MOMENTS, EXAMPLES = 600, 13, 20_000  # no sentence is seen twice
-LOOKS = tuple(round(STEPS * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS))  # close together at first
+LOOKS = tuple(
+    round(STEPS * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS)
+)  # close together at first
 
 
 def key(norm: str, lr: float, seed: int) -> str:
@@ -37,7 +39,9 @@ KEYS = {key(norm, lr, seed): (norm, lr, seed) for seed in SEEDS for lr in RATES 
 
 def recipe_of(norm: str, lr: float, seed: int) -> Recipe:
     config = {"layers": LAYERS, "norm": norm}
-    return Recipe(key(norm, lr, seed), "transformer", "translation", config, STEPS, lr, 32, EXAMPLES, seed=seed)
+    return Recipe(
+        key(norm, lr, seed), "transformer", "translation", config, STEPS, lr, 32, EXAMPLES, seed=seed
+    )
 
 
 @cache
@@ -68,7 +72,7 @@ def filmed(recipe: Recipe, looks: tuple[int, ...] = LOOKS) -> Json:
 @torch.no_grad()
 def watched(model: nn.Module, batches: list[Batch]) -> tuple[float, float]:
     """Loss, and share of words right, on sentences that it is not trained on."""
-    found = torch.tensor([judge(model, batch) for batch in batches]).mean(0)
+    found = torch.tensor([loss_and_accuracy(model, batch) for batch in batches]).mean(0)
     return found[0].item(), found[1].item()
 
 
@@ -81,11 +85,15 @@ def main(jobs: int = 2) -> None:
     """Trains what the file does not have yet, and keeps what it has."""
     found = json.loads(FILMED.read_text(encoding="utf-8")) if FILMED.exists() else {}
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
-        asked = {pool.submit(filmed, recipe_of(*run)): name for name, run in KEYS.items() if name not in found}
+        asked = {
+            pool.submit(filmed, recipe_of(*run)): name for name, run in KEYS.items() if name not in found
+        }
         for job in as_completed(asked):
             found[asked[job]] = film = job.result()
             print(asked[job], film["validation"][-1:], film["broke"] or "", flush=True)
-            rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(found[name])}" for name in KEYS if name in found)
+            rows = ",\n".join(
+                f"{json.dumps(name)}: {json.dumps(found[name])}" for name in KEYS if name in found
+            )
             FILMED.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
 
 

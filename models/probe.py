@@ -57,4 +57,7 @@ def probe_batches(model: Seq2Seq, sources: Sequence[Sequence[int]], size: int, p
     """c of each sentence, and the words it came from; nothing is asked beyond a sentence's end."""
     words = padded([source[:positions] for source in sources], IGNORE)  # (N, longest)
     words = F.pad(words, (0, positions - words.shape[1]), value=IGNORE)  # (N, positions)
-    return [Batch((c,), some) for c, some in zip(contexts(model, sources).split(size), words.split(size), strict=True)]
+    return [
+        Batch((c,), some)
+        for c, some in zip(contexts(model, sources).split(size), words.split(size), strict=True)
+    ]

@@ -14,7 +14,7 @@ import torch
 
 from models import data
 from models.recipes import CODES, ONLY_TRIED, SEEDS, TRAINABLE, TRIED, Recipe
-from models.train import Check, build, ladder
+from models.train import Check, budget_ladder, build
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
 SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for a vanilla RNN, and for layers on layers
@@ -32,12 +32,14 @@ def rates(recipe: Recipe) -> tuple[float, ...]:
         return LARGE_RATES
     if recipe.kind == "transformer":
         return TRANSFORMER_RATES
-    return SMALL_RATES if recipe.config.get("cell") == "vanilla" or recipe.config.get("layers", 1) > 1 else RATES
+    return (
+        SMALL_RATES if recipe.config.get("cell") == "vanilla" or recipe.config.get("layers", 1) > 1 else RATES
+    )
 
 
 def validation_loss(recipe: Recipe, lr: float) -> float:
     recipe = replace(recipe, steps=STEPS)
-    ((_, model),) = ladder(build(recipe), data.batches(recipe), (STEPS,), lr, recipe.seed)
+    ((_, model),) = budget_ladder(build(recipe), data.batches(recipe), (STEPS,), lr, recipe.seed)
     loss = Check(recipe).loss(model)
     print(recipe.name, lr, round(loss, 4), flush=True)
     return round(loss, 4)
@@ -52,7 +54,11 @@ def main(jobs: int = 2) -> None:
         for model in AGAIN:
             losses = found[f"{model}-s{SEEDS[0]}"]
             best = float(min(losses, key=losses.__getitem__))
-            again |= {name: (TRAINABLE[name], (best / 2, best)) for seed in SEEDS[1:] if (name := f"{model}-s{seed}")}
+            again |= {
+                name: (TRAINABLE[name], (best / 2, best))
+                for seed in SEEDS[1:]
+                if (name := f"{model}-s{seed}")
+            }
         found |= tried(pool, known, again)
     TRIED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

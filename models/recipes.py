@@ -20,7 +20,12 @@ WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
 EVERYDAY_BUDGETS = (4000, 8000, 16_000, 32_000)  # of translators in the larger world
 BANDED = BUDGETS[:3]  # with every seed; the longer ones with the first only
 TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
-SIZES = {"source": "source_words", "target": "target_words", "words": "words", "answers": "answers"}  # vocabulary → config
+SIZES = {
+    "source": "source_words",
+    "target": "target_words",
+    "words": "words",
+    "answers": "answers",
+}  # vocabulary → config
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,9 @@ class Recipe:
 
     def full_config(self) -> Json:
         """The configuration with the sizes of the task's vocabularies filled in."""
-        return {SIZES[role]: len(words) for role, words in vocabularies(self.task).items()} | dict(self.config)
+        return {SIZES[role]: len(words) for role, words in vocabularies(self.task).items()} | dict(
+            self.config
+        )
 
 
 def seq2seq(
@@ -76,7 +83,17 @@ def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Setting
     config = {"width": 128, "context": "first", "code": 128} | config
     lr = best_rate(name)
     budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps in BANDED)
-    return Recipe(f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], lr, seed=seed, budgets=budgets, keep=seed == 0)
+    return Recipe(
+        f"{name}-s{seed}",
+        "seq2seq",
+        "translation",
+        config,
+        budgets[-1],
+        lr,
+        seed=seed,
+        budgets=budgets,
+        keep=seed == 0,
+    )
 
 
 def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Setting) -> Iterator[Recipe]:
@@ -90,7 +107,9 @@ def bottleneck() -> Iterator[Recipe]:
         yield from ladders(f"translation-none-{k}", code=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", code=0)
     for seed in SEEDS:
-        yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")  # beside the two-way readers
+        yield seq2seq(
+            f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention"
+        )  # beside the two-way readers
 
 
 def cells() -> Iterator[Recipe]:
@@ -113,12 +132,32 @@ def scores() -> Iterator[Recipe]:
         for score in SCORES:
             name = f"translation-{score.replace(' ', '-')}-64-s{seed}"
             yield seq2seq(
-                name, seed=seed, width=64, two_way=True, context="attention", score=score, film=score == "additive" and seed == 0
+                name,
+                seed=seed,
+                width=64,
+                two_way=True,
+                context="attention",
+                score=score,
+                film=score == "additive" and seed == 0,
             )
     for seed in SEEDS:
-        yield seq2seq(f"translation-uniform-64-s{seed}", seed=seed, width=64, two_way=True, context="attention", score="uniform")
+        yield seq2seq(
+            f"translation-uniform-64-s{seed}",
+            seed=seed,
+            width=64,
+            two_way=True,
+            context="attention",
+            score="uniform",
+        )
     for seed in SEEDS:
-        before = seq2seq(f"translation-before-64-s{seed}", seed=seed, width=64, two_way=True, context="attention", query="before")
+        before = seq2seq(
+            f"translation-before-64-s{seed}",
+            seed=seed,
+            width=64,
+            two_way=True,
+            context="attention",
+            query="before",
+        )
         yield replace(before, keep=seed == 0)
 
 
@@ -128,7 +167,15 @@ def films() -> Iterator[Recipe]:
     Of the others only film and card are kept. All have the same steps, each its own good rate.
     """
     for name, lr in (("slow", 5e-4), ("wild", 2e-1)):
-        yield seq2seq(f"translation-{name}-64-s0", steps=1200, lr=lr, film=True, width=64, two_way=True, context="attention")
+        yield seq2seq(
+            f"translation-{name}-64-s0",
+            steps=1200,
+            lr=lr,
+            film=True,
+            width=64,
+            two_way=True,
+            context="attention",
+        )
     two_way = {"width": 64, "two_way": True}
     for name, kind, lr, config in (
         ("additive", "seq2seq", 1e-2, {**two_way, "context": "attention"}),
@@ -143,7 +190,16 @@ def transformers() -> Iterator[Recipe]:
     """Lessons qkv, between, and transformer."""
     sizes: Json = {"width": 64, "embedding": 64, "context": "attention"}
     for seed in SEEDS:
-        yield Recipe(f"translation-transformer-s{seed}", "transformer", "translation", {}, 4000, 3e-3, seed=seed, keep=seed == 0)
+        yield Recipe(
+            f"translation-transformer-s{seed}",
+            "transformer",
+            "translation",
+            {},
+            4000,
+            3e-3,
+            seed=seed,
+            keep=seed == 0,
+        )
         for ordered, name in ((False, "between"), (True, "between-ordered")):
             encoder = "self-attention with positions" if ordered else "self-attention"
             between = seq2seq(f"translation-{name}-64-s{seed}", lr=5e-3, seed=seed, encoder=encoder, **sizes)
@@ -157,10 +213,21 @@ def small_tasks() -> Iterator[Recipe]:
     """
     lengths = range(1, 21)
     for context, name, steps, lr in (("every", "none", 12_000, 4e-3), ("attention", "additive", 1500, 1e-2)):
-        yield seq2seq(f"reversal-{name}-64-s0", "reversal", steps, lengths=lengths, lr=lr, width=64, two_way=True, context=context)
+        yield seq2seq(
+            f"reversal-{name}-64-s0",
+            "reversal",
+            steps,
+            lengths=lengths,
+            lr=lr,
+            width=64,
+            two_way=True,
+            context=context,
+        )
         yield seq2seq(f"copy-{name}-64-s0", "copy", steps, lengths=lengths, lr=lr, width=64, context=context)
         yield seq2seq(f"dates-{name}-64-s0", "dates", 1500, lengths=range(3, 31), width=64, context=context)
-    yield seq2seq("addition-none-128-s0", "addition", 12_000, lengths=range(3, 8), lr=4e-3, width=128, context="every")
+    yield seq2seq(
+        "addition-none-128-s0", "addition", 12_000, lengths=range(3, 8), lr=4e-3, width=128, context="every"
+    )
 
 
 def language_models() -> Iterator[Recipe]:
@@ -175,12 +242,27 @@ def language_models() -> Iterator[Recipe]:
         ("LSTM", 2, 1e-2, 2500),
     ):
         name, config = f"stories-{cell.lower()}-{layers}", {"cell": cell, "layers": layers}
-        yield Recipe(name, "language model", config=config, steps=steps, lr=lr, lengths=range(1, 201), **texts)
+        yield Recipe(
+            name, "language model", config=config, steps=steps, lr=lr, lengths=range(1, 201), **texts
+        )
     no_songs: Json = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: what never read a song
     yield Recipe(
-        "stories-gru-no-songs", "language model", config=no_songs, steps=2500, lengths=range(1, 201), only="story", **texts
+        "stories-gru-no-songs",
+        "language model",
+        config=no_songs,
+        steps=2500,
+        lengths=range(1, 201),
+        only="story",
+        **texts,
     )
-    yield Recipe("stories-transformer", "transformer language model", steps=4000, lr=4e-3, lengths=range(1, 129), **texts)
+    yield Recipe(
+        "stories-transformer",
+        "transformer language model",
+        steps=4000,
+        lr=4e-3,
+        lengths=range(1, 129),
+        **texts,
+    )
 
 
 def senses() -> Iterator[Recipe]:
@@ -189,7 +271,16 @@ def senses() -> Iterator[Recipe]:
         for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
             config, keep = {"two_sided": two_sided}, seed == SEEDS[0]
             yield Recipe(
-                f"bank-{name}-s{seed}", "sense", "bank", config, 2500, 8e-3, batch=256, examples=120_000, seed=seed, keep=keep
+                f"bank-{name}-s{seed}",
+                "sense",
+                "bank",
+                config,
+                2500,
+                8e-3,
+                batch=256,
+                examples=120_000,
+                seed=seed,
+                keep=keep,
             )
 
 
@@ -197,7 +288,9 @@ def probes() -> Iterator[Recipe]:
     """Lesson bottleneck, survive: which words can be read off c. They look into models that must be trained before."""
     for width in (64, 128):
         config = {"of": f"translation-none-{width}-s0", "width": width}
-        yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000)
+        yield Recipe(
+            f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000
+        )
 
 
 def pronunciation() -> Iterator[Recipe]:
@@ -227,7 +320,11 @@ def everyday() -> Iterator[Recipe]:
     """Translators of the larger world, for sentences that learners type: one vector, attention, and a Transformer."""
     for model, kind, config in (
         ("everyday-none-128", "seq2seq", {"width": 128, "embedding": 64, "context": "first", "code": 128}),
-        ("everyday-additive-64", "seq2seq", {"width": 64, "embedding": 64, "two_way": True, "context": "attention"}),
+        (
+            "everyday-additive-64",
+            "seq2seq",
+            {"width": 64, "embedding": 64, "two_way": True, "context": "attention"},
+        ),
         ("everyday-transformer", "transformer", {}),
     ):
         yield Recipe(
@@ -258,7 +355,9 @@ FAMILIES = (
 PLANNED = (pronunciation, everyday)  # can be trained and tried, but no lesson uses them yet
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE: dict[str, Recipe] = RECIPES | {recipe.name: recipe for family in PLANNED for recipe in family()}
-ONLY_TRIED = one_vector("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # at no rate did it come far
+ONLY_TRIED = one_vector(
+    "translation-none-four-layers", 0, BUDGETS[2:3], layers=4
+)  # at no rate did it come far
 
 
 def seeds_of(model: str) -> tuple[str, ...]:

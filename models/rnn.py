@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.sweep import GRUSweep
+from models.gru_autograd import GRUSweep
 from models.trace import UNTAPPED, AnyTap
 
 State = tuple[Tensor, ...]
@@ -83,7 +83,9 @@ class GRU(Cell):
 
     def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
-        if torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu":  # in training: a quicker way back
+        if (
+            torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu"
+        ):  # in training: a quicker way back
             h = GRUSweep.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch declares no types for it
             return h, (h[:, -1],)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
@@ -107,7 +109,9 @@ class LSTM(Cell):
 
     def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
         h_prev, cell_prev = state
-        i, f, g, o = (F.linear(x_t, self.W_xh, self.b_h) + F.linear(h_prev, self.W_hh)).chunk(4, -1)  # (m,) each
+        i, f, g, o = (F.linear(x_t, self.W_xh, self.b_h) + F.linear(h_prev, self.W_hh)).chunk(
+            4, -1
+        )  # (m,) each
         i = tap("i", torch.sigmoid(i))
         f = tap("f", torch.sigmoid(f))
         g = tap("g", torch.tanh(g))
@@ -117,7 +121,9 @@ class LSTM(Cell):
 
     def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]
-        h, last, cell = torch.lstm(x, (state[0][None], state[1][None]), weights, True, 1, 0.0, self.training, False, True)
+        h, last, cell = torch.lstm(
+            x, (state[0][None], state[1][None]), weights, True, 1, 0.0, self.training, False, True
+        )
         return h, (last[0], cell[0])
 
 

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from models.attention import SCORES, Score, Uniform, attend
-from models.between import SelfAttentionEncoder
 from models.rnn import Stack, State, States
+from models.self_attention_encoder import SelfAttentionEncoder
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary, check_run
 
@@ -41,11 +41,15 @@ class Seq2SeqConfig:
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in CHOOSERS:
-            raise ValueError(f"context is one of {CONTEXTS}, query of {QUERIES}, score of {tuple(CHOOSERS)}: {self}")
+            raise ValueError(
+                f"context is one of {CONTEXTS}, query of {QUERIES}, score of {tuple(CHOOSERS)}: {self}"
+            )
         if self.encoder not in ENCODERS:
             raise ValueError(f"encoder is one of {ENCODERS}: {self}")
         if self.encoder != "recurrent" and (self.context != "attention" or self.embedding != self.width):
-            raise ValueError("a self-attention encoder is looked at by attention, and its words are as wide as its states")
+            raise ValueError(
+                "a self-attention encoder is looked at by attention, and its words are as wide as its states"
+            )
         if self.code and (self.context != "first" or not 0 < self.code <= self.width):
             raise ValueError("only a c that is handed over once can have fewer numbers than the state")
         if self.two_way and (self.width % 2 or self.context == "shared"):
@@ -154,7 +158,9 @@ class Seq2Seq(nn.Module):
         if config.encoder == "recurrent":
             self.encoder = RecurrentEncoder(config)
         else:
-            self.encoder = SelfAttentionEncoder(m, HEADS, config.layers, config.encoder == "self-attention with positions")
+            self.encoder = SelfAttentionEncoder(
+                m, HEADS, config.layers, config.encoder == "self-attention with positions"
+            )
         if config.context == "shared" and isinstance(self.encoder, RecurrentEncoder):
             self.decoder = self.encoder.forth  # one RNN reads the source and goes on to write the target
         else:
@@ -179,7 +185,9 @@ class Seq2Seq(nn.Module):
         x = tap("x", self.embed_source(sources))  # (B, T, P)
         return BatchMemory(*self._remember(*self.encoder.sweep(x), tap))
 
-    def _remember(self, H: Tensor, c: Tensor, states: States, tap: AnyTap) -> tuple[Tensor, Tensor, Tensor, States]:
+    def _remember(
+        self, H: Tensor, c: Tensor, states: States, tap: AnyTap
+    ) -> tuple[Tensor, Tensor, Tensor, States]:
         """What was read, as a memory: H, keys, c and the decoder's first states."""
         H, c = tap("H", H), tap("c", c[..., : self.config.code or None])
         if self.config.context == "shared":
@@ -191,7 +199,9 @@ class Seq2Seq(nn.Module):
 
     def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> States:
         """s_0 = tanh(W_s c + b_s) in each layer, and an LSTM's cell W_cell c + b_cell: all the decoder knows at first is c."""
-        states: list[State] = [(tap(f"layer{n}.h", torch.tanh(first(c))),) for n, first in enumerate(self.first, start=1)]
+        states: list[State] = [
+            (tap(f"layer{n}.h", torch.tanh(first(c))),) for n, first in enumerate(self.first, start=1)
+        ]
         if self.decoder.cells[0].memories > 1:
             cells = [tap(f"layer{n}.cell", first(c)) for n, first in enumerate(self.first_cell, start=1)]
             states = [(*state, cell) for state, cell in zip(states, cells, strict=True)]
@@ -199,7 +209,9 @@ class Seq2Seq(nn.Module):
 
     # ---- writing ----
 
-    def write(self, token: Tensor, states: States, memory: Memory | BatchMemory, tap: AnyTap = UNTAPPED) -> tuple[Tensor, States]:
+    def write(
+        self, token: Tensor, states: States, memory: Memory | BatchMemory, tap: AnyTap = UNTAPPED
+    ) -> tuple[Tensor, States]:
         """One decoder step: the previous output, the previous state and the context → logits and the new state.
 
         With the memory of one source: one token (), or k hypotheses about it (k,). With that of a batch: one for each (B,).
@@ -223,7 +235,9 @@ class Seq2Seq(nn.Module):
         return memory.c  # not looked at again
 
     def _output(self, s: Tensor, context: Tensor) -> Tensor:
-        return self.out(torch.cat([context, s], -1) if self.config.context_enters_output else s)  # W_o [c_t ; s_t] + b_o
+        return self.out(
+            torch.cat([context, s], -1) if self.config.context_enters_output else s
+        )  # W_o [c_t ; s_t] + b_o
 
     # ---- the two doors ----
 
@@ -241,7 +255,9 @@ class Seq2Seq(nn.Module):
         s, _ = self.decoder.sweep(y, memory.states)  # (B, T', m)
         if self.config.context == "attention":
             return self._output(s, attend(self.score.batch, s, memory.keys, memory.H, tap))
-        return self._output(s, memory.c.unsqueeze(1).expand_as(s) if self.config.context == "every" else memory.c)
+        return self._output(
+            s, memory.c.unsqueeze(1).expand_as(s) if self.config.context == "every" else memory.c
+        )
 
     def forward_by_steps(self, target_in: Tensor, memory: BatchMemory, tap: AnyTap = UNTAPPED) -> Tensor:
         states, rows = memory.states, []
@@ -277,7 +293,9 @@ class Seq2Seq(nn.Module):
                 break
         return self._trace(tuple(source), tuple(output), tap.finish())
 
-    def _trace(self, source: tuple[int, ...], output: tuple[int, ...], values: Mapping[str, Tensor]) -> Seq2SeqTrace:
+    def _trace(
+        self, source: tuple[int, ...], output: tuple[int, ...], values: Mapping[str, Tensor]
+    ) -> Seq2SeqTrace:
         return Seq2SeqTrace(
             source=source,
             output=output,

@@ -22,9 +22,15 @@ class Snapshot:
     """One unfinished training. `notes` is what its caller wants to find again, as JSON: curves, figures, seconds."""
 
     def __init__(self, name: str, key: Settings, every: float = SECONDS):
-        self.path, self.key, self.every = folder() / f"{name}.pt", json.dumps(key, sort_keys=True, default=str), every
+        self.path, self.key, self.every = (
+            folder() / f"{name}.pt",
+            json.dumps(key, sort_keys=True, default=str),
+            every,
+        )
         found: Json = torch.load(self.path, weights_only=True) if self.path.exists() else {"key": None}
-        self.found: Json | None = found if found["key"] == self.key else None  # not of another recipe with the same name
+        self.found: Json | None = (
+            found if found["key"] == self.key else None
+        )  # not of another recipe with the same name
         self.notes: Json = json.loads(self.found["notes"]) if self.found else {}
         self.written = monotonic()
 

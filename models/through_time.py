@@ -32,7 +32,9 @@ def back(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
     """For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t, (R, m, m)."""
     _, products = WAYS[kind]
     steps = zip(*(each.flip(0) for each in slopes), strict=True)  # the last step first
-    return islice(products(torch.eye(W.shape[-1]).expand(W.shape[1:]), W, steps), len(slopes[0]))  # none for t = 0
+    return islice(
+        products(torch.eye(W.shape[-1]).expand(W.shape[1:]), W, steps), len(slopes[0])
+    )  # none for t = 0
 
 
 def read(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -34,9 +34,13 @@ class Tap:
     def __call__(self, name: str, value: Tensor) -> Tensor:
         edit = self.edits.get(name)
         if edit is not None:
-            edited = edit(value.clone(), self.step)  # an edit in place must not reach the model, nor the same tensor elsewhere
+            edited = edit(
+                value.clone(), self.step
+            )  # an edit in place must not reach the model, nor the same tensor elsewhere
             if edited.shape != value.shape:
-                raise EditError(f"an edit of {name!r} turned shape {tuple(value.shape)} into {tuple(edited.shape)}")
+                raise EditError(
+                    f"an edit of {name!r} turned shape {tuple(value.shape)} into {tuple(edited.shape)}"
+                )
             value = edited
         if self.stepping:
             self._steps_of(name)[self.step] = value

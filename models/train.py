@@ -27,11 +27,11 @@ from models import data, measure, zoo
 from models.batches import IGNORE, Batch
 from models.device import best_device
 from models.dynamic_types import AnyModel, Json
-from models.film import Film
 from models.recipes import RECIPES, TRAINABLE, Recipe
+from models.recording import Film
 from models.snapshot import Snapshot
 
-WARM = 200  # steps until the full rate, on a ladder
+WARMUP_STEPS = 200  # steps until the full rate, on a ladder
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,12 @@ def fit(
     optimiser, seconds, most = adam(model, lr), 0.0, steps
     done = snapshot.restore(model, optimiser) if snapshot else 0
     try:
-        for step, batch in zip(range(done + 1, most + 1), islice(shuffled_for_ever(batches, seed), done, None), strict=False):
+        for step, batch in zip(
+            range(done + 1, most + 1), islice(shuffled_for_ever(batches, seed), done, None), strict=False
+        ):
             began = perf_counter()
             optimiser.param_groups[0]["lr"] = lr * warm_up_then_cosine(step - 1, steps)
-            loss, right = learn(model, optimiser, batch, device)
+            loss, right = train_step(model, optimiser, batch, device)
             seconds += perf_counter() - began
             if budget < math.inf:
                 steps = min(most, max(step, round(step * budget / seconds)))
@@ -87,9 +89,11 @@ def adam(model: nn.Module, lr: float) -> torch.optim.Optimizer:
     return torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True)
 
 
-def learn(model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, device: str = "cpu") -> tuple[float, float]:
+def train_step(
+    model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, device: str = "cpu"
+) -> tuple[float, float]:
     """One step down: the batch's loss, in nats a token, and the share of its tokens that were right."""
-    loss, right = judge(model, batch, device)
+    loss, right = loss_and_accuracy(model, batch, device)
     optimiser.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -97,7 +101,9 @@ def learn(model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, devi
     return loss.item(), right.item()
 
 
-def judge(model: nn.Module, batch: Batch, device: str = "cpu") -> tuple[torch.Tensor, torch.Tensor]:
+def loss_and_accuracy(
+    model: nn.Module, batch: Batch, device: str = "cpu"
+) -> tuple[torch.Tensor, torch.Tensor]:
     """The loss, and the share of tokens right, when the model is fed the truth."""
     logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
     targets = batch.targets.to(device).flatten()  # (tokens,)
@@ -123,7 +129,7 @@ def build(recipe: Recipe) -> AnyModel:
     return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 
 
-def ladder(
+def budget_ladder(
     model: nn.Module,
     batches: Sequence[Batch],
     budgets: Sequence[int],
@@ -146,8 +152,8 @@ def ladder(
             continue
         while step < turn:
             step += 1
-            trunk.param_groups[0]["lr"] = lr * anytime(step)
-            loss, _ = learn(model, trunk, next(stream))
+            trunk.param_groups[0]["lr"] = lr * inverse_sqrt_schedule(step)
+            loss, _ = train_step(model, trunk, next(stream))
             if check:
                 check.look(model, Progress(step, budgets[-1], loss, 0.0, 0.0))
             if snapshot:
@@ -155,29 +161,35 @@ def ladder(
         branch = copy.deepcopy(model)
         down = adam(branch, lr)
         down.load_state_dict(copy.deepcopy(trunk.state_dict()))
-        for left, batch in zip(range(budget - turn, 0, -1), shuffled_for_ever(batches, seed + budget), strict=False):
-            down.param_groups[0]["lr"] = lr * anytime(turn) * left / (budget - turn)
-            learn(branch, down, batch)
+        for left, batch in zip(
+            range(budget - turn, 0, -1), shuffled_for_ever(batches, seed + budget), strict=False
+        ):
+            down.param_groups[0]["lr"] = lr * inverse_sqrt_schedule(turn) * left / (budget - turn)
+            train_step(branch, down, batch)
         yield budget, branch.eval()
 
 
-def anytime(step: int) -> float:
+def inverse_sqrt_schedule(step: int) -> float:
     """A warm-up, the full rate up to step 1,000, and from there one over the root of the steps."""
-    return min(step / WARM, 1.0, (1000 / step) ** 0.5)
+    return min(step / WARMUP_STEPS, 1.0, (1000 / step) ** 0.5)
 
 
-def make(recipe: Recipe, bar: bool = True) -> zoo.Card:
+def train_recipe(recipe: Recipe, bar: bool = True) -> zoo.Card:
     """Trains one recipe from nothing and writes what it became."""
-    return climb(recipe) if recipe.budgets else once(recipe, bar)
+    return train_budgets(recipe) if recipe.budgets else train_once(recipe, bar)
 
 
-def once(recipe: Recipe, bar: bool = True) -> zoo.Card:
+def train_once(recipe: Recipe, bar: bool = True) -> zoo.Card:
     film = Film(recipe) if recipe.film else None
-    snapshot = None if film else Snapshot(recipe.name, identity(recipe))  # a film's frames are not in a snapshot
+    snapshot = (
+        None if film else Snapshot(recipe.name, identity(recipe))
+    )  # a film's frames are not in a snapshot
     notes = snapshot.notes if snapshot else {}
     model, batches, check, timer = build(recipe), data.batches(recipe), Check(recipe, notes), Timer(notes)
     shown = tqdm(total=recipe.steps, desc=recipe.name, disable=not bar, leave=False)
-    for progress in fit(model, batches, recipe.steps, recipe.lr, recipe.seed, best_device(), snapshot=snapshot):
+    for progress in fit(
+        model, batches, recipe.steps, recipe.lr, recipe.seed, best_device(), snapshot=snapshot
+    ):
         timer.stop()
         shown.update(progress.step - shown.n)
         if progress.step % 20 == 0:
@@ -198,13 +210,19 @@ def once(recipe: Recipe, bar: bool = True) -> zoo.Card:
     return card
 
 
-def climb(recipe: Recipe) -> zoo.Card:
+def train_budgets(recipe: Recipe) -> zoo.Card:
     """One training with several budgets: the card has the figures of each, the weights are the last one's.
 
     It is written after each of them: what is stopped on the way is a shorter training, whole."""
     snapshot = Snapshot(recipe.name, identity(recipe))
-    check, timer, rungs = Check(recipe, snapshot.notes), Timer(snapshot.notes), snapshot.notes.setdefault("rungs", [])
-    for budget, model in ladder(build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check, snapshot):
+    check, timer, rungs = (
+        Check(recipe, snapshot.notes),
+        Timer(snapshot.notes),
+        snapshot.notes.setdefault("rungs", []),
+    )
+    for budget, model in budget_ladder(
+        build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check, snapshot
+    ):
         timer.stop()
         zoo.round_to_half(model)
         figures = measure.card_figures(model, recipe)
@@ -254,7 +272,11 @@ class Check:
         """Called after every step. The training loss is the mean since the last look."""
         self.losses.append(progress.loss)
         if progress.step % self.every == 0:
-            row = {"step": progress.step, "loss": sum(self.losses) / len(self.losses), "validation": self.loss(model)}
+            row = {
+                "step": progress.step,
+                "loss": sum(self.losses) / len(self.losses),
+                "validation": self.loss(model),
+            }
             self.curve.append({key: round(value, 4) for key, value in row.items()})
             self.losses.clear()
 
@@ -262,17 +284,21 @@ class Check:
     def loss(self, model: nn.Module) -> float:
         device = str(next(model.parameters()).device)
         model.eval()
-        losses = [judge(model, batch, device)[0].item() for batch in self.batches]
+        losses = [loss_and_accuracy(model, batch, device)[0].item() for batch in self.batches]
         model.train()
         return sum(losses) / len(losses)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="recipes to train, or `all` that are not trained yet")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="recipes to train, or `all` that are not trained yet"
+    )
     parser.add_argument("--list", action="store_true", help="list the recipes and stop")
     parser.add_argument("--measure", action="store_true", help="only measure again what is trained")
-    parser.add_argument("--jobs", type=int, default=2, help="how many to train side by side, one thread each (2)")
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="how many to train side by side, one thread each (2)"
+    )
     options = parser.parse_args(arguments)
     if options.list or not options.names:
         for recipe in TRAINABLE.values():
@@ -281,8 +307,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     unknown = [name for name in options.names if name not in TRAINABLE and name != "all"]
     if unknown:
         sys.exit(f"no recipe is called {', '.join(unknown)}; `python -m models.train --list` names them all")
-    names = [name for name in RECIPES if options.measure or not finished(name)] if "all" in options.names else options.names
-    work(measure_again if options.measure else make, names, options.jobs)
+    names = (
+        [name for name in RECIPES if options.measure or not finished(name)]
+        if "all" in options.names
+        else options.names
+    )
+    run_jobs(measure_again if options.measure else train_recipe, names, options.jobs)
 
 
 def finished(name: str) -> bool:
@@ -291,7 +321,9 @@ def finished(name: str) -> bool:
         card = zoo.Card.read(name)
     except zoo.CheckpointError:
         return False
-    return card.recipe == zoo.recipe_of(TRAINABLE[name]) and card.vocabularies == zoo.lines_of_words(card.task)
+    return card.recipe == zoo.recipe_of(TRAINABLE[name]) and card.vocabularies == zoo.lines_of_words(
+        card.task
+    )
 
 
 def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
@@ -303,7 +335,7 @@ def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
     return zoo.save(recipe, model, card.seconds, measure.card_figures(model, recipe) | kept)
 
 
-def work(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: int) -> None:
+def run_jobs(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: int) -> None:
     jobs = max(1, min(jobs, len(names)))
     torch.set_num_threads(1 if jobs > 1 else torch.get_num_threads())
     if jobs == 1:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from models.blocks import Caches, TransformerStack, bare
+from models.blocks import Caches, TransformerStack, unwrap_parameters
 from models.multihead import affine, causal
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import InputError, Vocabulary, check_run
@@ -36,7 +36,9 @@ class TransformerTrace:
     cross: Tensor  # (layers, heads, T', T)
     logits: Tensor  # (T', V)    row t is the one that decided output t
     probabilities: Tensor  # (T', V)
-    values: Mapping[str, Tensor]  # every quantity by its path, as in "encoder.layer1.self.scores"; from the last whole pass
+    values: Mapping[
+        str, Tensor
+    ]  # every quantity by its path, as in "encoder.layer1.self.scores"; from the last whole pass
 
     @property
     def predicted(self) -> tuple[int, ...]:
@@ -129,12 +131,16 @@ class Transformer(nn.Module):
             output.append(word)
         return output
 
-    def _write_edited(self, encoded: Tensor, limit: int, forced: Mapping[int, int], tap: Tap) -> tuple[list[int], Tensor]:
+    def _write_edited(
+        self, encoded: Tensor, limit: int, forced: Mapping[int, int], tap: Tap
+    ) -> tuple[list[int], Tensor]:
         """Greedy under edits, which may break what a cache relies on. Keeps the row of logits that decided each word."""
         output: list[int] = []
         deciding: list[Tensor] = []
         while len(output) < limit and output[-1:] != [Vocabulary.eos]:
-            deciding.append(self._whole([*output, Vocabulary.pad], encoded, tap)[-1])  # (V,); the last word is not read
+            deciding.append(
+                self._whole([*output, Vocabulary.pad], encoded, tap)[-1]
+            )  # (V,); the last word is not read
             t = len(output)
             output.append(forced[t] if t in forced else int(deciding[t].argmax()))
         return output, torch.stack(deciding)
@@ -143,7 +149,9 @@ class Transformer(nn.Module):
         self, source: tuple[int, ...], output: tuple[int, ...], logits: Tensor, values: Mapping[str, Tensor]
     ) -> TransformerTrace:
         def weights(place: str, kind: str) -> Tensor:
-            return torch.stack([values[f"{place}.layer{n}.{kind}.weights"] for n in range(1, self.config.layers + 1)])
+            return torch.stack(
+                [values[f"{place}.layer{n}.{kind}.weights"] for n in range(1, self.config.layers + 1)]
+            )
 
         return TransformerTrace(
             source=source,
@@ -165,7 +173,11 @@ class TransformerWriter:
 
     def __init__(self, model: Transformer, encoded: Tensor):
         """encoded (1, T, d): one source, and as many hypotheses as search asks for; (B, T, d): one hypothesis a source."""
-        self.decoder, self.out, self.rows = bare(model.decoder), (model.W_out, model.b_out), len(encoded)
+        self.decoder, self.out, self.rows = (
+            unwrap_parameters(model.decoder),
+            (model.W_out, model.b_out),
+            len(encoded),
+        )
         self.sources = model.decoder.read(encoded)  # cross-attention's K and V never change
 
     def begin(self) -> Caches:

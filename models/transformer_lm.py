@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from models.blocks import Caches, TransformerStack, bare
+from models.blocks import Caches, TransformerStack, unwrap_parameters
 from models.multihead import affine, causal
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary
@@ -95,7 +95,9 @@ class TransformerLM(nn.Module):
         text, windows, done = (Vocabulary.bos, *tokens), list[tuple[Sequence[int], int]](), 0
         while done < len(text):
             start = self.start(done + 1)
-            windows.append((text[start : start + self.config.window], done - start))  # and how much of it the one before has said
+            windows.append(
+                (text[start : start + self.config.window], done - start)
+            )  # and how much of it the one before has said
             done = start + len(windows[-1][0])
         read: dict[Sequence[int], Tensor] = {}
         for size in {len(window) for window, _ in windows}:
@@ -117,7 +119,7 @@ class TransformerLMWriter:
     eos = Vocabulary.eos
 
     def __init__(self, model: TransformerLM, text: Sequence[int]):
-        self.model, self.body = model, bare(model.body)
+        self.model, self.body = model, unwrap_parameters(model.body)
         *self.read, self.bos = text  # the first call of `next` reads the text's last word
 
     def begin(self) -> tuple[Tensor, Caches]:

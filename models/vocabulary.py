@@ -103,7 +103,9 @@ def check(tokens: Sequence[str], vocabulary: Vocabulary, most: int, unit: str = 
     unknown = [token for token in dict.fromkeys(tokens) if token not in vocabulary or token in SPECIAL]
     if unknown and unit == "character":
         shown = _listed([f"“{c}”" for c in unknown[:3]]) + " and others" * (len(unknown) > 3)
-        raise InputError(f"The model has no character {shown}. Use only {_listed(_runs(vocabulary.words[3:]))}.")
+        raise InputError(
+            f"The model has no character {shown}. Use only {_listed(_runs(vocabulary.words[3:]))}."
+        )
     if unknown:
         raise InputError(" ".join(_explain(token, vocabulary) for token in unknown[:3]) + _rest(unknown[3:]))
     return tuple(tokens)
@@ -112,7 +114,9 @@ def check(tokens: Sequence[str], vocabulary: Vocabulary, most: int, unit: str = 
 def _explain(token: str, vocabulary: Vocabulary) -> str:
     shown = token if len(token) <= 24 else token[:23] + "…"
     near = vocabulary.nearest(token)
-    return f"The model never learned “{shown}”." + (f" Near it: {_listed(near)}." if near else " Try another word.")
+    return f"The model never learned “{shown}”." + (
+        f" Near it: {_listed(near)}." if near else " Try another word."
+    )
 
 
 def _rest(tokens: Sequence[str]) -> str:
@@ -135,7 +139,11 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def check_run(
-    source: Sequence[int], target: Sequence[int] | None, forced: Mapping[int, int] | None, limit: int, words: int
+    source: Sequence[int],
+    target: Sequence[int] | None,
+    forced: Mapping[int, int] | None,
+    limit: int,
+    words: int,
 ) -> None:
     """What every model that reads one sequence and writes another asks of a call; `words` is how many it can write."""
     if not len(source):

@@ -19,11 +19,11 @@ from torch import nn
 from models.dynamic_types import AnyModel, Json, Settings
 from models.language_model import LanguageModel, LanguageModelConfig
 from models.probe import LinearProbe, ProbeConfig
-from models.sense import SenseConfig, SenseEncoder
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
 from models.tasks import vocabularies
 from models.transformer import Transformer, TransformerConfig
 from models.transformer_lm import TransformerLM, TransformerLMConfig
+from models.word_sense import SenseConfig, SenseEncoder
 
 if TYPE_CHECKING:
     from models.recipes import Recipe
@@ -63,7 +63,9 @@ class Card:
     kind: str  # a name of KINDS
     config: Settings
     task: str
-    vocabularies: Mapping[str, str]  # source and target, or words: one word a line, in the order of their numbers
+    vocabularies: Mapping[
+        str, str
+    ]  # source and target, or words: one word a line, in the order of their numbers
     recipe: Settings  # seed, steps, lr, batch, examples
     parameters: int
     seconds: float  # spent training, on the machine that made it
@@ -89,7 +91,9 @@ def _bytes(name: str, ending: str, what: str, folder: Path) -> bytes:
     except FileNotFoundError:
         raise CheckpointError(name, f"has no {what} ({path.name} is missing)") from None
     except OSError as error:
-        raise CheckpointError(name, f"has a {what} that cannot be read ({path.name}: {error.strerror})") from None
+        raise CheckpointError(
+            name, f"has a {what} that cannot be read ({path.name}: {error.strerror})"
+        ) from None
 
 
 def lines_of_words(task: str) -> dict[str, str]:
@@ -116,7 +120,9 @@ def round_to_half(model: nn.Module) -> None:
         tensor.copy_(tensor.half())
 
 
-def save(recipe: "Recipe", model: AnyModel, seconds: float, metrics: Settings, folder: Path = CHECKPOINTS) -> Card:
+def save(
+    recipe: "Recipe", model: AnyModel, seconds: float, metrics: Settings, folder: Path = CHECKPOINTS
+) -> Card:
     data = write_tensors({name: tensor.half().contiguous() for name, tensor in model.state_dict().items()})
     card = Card(
         name=recipe.name,
@@ -133,7 +139,9 @@ def save(recipe: "Recipe", model: AnyModel, seconds: float, metrics: Settings, f
     folder.mkdir(parents=True, exist_ok=True)
     if recipe.keep:
         (folder / f"{card.name}.safetensors").write_bytes(data)
-    (folder / f"{card.name}.json").write_text(json.dumps(dataclasses.asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
+    (folder / f"{card.name}.json").write_text(
+        json.dumps(dataclasses.asdict(card), ensure_ascii=False, indent=1), encoding="utf-8"
+    )
     return card
 
 

@@ -10,12 +10,21 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-FLAGS = "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update --disable-sync"
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --disable-background-networking --disable-component-update"
+    " --disable-sync"
+)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser")))), None)
+    path = next(
+        filter(
+            None,
+            map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser"))),
+        ),
+        None,
+    )
     assert path, "no Chromium: install the package `chromium`, or set CHROMIUM"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())

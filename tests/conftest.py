@@ -59,7 +59,9 @@ def belongs(item: pytest.Item, slug: str) -> bool:
 @cache
 def about(path: Path) -> set[str]:
     """The lessons that a file tests: those that it imports, or the one that it is named for."""
-    found = set(re.findall(r"^(?:from|import) lessons\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)) - {"kit", "start"}
+    found = set(
+        re.findall(r"^(?:from|import) lessons\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ) - {"kit", "start"}
     return found | {path.stem.removeprefix("test_").removesuffix("_lesson")}
 
 

@@ -16,7 +16,9 @@ Fact = str | int | float | tuple[str | int | float, ...]
 def plain(text: str) -> str:
     """The text as it is read: no markup, plain spaces, lower case."""
     text = re.sub(r"<[^>]+>|[*_`“”„]", "", text).replace("’", "'")
-    return re.sub(r"[\s\u00a0\u202f\u2011]+", lambda found: "-" if "\u2011" in found[0] else " ", text).lower()
+    return re.sub(
+        r"[\s\u00a0\u202f\u2011]+", lambda found: "-" if "\u2011" in found[0] else " ", text
+    ).lower()
 
 
 def numbers(text: str) -> list[tuple[float, float]]:
@@ -37,7 +39,10 @@ def says(text: str, fact: Fact) -> bool:
     if isinstance(fact, str):
         return re.search(rf"(?<!\w){re.escape(plain(fact))}(?!\w)", plain(text)) is not None
     coarse = abs(fact) / 4  # “1 layer” does not say 0.75
-    return any(math.isclose(value, fact, abs_tol=half * 1.0001 if half <= coarse else 0) for value, half in numbers(text))
+    return any(
+        math.isclose(value, fact, abs_tol=half * 1.0001 if half <= coarse else 0)
+        for value, half in numbers(text)
+    )
 
 
 def assert_says(text: str, *facts: Fact) -> None:

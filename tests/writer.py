@@ -22,7 +22,10 @@ class Table:
         self.calls = 0
 
     def begin(self):
-        return (torch.zeros(1, dtype=torch.long), (torch.zeros(1, 2),))  # nested, so that every part must be selected
+        return (
+            torch.zeros(1, dtype=torch.long),
+            (torch.zeros(1, 2),),
+        )  # nested, so that every part must be selected
 
     def next(self, tokens, state):
         self.calls += 1

@@ -12,9 +12,9 @@ from lessons.attention.compute import shortcut as reaching
 from lessons.attention.compute import step as stepping
 from lessons.attention.compute import unordered as shuffling
 from lessons.attention.compute.wirings import WIRINGS
+from lessons.kit.checkpoints import CONTEXT_DIMS, STEPS
 from lessons.kit.contract import Act, Choice, Edits, Experiment, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
-from lessons.kit.translators import CODES, STEPS
 from models import attention, gradients, metrics
 from models.seq2seq import RecurrentEncoder, Seq2Seq
 
@@ -56,15 +56,30 @@ step = Experiment(
     stepping.step,
     (views.step.unrolled, views.step.reading),
     (
-        Preset("One word, four sources", "“entarté” means hit … with a pie, yet it looks at one of them.", {}),
-        Preset("The other wiring", "Now s₃ asks, before s₄ is made: open “Who asks?”.", {"wiring": "query before"}),
+        Preset(
+            "One word, four sources", "“entarté” means hit … with a pie, yet it looks at one of them.", {}
+        ),
+        Preset(
+            "The other wiring",
+            "Now s₃ asks, before s₄ is made: open “Who asks?”.",
+            {"wiring": "query before"},
+        ),
         Preset("At the end", "Where does a decoder look to know that all is said?", {"t": 6}),
-        Preset("Words that change places", "Go on to 6 and 7: where does each of them look?", {"source": AREA, "t": 5}),
+        Preset(
+            "Words that change places",
+            "Go on to 6 and 7: where does each of them look?",
+            {"source": AREA, "t": 5},
+        ),
     ),
     exercises.ahead,
     acts=(
         Act("query", (views.step.diagram,)),
-        Act("weight", (views.step.scores, views.step.weights), (("scores", "weights"),), asks=views.step.how_a_weight),
+        Act(
+            "weight",
+            (views.step.scores, views.step.weights),
+            (("scores", "weights"),),
+            asks=views.step.how_a_weight,
+        ),
         Act(
             "context",
             (views.step.one_unit, views.step.all_units),
@@ -82,13 +97,24 @@ step = Experiment(
 align = Experiment(
     "align",
     "Alignment",
-    (sentence(AREA, PIE, OLD, MORNING, RIVER, BUCKET), Choice("score", "Score", "additive", tuple(aligning.SCORES))),
+    (
+        sentence(AREA, PIE, OLD, MORNING, RIVER, BUCKET),
+        Choice("score", "Score", "additive", tuple(aligning.SCORES)),
+    ),
     aligning.align,
     (views.align.alignment, views.align.pair, views.align.reading),
     (
         Preset("Many to one", "“entarté” has four gold words, and one strongest look.", {"source": PIE}),
-        Preset("No counterpart", "“est-ce qu’” comes from no English word. Where do these two look?", {"source": OLD}),
-        Preset("Another score", "The same sentence by a model that scores with a scaled dot.", {"score": "scaled dot"}),
+        Preset(
+            "No counterpart",
+            "“est-ce qu’” comes from no English word. Where do these two look?",
+            {"source": OLD},
+        ),
+        Preset(
+            "Another score",
+            "The same sentence by a model that scores with a scaled dot.",
+            {"score": "scaled dot"},
+        ),
     ),
     exercises.shape,
     acts=(Act("gold", (views.align.on_gold,)),),
@@ -157,7 +183,7 @@ solving = Experiment(
     (
         Slider("length", "Length of the sentence T", 12, 3, 40),
         Slider("number", "Another sentence of this length", 1, 1, 20),
-        Choice("code", "Numbers in c, k", "32", CODES),
+        Choice("code", "Numbers in c, k", "32", CONTEXT_DIMS),
         Choice("steps", "Training steps", "4,000", tuple(STEPS)),
     ),
     solved.solved,
@@ -192,7 +218,9 @@ unordered = Experiment(
     (views.unordered.unrolled, views.unordered.reading, views.unordered.translations),
     (
         Preset("As they are", "The thick curve goes to “area”. Remember its weight.", {"seed": 0}),
-        Preset("Shuffled states", "“area” stands first. Did its weight change? Did the sentence?", {"seed": 7}),
+        Preset(
+            "Shuffled states", "“area” stands first. Did its weight change? Did the sentence?", {"seed": 7}
+        ),
         Preset(
             "Shuffled words",
             "Now the encoder reads in this order: the same words, other states.",
@@ -255,9 +283,19 @@ shortcut = Experiment(
     reaching.shortcut,
     (views.shortcut.by_word, views.shortcut.reading, views.shortcut.sentence),
     (
-        Preset("A short way", "Five words: even without attention the way back is not long.", {"length": 5, "t": 4}),
-        Preset("A long way", "Forty words, one of the last steps: read the exponents.", {"length": 40, "t": 38}),
-        Preset("After training", "Whose gradient knows which word the step is about?", {"weights": reaching.WEIGHTS[1], "t": 13}),
+        Preset(
+            "A short way",
+            "Five words: even without attention the way back is not long.",
+            {"length": 5, "t": 4},
+        ),
+        Preset(
+            "A long way", "Forty words, one of the last steps: read the exponents.", {"length": 40, "t": 38}
+        ),
+        Preset(
+            "After training",
+            "Whose gradient knows which word the step is about?",
+            {"weights": reaching.WEIGHTS[1], "t": 13},
+        ),
     ),
     exercises.weaker,
     acts=(Act("first", (views.shortcut.to_first,)),),
@@ -279,8 +317,14 @@ caveat = Experiment(
     moving.caveat,
     (views.caveat.chance, views.caveat.reading, views.caveat.survives),
     (
-        Preset("Even, and the same", "Even weights write “zone” too. Did the peak on “area” explain it?", {"mix": 1.0}),
-        Preset("It needs its look", "“1992” could be any year. Where does it give up?", {"t": 13, "mix": 0.8}),
+        Preset(
+            "Even, and the same",
+            "Even weights write “zone” too. Did the peak on “area” explain it?",
+            {"mix": 1.0},
+        ),
+        Preset(
+            "It needs its look", "“1992” could be any year. Where does it give up?", {"t": 13, "mix": 0.8}
+        ),
         Preset(
             "The wrong word",
             "All weight to the second best word: who gives way now?",
@@ -294,7 +338,12 @@ caveat = Experiment(
     ),
     exercises.even_survivors,
     acts=(
-        Act("moved", (views.caveat.weights, views.caveat.next_words), (("weights", "next_words"),), asks=views.caveat.what_it_sees),
+        Act(
+            "moved",
+            (views.caveat.weights, views.caveat.next_words),
+            (("weights", "next_words"),),
+            asks=views.caveat.what_it_sees,
+        ),
         Act(
             "others",
             (views.caveat.other_weights, views.caveat.other_words, views.caveat.told_other),

@@ -9,7 +9,10 @@ LESSON = Lesson(
     slug="basics",
     title="Before the first step",
     short="Basics",
-    line="A text becomes tokens, tokens become vectors, scores become probabilities, and a loss says how wrong they are.",
+    line=(
+        "A text becomes tokens, tokens become vectors, scores become probabilities, and a loss says how wrong"
+        " they are."
+    ),
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
     experiments=(tokens.EXPERIMENT, embedding.EXPERIMENT, softmax.EXPERIMENT, loss.EXPERIMENT),

@@ -6,9 +6,20 @@ from lessons.kit.pictures.pictogram import arrow, grid, strip
 
 def draw(canvas: Canvas) -> None:
     for k, width in enumerate((30, 14, 20)):
-        canvas.add("rect", x=6, y=12 + 24 * k, width=width, height=15, rx=3, fill="var(--source)", fill_opacity=0.35)
+        canvas.add(
+            "rect", x=6, y=12 + 24 * k, width=width, height=15, rx=3, fill="var(--source)", fill_opacity=0.35
+        )
     arrow(canvas, 42, 44, 58, 44, "source")
     grid(canvas, 66, 14, strip(2, 6), "source", (12, 10))
     arrow(canvas, 84, 44, 100, 44, "weight")
     for k, height in enumerate((16, 52, 28, 9)):
-        canvas.add("rect", x=106 + 13 * k, y=74 - height, width=9, height=height, rx=2, fill="var(--weight)", fill_opacity=0.8)
+        canvas.add(
+            "rect",
+            x=106 + 13 * k,
+            y=74 - height,
+            width=9,
+            height=height,
+            rx=2,
+            fill="var(--weight)",
+            fill_opacity=0.8,
+        )

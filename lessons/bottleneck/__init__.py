@@ -21,9 +21,9 @@ from lessons.bottleneck.examples import (
     RIVER,
     SOUP,
 )
+from lessons.kit.checkpoints import CONTEXT_DIMS
 from lessons.kit.contract import Act, Choice, Experiment, Job, Lesson, Preset, Slider, Step, Text
 from lessons.kit.referee import referee
-from lessons.kit.translators import CODES
 from models import gradients, metrics, train
 from models.probe import LinearProbe
 from models.rnn import Stack
@@ -33,7 +33,12 @@ LONGEST = 61  # output steps
 
 
 def sentence(name: str = "text", label: str = "English sentence", default: str = HOUSE, *others: str) -> Text:
-    return Text(name, label, default, tuple(text for text in others or (MARKET, RIVER, BIRDS, LETTER) if text != default))
+    return Text(
+        name,
+        label,
+        default,
+        tuple(text for text in others or (MARKET, RIVER, BIRDS, LETTER) if text != default),
+    )
 
 
 # ---- step by step ----
@@ -91,12 +96,19 @@ score = Experiment(
     "Score any output",
     (
         sentence(),
-        Text("candidate", "Your French (any known words)", GENDER, (OWN, "la belle maison", "la maison belle a été achetée .")),
+        Text(
+            "candidate",
+            "Your French (any known words)",
+            GENDER,
+            (OWN, "la belle maison", "la maison belle a été achetée ."),
+        ),
     ),
     sentences.score,
     (views.score.side_by_side, views.score.reading, views.score.factors),
     (
-        Preset("Its own words", "What it writes by itself: every bar is as tall as its tick.", {"candidate": OWN}),
+        Preset(
+            "Its own words", "What it writes by itself: every bar is as tall as its tick.", {"candidate": OWN}
+        ),
         Preset(
             "All masculine",
             "Adjective and participle agree with “le” now. Which words pay?",
@@ -107,7 +119,11 @@ score = Experiment(
             "Two words are swapped. Which factors pay?",
             {"candidate": "la maison belle a été achetée ."},
         ),
-        Preset("Stop early", "The sentence ends too soon. Look at the factor of the full stop.", {"candidate": "la belle maison"}),
+        Preset(
+            "Stop early",
+            "The sentence ends too soon. Look at the factor of the full stop.",
+            {"candidate": "la belle maison"},
+        ),
     ),
     exercises.who_pays,
     code=(sentences.score,),
@@ -200,7 +216,7 @@ curve = Experiment(
     "curve",
     "The bottleneck",
     (
-        Choice("code", "Numbers in c, k", measured.CODE, measured.CODES),
+        Choice("code", "Numbers in c, k", measured.CODE, measured.CONTEXT_DIMS),
         Choice("steps", "Training steps", measured.EARLY, tuple(measured.STEPS)),
         Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
         sentence("text", "One sentence to try", LETTER, HOUSE, AGREEMENT, SOUP),
@@ -226,12 +242,12 @@ curve = Experiment(
         Preset(
             "All of it",
             "As many numbers and steps as there are: what is left of the cliff?",
-            {"code": CODES[-1], "steps": measured.MOST},
+            {"code": CONTEXT_DIMS[-1], "steps": measured.MOST},
         ),
     ),
     exercises.long_sentences,
     Job("measure again on fresh sentences", measured.measure_again),
-    code=(metrics.exact_match, train.ladder, measured.measured),
+    code=(metrics.exact_match, train.budget_ladder, measured.measured),
     layout=(("curves", "budgets"), "reading"),
     acts=(
         Act("sentence", (views.curve.outputs,)),
@@ -254,12 +270,16 @@ deep = Experiment(
     depth.depth,
     (views.depth.by_length, views.depth.table, views.depth.reading),
     (
-        Preset("No gates", "A vanilla RNN, at its own learning rate. What is left at 9 words?", {"build": "vanilla, 1 layer"}),
+        Preset(
+            "No gates",
+            "A vanilla RNN, at its own learning rate. What is left at 9 words?",
+            {"build": "vanilla, 1 layer"},
+        ),
         Preset("Two memories", "An LSTM, whose h and cell both begin with c.", {"build": "LSTM, 1 layer"}),
         Preset("The deepest", "The most parameters of all. Does it lead?", {"build": [*depth.BUILDS][-1]}),
     ),
     exercises.how_deep,
-    code=(Stack, train.ladder),
+    code=(Stack, train.budget_ladder),
     layout=(("by_length", "table"), "reading"),
     acts=(
         Act("rates", (views.depth.rates,)),
@@ -285,10 +305,24 @@ surgery = Experiment(
     vector.surgery,
     (views.surgery.vectors, views.surgery.side_by_side, views.surgery.reading),
     (
-        Preset("In between", "A point between two sentences: is it a sentence too, and which?", {"blend": 0.55}),
-        Preset("Noise", "Move the noise, then its seed. How does the sentence break?", {"blend": 0.0, "noise": 0.5}),
-        Preset("Half of it gone", "64 of 128 numbers are zero. Which word goes first?", {"blend": 0.0, "zeros": 64}),
-        Preset("Upside down", "Every number of c has the other sign. Is what comes out French?", {"blend": 0.0, "scale": -1.0}),
+        Preset(
+            "In between", "A point between two sentences: is it a sentence too, and which?", {"blend": 0.55}
+        ),
+        Preset(
+            "Noise",
+            "Move the noise, then its seed. How does the sentence break?",
+            {"blend": 0.0, "noise": 0.5},
+        ),
+        Preset(
+            "Half of it gone",
+            "64 of 128 numbers are zero. Which word goes first?",
+            {"blend": 0.0, "zeros": 64},
+        ),
+        Preset(
+            "Upside down",
+            "Every number of c has the other sign. Is what comes out French?",
+            {"blend": 0.0, "scale": -1.0},
+        ),
     ),
     exercises.whose_words,
     code=(vector.operated,),
@@ -310,7 +344,9 @@ survive = Experiment(
     vector.survive,
     (views.survive.heard, views.survive.read_off, views.survive.reading, views.survive.gain),
     (
-        Preset("Half the numbers", "What does the probe still find, and what is said instead?", {"width": "64"}),
+        Preset(
+            "Half the numbers", "What does the probe still find, and what is said instead?", {"width": "64"}
+        ),
         Preset("A long sentence", "Seventeen words. Which ones does the probe miss?", {"text": LETTER}),
         Preset("A short sentence", "Six words through the same c. Is anything missing?", {"text": HOUSE}),
     ),

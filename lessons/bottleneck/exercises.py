@@ -6,10 +6,10 @@ from lessons.bottleneck.compute import depth, measured, sentences, vector
 from lessons.bottleneck.compute.common import TEACHERS, TRANSLATOR, ahead_of_all, of_size
 from lessons.bottleneck.examples import CAR, GENDER, HOUSE, MARKET, MATCH
 from lessons.bottleneck.views.score import times
+from lessons.kit.checkpoints import TRANSLATION, load_card, longest_common_budget, read_source, translate
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, guess, number, one_of
 from lessons.kit.pictures.numbers import compact, seeds, short, signed
-from lessons.kit.translators import TRANSLATION, card_of, said, shared, source_of
 from models.vocabulary import SPECIAL
 
 SHORTEST = 3  # words, the full stop included: no sentence of the task is shorter, and at this length there are solutions
@@ -29,8 +29,14 @@ handed_over = guess(
     "At the start, 6 words are handed over as 128 numbers. How many would 20 words be?",
     {
         "128": "c is one state, and a state has the same size whatever was read: type more words and count.",
-        "427": "That would be the same share for each word. But c was as long as this before the first word was read.",
-        "2560": "That is a state for each of 20 words. They are made, the faint strips below, but only the last is handed over.",
+        "427": (
+            "That would be the same share for each word. But c was as long as this before the first word was"
+            " read."
+        ),
+        "2560": (
+            "That is a state for each of 20 words. They are made, the faint strips below, but only the last"
+            " is handed over."
+        ),
     },
     lambda: numbers_for(20),
     "Follow the purple arrow back: what exactly is it that goes up?",
@@ -50,14 +56,20 @@ def paying() -> str:
 def smallest_later() -> str:
     run = sentences.score(HOUSE, GENDER)
     n = 1 + int(run.factors[1:].argmin())
-    return f"“{run.candidate[n]}” falls to {compact(run.factors[n])}: after “{run.candidate[n - 1]}” it wanted “{run.preferred[n]}”"
+    return (
+        f"“{run.candidate[n]}” falls to {compact(run.factors[n])}: after “{run.candidate[n - 1]}” it wanted"
+        f" “{run.preferred[n]}”"
+    )
 
 
 who_pays = guess(
     "who-pays",
-    "At the start only “le” is wrong. How many of the words after it lose more than half of their probability?",
+    "At the start only “le” is wrong. How many of the words after it lose more than half of their"
+    " probability?",
     {
-        "none of them": lambda: f"Each word is judged after the words before it, and “le” stands before them: {smallest_later()}.",
+        "none of them": lambda: (
+            f"Each word is judged after the words before it, and “le” stands before them: {smallest_later()}."
+        ),
         "one or two": lambda: f"{smallest_later()}. Further on the bars are tall again.",
         "nearly all": lambda: (
             f"Only where “le” matters for the next word: {(later_factors() >= 0.5).sum()} of the "
@@ -78,11 +90,18 @@ def taught_wake() -> str:
 
 who_recovers = guess(
     "who-recovers",
-    "At the start “ils” drags later words along. If each step read the teacher’s word instead, how many later words would change?",
+    "At the start “ils” drags later words along. If each step read the teacher’s word instead, how many later"
+    " words would change?",
     {
-        "as many": "The mistake would have to travel. In the last line step 4 has read “elle”, as the teacher says, not “ils”.",
+        "as many": (
+            "The mistake would have to travel. In the last line step 4 has read “elle”, as the teacher says,"
+            " not “ils”."
+        ),
         "fewer": "Nothing of “ils” gets in at all: in the last line no word after it is marked.",
-        "none": "In the last line only “ils” itself is marked. So in training the decoder never meets its own mistakes.",
+        "none": (
+            "In the last line only “ils” itself is marked. So in training the decoder never meets its own"
+            " mistakes."
+        ),
     },
     taught_wake,
     "By which way does a word that was said reach the next step? Follow the dashed arrows.",
@@ -103,9 +122,16 @@ best_wiring = guess(
     "best-wiring",
     "Which wiring translates most test sentences exactly?",
     {
-        "first state": lambda: f"Used once, c must be remembered while the decoder writes: {share_of('first state')}.",
-        "every step": lambda: f"It is told c again at each step: {share_of('every step')}. The table says what else differs.",
-        "one RNN": lambda: f"The same weights read English and write French: {share_of('one RNN')}, and the fewest parameters.",
+        "first state": lambda: (
+            f"Used once, c must be remembered while the decoder writes: {share_of('first state')}."
+        ),
+        "every step": lambda: (
+            f"It is told c again at each step: {share_of('every step')}. The table says what else differs."
+        ),
+        "one RNN": lambda: (
+            f"The same weights read English and write French: {share_of('one RNN')}, and the fewest"
+            " parameters."
+        ),
     },
     lambda: wired().best,
     "Who has to remember what, and for how long, while the sentence is written?",
@@ -117,19 +143,28 @@ def at_start() -> measured.Curve:
     return measured.curve(HOUSE, measured.CODE, measured.EARLY, "exact match")
 
 
-SEEDED = f"{shared(*of_size(measured.CODES[-1])):,}"  # steps: the longest that every seed of the largest c was trained for
+SEEDED = (  # steps: the longest that every seed of the largest c was trained for
+    f"{longest_common_budget(*of_size(measured.CONTEXT_DIMS[-1])):,}"
+)
 
 
 def seeded() -> measured.Curve:
-    return measured.curve(HOUSE, measured.CODES[-1], SEEDED, "exact match")
+    return measured.curve(HOUSE, measured.CONTEXT_DIMS[-1], SEEDED, "exact match")
 
 
 def before_and_after(run: measured.Curve) -> list[float]:
     """The share that the c at the start gets right, over natural lengths, early and late."""
-    return [float(run.by_steps[run.code].mean[list(measured.STEPS).index(steps)]) for steps in (measured.EARLY, measured.LATE)]
+    return [
+        float(run.by_steps[run.code].mean[list(measured.STEPS).index(steps)])
+        for steps in (measured.EARLY, measured.LATE)
+    ]
 
 
-MOVED = ("no, it stays", "yes, but attention at its shortest stays ahead", "yes, and it passes attention at its shortest")
+MOVED = (
+    "no, it stays",
+    "yes, but attention at its shortest stays ahead",
+    "yes, and it passes attention at its shortest",
+)
 
 
 def trained_on() -> str:
@@ -144,10 +179,14 @@ def trained_on() -> str:
 def by_training() -> str:
     run = at_start()
     before, late = before_and_after(run)
-    counts = [seeds(int(run.by_steps[run.code].seeds[list(measured.STEPS).index(s)])) for s in (measured.EARLY, measured.LATE)]
+    counts = [
+        seeds(int(run.by_steps[run.code].seeds[list(measured.STEPS).index(s)]))
+        for s in (measured.EARLY, measured.LATE)
+    ]
     return (
-        f"On natural lengths k = {run.code} gets {before:.2f} after {measured.EARLY} steps ({counts[0]}) and {late:.2f} after "
-        f"{measured.LATE} ({counts[1]}). Attention gets {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
+        f"On natural lengths k = {run.code} gets {before:.2f} after {measured.EARLY} steps ({counts[0]}) and"
+        f" {late:.2f} after {measured.LATE} ({counts[1]}). Attention gets"
+        f" {run.attention_by_steps.mean[0]:.2f} after {run.budgets[0]:,}."
     )
 
 
@@ -172,7 +211,10 @@ LUCK = "neither: seeds differ more"
 
 def layered(count: str) -> str:
     build = depth.depth(depth.ONE, "exact match").builds[LAYERS[count]]
-    spread = f"{build.natural.min():.2f} to {build.natural.max():.2f} exactly right, with {seeds(len(build.natural))}"
+    spread = (
+        f"{build.natural.min():.2f} to {build.natural.max():.2f} exactly right, with"
+        f" {seeds(len(build.natural))}"
+    )
     return f"{spread} and {build.parameters:,} parameters"
 
 
@@ -183,10 +225,13 @@ def deepest() -> str:
 
 how_deep = guess(
     "how-deep",
-    f"Does a GRU of one layer or of two, in encoder and decoder each, get more sentences right after {depth.STEPS:,} steps?",
+    "Does a GRU of one layer or of two, in encoder and decoder each, get more sentences right after"
+    f" {depth.STEPS:,} steps?",
     {
         "one": lambda: f"It has the least to learn: {layered('one')}. Two layers: {layered('two')}.",
-        "two": lambda: f"Twice the layers that pack and unpack: {layered('two')}. One layer: {layered('one')}.",
+        "two": lambda: (
+            f"Twice the layers that pack and unpack: {layered('two')}. One layer: {layered('one')}."
+        ),
         LUCK: lambda: f"One layer: {layered('one')}. Two layers: {layered('two')}.",
     },
     deepest,
@@ -197,16 +242,21 @@ how_deep = guess(
 
 def transplanted() -> str:
     run = vector.surgery(HOUSE, MATCH, 1.0, 1.0, 0.0, 1, 0)
-    return "of the house" if run.yours == run.plain else "of the match" if run.yours == run.donor else "of both"
+    return (
+        "of the house" if run.yours == run.plain else "of the match" if run.yours == run.donor else "of both"
+    )
 
 
 whose_words = guess(
     "whose-words",
-    "It reads about the house, but at the start c comes from the sentence about the match. What will the translation speak of?",
+    "It reads about the house, but at the start c comes from the sentence about the match. What will the"
+    " translation speak of?",
     {
         "of the house": "The house was read, but nothing of it is left: compare the lines yours and second.",
         "of the match": "The lines yours and second are the same. The decoder has c and nothing else.",
-        "of both": "For that the decoder would need a second way to the source. Compare the lines yours and second.",
+        "of both": (
+            "For that the decoder would need a second way to the source. Compare the lines yours and second."
+        ),
     },
     transplanted,
     "In “Read, then write”, how many arrows lead from the encoder to the decoder?",
@@ -224,16 +274,24 @@ def gains_by_place() -> dict[str, float]:
 
 def gained(place: str) -> str:
     positions = np.array_split(vector.survive(HOUSE, "128", 0).positions, 3)[PLACES.index(place)]
-    return f"at positions {positions[0]} to {positions[-1]} the gain is {signed(gains_by_place()[place])} on average"
+    return (
+        f"at positions {positions[0]} to {positions[-1]} the gain is {signed(gains_by_place()[place])} on"
+        " average"
+    )
 
 
 first_or_last = guess(
     "first-or-last",
-    "c is the state after the last word. Of a long sentence, which words does c hold best, beyond what can be guessed?",
+    "c is the state after the last word. Of a long sentence, which words does c hold best, beyond what can be"
+    " guessed?",
     {
-        PLACES[0]: lambda: f"They were read long ago, and yet {gained(PLACES[0])}: the decoder has to begin with them.",
+        PLACES[0]: lambda: (
+            f"They were read long ago, and yet {gained(PLACES[0])}: the decoder has to begin with them."
+        ),
         PLACES[1]: lambda: f"Look at the middle of the curve for k = 128: {gained(PLACES[1])}.",
-        PLACES[2]: lambda: f"A full stop is easily found at the end, but also without c: {gained(PLACES[2])}.",
+        PLACES[2]: lambda: (
+            f"A full stop is easily found at the end, but also without c: {gained(PLACES[2])}."
+        ),
     },
     lambda: max(PLACES, key=gains_by_place().__getitem__),
     "Which words does the decoder need first, and which could anybody guess?",
@@ -256,10 +314,15 @@ def at_the_first() -> str:
 
 encoder_learns = guess(
     "encoder-learns",
-    "The loss is measured on French words only. Which of the states that read English does its gradient reach?",
+    "The loss is measured on French words only. Which of the states that read English does its gradient"
+    " reach?",
     {
-        "all of them": lambda: f"The loss came down through c, and then back along the arrows: {at_the_first()}.",
-        "only the last": lambda: f"c is the last state, but that was made from the state before, and so on: {at_the_first()}.",
+        "all of them": lambda: (
+            f"The loss came down through c, and then back along the arrows: {at_the_first()}."
+        ),
+        "only the last": lambda: (
+            f"c is the last state, but that was made from the state before, and so on: {at_the_first()}."
+        ),
         "none": lambda: f"The French loss hangs on c, and c on every English word: {at_the_first()}.",
     },
     encoder_is_told,
@@ -287,11 +350,13 @@ def half_exact() -> int:
     """The last length of the longest bucket in which every seed of the largest c gets at least half exactly right."""
     run = seeded()
     lowest = run.one_vector[run.code].low
-    return max((high for (_, high), share in zip(run.buckets, lowest, strict=True) if share >= 0.5), default=0)
+    return max(
+        (high for (_, high), share in zip(run.buckets, lowest, strict=True) if share >= 0.5), default=0
+    )
 
 
 def seeded_count() -> int:
-    return int(seeded().one_vector[measured.CODES[-1]].seeds.min())
+    return int(seeded().one_vector[measured.CONTEXT_DIMS[-1]].seeds.min())
 
 
 def second_best(_: None, state: State) -> Verdict:
@@ -300,12 +365,15 @@ def second_best(_: None, state: State) -> Verdict:
     if run.own == run.candidate:
         return Verdict(False, "That is its own output. Change at least one word.")
     if own - yours <= 3:
-        return Verdict(True, f"Yes: log P is {signed(yours)}, of its own output {signed(own)}. It has more than one answer.")
+        return Verdict(
+            True,
+            f"Yes: log P is {signed(yours)}, of its own output {signed(own)}. It has more than one answer.",
+        )
     n = int(run.factors.argmin())
     return Verdict(
         False,
-        f"Yours is {times(own, yours)} times less probable. Its smallest factor is that of “{run.candidate[n]}”: "
-        f"after the words before it the model wanted “{run.preferred[n]}”.",
+        f"Yours is {times(own, yours)} times less probable. Its smallest factor is that of"
+        f" “{run.candidate[n]}”: after the words before it the model wanted “{run.preferred[n]}”.",
     )
 
 
@@ -316,22 +384,31 @@ def unneeded(_: None, state: State) -> Verdict:
     if run.blend or run.noise or run.scale != 1:
         return Verdict(False, "Only zeros this time: no transplant, no noise, scale 1.")
     if run.yours != run.plain:
-        return Verdict(False, f"Words of the output that are new: {len(run.changed)}. Which sentences need less of c?")
+        return Verdict(
+            False, f"Words of the output that are new: {len(run.changed)}. Which sentences need less of c?"
+        )
     return Verdict(True, f"Yes: {run.zeroed} of {run.c.shape[1]} numbers gone, and not a word has changed.")
 
 
 def shortest(_: None, state: State) -> Verdict:
     """The sentence of the live state through c of 4 numbers and through attention; right is what three teachers agree on."""
-    source = source_of(state["text"], "text")
+    source = read_source(state["text"], "text")
     if len(source) > SHORTEST:
-        return Verdict(False, f"That has {len(source)} words, the full stop counted. There are sentences with {SHORTEST}.")
+        return Verdict(
+            False,
+            f"That has {len(source)} words, the full stop counted. There are sentences with {SHORTEST}.",
+        )
     if len(source) < SHORTEST:
-        return Verdict(False, f"The models learned sentences of {SHORTEST} words and more, the full stop counted.")
-    answers = {said(name, source) for name in TEACHERS}
+        return Verdict(
+            False, f"The models learned sentences of {SHORTEST} words and more, the full stop counted."
+        )
+    answers = {translate(name, source) for name in TEACHERS}
     if len(answers) > 1:
-        return Verdict(False, "Three models with attention cannot agree on its translation. Try an easier one.")
+        return Verdict(
+            False, "Three models with attention cannot agree on its translation. Try an easier one."
+        )
     (right,) = answers
-    one, many = said(of_size("4")[0], source), said(measured.ATTENTION[0], source)
+    one, many = translate(of_size("4")[0], source), translate(measured.ATTENTION[0], source)
     heard = f"Four numbers say “{' '.join(one)}”, attention “{' '.join(many)}”, right is “{' '.join(right)}”."
     if many != right:
         return Verdict(False, f"Attention gets it wrong too. {heard}")
@@ -343,14 +420,18 @@ def shortest(_: None, state: State) -> Verdict:
 def same_vector(given: str, _: State) -> Verdict:
     """The transplant, tried on the model."""
     right = transplanted()
-    option = {"of the house": "from x, through attention", "of the match": "from c alone", "of both": "from both"}[right]
+    option = {
+        "of the house": "from x, through attention",
+        "of the match": "from c alone",
+        "of both": "from both",
+    }[right]
     if given == option:
         return Verdict(True, "Yes: with another c it says what the other sentence says, whatever was read.")
     return Verdict(False, "Try a full transplant in Surgery: the source is still read, but does it matter?")
 
 
 def equal_cost() -> float:
-    return float(card_of(TRANSLATOR).config["width"] * 20)
+    return float(load_card(TRANSLATOR).config["width"] * 20)
 
 
 CHECK_YOURSELF = (
@@ -383,10 +464,10 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        f"Up to which length does a context vector of size {measured.CODES[-1]}, after {SEEDED} training steps, get at least half "
-        "of the sentences exactly right? (upper end of the bucket)",
+        f"Up to which length does a context vector of size {measured.CONTEXT_DIMS[-1]}, after {SEEDED}"
+        " training steps, get at least half of the sentences exactly right? (upper end of the bucket)",
         half_exact,
-        f"In “The bottleneck”, choose k = {measured.CODES[-1]}, {SEEDED} steps and exact match. "
+        f"In “The bottleneck”, choose k = {measured.CONTEXT_DIMS[-1]}, {SEEDED} steps and exact match. "
         "Which is the last point whose whole band is above one half?",
         lambda: f"All {seeds(seeded_count())} agree: of longer sentences each gets more wrong than right.",
         WHOLE,
@@ -394,7 +475,8 @@ CHECK_YOURSELF = (
     ),
     number(
         "all-states",
-        "If the decoder could look at all the states of a sentence of 20 words, how many numbers would it have? (m = 128)",
+        "If the decoder could look at all the states of a sentence of 20 words, how many numbers would it"
+        " have? (m = 128)",
         equal_cost,
         "One state of m numbers for each word.",
         "Memory that grows with the sentence: this is what attention uses, in the next lesson.",
@@ -403,9 +485,11 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "second-best",
-        "In Score any output, for any source: find another candidate, at most e³ (about 20) times less probable than its own.",
+        "In Score any output, for any source: find another candidate, at most e³ (about 20) times less"
+        " probable than its own.",
         second_best,
-        "Take a long source, where the model is unsure. In Read, then write the bars show what came second at each step.",
+        "Take a long source, where the model is unsure. In Read, then write the bars show what came second at"
+        " each step.",
         experiment="score",
     ),
     Exercise(
@@ -417,7 +501,8 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "shortest",
-        "In The bottleneck, type the shortest sentence that one vector of 4 numbers gets wrong and attention right.",
+        "In The bottleneck, type the shortest sentence that one vector of 4 numbers gets wrong and attention"
+        " right.",
         shortest,
         "Choose k = 4 and try short ones: somebody does something, and a full stop.",
         experiment="curve",

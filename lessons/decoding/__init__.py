@@ -89,7 +89,11 @@ filters = Experiment(
         Act("unsure", (views.filters.uncertainty,)),
     ),
     presets=(
-        Preset("All off", "Nothing is changed or removed: this is the model itself.", {"temperature": 1, "k": 0, "p": 1}),
+        Preset(
+            "All off",
+            "Nothing is changed or removed: this is the model itself.",
+            {"temperature": 1, "k": 0, "p": 1},
+        ),
         Preset("Cold", "The likely become likelier, before any cut.", {"temperature": 0.2, "k": 0, "p": 1}),
         Preset(
             "A nucleus follows",
@@ -103,7 +107,14 @@ filters = Experiment(
         ),
     ),
     predict=exercises.larger_nucleus,
-    code=(decoding.stages, decoding.temper, decoding.top_k, decoding.top_p, decoding.penalise, decoding.adjust),
+    code=(
+        decoding.stages,
+        decoding.temper,
+        decoding.top_k,
+        decoding.top_p,
+        decoding.penalise,
+        decoding.adjust,
+    ),
     core=True,
 )
 
@@ -136,7 +147,11 @@ beam = Experiment(
             "Greedy is right here. The beam finds what the model likes better: another gift.",
             {"source": exercises.CAR},
         ),
-        Preset("One place more", "Compare this beam of two with greedy. Then give it four places.", {"source": exercises.FRANCE}),
+        Preset(
+            "One place more",
+            "Compare this beam of two with greedy. Then give it four places.",
+            {"source": exercises.FRANCE},
+        ),
         Preset(
             "A sure model",
             "This model is sure of its sums. Is there anything left for a beam to find?",
@@ -144,7 +159,8 @@ beam = Experiment(
         ),
         Preset(
             "The longer one wins",
-            "Here log P is divided by the length (penalty 1). Is the answer another one with penalty 0, and which one is right?",
+            "Here log P is divided by the length (penalty 1). Is the answer another one with penalty 0, and"
+            " which one is right?",
             {"source": exercises.LONDON, "penalty": 1.0},
         ),
     ),
@@ -193,7 +209,8 @@ loop = Experiment(
         ),
         Preset(
             "Too strong a remedy",
-            "Open the remedies below. With the rule “no 1 word twice”, greedy leaves its loop. What does that cost?",
+            "Open the remedies below. With the rule “no 1 word twice”, greedy leaves its loop. What does that"
+            " cost?",
             {"n": 1},
         ),
     ),
@@ -220,8 +237,16 @@ gallery = Experiment(
         Act("more", (views.gallery.more,)),
     ),
     presets=(
-        Preset("Caught", "Greedy and beam 16 write one sentence again and again. Do the texts drawn by dice?", {"number": 9}),
-        Preset("Not caught", "Here greedy repeats no sentence, which is rare. Open the figures: how rare?", {"number": 25}),
+        Preset(
+            "Caught",
+            "Greedy and beam 16 write one sentence again and again. Do the texts drawn by dice?",
+            {"number": 9},
+        ),
+        Preset(
+            "Not caught",
+            "Here greedy repeats no sentence, which is rare. Open the figures: how rare?",
+            {"number": 25},
+        ),
         Preset(
             "A Transformer",
             "The same ways with another model: it repeats sentences, too. Does it end in a loop?",
@@ -230,7 +255,13 @@ gallery = Experiment(
     ),
     predict=exercises.whose_text,
     job=Job("Write fresh texts this way", galleries.again),
-    code=(galleries.made.written, galleries.made.figures, galleries.made.interval, decoding.repeats, decoding.distinct),
+    code=(
+        galleries.made.written,
+        galleries.made.figures,
+        galleries.made.interval,
+        decoding.repeats,
+        decoding.distinct,
+    ),
 )
 
 # ---- many draws ----
@@ -252,7 +283,11 @@ histogram = Experiment(
     presets=(
         Preset("Ten", "Ten draws: most words were never seen.", {"n": 10}),
         Preset("Ten thousand", "Every tick is met. Where are you on the line?", {"n": 10_000}),
-        Preset("A wide choice", "A high temperature spreads the draws: the whole line moves up.", {"temperature": 2, "n": 1000}),
+        Preset(
+            "A wide choice",
+            "A high temperature spreads the draws: the whole line moves up.",
+            {"temperature": 2, "n": 1000},
+        ),
         Preset("No choice", "At temperature 0 chance has nothing to decide.", {"temperature": 0}),
     ),
     predict=exercises.halve,

@@ -47,21 +47,27 @@ def mean_factor() -> float:
 def half_way() -> str:
     run = first_text()
     below = int((run.log_product < math.log(1e-3)).argmax())
-    return f"after {below + 1} of the {len(run.words)} words the product is already {compact(math.exp(run.log_product[below]))}"
+    return (
+        f"after {below + 1} of the {len(run.words)} words the product is already"
+        f" {compact(math.exp(run.log_product[below]))}"
+    )
 
 
 how_probable = guess(
     "how-probable",
-    f"At the start the text has {len(MARKET.split()) + ROLLED} words. About how probable is exactly this text, word for word?",
+    f"At the start the text has {len(MARKET.split()) + ROLLED} words. About how probable is exactly this"
+    " text, word for word?",
     {
         "1 in 10": lambda: (
-            f"Even a single word has only {mean_factor():.2f} on average, about 1 in {round(1 / mean_factor())}. "
-            "All words must come true together, so their probabilities are multiplied."
+            f"Even a single word has only {mean_factor():.2f} on average, about 1 in"
+            f" {round(1 / mean_factor())}. All words must come true together, so their probabilities are"
+            " multiplied."
         ),
         "1 in 1,000": lambda: f"Follow the lower line of the chain: {half_way()}.",
         "1 in 1,000,000": lambda: (
-            f"It is {compact(math.exp(first_text().log_product[-1]))}: {len(first_text().words)} factors of about "
-            f"{mean_factor():.2f} each. Any single text is improbable because there are very many texts. See the lower line."
+            f"It is {compact(math.exp(first_text().log_product[-1]))}: {len(first_text().words)} factors of"
+            f" about {mean_factor():.2f} each. Any single text is improbable because there are very many"
+            " texts. See the lower line."
         ),
     },
     probability_of_ten,
@@ -89,11 +95,14 @@ def broader() -> str:
 
 larger_nucleus = guess(
     "larger-nucleus",
-    "Top-p 0.9 keeps the fewest words that hold 0.9 of the probability (τ = 1, top-k off). Where does it keep more?",
+    "Top-p 0.9 keeps the fewest words that hold 0.9 of the probability (τ = 1, top-k off). Where does it keep"
+    " more?",
     {
         STOP: lambda: f"The model is surer there: one word alone has more than half. {kept()}",
         TO_THE: lambda: f"One can walk to many places, and each has a small share. {kept()}",
-        EQUAL: lambda: f"p fixes how much is held, not by how many; a fixed number is what top-k keeps. {kept()}",
+        EQUAL: lambda: (
+            f"p fixes how much is held, not by how many; a fixed number is what top-k keeps. {kept()}"
+        ),
     },
     broader,
     "Where could you yourself say more surely which word comes next?",
@@ -124,9 +133,17 @@ never_worse = guess(
     "never-worse",
     "A beam of two keeps twice as much as greedy. Can its answer be less probable than greedy’s?",
     {
-        CAN: lambda: f"{worse()}: both places went to beginnings that were better so far and ended worse. {SEE}",
-        ONLY: lambda: f"{worse()}, without a length penalty: a beam prunes by log P so far, and nobody knows what will come. {SEE}",
-        NEVER: lambda: f"It keeps more, but only by log P so far: greedy’s way can fall out of the beam. {worse()}. {SEE}",
+        CAN: lambda: (
+            f"{worse()}: both places went to beginnings that were better so far and ended worse. {SEE}"
+        ),
+        ONLY: lambda: (
+            f"{worse()}, without a length penalty: a beam prunes by log P so far, and nobody knows what will"
+            f" come. {SEE}"
+        ),
+        NEVER: lambda: (
+            f"It keeps more, but only by log P so far: greedy’s way can fall out of the beam. {worse()}."
+            f" {SEE}"
+        ),
     },
     ever_worse,
     "What is a beginning judged by when the beam has to choose: by what it is, or by what will come of it?",
@@ -146,14 +163,18 @@ def times_as_probable() -> str:
 
 feeds_itself = guess(
     "feeds-itself",
-    f"At the start the GRU has read “{HOME}” three times. Compared with the first time, how probable is it now?",
+    f"At the start the GRU has read “{HOME}” three times. Compared with the first time, how probable is it"
+    " now?",
     {
-        "half as probable": lambda: f"The line goes up, not down: {', '.join(compact(said(r)) for r in range(3))} …",
+        "half as probable": lambda: (
+            f"The line goes up, not down: {', '.join(compact(said(r)) for r in range(3))} …"
+        ),
         "twice as probable": lambda: (
             f"Look at the left end: {compact(said(0))} at first, {compact(said(1))} after it was said once."
         ),
         "a hundred times as probable": lambda: (
-            f"From {compact(said(0))} to {compact(said(3))}: what was said may well be said again, which makes it likelier still."
+            f"From {compact(said(0))} to {compact(said(3))}: what was said may well be said again, which"
+            " makes it likelier still."
         ),
     },
     times_as_probable,
@@ -189,14 +210,16 @@ whose_text = guess(
     "Which of these three texts does the GRU find the most probable (the lowest perplexity)?",
     {
         "the true text": lambda: (
-            f"True text surprises now and then: its perplexity is {perplexity_of('the true text')}. See the reading."
+            f"True text surprises now and then: its perplexity is {perplexity_of('the true text')}. See the"
+            " reading."
         ),
         "greedy’s text": lambda: (
-            f"It takes the likeliest word every time: {perplexity_of('greedy’s text')}. Of its pairs of words "
-            f"{different('greedy’s text')} are different, of the true text’s {different('the true text')}."
+            f"It takes the likeliest word every time: {perplexity_of('greedy’s text')}. Of its pairs of words"
+            f" {different('greedy’s text')} are different, of the true text’s {different('the true text')}."
         ),
         "what the dice write": lambda: (
-            f"Dice take unlikely words too, as often as the model says: {perplexity_of('what the dice write')}."
+            "Dice take unlikely words too, as often as the model says:"
+            f" {perplexity_of('what the dice write')}."
         ),
     },
     most_probable,
@@ -225,18 +248,22 @@ halve = guess(
     "At the start there are 100 draws. How many does it take until the distance is about half?",
     {
         "200": lambda: (
-            f"100 draws leave {still_off(100)}, 200 still {still_off(200)}: chance evens out slowly. See the line “expected”."
+            f"100 draws leave {still_off(100)}, 200 still {still_off(200)}: chance evens out slowly. See the"
+            " line “expected”."
         ),
         "400": lambda: (
-            f"{still_off(100)} becomes {still_off(400)}: four times the draws for about half the distance. See the line “expected”."
+            f"{still_off(100)} becomes {still_off(400)}: four times the draws for about half the distance."
+            " See the line “expected”."
         ),
         "10,000": lambda: (
-            f"That is far more than needed: the distance falls from {still_off(100)} to {still_off(10_000)}. "
-            f"A hundred times the draws bring it {expected(100) / expected(10_000):.1f} times closer, and not only twice."
+            f"That is far more than needed: the distance falls from {still_off(100)} to {still_off(10_000)}."
+            f" A hundred times the draws bring it {expected(100) / expected(10_000):.1f} times closer, and"
+            " not only twice."
         ),
     },
     draws_for_half,
-    "Toss a coin n times: by how many heads is it usually off from n/2? Not by a share of n; by about its root.",
+    "Toss a coin n times: by how many heads is it usually off from n/2? Not by a share of n; by about its"
+    " root.",
     covers=("distance", "settles"),
 )
 
@@ -273,7 +300,9 @@ def not_greedy(given: str, _: State) -> Verdict:
     """Tries the answer on a distribution that is not clear at all."""
     left = int((~decoding.stages(torch.tensor([1.0, 0.9, 0.8, 0.7]), CHOOSERS[given])[-1].removed).sum())
     if left > 1:
-        return Verdict(True, f"Yes: of four words all {left} are left, and the dice decide. The others leave one word.")
+        return Verdict(
+            True, f"Yes: of four words all {left} are left, and the dice decide. The others leave one word."
+        )
     return Verdict(False, "It leaves one word, the best: greedy. Try it in Filters and count the live words.")
 
 
@@ -293,13 +322,20 @@ def escapes(_: None, state: State) -> Verdict:
     caught = sum(bool(text.loop) for text in texts)
     surprise = decoding.perplexity([logprob for text in texts for logprob in text.logprobs])
     found = (
-        f"With {len(texts)} dice {caught} of the texts {'ends' if caught == 1 else 'end'} in a loop, at perplexity {surprise:.2f}"
+        f"With {len(texts)} dice {caught} of the texts {'ends' if caught == 1 else 'end'} in a loop, at"
+        f" perplexity {surprise:.2f}"
     )
     if caught > CAUGHT:
-        return Verdict(False, f"{found}. The nucleus holds too few words: often only the next word of the phrase.")
+        return Verdict(
+            False, f"{found}. The nucleus holds too few words: often only the next word of the phrase."
+        )
     if surprise >= runs[0].perplexity:
         return Verdict(False, f"{found}, but held-out text has {runs[0].perplexity:.2f}. That is too wild.")
-    return Verdict(True, f"Yes. {found}; held-out text has {runs[0].perplexity:.2f}. A flatter distribution has a wider nucleus.")
+    return Verdict(
+        True,
+        f"Yes. {found}; held-out text has {runs[0].perplexity:.2f}. A flatter distribution has a wider"
+        " nucleus.",
+    )
 
 
 def loses(_: None, state: State) -> Verdict:
@@ -308,14 +344,20 @@ def loses(_: None, state: State) -> Verdict:
         return Verdict(False, "Width 1 is the narrowest there is. Widen the beam.")
     now, before = run.by_width[run.width - 1], run.by_width[run.width - 2]
     if now < before - search.SAME:
-        return Verdict(True, f"Yes: log P is {signed(now)} with width {run.width}, and {signed(before)} with one place less.")
-    return Verdict(False, f"The answer is not less probable than with width {run.width - 1}. Look along the widths.")
+        return Verdict(
+            True,
+            f"Yes: log P is {signed(now)} with width {run.width}, and {signed(before)} with one place less.",
+        )
+    return Verdict(
+        False, f"The answer is not less probable than with width {run.width - 1}. Look along the widths."
+    )
 
 
 CHECK_YOURSELF = (
     number(
         "half-temperature",
-        "Two words have logits 2 and 0. What is the probability of the first at temperature 0.5? (two decimals)",
+        "Two words have logits 2 and 0. What is the probability of the first at temperature 0.5? (two"
+        " decimals)",
         two_words_at_half,
         "Divide both logits by the temperature, then take the softmax.",
         "At temperature 1 it is 0.88: cold makes the likely likelier.",
@@ -354,14 +396,15 @@ CHECK_YOURSELF = (
         "wider-is-worse",
         "In Beam search, find a sentence and a width whose answer is less probable than with one place less.",
         loses,
-        "A weak model and a hard sentence help. Open “Does a wider beam always find more?” and look along the widths.",
+        "A weak model and a hard sentence help. Open “Does a wider beam always find more?” and look along the"
+        " widths.",
         experiment="beam",
     ),
     Exercise(
         "break-the-loop",
-        f"In Loops, with the GRU and “{HOME}” said at least 3 times, top-p must stay at {NARROW:g} or below. Set the rest so "
-        f"that the nucleus leaves the loop with at least {len(DICE) - CAUGHT} of {len(DICE)} dice, and its perplexity stays below "
-        "that of held-out text.",
+        f"In Loops, with the GRU and “{HOME}” said at least 3 times, top-p must stay at {NARROW:g} or below."
+        f" Set the rest so that the nucleus leaves the loop with at least {len(DICE) - CAUGHT} of {len(DICE)}"
+        " dice, and its perplexity stays below that of held-out text.",
         escapes,
         "The filters work one after the other. Which one can make the nucleus wider before top-p cuts?",
         experiment="loop",

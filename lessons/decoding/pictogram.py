@@ -4,7 +4,12 @@ from lessons.kit.pictures.base import Canvas
 
 
 def draw(canvas: Canvas) -> None:
-    levels = ((44,), (14, 44, 74), (8, 26, 44, 62, 80), (14, 36, 56, 78))  # heights of the nodes, step by step
+    levels = (
+        (44,),
+        (14, 44, 74),
+        (8, 26, 44, 62, 80),
+        (14, 36, 56, 78),
+    )  # heights of the nodes, step by step
     links = (
         ((0, 0), (0, 2), (0, 1)),
         ((0, 0), (0, 1), (1, 2), (2, 4), (1, 3)),
@@ -21,4 +26,10 @@ def draw(canvas: Canvas) -> None:
     for step, heights in enumerate(levels):
         for i, y in enumerate(heights):
             kept = step == 0 or i == links[step - 1][-1][1]
-            canvas.add("circle", cx=xs[step], cy=y, r=5.5 if kept else 3.5, fill=f"var(--{'target' if kept else 'quiet'})")
+            canvas.add(
+                "circle",
+                cx=xs[step],
+                cy=y,
+                r=5.5 if kept else 3.5,
+                fill=f"var(--{'target' if kept else 'quiet'})",
+            )

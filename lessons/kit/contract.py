@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lessons.kit import checks
+from lessons.kit import validation
 from lessons.kit.controls import (
     Choice,
     Control,
@@ -36,7 +36,7 @@ from lessons.kit.controls import (
     Toggle,
     number_in,
 )
-from lessons.kit.words import ActWords, Section, Words, read_words
+from lessons.kit.lesson_text import ActText, ExperimentText, LessonText, read_lesson_text
 from models.dynamic_types import Json
 from models.vocabulary import InputError
 
@@ -86,7 +86,9 @@ Answer = Any  # type: ignore[explicit-any]  # to an exercise: a number, an optio
 Shown = Callable[..., object]  # type: ignore[explicit-any]  # a function or class whose source is shown
 Compute = Callable[..., "Result"]  # type: ignore[explicit-any]  # takes the controls by name
 Run = Callable[..., Iterator[tuple[float, "Result"]]]  # type: ignore[explicit-any]  # takes the controls by name
-Layout = tuple["str | Layout", ...]  # names of views and controls; a tuple inside stands side by side, one inside that stacked, …
+Layout = tuple[
+    "str | Layout", ...
+]  # names of views and controls; a tuple inside stands side by side, one inside that stacked, …
 
 
 # ---- results ----
@@ -162,7 +164,9 @@ class Exercise:
     hint: str  # a way to think, never the answer
     answer: Choice | Number | None = None
     experiment: str | None = None
-    covers: tuple[str, ...] = ()  # of a guess: views that would give it away, covered like the reading until somebody guesses
+    covers: tuple[
+        str, ...
+    ] = ()  # of a guess: views that would give it away, covered like the reading until somebody guesses
     solution: Callable[[], str] | None = None  # for lecturers, where no option says it
 
 
@@ -172,7 +176,9 @@ class Job:
 
     label: str  # on its button: "measure again"
     run: Run
-    onward: "Job | None" = None  # goes on with what was made: there is a button for it where `Result.limits` says so ("job")
+    onward: "Job | None" = (
+        None  # goes on with what was made: there is a button for it where `Result.limits` says so ("job")
+    )
 
 
 @dataclass(frozen=True)
@@ -191,18 +197,22 @@ class Experiment:
     title: str  # on its tab
     controls: tuple[Control, ...]
     compute: Compute
-    views: tuple[View, ...]  # the main act: the pictures that answer the question, and `reading`, their caption
+    views: tuple[
+        View, ...
+    ]  # the main act: the pictures that answer the question, and `reading`, their caption
     presets: tuple[Preset, ...] = ()
     predict: Exercise | None = None  # a guess before the hand moves
     job: Job | None = None
     code: tuple[Shown, ...] = ()  # what else to show under "code": functions and classes that do the work
     acts: tuple[Act, ...] = ()
     layout: Layout = ()  # how the main act stands; without one its views stand one below the other
-    files: tuple[View, ...] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
+    files: tuple[
+        View, ...
+    ] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
     core: bool = False  # on the short route through the lesson; core experiments come first
 
     def __post_init__(self) -> None:
-        checks.experiment(self)
+        validation.experiment(self)
 
     @property
     def all_views(self) -> tuple[View, ...]:
@@ -241,17 +251,19 @@ class Lesson:
     short: str  # in the bar on top
     line: str  # on the map: what it is about
     pictogram: Callable[["Canvas"], None]  # on the map: 160 × 88
-    folder: Path  # where text.md is
+    folder: Path  # where its text.md is, and a folder for each experiment
     experiments: tuple[Experiment, ...]
     exercises: tuple[Exercise, ...] = ()
-    number: int | None = None  # None: one more than the lesson before it, 1 if it is the first (`lesson_numbers`)
+    number: int | None = (
+        None  # None: one more than the lesson before it, 1 if it is the first (`lesson_numbers`)
+    )
 
     def __post_init__(self) -> None:
-        checks.lesson(self)
+        validation.lesson(self)
 
     @cached_property
-    def words(self) -> Words:
-        return read_words(self.folder / "text.md")
+    def words(self) -> LessonText:
+        return read_lesson_text(self.folder, [experiment.slug for experiment in self.experiments])
 
     @property
     def core(self) -> tuple[Experiment, ...]:

@@ -121,7 +121,9 @@ class Text(Control):
     def check(self, value: Any) -> str:
         text = value if isinstance(value, str) else ""
         if len(text) > self.limit:
-            raise InputError(f"{self.label}: at most {self.limit} characters, please; this has {len(text):,}.")
+            raise InputError(
+                f"{self.label}: at most {self.limit} characters, please; this has {len(text):,}."
+            )
         return text
 
     @property
@@ -145,13 +147,18 @@ class Matrix(Control):
     def check(self, value: Any) -> Rows:
         rows = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
         shape = (len(self.default), len(self.default[0]))
-        if len(rows) != shape[0] or any(not isinstance(row, Sequence) or len(row) != shape[1] for row in rows):
+        if len(rows) != shape[0] or any(
+            not isinstance(row, Sequence) or len(row) != shape[1] for row in rows
+        ):
             raise InputError(f"{self.label}: {shape[0]} rows of {shape[1]} numbers, please.")
         return tuple(tuple(number_in(cell, self.low, self.high, self.label) for cell in row) for row in rows)
 
     @property
     def wants(self) -> str:
-        return f"{len(self.default)} rows of {len(self.default[0])} numbers, each from {self.low:g} to {self.high:g}"
+        return (
+            f"{len(self.default)} rows of {len(self.default[0])} numbers, each from {self.low:g} to"
+            f" {self.high:g}"
+        )
 
     def write(self, value: Rows) -> str:
         return ";".join(",".join(f"{cell:g}" for cell in row) for row in value)
@@ -187,18 +194,26 @@ class Edits(Control):
         ):
             raise InputError(f"{self.label}: rows of numbers, each with its step, please.")
         return tuple(
-            (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row)) for step, row in dict(pairs).items()
+            (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row))
+            for step, row in dict(pairs).items()
         )
 
     @property
     def wants(self) -> str:
-        return f"rows changed by hand, [[step, [number, …]], …], each number from {self.low:g} to {self.high:g}"
+        return (
+            f"rows changed by hand, [[step, [number, …]], …], each number from {self.low:g} to {self.high:g}"
+        )
 
     def write(self, value: tuple[tuple[int, Numbers], ...]) -> str:
         return ";".join(f"{step}:" + ",".join(f"{cell:.3g}" for cell in row) for step, row in value)
 
     def read(self, text: str) -> tuple[tuple[int, Numbers], ...]:
-        return self.check([(step, row.split(",")) for step, _, row in (part.partition(":") for part in text.split(";") if part)])
+        return self.check(
+            [
+                (step, row.split(","))
+                for step, _, row in (part.partition(":") for part in text.split(";") if part)
+            ]
+        )
 
 
 @dataclass(frozen=True)
@@ -215,13 +230,17 @@ class Made(Control):
 
     def check(self, value: Any) -> tuple[str, ...]:
         names = value if isinstance(value, Sequence) and not isinstance(value, str) else (None,)
-        if len(names) > self.most or not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):
+        if len(names) > self.most or not all(
+            isinstance(name, str) and NAME.fullmatch(name) for name in names
+        ):
             raise InputError(f"{self.label}: at most {self.most} names of what was made here, please.")
         return tuple(dict.fromkeys(names))
 
     @property
     def wants(self) -> str:
-        return f"names of at most {self.most} things that long work has made, as the page has them in its link"
+        return (
+            f"names of at most {self.most} things that long work has made, as the page has them in its link"
+        )
 
     def write(self, value: tuple[str, ...]) -> str:
         return ",".join(value)
@@ -240,7 +259,9 @@ class Pairs(Control):
     default: Any = ""
     most: int = 100_000  # bytes
     fits: str = ""  # what can be read, in a few words
-    faults: tuple[tuple[str, str], ...] = ()  # what is wrong with a file that cannot even be sent, and what to do
+    faults: tuple[
+        tuple[str, str], ...
+    ] = ()  # what is wrong with a file that cannot even be sent, and what to do
 
     private = True
 
@@ -249,7 +270,8 @@ class Pairs(Control):
         size = len(text.encode("utf-8", "replace"))
         if size > self.most:
             raise InputError(
-                f"{self.label}: at most {self.most // 1000} KB, please; this has {size // 1000:,} KB. Take its first lines."
+                f"{self.label}: at most {self.most // 1000} KB, please; this has {size // 1000:,} KB. Take"
+                " its first lines."
             )
         return text
 

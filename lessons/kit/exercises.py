@@ -62,7 +62,9 @@ def number(
         """The answer for lecturers: all digits of a whole number, four decimals of another."""
         return f"{answer():,.4f}".rstrip("0").rstrip(".").replace("-", "−")
 
-    return Exercise(slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution)
+    return Exercise(
+        slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution
+    )
 
 
 def verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:

@@ -6,7 +6,22 @@ from html.parser import HTMLParser
 
 from lessons.kit.templates import render
 
-CLOSED = {"a", "button", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "math", "svg", "script", "style"}  # no links in there
+CLOSED = {
+    "a",
+    "button",
+    "code",
+    "pre",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "math",
+    "svg",
+    "script",
+    "style",
+}  # no links in there
 
 
 def anchor(term: str) -> str:

@@ -7,13 +7,30 @@ from urllib.parse import urlencode
 from lessons.kit.contract import Experiment, InputError, State
 
 LONGEST = 4000  # characters of a query that is still read
-OWN = {"experiment", "acts", "view", "present", "guess", "room", "hide", "embed", "__theme", "__sign", "_v", "narrow"}
+OWN = {
+    "experiment",
+    "acts",
+    "view",
+    "present",
+    "guess",
+    "room",
+    "hide",
+    "embed",
+    "__theme",
+    "__sign",
+    "_v",
+    "narrow",
+}
 
 
 def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> str:
     """`experiment=steer&t=5&acts=map`: short, typed by the controls."""
-    changed = {c.name: c.write(state[c.name]) for c in experiment.controls if state[c.name] != c.check(c.default)}
-    return urlencode({"experiment": experiment.slug} | changed | ({"acts": ".".join(acts)} if acts else {}), safe=",:;")
+    changed = {
+        c.name: c.write(state[c.name]) for c in experiment.controls if state[c.name] != c.check(c.default)
+    }
+    return urlencode(
+        {"experiment": experiment.slug} | changed | ({"acts": ".".join(acts)} if acts else {}), safe=",:;"
+    )
 
 
 def parse(experiment: Experiment, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,12 +48,18 @@ def parse(experiment: Experiment, values: Mapping[str, Any]) -> dict[str, Any]:
     return experiment.state(found)
 
 
-def decode(experiment: Experiment, query: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...], list[str]]:
+def decode(
+    experiment: Experiment, query: Mapping[str, str]
+) -> tuple[dict[str, Any], tuple[str, ...], list[str]]:
     """The state, the open acts, and what could not be read: bad or foreign parameters fall back to the default and are named."""
     state, complaints = experiment.state(), []
     controls = {control.name: control for control in experiment.controls}
     if sum(len(name) + len(text) for name, text in query.items()) > LONGEST:
-        return state, (), [f"This link is too long to be ours (over {LONGEST} characters); the defaults are shown."]
+        return (
+            state,
+            (),
+            [f"This link is too long to be ours (over {LONGEST} characters); the defaults are shown."],
+        )
     if query.get("experiment", experiment.slug) != experiment.slug:
         complaints.append("This lesson has no such experiment; here is the first one.")
     for name, text in query.items():

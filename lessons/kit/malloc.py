@@ -11,7 +11,11 @@ import sys
 from contextlib import suppress
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # of mallopt(3)
-OPTIONS = {M_ARENA_MAX: 1, M_MMAP_THRESHOLD: 1 << 20, M_TRIM_THRESHOLD: 8 << 20}  # smaller ones cost time: more page faults
+OPTIONS = {
+    M_ARENA_MAX: 1,
+    M_MMAP_THRESHOLD: 1 << 20,
+    M_TRIM_THRESHOLD: 8 << 20,
+}  # smaller ones cost time: more page faults
 
 ONEDNN_KERNELS = "128"
 

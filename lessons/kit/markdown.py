@@ -21,7 +21,9 @@ def rendered(text: str) -> str:
         return f"\ue000{len(equations) - 1}\ue001"
 
     html = READER.render(MATHS.sub(aside, text))
-    return re.sub("\ue000(\\d+)\ue001", lambda found: equations[int(found[1])], html).replace("\n", " ").strip()
+    return (
+        re.sub("\ue000(\\d+)\ue001", lambda found: equations[int(found[1])], html).replace("\n", " ").strip()
+    )
 
 
 def equation(tex: str, display: bool) -> str:

@@ -31,6 +31,9 @@ def read_plan(path: Path) -> list[Step]:
         elif line.strip():
             name, _, words = line.partition(": ")
             if not steps or name not in PARTS or not words:
-                raise ValueError(f"{path}: “{line[:40]}” should be “## experiment: 10 | 15”, or begin with {', '.join(PARTS)}.")
+                raise ValueError(
+                    f"{path}: “{line[:40]}” should be “## experiment: 10 | 15”, or begin with"
+                    f" {', '.join(PARTS)}."
+                )
             steps[-1].parts[name] = words[0].upper() + words[1:]
     return steps

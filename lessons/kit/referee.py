@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from lessons.kit.checkpoints import figures_at, load_card
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Result, Slider
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import counted, percent, signed
 from lessons.kit.pictures.table import Table
-from lessons.kit.translators import card_of, rung
 from models import metrics
 
 LEAST, MOST, STEP = 20, 1000, 20  # test sentences
@@ -38,7 +38,7 @@ class Side:
     @property
     def budget(self) -> tuple[int, int]:
         """Training steps and parameters, from the card of the first seed."""
-        card = card_of(self.models[0])
+        card = load_card(self.models[0])
         return self.steps or card.recipe["steps"], card.parameters
 
 
@@ -60,7 +60,7 @@ class Claim:
 @lru_cache(maxsize=64)
 def right(model: str, steps: int | None) -> np.ndarray:
     """(sentences,) 1 where the model's translation is the true one: the same test sentences for all models."""
-    return np.array(metrics.from_hex(rung(model, steps)["natural"]["right"]), dtype=float)
+    return np.array(metrics.from_hex(figures_at(model, steps)["natural"]["right"]), dtype=float)
 
 
 # ---- an interval, and a p-value ----
@@ -83,7 +83,9 @@ class Difference:
         return len(self.by_seed)
 
 
-def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]], counts: Sequence[int] | np.ndarray = ()) -> Difference:
+def difference(
+    pairs: Sequence[tuple[np.ndarray, np.ndarray]], counts: Sequence[int] | np.ndarray = ()
+) -> Difference:
     """The difference between two sides, from one pair of answers per seed, each (sentences,), with Student's t interval.
 
     The squared standard error is the sum of three: from sentence to sentence, and on each side from seed to seed; Welch and
@@ -178,7 +180,9 @@ class Judged(Result):
         return {"seed": why, "against": why} if self._alone else {}
 
 
-def judged(claim: Claim, seed: str, count: int, own: bool, step: int = 0) -> tuple[tuple[int, ...], Difference]:
+def judged(
+    claim: Claim, seed: str, count: int, own: bool, step: int = 0
+) -> tuple[tuple[int, ...], Difference]:
     """The seeds that are compared, and their difference; with a step also after fewer sentences.
 
     A model against itself is one pair: over all pairs together, what each seed gains the next one loses.
@@ -196,7 +200,9 @@ def rulings(claims: Sequence[Claim], seed: str, count: int) -> tuple[Ruling, ...
     """Every claim against its rival, corrected for how many there are."""
     found = [judged(claim, seed, count, False)[1] for claim in claims]
     corrected = holm([each.p for each in found])
-    return tuple(Ruling(claim.title, each, p) for claim, each, p in zip(claims, found, corrected, strict=True))
+    return tuple(
+        Ruling(claim.title, each, p) for claim, each, p in zip(claims, found, corrected, strict=True)
+    )
 
 
 # ---- what is shown ----
@@ -230,11 +236,13 @@ def p_value(p: float) -> str:
 
 def reading(run: Judged) -> str:
     found = run.found
-    first, second = (f"**{share:.3f}** for {name}" for name, share in zip(run.names, found.shares, strict=True))
+    first, second = (
+        f"**{share:.3f}** for {name}" for name, share in zip(run.names, found.shares, strict=True)
+    )
     said = (
-        f"After {counted(run.count, 'sentence')} the fraction correct is {first} and {second}. The difference is "
-        f"**{signed(found.mean[-1], 3)}**, and its {percent(SURE)} interval runs from {signed(found.low[-1], 3)} to "
-        f"{signed(found.high[-1], 3)}. "
+        f"After {counted(run.count, 'sentence')} the fraction correct is {first} and {second}. The difference"
+        f" is **{signed(found.mean[-1], 3)}**, and its {percent(SURE)} interval runs from"
+        f" {signed(found.low[-1], 3)} to {signed(found.high[-1], 3)}. "
     )
     if run.own:
         return said + (
@@ -249,15 +257,22 @@ def why(run: Judged) -> str:
     """What the verdict rests on: seeds, and the p-value among so many claims."""
     ruling, of = (
         run.ruling,
-        "the one claim of this lesson" if len(run.claims) == 1 else f"the {len(run.claims)} claims of this lesson",
+        (
+            "the one claim of this lesson"
+            if len(run.claims) == 1
+            else f"the {len(run.claims)} claims of this lesson"
+        ),
     )
     trained = (
-        "with one seed each: another training could change that" if len(run.seeds) == 1 else f"with {len(run.seeds)} seeds each"
+        "with one seed each: another training could change that"
+        if len(run.seeds) == 1
+        else f"with {len(run.seeds)} seeds each"
     )
     said = f"{trained} ({p_value(ruling.corrected)} after correcting for {of})."
     if ruling.verdict == "not settled" and ruling.found.p < 1 - SURE:
         said += (
-            " Tested alone this difference would have counted, but the more claims are tested, the more often chance produces one."
+            " Tested alone this difference would have counted, but the more claims are tested, the more often"
+            " chance produces one."
         )
     return said
 
@@ -267,7 +282,10 @@ def fairness(run: Judged) -> str:
     (steps, weights), (other_steps, other_weights) = run.budgets
     unequal = [
         f"{one:,} against {other:,} {what}"
-        for one, other, what in ((steps, other_steps, "training steps"), (weights, other_weights, "parameters"))
+        for one, other, what in (
+            (steps, other_steps, "training steps"),
+            (weights, other_weights, "parameters"),
+        )
         if one != other
     ]
     if not unequal:
@@ -330,7 +348,9 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
 
     def told(holds: bool) -> list[str]:
         """The claims that hold, or those that do not."""
-        return [f"“{each.title}”" for each in rulings(claims, ALL, MOST) if (each.verdict == "holds") is holds]
+        return [
+            f"“{each.title}”" for each in rulings(claims, ALL, MOST) if (each.verdict == "holds") is holds
+        ]
 
     def answer() -> str:
         share = len(told(True)) / len(claims)
@@ -343,7 +363,8 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
     }
     predict = guess(
         "how-many-hold",
-        f"Tested on {MOST:,} sentences, with all seeds and corrected for testing {len(claims)} claims: how many of them hold?",
+        f"Tested on {MOST:,} sentences, with all seeds and corrected for testing {len(claims)} claims: how"
+        " many of them hold?",
         whys,
         answer,
         "Which claims compare models that are nearly alike?",
@@ -358,7 +379,9 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         *(other_seeds if seeds > 1 else ()),
         Slider("count", "Test sentences", MOST, LEAST, MOST, STEP),
     )
-    few = Preset("A small test", "Forty sentences: how wide is the interval, and does it contain 0?", {"count": 40})
+    few = Preset(
+        "A small test", "Forty sentences: how wide is the interval, and does it contain 0?", {"count": 40}
+    )
     trained = next(claim.title for claim in claims if claim.seeds == seeds)
     luck = Preset(
         "A control",
@@ -376,9 +399,14 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         controls,
         compute if seeds > 1 else once,
         (narrowing, reading),
-        (few, luck, one)
-        if seeds > 1
-        else (few, Preset("Twice as many", "The interval narrows with the square root of n.", {"count": 80})),
+        (
+            (few, luck, one)
+            if seeds > 1
+            else (
+                few,
+                Preset("Twice as many", "The interval narrows with the square root of n.", {"count": 80}),
+            )
+        ),
         predict,
         code=(difference,),
         acts=(Act("all", (verdicts,)),),

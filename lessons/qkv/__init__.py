@@ -2,7 +2,20 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import (
+    Act,
+    Choice,
+    Experiment,
+    Handles,
+    Job,
+    Lesson,
+    Matrix,
+    Preset,
+    Slider,
+    Step,
+    Text,
+    Toggle,
+)
 from lessons.qkv import exercises, guesses, pictogram, views
 from lessons.qkv.compute import bank as senses
 from lessons.qkv.compute import between as models_between
@@ -14,8 +27,8 @@ from lessons.qkv.compute import general as sizes
 from lessons.qkv.compute import heads as side_by_side
 from lessons.qkv.compute import layer, sets
 from lessons.qkv.compute import swoop as sweeps
-from models import between as between_models
-from models import blocks, multihead, sense
+from models import blocks, multihead, word_sense
+from models import self_attention_encoder as between_models
 from models.attention import attend
 
 # ---- whom to trust ----
@@ -45,7 +58,11 @@ advice = Experiment(
             "All match alike: everybody is heard equally.",
             {"match": ((2.0,),) * 4},
         ),
-        Preset("A hard choice", "Only the best match is heard: another bar does nothing until it wins.", {"hard": True}),
+        Preset(
+            "A hard choice",
+            "Only the best match is heard: another bar does nothing until it wins.",
+            {"hard": True},
+        ),
     ),
     guesses.one_more,
     code=(multihead.scaled_dot_product,),
@@ -69,7 +86,10 @@ matrices = Experiment(
         *(
             Matrix(name, label, rows, layer.LOW, layer.HIGH, in_picture=True)
             for name, label, rows in zip(
-                ("X", "W_Q", "W_K", "W_V"), ("X, one row a word", "W_Q", "W_K", "W_V"), layer.START, strict=True
+                ("X", "W_Q", "W_K", "W_V"),
+                ("X, one row a word", "W_Q", "W_K", "W_V"),
+                layer.START,
+                strict=True,
             )
         ),
     ),
@@ -82,8 +102,14 @@ matrices = Experiment(
             "Row t sees rows 1 to t only; the first row sees nobody but itself.",
             {"mask": True, "T": 4, "fill": "random", "d": 3},
         ),
-        Preset("One row", "With T = 1 there is nobody else to look at: Y is V, whatever Q and K say.", {"T": 1}),
-        Preset("Six by six", "The same sums with larger matrices; point at any cell.", {"T": 6, "d": 6, "fill": "random"}),
+        Preset(
+            "One row", "With T = 1 there is nobody else to look at: Y is V, whatever Q and K say.", {"T": 1}
+        ),
+        Preset(
+            "Six by six",
+            "The same sums with larger matrices; point at any cell.",
+            {"T": 6, "d": 6, "fill": "random"},
+        ),
     ),
     guesses.one_number,
     code=(multihead.scaled_dot_product, layer.attend),
@@ -118,10 +144,15 @@ in_general = Experiment(
         Preset("Self", "X asks itself: as many queries as inputs, and A is square.", {"own": True}),
         Preset(
             "Seq2seq",
-            "All matrices are I: with decoder states as queries and encoder states as inputs this is lesson 3, by the scaled dot.",
+            "All matrices are I: with decoder states as queries and encoder states as inputs this is lesson"
+            " 3, by the scaled dot.",
             {"fill": "identity", "d_Q": 3},
         ),
-        Preset("Sizes that do not fit", "Queries of 2 numbers, keys of 3: which arrows end nowhere?", {"wide_K": 3}),
+        Preset(
+            "Sizes that do not fit",
+            "Queries of 2 numbers, keys of 3: which arrows end nowhere?",
+            {"wide_K": 3},
+        ),
         Preset(
             "Permuted inputs",
             "Rows of K and V and columns of A are upside down. And Y?",
@@ -130,7 +161,10 @@ in_general = Experiment(
     ),
     guesses.free,
     code=(multihead.scaled_dot_product, sizes.general),
-    acts=(Act("agree", (views.general.agree,)), Act("turned", (views.general.weights_turned, views.general.outputs_turned))),
+    acts=(
+        Act("agree", (views.general.agree,)),
+        Act("turned", (views.general.weights_turned, views.general.outputs_turned)),
+    ),
     layout=(("T_Q", "d_Q", "T", "d_X"), "whole", "reading"),
 )
 
@@ -149,7 +183,11 @@ swoop = Experiment(
     sweeps.swoop,
     (views.swoop.product, views.swoop.reading),
     (
-        Preset("All contexts", "Queries in rows, keys in columns: one product for all scores.", {"expression": "softmax(S Hᵀ) H"}),
+        Preset(
+            "All contexts",
+            "Queries in rows, keys in columns: one product for all scores.",
+            {"expression": "softmax(S Hᵀ) H"},
+        ),
         Preset(
             "The wrong axis",
             "The shapes fit, but the weights of a column add up to 1, not those of a row.",
@@ -184,7 +222,11 @@ cross = Experiment(
     crossing.cross,
     (views.cross.ours, views.cross.own, views.cross.reading),
     (
-        Preset("Lesson 3 again", "Q = S, K = V = H, no matrices: the alignment of a seq2seq model.", {"text": AREA}),
+        Preset(
+            "Lesson 3 again",
+            "Q = S, K = V = H, no matrices: the alignment of a seq2seq model.",
+            {"text": AREA},
+        ),
         Preset(
             "Divided by √m",
             "A model trained with the scaled dot product, with its scale.",
@@ -195,7 +237,9 @@ cross = Experiment(
             "The decoder asks, the encoder is looked at, through learned matrices.",
             {"kind": "cross, in a Transformer", "head": 2},
         ),
-        Preset("Self", "The same words ask and are looked at.", {"kind": "self, in a Transformer", "head": 1}),
+        Preset(
+            "Self", "The same words ask and are looked at.", {"kind": "self, in a Transformer", "head": 1}
+        ),
     ),
     guesses.recovered,
     code=(layer.attend, crossing.in_seq2seq, crossing.in_transformer),
@@ -224,8 +268,16 @@ order = Experiment(
             "“dog” and “man” change places, and no word notices.",
             {"order": "two swapped"},
         ),
-        Preset("With positions", "The same reversal: now an output depends on where everybody stands.", {"positions": True}),
-        Preset("As it stands", "Nothing is moved, so nothing changes, with positions or without.", {"order": "as it stands"}),
+        Preset(
+            "With positions",
+            "The same reversal: now an output depends on where everybody stands.",
+            {"positions": True},
+        ),
+        Preset(
+            "As it stands",
+            "Nothing is moved, so nothing changes, with positions or without.",
+            {"order": "as it stands"},
+        ),
     ),
     guesses.equivariant,
     code=(sets.self_attended, blocks.positions),
@@ -248,11 +300,27 @@ dynamic = Experiment(
         Slider("seed", "Seed (all numbers)", 0, 0, 99),
     ),
     mixing.dynamic,
-    (views.dynamic.sentence, views.dynamic.fixed, views.dynamic.window, views.dynamic.made, views.dynamic.reading),
     (
-        Preset("A word twice", "“dog” stands at two places: in which map are its columns equal?", {"change": "a word twice"}),
-        Preset("Two swapped", "“dog” and “cat” change places: in A their rows and columns do, too.", {"change": "two swapped"}),
-        Preset("Three words more", "Which of the three has no weights for them?", {"change": "nothing", "T": 8}),
+        views.dynamic.sentence,
+        views.dynamic.fixed,
+        views.dynamic.window,
+        views.dynamic.made,
+        views.dynamic.reading,
+    ),
+    (
+        Preset(
+            "A word twice",
+            "“dog” stands at two places: in which map are its columns equal?",
+            {"change": "a word twice"},
+        ),
+        Preset(
+            "Two swapped",
+            "“dog” and “cat” change places: in A their rows and columns do, too.",
+            {"change": "two swapped"},
+        ),
+        Preset(
+            "Three words more", "Which of the three has no weights for them?", {"change": "nothing", "T": 8}
+        ),
     ),
     guesses.anew,
     code=(mixing.fully_connected, mixing.convolution, mixing.attention),
@@ -275,7 +343,12 @@ mask = Experiment(
     "mask",
     "The mask",
     (
-        Text("text", "Sentence (words of the bank model)", RIVER, ("we saw the bat near the cave .", "the crane then flew .")),
+        Text(
+            "text",
+            "Sentence (words of the bank model)",
+            RIVER,
+            ("we saw the bat near the cave .", "the crane then flew ."),
+        ),
         Step("t", "Word to replace", 9, 1, 24),
         Text("word", "… by", "street", ("street", "lake", "owl", "ball"), 40),
         Toggle("masked", "Causal mask", True),
@@ -284,7 +357,9 @@ mask = Experiment(
     (views.mask.sentence, views.mask.gaze, views.mask.moved, views.mask.reading),
     (
         Preset("A leak", "The mask is off: words before the change notice it.", {"masked": False}),
-        Preset("Change the past", "Later words may look back, so they do notice.", {"t": 2, "word": "walked"}),
+        Preset(
+            "Change the past", "Later words may look back, so they do notice.", {"t": 2, "word": "walked"}
+        ),
         Preset("The same word", "Nothing is changed, so nothing moves.", {"word": "river"}),
     ),
     guesses.looks_ahead,
@@ -308,7 +383,11 @@ heads = Experiment(
     side_by_side.heads,
     (*views.heads.each_head, views.heads.reading),
     (
-        Preset("One head", "One map for everything: each row shares its weight among all it wants to know.", {"heads": "1"}),
+        Preset(
+            "One head",
+            "One map for everything: each row shares its weight among all it wants to know.",
+            {"heads": "1"},
+        ),
         Preset("Eight heads", "Eight maps, each made from a single number a word.", {"heads": "8"}),
         Preset(
             "Trained",
@@ -368,7 +447,7 @@ bank = Experiment(
         ),
     ),
     guesses.at_bank,
-    code=(sense.SenseEncoder,),
+    code=(word_sense.SenseEncoder,),
     acts=(Act("when", (views.bank.curve,)), Act("where", (views.bank.gaze,), asks=views.bank.look_asked)),
 )
 
@@ -412,12 +491,13 @@ blank = Experiment(
         ),
         Preset(
             "In between",
-            "The river comes after “bank” and before the blank. What does the left-to-right model know where?",
+            "The river comes after “bank” and before the blank. What does the left-to-right model know"
+            " where?",
             {"text": "i arrived at the bank after crossing the river and it was ___ ."},
         ),
     ),
     guesses.who_knows,
-    code=(sense.SenseEncoder,),
+    code=(word_sense.SenseEncoder,),
     acts=(Act("looks", (views.blank.gaze,)), Act("known", (views.blank.known, views.blank.counted))),
     layout=("filled", ("words", "senses"), "reading"),
 )
@@ -439,7 +519,9 @@ parameters = Experiment(
         Preset("A long sentence", "T = 40: the right picture grows, the left one does not.", {"T": 40}),
         Preset("Twice as wide", "d = 20: every matrix holds four times as many numbers.", {"d": 20}),
         Preset(
-            "Five heads", "Heads share the numbers of a word: no more is learned, but E and A are kept once a head.", {"heads": 5}
+            "Five heads",
+            "Heads share the numbers of a word: no more is learned, but E and A are kept once a head.",
+            {"heads": 5},
         ),
     ),
     guesses.twice_as_long,
@@ -462,7 +544,9 @@ cost = Experiment(
     (views.cost.work, views.cost.chain, views.cost.reading),
     (
         Preset("A long text", "T = 512, far longer than d: the T² scores take over.", {"T": 512}),
-        Preset("A short sentence", "T = 16, fewer words than numbers a word: the scores hardly count.", {"T": 16}),
+        Preset(
+            "A short sentence", "T = 16, fewer words than numbers a word: the scores hardly count.", {"T": 16}
+        ),
         Preset(
             "Writing",
             "Each word must be written before it can be read: now attention waits too.",
@@ -495,9 +579,13 @@ between = Experiment(
     models_between.between,
     (views.between.outputs, views.between.by_length, views.between.reading),
     (
-        Preset("Who sees whom", "Compare with the default: which model cannot tell the two apart?", {"text": DOG}),
+        Preset(
+            "Who sees whom", "Compare with the default: which model cannot tell the two apart?", {"text": DOG}
+        ),
         Preset("Sorted", "The words from A to Z: one model does not mind at all.", {"alphabetical": True}),
-        Preset("What is asked", "One model writes all the right words, and asks something else.", {"text": ASKED}),
+        Preset(
+            "What is asked", "One model writes all the right words, and asks something else.", {"text": ASKED}
+        ),
     ),
     guesses.unordered,
     code=(between_models.SelfAttentionEncoder,),
@@ -511,6 +599,21 @@ LESSON = Lesson(
     line="Attention as three matrices: every position asks every other, all at once.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(advice, matrices, order, mask, heads, in_general, swoop, cross, dynamic, bank, blank, parameters, cost, between),
+    experiments=(
+        advice,
+        matrices,
+        order,
+        mask,
+        heads,
+        in_general,
+        swoop,
+        cross,
+        dynamic,
+        bank,
+        blank,
+        parameters,
+        cost,
+        between,
+    ),
     exercises=exercises.CHECK_YOURSELF,
 )

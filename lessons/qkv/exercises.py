@@ -17,14 +17,17 @@ def numbered(given: float, state: State) -> Verdict:
         return Verdict(True, f"Yes, task {task.number}: d = {task.d}, T = {task.T}, and T plays no part.")
     return Verdict(
         False,
-        f"Not yet: task {task.number} has d = {task.d} and T = {task.T}. Three matrices; which of the two sizes do they have?",
+        f"Not yet: task {task.number} has d = {task.d} and T = {task.T}. Three matrices; which of the two"
+        " sizes do they have?",
     )
 
 
 def is_C(given: str, _: State) -> Verdict:
     """Tries the expression where nothing fits by accident: T, T′ and m all differ."""
     run = swoop.swoop(given, T=5, steps=4, m=3, seed=1)
-    return Verdict(not run.fault, "Yes: its rows are the contexts c_t." if not run.fault else f"No. {run.fault}")
+    return Verdict(
+        not run.fault, "Yes: its rows are the contexts c_t." if not run.fault else f"No. {run.fault}"
+    )
 
 
 def two_voices(_: None, state: State) -> Verdict:
@@ -33,7 +36,10 @@ def two_voices(_: None, state: State) -> Verdict:
     word, most = run.blend[run.words.index("signal")], max(weights["biologist"], weights["programmer"])
     if word >= 0.9 and most <= 0.6:
         return Verdict(True, f"Yes: “signal” has {word:.2f}, and no single expert more than {most:.2f}.")
-    return Verdict(False, f"“signal” has {word:.2f} and its louder speaker {most:.2f}. Who says it, and who else is heard?")
+    return Verdict(
+        False,
+        f"“signal” has {word:.2f} and its louder speaker {most:.2f}. Who says it, and who else is heard?",
+    )
 
 
 def all_look_at_first(_: None, state: State) -> Verdict:
@@ -44,7 +50,9 @@ def all_look_at_first(_: None, state: State) -> Verdict:
     if least >= 0.8:
         return Verdict(True, f"Yes: every row gives the first at least {least:.2f}.")
     return Verdict(
-        False, f"Row {int(run.A[:, 0].argmin()) + 1} gives the first only {least:.2f}. Its score must stand out in every row of E."
+        False,
+        f"Row {int(run.A[:, 0].argmin()) + 1} gives the first only {least:.2f}. Its score must stand out in"
+        " every row of E.",
     )
 
 
@@ -76,7 +84,11 @@ def undecided(_: None, state: State) -> Verdict:
         return Verdict(False, f"Write at least two words after “{run.word}”.")
     left = run.unfolding[1, -1].max()
     if left < 0.7:
-        return Verdict(True, f"Yes: after “{run.words[-1]}” the likelier sense still has only {left:.2f}. Nothing has told yet.")
+        return Verdict(
+            True,
+            f"Yes: after “{run.words[-1]}” the likelier sense still has only {left:.2f}. Nothing has told"
+            " yet.",
+        )
     sense = run.senses[int(run.unfolding[1, -1].argmax())]
     return Verdict(False, f"It is {left:.2f} sure of {sense}. Which word told it? Stop before that one.")
 
@@ -89,9 +101,14 @@ def later(_: None, state: State) -> Verdict:
     if run.position > run.place:
         return Verdict(False, f"{said} Let “{run.word}” come before the blank.")
     if there < blank.SURE:
-        return Verdict(False, f"{said} At the blank it does not know yet: the word that tells must come before the blank.")
+        return Verdict(
+            False,
+            f"{said} At the blank it does not know yet: the word that tells must come before the blank.",
+        )
     if here >= 0.7:
-        return Verdict(False, f"{said} It knew at “{run.word}” already: let the word that tells come after “{run.word}”.")
+        return Verdict(
+            False, f"{said} It knew at “{run.word}” already: let the word that tells come after “{run.word}”."
+        )
     return Verdict(True, f"Yes. {said} What tells stands between the two.")
 
 
@@ -114,16 +131,20 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "variation",
-        "And the task that Parameters shows just now, under “Can you count another one?” (its slider has a hundred)?",
+        "And the task that Parameters shows just now, under “Can you count another one?” (its slider has a"
+        " hundred)?",
         numbered,
         "Three matrices, each d×d.",
         Number("answer", "Your answer"),
         "parameters",
-        solution=lambda: f"3 · d² for the d of the task shown: {heads.task(0).answer} for task 0 (d = {heads.task(0).d})",
+        solution=lambda: (
+            f"3 · d² for the d of the task shown: {heads.task(0).answer} for task 0 (d = {heads.task(0).d})"
+        ),
     ),
     Exercise(
         "contexts",
-        "S has a row for each target step, H a row for each source word. Which expression makes all contexts at once?",
+        "S has a row for each target step, H a row for each source word. Which expression makes all contexts"
+        " at once?",
         is_C,
         "Write the shapes beneath: T′×m times m×T, and then? And which way must the weights add up to 1?",
         one_of("Expression", swoop.EXPRESSIONS),
@@ -139,7 +160,8 @@ CHECK_YOURSELF = (
     ),
     number(
         "size-of-Y",
-        "6 queries and 9 inputs; queries and keys have 3 numbers each, values have 2. How many numbers has Y?",
+        "6 queries and 9 inputs; queries and keys have 3 numbers each, values have 2. How many numbers"
+        " has Y?",
         lambda: layer.attend(torch.zeros(6, 3), torch.zeros(9, 3), torch.zeros(9, 2)).last("Y").numel(),
         "Every query takes home a mixture of values. How long is a mixture?",
         "6 rows of 2: how many inputs there are, and how wide keys are, plays no part.",
@@ -155,14 +177,14 @@ CHECK_YOURSELF = (
     ),
     number(
         "overtaken",
-        "d = 8, no biases. M is T × T: one weight for each pair of places, used for all d numbers of a word. From which T on does "
-        "M have more parameters than W_Q, W_K and W_V together?",
+        "d = 8, no biases. M is T × T: one weight for each pair of places, used for all d numbers of a word."
+        " From which T on does M have more parameters than W_Q, W_K and W_V together?",
         overtaken,
         "How many parameters does a T × T matrix have? Compare that number with 3d².",
         lambda: (
-            f"M has {overtaken():.0f}² = {overtaken() ** 2:.0f} parameters there, the three matrices 3 · 8² = "
-            f"{dynamic.learned(1, 8)[2]}. From all T · d numbers to all T · d numbers it would be (T · d)², more from T = "
-            f"{fully_overtaken()} on."
+            f"M has {overtaken():.0f}² = {overtaken() ** 2:.0f} parameters there, the three matrices 3 · 8² ="
+            f" {dynamic.learned(1, 8)[2]}. From all T · d numbers to all T · d numbers it would be (T · d)²,"
+            f" more from T = {fully_overtaken()} on."
         ),
         WHOLE,
         "dynamic",
@@ -185,28 +207,33 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "first-row",
-        "In The layer, make every one of at least three rows give 0.8 or more of its weight to the first row, mask off.",
+        "In The layer, make every one of at least three rows give 0.8 or more of its weight to the first row,"
+        " mask off.",
         all_look_at_first,
-        "A long key pulls every query that points its way: make the first row of X large and the queries alike.",
+        "A long key pulls every query that points its way: make the first row of X large and the queries"
+        " alike.",
         experiment="matrices",
     ),
     Exercise(
         "undecided",
-        "In Bank, write at least two words after the ambiguous word and keep even the two-sided model undecided (below 0.7).",
+        "In Bank, write at least two words after the ambiguous word and keep even the two-sided model"
+        " undecided (below 0.7).",
         undecided,
         "Leave out the word that settles the sense: stop the sentence before it.",
         experiment="bank",
     ),
     Exercise(
         "later",
-        "In Blank, let the left-to-right model know the sense at the blank (above 0.8), but not at the ambiguous word (below 0.7).",
+        "In Blank, let the left-to-right model know the sense at the blank (above 0.8), but not at the"
+        " ambiguous word (below 0.7).",
         later,
         "It knows what it has read so far. Where must the word that tells stand?",
         experiment="blank",
     ),
     number(
         "meeting-point",
-        "d = 64. At which T do the scores and sums (2T²d multiplications) cost as much as the projections (4Td²)?",
+        "d = 64. At which T do the scores and sums (2T²d multiplications) cost as much as the projections"
+        " (4Td²)?",
         meeting_point,
         "Divide both by 2Td.",
         "Shorter sentences pay for the projections, longer ones for the scores.",

@@ -34,13 +34,18 @@ class Flow(Matrix):
     def place(self, air: Air) -> tuple[list[Place], float, float]:
         columns = [self.terms[a:b] for a, b in pairwise(accumulate(self.columns, initial=0))]
         most = max(self.columns)
-        talls = [max(self.tall_of(column[row], air) for column in columns if len(column) == most) for row in range(most)]
+        talls = [
+            max(self.tall_of(column[row], air) for column in columns if len(column) == most)
+            for row in range(most)
+        ]
         down = list(accumulate([air.name + tall + air.shape + air.apart for tall in talls], initial=0.0))
         middles = [top + air.name + tall / 2 for top, tall in zip(down, talls, strict=False)]
         places, x = [], 0.0
         for column in columns:
             width = max(self.width(term, air) for term in column)
-            for term, middle in zip(column, middles if len(column) > 1 else [middles[most // 2]], strict=False):
+            for term, middle in zip(
+                column, middles if len(column) > 1 else [middles[most // 2]], strict=False
+            ):
                 if isinstance(term, str):
                     places.append(Place(term, x, middle, width))
                     continue
@@ -58,8 +63,12 @@ class Flow(Matrix):
         for start, end, role, out in self.drawn():
             (x1, y1), (x2, y2), head = start, end, 6 if out else -6
             bend = (x1 + out, x2 + out) if out else ((x1 + x2) / 2,) * 2
-            path = f"M{num(x1)} {num(y1)}C{num(bend[0])} {num(y1)} {num(bend[1])} {num(y2)} {num(x2)} {num(y2)}"
-            canvas.add("path", d=path, fill="none", stroke=f"var(--{role})", stroke_width=1.5, stroke_opacity=0.7)
+            path = (
+                f"M{num(x1)} {num(y1)}C{num(bend[0])} {num(y1)} {num(bend[1])} {num(y2)} {num(x2)} {num(y2)}"
+            )
+            canvas.add(
+                "path", d=path, fill="none", stroke=f"var(--{role})", stroke_width=1.5, stroke_opacity=0.7
+            )
             canvas.add("path", d=f"M{num(x2)} {num(y2)}l{head} -3.5v7z", fill=f"var(--{role})")
         return canvas
 
@@ -76,7 +85,11 @@ class Flow(Matrix):
     def figure(self) -> "mpl.Figure":
         figure = super().figure()
         for start, end, role, out in self.drawn():
-            arrow = {"arrowstyle": "->", "color": LIGHT[role], "connectionstyle": "arc3,rad=-0.4" if out else "arc3"}
+            arrow = {
+                "arrowstyle": "->",
+                "color": LIGHT[role],
+                "connectionstyle": "arc3,rad=-0.4" if out else "arc3",
+            }
             figure.axes[0].annotate("", end, start, arrowprops=arrow)
         return figure
 

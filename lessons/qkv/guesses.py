@@ -24,9 +24,14 @@ one_more = guess(
     "one-more",
     "At the start the matches are 4, 1, 2 and 1.5. Add 1 to each: what happens to the weights?",
     {
-        NOTHING: "Softmax looks at differences only, and they are as before: choose “One more each” and compare.",
+        NOTHING: (
+            "Softmax looks at differences only, and they are as before: choose “One more each” and compare."
+        ),
         GAINS: "The engineer led by 2 and still leads by 2. Only a larger lead brings more weight.",
-        CLOSER: "5 to 3 is closer in proportion than 4 to 2, but softmax looks at differences, not at proportions.",
+        CLOSER: (
+            "5 to 3 is closer in proportion than 4 to 2, but softmax looks at differences, not at"
+            " proportions."
+        ),
     },
     raised,
     "exp(4 + 1) is exp(1) times exp(4). Which factors do all four share?",
@@ -52,11 +57,14 @@ one_number = guess(
     "At the start there are three rows. You change one number in row 1 of X: which rows of Y change?",
     {
         ALL: lambda: (
-            "Row 1 of K and V changes too, and the first column of A is nowhere 0. With 0.5 more in its first cell, "
-            f"rows 2 and 3 of Y move by {with_one_changed().moved[1]:.2f} and {with_one_changed().moved[2]:.2f}."
+            "Row 1 of K and V changes too, and the first column of A is nowhere 0. With 0.5 more in its"
+            f" first cell, rows 2 and 3 of Y move by {with_one_changed().moved[1]:.2f} and"
+            f" {with_one_changed().moved[2]:.2f}."
         ),
         FIRST: "So it is for Q, K and V, made row by row. But every row of A has some weight in column 1.",
-        OTHERS: "They do, as they look at row 1. But row 1 looks at itself as well, and its query has changed.",
+        OTHERS: (
+            "They do, as they look at row 1. But row 1 looks at itself as well, and its query has changed."
+        ),
     },
     reached,
     "Follow row 1 along the arrows. Who uses a row of K, or of V?",
@@ -68,7 +76,9 @@ def widened(matrix: str = "") -> general.General:
     widths = {"wide_Q": 2, "wide_K": 2, "d_V": 4}
     if matrix:
         widths[{"W_Q": "wide_Q", "W_K": "wide_K", "W_V": "d_V"}[matrix]] += 1
-    return general.general(T=5, d_X=3, own=False, T_Q=2, d_Q=4, **widths, fill="random", seed=2, turn="nothing")
+    return general.general(
+        T=5, d_X=3, own=False, T_Q=2, d_Q=4, **widths, fill="random", seed=2, turn="nothing"
+    )
 
 
 def still_made() -> str | None:
@@ -82,12 +92,14 @@ def torch_says(matrix: str) -> str:
 
 free = guess(
     "free",
-    "At the start Q and K have 2 columns each, V has 4. One matrix gets one more column: with which can Y still be made?",
+    "At the start Q and K have 2 columns each, V has 4. One matrix gets one more column: with which can Y"
+    " still be made?",
     {
         "W_Q": lambda: f"Queries of 3 numbers cannot meet keys of 2: {torch_says('W_Q')}.",
         "W_K": lambda: f"Keys of 3 numbers cannot meet queries of 2: {torch_says('W_K')}.",
         "W_V": lambda: (
-            f"Values are only added up: V and Y have {widened('W_V').V.shape[1]} columns then. Move the slider to see it."
+            f"Values are only added up: V and Y have {widened('W_V').V.shape[1]} columns then. Move the"
+            " slider to see it."
         ),
     },
     still_made,
@@ -115,7 +127,10 @@ shape = guess(
     "shape",
     "At the start S is 3×2 and H is 4×2. How large is softmax(S Hᵀ)?",
     {
-        "3×4": "A row for each of 3 target steps, a column for each of 4 source words: choose “All contexts” to see it.",
+        "3×4": (
+            "A row for each of 3 target steps, a column for each of 4 source words: choose “All contexts” to"
+            " see it."
+        ),
         "4×3": "That is H Sᵀ, as in the picture: its rows are source words, and so it cannot meet H.",
         "2×2": "The 2 numbers of a state are summed over: no side of the product keeps them.",
     },
@@ -132,11 +147,17 @@ def difference() -> float:
 
 recovered = guess(
     "recovered",
-    "This layer gets Q = S and K = V = H of a trained translator. How far are its weights from the translator’s own?",
+    "This layer gets Q = S and K = V = H of a trained translator. How far are its weights from the"
+    " translator’s own?",
     {
         SAME: lambda: f"The largest difference is {short(difference(), 2)}: the two maps are one.",
-        TENTH: lambda: f"Point at any cell, left and right: no two differ by more than {short(difference(), 2)}.",
-        FAR: "The translator, too, takes a softmax of dot products; with Q = S and K = H they are the same dot products.",
+        TENTH: lambda: (
+            f"Point at any cell, left and right: no two differ by more than {short(difference(), 2)}."
+        ),
+        FAR: (
+            "The translator, too, takes a softmax of dot products; with Q = S and K = H they are the same dot"
+            " products."
+        ),
     },
     lambda: SAME if difference() < 1e-5 else TENTH if difference() < 0.5 else FAR,
     "Write α of lesson 3 above A of this lesson, and compare symbol by symbol.",
@@ -159,8 +180,14 @@ equivariant = guess(
     "equivariant",
     "The sentence is reversed, and no positions are added. What happens to the output of “dog”?",
     {
-        ALONG: lambda: f"No number of any output changes by more than {short(order().moved[0].max(), 2)}, which is rounding.",
-        LITTLE: lambda: f"It would, with positions: the ticks reach {order().moved[1].max():.2f}. Without, all bars are at 0.",
+        ALONG: lambda: (
+            f"No number of any output changes by more than {short(order().moved[0].max(), 2)}, which is"
+            " rounding."
+        ),
+        LITTLE: lambda: (
+            f"It would, with positions: the ticks reach {order().moved[1].max():.2f}. Without, all bars are"
+            " at 0."
+        ),
         OTHER: "Every bar compares a word with itself at its old place, and every bar is at 0.",
     },
     along,
@@ -188,8 +215,8 @@ anew = guess(
         ),
         "convolution": "Its three numbers say left, here and right. Who stands there they never ask.",
         "attention": lambda: (
-            f"A is made from the words that have come: {reversed_words().changed[2]} of its {reversed_words().now[2].size} "
-            "weights are outlined, and none of the others’."
+            f"A is made from the words that have come: {reversed_words().changed[2]} of its"
+            f" {reversed_words().now[2].size} weights are outlined, and none of the others’."
         ),
     },
     followed,
@@ -210,7 +237,9 @@ looks_ahead = guess(
     {
         NONE: "Nobody before word 9 may look at it, in any layer: their bars are exactly 0.",
         ONE: "The neighbour may not look ahead either: in the row of word 8 the cell of word 9 is hatched.",
-        EVERY: lambda: f"Without the mask they do, by up to {masked(False).moved_before:.2f}: choose “A leak”.",
+        EVERY: lambda: (
+            f"Without the mask they do, by up to {masked(False).moved_before:.2f}: choose “A leak”."
+        ),
     },
     lambda: {0: NONE, 1: ONE}.get(int((masked(True).moved[:8] > 0).sum()), EVERY),
     "News of word 9 must first be fetched by somebody who looks at it. Who may?",
@@ -228,8 +257,13 @@ more = guess(
     "more-heads",
     "From 1 head to 8 heads, d stays 64. How many numbers does the layer learn then?",
     {
-        EQUAL: lambda: f"{of_heads(1):,} with one head, {of_heads(8):,} with eight: they share the 64 numbers, 8 for each.",
-        EIGHTFOLD: "Eight maps, but not eight layers: each head has an eighth of the columns of W_Q, W_K and W_V.",
+        EQUAL: lambda: (
+            f"{of_heads(1):,} with one head, {of_heads(8):,} with eight: they share the 64 numbers, 8 for"
+            " each."
+        ),
+        EIGHTFOLD: (
+            "Eight maps, but not eight layers: each head has an eighth of the columns of W_Q, W_K and W_V."
+        ),
         EIGHTH: "Each head is an eighth as wide, and there are eight of them.",
     },
     lambda: {1.0: EQUAL, 8.0: EIGHTFOLD}.get(of_heads(8) / of_heads(1), EIGHTH),
@@ -244,7 +278,8 @@ SURE = {
 }
 at_bank = guess(
     "at-bank",
-    "At the start: “I arrived at the bank after crossing the river.” Read from left to right, how probable is the river’s bank?",
+    "At the start: “I arrived at the bank after crossing the river.” Read from left to right, how probable is"
+    " the river’s bank?",
     SURE,
     lambda: nearest(SURE, bank.bank(RIVER, 5).now[0, 1]),
     "Cover everything after “bank” with a hand. What would you say?",
@@ -260,16 +295,27 @@ def muddy() -> np.ndarray:
 
 
 def prefer_river() -> str | None:
-    return {(True, True): BOTH, (False, True): ONLY, (False, False): NEITHER}.get(tuple((muddy() > 0.5).tolist()))
+    return {(True, True): BOTH, (False, True): ONLY, (False, False): NEITHER}.get(
+        tuple((muddy() > 0.5).tolist())
+    )
 
 
 who_knows = guess(
     "who-knows",
-    "“I arrived at the bank after crossing the ___ and it was muddy.” Which model clearly prefers river to street?",
+    "“I arrived at the bank after crossing the ___ and it was muddy.” Which model clearly prefers river to"
+    " street?",
     {
-        BOTH: "From the left, “muddy” has not been read when the blank comes: it is hatched, and street and river are near equal.",
-        ONLY: "“muddy” says which bank, and the bank says what was crossed. From the blank, only one model sees “muddy”.",
-        NEITHER: lambda: f"With both sides in view, words like river have {muddy()[1]:.2f} more than words like street.",
+        BOTH: (
+            "From the left, “muddy” has not been read when the blank comes: it is hatched, and street and"
+            " river are near equal."
+        ),
+        ONLY: (
+            "“muddy” says which bank, and the bank says what was crossed. From the blank, only one model sees"
+            " “muddy”."
+        ),
+        NEITHER: lambda: (
+            f"With both sides in view, words like river have {muddy()[1]:.2f} more than words like street."
+        ),
     },
     prefer_river,
     "Cover everything after the blank with a hand. Which word is gone?",
@@ -289,8 +335,13 @@ twice_as_long = guess(
     "The sentence grows from 4 to 8 words, d = 10. How many numbers do W_Q, W_K, W_V hold now?",
     {
         AS_MANY: "One matrix serves every word: move T, and no bar on the left follows.",
-        TWICE: "That is so for Q, K and V, which have a row for each word. The matrices they are made with have none.",
-        FOURFOLD: "That is so for E and A, one number for each pair of words; they are computed, not learned.",
+        TWICE: (
+            "That is so for Q, K and V, which have a row for each word. The matrices they are made with have"
+            " none."
+        ),
+        FOURFOLD: (
+            "That is so for E and A, one number for each pair of words; they are computed, not learned."
+        ),
     },
     longer,
     "W_Q takes a row of 10 numbers to a row of 10 numbers. How many rows does it take?",
@@ -308,11 +359,16 @@ four_times = guess(
     "four-times",
     "d = 64. From 128 words to 512, how many times as many multiplications does attention need?",
     {
-        "4 times": "Only its projections grow like that, as the recurrence does; the T² scores are 16 times as many.",
-        "10 times": lambda: (
-            f"{grown():.1f}, to be exact: at 128 words half the work is projections (× 4), half scores and sums (× 16)."
+        "4 times": (
+            "Only its projections grow like that, as the recurrence does; the T² scores are 16 times as many."
         ),
-        "16 times": "Only the scores and sums grow like that; the projections of each word are 4 times as many.",
+        "10 times": lambda: (
+            f"{grown():.1f}, to be exact: at 128 words half the work is projections (× 4), half scores and"
+            " sums (× 16)."
+        ),
+        "16 times": (
+            "Only the scores and sums grow like that; the projections of each word are 4 times as many."
+        ),
     },
     lambda: min(GROWN, key=lambda option: abs(int(option.split()[0]) - grown())),
     "4Td² + 2T²d: at T = 2d the two parts are equal. Let each grow on its own.",
@@ -328,11 +384,16 @@ def sorted_words() -> between.Between:
 
 unordered = guess(
     "unordered",
-    "Sort the words of a sentence from A to Z. What happens to the translation of the encoder without positions?",
+    "Sort the words of a sentence from A to Z. What happens to the translation of the encoder without"
+    " positions?",
     {
-        STAYS: "It sees a set, and sorting leaves the set as it is: choose “Sorted” and compare the line of “no positions”.",
+        STAYS: (
+            "It sees a set, and sorting leaves the set as it is: choose “Sorted” and compare the line of “no"
+            " positions”."
+        ),
         CHANGES: lambda: (
-            f"Sorted or not, it writes “{' '.join(sorted_words().outputs[1])}”. The others are told the order, and they change."
+            f"Sorted or not, it writes “{' '.join(sorted_words().outputs[1])}”. The others are told the"
+            " order, and they change."
         ),
     },
     lambda: STAYS if sorted_words().outputs[1] == sorted_words().as_typed[1] else CHANGES,

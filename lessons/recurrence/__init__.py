@@ -2,7 +2,19 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import (
+    Act,
+    Choice,
+    Experiment,
+    Handles,
+    Lesson,
+    Matrix,
+    Preset,
+    Slider,
+    Step,
+    Text,
+    Toggle,
+)
 from lessons.recurrence import exercises, pictogram, views
 from lessons.recurrence.compute import hand, jobs, reach, stories
 from lessons.recurrence.sentences import AFTER_NAME, FAR, HOUSE, LEO, MIRA, QUOTE, SHORT
@@ -27,7 +39,13 @@ cell = Experiment(
         Slider("m", "Units m", 2, 1, 4),
         Slider("d", "Numbers in an input d", 1, 1, 3),
         Step("t", "Step t", 4, 1, hand.STEPS),
-        Handles("x", "Inputs x: drag the bars in the picture", ((1.0,), (0.0,), (0.0,), (-1.0,), (0.0,), (0.0,)), -2, 2),
+        Handles(
+            "x",
+            "Inputs x: drag the bars in the picture",
+            ((1.0,), (0.0,), (0.0,), (-1.0,), (0.0,), (0.0,)),
+            -2,
+            2,
+        ),
         Matrix(
             "x_more",
             "Inputs x, further features",
@@ -36,12 +54,22 @@ cell = Experiment(
             2,
         ),
         in_equation("W_hh", "W_hh, from memory", TURN),
-        in_equation("W_xh", "W_xh, from the input", ((1.0, 0.5, -0.5), (0.2, -1.0, 0.5), (-0.5, 0.5, 1.0), (0.3, 0.8, 0.2))),
+        in_equation(
+            "W_xh",
+            "W_xh, from the input",
+            ((1.0, 0.5, -0.5), (0.2, -1.0, 0.5), (-0.5, 0.5, 1.0), (0.3, 0.8, 0.2)),
+        ),
         in_equation("b_h", "b_h, bias", ((0.0,), (0.0,), (0.1,), (-0.1,))),
         in_equation("h_0", "h_0, memory at the start", ((0.0,), (0.0,), (0.0,), (0.0,))),
     ),
     compute=hand.cell,
-    views=(views.cell.unrolled, views.cell.reading, views.cell.inputs, views.cell.over_time, views.cell.equation),
+    views=(
+        views.cell.unrolled,
+        views.cell.reading,
+        views.cell.inputs,
+        views.cell.over_time,
+        views.cell.equation,
+    ),
     layout=("unrolled", "reading", ("inputs", "over_time"), "equation"),
     acts=(Act("terms", (views.cell.terms,), asks=views.cell.asks_terms),),
     presets=(
@@ -98,8 +126,14 @@ read = Experiment(
         Act("units", (views.read.units, views.read.upper_units)),
     ),
     presets=(
-        Preset("He", "The unit says “she” until told otherwise, turns at the name, and stays to the end.", {}),
-        Preset("She", "The same unit, another name: nothing tells it otherwise, and it stays on the other side.", {"text": MIRA}),
+        Preset(
+            "He", "The unit says “she” until told otherwise, turns at the name, and stays to the end.", {}
+        ),
+        Preset(
+            "She",
+            "The same unit, another name: nothing tells it otherwise, and it stays on the other side.",
+            {"text": MIRA},
+        ),
         Preset(
             "A cell without gates",
             "The best of the vanilla RNN’s 128 units: does it remember?",
@@ -142,7 +176,9 @@ edit = Experiment(
             "The same flip, once, in a cell without gates: how much of it is left at the end?",
             {"cell": "vanilla", "only": True},
         ),
-        Preset("In the LSTM’s cell", "Here the cell is changed, where the LSTM’s memory is.", {"cell": "LSTM"}),
+        Preset(
+            "In the LSTM’s cell", "Here the cell is changed, where the LSTM’s memory is.", {"cell": "LSTM"}
+        ),
     ),
     predict=exercises.flipping,
     code=(stories.edit,),
@@ -172,7 +208,11 @@ gates = Experiment(
             "With f = 0 the cell holds each word for one step only. Look at “she”.",
             {"text": MIRA, "gate": "LSTM f · keeps", "force": "0"},
         ),
-        Preset("Never let out", "o is 0: the cell still turns at the name and holds on to it, but nobody sees it.", {"force": "0"}),
+        Preset(
+            "Never let out",
+            "o is 0: the cell still turns at the name and holds on to it, but nobody sees it.",
+            {"force": "0"},
+        ),
         Preset(
             "The GRU’s way",
             "One gate z does both: near 1 it keeps, near 0 it overwrites.",
@@ -180,7 +220,8 @@ gates = Experiment(
         ),
         Preset(
             "Frozen",
-            "z is 1 in every unit: h stays at its start, 0, and after every word all words are about equally likely.",
+            "z is 1 in every unit: h stays at its start, 0, and after every word all words are about equally"
+            " likely.",
             {"gate": "GRU z · keeps", "force": "1", "every": True},
         ),
     ),
@@ -248,8 +289,14 @@ gradient = Experiment(
     presets=(
         Preset("Radius 0.5", "A straight line down on this axis is a factor per step.", {"radius": 0.5}),
         Preset("Radius 1.5", "tanh slows it down, and still the gradient grows.", {"radius": 1.5}),
-        Preset("Bias 0", "Fresh gates are near 0.5, and the gated cells forget fastest.", {"keep": 0.0, "cell": "GRU"}),
-        Preset("After training", "What did each cell learn to pass back?", {"weights": "trained", "cell": "GRU"}),
+        Preset(
+            "Bias 0",
+            "Fresh gates are near 0.5, and the gated cells forget fastest.",
+            {"keep": 0.0, "cell": "GRU"},
+        ),
+        Preset(
+            "After training", "What did each cell learn to pass back?", {"weights": "trained", "cell": "GRU"}
+        ),
     ),
     predict=exercises.farthest,
     code=(reach.fresh, through_time.back, through_time.vanilla, through_time.through_tanh),
@@ -263,7 +310,12 @@ roles = Experiment(
     title="Three jobs",
     controls=(
         Choice("role", "The recurrence as", "encoder", jobs.ROLES),
-        Text("text", "Sentence", HOUSE, ("we wanted a book .", "where were the dogs ?", "where was the horse ?")),
+        Text(
+            "text",
+            "Sentence",
+            HOUSE,
+            ("we wanted a book .", "where were the dogs ?", "where was the horse ?"),
+        ),
         Step("t", "Step t", 6, 1, 81),
     ),
     compute=jobs.roles,

@@ -20,7 +20,9 @@ def knows_after_forgetting() -> str:
     """Two runs with W_hh = 0 that differ only in x_1: does h_6 differ?"""
     zero, one = [[0.0, 0.0], [0.0, 0.0]], [[1.0], [0.5]]
     cell = hand.cell_with("vanilla", W_hh=zero, W_xh=one, b_h=[0, 0])
-    ends = [hand.walk(cell, torch.eye(6, 1).double() * first, cell.start()).last("h") for first in (1.0, -1.0)]
+    ends = [
+        hand.walk(cell, torch.eye(6, 1).double() * first, cell.start()).last("h") for first in (1.0, -1.0)
+    ]
     return "nothing" if torch.equal(*ends) else "a little"
 
 
@@ -28,9 +30,16 @@ forgetting = guess(
     "forgetting",
     "Set all of W_hh to zero. What does h₆ still know of x₁?",
     {
-        "nothing": "Try “No memory”: the arrow along time carries zeros, so each h is made from its own input alone.",
-        "a little": "x₁ could reach h₆ only along the arrows W_hh, five times; each of them multiplies by zero.",
-        "all of it": "The cell is the same at every step, but its memory passes through W_hh, and zero times anything is zero.",
+        "nothing": (
+            "Try “No memory”: the arrow along time carries zeros, so each h is made from its own input alone."
+        ),
+        "a little": (
+            "x₁ could reach h₆ only along the arrows W_hh, five times; each of them multiplies by zero."
+        ),
+        "all of it": (
+            "The cell is the same at every step, but its memory passes through W_hh, and zero times anything"
+            " is zero."
+        ),
     },
     knows_after_forgetting,
     "Start at x₁ in the picture and follow the arrows. Which of them lead to h₆?",
@@ -79,11 +88,16 @@ next_word = guess(
     "The best of 128 units follows “she or he”. What will it do after “leo”, to the end of the text?",
     {
         STAYS: lambda: (
-            "It says “she” until told otherwise, and turns at the name. From there on it is never nearer to zero "
-            f"than {np.abs(after_the_name()).min():.2f}."
+            "It says “she” until told otherwise, and turns at the name. From there on it is never nearer to"
+            f" zero than {np.abs(after_the_name()).min():.2f}."
         ),
-        FADES: lambda: f"At the last word it is still {abs(after_the_name()[-1]):.2f} from zero. A gate can keep a number.",
-        SWITCHES: "Other units do. This one stands for something that does not change with the words in between.",
+        FADES: lambda: (
+            f"At the last word it is still {abs(after_the_name()[-1]):.2f} from zero. A gate can keep a"
+            " number."
+        ),
+        SWITCHES: (
+            "Other units do. This one stands for something that does not change with the words in between."
+        ),
     },
     unit_does,
     "When will the model need to know about whom the story is, and what happens until then?",
@@ -105,14 +119,19 @@ def flip_said() -> str:
 
 flipping = guess(
     "flipping",
-    "One of 128 units is turned over from the word after “mira” on. What happens to the word expected at the end?",
+    "One of 128 units is turned over from the word after “mira” on. What happens to the word expected at the"
+    " end?",
     {
         "it stays": lambda: (
-            f"At “{SHORT.split()[AFTER_NAME - 2]}” the other 127 were as they were, and still the last word of “yours” is another: "
-            "to turn this one was enough."
+            f"At “{SHORT.split()[AFTER_NAME - 2]}” the other 127 were as they were, and still the last word"
+            " of “yours” is another: to turn this one was enough."
         ),
-        "she becomes he": lambda: f"In the bars “{flipped()[1]}” has {flipped()[2]:.2f} now. To change one number was enough.",
-        "she becomes the": "The model still wants a person there, as the bars show; only which one has changed.",
+        "she becomes he": lambda: (
+            f"In the bars “{flipped()[1]}” has {flipped()[2]:.2f} now. To change one number was enough."
+        ),
+        "she becomes the": (
+            "The model still wants a person there, as the bars show; only which one has changed."
+        ),
     },
     flip_said,
     "The unit is the one that follows she/he best. What would its other sign mean?",
@@ -136,10 +155,14 @@ def output_gate_opens() -> str:
 
 output_gate = guess(
     "output-gate",
-    "One LSTM unit remembers that it is about a boy. When will its gate o let that out, once the name is read?",
+    "One LSTM unit remembers that it is about a boy. When will its gate o let that out, once the name is"
+    " read?",
     {
         ALWAYS: lambda: f"In the row o it is {lets_out()[1]:.2f} on average between full stops: mostly shut.",
-        AT_ENDS: lambda: f"In the row o it is {lets_out()[0]:.2f} at full stops, {lets_out()[1]:.2f} elsewhere: “he” may follow.",
+        AT_ENDS: lambda: (
+            f"In the row o it is {lets_out()[0]:.2f} at full stops, {lets_out()[1]:.2f} elsewhere: “he” may"
+            " follow."
+        ),
         NEVER: lambda: f"Look at the full stops in the row o: {lets_out()[0]:.2f}. There it opens.",
     },
     output_gate_opens,
@@ -158,25 +181,38 @@ def at_the_end(cell: str) -> Callable[[], str]:
 
     def said() -> str:
         ends = trained().stretch[trained().cells.index(cell), :, -1]
-        return f"Trained, it is {small(ends.min())} to {small(ends.max())} there, over {len(ends)} stories. {CELL_SAID[cell]}"
+        return (
+            f"Trained, it is {small(ends.min())} to {small(ends.max())} there, over {len(ends)} stories."
+            f" {CELL_SAID[cell]}"
+        )
 
     return said
 
 
 CELL_SAID = {
-    "vanilla": "Its matrix multiplies at every step, and this training has not mended that: choose “After training”, then vanilla.",
+    "vanilla": (
+        "Its matrix multiplies at every step, and this training has not mended that: choose “After training”,"
+        " then vanilla."
+    ),
     "GRU": "This one learned gates that stay open: choose “After training”.",
-    "LSTM": "Fresh it was the strongest; this one also learned to forget: choose “After training”, then LSTM.",
+    "LSTM": (
+        "Fresh it was the strongest; this one also learned to forget: choose “After training”, then LSTM."
+    ),
 }
 farthest = guess(
     "farthest",
-    f"At the start the cells are fresh. After training, whose gradient will be the strongest {reach.LONGEST - 1} steps back?",
+    "At the start the cells are fresh. After training, whose gradient will be the strongest"
+    f" {reach.LONGEST - 1} steps back?",
     {cell: at_the_end(cell) for cell in CELLS},
     lambda: reach.strongest(trained()),
     "A fresh cell has no reason to keep anything. Who can learn to keep, and what must it change for that?",
 )
 
-OWN_WORD, NEXT_ENGLISH, TRUE_FRENCH = "the word it has just written", "the next English word", "the true French word"
+OWN_WORD, NEXT_ENGLISH, TRUE_FRENCH = (
+    "the word it has just written",
+    "the next English word",
+    "the true French word",
+)
 
 
 def read_by_decoder() -> str:
@@ -189,9 +225,17 @@ states_used = guess(
     "states-used",
     "Here it is an encoder. As a decoder it will translate the sentence: what will it read at step 2?",
     {
-        OWN_WORD: lambda: f"Choose “Decoder”: “{jobs.roles('decoder', HOUSE, 1).outputs[0]}” goes back in along the dashed arrow.",
-        NEXT_ENGLISH: "The encoder has read those; choose “Decoder”: of the English only the strip c between them is handed on.",
-        TRUE_FRENCH: "In training it may; here nobody knows it. Choose “Decoder” and follow the dashed arrows.",
+        OWN_WORD: lambda: (
+            f"Choose “Decoder”: “{jobs.roles('decoder', HOUSE, 1).outputs[0]}” goes back in along the dashed"
+            " arrow."
+        ),
+        NEXT_ENGLISH: (
+            "The encoder has read those; choose “Decoder”: of the English only the strip c between them is"
+            " handed on."
+        ),
+        TRUE_FRENCH: (
+            "In training it may; here nobody knows it. Choose “Decoder” and follow the dashed arrows."
+        ),
     },
     read_by_decoder,
     "When somebody uses a translator, which words are there at that moment?",
@@ -225,7 +269,9 @@ def alternates(_: None, state: State) -> Verdict:
     if blinking.any():
         return Verdict(True, f"Yes: unit {int(blinking.argmax()) + 1} changes its sign at every step.")
     return Verdict(
-        False, "No unit changes its sign at every step yet, or it is too faint. What must a weight do to turn a sign over?"
+        False,
+        "No unit changes its sign at every step yet, or it is too faint. What must a weight do to turn a sign"
+        " over?",
     )
 
 
@@ -233,9 +279,15 @@ def survives(_: None, state: State) -> Verdict:
     run = hand.memory(**{**state, "T": 60})
     left, most = run.size[20] / run.size[0], run.size.max() / run.size[0]
     if most > 1.02:
-        return Verdict(False, f"The echo grew to {compact(most)} times its first size. Where in the plane does no echo grow?")
+        return Verdict(
+            False,
+            f"The echo grew to {compact(most)} times its first size. Where in the plane does no echo grow?",
+        )
     if left < 0.5:
-        said = f"After 20 steps {compact(left)} of the pulse is left. The reading gives ρ: what is ρ to the power 20?"
+        said = (
+            f"After 20 steps {compact(left)} of the pulse is left. The reading gives ρ: what is ρ to the"
+            " power 20?"
+        )
         return Verdict(False, said)
     return Verdict(True, f"Yes: {left:.2f} of the pulse is left after 20 steps, and it never grew.")
 
@@ -243,12 +295,15 @@ def survives(_: None, state: State) -> Verdict:
 def changes_pronoun(_: None, state: State) -> Verdict:
     plain, yours = (likely[-1] for likely in stories.edit(**state).likely)
     if plain != "he":
-        return Verdict(False, f"Untouched, the model expects “{plain}” at the end of your text. Use a story about a boy.")
+        return Verdict(
+            False, f"Untouched, the model expects “{plain}” at the end of your text. Use a story about a boy."
+        )
     if yours == "she":
         return Verdict(True, "Yes: he became she, and you touched one number a step.")
     return Verdict(
         False,
-        f"The model still expects “{yours}”. Units stand in the order of how well they follow she/he: which place did you choose?",
+        f"The model still expects “{yours}”. Units stand in the order of how well they follow she/he: which"
+        " place did you choose?",
     )
 
 
@@ -260,15 +315,21 @@ def copies(given: str, state: State) -> Verdict:
     before = torch.tensor([0.7]).double()
     _h, after = cell.step(torch.ones(1).double(), (torch.zeros(1).double(), before), tap)
     if torch.equal(before, after):
-        return Verdict(True, "Yes: cellₜ = 1 · cellₜ₋₁ + 0 · gₜ. The number stays the same for any number of steps.")
+        return Verdict(
+            True, "Yes: cellₜ = 1 · cellₜ₋₁ + 0 · gₜ. The number stays the same for any number of steps."
+        )
     was, became = (f"{cell.item():.2f}" for cell in (before, after))
-    return Verdict(False, f"A cell state of {was} became {became}. In the equation for cellₜ, which gate multiplies cellₜ₋₁?")
+    return Verdict(
+        False,
+        f"A cell state of {was} became {became}. In the equation for cellₜ, which gate multiplies cellₜ₋₁?",
+    )
 
 
 CHECK_YOURSELF = (
     number(
         "count",
-        "How many numbers does a vanilla cell with m = 4 units and d = 3 numbers in an input learn: W_hh, W_xh and b_h together?",
+        "How many numbers does a vanilla cell with m = 4 units and d = 3 numbers in an input learn: W_hh,"
+        " W_xh and b_h together?",
         parameters,
         "Shapes are m × m, m × d and m × 1.",
         "And the number of steps plays no part.",
@@ -285,21 +346,24 @@ CHECK_YOURSELF = (
         "blink",
         "In One cell, make a unit of h change its sign at every step, with no input after the first.",
         alternates,
-        "A memory that comes back with the other sign needs a negative weight, and one strong enough to last.",
+        "A memory that comes back with the other sign needs a negative weight, and one strong enough to"
+        " last.",
         experiment="cell",
     ),
     Exercise(
         "survive",
         "In An echo, set λ so that after 20 steps at least half of the pulse is left, and it never grows.",
         survives,
-        "The size of a linear echo is |λ| to the power t. Try the linear cell first, then explain why the vanilla one is harder.",
+        "The size of a linear echo is |λ| to the power t. Try the linear cell first, then explain why the"
+        " vanilla one is harder.",
         experiment="memory",
     ),
     number(
         "one-percent",
         "Every step multiplies a gradient by 0.9. After how many steps is less than 1 % left?",
         steps_to_one_percent,
-        "0.9 to the power n must be below 0.01. In An echo, the linear cell with λ = 0.9 shows it on the log axis.",
+        "0.9 to the power n must be below 0.01. In An echo, the linear cell with λ = 0.9 shows it on the log"
+        " axis.",
         "That is a short text: one reason why long ones are hard to learn from.",
         WHOLE,
         "memory",
@@ -313,7 +377,8 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "pronoun",
-        "In What if?, find a text after which the model expects “he”, and turn it into “she” by changing a single unit.",
+        "In What if?, find a text after which the model expects “he”, and turn it into “she” by changing a"
+        " single unit.",
         changes_pronoun,
         "The first unit in the order follows she/he best. Change it at the name, or later.",
         experiment="edit",

@@ -2,7 +2,20 @@
 
 from pathlib import Path
 
-from lessons.kit.contract import Act, Choice, Experiment, Handles, Job, Lesson, Matrix, Preset, Slider, Step, Text, Toggle
+from lessons.kit.contract import (
+    Act,
+    Choice,
+    Experiment,
+    Handles,
+    Job,
+    Lesson,
+    Matrix,
+    Preset,
+    Slider,
+    Step,
+    Text,
+    Toggle,
+)
 from lessons.kit.referee import referee
 from lessons.scores import exercises, pictogram, views
 from lessons.scores.claims import CLAIMS
@@ -36,7 +49,9 @@ plane_experiment = Experiment(
             "τ is near 0: the best key takes all, and c sits on its value. Turn s.",
             {"log_tau": -2.0},
         ),
-        Preset("Take the mean", "τ is large: turn s, and whoever wins, c stays in the middle.", {"log_tau": 2.0}),
+        Preset(
+            "Take the mean", "τ is large: turn s, and whoever wins, c stays in the middle.", {"log_tau": 2.0}
+        ),
         Preset(
             "Only directions",
             "Only the dots on the circle count: make a key longer, and nothing changes.",
@@ -50,7 +65,10 @@ plane_experiment = Experiment(
     ),
     exercises.length_counts,
     code=(*attention.SCORES.values(), attention.attend),
-    acts=(Act("score", (views.plane.worked,), asks=views.plane.ask_how), Act("others", (views.plane.every_score,))),
+    acts=(
+        Act("score", (views.plane.worked,), asks=views.plane.ask_how),
+        Act("others", (views.plane.every_score,)),
+    ),
     layout=(("query_and_keys", ("W", "score_bars", "weight_bars"), "values_and_context"), "reading"),
     core=True,
 )
@@ -81,7 +99,11 @@ trained_experiment = Experiment(
             "“hit … with a pie” is one French word. (Seen in training.)",
             {"sentence": PIE, "t": 4},
         ),
-        Preset("A long one", "Three words change places: step on. (Seen in training.)", {"sentence": AGREEMENT, "t": 5}),
+        Preset(
+            "A long one",
+            "Three words change places: step on. (Seen in training.)",
+            {"sentence": AGREEMENT, "t": 5},
+        ),
     ),
     exercises.best_score,
     Job("Measure a training step", trained.measure),
@@ -118,7 +140,9 @@ same_experiment = Experiment(
         Matrix("W_1", "W₁ of additive, for the keys", W_1, -3, 3),
         Matrix("W_2", "W₂ of additive, for the query", W_2, -3, 3),
         Matrix("W_c", "W of concat, for both", JOINED, -3, 3),
-        Matrix("v", "vₐ, shared by additive and concat", tuple((value,) for value in plane.ADDITIVE["v"]), -3, 3),
+        Matrix(
+            "v", "vₐ, shared by additive and concat", tuple((value,) for value in plane.ADDITIVE["v"]), -3, 3
+        ),
         Slider("seed", "Other vectors s and h", 1, 1, 20),
     ),
     same.same,
@@ -130,11 +154,18 @@ same_experiment = Experiment(
             "One number of W is 0.5 instead of 0. See which keys notice, and how much.",
             {"W": ((1.0, 0.5), (0.0, 1.0))},
         ),
-        Preset("Split or joined", "Two matrices on one side, one on the other: the same function.", {"pair": same.PAIRS[1]}),
+        Preset(
+            "Split or joined",
+            "Two matrices on one side, one on the other: the same function.",
+            {"pair": same.PAIRS[1]},
+        ),
         Preset(
             "Repair it",
             "The outlined number of W is wrong. Which number of W₁ or W₂ makes both agree again?",
-            {"pair": same.PAIRS[1], "W_c": (JOINED[0], (JOINED[1][0], JOINED[1][1], 1.5, JOINED[1][3]), JOINED[2])},
+            {
+                "pair": same.PAIRS[1],
+                "W_c": (JOINED[0], (JOINED[1][0], JOINED[1][1], 1.5, JOINED[1][3]), JOINED[2]),
+            },
         ),
     ),
     exercises.off_by_one,
@@ -157,12 +188,14 @@ sizes_experiment = Experiment(
     (
         Preset(
             "Our translators",
-            f"{sizes.OURS // 2} numbers from each side make keys of {sizes.OURS}, as many as the query has: all five fit.",
+            f"{sizes.OURS // 2} numbers from each side make keys of {sizes.OURS}, as many as the query has:"
+            " all five fit.",
             {},
         ),
         Preset(
             "A wider two-way encoder",
-            f"{sizes.OURS} numbers from each side make keys of {2 * sizes.OURS}, and the query has {sizes.OURS}: who is left?",
+            f"{sizes.OURS} numbers from each side make keys of {2 * sizes.OURS}, and the query has"
+            f" {sizes.OURS}: who is left?",
             {"d_1": 2 * sizes.OURS},
         ),
         Preset(
@@ -194,7 +227,11 @@ scaling_experiment = Experiment(
     ),
     (
         Preset("Small vectors", "d is 1: with or without the root, the weights are the same.", {"k": 0}),
-        Preset("Large vectors", "d is 1024: the winner takes nearly all, and the gradient is nearly gone.", {"k": 10}),
+        Preset(
+            "Large vectors",
+            "d is 1024: the winner takes nearly all, and the gradient is nearly gone.",
+            {"k": 10},
+        ),
         Preset(
             "Large, scaled",
             "The same, divided by √d: the spread is 1 again, and all keys get weight.",
@@ -218,6 +255,13 @@ LESSON = Lesson(
     line="Five ways to compare what is wanted with what is there: what each finds, and what it costs.",
     pictogram=pictogram.draw,
     folder=Path(__file__).parent,
-    experiments=(plane_experiment, trained_experiment, scaling_experiment, same_experiment, sizes_experiment, referee(CLAIMS)),
+    experiments=(
+        plane_experiment,
+        trained_experiment,
+        scaling_experiment,
+        same_experiment,
+        sizes_experiment,
+        referee(CLAIMS),
+    ),
     exercises=exercises.CHECK_YOURSELF,
 )

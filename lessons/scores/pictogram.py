@@ -9,4 +9,11 @@ from lessons.kit.pictures.pictogram import grid
 def draw(canvas: Canvas) -> None:
     for k, sharp in enumerate((0.5, 0.8, 1.2, 1.8, 3)):
         x, y = (4 + 57 * k, 4) if k < 3 else (32.5 + 57 * (k - 3), 48)
-        grid(canvas, x, y, [[exp(-sharp * abs(i - j)) for j in range(4)] for i in range(4)], "weight", size=(9.5, 8.5))
+        grid(
+            canvas,
+            x,
+            y,
+            [[exp(-sharp * abs(i - j)) for j in range(4)] for i in range(4)],
+            "weight",
+            size=(9.5, 8.5),
+        )

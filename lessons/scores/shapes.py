@@ -79,7 +79,9 @@ class Shapes(Picture):
                     self.factor(canvas, term, x, y, expression.fits)
             lines = wrapped(expression.note)
             for line, words in enumerate(lines):
-                canvas.text(NOTE, y + 4.5 + 16 * (line - (len(lines) - 1) / 2), words, anchor="start", class_=quiet)
+                canvas.text(
+                    NOTE, y + 4.5 + 16 * (line - (len(lines) - 1) / 2), words, anchor="start", class_=quiet
+                )
             canvas.close()
         return canvas
 
@@ -109,17 +111,29 @@ class Shapes(Picture):
             shift = 30
             ink = LIGHT["ink" if expression.fits else "quiet"]
             slide_text(axes, 10, middle(n) + shift, expression.name, ha="left", color=ink, fontweight="bold")
-            slide_text(axes, NOTE + 10, middle(n) + shift, "\n".join(wrapped(expression.note)), ha="left", color=ink)
+            slide_text(
+                axes, NOTE + 10, middle(n) + shift, "\n".join(wrapped(expression.note)), ha="left", color=ink
+            )
             for term, x, y in self.places(n):
                 x, y = x + 10, y + shift
                 if isinstance(term, str):
                     slide_text(axes, x, y, term, SIZE + 2)
                     continue
                 tone, wide, high = LIGHT[term.role or "quiet"], term.width / 2, term.height / 2
-                corners = [x - wide, x + wide, x + wide, x - wide, x - wide], [y - high, y - high, y + high, y + high, y - high]
+                corners = (
+                    [x - wide, x + wide, x + wide, x - wide, x - wide],
+                    [y - high, y - high, y + high, y + high, y - high],
+                )
                 axes.fill(*corners, color=tone, alpha=0.3 if expression.fits else 0.08, linewidth=0)
                 axes.plot(*corners, color=tone, linewidth=1.2, linestyle="-" if expression.fits else "--")
-                slide_text(axes, x, y - high - 9, in_mathtext(term.name), parse_math=True, color=LIGHT[term.role or "ink"])
+                slide_text(
+                    axes,
+                    x,
+                    y - high - 9,
+                    in_mathtext(term.name),
+                    parse_math=True,
+                    color=LIGHT[term.role or "ink"],
+                )
                 slide_text(axes, x, y + high + 9, term.shape, color=LIGHT["quiet"])
         return figure
 

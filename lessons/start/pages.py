@@ -13,11 +13,23 @@ from lessons.kit.glossary import anchor, used
 from lessons.kit.pictures.pictogram import pictogram
 from lessons.kit.templates import render
 from lessons.start import compute
-from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROLES, ROSETTA, TIMELINE, Example
+from lessons.start.words import (
+    EVERYDAY,
+    EXAMPLES,
+    FIGURES,
+    GLOSSARY,
+    PARTS,
+    ROLES,
+    ROSETTA,
+    TIMELINE,
+    Example,
+)
 from models.zoo import CheckpointError
 
 log = logging.getLogger("seq2see")
-Answer = Callable[[str, str], tuple[Sequence[str], Sequence[str]]]  # (model, text) → tokens read, tokens written
+Answer = Callable[
+    [str, str], tuple[Sequence[str], Sequence[str]]
+]  # (model, text) → tokens read, tokens written
 
 
 # ---- the map ----
@@ -65,7 +77,10 @@ def shown(example: Example, answer: Answer) -> Shown:
         return Shown(example, *answer(example.model, example.source))
     except Exception as error:  # a defect of one model costs its own example only
         log.exception("the map’s example %s", example.task)
-        return Shown(example, fault=str(error) if isinstance(error, CheckpointError) else "This one cannot be shown just now.")
+        return Shown(
+            example,
+            fault=str(error) if isinstance(error, CheckpointError) else "This one cannot be shown just now.",
+        )
 
 
 # ---- reachable from every lesson ----
@@ -76,7 +91,11 @@ def glossary(lessons: Sequence[Lesson]) -> Markup:
     known = in_use(lessons)
     return render(
         "start/templates/glossary.html",
-        terms=[(term, anchor(term), slug, formulas(said)) for term, (slug, said) in GLOSSARY.items() if term in known],
+        terms=[
+            (term, anchor(term), slug, formulas(said))
+            for term, (slug, said) in GLOSSARY.items()
+            if term in known
+        ],
         numbers=lesson_numbers(lessons),
     )
 
@@ -117,10 +136,16 @@ def formulas(text: str) -> list[Piece]:
 
 def formula(text: str) -> list[Run]:
     """Symbols with their role, which is their colour, and what stands between them."""
-    return [(ROLE_OF[part[0]] if k % 2 else "", indices(part)) for k, part in enumerate(SYMBOL.split(text)) if part]
+    return [
+        (ROLE_OF[part[0]] if k % 2 else "", indices(part))
+        for k, part in enumerate(SYMBOL.split(text))
+        if part
+    ]
 
 
 def indices(text: str) -> list[Marked]:
     tags = {"_": "sub", "^": "sup"}
     parts = re.split(rf"({INDEX}|\^\w)", text)
-    return [(tags[part[0]], part.strip("_^{}")) if k % 2 else ("", part) for k, part in enumerate(parts) if part]
+    return [
+        (tags[part[0]], part.strip("_^{}")) if k % 2 else ("", part) for k, part in enumerate(parts) if part
+    ]

@@ -14,7 +14,13 @@ class Moment:
 
 # a translator before 2014: its parts, each made on its own
 PARTS = (
-    ("Phrase table", "Pairs of short stretches of words, cut out of sentences aligned word by word, with how often each was seen."),
+    (
+        "Phrase table",
+        (
+            "Pairs of short stretches of words, cut out of sentences aligned word by word, with how often"
+            " each was seen."
+        ),
+    ),
     ("Language model", "Counts of a few words in a row in the target language: does the output read well?"),
     ("Reordering", "What it costs when a phrase does not stay in its place."),
     ("Balance", "How much each part counts, tuned last of all, on sentences set apart."),
@@ -36,22 +42,26 @@ FIGURES = (
     Figure(
         "2014",
         "Five LSTM networks together, one vector per sentence",
-        "34.81 BLEU against 33.30 of a phrase-based baseline, English to French. The best system of the year was still ahead.",
+        "34.81 BLEU against 33.30 of a phrase-based baseline, English to French. The best system of the year"
+        " was still ahead.",
         "Sutskever, Vinyals, Le 2014, Table 1 and abstract. arXiv:1409.3215",
         "bottleneck",
     ),
     Figure(
         "2015",
         "One network with attention",
-        "26.75 BLEU against 17.82 of the same kind of network with one vector. Trained longer it reaches 28.45 against 33.30 of a "
-        "phrase-based system, and 36.15 against 35.63 on the sentences without unknown words.",
-        "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, RNNencdec-50, RNNsearch-50⋆ and Moses. arXiv:1409.0473",
+        "26.75 BLEU against 17.82 of the same kind of network with one vector. Trained longer it reaches"
+        " 28.45 against 33.30 of a phrase-based system, and 36.15 against 35.63 on the sentences without"
+        " unknown words.",
+        "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, RNNencdec-50, RNNsearch-50⋆ and Moses."
+        " arXiv:1409.0473",
         "attention",
     ),
     Figure(
         "2016",
         "Google’s translator",
-        "About 60 % fewer errors, on average, than its phrase-based forerunner, as people scored simple sentences side by side.",
+        "About 60 % fewer errors, on average, than its phrase-based forerunner, as people scored simple"
+        " sentences side by side.",
         "Wu et al. 2016, abstract. arXiv:1609.08144",
         "attention",
     ),
@@ -62,49 +72,58 @@ TIMELINE = (
         "1997",
         "The LSTM",
         "Gates protect a memory cell, so that its gradient neither vanishes nor explodes over many steps.",
-        "Hochreiter, Schmidhuber: Long Short-Term Memory. Neural Computation 9(8), 1997, doi:10.1162/neco.1997.9.8.1735",
+        "Hochreiter, Schmidhuber: Long Short-Term Memory. Neural Computation 9(8), 1997,"
+        " doi:10.1162/neco.1997.9.8.1735",
         "recurrence",
     ),
     Moment(
         "2014",
         "Encoder, decoder and the GRU",
-        "A recurrent encoder and decoder, with a new gated cell, score the phrases of a phrase-based translator.",
-        "Cho et al.: Learning Phrase Representations using RNN Encoder–Decoder for Statistical Machine Translation. EMNLP 2014, "
-        "arXiv:1406.1078",
+        "A recurrent encoder and decoder, with a new gated cell, score the phrases of a phrase-based"
+        " translator.",
+        "Cho et al.: Learning Phrase Representations using RNN Encoder–Decoder for Statistical Machine"
+        " Translation. EMNLP 2014, arXiv:1406.1078",
         "recurrence",
     ),
     Moment(
         "2014",
         "Sequence to sequence",
-        "One recurrent network encodes the sentence as one vector; a second one writes the whole translation from it.",
-        "Sutskever, Vinyals, Le: Sequence to Sequence Learning with Neural Networks. NIPS 2014, arXiv:1409.3215",
+        "One recurrent network encodes the sentence as one vector; a second one writes the whole translation"
+        " from it.",
+        "Sutskever, Vinyals, Le: Sequence to Sequence Learning with Neural Networks. NIPS 2014,"
+        " arXiv:1409.3215",
         "bottleneck",
     ),
     Moment(
         "2014/15",
         "Additive attention",
-        "Passing a long sentence through one vector of fixed size is hard to learn, so the decoder attends to every source word.",
-        "Bahdanau, Cho, Bengio: Neural Machine Translation by Jointly Learning to Align and Translate. ICLR 2015, arXiv:1409.0473",
+        "Passing a long sentence through one vector of fixed size is hard to learn, so the decoder attends to"
+        " every source word.",
+        "Bahdanau, Cho, Bengio: Neural Machine Translation by Jointly Learning to Align and Translate. ICLR"
+        " 2015, arXiv:1409.0473",
         "attention",
     ),
     Moment(
         "2015",
         "Dot and bilinear scores",
         "Shorter formulas for where to look, compared side by side.",
-        "Luong, Pham, Manning: Effective Approaches to Attention-based Neural Machine Translation. EMNLP 2015, arXiv:1508.04025",
+        "Luong, Pham, Manning: Effective Approaches to Attention-based Neural Machine Translation. EMNLP"
+        " 2015, arXiv:1508.04025",
         "scores",
     ),
     Moment(
         "2016",
         "A public translator turns neural",
         "Google Translate begins to replace its phrase-based system, starting with Chinese to English.",
-        "Wu et al.: Google’s Neural Machine Translation System. arXiv:1609.08144; Google Research Blog, 27 September 2016",
+        "Wu et al.: Google’s Neural Machine Translation System. arXiv:1609.08144; Google Research Blog, 27"
+        " September 2016",
         "bottleneck",
     ),
     Moment(
         "2017",
         "The Transformer",
-        "The recurrence goes; attention, with a way to tell positions apart, does the reading and the writing.",
+        "The recurrence goes; attention, with a way to tell positions apart, does the reading and the"
+        " writing.",
         "Vaswani et al.: Attention Is All You Need. NIPS 2017, arXiv:1706.03762",
         "transformer",
     ),
@@ -123,18 +142,26 @@ class Example:
 
 
 EXAMPLES = (
-    Example("Translation", "the black cat did not see the old dog .", model="translation-additive-64-s0", lesson="attention"),
+    Example(
+        "Translation",
+        "the black cat did not see the old dog .",
+        model="translation-additive-64-s0",
+        lesson="attention",
+    ),
     Example("Character addition", "27+59", model="addition-none-128-s0", lesson="bottleneck"),
     Example("Written dates", "26 mar '92", model="dates-none-64-s0", lesson="bottleneck"),
     Example("Reversal", "window", model="reversal-none-64-s0", lesson="bottleneck"),
     Example(
         "Summarisation",
-        "The council met for three hours , heard forty speakers and put off the vote on the bridge until May .",
+        "The council met for three hours , heard forty speakers and put off the vote on the bridge until"
+        " May .",
         "Bridge vote put off until May .",
     ),
     Example("Dialogue", "Is the library open on Sunday ?", "Yes , from ten to four ."),
     Example("Parsing", "the cat sees a dog", "(S (NP the cat ) (VP sees (NP a dog ) ) )"),
-    Example("Code generation", "add up the even numbers in a list", "sum ( n for n in numbers if n % 2 == 0 )"),
+    Example(
+        "Code generation", "add up the even numbers in a list", "sum ( n for n in numbers if n % 2 == 0 )"
+    ),
 )
 
 # (in the app, also written, meaning); every symbol of an equation is here, and stands for one thing
@@ -144,12 +171,19 @@ ROSETTA = (
     ("`h_t`", "`s_t`, in some courses", "hidden state of the encoder, or of the only network"),
     ("`s_t`", "`h_t` of the decoder", "hidden state of the decoder"),
     ("`c`, `c_t`", "`a_t`, attention output, context vector", "the fixed context; the context at step t"),
-    ("`e_ti`", "`e^t_i`, `a(q, k)`, energy, similarity", "score of source word i at target step t, before the softmax"),
+    (
+        "`e_ti`",
+        "`e^t_i`, `a(q, k)`, energy, similarity",
+        "score of source word i at target step t, before the softmax",
+    ),
     ("`α_ti`", "`a_ti`", "attention weight, after the softmax over i"),
     (
         "`t`, `i`, `j`, `w`, `ℓ`",
         "`l`",
-        "which step; which source word; which other place, number or head; which word of the vocabulary; which layer",
+        (
+            "which step; which source word; which other place, number or head; which word of the vocabulary;"
+            " which layer"
+        ),
     ),
     ("`T`, `T′`", "`N`, `N_X`; `N_Q`", "how many source words, or rows; how many target words, or queries"),
     ("`m`", "`h`, hidden size", "how many numbers a hidden state has"),
@@ -166,9 +200,16 @@ ROSETTA = (
     (
         "marks: ˜ ˆ ′ * → ←",
         "",
-        "`c̃` changed by you, `ŷ` the model’s own, `c′` another one, `y*` the true one, `→h`, `←h` read from left, from right",
+        (
+            "`c̃` changed by you, `ŷ` the model’s own, `c′` another one, `y*` the true one, `→h`, `←h` read"
+            " from left, from right"
+        ),
     ),
-    ("`W_hh`, `W_xh`, `b_h`", "`W`, `U`, `b`", "weights of the recurrence, from the last state and from the input; its bias"),
+    (
+        "`W_hh`, `W_xh`, `b_h`",
+        "`W`, `U`, `b`",
+        "weights of the recurrence, from the last state and from the input; its bias",
+    ),
     ("`W_o`, `b_o`", "`W_hy`, `V`, `b_y`", "the output layer: from a state to all words"),
     ("`W_s`, `b_s`", "", "from the fixed context to the decoder’s first state"),
     ("`i_t`, `f_t`, `o_t`", "`Γ_u`, `Γ_f`, `Γ_o`", "gates of an LSTM: let in, keep, let out"),
@@ -181,7 +222,11 @@ ROSETTA = (
     ("`ρ`", "spectral radius", "the factor of one silent step: `|λ|`, or what a gate makes of it"),
     ("`P`, `p_w`", "`p(…)`, `Pr`", "probability; that of word w"),
     ("`L_t`", "`J`", "loss at step t"),
-    ("`a`, `μ`, `η`, `ε`", "", "what you set by hand: scale, share of the other, loudness of the noise; and the noise"),
+    (
+        "`a`, `μ`, `η`, `ε`",
+        "",
+        "what you set by hand: scale, share of the other, loudness of the noise; and the noise",
+    ),
     ("`U`", "", "from what the probe reads to all words"),
     ("`G`, `Ĝ`", "`S`; `A`", "gold links between words; the model’s links"),
     ("`Δ`", "", "change"),
@@ -204,11 +249,19 @@ ROSETTA = (
     ("`δ_ij`", "", "1 if i is j, else 0"),
     ("query before", "Bahdanau wiring", "score with `s_{t−1}`; `c_t` enters the cell that makes `s_t`"),
     ("query after", "Luong wiring", "score with `s_t`; `[c_t ; s_t]` goes to the output layer"),
-    ("`q`, `k_i`, `v_i`", "", "a query, a key, a value; in lessons 3 and 4 `q` is `s_t`, and `k_i` and `v_i` are `h_i`"),
+    (
+        "`q`, `k_i`, `v_i`",
+        "",
+        "a query, a key, a value; in lessons 3 and 4 `q` is `s_t`, and `k_i` and `v_i` are `h_i`",
+    ),
     ("`X`, `H`, `S`, `C`", "", "inputs, states of the encoder, of the decoder, contexts: one in each row"),
     ("`X_Q`", "`Q`, before any matrix", "the rows that ask, where they are not `X` itself"),
     ("`M`, `κ_j`", "", "fixed weights between places: any table, a window"),
-    ("`Q`, `K`, `V`, `E`, `A`, `Y`", "`Y` is `C` or `Z` elsewhere", "`E = Q Kᵀ / √d`, `A = softmax_rows(E)`, `Y = A V`"),
+    (
+        "`Q`, `K`, `V`, `E`, `A`, `Y`",
+        "`Y` is `C` or `Z` elsewhere",
+        "`E = Q Kᵀ / √d`, `A = softmax_rows(E)`, `Y = A V`",
+    ),
     ("`W_Q`, `W_K`, `W_V`, `W_O`", "`W^Q`, …", "learned: what makes `Q`, `K` and `V`; what mixes the heads"),
     ("`n_head`, `d_head`", "`h`, `H`; `d_k`", "how many heads; how many numbers each has"),
     ("`PE`", "`P`", "positions, as numbers that are added"),

@@ -43,7 +43,11 @@ film = Experiment(
     (views.film.loss, views.film.exact, views.film.gaze, views.film.outputs, views.film.reading),
     (
         Preset("At first, noise", "Every word looks everywhere, and the output is any word.", {"moment": 2}),
-        Preset("Words before places", "It knows which words are frequent, and not yet where to look.", {"moment": 6}),
+        Preset(
+            "Words before places",
+            "It knows which words are frequent, and not yet where to look.",
+            {"moment": 6},
+        ),
         Preset(
             "Four models",
             "Two scores, no attention, a Transformer: who is first, and who never gets there?",
@@ -54,7 +58,7 @@ film = Experiment(
     exercises.first,
     acts=(Act("emerge", (views.film.emergence, views.film.when)), Act("rates", (views.film.final,))),
     layout=((("loss", "exact"), "gaze"), "outputs", "reading"),
-    code=(train.fit, train.learn, train.warm_up_then_cosine),
+    code=(train.fit, train.train_step, train.warm_up_then_cosine),
     core=True,
 )
 
@@ -80,7 +84,11 @@ rate = Experiment(
         Preset("Too small", "Sixty steps, and how far down?", {"power": -2.0}),
         Preset("Too large", "Play it: where does each step land?", {"power": 0.5}),
         Preset("No ceiling", "Without tanh the loss has no upper bound. Play the first ten steps.", STEEP),
-        Preset("No ceiling, clipped", "The same, but a gradient longer than 1 is shortened to 1.", STEEP | {"clip": True}),
+        Preset(
+            "No ceiling, clipped",
+            "The same, but a gradient longer than 1 is shortened to 1.",
+            STEEP | {"clip": True},
+        ),
     ),
     exercises.larger,
     acts=(Act("steps", (views.rate.steps,)), Act("sweep", (views.rate.sweep,))),
@@ -115,14 +123,18 @@ live = Experiment(
     (views.live.exact, views.live.loss, views.live.gaze, views.live.tries, views.live.reading),
     (
         Preset("Known to be good", "Dates, with attention. Press “train” and watch the map.", {}),
-        Preset("No way to look back", "The same, without attention: one vector for the whole date.", {"attention": "none"}),
+        Preset(
+            "No way to look back",
+            "The same, without attention: one vector for the whole date.",
+            {"attention": "none"},
+        ),
         Preset("Too bold", "A rate of 0.3: what becomes of the loss?", {"power": -0.5}),
         Preset("A mind of one number", "Width 1. What is the best it can do?", {"width": "1"}),
     ),
     exercises.enough,
     Job("train", running.train, Job("go on", running.go_on)),
     files=(running.home,),
-    code=(train.fit, train.learn, train.warm_up_then_cosine),
+    code=(train.fit, train.train_step, train.warm_up_then_cosine),
     acts=(
         Act("compare", (views.live.compared,)),
         Act("more", (views.live.size,), (("width", "layers"), ("batch", "seed"), "size")),
@@ -141,9 +153,17 @@ own = Experiment(
             "pairs",
             "Your pairs",
             most=reader.BYTES,
-            fits=f"TSV or CSV, UTF-8, two columns. At most {reader.BYTES // 1000} KB, {reader.PAIRS:,} pairs, a side of "
-            f"{reader.LONGEST['words']} words or {reader.LONGEST['characters']} characters, {reader.KNOWN:,} different ones.",
-            faults=(("utf-16", reader.UTF_16), ("encoding", reader.ENCODING), ("binary", reader.NO_TEXT), ("empty", reader.EMPTY)),
+            fits=(
+                f"TSV or CSV, UTF-8, two columns. At most {reader.BYTES // 1000} KB, {reader.PAIRS:,} pairs,"
+                f" a side of {reader.LONGEST['words']} words or {reader.LONGEST['characters']} characters,"
+                f" {reader.KNOWN:,} different ones."
+            ),
+            faults=(
+                ("utf-16", reader.UTF_16),
+                ("encoding", reader.ENCODING),
+                ("binary", reader.NO_TEXT),
+                ("empty", reader.EMPTY),
+            ),
         ),
         Choice("sample", "Sample", samples.SAMPLES[0], samples.SAMPLES),
         Choice("unit", "Read as", "words", tuple(reader.UNITS)),
@@ -154,8 +174,14 @@ own = Experiment(
     (
         Preset("A good file", "Fifteen hundred sentences of the course. Press “train”.", {}),
         Preset("Too few", "Forty of them. What does it do with new ones?", {"sample": "forty of them"}),
-        Preset("No rule", "The right sides are shuffled. Does the loss fall all the same?", {"sample": "no rule"}),
-        Preset("With faults", "Lines as they come from spreadsheets: see what is skipped.", {"sample": "with faults"}),
+        Preset(
+            "No rule", "The right sides are shuffled. Does the loss fall all the same?", {"sample": "no rule"}
+        ),
+        Preset(
+            "With faults",
+            "Lines as they come from spreadsheets: see what is skipped.",
+            {"sample": "with faults"},
+        ),
     ),
     exercises.shuffled,
     Job("train", bringing.train, Job("go on", bringing.go_on)),
@@ -164,7 +190,11 @@ own = Experiment(
     acts=(
         Act("lines", (views.own.skipped, views.own.first)),
         Act("learned", (views.live.loss, views.live.compared)),
-        Act("more", (views.live.size,), (("sample", "cell"), ("width", "layers"), ("power", "batch"), "seed", "size")),
+        Act(
+            "more",
+            (views.live.size,),
+            (("sample", "cell"), ("width", "layers"), ("power", "batch"), "seed", "size"),
+        ),
     ),
     layout=((("report", "exact"), "gaze"), ("tries", "sentence"), "reading"),
     core=True,

@@ -27,16 +27,22 @@ def order() -> str:
 
 def halves() -> str:
     take = film.take(GOOD)
-    return f"Half of the loss is gone after {take.fallen:,} steps, and attention is half-way to gold after {take.emerged:,.0f}."
+    return (
+        f"Half of the loss is gone after {take.fallen:,} steps, and attention is half-way to gold after"
+        f" {take.emerged:,.0f}."
+    )
 
 
 first = guess(
     "first",
-    "In the good training, when is attention half-way to where it will look: before or after half of the loss is gone?",
+    "In the good training, when is attention half-way to where it will look: before or after half of the loss"
+    " is gone?",
     {
         "before": lambda: f"It would have to know where to look before it knows any word. {halves()}",
         "at the same time": lambda: f"They do overlap. {halves()}",
-        "after": lambda: f"{halves()} Which words are frequent is learned first, without a look at the source.",
+        "after": lambda: (
+            f"{halves()} Which words are frequent is learned first, without a look at the source."
+        ),
     },
     order,
     "What can a model learn about French without looking at the English at all?",
@@ -51,8 +57,12 @@ def thirty() -> rate.Descent:
 
 
 def ends() -> str:
-    few, many = (rate.rate(power, False, False, "tanh", 8, ((0.8, 0.8),), 0).losses[-1] for power in (-1, 0.5))
-    return f"After {rate.STEPS} steps the loss is {short(few, 2)} at a rate of 0.1, and {short(many, 2)} at 3.2."
+    few, many = (
+        rate.rate(power, False, False, "tanh", 8, ((0.8, 0.8),), 0).losses[-1] for power in (-1, 0.5)
+    )
+    return (
+        f"After {rate.STEPS} steps the loss is {short(few, 2)} at a rate of 0.1, and {short(many, 2)} at 3.2."
+    )
 
 
 def temper() -> str:
@@ -67,7 +77,9 @@ larger = guess(
     "The rate is 0.1, and training goes well. What would a rate of about 3 do?",
     {
         TEMPER[0]: lambda: f"A slope holds for a short step only. {ends()}",
-        TEMPER[1]: lambda: f"{ends()} Each step leaps over the valley; the slope over there knows nothing of here.",
+        TEMPER[1]: lambda: (
+            f"{ends()} Each step leaps over the valley; the slope over there knows nothing of here."
+        ),
         TEMPER[2]: lambda: f"The gradient gives a direction; the rate says how far. {ends()}",
     },
     temper,
@@ -84,7 +96,8 @@ enough = guess(
         "most": "On a quiet machine it gets there. Press “train”, and see what it does on this one.",
     },
     lambda: None,
-    "Ten characters, each of them to be found somewhere in the date: what has to be learned, but where to look?",
+    "Ten characters, each of them to be found somewhere in the date: what has to be learned, but where to"
+    " look?",
 )
 
 NO_RULE = ("nothing: the loss stays", "the loss falls, new pairs are wrong", "it finds a rule all the same")
@@ -104,8 +117,8 @@ def frequent() -> tuple[float, float, float]:
 def known() -> str:
     nothing, words, right = frequent()
     return (
-        f"To know how frequent each word is takes the loss from {nothing:.2f} to {words:.2f}; one answer for all would be right "
-        f"for {percent(right)} of the new pairs."
+        f"To know how frequent each word is takes the loss from {nothing:.2f} to {words:.2f}; one answer for"
+        f" all would be right for {percent(right)} of the new pairs."
     )
 
 
@@ -118,7 +131,8 @@ def no_rule() -> str:
 
 shuffled = guess(
     "shuffled",
-    "Take a file of sentences with their translations, and shuffle the right sides. What will the training do?",
+    "Take a file of sentences with their translations, and shuffle the right sides. What will the"
+    " training do?",
     {
         NO_RULE[0]: lambda: f"{known()} Choose “No rule”, and press “train”.",
         NO_RULE[1]: lambda: f"{known()} Then come pairs known by heart. Choose “No rule”, and press “train”.",
@@ -140,23 +154,31 @@ def shares() -> str:
     run = hundred()
     known, new = run.known[:, -1], run.new[:, -1]
     return (
-        f"In the end {percent(known.mean())} of the hundred are right, and {percent(new.mean())} of unseen examples: "
-        f"{percent(new.min())} to {percent(new.max())}, depending on the seed."
+        f"In the end {percent(known.mean())} of the hundred are right, and {percent(new.mean())} of unseen"
+        f" examples: {percent(new.min())} to {percent(new.max())}, depending on the seed."
     )
 
 
 def unseen() -> str:
     right = hundred().new[:, -1].mean()
-    return "as many" if right > 0.85 else "fewer than by guessing" if right < 0.45 else "few more than by guessing"
+    return (
+        "as many"
+        if right > 0.85
+        else "fewer than by guessing"
+        if right < 0.45
+        else "few more than by guessing"
+    )
 
 
 by_heart = guess(
     "by-heart",
-    f"Of {HUNDRED[0]} training examples {overfit.wrong_labels(*HUNDRED)} have a wrong label. In the end the network gives nearly "
-    "all of their labels. How many unseen examples does it get right?",
+    f"Of {HUNDRED[0]} training examples {overfit.wrong_labels(*HUNDRED)} have a wrong label. In the end the"
+    " network gives nearly all of their labels. How many unseen examples does it get right?",
     {
         "as many": lambda: f"Then it would have found the rule. {shares()}",
-        "few more than by guessing": lambda: f"{shares()} The network has enough parameters to memorise a hundred examples.",
+        "few more than by guessing": lambda: (
+            f"{shares()} The network has enough parameters to memorise a hundred examples."
+        ),
         "fewer than by guessing": lambda: f"What it memorised is not the opposite of the rule. {shares()}",
     },
     unseen,
@@ -189,7 +211,11 @@ def survives(_: None, state: State) -> Verdict:
         return Verdict(False, f"The loss diverges at step {run.lost}. What keeps a step short?")
     last = float(run.losses[-1])
     if last >= 1:
-        return Verdict(False, f"It is still a number, but the loss at the end is {short(last, 2)}. Move the start, or the rate.")
+        return Verdict(
+            False,
+            f"It is still a number, but the loss at the end is {short(last, 2)}. Move the start, or the"
+            " rate.",
+        )
     return Verdict(True, f"Yes. It ends at {short(last, 2)}.")
 
 
@@ -208,7 +234,9 @@ def quick(_: None, state: State) -> Verdict:
 def yours(_: None, state: State) -> Verdict:
     found = [one for one in own.kept(state["runs"]) if one.given.called == own.YOURS]
     if not found:
-        return Verdict(False, "There is no run on pairs of your own yet. Go there, choose a file, and press “train”.")
+        return Verdict(
+            False, "There is no run on pairs of your own yet. Go there, choose a file, and press “train”."
+        )
     best = max(look.exact for one in found for look in one.run.looks)
     if best < 0.5:
         return Verdict(False, f"Not yet: the best of your runs on your own pairs reached {percent(best)}.")
@@ -218,7 +246,8 @@ def yours(_: None, state: State) -> Verdict:
 CHECK_YOURSELF = (
     number(
         "nothing",
-        f"A model that knows nothing gives each of its {words():,} words the same probability. What is its loss, in nats a word?",
+        f"A model that knows nothing gives each of its {words():,} words the same probability. What is its"
+        " loss, in nats a word?",
         lambda: math.log(words()),
         "The loss of a word is −ln P of it, and P is one over the number of words.",
         "The film begins there: see its first step.",
@@ -226,7 +255,8 @@ CHECK_YOURSELF = (
     ),
     number(
         "ninety",
-        f"In the film of the good rate: at which recorded step are {percent(0.9)} of the new sentences right for the first time?",
+        f"In the film of the good rate: at which recorded step are {percent(0.9)} of the new sentences right"
+        " for the first time?",
         lambda: first_at(0.9),
         "Move through the moments and read the share without a fault.",
         "By then the loss has been low for long: whole sentences come right last, since every word counts.",
@@ -235,10 +265,14 @@ CHECK_YOURSELF = (
     ),
     number(
         "half",
-        "In the films of the models: at which recorded step has the Transformer half of the new ones right for the first time?",
+        "In the films of the models: at which recorded step has the Transformer half of the new ones right"
+        " for the first time?",
         lambda: first_at(0.5, film.MODELS["Transformer"]),
         "Put models side by side, choose the Transformer, and move through the moments.",
-        lambda: f"In the end it is {ended('Transformer')}; without attention, after as many steps, {ended('no attention')}.",
+        lambda: (
+            f"In the end it is {ended('Transformer')}; without attention, after as many steps,"
+            f" {ended('no attention')}."
+        ),
         within=WHOLE,
         experiment="film",
     ),
@@ -251,11 +285,12 @@ CHECK_YOURSELF = (
     ),
     number(
         "warming",
-        "The full rate is 0.01, reached at step 10 of a warm-up by equal steps. What is the rate at step 3, in thousandths?",
+        "The full rate is 0.01, reached at step 10 of a warm-up by equal steps. What is the rate at step 3,"
+        " in thousandths?",
         lambda: 1000 * 0.01 * 3 / rate.WARM,
         "Three tenths of the way.",
-        "Adam’s steps do not grow with the gradient: it divides each gradient by an average of recent ones. In the first steps "
-        "that average rests on few batches, so its steps are kept small.",
+        "Adam’s steps do not grow with the gradient: it divides each gradient by an average of recent ones."
+        " In the first steps that average rests on few batches, so its steps are kept small.",
     ),
     number(
         "dropped",
@@ -266,8 +301,8 @@ CHECK_YOURSELF = (
     ),
     number(
         "once",
-        "Your file has 1,500 pairs. A tenth would be 150, but at most 60 are held back. How many batches of 60 pairs show each of "
-        "the others once?",
+        "Your file has 1,500 pairs. A tenth would be 150, but at most 60 are held back. How many batches of"
+        " 60 pairs show each of the others once?",
         lambda: (1500 - min(training.CHECKED, round(own.HELD * 1500))) / 60,
         "What is held back is in no batch.",
         "And the model sees each pair as often as there is time: with few pairs, very often.",
@@ -284,7 +319,8 @@ CHECK_YOURSELF = (
         "yours",
         "Bring a file of your own, and train until half of the new pairs are without a fault.",
         yours,
-        "Short sides, few words that come again and again, and a rule from left to right. Numbers, plurals, verses of one song?",
+        "Short sides, few words that come again and again, and a rule from left to right. Numbers, plurals,"
+        " verses of one song?",
         experiment="own",
     ),
     Exercise(

@@ -19,7 +19,7 @@ from lessons.transformer.compute import trained as training
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS
 from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from models import blocks as parts
-from models import home, multihead, transformer, transformer_lm
+from models import export_script, multihead, transformer, transformer_lm
 
 NOT = "the dog will not be bought ."
 
@@ -61,7 +61,11 @@ block = Experiment(
             "The decoder’s rows ask, the encoder’s answer: two inputs, one output.",
             {"block": "decoder: cross-attention", "layer": "2"},
         ),
-        Preset("Words at last", "One distribution for each place: how sure is each?", {"block": "decoder: linear + softmax"}),
+        Preset(
+            "Words at last",
+            "One distribution for each place: how sure is each?",
+            {"block": "decoder: linear + softmax"},
+        ),
     ),
     predict=exercises.shape_out,
     code=(parts.Layer, parts.PointwiseFC, parts.Norm),
@@ -128,7 +132,11 @@ ablate = Experiment(
     layout=("sentence", ("part", "by", "kind", "layer", "head"), "translations", "reading"),
     acts=(
         Act("words", (views.ablate.word_by_word,)),
-        Act("many", (views.ablate.accuracy, views.ablate.every_head), layout=("sample", ("accuracy", "every_head"))),
+        Act(
+            "many",
+            (views.ablate.accuracy, views.ablate.every_head),
+            layout=("sample", ("accuracy", "every_head")),
+        ),
     ),
     presets=(
         Preset(
@@ -174,14 +182,18 @@ pointwise = Experiment(
     layout=(("given", "changes"), "reading"),
     acts=(Act("far", (views.pointwise.sizes,)), Act("learned", (views.pointwise.learned,))),
     presets=(
-        Preset("A nudge", "Even a small change reaches the others, but only through attention.", {"amount": 0.1}),
+        Preset(
+            "A nudge", "Even a small change reaches the others, but only through attention.", {"amount": 0.1}
+        ),
         Preset(
             "Thirteen words",
             "A longer sentence: the rule is the same.",
             {"text": AGREEMENT, "position": 7, "amount": 2.0},
         ),
         Preset(
-            "In the upper layer", "The same rule in layer 2, with other weights.", {"layer": "2", "position": 6, "amount": -2.0}
+            "In the upper layer",
+            "The same rule in layer 2, with other weights.",
+            {"layer": "2", "position": 6, "amount": -2.0},
         ),
     ),
     predict=exercises.moving,
@@ -232,9 +244,15 @@ norms = Experiment(
             "1.5 was added to every number. Which bars still end at their ticks?",
             {"x": tuple((a + 1.5,) for (a,) in norming.MINE)},
         ),
-        Preset("One loud number", "One number is far off. What happens to the others?", {"x": ((4.0,), *norming.MINE[1:])}),
         Preset(
-            "A loud neighbour", "Your word is as it was, another sentence is not. Which of the three outputs move?", {"loud": 6.0}
+            "One loud number",
+            "One number is far off. What happens to the others?",
+            {"x": ((4.0,), *norming.MINE[1:])},
+        ),
+        Preset(
+            "A loud neighbour",
+            "Your word is as it was, another sentence is not. Which of the three outputs move?",
+            {"loud": 6.0},
         ),
         Preset(
             "In a hurry",
@@ -258,7 +276,11 @@ decode = Experiment(
     compute=decoding.decode,
     views=(views.decode.walk, views.decode.reading),
     acts=(
-        Act("next", (views.decode.next_words,), asks=lambda run: f"What else could follow “{run.reads[run.place]}”?"),
+        Act(
+            "next",
+            (views.decode.next_words,),
+            asks=lambda run: f"What else could follow “{run.reads[run.place]}”?",
+        ),
         Act(
             "training",
             (views.decode.training, views.decode.both, views.decode.agreement),
@@ -273,7 +295,11 @@ decode = Experiment(
             "“entarté” is written: where does cross-attention look?",
             {"t": 10},
         ),
-        Preset("To the end", "A long sentence, nearly done: one pass of the decoder for each token.", {"text": AGREEMENT, "t": 20}),
+        Preset(
+            "To the end",
+            "A long sentence, nearly done: one pass of the decoder for each token.",
+            {"text": AGREEMENT, "t": 20},
+        ),
     ),
     predict=exercises.training_passes,
     code=(transformer.Transformer, transformer.TransformerWriter),
@@ -286,8 +312,8 @@ LEO = (
     "but nobody showed some apples . poor"
 )
 QUOTE = (
-    "one evening , a calm girl called ella hurried to the barn . she wanted a white drum more than anything . "
-    "the poems were old . “ dear ella , where is the white drum ?"
+    "one evening , a calm girl called ella hurried to the barn . she wanted a white drum more than anything ."
+    " the poems were old . “ dear ella , where is the white drum ?"
 )
 FARMERS = (
     "anna carried some pots beside the village . the farmers who had a pigeon and who often saw the knives "
@@ -322,7 +348,11 @@ lm = Experiment(
             {"text": LEO, "head": "layer 2, head 2"},
         ),
         Preset("Still open", "A quotation must be closed. Open “How early is it known?”.", {"text": QUOTE}),
-        Preset("Never learned", "“the farmers … were” is right. No head looks at “farmers”, and it shows.", {"text": FARMERS}),
+        Preset(
+            "Never learned",
+            "“the farmers … were” is right. No head looks at “farmers”, and it shows.",
+            {"text": FARMERS},
+        ),
     ),
     predict=exercises.one_head_less,
     code=(telling.edits_of, transformer_lm.TransformerLM.early, multihead.MultiHeadAttention),
@@ -353,7 +383,7 @@ scoreboard = Experiment(
     ),
     predict=exercises.beyond,
     acts=(Act("others", (views.scoreboard.others,)),),
-    code=(scoring.table, home.script),
+    code=(scoring.table, export_script.script),
     core=True,
 )
 

@@ -11,11 +11,19 @@ GRU = Side("recurrent", seeds_of("translation-additive-64"))
 POSITIONS = seeds_of("translation-between-ordered-64")
 
 CLAIMS = (
-    Claim("A Transformer beats a GRU with attention", Side("Transformer", TRANSFORMER), Side("GRU with attention", EQUAL, STEPS)),
+    Claim(
+        "A Transformer beats a GRU with attention",
+        Side("Transformer", TRANSFORMER),
+        Side("GRU with attention", EQUAL, STEPS),
+    ),
     Claim(
         "A self-attention encoder needs positions",
         Side("an encoder with positions", POSITIONS),
         Side("an encoder without", seeds_of("translation-between-64")),
     ),
-    Claim("A recurrent encoder beats self-attention with positions", GRU, Side("self-attention, positions", POSITIONS)),
+    Claim(
+        "A recurrent encoder beats self-attention with positions",
+        GRU,
+        Side("self-attention, positions", POSITIONS),
+    ),
 )

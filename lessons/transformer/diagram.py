@@ -124,7 +124,9 @@ class Diagram(Picture):
         last = self.parts["encoder"][-1]
         cross = next(part for part in self.parts["decoder"] if part.label == "cross-attention")
         between, entry, up = LEFT["decoder"] - 29, cross.y + HIGH / 2, last.y - 10
-        through.append([(last.middle, last.y), (last.middle, up), (between, up), (between, entry), (cross.x, entry)])
+        through.append(
+            [(last.middle, last.y), (last.middle, up), (between, up), (between, entry), (cross.x, entry)]
+        )
         return through, around
 
     def said(self) -> list[tuple[float, float, str, str, str]]:
@@ -142,7 +144,9 @@ class Diagram(Picture):
     def draw(self) -> Canvas:
         canvas = Canvas(WIDTH, self.height)
         for side, x, y, width, height in self.frames():
-            canvas.add("rect", x=x, y=y, width=width, height=height, rx=10, class_="ground", stroke="var(--line)")
+            canvas.add(
+                "rect", x=x, y=y, width=width, height=height, rx=10, class_="ground", stroke="var(--line)"
+            )
             at, anchor = (x + 4, "start") if side == "encoder" else (x + width - 4, "end")
             canvas.text(at, y - 5, f"layer {self.layer} of {self.layers}", SMALL, anchor, class_="quiet")
         through, around = self.wires()
@@ -151,20 +155,40 @@ class Diagram(Picture):
         canvas.add("path", d="".join(map(line, around)), stroke_dasharray="4 3", **look)
         canvas.add("path", d="".join(tip(wire) for wire in through + around), fill="var(--quiet)")
         for block in self.blocks:
-            self.draw_block(canvas, [part for side in self.parts.values() for part in side if part.block == block])
+            self.draw_block(
+                canvas, [part for side in self.parts.values() for part in side if part.block == block]
+            )
         for x, y, words, whole, role in self.said():
             canvas.text(x, y, words, style=f"fill:var(--{role})", data_tip=whole)
         canvas.text(LEFT["encoder"] + WIDE / 2, self.height - 5, "the source goes in", SMALL, class_="quiet")
-        canvas.text(LEFT["decoder"] + WIDE / 2, self.height - 5, "what is written so far goes in", SMALL, class_="quiet")
+        canvas.text(
+            LEFT["decoder"] + WIDE / 2,
+            self.height - 5,
+            "what is written so far goes in",
+            SMALL,
+            class_="quiet",
+        )
         return canvas
 
     def draw_block(self, canvas: Canvas, parts: list[Part]) -> None:
         block, chosen = parts[0].block, parts[0].block == self.chosen
-        labels = " ".join(part.label for part in parts if part.label not in block)  # a name holds what is seen
+        labels = " ".join(
+            part.label for part in parts if part.label not in block
+        )  # a name holds what is seen
         canvas.open(aria_label=f"{block} {labels}".strip(), **canvas.button("block", block))
         for part in parts:
-            box = {"x": part.x, "y": part.y, "width": part.wide, "height": part.high, "rx": 8 if part.label == "+" else 6}
-            outline = {"stroke": "currentColor", "stroke_width": 2.5} if chosen else {"stroke": f"var(--{part.role})"}
+            box = {
+                "x": part.x,
+                "y": part.y,
+                "width": part.wide,
+                "height": part.high,
+                "rx": 8 if part.label == "+" else 6,
+            }
+            outline = (
+                {"stroke": "currentColor", "stroke_width": 2.5}
+                if chosen
+                else {"stroke": f"var(--{part.role})"}
+            )
             canvas.add("rect", **box, fill=f"var(--{part.role})", fill_opacity=part.strength, **outline)
             size = SMALL if part.label == "norm" else 12
             base = part.y + part.high / 2 + size * 0.35
@@ -177,17 +201,29 @@ class Diagram(Picture):
         for side, x, y, width, height in self.frames():
             axes.add_patch(rounded(x, y, width, height, fc="#f4f6f8", ec=LIGHT["line"]))
             at, anchor = (x + 4, "left") if side == "encoder" else (x + width - 4, "right")
-            slide_text(axes, at, y - 7, f"layer {self.layer} of {self.layers}", SMALL, ha=anchor, color=LIGHT["quiet"])
+            slide_text(
+                axes,
+                at,
+                y - 7,
+                f"layer {self.layer} of {self.layers}",
+                SMALL,
+                ha=anchor,
+                color=LIGHT["quiet"],
+            )
         for wires, style in zip(self.wires(), ("-", "--"), strict=True):
             for wire in wires:
                 axes.plot(*zip(*wire, strict=True), style, color=LIGHT["quiet"], linewidth=1, zorder=1)
         for part in (part for side in self.parts.values() for part in side):
             chosen, box = part.block == self.chosen, (part.x, part.y, part.wide, part.high)
             axes.add_patch(rounded(*box, fc="white", ec="none", zorder=2))
-            edge: dict[str, Any] = {"ec": LIGHT["ink"], "linewidth": 2} if chosen else {"ec": LIGHT[part.role], "linewidth": 0.8}
+            edge: dict[str, Any] = (
+                {"ec": LIGHT["ink"], "linewidth": 2} if chosen else {"ec": LIGHT[part.role], "linewidth": 0.8}
+            )
             axes.add_patch(rounded(*box, fc=(LIGHT[part.role], part.strength), zorder=3, **edge))
             weight = "bold" if chosen else "normal"
-            slide_text(axes, part.middle, part.y + part.high / 2, part.label, SMALL + 1, zorder=4, fontweight=weight)
+            slide_text(
+                axes, part.middle, part.y + part.high / 2, part.label, SMALL + 1, zorder=4, fontweight=weight
+            )
         for x, y, words, _, role in self.said():
             slide_text(axes, x, y - 4, words, color=LIGHT[role])
         return figure

@@ -5,12 +5,23 @@ from functools import cache
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import read_source
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE, Why, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.tokens import quoted
-from lessons.kit.translators import source_of
-from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, placed, pointwise, scoreboard, trained
+from lessons.transformer.compute import (
+    ablate,
+    block,
+    decode,
+    heads,
+    lm,
+    norms,
+    placed,
+    pointwise,
+    scoreboard,
+    trained,
+)
 from lessons.transformer.compute.sentence import model
 from lessons.transformer.views.norms import right
 from lessons.transformer.views.scoreboard import spread
@@ -18,8 +29,9 @@ from lessons.transformer.views.scoreboard import spread
 RIVER = "i arrived at the bank after crossing the river ."
 QUESTION = "is the bank of the small river beautiful ?"
 BOX = (
-    "last summer , a sad boy called sam went to the island . he had lost a white box behind the beach . after a while "
-    "he sat down near the lighthouse and tied some pearls slowly . the boy was wise . it was quiet . nobody had seen the"
+    "last summer , a sad boy called sam went to the island . he had lost a white box behind the beach . after"
+    " a while he sat down near the lighthouse and tied some pearls slowly . the boy was wise . it was quiet ."
+    " nobody had seen the"
 )
 HOUSES = "were the big houses light ?"
 SHORT = "the old man kicked the bucket ."
@@ -30,14 +42,23 @@ AGREEMENT = "the agreement on the european economic area was signed in august 19
 # ---- one guess for each experiment ----
 
 SHAPES = {
-    "1 × 64": "That was the bottleneck of lesson 2: one vector for the whole sentence. Here every word keeps a row of its own.",
-    "7 × 7": "Those are the weights: who looks at whom. They mix the rows, and what comes out are rows again.",
-    "7 × 64": "One row for each word, as wide as before. So one block can stand on another, as often as you like.",
+    "1 × 64": (
+        "That was the bottleneck of lesson 2: one vector for the whole sentence. Here every word keeps a row"
+        " of its own."
+    ),
+    "7 × 7": (
+        "Those are the weights: who looks at whom. They mix the rows, and what comes out are rows again."
+    ),
+    "7 × 64": (
+        "One row for each word, as wide as before. So one block can stand on another, as often as you like."
+    ),
 }
 
 
 def shape_of_attention() -> str:
-    return " × ".join(map(str, block.block(SHORT, "encoder: self-attention", "1").quantities[-1].values.shape))
+    return " × ".join(
+        map(str, block.block(SHORT, "encoder: self-attention", "1").quantities[-1].values.shape)
+    )
 
 
 shape_out = guess(
@@ -45,7 +66,8 @@ shape_out = guess(
     "At the start 7 words go into the encoder’s self-attention, 64 numbers each. What comes out?",
     SHAPES,
     shape_of_attention,
-    "Another block of the same make stands on top, and wants to be fed. And the decoder will ask about single words.",
+    "Another block of the same make stands on top, and wants to be fed. And the decoder will ask about single"
+    " words.",
     covers=("tensors", "whole"),
 )
 
@@ -58,7 +80,10 @@ def pointing() -> list[float]:
 
 
 POINTERS = {
-    "none": lambda: f"See the dark diagonals: {len(pointing())} of 8 do. To learn to translate was enough to learn this as well.",
+    "none": lambda: (
+        f"See the dark diagonals: {len(pointing())} of 8 do. To learn to translate was enough to learn this"
+        " as well."
+    ),
     "1 or 2": lambda: f"More: {len(pointing())} of 8. Point at a map to read in how many of its steps.",
     "5 or more": lambda: (
         f"{len(pointing())} of 8, the best in {percent(max(pointing()))} of its steps: "
@@ -74,7 +99,8 @@ def pointers() -> str | None:
 
 aligner = guess(
     "aligner",
-    "Nobody showed the 8 heads of cross-attention which word belongs to which. How many find the right one at least half the time?",
+    "Nobody showed the 8 heads of cross-attention which word belongs to which. How many find the right one at"
+    " least half the time?",
     POINTERS,
     pointers,
     "You have to write the next French word. Where would you look? And if eight of you were asked?",
@@ -83,8 +109,12 @@ aligner = guess(
 
 LOST: dict[str, Why] = {
     "nothing changes": "Compare the two lines: they differ. In a bag of words, who did what must be guessed.",
-    "words are lost": lambda: f"It writes “{' '.join(bag_of_words().yours)}”. The encoder cannot tell what came first.",
-    "a few words change place": "The words that stay keep their order. The outlined ones stand in one line and not in the other.",
+    "words are lost": lambda: (
+        f"It writes “{' '.join(bag_of_words().yours)}”. The encoder cannot tell what came first."
+    ),
+    "a few words change place": (
+        "The words that stay keep their order. The outlined ones stand in one line and not in the other."
+    ),
 }
 
 
@@ -122,7 +152,8 @@ def fc_moves() -> str:
 
 moving = guess(
     "moving",
-    "At the start one of seven words is changed before the point-wise FC. How many of its seven outputs move?",
+    "At the start one of seven words is changed before the point-wise FC. How many of its seven outputs"
+    " move?",
     MOVES,
     fc_moves,
     "Read its name again. What else does this network look at while it works on one word?",
@@ -130,9 +161,15 @@ moving = guess(
 )
 
 PASSES = {
-    "1": "All right tokens are known, so all rows are computed together; the mask hides from each what comes after it.",
+    "1": (
+        "All right tokens are known, so all rows are computed together; the mask hides from each what comes"
+        " after it."
+    ),
     "5": "Leaving out the last one would still be one after the other. In training nothing has to wait.",
-    "6": "So it is when the model writes: each token must be there before the next. In training all of them are given.",
+    "6": (
+        "So it is when the model writes: each token must be there before the next. In training all of them"
+        " are given."
+    ),
 }
 
 
@@ -143,7 +180,8 @@ def passes() -> str:
 
 training_passes = guess(
     "training-passes",
-    "At the start: writing the 6 tokens takes 6 passes through the decoder. And training on the same sentence?",
+    "At the start: writing the 6 tokens takes 6 passes through the decoder. And training on the same"
+    " sentence?",
     PASSES,
     passes,
     "A pass must wait for the one before it only if it needs a word that nobody knows yet.",
@@ -157,7 +195,9 @@ def longer() -> tuple[list[float], list[float]]:
     A model with fixed even weights does not count as attention.
     """
     board = scoreboard.scoreboard("lesson")
-    ours = [figure for row in board.rows if row.lesson == "transformer" for figure in row.at_length(board.beyond)]
+    ours = [
+        figure for row in board.rows if row.lesson == "transformer" for figure in row.at_length(board.beyond)
+    ]
     others = [figure for row in board.rows if row.attends for figure in row.at_length(board.beyond)]
     return ours, others
 
@@ -181,17 +221,20 @@ def unequal() -> str:
     rows = scoreboard.scoreboard("lesson").rows
     ours, others = [row for row in rows if row.lesson == "transformer"], [row for row in rows if row.attends]
     return "; ".join(
-        f"{name} {spread([row.steps for row in of])} steps, {spread([row.parameters for row in of])} parameters"
+        f"{name} {spread([row.steps for row in of])} steps, {spread([row.parameters for row in of])}"
+        " parameters"
         for name, of in (("the Transformer", ours), ("the others", others))
     )
 
 
 BEYOND = {
     "the Transformer": lambda: (
-        f"It is strong up to the dashed line. Beyond it {shares()}. The Transformer has never met the positions that come then."
+        f"It is strong up to the dashed line. Beyond it {shares()}. The Transformer has never met the"
+        " positions that come then."
     ),
     "recurrent models with attention": lambda: (
-        f"Beyond the dashed line {shares()}. A recurrent step is the same at every position. Training is not equal: {unequal()}."
+        f"Beyond the dashed line {shares()}. A recurrent step is the same at every position. Training is not"
+        f" equal: {unequal()}."
     ),
     "neither; both fail": lambda: f"Look right of the dashed line: {shares()}.",
 }
@@ -208,7 +251,9 @@ beyond = guess(
 
 def shifted(by: float) -> float:
     """How far the numbers after a layer norm move at most when each number before it grows by so much."""
-    before, after = (norms.norms(tuple((a + more,) for (a,) in norms.MINE), 1.0, 0.0, 1.0).out[0] for more in (0.0, by))
+    before, after = (
+        norms.norms(tuple((a + more,) for (a,) in norms.MINE), 1.0, 0.0, 1.0).out[0] for more in (0.0, by)
+    )
     return float(np.abs(after - before).max())
 
 
@@ -217,9 +262,17 @@ all_larger = guess(
     "all-larger",
     "You add 1.5 to all six numbers of the word. How do they change after the layer norm?",
     {
-        SHIFTS[0]: "The mean grows by 1.5 too, and it is taken away first. Try the first preset, and compare.",
-        SHIFTS[1]: "Less than 1.5, yes, but how much? The mean grows by just as much as each number. Try the first preset.",
-        SHIFTS[2]: lambda: f"They move by {shifted(1.5):.2f}: mean and numbers grow alike, the spread stays. Try the first preset.",
+        SHIFTS[
+            0
+        ]: "The mean grows by 1.5 too, and it is taken away first. Try the first preset, and compare.",
+        SHIFTS[1]: (
+            "Less than 1.5, yes, but how much? The mean grows by just as much as each number. Try the first"
+            " preset."
+        ),
+        SHIFTS[2]: lambda: (
+            f"They move by {shifted(1.5):.2f}: mean and numbers grow alike, the spread stays. Try the first"
+            " preset."
+        ),
     },
     lambda: SHIFTS[2] if shifted(1.5) < 0.005 else SHIFTS[1] if shifted(1.5) < 1.5 else SHIFTS[0],
     "What happens to the mean, and what to the distance of each number from it?",
@@ -247,8 +300,8 @@ def what_is_left() -> str:
 LEFT = ("nearly all of it", "about half of it", "next to nothing")
 one_head_less = guess(
     "one-head-less",
-    "A white box was lost 34 words ago. Layer 2, head 1 looks back at “white”, and P of “white” is high. You switch that head off. "
-    "How much of P is left?",
+    "A white box was lost 34 words ago. Layer 2, head 1 looks back at “white”, and P of “white” is high. You"
+    " switch that head off. How much of P is left?",
     {
         LEFT[0]: lambda: f"{fall()}. See the bars: how much weight do other heads give to “white”?",
         LEFT[1]: lambda: f"{fall()}. Another head looks at “white”, too; see how much.",
@@ -274,7 +327,7 @@ def attention_maps() -> float:
 
 def comes_from_encoder(given: str, _: State) -> Verdict:
     """Changes the encoder's output and looks which of q, k, v of the first cross-attention move."""
-    source, moved = source_of(SHORT), []
+    source, moved = read_source(SHORT), []
     output = model().run(source).output
     another = {"encoder.norm.out": lambda value, step: value + 1}
     plain, other = (model().run(source, target=output, edits=edits).values for edits in ({}, another))
@@ -292,7 +345,9 @@ def breaks(_: None, state: State) -> Verdict:
     if run.part != "one head":
         return Verdict(False, "Switch off one head, nothing else.")
     if run.plain == run.yours:
-        return Verdict(False, "The translation is still the same. Try a question or a negation, and another head.")
+        return Verdict(
+            False, "The translation is still the same. Try a question or a negation, and another head."
+        )
     return Verdict(True, f"Yes: without this head the model writes “{' '.join(run.yours[:-1])}”.")
 
 
@@ -303,9 +358,15 @@ def spares(_: None, state: State) -> Verdict:
     if len(run.source) < 6:
         return Verdict(False, "Take a sentence of at least six words.")
     if run.plain != run.yours:
-        return Verdict(False, "The translation changed. Most heads are not missed in most sentences: try another.")
+        return Verdict(
+            False, "The translation changed. Most heads are not missed in most sentences: try another."
+        )
     was, now = (f"{chance:.2f}" for chance in run.probabilities)
-    moved = f"even their probability stays at {was}" if was == now else f"only their probability moved, from {was} to {now}"
+    moved = (
+        f"even their probability stays at {was}"
+        if was == now
+        else f"only their probability moved, from {was} to {now}"
+    )
     return Verdict(True, f"Yes: the same words; {moved}.")
 
 
@@ -336,7 +397,10 @@ def light_head(given: str, _: State) -> Verdict:
     kind, layer = head_that_matters()
     if given == f"{kind}, layer {layer}":
         return Verdict(True, "Yes: without it “light” is about weight, as if no house had been named.")
-    return Verdict(False, f"Not that one. In “{HOUSES}” switch off heads one by one until “lumineuses” becomes “légères”.")
+    return Verdict(
+        False,
+        f"Not that one. In “{HOUSES}” switch off heads one by one until “lumineuses” becomes “légères”.",
+    )
 
 
 def another_word(_: None, state: State) -> Verdict:
@@ -348,17 +412,23 @@ def another_word(_: None, state: State) -> Verdict:
         return Verdict(False, "All heads are as they were. Which one looks at the word that is due?")
     if said == run.due:
         return Verdict(
-            False, f"{quoted(run.due)} is still the likeliest. Open “Which heads does it need?”: which one is missed most?"
+            False,
+            f"{quoted(run.due)} is still the likeliest. Open “Which heads does it need?”: which one is missed"
+            " most?",
         )
     return Verdict(
-        True, f"Yes: now {quoted(said)} would be written in place of {quoted(run.due)}. You changed one head of {run.on_cue.size}."
+        True,
+        f"Yes: now {quoted(said)} would be written in place of {quoted(run.due)}. You changed one head of"
+        f" {run.on_cue.size}.",
     )
 
 
 def parted(_: None, state: State) -> Verdict:
     """The learning rate at which the three kinds end furthest apart."""
     run = norms.norms(**state)
-    ends = "; ".join(f"{placed.NAMES[norm]} {right(film.accuracy[run.rate, :, -1])}" for norm, film in run.films.items())
+    ends = "; ".join(
+        f"{placed.NAMES[norm]} {right(film.accuracy[run.rate, :, -1])}" for norm, film in run.films.items()
+    )
     if run.rate == trained.apart().argmax():
         return Verdict(True, f"Yes. Words right at the end: {ends}.")
     return Verdict(False, f"At {state['lr']}: {ends}. At another rate they are further apart.")
@@ -367,7 +437,8 @@ def parted(_: None, state: State) -> Verdict:
 CHECK_YOURSELF = (
     number(
         "layer-norm",
-        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? (two decimals)",
+        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? (two"
+        " decimals)",
         normed_five,
         "The mean is 3. The spread is the root of the mean square distance: √((4 + 0 + 4) / 3).",
         "2 / 1.63. With 10, 30 and 50 it would be the same.",
@@ -375,21 +446,24 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "parted",
-        "In Norms, open the trainings. At which learning rate do pre-norm, post-norm and no norm end furthest apart?",
+        "In Norms, open the trainings. At which learning rate do pre-norm, post-norm and no norm end furthest"
+        " apart?",
         parted,
         "The table there shows all rates at once: where do the three rows part?",
         experiment="norms",
     ),
     Exercise(
         "another-word",
-        "In Telling stories, take any story but the first, and make the model write another word by changing one head.",
+        "In Telling stories, take any story but the first, and make the model write another word by changing"
+        " one head.",
         another_word,
         "Find the head that gives most weight to the outlined word, and let it look anywhere else.",
         experiment="lm",
     ),
     number(
         "fc-size",
-        "How many numbers does one point-wise FC learn, with d = 64 and d_FC = 128? Count W_1, b_1, W_2 and b_2.",
+        "How many numbers does one point-wise FC learn, with d = 64 and d_FC = 128? Count W_1, b_1, W_2 and"
+        " b_2.",
         fc_parameters,
         "64 × 128 + 128 for the way up; what is the way down?",
         "And the number of words plays no part.",
@@ -423,23 +497,28 @@ CHECK_YOURSELF = (
         "break",
         "In Without …, break a translation by switching off a single head.",
         breaks,
-        "Take a question or a negation from those on offer, and switch off the heads of cross-attention one by one.",
+        "Take a question or a negation from those on offer, and switch off the heads of cross-attention one"
+        " by one.",
         experiment="ablate",
     ),
     Exercise(
         "spare",
-        "Now find a head that a sentence of six or more words does not need: the same translation without it.",
+        "Now find a head that a sentence of six or more words does not need: the same translation"
+        " without it.",
         spares,
         "Choose “one head” and a sentence of the course.",
         experiment="ablate",
     ),
     Exercise(
         "light-head",
-        "In “were the big houses light ?” one head decides whether they are “lumineuses”, bright, or “légères”, of little weight. "
-        "Where is it?",
+        "In “were the big houses light ?” one head decides whether they are “lumineuses”, bright, or"
+        " “légères”, of little weight. Where is it?",
         light_head,
         "Switch off heads one by one in that sentence. Which words must meet for “light” to be understood?",
-        one_of("The head is in", ("encoder self, layer 1", "encoder self, layer 2", "decoder self, layer 1", "cross, layer 2")),
+        one_of(
+            "The head is in",
+            ("encoder self, layer 1", "encoder self, layer 2", "decoder self, layer 1", "cross, layer 2"),
+        ),
         "ablate",
     ),
 )

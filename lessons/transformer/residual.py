@@ -17,7 +17,9 @@ SAID = {"f": "self-attention"}
 
 @dataclass(frozen=True)
 class Residual(Picture):
-    parts: tuple[tuple[str, float], ...]  # "x", and then "norm", "f" and "+" in their order; spread of what leaves each
+    parts: tuple[
+        tuple[str, float], ...
+    ]  # "x", and then "norm", "f" and "+" in their order; spread of what leaves each
     _: KW_ONLY
 
     def places(self) -> dict[str, tuple[float, float]]:
@@ -31,19 +33,27 @@ class Residual(Picture):
 
     def sketch(self) -> Sketch:
         places = self.places()
-        ends = [(right, left) for (_, right), (left, _) in zip(places.values(), list(places.values())[1:], strict=False)]
+        ends = [
+            (right, left)
+            for (_, right), (left, _) in zip(places.values(), list(places.values())[1:], strict=False)
+        ]
         ends.append((list(places.values())[-1][1], WIDTH - 6))
         marks: list[Mark] = [Stroke(((a, STREAM), (b, STREAM)), "source", 2) for a, b in ends]
         fork, add = places["x"][1] + 8, sum(places["+"]) / 2
         around = ((fork, STREAM), (fork, AROUND), (add, AROUND))
-        marks += [Stroke(around, "source", 2, head=False), Stroke(((add, AROUND), (add, STREAM - HIGH / 2)), "source", 2)]
+        marks += [
+            Stroke(around, "source", 2, head=False),
+            Stroke(((add, AROUND), (add, STREAM - HIGH / 2)), "source", 2),
+        ]
         for (part, spread), (left, right) in zip(self.parts, places.values(), strict=True):
             middle = (left + right) / 2
             if part != "x":
                 foot, head = STREAM + HIGH / 2, STREAM - HIGH / 2
                 box = ((left, foot), (left, head), (right, head), (right, foot), (left, foot))
                 marks.append(Stroke(box, ROLES[part], 2 if part == "norm" else 1.25, head=False))
-            marks.append(Label(middle, STREAM + 5, SAID.get(part, part), ROLES[part], bold=part in ("x", "norm")))
+            marks.append(
+                Label(middle, STREAM + 5, SAID.get(part, part), ROLES[part], bold=part in ("x", "norm"))
+            )
             marks.append(Label(middle, UNDER, f"{spread:.2f}", "ink", bold=part == "norm"))
         marks.append(Label((fork + add) / 2, AROUND - 8, "residual: x goes on as it is", "source"))
         marks.append(Label(WIDTH / 2, UNDER + 20, "spread of the numbers that leave each part", "quiet"))

@@ -57,7 +57,10 @@ class Sheets(Picture):
 
     @property
     def label(self) -> float:
-        return min(LABEL, max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0)) + 8
+        return (
+            min(LABEL, max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0))
+            + 8
+        )
 
     @property
     def scales(self) -> set[tuple[str | None, float]]:
@@ -76,7 +79,11 @@ class Sheets(Picture):
         """Each sheet's place; the height of all. Rows come closer where there is little room."""
         lines = [self.sheets[n : n + self.across] for n in range(0, len(self.sheets), self.across)]
         rows = [max(len(sheet.rows) for sheet in line) for line in lines]
-        room = LINE if self.tall is None else (self.tall - FOOT - len(lines) * (HEAD + BELOW)) / max(sum(rows), 1)
+        room = (
+            LINE
+            if self.tall is None
+            else (self.tall - FOOT - len(lines) * (HEAD + BELOW)) / max(sum(rows), 1)
+        )
         high = max(CLOSE, min(HIGH, room))
         grid = (self.width - 2 - APART * (self.across - 1)) / self.across - self.label
         found, y = [], 0.0
@@ -91,7 +98,11 @@ class Sheets(Picture):
         """Every word beside a sheet: its place, its row, its baseline and its size."""
         places, _ = self.places()
         size = SIZE if places and places[0].high >= LINE else SMALL
-        return [(at, r, at.y + (r + 0.5) * at.high + size / 3, size) for at in places for r in range(len(at.sheet.rows))]
+        return [
+            (at, r, at.y + (r + 0.5) * at.high + size / 3, size)
+            for at in places
+            for r in range(len(at.sheet.rows))
+        ]
 
     def draw(self) -> Canvas:
         places, height = self.places()
@@ -116,11 +127,25 @@ class Sheets(Picture):
         for sheet, x, y, wide, high in places:
             values, columns = self.drawn(sheet)
             slide_text(axes, x, y - 10, sheet.name, ha="left", fontweight="bold")
-            slide_text(axes, x + wide * len(columns), y - 10, self.told(sheet), SMALL, ha="right", color=LIGHT["quiet"])
+            slide_text(
+                axes,
+                x + wide * len(columns),
+                y - 10,
+                self.told(sheet),
+                SMALL,
+                ha="right",
+                color=LIGHT["quiet"],
+            )
             image(axes, values, x, y, wide, high, sheet.role, sheet.top)
         for (sheet, x, *_), row, y, size in self.words():
             slide_text(
-                axes, x - 8, y - size / 3, shorten(sheet.rows[row], LABEL, size), size, ha="right", color=LIGHT[sheet.row_role]
+                axes,
+                x - 8,
+                y - size / 3,
+                shorten(sheet.rows[row], LABEL, size),
+                size,
+                ha="right",
+                color=LIGHT[sheet.row_role],
             )
         return figure
 
@@ -189,7 +214,14 @@ class Maps(Picture):
         for head in range(heads):
             canvas.text(self.place(0, head)[0], OVER - 8, f"head {head + 1}", SMALL, "start", class_="quiet")
         for layer in range(layers):
-            canvas.text(ASIDE - 8, self.place(layer, 0)[1] + high / 2 + 4, f"layer {layer + 1}", SMALL, "end", class_="quiet")
+            canvas.text(
+                ASIDE - 8,
+                self.place(layer, 0)[1] + high / 2 + 4,
+                f"layer {layer + 1}",
+                SMALL,
+                "end",
+                class_="quiet",
+            )
             canvas.open(data_pick="layer", data_value=str(layer + 1))  # a map gives its layer too
             for head in range(heads):
                 (x, y), note = self.place(layer, head), self.notes[layer][head]
@@ -207,7 +239,9 @@ class Maps(Picture):
         (rows, columns), (wide, high) = weights.shape, self.size
         canvas.add("rect", x=x, y=y, width=wide, height=high, class_="ground")
         levels = np.rint(np.nan_to_num(weights) * TONES).astype(int)
-        place = f"translate({num(x)} {num(y + high / rows / 2)}) scale({wide / columns:.3f} {high / rows:.3f})"
+        place = (
+            f"translate({num(x)} {num(y + high / rows / 2)}) scale({wide / columns:.3f} {high / rows:.3f})"
+        )
         canvas.open(transform=place, fill="none", stroke="var(--weight)")
         marks: defaultdict[int, str] = defaultdict(str)  # a path for each tone
         for row, column in np.argwhere(levels).tolist():
@@ -224,9 +258,21 @@ class Maps(Picture):
             if layer == 0:
                 slide_text(axes, x, OVER - 12, f"head {head + 1}", SMALL, ha="left", color=LIGHT["quiet"])
             if head == 0:
-                slide_text(axes, ASIDE - 8, y + high / 2, f"layer {layer + 1}", SMALL, ha="right", color=LIGHT["quiet"])
+                slide_text(
+                    axes,
+                    ASIDE - 8,
+                    y + high / 2,
+                    f"layer {layer + 1}",
+                    SMALL,
+                    ha="right",
+                    color=LIGHT["quiet"],
+                )
             image(axes, weights, x, y, wide / weights.shape[1], high / weights.shape[0], "weight", 1.0)
-            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (layer, head) == self.chosen else {"edgecolor": LIGHT["line"]}
+            edge = (
+                {"edgecolor": LIGHT["ink"], "linewidth": 2}
+                if (layer, head) == self.chosen
+                else {"edgecolor": LIGHT["line"]}
+            )
             axes.add_patch(mpl.Rectangle((x, y), wide, high, fill=False, **edge))
         return figure
 
@@ -242,7 +288,9 @@ class Maps(Picture):
         )
 
 
-def image(axes: Any, values: Any, x: float, y: float, wide: float, high: float, role: str | None, top: float) -> None:
+def image(
+    axes: Any, values: Any, x: float, y: float, wide: float, high: float, role: str | None, top: float
+) -> None:
     """A grid of cells on a slide, in the pixels of the drawing."""
     values = np.ma.masked_invalid(np.asarray(values, dtype=float))
     scale, (rows, columns) = tones(role, top), values.shape

@@ -76,7 +76,10 @@ class Walk(Picture):
 
     @property
     def staggered(self) -> bool:
-        return max((1.1 * width_of(word) for word in (*self.source, *self.reads, *self.writes)), default=0) > self.pitch - 4
+        return (
+            max((1.1 * width_of(word) for word in (*self.source, *self.reads, *self.writes)), default=0)
+            > self.pitch - 4
+        )
 
     @property
     def word_room(self) -> float:
@@ -88,13 +91,17 @@ class Walk(Picture):
         for number in reversed(range(len(self.decoder))):
             there = self.place + (self.decoder_floors > number) if self.decoder_floors else 0
             name = f"layer {number}" if number else "embedding"
-            found.append(Floor("target", name, number, y, grouped(self.decoder[number][:there]), len(self.writes)))
+            found.append(
+                Floor("target", name, number, y, grouped(self.decoder[number][:there]), len(self.writes))
+            )
             y += BAND + GAP
         y += self.word_room + 12
         for number in reversed(range(len(self.encoder))):
             there = len(self.source) if self.encoder_floors > number else 0
             name = f"layer {number}" if number else "embedding"
-            found.append(Floor("source", name, number, y, grouped(self.encoder[number][:there]), len(self.source)))
+            found.append(
+                Floor("source", name, number, y, grouped(self.encoder[number][:there]), len(self.source))
+            )
             y += BAND + GAP
         return found
 
@@ -118,7 +125,10 @@ class Walk(Picture):
     def words(self, y: float, words: tuple[str, ...]) -> list[tuple[float, float, str]]:
         """Where each word of a line stands, and as much of it as fits."""
         room = self.pitch * (1 + self.staggered) - 4
-        return [(self.middle(n), y + LINE * (self.staggered and n % 2), shorten(word, room / 1.1)) for n, word in enumerate(words)]
+        return [
+            (self.middle(n), y + LINE * (self.staggered and n % 2), shorten(word, room / 1.1))
+            for n, word in enumerate(words)
+        ]
 
     def curves(self) -> list[Curve]:
         """What the newest states looked at, as thick as the weight: heads on average."""
@@ -128,9 +138,14 @@ class Walk(Picture):
             number = self.encoder_floors - 1
             if number:
                 for t, i in np.argwhere(np.asarray(self.encoder_self[number - 1]) >= 2 * LIGHTEST):
-                    start, end = (self.middle(i), at["source", number - 1]), (self.middle(t), at["source", number] + BAND)
+                    start, end = (
+                        (self.middle(i), at["source", number - 1]),
+                        (self.middle(t), at["source", number] + BAND),
+                    )
                     weight = float(self.encoder_self[number - 1][t][i])
-                    found.append(Curve(start, end, weight, f"{self.source[t]} looks at {self.source[i]}: {weight:.2f}"))
+                    found.append(
+                        Curve(start, end, weight, f"{self.source[t]} looks at {self.source[i]}: {weight:.2f}")
+                    )
             return found
         number, place = self.decoder_floors - 1, self.place
         if not number:
@@ -153,9 +168,16 @@ class Walk(Picture):
         for curve in self.curves():
             (x1, y1), (x2, y2) = curve.start, curve.end
             bend = (y1 - y2) / 2
-            path = f"M{num(x1)} {num(y1)}C{num(x1)} {num(y1 - bend)} {num(x2)} {num(y2 + bend)} {num(x2)} {num(y2)}"
+            path = (
+                f"M{num(x1)} {num(y1)}C{num(x1)} {num(y1 - bend)} {num(x2)} {num(y2 + bend)} {num(x2)}"
+                f" {num(y2)}"
+            )
             canvas.add(
-                "path", d=path, stroke_width=0.8 + 7 * curve.weight, stroke_opacity=0.25 + 0.45 * curve.weight, data_tip=curve.tip
+                "path",
+                d=path,
+                stroke_width=0.8 + 7 * curve.weight,
+                stroke_opacity=0.25 + 0.45 * curve.weight,
+                data_tip=curve.tip,
             )
         canvas.close()
         for y, words, role, what, now in self.lines_of_words():
@@ -191,13 +213,22 @@ class Walk(Picture):
             )
             newest = self.decoder_floors - 1 == floor.number and role == "target"
             if newest:
-                now = {"x": LEFT + self.place * self.pitch, "y": floor.y - 2, "width": self.pitch, "height": BAND + 4}
+                now = {
+                    "x": LEFT + self.place * self.pitch,
+                    "y": floor.y - 2,
+                    "width": self.pitch,
+                    "height": BAND + 4,
+                }
                 canvas.add("rect", **now, rx=4, fill="none", stroke="currentColor", stroke_width=2)
             elif not self.decoder_floors and role == "source" and self.encoder_floors - 1 == floor.number:
                 canvas.add("rect", **box, rx=4, fill="none", stroke="currentColor", stroke_width=2)
 
-    def draw_words(self, canvas: Canvas, y: float, words: tuple[str, ...], role: str, now: int, what: str) -> None:
-        halo = "paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round"  # curves pass behind words
+    def draw_words(
+        self, canvas: Canvas, y: float, words: tuple[str, ...], role: str, now: int, what: str
+    ) -> None:
+        halo = (  # curves pass behind words
+            "paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round"
+        )
         canvas.open(style=f"color:var(--{role});{halo}", text_anchor="middle")
         for n, (x, base, short) in enumerate(self.words(y, words)):
             bold, tip = 700 if n == now else None, f"{what}: {words[n]}"
@@ -208,7 +239,15 @@ class Walk(Picture):
         figure, axes = page(self.width, self.height())
         for floor in self.floors():
             side = "encoder" if floor.side == "source" else "decoder"
-            slide_text(axes, LEFT - 10, floor.y + BAND / 2, f"{side}\n{floor.name}", SMALL, ha="right", color=LIGHT[floor.side])
+            slide_text(
+                axes,
+                LEFT - 10,
+                floor.y + BAND / 2,
+                f"{side}\n{floor.name}",
+                SMALL,
+                ha="right",
+                color=LIGHT[floor.side],
+            )
             if len(floor.values):
                 image(axes, floor.values.T, LEFT, floor.y, self.pitch, CELL, None, self.top)
             box = (LEFT, floor.y), floor.columns * self.pitch, BAND
@@ -217,7 +256,13 @@ class Walk(Picture):
             (x1, y1), (x2, y2) = curve.start, curve.end
             s = np.linspace(0, 1, 24)
             across, up = x1 + (x2 - x1) * (3 * s**2 - 2 * s**3), y1 + (y2 - y1) * s
-            axes.plot(across, up, color=LIGHT["weight"], alpha=0.25 + 0.6 * curve.weight, linewidth=0.5 + 4 * curve.weight)
+            axes.plot(
+                across,
+                up,
+                color=LIGHT["weight"],
+                alpha=0.25 + 0.6 * curve.weight,
+                linewidth=0.5 + 4 * curve.weight,
+            )
         for y, words, role, _, _ in self.lines_of_words():
             for x, base, short in self.words(y, words):
                 slide_text(axes, x, base - SIZE / 3, short, color=LIGHT[role])

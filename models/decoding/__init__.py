@@ -7,7 +7,19 @@ search     beam search with its whole tree, and the exact best of a tiny task
 measures   perplexity, loops, variety, and how samples approach a distribution
 """
 
-from models.decoding.filters import STAGES, Settings, Stage, adjust, entropy, no_repeat, penalise, stages, temper, top_k, top_p
+from models.decoding.filters import (
+    STAGES,
+    Settings,
+    Stage,
+    adjust,
+    entropy,
+    no_repeat,
+    penalise,
+    stages,
+    temper,
+    top_k,
+    top_p,
+)
 from models.decoding.measures import (
     Histogram,
     Loop,

@@ -64,7 +64,9 @@ def no_repeat(logits: Tensor, history: Sequence[int], n: int) -> Tensor:
         return logits
     start = tuple(history[len(history) - n + 1 :]) if n > 1 else ()  # the last n - 1 words
     grams = [tuple(history[i : i + n]) for i in range(len(history) - n + 1)]
-    return _remove(logits, [gram[-1] for gram in grams if gram[:-1] == start], "Allow shorter phrases to repeat.")
+    return _remove(
+        logits, [gram[-1] for gram in grams if gram[:-1] == start], "Allow shorter phrases to repeat."
+    )
 
 
 def adjust(logits: Tensor, ban: Iterable[int] = (), boost: Boost = ()) -> Tensor:
@@ -120,18 +122,24 @@ def stages(logits: Tensor, settings: Settings, history: Sequence[int] = ()) -> t
     return tuple(found)
 
 
-def filtered(logits: Tensor, settings: Settings, histories: Sequence[Sequence[int]]) -> Iterator[tuple[str, Tensor]]:
+def filtered(
+    logits: Tensor, settings: Settings, histories: Sequence[Sequence[int]]
+) -> Iterator[tuple[str, Tensor]]:
     """The name and logits (k, V) of each stage, for k hypotheses with a history each, in double precision."""
     z = logits.double()  # (k, V)
     best = z.max(-1).values  # (k,)
     if not best.isfinite().all():
-        raise InputError("The model's logits are not numbers any more, or no word is possible. Undo the last change.")
+        raise InputError(
+            "The model's logits are not numbers any more, or no word is possible. Undo the last change."
+        )
     yield "logits", z
     z = adjust(z, settings.ban, settings.boost)
     yield "adjusted", z
     if settings.penalty != 1 or settings.no_repeat:
         rows = zip(z.unbind(0), histories, strict=True)
-        z = torch.stack([no_repeat(penalise(row, past, settings.penalty), past, settings.no_repeat) for row, past in rows])
+        z = torch.stack(
+            [no_repeat(penalise(row, past, settings.penalty), past, settings.no_repeat) for row, past in rows]
+        )
     yield "penalised", z
     z = temper(z, settings.temperature)
     yield "tempered", z
@@ -150,7 +158,9 @@ def entropy(probabilities: Tensor) -> Tensor:
 
 def ranks(values: Tensor) -> Tensor:
     """The place of each value from the largest, 0, 1, ...; of equal values the first goes first. (..., V) -> (..., V)"""
-    order = values.sort(dim=-1, descending=True, stable=True).indices  # (..., V) the best, the second best, ...
+    order = values.sort(
+        dim=-1, descending=True, stable=True
+    ).indices  # (..., V) the best, the second best, ...
     places = torch.arange(values.shape[-1]).expand_as(order)
     return torch.empty_like(order).scatter(-1, order, places)
 

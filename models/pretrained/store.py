@@ -61,7 +61,12 @@ PINNED = {
         "Apache-2.0",
     )
 }
-HUB_FILES = ("config.json", "tokenizer.json", "model.safetensors", "tokenizer_config.json")  # the last one may be missing
+HUB_FILES = (
+    "config.json",
+    "tokenizer.json",
+    "model.safetensors",
+    "tokenizer_config.json",
+)  # the last one may be missing
 HUB_NAME = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?")
 
 
@@ -100,9 +105,14 @@ def place_of(name: str) -> Path:
     weights = Path(name) / "model.safetensors"
     if weights.exists():
         stamp = f"{weights.resolve()} {weights.stat().st_mtime_ns}"
-        return cache_folder() / f"{weights.resolve().parent.name}-{hashlib.sha256(stamp.encode()).hexdigest()[:12]}"
+        return (
+            cache_folder()
+            / f"{weights.resolve().parent.name}-{hashlib.sha256(stamp.encode()).hexdigest()[:12]}"
+        )
     if not HUB_NAME.fullmatch(name) or Path(name).exists():
-        raise PretrainedError(f"“{name}” is neither a folder with a model.safetensors nor a model of the hub (owner/name).")
+        raise PretrainedError(
+            f"“{name}” is neither a folder with a model.safetensors nor a model of the hub (owner/name)."
+        )
     return cache_folder() / name.replace("/", "--")
 
 
@@ -195,7 +205,10 @@ def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
 def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | None:
     """The folder with the pinned files from the hub; None if it cannot be reached and another source will do."""
     try:
-        paths = [fetch_from_hub(pinned.repository, file, pinned.revision, sha, progress) for file, sha in pinned.files.items()]
+        paths = [
+            fetch_from_hub(pinned.repository, file, pinned.revision, sha, progress)
+            for file, sha in pinned.files.items()
+        ]
     except OSError as error:
         if source == "hub":
             raise PretrainedError(f"The hub cannot be reached: {error}") from None

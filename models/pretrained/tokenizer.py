@@ -29,7 +29,8 @@ class PieceTokenizer:
         decoder = (settings.get("decoder") or {}).get("type")
         if decoder != "ByteLevel":
             raise PretrainedError(
-                f"The tokenizer does not fit: it decodes by {decoder}, and only byte-level pieces are known here."
+                f"The tokenizer does not fit: it decodes by {decoder}, and only byte-level pieces are known"
+                " here."
             )
         return cls(Tokenizer.from_file(str(path)), chat_template)
 
@@ -73,7 +74,9 @@ class PieceTokenizer:
         if self.chat_template is None:
             raise InputError("This model has no chat template: it was not trained on chats.")
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
-        return environment.from_string(self.chat_template).render(messages=messages, add_generation_prompt=is_answer_next)
+        return environment.from_string(self.chat_template).render(
+            messages=messages, add_generation_prompt=is_answer_next
+        )
 
 
 def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequence[str]) -> Tokenizer:
@@ -91,7 +94,11 @@ def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequen
 
 def _byte_names() -> dict[str, int]:
     """The character by which byte-level vocabularies name each byte: itself if it can be printed, else one from 256 on."""
-    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    printable = [
+        *range(ord("!"), ord("~") + 1),
+        *range(ord("¡"), ord("¬") + 1),
+        *range(ord("®"), ord("ÿ") + 1),
+    ]
     others = [byte for byte in range(256) if byte not in printable]
     return {chr(byte): byte for byte in printable} | {chr(256 + n): byte for n, byte in enumerate(others)}
 

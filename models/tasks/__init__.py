@@ -11,7 +11,9 @@ from models.tasks.translation import TRANSLATION
 
 __all__ = ["BANK", "CORPORA", "TASKS", "vocabularies"]
 
-TASKS: dict[str, Task] = {task.name: task for task in (TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE)}
+TASKS: dict[str, Task] = {
+    task.name: task for task in (TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE)
+}
 CORPORA: dict[str, Corpus] = {STORIES.name: STORIES}
 
 

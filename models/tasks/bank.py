@@ -106,9 +106,12 @@ class Bank:
                 scene = rng.choice(self.scenes[word])
                 before = rng.choice(scene.before)
                 stopped = rng.random() < unfinished
-                ahead = bool(scene.ahead) and not stopped and rng.random() < 2 / 3  # only one scene in two can begin with its cue
+                ahead = (
+                    bool(scene.ahead) and not stopped and rng.random() < 2 / 3
+                )  # only one scene in two can begin with its cue
                 twins = [
-                    _example(before, word, *rng.choice(scene.settings(sense, split, ahead)), sense, ahead) for sense in scene.cues
+                    _example(before, word, *rng.choice(scene.settings(sense, split, ahead)), sense, ahead)
+                    for sense in scene.cues
                 ]
                 found += _stopped(twins, rng) if stopped else twins
         return found[:count]
@@ -145,7 +148,11 @@ class Bank:
 
 
 def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: bool) -> Example:
-    start, told, gap = (*before.split(), word), tuple(around.replace("_", cue).split()), around.split().index("_")
+    start, told, gap = (
+        (*before.split(), word),
+        tuple(around.replace("_", cue).split()),
+        around.split().index("_"),
+    )
     if ahead:
         return Example((*told, *start, "."), len(told) + len(start) - 1, word, sense, gap)
     return Example((*start, *told, "."), len(start) - 1, word, sense, len(start) + gap)
@@ -193,13 +200,24 @@ BANK = Bank(
             Scene(
                 _did("arrived at", "walked to", "waited at"),
                 CROSSING,
-                _cues(money="street road square avenue highway market", river="river stream creek lake canal pond"),
-                ("after crossing the _ ,", "beside the _ ,", "across the _ ,", "on the other side of the _ ,"),
+                _cues(
+                    money="street road square avenue highway market",
+                    river="river stream creek lake canal pond",
+                ),
+                (
+                    "after crossing the _ ,",
+                    "beside the _ ,",
+                    "across the _ ,",
+                    "on the other side of the _ ,",
+                ),
             ),
             Scene(
                 SUBJECT,
                 WAS,
-                _cues(money="bankrupt profitable honest modern generous closed", river="muddy grassy sandy steep slippery flooded"),
+                _cues(
+                    money="bankrupt profitable honest modern generous closed",
+                    river="muddy grassy sandy steep slippery flooded",
+                ),
             ),
         ),
         "bark": (
@@ -212,40 +230,58 @@ BANK = Bank(
             Scene(
                 SUBJECT,
                 WAS,
-                _cues(tree="smooth thick peeling wet mossy brown", dog="loud angry fierce deafening hoarse shrill"),
+                _cues(
+                    tree="smooth thick peeling wet mossy brown",
+                    dog="loud angry fierce deafening hoarse shrill",
+                ),
             ),
         ),
         "bat": (
             Scene(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
-                _cues(animal="cave owl moth hawk nest beetle", sport="ball glove helmet umpire scoreboard player"),
+                _cues(
+                    animal="cave owl moth hawk nest beetle",
+                    sport="ball glove helmet umpire scoreboard player",
+                ),
                 AHEAD,
             ),
             Scene(
                 SUBJECT,
                 DID,
-                _cues(animal="flew slept squeaked landed woke fled", sport="broke cracked snapped splintered rotted split"),
+                _cues(
+                    animal="flew slept squeaked landed woke fled",
+                    sport="broke cracked snapped splintered rotted split",
+                ),
             ),
         ),
         "crane": (
             Scene(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
-                _cues(bird="nest heron swan duck pond marsh", machine="truck bulldozer skyscraper factory warehouse scaffold"),
+                _cues(
+                    bird="nest heron swan duck pond marsh",
+                    machine="truck bulldozer skyscraper factory warehouse scaffold",
+                ),
                 AHEAD,
             ),
             Scene(
                 SUBJECT,
                 DID,
-                _cues(bird="flew slept landed woke fled nested", machine="rusted stalled overheated creaked beeped exploded"),
+                _cues(
+                    bird="flew slept landed woke fled nested",
+                    machine="rusted stalled overheated creaked beeped exploded",
+                ),
             ),
         ),
         "letter": (
             Scene(
                 _did("noticed", "found", "recognised"),
                 IN,
-                _cues(post="envelope mailbox parcel drawer bag folder", alphabet="word crossword password name sentence title"),
+                _cues(
+                    post="envelope mailbox parcel drawer bag folder",
+                    alphabet="word crossword password name sentence title",
+                ),
                 AHEAD,
             ),
             Scene(
@@ -262,21 +298,28 @@ BANK = Bank(
                 _did("remembered", "talked about", "thought of"),
                 BECAUSE,
                 _cues(
-                    game="stadium referee goalkeeper team coach trophy", fire="candle fireplace cigarette stove lantern campfire"
+                    game="stadium referee goalkeeper team coach trophy",
+                    fire="candle fireplace cigarette stove lantern campfire",
                 ),
                 AHEAD,
             ),
             Scene(
                 SUBJECT,
                 WAS,
-                _cues(game="cancelled postponed televised thrilling unfair tied", fire="wet damp burnt wooden scorched lit"),
+                _cues(
+                    game="cancelled postponed televised thrilling unfair tied",
+                    fire="wet damp burnt wooden scorched lit",
+                ),
             ),
         ),
         "mouse": (
             Scene(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
-                _cues(animal="cheese cat trap hole owl barn", computer="keyboard screen printer laptop monitor cable"),
+                _cues(
+                    animal="cheese cat trap hole owl barn",
+                    computer="keyboard screen printer laptop monitor cable",
+                ),
                 AHEAD,
             ),
             Scene(
@@ -292,40 +335,56 @@ BANK = Bank(
             Scene(
                 _did("saw", "noticed", "looked at"),
                 NEAR,
-                _cues(player="catcher coach umpire scoreboard stadium team", jug="cup plate bowl teapot sink tray"),
-                AHEAD,
-            ),
-            Scene(
-                SUBJECT,
-                WAS,
-                _cues(player="injured nervous angry proud retired asleep", jug="empty full chipped ceramic shattered washed"),
-            ),
-        ),
-        "seal": (
-            Scene(
-                _did("saw", "noticed", "recognised"),
-                ON,
-                _cues(animal="beach rock ice iceberg shore island", wax="envelope document parcel scroll contract certificate"),
-                AHEAD,
-            ),
-            Scene(
-                SUBJECT,
-                DID,
-                _cues(animal="swam slept yawned woke fled dived", wax="melted cracked broke crumbled softened hardened"),
-            ),
-        ),
-        "spring": (
-            Scene(
-                _did("found", "noticed", "looked for"),
-                IN,
-                _cues(water="forest valley mountains desert canyon meadow", metal="mattress clock toy engine sofa lock"),
+                _cues(
+                    player="catcher coach umpire scoreboard stadium team",
+                    jug="cup plate bowl teapot sink tray",
+                ),
                 AHEAD,
             ),
             Scene(
                 SUBJECT,
                 WAS,
                 _cues(
-                    water="muddy drinkable refreshing salty polluted sparkling", metal="rusty coiled stretched bent squeaky elastic"
+                    player="injured nervous angry proud retired asleep",
+                    jug="empty full chipped ceramic shattered washed",
+                ),
+            ),
+        ),
+        "seal": (
+            Scene(
+                _did("saw", "noticed", "recognised"),
+                ON,
+                _cues(
+                    animal="beach rock ice iceberg shore island",
+                    wax="envelope document parcel scroll contract certificate",
+                ),
+                AHEAD,
+            ),
+            Scene(
+                SUBJECT,
+                DID,
+                _cues(
+                    animal="swam slept yawned woke fled dived",
+                    wax="melted cracked broke crumbled softened hardened",
+                ),
+            ),
+        ),
+        "spring": (
+            Scene(
+                _did("found", "noticed", "looked for"),
+                IN,
+                _cues(
+                    water="forest valley mountains desert canyon meadow",
+                    metal="mattress clock toy engine sofa lock",
+                ),
+                AHEAD,
+            ),
+            Scene(
+                SUBJECT,
+                WAS,
+                _cues(
+                    water="muddy drinkable refreshing salty polluted sparkling",
+                    metal="rusty coiled stretched bent squeaky elastic",
                 ),
             ),
         ),

@@ -19,8 +19,20 @@ LEFT, RIGHT, BOTH, NOWHERE = TOLD = ("left", "right", "both", "nowhere")
 # was _”, `first` “it was _ when”, `last` “and it was _”. The number says which gap is the blank, counted from 0.
 FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
     NOWHERE: (("clause", 0), ("lead bare", 0), ("subject", 0), ("first bare", 0), ("bare last", 0)),
-    LEFT: (("first clause", 1), ("clause last", 1), ("lead bare last", 1), ("lead subject", 1), ("first clause last", 2)),
-    RIGHT: (("first clause", 0), ("clause last", 0), ("lead bare last", 0), ("lead subject", 0), ("first clause last", 0)),
+    LEFT: (
+        ("first clause", 1),
+        ("clause last", 1),
+        ("lead bare last", 1),
+        ("lead subject", 1),
+        ("first clause last", 2),
+    ),
+    RIGHT: (
+        ("first clause", 0),
+        ("clause last", 0),
+        ("lead bare last", 0),
+        ("lead subject", 0),
+        ("first clause last", 0),
+    ),
     BOTH: (("first clause last", 1),),
 }
 
@@ -64,7 +76,9 @@ def blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Bla
     return found[:count]
 
 
-def twins(rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, told: str) -> Iterator[Blank]:
+def twins(
+    rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, told: str
+) -> Iterator[Blank]:
     """The same words around the gaps, once for each sense."""
     things, traits = bank.scenes[word]  # “crossing the river”, “was muddy”
     while True:
@@ -73,7 +87,9 @@ def twins(rng: random.Random, bank: Bank, split: str, word: str, parts: list[str
         ranks = [rng.randrange(len(scene.cues[bank.senses[word][0]])) for scene in gaps]
         # A test sentence has its cues in a frame where they never stood in training; one without cues, a new beginning.
         told_by = [rank for n, rank in enumerate(ranks) if n != blank]
-        key = sum(part.around for part in chosen) + (sum(told_by) if told_by else sum(part.beginning for part in chosen))
+        key = sum(part.around for part in chosen) + (
+            sum(told_by) if told_by else sum(part.beginning for part in chosen)
+        )
         if {0: "test", 1: "validation"}.get(key % 6, "train") == split and len(set(told_by)) == len(told_by):
             break
     end = " ." if rng.random() < 0.7 else ""

@@ -70,5 +70,7 @@ class Corpus:
         if len(text) > 40 * self.most:
             raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
         pieces = text.split('"')
-        marked = pieces[0] + "".join((" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(pieces[1:]))
+        marked = pieces[0] + "".join(
+            (" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(pieces[1:])
+        )
         return check(split_words(marked, self.vocabulary), self.vocabulary, self.most)

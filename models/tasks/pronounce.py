@@ -74,7 +74,9 @@ def clean(text: str) -> str:
     """One typed word as the dictionary writes it: letters only. Accents, apostrophes and hyphens are left out."""
     word = re.sub(r"[’'\-.]", "", normalise(text).strip())
     if not re.fullmatch(rf"[a-z]{{1,{MAX_LETTERS}}}", word):
-        raise InputError(f"Type one English word or name with the letters a to z, at most {MAX_LETTERS} of them.")
+        raise InputError(
+            f"Type one English word or name with the letters a to z, at most {MAX_LETTERS} of them."
+        )
     return word
 
 

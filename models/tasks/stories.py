@@ -40,7 +40,19 @@ GRAMMAR: Symbols = {
         "SHE often dreamed of a COLOUR@colour OBJECT@object and A-THING .",
     ),
     "MOVE": (
-        *("RECALL", "ACT .", "RECALL", "TALK", "RECALL", "SCENE .", "RECALL", "MEETING .", "FAR .", "CLAUSES .", "ACT ."),
+        *(
+            "RECALL",
+            "ACT .",
+            "RECALL",
+            "TALK",
+            "RECALL",
+            "SCENE .",
+            "RECALL",
+            "MEETING .",
+            "FAR .",
+            "CLAUSES .",
+            "ACT .",
+        ),
         *("LEAD ACT .", "FEELING ."),
     ),
     "RECALL": (
@@ -176,16 +188,41 @@ GRAMMAR: Symbols = {
         *("the THING", "a LOOK THING", "the LOOK THINGS", "NUMBER LOOK THINGS", "some THINGS"),
         *("this LOOK THING", "every THING"),
     ),
-    "A-OWN": ("the OWN", "a SORT OWN", "the SORT OWNS", "NUMBER SORT OWNS", "some OWNS", "this SORT OWN", "every OWN"),
+    "A-OWN": (
+        "the OWN",
+        "a SORT OWN",
+        "the SORT OWNS",
+        "NUMBER SORT OWNS",
+        "some OWNS",
+        "this SORT OWN",
+        "every OWN",
+    ),
     "DEALT": ("DID A-THING", "WORKED A-OWN"),
     "A-PERSON": (
-        *("the PERSON", "a MOOD PERSON", "the PERSONS", "the MOOD PERSON", "NUMBER PERSONS", "some MOOD PERSONS", "another PERSON"),
+        *(
+            "the PERSON",
+            "a MOOD PERSON",
+            "the PERSONS",
+            "the MOOD PERSON",
+            "NUMBER PERSONS",
+            "some MOOD PERSONS",
+            "another PERSON",
+        ),
     ),
     "A-BEAST": ("the BEASTS", "a MOOD BEAST", "the MOOD BEAST", "NUMBER BEASTS", "some MOOD BEASTS"),
-    "WHERE": tuple(f"{preposition} the PLACE" for preposition in "near behind beside beyond before around".split()),
+    "WHERE": tuple(
+        f"{preposition} the PLACE" for preposition in "near behind beside beyond before around".split()
+    ),
     "HOW": (
         *"slowly again alone quickly quietly twice often carefully gladly secretly proudly".split(),
-        *("with FRIEND", "like a BEAST", "at night", "without HER KIN", "for NUMBER days", "in WEATHER weather"),
+        *(
+            "with FRIEND",
+            "like a BEAST",
+            "at night",
+            "without HER KIN",
+            "for NUMBER days",
+            "in WEATHER weather",
+        ),
     ),
     "LEAD": (*"then soon later suddenly today luckily sadly finally now once".split(), "after a while"),
     "ONCE": ("one day", "one morning", "long ago", "one evening", "last summer"),
@@ -196,8 +233,8 @@ GRAMMAR: Symbols = {
     "NUMBER": tuple("two three many four seven ten five twelve".split()),
     "WEATHER": tuple("dark warm windy sunny quiet foggy rainy".split()),
     "MOOD": tuple(
-        "happy tired sad hungry brave angry shy proud calm lonely wise lazy polite curious rich young clever kind thirsty "
-        "nervous cheerful sleepy".split()
+        "happy tired sad hungry brave angry shy proud calm lonely wise lazy polite curious rich young clever"
+        " kind thirsty nervous cheerful sleepy".split()
     ),
     "SORRY": tuple("sad tired hungry lonely".split()),
 }
@@ -210,7 +247,12 @@ CHOICES = {  # between these words a model must decide, wherever a dependency of
     "number": ("was", "were"),
     "mark": ("”", ")"),
 }
-PHRASES = ("i don't know .", "i want to go home .", "the boats were wet .", "my brave lamp sold seven swords .")
+PHRASES = (
+    "i don't know .",
+    "i want to go home .",
+    "the boats were wet .",
+    "my brave lamp sold seven swords .",
+)
 
 
 @cache
@@ -315,9 +357,25 @@ def draw(rng: random.Random) -> Document:
 
 def known_words() -> list[str]:
     """Every word the grammar can write."""
-    texts = [text for symbols in (GRAMMAR, *TOPICS.values()) for choices in symbols.values() for text in choices]
+    texts = [
+        text for symbols in (GRAMMAR, *TOPICS.values()) for choices in symbols.values() for text in choices
+    ]
     words = {TAG.split(word)[0] for text in texts for word in text.split()}
-    words |= {*GIRLS, *BOYS, *COLOURS, *OBJECTS, "she", "he", "her", "his", "him", "girl", "boy", "an", "chant"}
+    words |= {
+        *GIRLS,
+        *BOYS,
+        *COLOURS,
+        *OBJECTS,
+        "she",
+        "he",
+        "her",
+        "his",
+        "him",
+        "girl",
+        "boy",
+        "an",
+        "chant",
+    }
     return sorted(word for word in words if word == word.lower())
 
 

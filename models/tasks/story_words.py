@@ -11,12 +11,12 @@ OBJECTS = tuple("kite drum lamp key ring map box flute".split())
 PLACES = tuple("house river garden village wall corner well barn".split())
 THINGS = tuple("bag chair clock tree wagon ladder bucket stone knife mirror".split())
 DEEDS = tuple(
-    "took saw kept lost liked hid moved watched counted forgot touched cleaned lifted hated dropped needed shook remembered "
-    "examined found shared showed turned ignored".split()
+    "took saw kept lost liked hid moved watched counted forgot touched cleaned lifted hated dropped needed"
+    " shook remembered examined found shared showed turned ignored".split()
 )
 LOOKS = tuple(
-    "old small big new heavy strange beautiful tiny empty soft ugly round dusty broken rare wooden simple dark perfect warm "
-    "useless plain noisy clean thin famous pretty lovely".split()
+    "old small big new heavy strange beautiful tiny empty soft ugly round dusty broken rare wooden simple"
+    " dark perfect warm useless plain noisy clean thin famous pretty lovely".split()
 )
 
 IRREGULAR = {"fisherman": "fishermen", "knife": "knives", "wolf": "wolves"}

@@ -15,7 +15,9 @@ SPLITS = ("train", "validation", "test")
 class Pair:
     source: tuple[str, ...]
     target: tuple[str, ...]
-    alignment: frozenset[tuple[int, int]] = frozenset()  # gold links (t, i): target word t came from source word i
+    alignment: frozenset[tuple[int, int]] = (
+        frozenset()
+    )  # gold links (t, i): target word t came from source word i
 
 
 def split_of(tokens: tuple[str, ...]) -> str:
@@ -34,11 +36,19 @@ class Task:
     draw: Callable[[random.Random, range], Pair]
     unit: str = "word"
     lengths: range = range(3, 41)  # source lengths the task can draw, and a typed source may have
-    course: Mapping[Pair, int] = field(default_factory=dict)  # always in training, this often: sentences the lessons rely on
+    course: Mapping[Pair, int] = field(
+        default_factory=dict
+    )  # always in training, this often: sentences the lessons rely on
     clean: Callable[[str], str] | None = None  # typed source text as the task writes it, or an InputError
-    answer: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None  # the right target of any source, where a rule gives it
-    accepted: Callable[[tuple[str, ...]], Sequence[tuple[str, ...]]] | None = None  # all right targets, where there are several
-    augment: Callable[[Pair, random.Random], Pair] | None = None  # what training does to a pair, such as hiding words
+    answer: Callable[[tuple[str, ...]], tuple[str, ...]] | None = (
+        None  # the right target of any source, where a rule gives it
+    )
+    accepted: Callable[[tuple[str, ...]], Sequence[tuple[str, ...]]] | None = (
+        None  # all right targets, where there are several
+    )
+    augment: Callable[[Pair, random.Random], Pair] | None = (
+        None  # what training does to a pair, such as hiding words
+    )
 
     @cached_property
     def course_sources(self) -> set[tuple[str, ...]]:
@@ -61,7 +71,12 @@ class Task:
         if split == "train" and self.augment:
             pairs = [self.augment(pair, rng) for pair in pairs]
         if split == "train":
-            pairs += [pair for pair, copies in self.course.items() if len(pair.source) in lengths for _ in range(copies)]
+            pairs += [
+                pair
+                for pair, copies in self.course.items()
+                if len(pair.source) in lengths
+                for _ in range(copies)
+            ]
         return pairs
 
     def read(self, text: str) -> tuple[str, ...]:
@@ -78,10 +93,14 @@ class Task:
     def join(self, tokens: tuple[str, ...]) -> str:
         return ("" if self.unit == "character" else " ").join(tokens)
 
-    def _read(self, text: str, vocabulary: Vocabulary, most: int, clean: Callable[[str], str] | None = None) -> tuple[str, ...]:
+    def _read(
+        self, text: str, vocabulary: Vocabulary, most: int, clean: Callable[[str], str] | None = None
+    ) -> tuple[str, ...]:
         if len(text) > 40 * most:
             raise InputError(f"That is {len(text):,} characters. Use at most {most} {self.unit}s.")
         if clean:
             text = clean(text)
-        tokens = split_characters(text, vocabulary) if self.unit == "character" else split_words(text, vocabulary)
+        tokens = (
+            split_characters(text, vocabulary) if self.unit == "character" else split_words(text, vocabulary)
+        )
         return check(tokens, vocabulary, most, self.unit)

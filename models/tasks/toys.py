@@ -34,7 +34,9 @@ def draw_copy(rng: random.Random, lengths: range) -> Pair:
     return Pair(source, source, frozenset((t, t) for t in range(len(source))))
 
 
-REVERSAL = Task("reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41), answer=backwards)
+REVERSAL = Task(
+    "reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41), answer=backwards
+)
 COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range(1, 41), answer=tuple)
 
 
@@ -66,10 +68,15 @@ def clean_sum(text: str) -> str:
     """A typed sum without its spaces. Leading zeros are refused: the model never saw them, and nothing is changed unseen."""
     text = normalise(text).replace(" ", "")
     if not re.fullmatch(r"[0-9]+\+[0-9]+", text):
-        raise InputError("Type a sum of two whole numbers from 0 to 999, such as 27+58. The model learned no other arithmetic.")
+        raise InputError(
+            "Type a sum of two whole numbers from 0 to 999, such as 27+58. The model learned no other"
+            " arithmetic."
+        )
     plain = [number.lstrip("0") or "0" for number in text.split("+")]
     if any(len(number) > 3 for number in plain):
-        raise InputError("The model learned numbers from 0 to 999. Use at most three digits on each side of the +.")
+        raise InputError(
+            "The model learned numbers from 0 to 999. Use at most three digits on each side of the +."
+        )
     if text != "+".join(plain):
         raise InputError(f"Leave the leading zeros out: {'+'.join(plain)}.")
     return text
@@ -85,7 +92,12 @@ ADDITION = Task(
     lengths=range(3, 8),
     clean=clean_sum,
     answer=added,
-    course={Pair(tuple(sum_), added(tuple(sum_))): 30 for a in range(10) for b in range(10) for sum_ in [f"{a}+{b}"]},
+    course={
+        Pair(tuple(sum_), added(tuple(sum_))): 30
+        for a in range(10)
+        for b in range(10)
+        for sum_ in [f"{a}+{b}"]
+    },
 )
 
 
@@ -143,7 +155,12 @@ def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]
         links += zip(range(4), places["year"], strict=True)
     else:
         tens, ones = places["yy"]
-        links += [(0, tens), (1, tens), (2, tens), (3, ones)]  # '50 to '99 are 19.., '00 to '49 are 20..: the tens decide
+        links += [
+            (0, tens),
+            (1, tens),
+            (2, tens),
+            (3, ones),
+        ]  # '50 to '99 are 19.., '00 to '49 are 20..: the tens decide
     name = places["month"] if "month" in places else places["mon"]
     links += [(t, i) for t in (5, 6) for i in name]  # no letter alone says which month
     first = (places["day"] if "day" in places else places["ordinal"])[0]
@@ -169,14 +186,18 @@ def day_of(text: str) -> date:
     year = re.search(r"(?<![0-9])([0-9]{4})(?![0-9])|'([0-9]{2})(?![0-9])", text)
     number = re.search(r"(?<![0-9'])([0-9]{1,2})(?![0-9])", text)
     if len(months) != 1 or not year or not number:
-        raise InputError("Type a date with its month as a word, such as 3 march 1992, march 3, 1992 or 3 mar '92.")
+        raise InputError(
+            "Type a date with its month as a word, such as 3 march 1992, march 3, 1992 or 3 mar '92."
+        )
     full_year = int(year[1]) if year[1] else 1950 + (int(year[2]) - 50) % 100
     if not FIRST.year <= full_year <= LAST.year:
         raise InputError(f"The model learned the years {FIRST.year} to {LAST.year}. Use one of these.")
     try:
         return date(full_year, months[0], int(number[1]))
     except ValueError:
-        raise InputError(f"There is no {number[1]} {MONTHS[months[0] - 1]} {full_year}. Use a day that exists.") from None
+        raise InputError(
+            f"There is no {number[1]} {MONTHS[months[0] - 1]} {full_year}. Use a day that exists."
+        ) from None
 
 
 def iso_date(source: tuple[str, ...]) -> tuple[str, ...]:

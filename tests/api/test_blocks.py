@@ -18,7 +18,9 @@ from lessons.kit.web.blocks import MAIN, NUMBERS, blocks, course
 from tests.toy import LESSON as TOY
 
 SIZES, STEER = TOY.experiment("sizes"), TOY.experiment("steer")
-pytestmark = pytest.mark.filterwarnings("ignore:The copy keyword is deprecated")  # Gradio's queue, which gradio_client uses
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:The copy keyword is deprecated"
+)  # Gradio's queue, which gradio_client uses
 UNCHANGED = {"__type__": "update"}
 
 
@@ -78,13 +80,21 @@ def test_every_experiment_has_its_controls_presets_and_views(built: gr.Blocks, l
         draws, tries = (events[f"{verb}_{lesson.slug}_{experiment.slug}"] for verb in ("draw", "try"))
         opened, *inputs = draws.inputs
         assert [component.label for component in inputs] == [control.label for control in experiment.controls]
-        assert {value for _, value in opened.choices} == {MAIN, NUMBERS, *(act.slug for act in experiment.acts)}
-        assert [title for title, _ in tries.inputs[0].choices] == [preset.title for preset in experiment.presets]
+        assert {value for _, value in opened.choices} == {
+            MAIN,
+            NUMBERS,
+            *(act.slug for act in experiment.acts),
+        }
+        assert [title for title, _ in tries.inputs[0].choices] == [
+            preset.title for preset in experiment.presets
+        ]
         assert [*tries.outputs][1:] == inputs
         words = [component for component in draws.outputs if isinstance(component, gr.Markdown)]
         assert len(words) == 1 + len(experiment.all_views)  # one for the notice
         for view in experiment.views:
-            assert inspect.signature(view).return_annotation is not inspect.Signature.empty, "it says whether there is a plot"
+            assert inspect.signature(view).return_annotation is not inspect.Signature.empty, (
+                "it says whether there is a plot"
+            )
 
 
 def test_nothing_is_drawn_queued_or_public_when_the_course_is_built(built: gr.Blocks):
@@ -107,7 +117,9 @@ def test_an_experiment_is_found_by_its_name_and_by_itself():
 def test_equations_have_the_colours_of_their_roles(built: gr.Blocks):
     texts = [text.value or "" for text in components(built, gr.Markdown)]
     assert r"$$\textcolor{#0072B2}{n} = \text{length}$$" in "".join(texts)
-    assert not [text for text in texts if any(macro in text for macro in (r"\src{", r"\tgt{", r"\att{", r"\ctx{"))]
+    assert not [
+        text for text in texts if any(macro in text for macro in (r"\src{", r"\tgt{", r"\att{", r"\ctx{"))
+    ]
 
 
 def test_an_unknown_name_is_answered_with_those_that_exist():
@@ -134,7 +146,9 @@ def test_a_preset_sets_every_control_and_is_drawn(client: Client):
     assert watch == preset.watch
     assert values[:5] == ["one three", 1, 2, "minus", False]
     found = draw(client, (MAIN, NUMBERS), **dict(zip(SHOWN, values, strict=True)))
-    assert [row[1] for row in found["numbers"]["data"]] == pytest.approx(SIZES.run(preset.state).numbers()["values"])
+    assert [row[1] for row in found["numbers"]["data"]] == pytest.approx(
+        SIZES.run(preset.state).numbers()["values"]
+    )
 
 
 def test_only_open_parts_are_drawn(client: Client):
@@ -160,14 +174,18 @@ def test_only_open_parts_are_drawn(client: Client):
         ({"table": None}, "Table: 2 rows of 2 numbers, please."),
     ],
 )
-def test_a_bad_value_is_answered_with_what_to_do_and_the_pictures_stay(client: Client, changed: dict[str, Any], sentence: str):
+def test_a_bad_value_is_answered_with_what_to_do_and_the_pictures_stay(
+    client: Client, changed: dict[str, Any], sentence: str
+):
     found = draw(client, **changed)
     assert found.pop("notice") == f"<b>{sentence}</b>"
     assert all(value == UNCHANGED for value in found.values())
 
 
 @pytest.mark.parametrize("words", ["boom", "crack"])  # of compute, of a view
-def test_a_defect_is_logged_and_the_pictures_stay(client: Client, words: str, caplog: pytest.LogCaptureFixture):
+def test_a_defect_is_logged_and_the_pictures_stay(
+    client: Client, words: str, caplog: pytest.LogCaptureFixture
+):
     with caplog.at_level(logging.ERROR, "seq2see"):
         found = draw(client, words=words)
     assert "wrong on our side" in found.pop("notice")
@@ -182,7 +200,11 @@ def test_words_of_a_learner_are_neither_html_nor_markdown(client: Client):
 
 
 def test_a_number_beyond_the_slider_counts_as_its_end(client: Client):
-    assert draw(client, scale=99)["reading"] == draw(client, scale=2)["reading"] == "Word 1 is <b>one</b>, worth <b>0.60</b>."
+    assert (
+        draw(client, scale=99)["reading"]
+        == draw(client, scale=2)["reading"]
+        == "Word 1 is <b>one</b>, worth <b>0.60</b>."
+    )
 
 
 def test_rows_changed_by_hand_are_given_as_in_a_link(client: Client):
@@ -201,8 +223,13 @@ def test_it_can_be_mounted_beside_other_pages_and_keeps_few_sessions():
     state = steer.state()
     values = [[MAIN], *(control.write(state[control.name]) for control in steer.controls)]
     for n in range(app.state_session_capacity + 2):
-        answer = site.post("/gradio/gradio_api/run/try_attention_steer", json={"data": ["Say it again"], "session_hash": f"s{n}"})
+        answer = site.post(
+            "/gradio/gradio_api/run/try_attention_steer",
+            json={"data": ["Say it again"], "session_hash": f"s{n}"},
+        )
         assert answer.json()["data"][1] == steer.presets[0].state["source"]
     assert len(app.state_holder.session_data) == app.state_session_capacity <= 64
-    answer = site.post("/gradio/gradio_api/run/draw_attention_steer", json={"data": values, "session_hash": "s"})
+    answer = site.post(
+        "/gradio/gradio_api/run/draw_attention_steer", json={"data": values, "session_hash": "s"}
+    )
     assert "<b>" in answer.json()["data"][3]

@@ -134,7 +134,9 @@ def test_a_page_is_packed_as_the_browser_likes_it(toy):
 
 
 def raw(server: Server, path: str, encoding: str, **headers: str) -> tuple[dict, bytes]:
-    with urlopen(Request(f"http://{server.host}{path}", headers={"Accept-Encoding": encoding} | headers)) as answer:
+    with urlopen(
+        Request(f"http://{server.host}{path}", headers={"Accept-Encoding": encoding} | headers)
+    ) as answer:
         assert answer.headers.get("content-encoding") == encoding
         return dict(answer.headers), answer.read()
 
@@ -151,10 +153,14 @@ def test_a_page_knows_the_host_it_was_asked_from(toy):
     server = Server(toy)
 
     def addresses(**headers: str) -> set[str]:
-        found = server.ask("GET", "/toy", None, {name.replace("_", "-"): value for name, value in headers.items()})[1]
+        found = server.ask(
+            "GET", "/toy", None, {name.replace("_", "-"): value for name, value in headers.items()}
+        )[1]
         return set(re.findall(r'(?:content|href)="(https?://[^/"]+)', found))
 
-    assert addresses(X_Forwarded_Host="course.example", X_Forwarded_Proto="https") == {"https://course.example"}
+    assert addresses(X_Forwarded_Host="course.example", X_Forwarded_Proto="https") == {
+        "https://course.example"
+    }
     assert addresses(X_Forwarded_Host="other.example") == {"http://other.example"}
     assert addresses() == {f"http://{server.host}"}
 
@@ -164,7 +170,9 @@ def test_a_page_knows_the_host_it_was_asked_from(toy):
 
 def test_the_same_state_asked_by_many_is_computed_once(counting):
     with ThreadPoolExecutor(12) as pool:
-        found = list(pool.map(lambda i: counting.ask("GET", drawing(0.5), None, visitor(f"s{i}"))[:2], range(24)))
+        found = list(
+            pool.map(lambda i: counting.ask("GET", drawing(0.5), None, visitor(f"s{i}"))[:2], range(24))
+        )
     assert {status for status, _ in found} == {200}
     assert len({body for _, body in found}) == 1
     assert calls == [0.5]
@@ -174,7 +182,9 @@ def test_one_visitor_cannot_fill_the_server(counting):
     """Beyond the bound a quick “busy”; another visitor's drawing is answered all the same."""
     held.set()
     with ThreadPoolExecutor(21) as pool:
-        greedy = [pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor("greedy")) for i in range(20)]
+        greedy = [
+            pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor("greedy")) for i in range(20)
+        ]
         deadline = time.monotonic() + 20
         while sum(future.done() for future in greedy) < 20 - concurrency.EACH and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -185,7 +195,9 @@ def test_one_visitor_cannot_fill_the_server(counting):
     refused = [(said, headers) for status, said, headers in found if status == 503]
     assert len(refused) == 20 - concurrency.EACH
     assert {status for status, _, _ in found} == {200, 503}
-    assert all(headers["retry-after"] == "1" and "try again" in said and len(said) < 100 for said, headers in refused)
+    assert all(
+        headers["retry-after"] == "1" and "try again" in said and len(said) < 100 for said, headers in refused
+    )
 
 
 def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
@@ -208,7 +220,9 @@ def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
         busy = pool.submit(counting.ask, "GET", drawing(0.25))
         while 0.25 not in calls:
             time.sleep(0.01)
-        assert counting.ask("GET", drawing(1.5), None, ahead)[0] == 200  # what is cached costs nobody anything
+        assert (
+            counting.ask("GET", drawing(1.5), None, ahead)[0] == 200
+        )  # what is cached costs nobody anything
         held.clear()
         assert busy.result()[0] == 200
 
@@ -240,7 +254,9 @@ def test_there_is_a_bound_for_all_together():
 def left_behind(server: Server, *paths: str):
     """Requests whose clients hang up at once."""
     for path in paths:
-        with socket.create_connection((urlsplit(f"//{server.host}").hostname, urlsplit(f"//{server.host}").port)) as line:
+        with socket.create_connection(
+            (urlsplit(f"//{server.host}").hostname, urlsplit(f"//{server.host}").port)
+        ) as line:
             line.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nX-Visitor: {path}\r\n\r\n".encode())
             time.sleep(0.02)  # it arrives
     yield
@@ -260,7 +276,9 @@ def test_endpoints_compute_for_a_few_at_once():
     calls.clear()
     own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
     experiment = Experiment("again", "Again", own, slow, (bars, reading), acts=TOY.experiments[1].acts)
-    call = gradio_api.endpoint(Renderer(replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2])), experiment))
+    call = gradio_api.endpoint(
+        Renderer(replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2])), experiment)
+    )
     held.set()
     with ThreadPoolExecutor(5) as pool:
         found = [pool.submit(call, scale=i / 100) for i in range(5)]
@@ -278,7 +296,9 @@ def test_endpoints_compute_for_a_few_at_once():
 
 def test_an_export_is_drawn_once(counting):
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: counting.ask("GET", "/export/toy/again/bars.svg?scale=0.5"), range(8)))
+        found = list(
+            pool.map(lambda _: counting.ask("GET", "/export/toy/again/bars.svg?scale=0.5"), range(8))
+        )
     assert {status for status, _, _ in found} == {200}
     assert calls == [0.5]
 
@@ -286,7 +306,9 @@ def test_an_export_is_drawn_once(counting):
 def test_exports_do_not_stand_before_drawings(counting):
     """Slow pictures for slides queue by themselves."""
     with ThreadPoolExecutor(export.WAITING) as pool:
-        waiting = [pool.submit(counting.ask, "GET", f"/export/toy/again/bars.svg?scale={i / 100}") for i in range(8)]
+        waiting = [
+            pool.submit(counting.ask, "GET", f"/export/toy/again/bars.svg?scale={i / 100}") for i in range(8)
+        ]
         time.sleep(0.1)
         began = time.monotonic()
         assert counting.ask("GET", drawing(1.99))[0] == 200
@@ -297,7 +319,10 @@ def test_exports_do_not_stand_before_drawings(counting):
 def test_a_drawing_is_made_once_in_many_threads():
     renderer, found = Renderer(TOY, TOY.experiments[0]), []
     ANSWERS.clear()
-    threads = [threading.Thread(target=lambda: found.append(renderer.drawing({"words": "together"}))) for _ in range(6)]
+    threads = [
+        threading.Thread(target=lambda: found.append(renderer.drawing({"words": "together"})))
+        for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

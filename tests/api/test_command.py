@@ -35,7 +35,9 @@ def start(port: int, cwd: Path = ROOT, *more: str) -> subprocess.Popen:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # we may run where Ctrl-C is ignored
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        ),  # we may run where Ctrl-C is ignored
     )
 
 
@@ -127,7 +129,9 @@ MISSING = "stories-gru-1"
 
 def copy_without(model: str, folder: Path) -> None:
     """The project, as links, less the weights of one model."""
-    shutil.copy(ROOT / "app.py", folder)  # Python looks for modules where the command itself is, behind a link
+    shutil.copy(
+        ROOT / "app.py", folder
+    )  # Python looks for modules where the command itself is, behind a link
     for name in ("lessons", "models"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "assets" / "checkpoints").mkdir(parents=True)
@@ -158,12 +162,23 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
     app, site = start(port, tmp_path), f"http://127.0.0.1:{port}"
     try:
         assert any(f"127.0.0.1:{port}" in line for line in iter(app.stdout.readline, ""))
-        addresses = [(lesson.slug, experiment.slug) for lesson in LESSONS for experiment in lesson.experiments]
-        pages = {(lesson, experiment): read(f"{site}/{lesson}?experiment={experiment}") for lesson, experiment in addresses}
+        addresses = [
+            (lesson.slug, experiment.slug) for lesson in LESSONS for experiment in lesson.experiments
+        ]
+        pages = {
+            (lesson, experiment): read(f"{site}/{lesson}?experiment={experiment}")
+            for lesson, experiment in addresses
+        }
         assert {status for status, _ in pages.values()} == {200}
         mend = f"python -m models.train {MISSING}"
-        assert {lesson for (lesson, _), (_, page) in pages.items() if mend in page} == {"recurrence", "transformer", "decoding"}
-        exports = {read(f"{site}/export/recurrence/{e.slug}/{picture_of(e)}.svg") for e in LESSONS[1].experiments}
+        assert {lesson for (lesson, _), (_, page) in pages.items() if mend in page} == {
+            "recurrence",
+            "transformer",
+            "decoding",
+        }
+        exports = {
+            read(f"{site}/export/recurrence/{e.slug}/{picture_of(e)}.svg") for e in LESSONS[1].experiments
+        }
         assert {status for status, _ in exports} == {200, 503}
         assert {mend in said for status, said in exports if status == 503} == {True}
         assert read(f"{site}/")[0] == 200
@@ -195,8 +210,12 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
         until_first_page(app, port)
         assert read(f"{site}/recurrence")[0] == 200
         order = {"values": {"task": "dates", "width": "16", "budget": 5}}
-        first, second = (ask(f"{site}/work/training-live", order | {"visitor": name})[1]["id"] for name in ("one", "two"))
-        runs = partial(until, site, wanted=lambda told: told["state"] == "runs" and told["parts"], patience=120)
+        first, second = (
+            ask(f"{site}/work/training-live", order | {"visitor": name})[1]["id"] for name in ("one", "two")
+        )
+        runs = partial(
+            until, site, wanted=lambda told: told["state"] == "runs" and told["parts"], patience=120
+        )
         with ThreadPoolExecutor(2) as visitors:  # both ask all the time: what nobody asks about ends
             list(visitors.map(runs, (first, second)))
         programs = running_orders(app.pid)

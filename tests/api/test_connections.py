@@ -36,7 +36,9 @@ async def echo(scope: dict, receive: Any, send: Any) -> None:
     while (await receive()).get("more_body"):
         pass
     told = {"client": scope["client"][0], "scheme": scope["scheme"], "process": os.getpid()}
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]}
+    )
     if "slow" in scope["path"]:
         await asyncio.sleep(1)
     await send({"type": "http.response.body", "body": json.dumps(told).encode()})
@@ -46,7 +48,9 @@ def ask(address: str, path: str = "/", source: str = "127.0.0.1", **headers: str
     """What echo says to one who comes from this address of this machine."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30, source_address=(source, 0))
     try:
-        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(
+            "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        )
         answer = connection.getresponse()
         assert answer.status == 200, answer.status
         return json.loads(answer.read())
@@ -79,9 +83,13 @@ def nginx(tmp_path: Path, behind: str) -> Iterator[str]:
     port = serve.free_port()
     found = {"10.0.0.11:7860": behind, "10.0.0.12:7860": behind, "listen 80;": f"listen 127.0.0.1:{port};"}
     conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-    (tmp_path / "seq2see.conf").write_text(re.sub("|".join(map(re.escape, found)), lambda match: found[match[0]], conf))
+    (tmp_path / "seq2see.conf").write_text(
+        re.sub("|".join(map(re.escape, found)), lambda match: found[match[0]], conf)
+    )
     (tmp_path / "nginx.conf").write_text(NGINX.format(tmp_path))
-    with serve.process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]) as running:
+    with serve.process(
+        [program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
+    ) as running:
         serve.until_first_page(running, port)
         yield f"http://127.0.0.1:{port}"
 
@@ -98,7 +106,9 @@ def test_behind_nginx_a_visitor_cannot_invent_an_address(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "proxy.example", "10.0.0.1/8", ""])
 def test_a_proxy_is_named_by_its_address(proxy):
-    found = subprocess.run([sys.executable, "app.py", "--proxy", proxy], cwd=ROOT, capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "app.py", "--proxy", proxy], cwd=ROOT, capture_output=True, text=True
+    )
     assert found.returncode == 2
     assert "by its address or network" in found.stderr
     assert "Traceback" not in found.stderr
@@ -107,7 +117,9 @@ def test_a_proxy_is_named_by_its_address(proxy):
 @pytest.mark.parametrize("path", ["/sitemap.xml", "/robots.txt"])
 @pytest.mark.parametrize("proto", ['x"><script>', "javascript", "https, http", "ws"])
 def test_a_forwarded_scheme_is_http_or_https(toy, path, proto):
-    status, said, _ = Server(toy).ask("GET", path, None, {"X-Forwarded-Proto": proto, "X-Forwarded-Host": "course.example"})
+    status, said, _ = Server(toy).ask(
+        "GET", path, None, {"X-Forwarded-Proto": proto, "X-Forwarded-Host": "course.example"}
+    )
     assert status == 200
     assert "http://course.example/" in said
     assert proto not in said.replace("http://www.sitemaps.org", "")
@@ -151,14 +163,19 @@ def test_what_a_worker_passes_on_has_the_visitor_s_address(two_workers):
     assert len(processes(two_workers, "/")) == 2
     assert len(processes(two_workers, "/gradio_api/queue/data")) == 1
     for path in ("/", "/gradio_api/queue/data"):
-        told = [ask(two_workers, path, source="127.0.0.2", X_Forwarded_For="6.6.6.6", X_Forwarded_Proto="https") for _ in range(24)]
+        told = [
+            ask(two_workers, path, source="127.0.0.2", X_Forwarded_For="6.6.6.6", X_Forwarded_Proto="https")
+            for _ in range(24)
+        ]
         assert {(each["client"], each["scheme"]) for each in told} == {("127.0.0.2", "http")}
 
 
 def test_more_streams_than_a_pool_has_by_default_pass_through(two_workers):
     began = time.monotonic()
     with ExitStack() as opened:
-        waiting = [opened.enter_context(connected(two_workers)) for _ in range(300)]  # about half at each worker
+        waiting = [
+            opened.enter_context(connected(two_workers)) for _ in range(300)
+        ]  # about half at each worker
         for one in waiting:
             one.sendall(b"GET /gradio_api/queue/data/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert all(b" 200 OK" in until_closed(one) for one in waiting)
@@ -173,7 +190,11 @@ def test_who_listens_for_an_event_that_does_not_exist_is_told_at_once(request, s
     site = Server(request.getfixturevalue(served))
     began = time.monotonic()
     for number in range(4):
-        for path in (f"call/toy_sizes/no-{number}", f"call/v2/toy_sizes/none-{number}", "queue/data?session_hash=nosuch"):
+        for path in (
+            f"call/toy_sizes/no-{number}",
+            f"call/v2/toy_sizes/none-{number}",
+            "queue/data?session_hash=nosuch",
+        ):
             status, said, _ = site.ask("GET", f"/gradio_api/{path}")
             assert (status, "Not Found" in said) == (200, True)
     for _ in range(4):
@@ -188,7 +209,10 @@ def test_two_who_listen_for_one_event_both_come_to_an_end(toy):
     site = Server(toy)
     event = json.loads(site.post("/gradio_api/call/toy_sizes", {"data": SIZES})[1])["event_id"]
     with ThreadPoolExecutor(2) as both:
-        said = [answer[1] for answer in both.map(lambda _: site.ask("GET", f"/gradio_api/call/toy_sizes/{event}"), range(2))]
+        said = [
+            answer[1]
+            for answer in both.map(lambda _: site.ask("GET", f"/gradio_api/call/toy_sizes/{event}"), range(2))
+        ]
     assert sorted("event: complete" in each for each in said) == [False, True], said
 
 

@@ -56,7 +56,9 @@ def test_a_drawing_has_a_line_about_it_a_layout_and_its_pieces(server):
 
 
 def test_the_address_sets_the_state_as_a_link_does(server):
-    status, said, _ = server.ask("GET", "/draw/toy/sizes?experiment=sizes&words=to+be&scale=0.5&sign=minus&present=1&__theme=dark")
+    status, said, _ = server.ask(
+        "GET", "/draw/toy/sizes?experiment=sizes&words=to+be&scale=0.5&sign=minus&present=1&__theme=dark"
+    )
     about, pieces = pieces_of(said)
     assert status == 200
     assert about["link"] == "experiment=sizes&words=to+be&scale=0.5&sign=minus"
@@ -162,18 +164,23 @@ def test_words_of_a_learner_are_never_markup(server):
 
 def test_a_long_state_comes_by_post_and_gets_the_same_drawing(server):
     values = {"words": "two words", "scale": "0.5", "loud": "1"}
-    status, said, headers = server.ask("POST", "/draw/toy/sizes", json.dumps({"values": values, "acts": ["table"]}).encode(), JSON)
+    status, said, headers = server.ask(
+        "POST", "/draw/toy/sizes", json.dumps({"values": values, "acts": ["table"]}).encode(), JSON
+    )
     assert (status, headers["cache-control"]) == (200, "no-store")
     assert said == server.ask("GET", "/draw/toy/sizes?words=two+words&scale=0.5&loud=1&acts=table")[1]
     assert json.loads(server.draw("sizes", {"scale": "99"})[1])["control"] == "scale"
     long = " ".join(["word"] * 79)
     assert server.draw("sizes", {"words": long})[1].count(">word<") >= 2
-    _, _, headers = server.ask("POST", f"/draw/toy/sizes?_v={static_files.version()}", b'{"values": {}}', JSON)
+    _, _, headers = server.ask(
+        "POST", f"/draw/toy/sizes?_v={static_files.version()}", b'{"values": {}}', JSON
+    )
     assert headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"null", b"{}", b'{"values": []}', b'{"values": "words=a"}', b'{"values": null}']
+    "body",
+    [b"", b"{", b"[]", b"null", b"{}", b'{"values": []}', b'{"values": "words=a"}', b'{"values": null}'],
 )
 def test_a_body_without_values_is_refused(server, body):
     status, said, _ = server.ask("POST", "/draw/toy/sizes", body, JSON)
@@ -221,7 +228,10 @@ def check(server: Server, id: str, **asked: object) -> dict:
 
 
 def test_an_answer_is_right_or_wrong_with_a_sentence(server):
-    assert check(server, "toy-sizes-predict", answer="three") == {"ok": True, "message": "Yes. It has 5 letters."}
+    assert check(server, "toy-sizes-predict", answer="three") == {
+        "ok": True,
+        "message": "Yes. It has 5 letters.",
+    }
     wrong = check(server, "toy-sizes-predict", answer="one")
     assert wrong["ok"] is False
     assert wrong["message"].startswith("No. It has three letters only.")
@@ -260,13 +270,17 @@ def test_without_values_an_answer_is_judged_at_the_defaults(server):
     assert server.post("/check/toy-check-count", {"answer": "2", "values": [1]})[0] == 400
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b'"three"', b'{"answer": Infinity}', b'{"answer": "\\ud800"}'])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"\xff", b'"three"', b'{"answer": Infinity}', b'{"answer": "\\ud800"}']
+)
 def test_an_answer_that_is_no_json_object_is_refused(server, body):
     status, said, _ = server.ask("POST", "/check/toy-sizes-predict", body, JSON)
     assert (status, "JSON object" in said) == (400, True)
 
 
-@pytest.mark.parametrize("id", ["toy-sizes", "toy-again-predict", "toy-check-nosuch", "x" * 3000, "..%2F..%2Fapp"])
+@pytest.mark.parametrize(
+    "id", ["toy-sizes", "toy-again-predict", "toy-check-nosuch", "x" * 3000, "..%2F..%2Fapp"]
+)
 def test_a_question_that_is_not_there_is_not_found(server, id):
     assert server.post(f"/check/{id}", {"answer": "three"})[0] == 404
     assert server.ask("GET", f"/answers/{id}")[0] == 404

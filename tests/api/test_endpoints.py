@@ -48,7 +48,15 @@ def test_an_endpoint_answers_the_reading_and_the_numbers_of_the_page(client, les
     assert found == json.loads(json.dumps(result.numbers()))
 
 
-JSON_TYPES = {Slider: "number", Toggle: "boolean", Text: "string", Pairs: "string", Matrix: "array", Edits: "array", Made: "array"}
+JSON_TYPES = {
+    Slider: "number",
+    Toggle: "boolean",
+    Text: "string",
+    Pairs: "string",
+    Matrix: "array",
+    Edits: "array",
+    Made: "array",
+}
 
 
 def wanted(control: Control) -> dict:
@@ -70,7 +78,9 @@ def test_only_the_experiments_are_public_with_names_types_and_defaults(client):
         assert [p["parameter_name"] for p in parameters] == [control.name for control in experiment.controls]
         assert [p["type"] for p in parameters] == [wanted(control) for control in experiment.controls]
         assert all(p["parameter_has_default"] for p in parameters)
-        assert [p["parameter_default"] for p in parameters] == [plain(control.default) for control in experiment.controls]
+        assert [p["parameter_default"] for p in parameters] == [
+            plain(control.default) for control in experiment.controls
+        ]
         assert lesson.words.sections[experiment.slug].question in endpoint["description"]
         assert [answer["type"]["type"] for answer in endpoint["returns"]] == ["object"]
 
@@ -171,7 +181,9 @@ def fields(tree: Element) -> dict[str, str]:
 
 
 def test_a_page_is_complete_before_any_script_runs(toy):
-    status, headers, body = get(f"{toy}/toy?experiment=sizes&words=to+be&scale=0.5&sign=minus&loud=1&table=2,0;0,1&acts=table")
+    status, headers, body = get(
+        f"{toy}/toy?experiment=sizes&words=to+be&scale=0.5&sign=minus&loud=1&table=2,0;0,1&acts=table"
+    )
     tree = read(body.decode())
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
     [experiment] = by_class(tree, "experiment")  # the others come when their tabs are opened
@@ -181,7 +193,9 @@ def test_a_page_is_complete_before_any_script_runs(toy):
     }  # fmt: skip
     [reading] = by_class(experiment, "reading")
     assert "".join(reading.itertext()).strip() == "Word 1 is to, worth -0.40."
-    assert len([svg for svg in experiment.iter("svg") if svg.get("class")]) >= 2  # the picture, and that of the open closer look
+    assert (
+        len([svg for svg in experiment.iter("svg") if svg.get("class")]) >= 2
+    )  # the picture, and that of the open closer look
     assert [button for button in experiment.iter("button") if button.get("data-part") == "show"]
     assert int(headers["content-length"]) == len(body)
 
@@ -195,7 +209,11 @@ def test_every_page_has_its_experiment_with_the_values_of_a_preset(course, lesso
             [shown] = by_class(read(page), "experiment")
             assert shown.get("id") == f"{lesson.slug}-{experiment.slug}"
             sent = {control.name: control.write(state[control.name]) for control in experiment.controls}
-            unset = {control.name for control in experiment.controls if isinstance(control, Toggle) and not state[control.name]}
+            unset = {
+                control.name
+                for control in experiment.controls
+                if isinstance(control, Toggle) and not state[control.name]
+            }
             sent = {name: text for name, text in sent.items() if name not in unset}
             pairs = {control.name for control in experiment.controls if isinstance(control, Pairs)}
             assert fields(shown) == {name: text for name, text in sent.items() if name not in pairs}
@@ -206,8 +224,14 @@ def test_no_page_needs_gradio_or_another_host(toy, path):
     page = get(f"{toy}/{path}")[2].decode()
     tree = read(page)
     assert not re.search(r"<gradio-app|gradio_config|theme\.css|/assets/|window\.gradio", page)
-    loading = [each for each in tree.iter() if each.tag in ("script", "link", "img") and each.get("rel") != "canonical"]
-    addresses = [each.get("src") or each.get("href") for each in loading if each.get("src") or each.get("href")]
+    loading = [
+        each
+        for each in tree.iter()
+        if each.tag in ("script", "link", "img") and each.get("rel") != "canonical"
+    ]
+    addresses = [
+        each.get("src") or each.get("href") for each in loading if each.get("src") or each.get("href")
+    ]
     assert addresses
     assert not [address for address in addresses if re.match(r"\w+:|//", address)]
     assert {get(f"{toy}/{address}")[0] for address in addresses} == {200}
@@ -223,12 +247,17 @@ def test_a_page_is_compressed_and_not_sent_twice(toy):
     assert "Accept-Encoding" in headers["vary"]
     status, _, nothing = get(f"{toy}/toy", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})
     assert (status, nothing) == (304, b"")
-    assert get(f"{toy}/toy?experiment=again", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})[0] == 200
+    assert (
+        get(f"{toy}/toy?experiment=again", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})[0]
+        == 200
+    )
 
 
 def test_what_has_its_version_in_its_address_is_immutable_and_nothing_else(toy):
     page = get(f"{toy}/toy")[2].decode()
-    config = json.loads(text_of(next(each for each in read(page).iter("script") if each.get("id") == "config")))
+    config = json.loads(
+        text_of(next(each for each in read(page).iter("script") if each.get("id") == "config"))
+    )
     versioned = set(re.findall(r'(?:href|src)="(static/[^"]+)"', page)) | set(config["katex"].values())
     assert {name.rpartition("/")[0].partition("/")[0] + "." + name.rpartition(".")[2] for name in versioned} == {
         "static.css", "static.js", "katex.css", "katex.js",
@@ -238,11 +267,24 @@ def test_what_has_its_version_in_its_address_is_immutable_and_nothing_else(toy):
     for name in versioned:
         status, headers, _ = get(f"{toy}/{name}")
         assert (status, headers["cache-control"]) == (200, IMMUTABLE), name
-    for name in ("toy", "", "draw/toy/again", "draw/toy/again?_v=old", "favicon.svg", "glossary", "export/toy/again/bars.svg"):
+    for name in (
+        "toy",
+        "",
+        "draw/toy/again",
+        "draw/toy/again?_v=old",
+        "favicon.svg",
+        "glossary",
+        "export/toy/again/bars.svg",
+    ):
         status, headers, _ = get(f"{toy}/{name}")
         assert (status, "immutable" in headers["cache-control"]) == (200, False), name
     css = next(name for name in versioned if name.startswith("static") and name.endswith("css"))
-    for name in (css.replace(css.split("/")[1], "0" * 12), "static/x/page.js", "katex/nosuch.js", "katex/..%2F..%2Findex.html"):
+    for name in (
+        css.replace(css.split("/")[1], "0" * 12),
+        "static/x/page.js",
+        "katex/nosuch.js",
+        "katex/..%2F..%2Findex.html",
+    ):
         status, headers, _ = get(f"{toy}/{name}")
         assert (status, headers.get("cache-control")) == (404, None), name
 
@@ -272,7 +314,12 @@ def test_a_picture_has_an_address(toy):
     assert headers["content-type"].startswith("image/svg+xml")
     assert b"hello" in body
     assert b"1.00" in body
-    assert get(f"{toy}/export/toy/sizes/lengths.svg?words=hello&scale=2", **{"If-None-Match": headers["etag"]})[0] == 304
+    assert (
+        get(f"{toy}/export/toy/sizes/lengths.svg?words=hello&scale=2", **{"If-None-Match": headers["etag"]})[
+            0
+        ]
+        == 304
+    )
 
 
 def test_the_code_is_the_source_of_the_module(toy):
@@ -313,7 +360,9 @@ def test_a_shipped_model_is_taken_home(toy):
     assert get(f"{toy}/home/copy-none-64-s0.zip", **{"If-None-Match": headers["etag"]})[0] == 304
 
 
-@pytest.mark.parametrize("name", ["nobody", "probe-none-64-s0", "..%2F..%2Fapp", "..", "%2Fetc%2Fpasswd", "a%00b", "x" * 3000])
+@pytest.mark.parametrize(
+    "name", ["nobody", "probe-none-64-s0", "..%2F..%2Fapp", "..", "%2Fetc%2Fpasswd", "a%00b", "x" * 3000]
+)
 def test_no_other_file_is_taken_home(toy, name):
     status, _, body = get(f"{toy}/home/{name}.zip")
     assert (status, len(body) < 200) == (404, True)
@@ -329,7 +378,9 @@ def test_many_pictures_at_once_are_all_drawn_or_politely_refused(toy):
 
 
 def test_a_huge_request_is_refused(toy):
-    request = urllib.request.Request(f"{toy}/draw/toy/sizes", b"x" * (MAX_REQUEST_BYTES + 1), {"Content-Type": "application/json"})
+    request = urllib.request.Request(
+        f"{toy}/draw/toy/sizes", b"x" * (MAX_REQUEST_BYTES + 1), {"Content-Type": "application/json"}
+    )
     with pytest.raises(urllib.error.HTTPError, match="413"):
         urllib.request.urlopen(request)
     assert get(toy)[0] == 200

@@ -36,7 +36,10 @@ def test_it_is_on_the_map_and_has_a_page(example):
 def test_it_has_an_endpoint_and_downloads(example):
     found = Client(example, verbose=False).predict(keep=0.5, days=2, api_name="/fading_fading")
     assert next(iter(found)) == "reading"
-    assert {name: value for name, value in found.items() if name != "reading"} == {"left": [0.5, 0.25], "half": 1.0}
+    assert {name: value for name, value in found.items() if name != "reading"} == {
+        "left": [0.5, 0.25],
+        "half": 1.0,
+    }
     for kind in ("svg", "png", "pdf", "csv"):
         assert get(f"{example}/export/fading/fading/memory.{kind}?keep=0.5&days=2")[0] == 200
     assert b"0.25" in get(f"{example}/export/fading/fading/memory.csv?keep=0.5&days=2")[2]

@@ -19,11 +19,11 @@ from gradio_client import Client
 
 from lessons import LESSONS
 from lessons import start as front
+from lessons.kit.jobs.worker import ThrottledLogFilter
 from lessons.kit.web.jobs import NOWHERE
 from lessons.kit.web.questions import questions
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import CannotListen, in_thread, listening
-from lessons.kit.work.labour import Seldom
 from tests.api.test_command import MISSING, ROOT, copy_without, free_port, picture_of, read, start
 from tests.api.test_connections import connected
 from tests.api.test_work import ask, begin, until
@@ -37,7 +37,9 @@ mount --rbind / {0} && mount -o remount,bind,ro {0} && exec chroot {0} sh -c 'cd
 
 
 @contextmanager
-def running(arguments: list[str], port: int, full: bool = False, files: int = 0, **variables: str) -> Iterator[subprocess.Popen]:
+def running(
+    arguments: list[str], port: int, full: bool = False, files: int = 0, **variables: str
+) -> Iterator[subprocess.Popen]:
     """`full`: not one byte can be written to a file, by it and its children, as root too; folders and empty files can be made.
     `files`: how many it may have open; `variables`: its environment, but for HOME."""
 
@@ -53,7 +55,9 @@ def running(arguments: list[str], port: int, full: bool = False, files: int = 0,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={name: value for name, value in os.environ.items() if name != "HOME"} | {"TMPDIR": "/nowhere"} | variables,
+        env={name: value for name, value in os.environ.items() if name != "HOME"}
+        | {"TMPDIR": "/nowhere"}
+        | variables,
         preexec_fn=bound,
     )
     try:
@@ -78,7 +82,10 @@ def test_without_any_checkpoint_the_course_is_there(tmp_path):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "assets", tmp_path / "assets", ignore=shutil.ignore_patterns("checkpoints"))
     made = subprocess.run(
-        [sys.executable, "-c", "import lessons; print(len(lessons.LESSONS))"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", "import lessons; print(len(lessons.LESSONS))"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert made.stdout.split() == [str(len(LESSONS))], made.stderr[-400:]
 
@@ -122,7 +129,9 @@ def test_a_machine_where_nothing_can_be_written(tmp_path):
     with running([*mounted, sys.executable, "app.py", "--port", str(port), "--workers", "2"], port) as app:
         site = f"http://127.0.0.1:{port}"
         assert {read(f"{site}/{lesson.slug}")[0] for lesson in LESSONS} == {200}
-        picture = f"{site}/export/{lesson.slug}/{lesson.experiments[0].slug}/{picture_of(lesson.experiments[0])}"
+        picture = (
+            f"{site}/export/{lesson.slug}/{lesson.experiments[0].slug}/{picture_of(lesson.experiments[0])}"
+        )
         assert [read(f"{picture}.{kind}")[0] for kind in ("svg", "csv", "png")] == [200, 200, 503]
         assert "SVG and CSV work" in read(f"{picture}.pdf")[1]
         assert ask(f"{site}/work/bottleneck-curve", {"values": {}}) == (503, {"message": NOWHERE})
@@ -138,7 +147,9 @@ def delete(store: Path) -> None:
 
 def overwrite(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
-        connection.execute("pragma wal_checkpoint(truncate)")  # else all of it is still in the journal, and is found there
+        connection.execute(
+            "pragma wal_checkpoint(truncate)"
+        )  # else all of it is still in the journal, and is found there
     store.write_bytes(b"not a database " * 999)
 
 
@@ -181,9 +192,11 @@ def test_without_redis_long_work_waits_for_it(monkeypatch):
 
 def test_a_store_that_is_gone_is_mentioned_once_a_minute(monkeypatch):
     def record(error: Exception) -> logging.LogRecord:
-        return logging.LogRecord("huey", logging.ERROR, "", 0, "Error reading from queue", (), (type(error), error, None))
+        return logging.LogRecord(
+            "huey", logging.ERROR, "", 0, "Error reading from queue", (), (type(error), error, None)
+        )
 
-    seldom, first = Seldom(), record(OSError("no space"))
+    seldom, first = ThrottledLogFilter(), record(OSError("no space"))
     assert seldom.filter(first)
     assert (first.getMessage(), first.exc_info) == ("Long work has no store: no space", None)
     assert not seldom.filter(record(OSError("no space")))
@@ -201,7 +214,11 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
     (checkpoints / f"{MISSING}.safetensors").write_bytes(b"damaged")
     (checkpoints / f"{card}.json").unlink()
     (checkpoints / f"{card}.json").write_text("{")
-    asked = [id for id, question in questions(LESSONS).items() if id.startswith(("recurrence", "decoding")) and question.experiment]
+    asked = [
+        id
+        for id, question in questions(LESSONS).items()
+        if id.startswith(("recurrence", "decoding")) and question.experiment
+    ]
     port = free_port()
     app, site = start(port, tmp_path), f"http://127.0.0.1:{port}"
     try:
@@ -223,7 +240,10 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
 def test_a_start_as_a_space_starts_it(tmp_path):
     """A user without a home, behind a proxy's path, with 256 files; and with 690 connections that say nothing."""
     tmp_path.chmod(0o777)
-    able = "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"  # the interpreter may be in root's home
+    able = (
+        "--inh-caps=-all,+dac_read_search",
+        "--ambient-caps=-all,+dac_read_search",
+    )  # the interpreter may be in root's home
     user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups", *able] if not os.getuid() else []
     if user and subprocess.run([*user, sys.executable, "-c", ""], capture_output=True).returncode:
         pytest.skip("nobody may become another user here")
@@ -252,7 +272,9 @@ def test_a_start_as_a_space_starts_it(tmp_path):
         assert status == 202, told
         assert ask(f"{site}/work/{told['id']}/stop", {})[0] == 204
         said = ended(app)
-    assert not [word for word in ("Traceback", "out of system resource", "Too many open files") if word in said], said
+    assert not [
+        word for word in ("Traceback", "out of system resource", "Too many open files") if word in said
+    ], said
 
 
 def test_the_folder_of_the_line_goes_with_it():
@@ -266,7 +288,11 @@ def test_the_folder_of_the_line_goes_with_it():
 
 @pytest.mark.parametrize(
     ("host", "port", "says"),
-    [("no.such.host.invalid", 0, "Cannot listen: "), ("192.0.2.1", 0, "192.0.2.1"), (None, 99999, "up to 65535")],
+    [
+        ("no.such.host.invalid", 0, "Cannot listen: "),
+        ("192.0.2.1", 0, "192.0.2.1"),
+        (None, 99999, "up to 65535"),
+    ],
 )
 def test_only_a_taken_port_is_called_taken(host, port, says):
     with pytest.raises(CannotListen, match=says) as caught:

@@ -42,13 +42,17 @@ def test_katex_has_one_script_one_style_and_its_fonts():
     kinds = [re.sub(r".*\.", "", name) for name in names]
     assert (kinds.count("js"), kinds.count("css")) == (1, 1), names
     assert kinds.count("woff2") >= 19
-    assert all(re.search(r"-[\w-]{8}\.\w+$", name) for name in names), "names carry a version, so browsers may keep the files"
+    assert all(re.search(r"-[\w-]{8}\.\w+$", name) for name in names), (
+        "names carry a version, so browsers may keep the files"
+    )
 
 
 def test_the_style_of_katex_is_for_every_page_and_finds_its_fonts():
     [name] = [name for name in gradio_api.katex_files() if name.endswith("css")]
     style = gradio_api.katex_files()[name]().decode()
-    assert ".gradio-container" in (gradio_api.KATEX / name).read_text(encoding="utf-8"), "no scope to strip: simplify katex_files"
+    assert ".gradio-container" in (gradio_api.KATEX / name).read_text(encoding="utf-8"), (
+        "no scope to strip: simplify katex_files"
+    )
     assert "gradio-container" not in style
     assert re.search(r"(^|})\.katex\{", style)
     fonts = set(re.findall(r"url\(\.?/?([^)]+\.woff2)\)", style))
@@ -62,7 +66,9 @@ def test_the_script_of_katex_exports_render():
     [export] = re.findall(r"export\s*\{(\w+) as default\}", script)
     [offered] = re.findall(rf"[ ,;]{export}=\{{(.*?)\}};export", script[-4000:], re.DOTALL)
     assert re.search(r"(^|,)render:", offered), "assets/js/tex.js calls `render` of what is exported"
-    assert not re.findall(r"^import\b|[;}]import\s*[\"'{]|\bfrom\s*[\"']\.", script), "it needs no other file of Gradio's"
+    assert not re.findall(r"^import\b|[;}]import\s*[\"'{]|\bfrom\s*[\"']\.", script), (
+        "it needs no other file of Gradio's"
+    )
 
 
 def test_katex_is_served_and_named_in_the_page(toy):
@@ -81,7 +87,9 @@ def test_a_client_joins_and_listens_whichever_worker_answers(toy_workers):
 
     def ask(number: int) -> list[str]:
         client = Client(toy_workers, verbose=False)
-        return [client.predict(words=f"w{number} x{turn}", api_name="/toy_sizes")["words"][0] for turn in range(3)]
+        return [
+            client.predict(words=f"w{number} x{turn}", api_name="/toy_sizes")["words"][0] for turn in range(3)
+        ]
 
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(ask, range(3))) == [[f"w{number}"] * 3 for number in range(3)]
@@ -101,7 +109,10 @@ def test_every_reachable_address_with_memory_goes_to_the_process_of_the_queue():
     paths = {re.sub(r"{.*?}", "x", path) for path in gradio_addresses(gradio_api.mount(blocks, "/", ""))}
     reachable = {path.rstrip("/") for path in paths if gradio_api.OPEN.fullmatch(path)}
     anywhere = {path for path in reachable if not gradio_api.QUEUED.match(path)}
-    assert anywhere == {"/config", *(f"/gradio_api/{name}" for name in ("app_id", "info", "openapi.json", "startup-events"))}
+    assert anywhere == {
+        "/config",
+        *(f"/gradio_api/{name}" for name in ("app_id", "info", "openapi.json", "startup-events")),
+    }
     assert gradio_api.QUEUED.match("/gradio_api/mcp/sse")
     assert not gradio_api.QUEUED.match("/gradio_api/mcp/"), "streamable HTTP needs no memory"
     assert not gradio_api.QUEUED.match("/draw/toy/sizes")
@@ -170,7 +181,9 @@ def test_only_public_names_of_gradio_are_used():
 
 
 def test_no_other_module_touches_the_queue_or_the_sessions():
-    private = re.compile(r"\._queue\b|pending_messages_per_session|event_ids_to_events|state_holder|state_session_capacity")
+    private = re.compile(
+        r"\._queue\b|pending_messages_per_session|event_ids_to_events|state_holder|state_session_capacity"
+    )
     touching = {path.name for path in sources() if private.search(path.read_text(encoding="utf-8"))}
     assert touching <= {"gradio_api.py", "blocks.py"}
 
@@ -187,4 +200,8 @@ def test_the_port_settings_are_read_from_gradio_s_documented_variables(monkeypat
     assert (workers.DEFAULT_HOST, workers.FIRST_PORT, workers.MAX_PORTS) == ("127.0.0.1", 7860, 100)
     from gradio import http_server
 
-    assert (http_server.LOCALHOST_NAME, http_server.INITIAL_PORT_VALUE, http_server.TRY_NUM_PORTS) == ("127.0.0.1", 7860, 100)
+    assert (http_server.LOCALHOST_NAME, http_server.INITIAL_PORT_VALUE, http_server.TRY_NUM_PORTS) == (
+        "127.0.0.1",
+        7860,
+        100,
+    )

@@ -37,8 +37,9 @@ def site(request, tmp_path_factory) -> Iterator[tuple[Server, str]]:
             port, folder = serve.free_port(), tmp_path_factory.mktemp("nginx")
             (folder / "nginx.conf").write_text(NGINX.format(folder))
             (folder / "seq2see.conf").write_text(
-                f"server {{ listen 127.0.0.1:{port}; client_max_body_size 10m; client_body_buffer_size 1m; location {prefix}/ {{"
-                f" proxy_pass http://{urlsplit(address).netloc}{passed}; proxy_set_header Host $http_host; }}"
+                f"server {{ listen 127.0.0.1:{port}; client_max_body_size 10m; client_body_buffer_size 1m;"
+                f" location {prefix}/ {{ proxy_pass http://{urlsplit(address).netloc}{passed};"
+                " proxy_set_header Host $http_host; }"
                 f" {'location = / { return 200 here; }' if prefix else ''} }}"
             )
             nginx = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
@@ -47,17 +48,22 @@ def site(request, tmp_path_factory) -> Iterator[tuple[Server, str]]:
         yield Server(address), prefix
 
 
-@pytest.mark.parametrize("path", ["upload", "run/toy_sizes", "run/predict", "file=/etc/passwd", "file/app.py", "stream/x", "login"])
+@pytest.mark.parametrize(
+    "path", ["upload", "run/toy_sizes", "run/predict", "file=/etc/passwd", "file/app.py", "stream/x", "login"]
+)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_what_gradio_has_beside_its_short_list_is_not_found(site, method, path):
     server, prefix = site
-    status, said, _ = server.ask(method, f"{prefix}/gradio_api/{path}", b"{}" if method == "POST" else None, JSON)
+    status, said, _ = server.ask(
+        method, f"{prefix}/gradio_api/{path}", b"{}" if method == "POST" else None, JSON
+    )
     assert status == 404
     assert not LEAKS.search(said)
 
 
 @pytest.mark.parametrize(
-    "path", ["/gradio_api/call/toy_sizes", "/draw/toy/sizes", "/room", "/work/toy-again", "/gradio_api/upload"]
+    "path",
+    ["/gradio_api/call/toy_sizes", "/draw/toy/sizes", "/room", "/work/toy-again", "/gradio_api/upload"],
 )
 def test_a_large_body_is_refused(site, path):
     server, prefix = site
@@ -71,12 +77,16 @@ def test_a_host_that_is_none_is_refused(site):
 
 def test_gradio_believes_no_proxy_that_a_visitor_invents(site):
     server, prefix = site
-    status, said, _ = server.ask("GET", f"{prefix}/config", None, {"X-Gradio-Server": "http://elsewhere.example:x"})
+    status, said, _ = server.ask(
+        "GET", f"{prefix}/config", None, {"X-Gradio-Server": "http://elsewhere.example:x"}
+    )
     assert (status, "elsewhere.example" in said) == (200, False)
 
 
 def test_what_changes_something_wants_json_from_our_own_pages(site):
     server, prefix = site
     assert server.ask("POST", f"{prefix}/room", b"{}", {"Content-Type": "text/plain"})[0] == 415
-    assert server.ask("POST", f"{prefix}/room", b"{}", JSON | {"Origin": "https://elsewhere.example"})[0] == 403
+    assert (
+        server.ask("POST", f"{prefix}/room", b"{}", JSON | {"Origin": "https://elsewhere.example"})[0] == 403
+    )
     assert server.ask("POST", f"{prefix}/room", b"{}", JSON)[0] == 201

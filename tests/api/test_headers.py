@@ -12,8 +12,24 @@ from lessons import start
 from lessons.kit.web.server import Site
 from tests.toy import LESSON as TOY
 
-PAGES = ["/", "/toy", "/toy?experiment=check", "/glossary", "/teach", "/teach/toy", "/handout?item=toy%3Fexperiment%3Dsizes", "/r"]
-OTHERS = ["/draw/toy/sizes", "/answers/toy-sizes-predict", "/room/BBBB/qr.svg", "/gradio_api/info", "/nowhere", "/sitemap.xml"]
+PAGES = [
+    "/",
+    "/toy",
+    "/toy?experiment=check",
+    "/glossary",
+    "/teach",
+    "/teach/toy",
+    "/handout?item=toy%3Fexperiment%3Dsizes",
+    "/r",
+]
+OTHERS = [
+    "/draw/toy/sizes",
+    "/answers/toy-sizes-predict",
+    "/room/BBBB/qr.svg",
+    "/gradio_api/info",
+    "/nowhere",
+    "/sitemap.xml",
+]
 
 
 @pytest.fixture(scope="module", params=["", "/course"])
@@ -40,7 +56,9 @@ def test_only_scripts_of_ours_run(client, path):
     assert found["default-src"] == ["'self'"]
     assert not {"'unsafe-inline'", "'unsafe-eval'", "*", "data:"} & set(found["script-src"])
     assert found["object-src"] == ["'none'"]
-    assert "frame-ancestors" not in found, "lecturers embed experiments in their own pages, also in files and notebooks"
+    assert "frame-ancestors" not in found, (
+        "lecturers embed experiments in their own pages, also in files and notebooks"
+    )
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -59,6 +77,8 @@ def test_an_exported_picture_runs_nothing(client):
 
 
 def test_a_refusal_has_them_too(client):
-    answer = client.post("/draw/toy/sizes", content=b"x" * 300_000, headers={"Content-Type": "application/json"})
+    answer = client.post(
+        "/draw/toy/sizes", content=b"x" * 300_000, headers={"Content-Type": "application/json"}
+    )
     assert answer.status_code == 413
     assert "content-security-policy" in answer.headers

@@ -15,11 +15,11 @@ import pytest
 
 from lessons.kit import link
 from lessons.kit.controls import mark_of
-from lessons.kit.work import line as lines
-from lessons.kit.work import shelf
-from lessons.kit.work.firm import Firm
-from lessons.kit.work.labour import NOBODY
-from lessons.kit.work.line import Line
+from lessons.kit.jobs import artifacts
+from lessons.kit.jobs import queue as lines
+from lessons.kit.jobs.queue import JobQueue
+from lessons.kit.jobs.supervisor import Supervisor
+from lessons.kit.jobs.worker import ABANDONED
 from lessons.training import LESSON
 from lessons.training.compute.runs import run_of
 from tests.api.test_draw import held
@@ -91,15 +91,15 @@ def test_a_link_does_not_carry_the_text(course):
 
 @pytest.fixture
 def firm(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "PLACES", [])
-    firm = Firm(Line(str(tmp_path / "work.db"), workers=1), "lessons", "lessons.start")
-    shelf.use(firm.line)
+    monkeypatch.setattr(artifacts, "PLACES", [])
+    firm = Supervisor(JobQueue(str(tmp_path / "work.db"), workers=1), "lessons", "lessons.start")
+    artifacts.attach(firm.line)
     firm.start()
     yield firm
     firm.close()
 
 
-def runs(line: Line, id: str) -> None:
+def runs(line: JobQueue, id: str) -> None:
     ends = time.monotonic() + 240
     while (told := line.progress(id))["state"] != "runs" or not told["parts"]:
         assert time.monotonic() < ends, told
@@ -125,13 +125,13 @@ def test_a_training_that_is_killed_is_told_and_the_next_one_runs_then_nothing_is
     assert done["state"] == "done", done
     assert SECRET in rows(place), "the run, and what it drew, are there for a while"
     name = json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]
-    assert shelf.get(name)
-    monkeypatch.setattr(lines, "KEPT", -1.0)
-    monkeypatch.setattr(shelf, "KEPT", -1.0)
-    line.sweep()
-    shelf.tidy(line)
+    assert artifacts.get(name)
+    monkeypatch.setattr(lines, "RESULT_SECONDS", -1.0)
+    monkeypatch.setattr(artifacts, "ARTIFACT_SECONDS", -1.0)
+    line.remove_expired()
+    artifacts.remove_expired(line)
     line.compact()
-    assert shelf.get(name) is None
+    assert artifacts.get(name) is None
     assert SECRET not in rows(place)
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(place).parent.glob("work.db*"))
 
@@ -140,27 +140,31 @@ def test_a_training_that_nobody_asks_about_ends_and_keeps_what_it_learned(firm):
     line = firm.line
     id = line.order("one", "training-own", QUICK | {"budget": 120}, ())
     runs(line, id)
-    line.write(f"asked {id}", time.time() - lines.PATIENCE - 1)
+    line.write(f"asked {id}", time.time() - lines.ABANDONED_SECONDS - 1)
     ends = time.monotonic() + 30
     while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:
         time.sleep(0.1)
     found = line.progress(id)
-    assert (found["state"], found["message"]) == ("stopped", NOBODY)
+    assert (found["state"], found["message"]) == ("stopped", ABANDONED)
     about = json.loads(found["stage"].split("\n")[0])
     [name] = about["set"]["runs"]
-    assert {("pairs", mark_of(TEXT)), ("runs", name)} <= {*parse_qsl(about["link"])}, "its link finds it again"
-    left = run_of(shelf.get(name))
+    assert {("pairs", mark_of(TEXT)), ("runs", name)} <= {*parse_qsl(about["link"])}, (
+        "its link finds it again"
+    )
+    left = run_of(artifacts.get(name))
     onward = line.order("one", "training-own-onward", QUICK | {"runs": [name]}, ())
     done = ended(line, onward, 240)
     assert done["state"] == "done", done
-    new = run_of(shelf.get(json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]))
+    new = run_of(artifacts.get(json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]))
     assert new.looks[: len(left.looks)] == left.looks
     assert new.last.step > left.last.step
 
 
 def test_no_answer_about_a_run_is_kept(course):
     """It may still be learning: under the same name there is more a second later."""
-    with urllib.request.urlopen(f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60) as answer:
+    with urllib.request.urlopen(
+        f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60
+    ) as answer:
         assert answer.headers["Cache-Control"] == "no-store"
     live = LESSON.experiment("live")
     assert live.private(link.parse(live, {"runs": "3f9a5c71e0b24d87"}))
@@ -169,15 +173,19 @@ def test_no_answer_about_a_run_is_kept(course):
 
 
 def test_who_knows_a_run_can_have_it_forgotten(course):
-    shelf.put("c" * 16, b"mine")
-    shelf.put("d" * 16, b"yours")
+    artifacts.put("c" * 16, b"mine")
+    artifacts.put("d" * 16, b"yours")
     assert ask(f"{course}/work/forget", {"names": ["c" * 16, "../../etc/passwd", ""]})[0] == 204
-    assert (shelf.get("c" * 16), shelf.get("d" * 16)) == (None, b"yours")
+    assert (artifacts.get("c" * 16), artifacts.get("d" * 16)) == (None, b"yours")
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
-    [({"budget": 0}, "between 5 and 120"), ({"width": "0"}, "choose one of 1, 8"), ({"power": "inf"}, "a number, please")],
+    [
+        ({"budget": 0}, "between 5 and 120"),
+        ({"width": "0"}, "choose one of 1, 8"),
+        ({"power": "inf"}, "a number, please"),
+    ],
 )
 @pytest.mark.parametrize("experiment", ["live", "own"])
 def test_settings_that_cannot_be_trained_with_are_refused(course, experiment, change, says):

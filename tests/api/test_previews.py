@@ -47,7 +47,9 @@ def test_every_address_has_its_own_tags(server, path):
     page = server.ask("GET", path, None, HOST)[1]
     found = tags(page)
     assert "Gradio" not in "".join(found.values())
-    assert found["og:title"] == found["twitter:title"] == unescape(re.findall("<title>(.*?)</title>", page)[0])
+    assert (
+        found["og:title"] == found["twitter:title"] == unescape(re.findall("<title>(.*?)</title>", page)[0])
+    )
     assert found["og:description"] == found["description"]
     address = found["og:url"]
     assert address == unescape(re.findall('<link rel="canonical" href="([^"]+)">', page)[0])
@@ -69,7 +71,9 @@ def test_the_tags_tell_the_state(server):
     assert start["og:image"] != moved["og:image"]
     assert moved["og:description"] == "Word 1 is one, worth 0.42."
     assert said("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved  # the same picture
-    assert said("/toy?experiment=sizes&pull=9999&nosuch=1")["og:description"] == start["og:description"]  # a bad value: the default
+    assert (
+        said("/toy?experiment=sizes&pull=9999&nosuch=1")["og:description"] == start["og:description"]
+    )  # a bad value: the default
 
 
 def test_a_stranger_s_host_is_not_markup(server):
@@ -100,7 +104,11 @@ def test_bad_pictures_are_refused(server):
 def test_search_engines_find_every_experiment(server):
     robots = server.ask("GET", "/robots.txt", None, HOST)[1]
     assert "Sitemap: https://course.example/sitemap.xml" in robots
-    places = [place.text for place in ElementTree.fromstring(server.ask("GET", "/sitemap.xml", None, HOST)[1]).iter() if place.text]
+    places = [
+        place.text
+        for place in ElementTree.fromstring(server.ask("GET", "/sitemap.xml", None, HOST)[1]).iter()
+        if place.text
+    ]
     assert places[0] == "https://course.example/"
     assert len(places) == 1 + len(TOY.experiments)
     for place in places[1:]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lessons.kit.room.store import SqliteStore
+from lessons.kit.classroom.store import SqliteStore
 from lessons.kit.web import classroom as routes
 from lessons.kit.web import code_limiter
 from lessons.kit.web.server import Site
@@ -40,7 +40,9 @@ def ask(address: str, body: Any = None, secret: str = "", kind: str = "applicati
     data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
     headers = {"Content-Type": kind} | ({"Authorization": f"Bearer {secret}"} if secret else {})
     try:
-        with urllib.request.build_opener(Quiet).open(urllib.request.Request(address, data, headers), timeout=60) as answer:
+        with urllib.request.build_opener(Quiet).open(
+            urllib.request.Request(address, data, headers), timeout=60
+        ) as answer:
             return Answer(answer.status, answer.read(), answer.headers)
     except urllib.error.HTTPError as error:
         return Answer(error.code, error.read(), error.headers)
@@ -70,7 +72,11 @@ class Room(NamedTuple):
         return ask(f"{self.site}/room/{self.code}/lead", what, self.secret if secret is None else secret)
 
     def state(self, member: str | None = None) -> Answer:
-        return ask(f"{self.site}/room/{self.code}/state?v=0&at=toy/sizes", None, self.member if member is None else member)
+        return ask(
+            f"{self.site}/room/{self.code}/state?v=0&at=toy/sizes",
+            None,
+            self.member if member is None else member,
+        )
 
     def answer(self, answer: Any, member: str | None = None) -> Answer:
         body = {"n": 1, "answer": answer}
@@ -80,7 +86,9 @@ class Room(NamedTuple):
         return ask(f"{self.site}/room/{self.code}/join", {}).told["member"]
 
     def desk(self, secret: str | None = None) -> Answer:
-        return ask(f"{self.site}/room/{self.code}/desk?v=0&d=0", None, self.secret if secret is None else secret)
+        return ask(
+            f"{self.site}/room/{self.code}/desk?v=0&d=0", None, self.secret if secret is None else secret
+        )
 
 
 @pytest.fixture
@@ -93,7 +101,10 @@ def room(site: str) -> Room:
 
 
 def test_the_short_link_leads_to_where_the_room_is(room):
-    assert room.lead(way="show", lesson="toy", query="experiment=sizes&scale=2", covered=True, by="x").status == 204
+    assert (
+        room.lead(way="show", lesson="toy", query="experiment=sizes&scale=2", covered=True, by="x").status
+        == 204
+    )
     answer = ask(f"{room.site}/r/{room.code.lower()}")
     assert answer.status == 303
     assert answer.headers["Location"] == f"../toy?experiment=sizes&scale=2&guess=1&room={room.code}"
@@ -112,7 +123,10 @@ def test_a_guess_of_the_course_is_revealed_with_a_why_for_each_option(room):
     assert room.answer("one").status == 204
     assert room.desk().told["question"]["answered"] == 1
     assert room.lead(way="reveal").status == 204
-    assert [(why["option"], why["ok"]) for why in room.state().told["question"]["whys"]] == [("one", False), ("three", True)]
+    assert [(why["option"], why["ok"]) for why in room.state().told["question"]["whys"]] == [
+        ("one", False),
+        ("three", True),
+    ]
 
 
 def test_a_number_is_asked_and_revealed(room):
@@ -156,7 +170,9 @@ def test_what_is_too_large_or_no_message_is_refused(room):
     room.lead(way="ask", text="?", options=["a", "b"])
     for body in (b"[]", b"{", b"\xff", json.dumps({"x": "y" * 9000}).encode()):
         assert ask(answer, body, room.member).status == 400
-    assert ask(answer, {"n": 1, "answer": "a"}, room.member, "text/plain").status == 415, "as a form of another site could"
+    assert ask(answer, {"n": 1, "answer": "a"}, room.member, "text/plain").status == 415, (
+        "as a form of another site could"
+    )
     for given in ("c", 5, None, ["a"], "a" * 500):
         assert room.answer(given).status == 400
     assert room.lead(way="show", lesson="//evil", query="", by="x").status == 400
@@ -167,7 +183,13 @@ def test_wrong_codes_slow_down_who_tries_them_and_nobody_inside(room, monkeypatc
     monkeypatch.setattr(code_limiter, "FREE", 4)
     assert room.desk().status == 200
     wrong = f"{room.site}/room/{'BBBB' if room.code != 'BBBB' else 'CCCC'}"
-    tried = [f"{wrong}/qr.svg", f"{wrong}/state", f"{wrong}/report?key=x", f"{room.site}/r/BBBBB", f"{wrong}/desk"]
+    tried = [
+        f"{wrong}/qr.svg",
+        f"{wrong}/state",
+        f"{wrong}/report?key=x",
+        f"{room.site}/r/BBBBB",
+        f"{wrong}/desk",
+    ]
     assert [ask(address).status for address in tried] == [404] * 5
     monkeypatch.setattr(code_limiter, "MAX_WAITING", 0)  # what would wait is refused
     assert [ask(address).status for address in tried] == [429] * 5
@@ -193,7 +215,9 @@ def rows_of_store() -> int:
     return SqliteStore(Path(f"{os.environ['SEQ2SEE_STORE']}.rooms")).run("select count(*) from kept")[0][0]
 
 
-@pytest.mark.parametrize("body", [b"[" * 8000, b'{"way": "show", "lesson": "toy", "query": "\\ud800"}', b'{"way": ["show"]}'])
+@pytest.mark.parametrize(
+    "body", [b"[" * 8000, b'{"way": "show", "lesson": "toy", "query": "\\ud800"}', b'{"way": ["show"]}']
+)
 def test_a_lead_that_cannot_be_read_breaks_nobody(room, body):
     assert ask(f"{room.site}/room/{room.code}/lead", body, room.secret).status == 400
     assert room.state().told["lead"] is None
@@ -208,7 +232,9 @@ def test_a_flood_of_answers_ends(room):
 
 
 def test_paper_plans_and_answers(site):
-    page = ask(f"{site}/handout?item=toy%3Fexperiment%3Dsizes%26scale%3D2&hide=answers&paper=letter").body.decode()
+    page = ask(
+        f"{site}/handout?item=toy%3Fexperiment%3Dsizes%26scale%3D2&hide=answers&paper=letter"
+    ).body.decode()
     assert "Which is longer?" in page
     assert "size: letter" in page
     assert "data:image/svg" in page

@@ -24,7 +24,9 @@ def server(toy: str) -> Server:
 def asked_from(host: str, **headers: str) -> int:
     """The status code that a client with this address gets."""
     client = TestClient(Starlette(routes=status.routes()), client=(host, 1))
-    return client.get("/status", headers={name.replace("_", "-"): value for name, value in headers.items()}).status_code
+    return client.get(
+        "/status", headers={name.replace("_", "-"): value for name, value in headers.items()}
+    ).status_code
 
 
 def test_the_owner_sees_memory_and_caches(server):
@@ -60,5 +62,7 @@ def test_a_token_opens_it_from_elsewhere(monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STATUS_TOKEN", "s3cret")
     assert asked_from("10.0.0.1", authorization="Bearer s3cret") == 200
     assert asked_from("127.0.0.1", authorization="Bearer s3cret", x_forwarded_for="10.0.0.1") == 200
-    assert [asked_from("10.0.0.1", authorization=word) for word in ("s3cret", "Bearer S3cret", "Bearer ", "")] == [404] * 4
+    assert [
+        asked_from("10.0.0.1", authorization=word) for word in ("s3cret", "Bearer S3cret", "Bearer ", "")
+    ] == [404] * 4
     assert asked_from("10.0.0.1") == 404

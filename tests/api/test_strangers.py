@@ -23,7 +23,9 @@ from lessons.kit.web.server import Site
 from lessons.kit.web.workers import in_thread
 from tests.toy import LESSON as TOY
 
-LEAKS = re.compile(r"Traceback|Error\b|Exception|File \"|\bNone\b|site-packages|lessons[./]kit|0x[0-9a-f]{8}|<class|NoneType")
+LEAKS = re.compile(
+    r"Traceback|Error\b|Exception|File \"|\bNone\b|site-packages|lessons[./]kit|0x[0-9a-f]{8}|<class|NoneType"
+)
 JSON = {"Content-Type": "application/json"}
 SIZES = ["one three", 1, 1.0, "plus", False, [[1, 0], [0, 1]], [[0]]]  # values of the toy's first experiment
 
@@ -34,17 +36,23 @@ class Server:
     def __init__(self, address: str):
         self.host = urlsplit(address).netloc
 
-    def ask(self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None) -> tuple[int, str, dict]:
+    def ask(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, str, dict]:
         connection = HTTPConnection(self.host, timeout=60)
         try:
-            connection.request(method, path, body, headers or {}, encode_chunked="Transfer-Encoding" in (headers or {}))
+            connection.request(
+                method, path, body, headers or {}, encode_chunked="Transfer-Encoding" in (headers or {})
+            )
             answer = connection.getresponse()
             return answer.status, answer.read().decode("utf-8", "replace"), dict(answer.headers)
         finally:
             connection.close()
 
     def post(self, path: str, value: object) -> tuple[int, str]:
-        return self.ask("POST", path, value if isinstance(value, bytes) else json.dumps(value).encode(), JSON)[:2]
+        return self.ask(
+            "POST", path, value if isinstance(value, bytes) else json.dumps(value).encode(), JSON
+        )[:2]
 
     def call(self, name: str, value: object, by_name: bool = False) -> tuple[int, str]:
         """As Gradio documents it for curl: one request asks, another listens. A refusal of the first is the answer."""
@@ -67,7 +75,9 @@ def events(said: str) -> list[tuple[str, Any]]:
 def server(toy: str) -> Iterator[Server]:
     server = Server(toy)
     yield server
-    assert events(server.call("toy_sizes", {"data": SIZES})[1])[0][0] == "complete"  # still there, still right
+    assert (
+        events(server.call("toy_sizes", {"data": SIZES})[1])[0][0] == "complete"
+    )  # still there, still right
 
 
 def calm(status: int, said: str) -> bool:
@@ -102,7 +112,11 @@ def test_an_endpoint_answers_by_plain_http(server):
         (b'{"data": [Infinity]}', 400, "finite"),
         (b'{"data": ' + b"[" * 300 + b"]" * 300 + b"}", 400, "Please send"),
         (b'{"data": ' + b"[" * 100_000, 400, "JSON object"),
-        (json.dumps({"data": [0] * 7}).replace("0", "[" * 300 + "]" * 300, 1).encode(), 400, "not nested so deep"),
+        (
+            json.dumps({"data": [0] * 7}).replace("0", "[" * 300 + "]" * 300, 1).encode(),
+            400,
+            "not nested so deep",
+        ),
     ],
     ids=lambda part: str(part)[:40],
 )
@@ -123,7 +137,10 @@ def test_a_body_that_is_no_call_is_refused_before_gradio_reads_it(server, value,
         ([*SIZES[:1], "SENT", *SIZES[2:]], "Step t: a number, please"),
         ([*SIZES[:3], "times", *SIZES[4:]], "Sign: choose one of plus, minus."),
         ([*SIZES[:5], [[1]], SIZES[6]], "Table: 2 rows of 2 numbers, please."),
-        ([{"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, *SIZES[1:]], "Type at least one word."),
+        (
+            [{"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, *SIZES[1:]],
+            "Type at least one word.",
+        ),
         (["boom", *SIZES[1:]], "Something went wrong on our side."),  # a defect: ours, and said calmly
     ],
     ids=lambda part: str(part)[:40],
@@ -138,7 +155,9 @@ def test_a_bad_value_is_answered_with_the_sentence_of_its_control(server, data, 
 
 @pytest.mark.parametrize("index", [10_000, -1, "0", None, True, 1.0, [0]])
 def test_an_endpoint_that_is_not_there_cannot_be_joined(server, index):
-    status, said = server.post("/gradio_api/queue/join", {"data": SIZES, "fn_index": index, "session_hash": "s"})
+    status, said = server.post(
+        "/gradio_api/queue/join", {"data": SIZES, "fn_index": index, "session_hash": "s"}
+    )
     assert (status, "/gradio_api/info" in json.loads(said)["error"]) == (404, True)
 
 
@@ -193,7 +212,11 @@ def gradio_addresses(app: Any, before: str = "") -> Iterator[str]:
     """The addresses of all routes of Gradio's application, in however many routers and mounts they are."""
     for route in app.routes:
         path = before + getattr(route, "path", "")
-        inner = getattr(route, "app", None) if isinstance(route, Mount) else getattr(route, "original_router", None)
+        inner = (
+            getattr(route, "app", None)
+            if isinstance(route, Mount)
+            else getattr(route, "original_router", None)
+        )
         if inner is not None and hasattr(inner, "routes"):
             yield from gradio_addresses(inner, path.rstrip("/"))
         else:
@@ -210,12 +233,25 @@ def addresses() -> set[str]:
 def test_the_short_list_of_reachable_addresses_is_complete(addresses):
     """A new version of Gradio may have new addresses: they are closed until somebody adds them to OPEN, and then here."""
     assert len(addresses) > 40, "Gradio's routes are no longer found: see gradio_addresses"
-    assert {"/gradio_api/upload", "/gradio_api/run/{api_name}", "/assets/{path}", "/theme.css", "/monitoring"} <= addresses
+    assert {
+        "/gradio_api/upload",
+        "/gradio_api/run/{api_name}",
+        "/assets/{path}",
+        "/theme.css",
+        "/monitoring",
+    } <= addresses
     opened = {path for path in addresses if gradio_api.OPEN.fullmatch(re.sub(r"{.*?}", "x", path))}
     assert opened == REACHABLE
 
 
-MORE = ["/gradio_api/mcpx", "/gradio_apix", "/gradio_api", "/configs", "/gradio_api/file=/etc/passwd", "/gradio_api/upload/"]
+MORE = [
+    "/gradio_api/mcpx",
+    "/gradio_apix",
+    "/gradio_api",
+    "/configs",
+    "/gradio_api/file=/etc/passwd",
+    "/gradio_api/upload/",
+]
 MORE += [
     "//gradio_api/upload",
     "/gradio_api/%75pload",
@@ -235,14 +271,21 @@ def test_everything_else_of_gradio_is_not_found(addresses, root, monkeypatch):
         for path in [*(re.sub(r"{.*?}", "x", path) for path in addresses - REACHABLE - OURS), *MORE]:
             for before in {root, ""}:
                 for method in ("GET", "POST"):
-                    status, said, _ = server.ask(method, before + path, b"{}" if method == "POST" else None, JSON)
+                    status, said, _ = server.ask(
+                        method, before + path, b"{}" if method == "POST" else None, JSON
+                    )
                     assert status == 404, (method, before + path)
                     assert not LEAKS.search(said)
         for before in {root, ""}:
             assert server.ask("GET", f"{before}/config")[0] == 200
             assert server.ask("GET", f"{before}/toy")[0] == 200
-            event = json.loads(server.post(f"{before}/gradio_api/call/toy_again", {"data": [1]})[1])["event_id"]
-            assert events(server.ask("GET", f"{before}/gradio_api/call/toy_again/{event}")[1])[0][0] == "complete"
+            event = json.loads(server.post(f"{before}/gradio_api/call/toy_again", {"data": [1]})[1])[
+                "event_id"
+            ]
+            assert (
+                events(server.ask("GET", f"{before}/gradio_api/call/toy_again/{event}")[1])[0][0]
+                == "complete"
+            )
             status, said, _ = server.ask("GET", f"{before}/robots.txt")
             assert (status, "Sitemap" in said) == (200, True), "ours, not Gradio's"
     site.firm.close()
@@ -286,7 +329,9 @@ def test_cells_are_no_formulas():
 
 
 def test_an_exported_table_runs_nothing(server):
-    status, said, _ = server.ask("GET", "/export/toy/sizes/lengths.csv?" + urlencode({"words": "=1+cmd @sum -x ok"}))
+    status, said, _ = server.ask(
+        "GET", "/export/toy/sizes/lengths.csv?" + urlencode({"words": "=1+cmd @sum -x ok"})
+    )
     assert status == 200
     assert [line.split(",")[0] for line in said.splitlines()[1:]] == ["'=1+cmd", "'@sum", "'-x", "ok"]
 
@@ -294,14 +339,21 @@ def test_an_exported_table_runs_nothing(server):
 # ---- anything at all ----
 
 numbers = st.floats() | st.integers(-(10**20), 10**20) | st.just(10**400)
-texts = st.text(st.characters(), max_size=20) | st.sampled_from(["", "boom", "crack", "=1", "\x00", "<script>", "a" * 500])
+texts = st.text(st.characters(), max_size=20) | st.sampled_from(
+    ["", "boom", "crack", "=1", "\x00", "<script>", "a" * 500]
+)
 values = st.recursive(
     st.none() | st.booleans() | numbers | texts,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=12,
 )
 fields = {"data": st.lists(values, max_size=9) | values, "session_hash": st.none() | texts | values}
-bodies = st.fixed_dictionaries({}, optional=fields | {"fn_index": st.integers(-1, 4) | values, "event_id": texts | values}) | values
+bodies = (
+    st.fixed_dictionaries(
+        {}, optional=fields | {"fn_index": st.integers(-1, 4) | values, "event_id": texts | values}
+    )
+    | values
+)
 some = settings(max_examples=60)
 names = st.sampled_from([control.name for control in TOY.experiments[0].controls])
 
@@ -312,7 +364,10 @@ def near(slot: int, value: object) -> list[object]:
 
 @some
 @given(
-    st.sampled_from(["call/toy_sizes", "call/v2/toy_again", "call/x", "queue/join", "cancel", "reset", "upload", "run/x"]), bodies
+    st.sampled_from(
+        ["call/toy_sizes", "call/v2/toy_again", "call/x", "queue/join", "cancel", "reset", "upload", "run/x"]
+    ),
+    bodies,
 )
 def test_no_body_breaks_gradio(server, path, body):
     assert calm(*server.post(f"/gradio_api/{path}", body))
@@ -330,7 +385,9 @@ def test_no_value_of_a_control_breaks_an_endpoint(server, data):
 
 
 @some
-@given(st.dictionaries(names | texts, values | texts, max_size=4) | values, st.lists(texts, max_size=3) | values)
+@given(
+    st.dictionaries(names | texts, values | texts, max_size=4) | values, st.lists(texts, max_size=3) | values
+)
 def test_no_values_break_a_drawing(server, given, acts):
     status, said = server.draw("sizes", given, acts)
     assert status in (200, 400)
@@ -354,21 +411,49 @@ def test_no_answer_breaks_a_question(server, id, answer, given):
 @some
 @given(
     bodies,
-    st.sampled_from(["/draw/toy/sizes", "/check/toy-check-count", "/work/toy-sizes", "/work/toy-again/stop", "/room/ZZZZ/answer"]),
+    st.sampled_from(
+        [
+            "/draw/toy/sizes",
+            "/check/toy-check-count",
+            "/work/toy-sizes",
+            "/work/toy-again/stop",
+            "/room/ZZZZ/answer",
+        ]
+    ),
 )
 def test_no_body_breaks_a_route_of_ours(server, body, path):
     assert calm(*server.post(path, body))
 
 
-DEEP = [b"[" * 5000, b'{"values":' * 700 + b"1" + b"}" * 700, b'{"values": {"scale": ' + b"[" * 900 + b"]" * 900 + b"}}"]
-PARTS = ["/draw/toy/sizes", "/check/toy-check-count", "/work/toy-again", "/room/ZZZZ/answer", "/room/ZZZZ/lead", "/room"]
+DEEP = [
+    b"[" * 5000,
+    b'{"values":' * 700 + b"1" + b"}" * 700,
+    b'{"values": {"scale": ' + b"[" * 900 + b"]" * 900 + b"}}",
+]
+PARTS = [
+    "/draw/toy/sizes",
+    "/check/toy-check-count",
+    "/work/toy-again",
+    "/room/ZZZZ/answer",
+    "/room/ZZZZ/lead",
+    "/room",
+]
 
 
 @pytest.mark.parametrize(
-    "body", [*DEEP, b'{"values": {"words": "\\ud800"}, "answer": "\\udfff"}', b"\xff", b"null"], ids=lambda body: str(body[:9])
+    "body",
+    [*DEEP, b'{"values": {"words": "\\ud800"}, "answer": "\\udfff"}', b"\xff", b"null"],
+    ids=lambda body: str(body[:9]),
 )
 @pytest.mark.parametrize(
-    "path", [*PARTS, "/gradio_api/cancel", "/gradio_api/reset", "/gradio_api/queue/join", "/gradio_api/call/v2/toy_again"]
+    "path",
+    [
+        *PARTS,
+        "/gradio_api/cancel",
+        "/gradio_api/reset",
+        "/gradio_api/queue/join",
+        "/gradio_api/call/v2/toy_again",
+    ],
 )
 def test_no_depth_and_no_half_character_breaks_the_server(server, path, body):
     assert calm(*server.post(path, body))
@@ -376,7 +461,10 @@ def test_no_depth_and_no_half_character_breaks_the_server(server, path, body):
 
 @some
 @given(
-    st.lists(st.tuples(st.sampled_from(["t", "edits", "experiment", "acts", "_v"]) | texts, texts), max_size=4), st.integers(0, 3)
+    st.lists(
+        st.tuples(st.sampled_from(["t", "edits", "experiment", "acts", "_v"]) | texts, texts), max_size=4
+    ),
+    st.integers(0, 3),
 )
 def test_no_link_breaks_the_server(server, query, extra):
     link = urlencode(query, errors="replace") + "&" * extra
@@ -392,7 +480,9 @@ def test_no_export_breaks_the_server(server, data):
     query = data.draw(st.dictionaries(names | texts, texts | numbers.map(str), max_size=3))
     view = data.draw(st.sampled_from(["lengths", "pulls", "corner"]) | texts)
     kind = data.draw(st.sampled_from(["svg", "csv", "json"]) | texts)
-    path = f"/export/toy/sizes/{quote(view, errors='replace', safe='')}.{quote(kind, errors='replace', safe='')}"
+    path = (
+        f"/export/toy/sizes/{quote(view, errors='replace', safe='')}.{quote(kind, errors='replace', safe='')}"
+    )
     status, said, _ = server.ask("GET", f"{path}?{urlencode(query, errors='replace')}")
     assert status in (200, 400, 404) or (status == 503 and "went wrong on our side" in said)
     assert status == 200 or not LEAKS.search(said)

@@ -78,7 +78,11 @@ def test_a_tool_answers_json_with_the_reading_first(tools):
         ("toy_sizes", {"t": 41}, "Step t: between 1 and 40, please; this is 41."),
         ("toy_sizes", {"words": ""}, "Type at least one word."),
         ("toy_sizes", {"table": [[1]]}, "Table: 2 rows of 2 numbers, please."),
-        ("toy_sizes", {"words": "boom"}, "Something went wrong on our side. Please try another setting, or reset."),
+        (
+            "toy_sizes",
+            {"words": "boom"},
+            "Something went wrong on our side. Please try another setting, or reset.",
+        ),
     ],
 )
 def test_a_bad_value_is_an_error_with_the_sentence_of_its_control(tools, name, given, says):
@@ -88,7 +92,9 @@ def test_a_bad_value_is_an_error_with_the_sentence_of_its_control(tools, name, g
     assert "Traceback" not in found.content[0].text
 
 
-@pytest.mark.parametrize(("given", "says"), [({"scale": "fast"}, "number"), ({"sign": "times"}, "plus"), ({"loud": 3}, "boolean")])
+@pytest.mark.parametrize(
+    ("given", "says"), [({"scale": "fast"}, "number"), ({"sign": "times"}, "plus"), ({"loud": 3}, "boolean")]
+)
 def test_a_value_of_the_wrong_type_is_refused_by_the_schema(tools, given, says):
     """By the MCP library, before the control sees it."""
     found = call(tools, "toy_sizes", **given)
@@ -103,7 +109,8 @@ def test_a_name_that_is_not_there_is_an_error(tools, name, given):
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"[" * 5000, b"\xff", b'{"jsonrpc": "2.0", "id": 1, "method": "\\ud800"}', b"null"]
+    "body",
+    [b"", b"{", b"[]", b"[" * 5000, b"\xff", b'{"jsonrpc": "2.0", "id": 1, "method": "\\ud800"}', b"null"],
 )
 def test_no_body_breaks_the_tools(tools, body):
     server = Server(tools)

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from lessons import start as front
+from lessons.kit.jobs import queue as lines
+from lessons.kit.jobs.queue import JobQueue, QueueFull
+from lessons.kit.jobs.supervisor import ROOT, Supervisor
+from lessons.kit.jobs.worker import ABANDONED
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import in_thread
-from lessons.kit.work import line as lines
-from lessons.kit.work.firm import ROOT, Firm
-from lessons.kit.work.labour import NOBODY
-from lessons.kit.work.line import Full, Line
 from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
 
@@ -60,7 +60,9 @@ def test_work_is_done_part_by_part_in_another_process(toy):
     done = until(toy, id, lambda told: told["state"] == "done")
     assert done["share"] == 1
     assert "worth <b>1.00</b>" in done["stage"]
-    assert "href='glossary#glossary-gradient'" in done["stage"], "words that it draws lead to the glossary, as those of the page do"
+    assert "href='glossary#glossary-gradient'" in done["stage"], (
+        "words that it draws lead to the glossary, as those of the page do"
+    )
 
 
 def test_who_waits_knows_their_place_and_a_stop_frees_it(toy):
@@ -123,22 +125,22 @@ def test_nobody_knows_an_order_that_is_not_theirs(toy):
 
 
 @pytest.fixture
-def firm(tmp_path) -> Iterator[Firm]:
-    firm = Firm(Line(str(tmp_path / "work.db"), workers=1), "tests.toy", "lessons.start")
+def firm(tmp_path) -> Iterator[Supervisor]:
+    firm = Supervisor(JobQueue(str(tmp_path / "work.db"), workers=1), "tests.toy", "lessons.start")
     firm.start()
     yield firm
     firm.close()
 
 
-def ended(line: Line, id: str, patience: float = 60) -> dict:
+def ended(line: JobQueue, id: str, patience: float = 60) -> dict:
     return stands(line, id, lambda state: state not in ("waits", "runs"), patience)
 
 
-def until_runs(line: Line, id: str) -> None:
+def until_runs(line: JobQueue, id: str) -> None:
     assert stands(line, id, lambda state: state != "waits")["state"] == "runs"
 
 
-def stands(line: Line, id: str, is_met: Callable[[str], bool], patience: float = 60) -> dict:
+def stands(line: JobQueue, id: str, is_met: Callable[[str], bool], patience: float = 60) -> dict:
     """What is told of an order once its state is as wanted."""
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
@@ -176,24 +178,24 @@ def test_what_nobody_asks_about_ends(firm, monkeypatch):
     line = firm.line
     id = line.order("one", "toy-again", {"scale": 1.0}, ())
     until_runs(line, id)
-    line.write(f"asked {id}", time.time() - lines.PATIENCE - 1)
+    line.write(f"asked {id}", time.time() - lines.ABANDONED_SECONDS - 1)
     ends = time.monotonic() + 10
     while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:
         time.sleep(0.1)
     told = line.read(f"told {id}")
-    assert (told["state"], told["message"]) == ("stopped", NOBODY)
+    assert (told["state"], told["message"]) == ("stopped", ABANDONED)
 
 
 def test_the_line_is_bounded_and_what_is_old_is_forgotten(tmp_path, monkeypatch):
-    line = Line(str(tmp_path / "work.db"))
-    ids = [line.order(f"visitor {n}", "toy-again", {}, ()) for n in range(lines.MOST)]
-    with pytest.raises(Full, match="try again in a minute"):
+    line = JobQueue(str(tmp_path / "work.db"))
+    ids = [line.order(f"visitor {n}", "toy-again", {}, ()) for n in range(lines.MAX_WAITING)]
+    with pytest.raises(QueueFull, match="try again in a minute"):
         line.order("one more", "toy-again", {}, ())
-    assert [line.ahead(id) for id in ids] == list(range(lines.MOST))
+    assert [line.jobs_ahead(id) for id in ids] == list(range(lines.MAX_WAITING))
     line.stop(ids[0])
-    assert line.ahead(ids[1]) == 0
-    monkeypatch.setattr(lines, "KEPT", -1.0)
-    monkeypatch.setattr(lines, "MOST", 99)
+    assert line.jobs_ahead(ids[1]) == 0
+    monkeypatch.setattr(lines, "RESULT_SECONDS", -1.0)
+    monkeypatch.setattr(lines, "MAX_WAITING", 99)
     line.order("late", "toy-again", {}, ())
     assert line.progress(ids[0]) is None
 
@@ -201,14 +203,16 @@ def test_the_line_is_bounded_and_what_is_old_is_forgotten(tmp_path, monkeypatch)
 def test_work_processes_do_not_outlive_a_parent_that_ends_at_once(tmp_path):
     lines = (
         "import os",
-        "from lessons.kit.work.firm import Firm",
-        "from lessons.kit.work.line import Line",
-        f"firm = Firm(Line({str(tmp_path / 'work.db')!r}), 'tests.toy', 'lessons.start')",
+        "from lessons.kit.jobs.supervisor import Supervisor",
+        "from lessons.kit.jobs.queue import JobQueue",
+        f"firm = Supervisor(JobQueue({str(tmp_path / 'work.db')!r}), 'tests.toy', 'lessons.start')",
         "firm.start()",
         "print(firm.process.pid, flush=True)",
         "os._exit(0)",
     )
-    found = subprocess.run([sys.executable, "-c", "\n".join(lines)], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     ends = time.monotonic() + 60
     while Path(f"/proc/{int(found.stdout)}").exists() and time.monotonic() < ends:
         time.sleep(0.2)

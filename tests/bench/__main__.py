@@ -19,20 +19,34 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the budgets.")
     parser.add_argument("--models", action="store_true", help="only the models")
     parser.add_argument("--page", action="store_true", help="only the page")
-    parser.add_argument("--class", dest="crowd", action="store_true", help="only a class: many learners at once")
+    parser.add_argument(
+        "--class", dest="crowd", action="store_true", help="only a class: many learners at once"
+    )
     parser.add_argument("--cost", action="store_true", help="only the CPU that one event takes")
-    parser.add_argument("--learners", type=int, metavar="N", help="of a class (default: 60; of a long lesson: 100)")
+    parser.add_argument(
+        "--learners", type=int, metavar="N", help="of a class (default: 60; of a long lesson: 100)"
+    )
     parser.add_argument(
         "--seconds",
         type=float,
         metavar="S",
-        help="that a class learns in each part (default: 30), the long lesson lasts (600), or the soak (1800)",
+        help=(
+            "that a class learns in each part (default: 30), the long lesson lasts (600), or the soak (1800)"
+        ),
     )
-    parser.add_argument("--sessions", type=int, default=2000, metavar="N", help="after which memory is read (default: 2000)")
-    parser.add_argument("--long", action="store_true", help="of a class, only the long lesson: 100 learners, 10 minutes")
-    parser.add_argument("--soak", action="store_true", help="only the memory of one worker that never sees a state twice")
+    parser.add_argument(
+        "--sessions", type=int, default=2000, metavar="N", help="after which memory is read (default: 2000)"
+    )
+    parser.add_argument(
+        "--long", action="store_true", help="of a class, only the long lesson: 100 learners, 10 minutes"
+    )
+    parser.add_argument(
+        "--soak", action="store_true", help="only the memory of one worker that never sees a state twice"
+    )
     parser.add_argument("--learn", action="store_true", help="also train a model from nothing")
-    parser.add_argument("--of", default="lessons", metavar="MODULE", help="whose lessons the page shows (default: the course)")
+    parser.add_argument(
+        "--of", default="lessons", metavar="MODULE", help="whose lessons the page shows (default: the course)"
+    )
     args = parser.parse_args()
     return table(chosen(args))
 

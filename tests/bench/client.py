@@ -73,7 +73,11 @@ def states(experiment: Experiment, *seed: Any) -> Iterator[dict[str, Any]]:
         control = chance.choice([control for control in experiment.controls if values(control)] or [None])
         path = values(control)
         at = path.index(control.default) if control else 0
-        for value in [*path[at:], *path[::-1], *path[:at]] if chance.random() < 0.5 else [*path[at::-1], *path, *path[:at:-1]]:
+        for value in (
+            [*path[at:], *path[::-1], *path[:at]]
+            if chance.random() < 0.5
+            else [*path[at::-1], *path, *path[:at:-1]]
+        ):
             yield experiment.state({control.name: value})
         if not path:
             yield experiment.state()
@@ -94,7 +98,10 @@ def values(control: Control | None) -> list[Any]:
 
 def echoes(_: int) -> Iterator[Call]:
     """The same for the echo: Gradio's own event, as its page sends one that is not queued."""
-    return (Call("POST", "/gradio_api/run/predict", json.dumps({"data": [value % 1000], "fn_index": 0})) for value in count())
+    return (
+        Call("POST", "/gradio_api/run/predict", json.dumps({"data": [value % 1000], "fn_index": 0}))
+        for value in count()
+    )
 
 
 # ---- asking ----

@@ -19,11 +19,17 @@ class Row:
 
     def __str__(self) -> str:
         sign = "≥" if self.at_least else "≤"
-        return f"{self.what:74} {self.value:9.2f} {sign} {self.budget:6.2f} {self.unit:4} {'pass' if self.passed else 'FAIL'}"
+        return (
+            f"{self.what:74} {self.value:9.2f} {sign} {self.budget:6.2f} {self.unit:4}"
+            f" {'pass' if self.passed else 'FAIL'}"
+        )
 
 
 def seconds(
-    competitors: Mapping[str, Callable[[], object]], rounds: int = 7, calls: int = 1, clock: Callable[[], float] = perf_counter
+    competitors: Mapping[str, Callable[[], object]],
+    rounds: int = 7,
+    calls: int = 1,
+    clock: Callable[[], float] = perf_counter,
 ) -> dict[str, float]:
     """Seconds a call takes, for each competitor: the best round, since noise only ever adds."""
     best = dict.fromkeys(competitors, float("inf"))

@@ -65,8 +65,15 @@ class Seen:
         return quantiles(self.seconds, n=20)[-1]
 
     def __str__(self) -> str:
-        times = f"p50 {1000 * median(self.seconds):.0f} ms, p95 {1000 * self.p95:.0f} ms" if len(self.seconds) > 1 else "nothing"
-        return f"{len(self.seconds)} answers, {times}, {len(self.wrong)} wrong{(self.wrong and f': {self.wrong[0][:120]}') or ''}"
+        times = (
+            f"p50 {1000 * median(self.seconds):.0f} ms, p95 {1000 * self.p95:.0f} ms"
+            if len(self.seconds) > 1
+            else "nothing"
+        )
+        return (
+            f"{len(self.seconds)} answers, {times}, {len(self.wrong)}"
+            f" wrong{(self.wrong and f': {self.wrong[0][:120]}') or ''}"
+        )
 
 
 class Learner:
@@ -138,16 +145,25 @@ def cold(module: str, slugs: list[str], learners: int) -> Row:
 
     alone, all_of_them = wait(1), wait(learners)
     print(f"    cold: one page after {alone:.1f} s, {learners} pages after {all_of_them:.1f} s", flush=True)
-    return Row(f"{learners} open a cold server: the last page, against one alone", all_of_them / alone, 3, "×")
+    return Row(
+        f"{learners} open a cold server: the last page, against one alone", all_of_them / alone, 3, "×"
+    )
 
 
 def warm(play: Play, echo: int, course: int, learners: int, seconds: float) -> Iterator[Row]:
-    crowd(course, lambda learner: play(1000 + learner), learners, min(seconds, 5), 1)  # others have been here before
+    crowd(
+        course, lambda learner: play(1000 + learner), learners, min(seconds, 5), 1
+    )  # others have been here before
     repeated = crowd(echo, echoes, learners, seconds, 1)
     drawn = crowd(course, play, learners, seconds, 1)
     print(f"    {learners} learners, 1 s of thought: {drawn}\n    the echo: {repeated}", flush=True)
     yield Row(f"{learners} learners: answers that went wrong", len(drawn.wrong), 0, "")
-    yield Row(f"{learners} learners: p50 against an echo", median(drawn.seconds) / median(repeated.seconds), 0.5, "×")
+    yield Row(
+        f"{learners} learners: p50 against an echo",
+        median(drawn.seconds) / median(repeated.seconds),
+        0.5,
+        "×",
+    )
     yield Row(f"{learners} learners: p95 against an echo", drawn.p95 / repeated.p95, 2, "×")
 
 
@@ -155,13 +171,17 @@ def at_once(course: int, slugs: list[str], learners: int) -> Row:
     seen = Seen()
     for _ in range(2):  # the second time every worker has made every page
         seen.seconds.clear()
-        taken = together(learners, lambda number: Learner(course, f"at{number}", seen).open(slugs[number % len(slugs)]))
+        taken = together(
+            learners, lambda number: Learner(course, f"at{number}", seen).open(slugs[number % len(slugs)])
+        )
     if seen.wrong:
         raise RuntimeError(seen.wrong[0])
     return Row(f"{learners} open a warm server at once: the last page", taken, 1.5, "s")
 
 
-def beside_jobs(play: Play, lessons: tuple[Lesson, ...], course: int, learners: int, seconds: float, jobs: int = 2) -> Row:
+def beside_jobs(
+    play: Play, lessons: tuple[Lesson, ...], course: int, learners: int, seconds: float, jobs: int = 2
+) -> Row:
     """Long work has processes of its own, at low priority: what does it cost those who move controls meanwhile?"""
     [stage, *_] = [place.id for place in places(lessons) if place.experiment.job]
     alone = crowd(course, lambda learner: play(3000 + learner), learners, seconds, 1)
@@ -181,7 +201,12 @@ def beside_jobs(play: Play, lessons: tuple[Lesson, ...], course: int, learners: 
         for thread in watching:
             thread.join()
     print(f"    without long work: {alone}\n    beside {jobs} orders of {stage}: {beside}", flush=True)
-    return Row(f"{learners} learners beside {jobs} running jobs: p95 against without", beside.p95 / alone.p95, 1.5, "×")
+    return Row(
+        f"{learners} learners beside {jobs} running jobs: p95 against without",
+        beside.p95 / alone.p95,
+        1.5,
+        "×",
+    )
 
 
 class Visitor:
@@ -201,7 +226,9 @@ class Visitor:
     def work_until(self, over: Event) -> None:
         began = perf_counter()
         while not over.is_set() and (self.running or perf_counter() - began < PATIENCE):
-            id = self.ask("POST", f"/work/{self.stage}", json.dumps({"visitor": self.name, "values": {}}))["id"]
+            id = self.ask("POST", f"/work/{self.stage}", json.dumps({"visitor": self.name, "values": {}}))[
+                "id"
+            ]
             while not over.is_set():
                 told = self.ask("GET", f"/work/{id}/progress?seen=999")
                 self.running = self.running or told.get("state") == "runs"
@@ -222,7 +249,9 @@ def long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Itera
         tenth, sizes = seconds / 10, []
         parts = []
         for part in range(10):
-            parts.append(crowd(port, lambda learner, part=part: play(1000 * part + learner), learners, tenth, 1))
+            parts.append(
+                crowd(port, lambda learner, part=part: play(1000 * part + learner), learners, tenth, 1)
+            )
             sizes.append(max(map(resident, workers_of(running.pid))))
             print(f"    {(part + 1) * tenth:4.0f} s: {parts[-1]}, {sizes[-1]:.0f} MB", flush=True)
     lasting = f"{learners} learners for {seconds / 60:.0f} minutes"
@@ -266,7 +295,12 @@ def memory(play: Play, module: str, slugs: list[str], sessions: int) -> Iterator
         if seen.wrong:
             raise RuntimeError(seen.wrong[0])
     yield Row(f"memory of a worker after {sessions} sessions", sizes[-1], 450, "MB")
-    yield Row("memory of a worker: after all sessions, against after three quarters of them", sizes[-1] / sizes[0], 1.05, "×")
+    yield Row(
+        "memory of a worker: after all sessions, against after three quarters of them",
+        sizes[-1] / sizes[0],
+        1.05,
+        "×",
+    )
 
 
 def first_page(port: int, slug: str) -> None:
@@ -282,17 +316,27 @@ def first_page(port: int, slug: str) -> None:
 def workers_of(parent: int) -> list[int]:
     """Those of its children that do what it does; others do long work."""
     children = [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
-    return [pid for pid in children if Path(f"/proc/{pid}/cmdline").read_bytes() == Path(f"/proc/{parent}/cmdline").read_bytes()]
+    return [
+        pid
+        for pid in children
+        if Path(f"/proc/{pid}/cmdline").read_bytes() == Path(f"/proc/{parent}/cmdline").read_bytes()
+    ]
 
 
 def resident(pid: int) -> float:
     """Megabytes."""
-    [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")]
+    [line] = [
+        line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS")
+    ]
     return int(line.split()[1]) / 1024
 
 
 def saturated(play: Play, alone: int, course: int, learners: int, seconds: float) -> Row:
     """No answer is kept: every event computes and draws."""
-    one, several = (len(crowd(port, play, learners, seconds, 0).seconds) / seconds for port in (alone, course))
-    print(f"    without a thought: one worker {one:.0f} events/s, {WORKERS} workers {several:.0f}", flush=True)
+    one, several = (
+        len(crowd(port, play, learners, seconds, 0).seconds) / seconds for port in (alone, course)
+    )
+    print(
+        f"    without a thought: one worker {one:.0f} events/s, {WORKERS} workers {several:.0f}", flush=True
+    )
     return Row(f"events/s of {WORKERS} workers against one", several / one, 1.4, "×", at_least=True)

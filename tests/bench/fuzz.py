@@ -33,7 +33,25 @@ TEXTS = [
     "👩‍👩‍👧",
     "null",
 ]
-ODD = [None, True, False, 0, -1, 3, 1.5, 1e308, -1e308, 10**30, float("nan"), float("inf"), [], {}, [[]], {"a": {}}, *TEXTS]
+ODD = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    3,
+    1.5,
+    1e308,
+    -1e308,
+    10**30,
+    float("nan"),
+    float("inf"),
+    [],
+    {},
+    [[]],
+    {"a": {}},
+    *TEXTS,
+]
 BROKEN = [b"", b"[", b"[" * 8000, b"\xff\xfe", b'"\\ud800"', b"{}", b"[]", b"null", b'{"values":' * 900]
 
 
@@ -58,7 +76,13 @@ class Generator:
     """Generates random requests. The same seed gives the same requests, except for room codes."""
 
     def __init__(self, lessons: Sequence[Lesson], room: Room, seed: int = 0):
-        self.random, self.lessons, self.room, self.asked, self.orders = random.Random(seed), lessons, room, 0, ["0" * 32]
+        self.random, self.lessons, self.room, self.asked, self.orders = (
+            random.Random(seed),
+            lessons,
+            room,
+            0,
+            ["0" * 32],
+        )
         self.questions = list(questions(lessons))
         self.kinds: list[Callable[[], Sent]] = [
             self.page,
@@ -116,13 +140,19 @@ class Generator:
 
     def values(self, controls: Sequence[Control]) -> dict[str, Any]:
         some = [control for control in controls if self.random.random() < 0.5]
-        return {control.name: self.value(control) for control in some} | ({self.pick(*TEXTS): 1} if self.pick(0, 0, 1) else {})
+        return {control.name: self.value(control) for control in some} | (
+            {self.pick(*TEXTS): 1} if self.pick(0, 0, 1) else {}
+        )
 
     def query(self, values: dict[str, Any]) -> str:
         return urlencode({name: str(value) for name, value in values.items()}, errors="replace")
 
     def json(self, body: Any) -> bytes:
-        return self.random.choice(BROKEN) if self.random.random() < 0.1 else json.dumps(body).encode("utf-8", "replace")
+        return (
+            self.random.choice(BROKEN)
+            if self.random.random() < 0.1
+            else json.dumps(body).encode("utf-8", "replace")
+        )
 
     def post(self, route: str, path: str, body: Any, proof: str = "") -> Sent:
         kind = self.pick(*["application/json"] * 9, "text/plain")
@@ -144,15 +174,26 @@ class Generator:
 
     def draw_by_link(self) -> Sent:
         lesson, experiment = self.experiment()
-        return Sent("/draw GET", "GET", f"/draw/{lesson.slug}/{experiment.slug}?{self.query(self.values(experiment.controls))}")
+        return Sent(
+            "/draw GET",
+            "GET",
+            f"/draw/{lesson.slug}/{experiment.slug}?{self.query(self.values(experiment.controls))}",
+        )
 
     def draw_by_body(self) -> Sent:
         lesson, experiment = self.experiment()
-        body = {"values": self.values(experiment.controls), "acts": self.pick([], ["x"], None, [[]]), "narrow": self.odd(True)}
+        body = {
+            "values": self.values(experiment.controls),
+            "acts": self.pick([], ["x"], None, [[]]),
+            "narrow": self.odd(True),
+        }
         return self.post("/draw POST", f"/draw/{lesson.slug}/{experiment.slug}", body)
 
     def check(self) -> Sent:
-        body = {"answer": self.random.choice(ODD), "values": self.pick({}, {"t": 1}, [], {"sentence": "\ud800"})}
+        body = {
+            "answer": self.random.choice(ODD),
+            "values": self.pick({}, {"t": 1}, [], {"sentence": "\ud800"}),
+        }
         return self.post("/check", f"/check/{self.random.choice(self.questions)}", body)
 
     def answers(self) -> Sent:
@@ -167,10 +208,16 @@ class Generator:
 
     def download(self) -> Sent:
         name = self.pick("attention", "x", "..%2F..%2Fapp", quote("é"))
-        return Sent("files", "GET", self.pick(f"/home/{name}.zip", f"/katex/{name}", f"/static/{name}/page.js", f"/code/{name}/x"))
+        return Sent(
+            "files",
+            "GET",
+            self.pick(f"/home/{name}.zip", f"/katex/{name}", f"/static/{name}/page.js", f"/code/{name}/x"),
+        )
 
     def order(self) -> Sent:
-        lesson, experiment = self.random.choice([(one, e) for one in self.lessons for e in one.experiments if e.job])
+        lesson, experiment = self.random.choice(
+            [(one, e) for one in self.lessons for e in one.experiments if e.job]
+        )
         body = {
             "values": self.values(experiment.controls),
             "visitor": self.odd("someone"),
@@ -181,21 +228,27 @@ class Generator:
 
     def progress(self) -> Sent:
         return Sent(
-            "/work progress", "GET", f"/work/{self.random.choice(self.orders)}/progress?seen={self.pick(0, -1, 'x', 10**12)}"
+            "/work progress",
+            "GET",
+            f"/work/{self.random.choice(self.orders)}/progress?seen={self.pick(0, -1, 'x', 10**12)}",
         )
 
     def stop(self) -> Sent:
         return self.post("/work stop", f"/work/{self.random.choice(self.orders)}/stop", {})
 
     def forget(self) -> Sent:
-        return self.post("/work forget", "/work/forget", {"names": self.pick([], ["x"], ["0" * 16], "x", [1], None)})
+        return self.post(
+            "/work forget", "/work/forget", {"names": self.pick([], ["x"], ["0" * 16], "x", [1], None)}
+        )
 
     def open_or_join(self) -> Sent:
         return self.post("/room join", self.pick(*[f"/room/{self.code()}/join"] * 9, "/room"), {})
 
     def lead(self) -> Sent:
         body = {
-            "way": self.odd(self.pick("show", "show", "turn", "ask", "ask", "tell", "reveal", "again", "done"), 0.05),
+            "way": self.odd(
+                self.pick("show", "show", "turn", "ask", "ask", "tell", "reveal", "again", "done"), 0.05
+            ),
             "lesson": self.odd(self.lessons[0].slug, 0.05),
             "query": self.odd("experiment=x", 0.2),
             "by": self.odd("tab", 0.05),
@@ -206,14 +259,20 @@ class Generator:
         }
         some = {name: value for name, value in body.items() if name == "way" or self.random.random() < 0.7}
         asked = {"id": self.odd(self.random.choice(self.questions))} if self.pick(0, 0, 1) else {}
-        return self.post("/room lead", f"/room/{self.code()}/lead", some | asked, self.pick(self.room.secret, self.proof()))
+        return self.post(
+            "/room lead", f"/room/{self.code()}/lead", some | asked, self.pick(self.room.secret, self.proof())
+        )
 
     def answer(self) -> Sent:
         body = {"n": self.odd(self.asked), "answer": self.odd(self.pick("a", "b", "0.5"))}
-        return self.post("/room answer", f"/room/{self.code()}/answer", body, self.pick(self.room.member, self.proof()))
+        return self.post(
+            "/room answer", f"/room/{self.code()}/answer", body, self.pick(self.room.member, self.proof())
+        )
 
     def state(self) -> Sent:
-        query = self.query({"v": self.pick(0, -1, "x"), "at": self.random.choice(TEXTS), "solved": self.pick("", "x", "é")})
+        query = self.query(
+            {"v": self.pick(0, -1, "x"), "at": self.random.choice(TEXTS), "solved": self.pick("", "x", "é")}
+        )
         path = f"/room/{self.code()}/{self.pick('state', 'desk')}?{query}"
         return Sent("/room state, desk", "GET", path, None, {"Authorization": f"Bearer {self.proof()}"})
 
@@ -221,21 +280,29 @@ class Generator:
         what = self.pick("report", "report.csv", "qr.svg")
         key = self.pick(self.room.report, "x", quote("é"), "")
         return Sent(
-            "/room report, qr", "GET", self.pick(f"/room/{self.code()}/{what}?key={key}", f"/r/{self.code()}", f"/r?code={key}")
+            "/room report, qr",
+            "GET",
+            self.pick(f"/room/{self.code()}/{what}?key={key}", f"/r/{self.code()}", f"/r?code={key}"),
         )
 
     def call(self) -> Sent:
         lesson, experiment = self.experiment()
         data = [self.value(control) for control in experiment.controls]
         body = {"data": self.pick(data, data, data[:-1], None), "session_hash": self.pick(None, "x", 5)}
-        return self.post("/gradio_api", f"/gradio_api/call/{lesson.slug}_{self.pick(experiment.slug, 'x')}", body)
+        return self.post(
+            "/gradio_api", f"/gradio_api/call/{lesson.slug}_{self.pick(experiment.slug, 'x')}", body
+        )
 
     def teach(self) -> Sent:
         lesson, experiment = self.experiment()
-        item = quote(f"{lesson.slug}?experiment={experiment.slug}&{self.query(self.values(experiment.controls))}")
+        item = quote(
+            f"{lesson.slug}?experiment={experiment.slug}&{self.query(self.values(experiment.controls))}"
+        )
         title = quote(self.random.choice(TEXTS), errors="replace")
         return Sent(
-            "/teach, /handout", "GET", self.pick(f"/handout?item={item}&title={title}", f"/teach/{lesson.slug}", "/sitemap.xml")
+            "/teach, /handout",
+            "GET",
+            self.pick(f"/handout?item={item}&title={title}", f"/teach/{lesson.slug}", "/sitemap.xml"),
         )
 
 
@@ -251,7 +318,15 @@ class Fuzz:
         source, kind = f"127.0.{self.rooms}.1", {"Content-Type": "application/json"}
         made = json.loads(self.ask(Sent("", "POST", "/room", b"{}", kind), source)[1])
         joined = json.loads(self.ask(Sent("", "POST", f"/room/{made['code']}/join", b"{}", kind))[1])
-        self.ask(Sent("", "GET", f"/room/{made['code']}/state", None, {"Authorization": f"Bearer {joined['member']}"}))
+        self.ask(
+            Sent(
+                "",
+                "GET",
+                f"/room/{made['code']}/state",
+                None,
+                {"Authorization": f"Bearer {joined['member']}"},
+            )
+        )
         return Room(**made, **joined)
 
     def ask(self, sent: Sent, source: str = serve.HOST) -> tuple[int, bytes]:
@@ -277,7 +352,9 @@ class Fuzz:
                 self.generator.orders = [*self.generator.orders[-9:], json.loads(said)["id"]]
             is_busy = status == 503 and b"try again" in said.lower()
             if (status >= 500 and not is_busy) or b"Traceback" in said:
-                self.faults.append(f"{status} {sent.method} {sent.path[:300]} {(sent.body or b'')[:300]!r}: {said[:200]!r}")
+                self.faults.append(
+                    f"{status} {sent.method} {sent.path[:300]} {(sent.body or b'')[:300]!r}: {said[:200]!r}"
+                )
 
 
 def main() -> int:
@@ -290,7 +367,9 @@ def main() -> int:
             began, fuzz = time.perf_counter(), Fuzz(port, LESSONS)
             fuzz.send(count)
     for route in sorted({route for route, _ in fuzz.counts}):
-        told = ", ".join(f"{status}: {many}" for (one, status), many in sorted(fuzz.counts.items()) if one == route)
+        told = ", ".join(
+            f"{status}: {many}" for (one, status), many in sorted(fuzz.counts.items()) if one == route
+        )
         print(f"{route:20} {told}")
     print(*fuzz.faults, sep="\n")
     print(f"{count} requests in {time.perf_counter() - began:.0f} s, {len(fuzz.faults)} faults")

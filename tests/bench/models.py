@@ -43,8 +43,15 @@ class Tutorial(nn.Module):
 
     def __init__(self, of: Seq2Seq):
         super().__init__()
-        self.embed_source, self.embed_target, self.first, self.out = of.embed_source, of.embed_target, of.first[0], of.out
-        self.forth, self.back, self.decoder = (as_cell(stack) for stack in (of.encoder.forth, of.encoder.back, of.decoder))
+        self.embed_source, self.embed_target, self.first, self.out = (
+            of.embed_source,
+            of.embed_target,
+            of.first[0],
+            of.out,
+        )
+        self.forth, self.back, self.decoder = (
+            as_cell(stack) for stack in (of.encoder.forth, of.encoder.back, of.decoder)
+        )
         self.score = of.score
 
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
@@ -70,7 +77,10 @@ class Tutorial(nn.Module):
 
     def scores(self, s: Tensor, H: Tensor) -> Tensor:
         if isinstance(self.score, Additive):
-            return torch.tanh(F.linear(H, self.score.W_1) + F.linear(s, self.score.W_2).unsqueeze(1)) @ self.score.v
+            return (
+                torch.tanh(F.linear(H, self.score.W_1) + F.linear(s, self.score.W_2).unsqueeze(1))
+                @ self.score.v
+            )
         return torch.bmm(H, s.unsqueeze(-1)).squeeze(-1)
 
 
@@ -110,8 +120,12 @@ def training(name: str, pairs: int = 1024, steps: int = 4, alone: int = 16) -> I
     )
     speed, loop = tokens(drawn) / taken["fit"], tokens(drawn) / taken["loop"]
     single = tokens(singles) / taken["loop, batch 1"]
-    yield Row(f"{name}: fit, {speed:,.0f} tokens/s, to a tutorial’s {loop:,.0f}", speed / loop, 1.5, "×", True)
-    yield Row(f"{name}: fit to that tutorial with batch 1, {single:,.0f} tokens/s", speed / single, 30, "×", True)
+    yield Row(
+        f"{name}: fit, {speed:,.0f} tokens/s, to a tutorial’s {loop:,.0f}", speed / loop, 1.5, "×", True
+    )
+    yield Row(
+        f"{name}: fit to that tutorial with batch 1, {single:,.0f} tokens/s", speed / single, 30, "×", True
+    )
 
 
 def tokens(batches: Sequence[Batch]) -> int:
@@ -125,7 +139,10 @@ def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:
     recipe = RECIPES["translation-additive-64-s0"]
     task = TASKS[recipe.task]
     pairs = task.pairs("validation", 400, lengths=recipe.lengths)
-    sources, references = [task.source.ids(pair.source) for pair in pairs], [task.target.ids(pair.target) for pair in pairs]
+    sources, references = (
+        [task.source.ids(pair.source) for pair in pairs],
+        [task.target.ids(pair.target) for pair in pairs],
+    )
     model = train.build(recipe)
     for progress in train.fit(model, data.batches(recipe), steps, recipe.lr):
         if progress.step % 100 == 0 and progress.step > steps // 2:

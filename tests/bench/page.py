@@ -22,8 +22,16 @@ from tests.bench.serve import HOST, command, free_port, lessons_of, process, ser
 from tests.chromium import chromium, wait_for
 
 SCREEN = {"width": 1280, "height": 800}
-AGENT = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "user_agent": AGENT}
+AGENT = (
+    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile"
+    " Safari/537.36"
+)
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "user_agent": AGENT,
+}
 SLOWER_CPU, BITS_PER_SECOND, LATENCY_MS = 4, 4_000_000, 80  # of a slow phone
 MOVES, WARM, BACK = 8, 2, 4
 TRIES = 3  # of what does not keep its budget on a busy machine
@@ -71,7 +79,9 @@ def starting(module: str, rounds: int = 3) -> Row:
         return taken, children() - used
 
     bare, ours = taking_turns(lambda: start("bare"), lambda: start(module), rounds)
-    told = "; ".join(f"{name} {taken:.2f} s, CPU {used:.2f} s" for name, (taken, used) in (("bare", bare), (module, ours)))
+    told = "; ".join(
+        f"{name} {taken:.2f} s, CPU {used:.2f} s" for name, (taken, used) in (("bare", bare), (module, ours))
+    )
     print(f"    {told}", flush=True)
     return Row("start to first page, against a bare Gradio + torch page", ours[0] / bare[0], 1, "×")
 
@@ -112,8 +122,14 @@ class Hand:
         page.goto(address)
         page.locator(stage).wait_for()
         page.wait_for_load_state("networkidle")
-        fields = {control: f"#{id}-{control}-field, #{id}-{control} input[type=range]" for control in controls}  # ours, Gradio's
-        wait_for(page, "fields => fields.some((one) => document.querySelector(one)?.offsetParent)", arg=[*fields.values()])
+        fields = {
+            control: f"#{id}-{control}-field, #{id}-{control} input[type=range]" for control in controls
+        }  # ours, Gradio's
+        wait_for(
+            page,
+            "fields => fields.some((one) => document.querySelector(one)?.offsetParent)",
+            arg=[*fields.values()],
+        )
         self.control = next(control for control, field in fields.items() if page.locator(field).is_visible())
         slider = fields[self.control]
         page.evaluate(WATCH, [slider, stage])
@@ -149,15 +165,26 @@ def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int
                 break
     new = {id: ratio for id, ratio in new.items() if ratio}
     worst = max(new, key=new.__getitem__)
-    yield Row(f"slider move to changed picture, median of {len(new)} experiments, against an echo", median(new.values()), 0.9, "×")
-    yield Row(f"slider move to changed picture, the slowest experiment ({worst})", new[worst], worst_budget, "×")
+    yield Row(
+        f"slider move to changed picture, median of {len(new)} experiments, against an echo",
+        median(new.values()),
+        0.9,
+        "×",
+    )
+    yield Row(
+        f"slider move to changed picture, the slowest experiment ({worst})", new[worst], worst_budget, "×"
+    )
     yield Row("slider move to a state seen before, median, against an echo", median(known), 0.25, "×")
 
 
 def moved(place: Place, browser: Browser, echo: int, course: int) -> tuple[float, float]:
     """Times of new states (0 if there are none) and of states seen before, against the echo's. Both sliders take turns."""
     longest = sorted(sliders(place.experiment), key=lambda slider: (slider.low - slider.high) / slider.step)
-    with browser.new_context(viewport=SCREEN) as context, context.new_page() as ours, context.new_page() as theirs:
+    with (
+        browser.new_context(viewport=SCREEN) as context,
+        context.new_page() as ours,
+        context.new_page() as theirs,
+    ):
         hands = (
             Hand(theirs, at(echo), "echo", "value"),
             Hand(ours, at(course, place.page), place.id, *(slider.name for slider in longest)),
@@ -168,14 +195,22 @@ def moved(place: Place, browser: Browser, echo: int, course: int) -> tuple[float
     repeated = median(theirs for (theirs, _), _ in taken)
     drawn, again = ([ours for _, (ours, seen) in taken if seen is before] for before in (False, True))
     told = f"{median(drawn):.0f} ms" if drawn else "no new states"
-    print(f"    {place.id}, {hands[1].control}: {told}, seen before {median(again):.0f} ms, echo {repeated:.0f} ms", flush=True)
+    print(
+        f"    {place.id}, {hands[1].control}: {told}, seen before {median(again):.0f} ms, echo"
+        f" {repeated:.0f} ms",
+        flush=True,
+    )
     return (median(drawn) if drawn else 0) / repeated, median(again) / repeated
 
 
 def sliders(experiment: Experiment) -> list[Slider]:
     """Those outside of closer looks: what stands in a closed one cannot be moved."""
     inside = str([act.layout for act in experiment.acts])
-    return [control for control in experiment.controls if isinstance(control, Slider) and f"'{control.name}'" not in inside]
+    return [
+        control
+        for control in experiment.controls
+        if isinstance(control, Slider) and f"'{control.name}'" not in inside
+    ]
 
 
 # ---- many clients ----
@@ -190,11 +225,19 @@ def asking(lessons: tuple[Lesson, ...], echo: int, course: int, fresh: int) -> I
         for port in (course, fresh):
             rate(port, others)  # have been here before
         repeated, drawn, computed = rate(echo, echoes), rate(course, play), rate(fresh, play)
-        print(f"    {place.id}: {drawn:.0f} events/s, with no answer kept {computed:.0f}, echo {repeated:.0f}", flush=True)
+        print(
+            f"    {place.id}: {drawn:.0f} events/s, with no answer kept {computed:.0f}, echo {repeated:.0f}",
+            flush=True,
+        )
         seen_ratios.append(drawn / repeated)
         computed_ratios.append(computed / repeated)
-    for what, ratios, budget in (("no answer kept", computed_ratios, 0.9), ("states others have seen", seen_ratios, 5)):
-        told = f"events/s with {CLIENTS} clients, {what}, median of {len(ratios)} experiments, against an echo"
+    for what, ratios, budget in (
+        ("no answer kept", computed_ratios, 0.9),
+        ("states others have seen", seen_ratios, 5),
+    ):
+        told = (
+            f"events/s with {CLIENTS} clients, {what}, median of {len(ratios)} experiments, against an echo"
+        )
         yield Row(told, median(ratios), budget, "×", at_least=True)
 
 
@@ -248,14 +291,18 @@ BARE = {"text": "#bare"}
 OURS = {"picture": PICTURE, "control": CONTROL}
 
 
-def seen_after(context: BrowserContext, address: str, kinds: dict[str, str], is_slow: bool = False) -> dict[str, float]:
+def seen_after(
+    context: BrowserContext, address: str, kinds: dict[str, str], is_slow: bool = False
+) -> dict[str, float]:
     """Milliseconds until a page shows each kind of element, for a browser that has nothing in its cache."""
     with context.new_page() as page:
         if is_slow:
             slow_down(page)
         page.add_init_script(LOOK % json.dumps(kinds))
         page.goto(address, wait_until="commit")
-        wait_for(page, "many => Object.keys(window.seen ?? {}).length === many", arg=len(kinds), timeout=60_000)
+        wait_for(
+            page, "many => Object.keys(window.seen ?? {}).length === many", arg=len(kinds), timeout=60_000
+        )
         return page.evaluate("seen")
 
 
@@ -268,7 +315,9 @@ def slow_down(page: Page) -> None:
     client.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_CPU})
 
 
-def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int, rounds: int = 3) -> Iterator[Row]:
+def opening(
+    lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int, rounds: int = 3
+) -> Iterator[Row]:
     """Until there is a picture, and until there is a control that moves."""
     ratios: dict[str, list[float]] = {"picture": [], "control": []}
     for lesson in lessons:
@@ -279,14 +328,24 @@ def opening(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
                     for kind, after in seen_after(context, address, kinds).items():
                         taken[kind].append(after)
         best = {kind: min(times) for kind, times in taken.items()}
-        told = f"picture {best['picture']:.0f} ms, control {best['control']:.0f} ms, bare {best['text']:.0f} ms"
+        told = (
+            f"picture {best['picture']:.0f} ms, control {best['control']:.0f} ms, bare {best['text']:.0f} ms"
+        )
         print(f"    {lesson.slug}: {told}", flush=True)
         for kind, found in ratios.items():
             found.append(best[kind] / best["text"])
     yield Row(
-        "opening a lesson to its first picture, median, against a bare page's first text", median(ratios["picture"]), 0.35, "×"
+        "opening a lesson to its first picture, median, against a bare page's first text",
+        median(ratios["picture"]),
+        0.35,
+        "×",
     )
-    yield Row("opening a lesson until a control can be moved, median, against the same", median(ratios["control"]), 0.45, "×")
+    yield Row(
+        "opening a lesson until a control can be moved, median, against the same",
+        median(ratios["control"]),
+        0.45,
+        "×",
+    )
 
 
 def opening_on_a_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Row:
@@ -303,7 +362,12 @@ def opening_on_a_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int,
         ratios.append(ours[-1] / text)
         print(f"    {lesson.slug}, a slow phone: control {ours[-1]:.0f} ms, bare {text:.0f} ms", flush=True)
     print(f"    a slow phone: control after {median(ours):.0f} ms (median)", flush=True)
-    return Row("a slow phone: until a control can be moved, median, against a bare page's first text", median(ratios), 0.43, "×")
+    return Row(
+        "a slow phone: until a control can be moved, median, against a bare page's first text",
+        median(ratios),
+        0.43,
+        "×",
+    )
 
 
 def visiting(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
@@ -328,7 +392,10 @@ def transferred(browser: Browser, address: str) -> tuple[int, int]:
                 asked.add(event["requestId"])
 
         client.on("Network.requestWillBeSent", ask)
-        client.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: int(event["encodedDataLength"])}))
+        client.on(
+            "Network.loadingFinished",
+            lambda event: sizes.update({event["requestId"]: int(event["encodedDataLength"])}),
+        )
         client.send("Network.enable")
         page.goto(address, wait_until="networkidle")
         return sum(size for id, size in sizes.items() if id in asked), len(asked)
@@ -337,7 +404,11 @@ def transferred(browser: Browser, address: str) -> tuple[int, int]:
 def turning(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> None:
     """From lesson to lesson by the bar, and the bare page opened again, by a browser that has been here. Told, not judged."""
     told: dict[str, list[float]] = {"picture": [], "control": [], "text": []}
-    with browser.new_context(viewport=SCREEN) as context, context.new_page() as page, context.new_page() as other:
+    with (
+        browser.new_context(viewport=SCREEN) as context,
+        context.new_page() as page,
+        context.new_page() as other,
+    ):
         page.add_init_script(LOOK % json.dumps(OURS))
         other.add_init_script(LOOK % json.dumps(BARE))
         other.goto(at(bare))
@@ -433,7 +504,10 @@ def dragging(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: i
                 knobs = page.locator(f"#{place.id}-stage .knob")
                 knobs.first.wait_for()
                 drawn, many = dragged(page, knobs.nth(min(1, knobs.count() - 1)), f"#{place.id}-stage")
-            print(f"    {place.id}: {drawn:.1f} pictures/s for {many:.0f} moves/s, echo {repeated:.1f}", flush=True)
+            print(
+                f"    {place.id}: {drawn:.1f} pictures/s for {many:.0f} moves/s, echo {repeated:.1f}",
+                flush=True,
+            )
             ratios[place.id] = max(drawn / repeated, ratios.get(place.id, 0))
             if ratios[place.id] >= budget:
                 break

@@ -34,12 +34,19 @@ def size(stage: Renderer, values: dict[str, Any]) -> int:
 def largest(stage: Renderer) -> dict[str, Any]:
     """From the largest of defaults, presets and everything high: one control after the other goes where the answer grows."""
     experiment = stage.experiment
-    high = {control.name: ends(control)[-1] for control in experiment.controls if not isinstance(control, Text)}
-    state = max(({}, high, *(preset.state for preset in experiment.presets)), key=lambda values: size(stage, values))
+    high = {
+        control.name: ends(control)[-1] for control in experiment.controls if not isinstance(control, Text)
+    }
+    state = max(
+        ({}, high, *(preset.state for preset in experiment.presets)), key=lambda values: size(stage, values)
+    )
     state = experiment.state(state)
     for control in experiment.controls:
         tried = texts(stage, state, control) if isinstance(control, Text) else ends(control)
-        state = max((state, *(state | {control.name: value} for value in tried)), key=lambda values: size(stage, values))
+        state = max(
+            (state, *(state | {control.name: value} for value in tried)),
+            key=lambda values: size(stage, values),
+        )
     return state
 
 
@@ -52,13 +59,20 @@ def ends(control: Control) -> list[Any]:
         case Toggle():
             return [False, True]
         case Matrix():
-            return [tuple(tuple(end for _ in row) for row in control.default) for end in (control.low, control.high)]
+            return [
+                tuple(tuple(end for _ in row) for row in control.default)
+                for end in (control.low, control.high)
+            ]
     return [control.default]
 
 
 def texts(stage: Renderer, state: dict[str, Any], control: Text) -> list[str]:
     """Every suggestion, repeated for as many words as the task takes."""
-    return [repeated(stage.experiment, state, control, words.split()) for words in (control.default, *control.suggestions) if words]
+    return [
+        repeated(stage.experiment, state, control, words.split())
+        for words in (control.default, *control.suggestions)
+        if words
+    ]
 
 
 def repeated(experiment: Experiment, state: dict[str, Any], control: Text, words: list[str]) -> str:
@@ -72,7 +86,10 @@ def repeated(experiment: Experiment, state: dict[str, Any], control: Text, words
     def first(count: int) -> str:
         return " ".join((words * (count // len(words) + 1))[:count])
 
-    fits, too_many = len(words), control.limit  # a word has a letter and a space: more than `limit` words never fit
+    fits, too_many = (
+        len(words),
+        control.limit,
+    )  # a word has a letter and a space: more than `limit` words never fit
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
         fits, too_many = (middle, too_many) if taken(middle) else (fits, middle)

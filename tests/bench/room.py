@@ -40,7 +40,9 @@ async def lecture(port: int, many: int) -> None:
         made = (await client.post("/room", json={})).json()
         heard: dict[str, list[float]] = {}
         faults: list[str] = []
-        joined = [(await client.post(f"/room/{made['code']}/join", json={})).json()["member"] for _ in range(many)]
+        joined = [
+            (await client.post(f"/room/{made['code']}/join", json={})).json()["member"] for _ in range(many)
+        ]
         crowd = [asyncio.create_task(member(port, made["code"], token, heard, faults)) for token in joined]
         await asyncio.sleep(5)
         lead = {"headers": {"Authorization": f"Bearer {made['secret']}"}}
@@ -54,7 +56,9 @@ async def lecture(port: int, many: int) -> None:
         await asyncio.wait_for(asyncio.gather(*crowd), 60)
     waits = [when - sent[query] for query, times in heard.items() for when in times]
     print(f"| {many} members, {MOVES} moves | {len(waits)} heard | {len(faults)} faults |")
-    print(f"| a move is heard after (p50, p95) | {median(waits):.2f} s | {quantiles(waits, n=20)[-1]:.2f} s |")
+    print(
+        f"| a move is heard after (p50, p95) | {median(waits):.2f} s | {quantiles(waits, n=20)[-1]:.2f} s |"
+    )
 
 
 def main() -> None:

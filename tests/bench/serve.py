@@ -123,7 +123,11 @@ def free_port() -> int:
 
 def main(what: str, port: int, *more: str) -> None:
     own = {"echo": echo, "bare": bare}
-    own[what](port) if what in own else course(what, port, "fresh" in more, next((int(word) for word in more if word.isdigit()), 1))
+    (
+        own[what](port)
+        if what in own
+        else course(what, port, "fresh" in more, next((int(word) for word in more if word.isdigit()), 1))
+    )
 
 
 if __name__ == "__main__":

@@ -50,13 +50,19 @@ def rows(module: str, seconds: float) -> Iterator[Row]:
                 sleep(max(0, began + (len(sizes) + 1) * every - perf_counter()))
                 sizes.append(resident(running.pid))
                 asked = sum((visitor.asked for visitor in visitors), Counter())
-                print(f"    {len(sizes) * every:5.0f} s: {sizes[-1]:4.0f} MB after {asked.total():6,} requests", flush=True)
+                print(
+                    f"    {len(sizes) * every:5.0f} s: {sizes[-1]:4.0f} MB after {asked.total():6,} requests",
+                    flush=True,
+                )
         finally:
             over.set()
             for thread in threads:
                 thread.join()
         report = json.loads(Client(port, "owner").ask(Call("GET", "/status")))
-    caches = (f"{name} {found['bytes'] / MB:.0f} MB in {found['entries']:,}" for name, found in report["caches"].items())
+    caches = (
+        f"{name} {found['bytes'] / MB:.0f} MB in {found['entries']:,}"
+        for name, found in report["caches"].items()
+    )
     print(f"    requests: {dict(asked)}\n    caches: {', '.join(caches)}", flush=True)
     wrong = [words for visitor in visitors for words in visitor.wrong]
     for words in wrong[:5]:
@@ -64,7 +70,12 @@ def rows(module: str, seconds: float) -> Iterator[Row]:
     lasting = f"{seconds / 60:.0f} minutes of new states"
     yield Row(f"{lasting}: answers that went wrong", len(wrong), 0, "")
     yield Row(f"{lasting}: memory at the end", sizes[-1], 600, "MB")
-    yield Row(f"{lasting}: memory at the end, against after a third", sizes[-1] / sizes[(len(sizes) + 2) // 3 - 1], 1.05, "×")
+    yield Row(
+        f"{lasting}: memory at the end, against after a third",
+        sizes[-1] / sizes[(len(sizes) + 2) // 3 - 1],
+        1.05,
+        "×",
+    )
 
 
 class Visitor:
@@ -73,7 +84,9 @@ class Visitor:
     def __init__(self, port: int, lessons: tuple[Lesson, ...], number: int):
         self.client, self.asked, self.wrong = Client(port, f"visitor{number}"), Counter[str](), list[str]()
         self.chance, self.places = random.Random(number), places(lessons)
-        self.own = [place for place in self.places if any(isinstance(c, Pairs) for c in place.experiment.controls)]
+        self.own = [
+            place for place in self.places if any(isinstance(c, Pairs) for c in place.experiment.controls)
+        ]
 
     def work_until(self, over: Event) -> None:
         while not over.wait(PAUSE_SECONDS * 2 * self.chance.random()):
@@ -99,7 +112,10 @@ class Visitor:
 
     def call(self, kind: str) -> Call:
         place = self.chance.choice(self.places)
-        state, acts = self.state(place), [act.slug for act in place.experiment.acts if self.chance.random() < 0.3]
+        state, acts = (
+            self.state(place),
+            [act.slug for act in place.experiment.acts if self.chance.random() < 0.3],
+        )
         lesson, slug, own = place.lesson, place.experiment.slug, link.encode(place.experiment, state)
         match kind:
             case "page":
@@ -126,7 +142,9 @@ class Visitor:
         experiment = place.experiment
         base = self.chance.choice([{}, *(preset.state for preset in experiment.presets)])
         moved = self.chance.sample(experiment.controls, self.chance.randint(0, len(experiment.controls)))
-        return experiment.state(dict(base) | {name: value for control in moved for name, value in self.value(control)})
+        return experiment.state(
+            dict(base) | {name: value for control in moved for name, value in self.value(control)}
+        )
 
     def value(self, control: Control) -> Iterator[tuple[str, Any]]:
         """A value from anywhere in the control's range; none for those that only a picture or long work can set."""
@@ -139,7 +157,10 @@ class Visitor:
             case Toggle():
                 yield control.name, self.chance.random() < 0.5
             case Text():
-                yield control.name, self.text([words for words in (control.default, *control.suggestions) if words])
+                yield (
+                    control.name,
+                    self.text([words for words in (control.default, *control.suggestions) if words]),
+                )
             case Matrix():
                 yield control.name, tuple(tuple(self.number(control) for _ in row) for row in control.default)
 
@@ -157,5 +178,11 @@ class Visitor:
 
 def unpacked(body: bytes, encoding: str | None) -> str:
     """The text of an answer."""
-    plain = brotli.decompress(body) if encoding == "br" else zlib.decompress(body, 47) if encoding == "gzip" else body
+    plain = (
+        brotli.decompress(body)
+        if encoding == "br"
+        else zlib.decompress(body, 47)
+        if encoding == "gzip"
+        else body
+    )
     return plain.decode("utf-8", "replace")

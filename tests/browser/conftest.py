@@ -24,7 +24,10 @@ def page(browser: Browser) -> Iterator[Page]:
     page, complaints = context.new_page(), []
     page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda r: urlsplit(r.url).hostname not in ("127.0.0.1", None) and complaints.append(f"asks {r.url}"))
+    page.on(
+        "request",
+        lambda r: urlsplit(r.url).hostname not in ("127.0.0.1", None) and complaints.append(f"asks {r.url}"),
+    )
     page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))
     yield page
     context.close()

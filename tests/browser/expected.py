@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lessons.kit.contract import InputError, Lesson
-from lessons.kit.remarks import listening
+from lessons.kit.notices import collect_notices
 from lessons.kit.web.renderer import said
 
 
@@ -27,6 +27,6 @@ def refusal(lesson: Lesson, slug: str, **state: Any) -> str:
 
 def remarks(lesson: Lesson, slug: str, **state: Any) -> dict[str, str]:
     """What is said beside each control about its value."""
-    with listening() as heard:
+    with collect_notices() as heard:
         lesson.experiment(slug).run(state)
     return heard

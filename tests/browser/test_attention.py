@@ -62,12 +62,17 @@ def test_dragging_in_the_plane(page, course):
 
 def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(page, course):
     page.goto(f"{course}/attention?experiment=step")
-    field, remark = page.locator("#attention-step-source textarea"), page.locator("#attention-step-source .remark")
+    field, remark = (
+        page.locator("#attention-step-source textarea"),
+        page.locator("#attention-step-source .remark"),
+    )
     expect(page.locator("#attention-step-reading")).not_to_be_empty()
     expect(remark).to_have_text(remarks(LESSON, "step")["source"])
     field.fill("is she young")
     expect(remark).to_have_text(remarks(LESSON, "step", source="is she young")["source"])
-    expect(page.locator("#attention-step-reading")).to_contain_text(text_of_reading(LESSON, "step", source="is she young ?"))
+    expect(page.locator("#attention-step-reading")).to_contain_text(
+        text_of_reading(LESSON, "step", source="is she young ?")
+    )
     field.fill("is she young ?")
     expect(remark).to_be_empty()
 
@@ -79,4 +84,6 @@ def test_a_bar_chooses_the_word_that_is_changed(page, course):
     page.locator("#attention-readers-two_way_change [role=button]").nth(8).click()
     expect(said).to_contain_text(text_of_reading(LESSON, "readers", i=9))
     page.locator("#attention-readers-put textarea").fill("two houses")
-    expect(page.locator("#attention-readers-put .wrong")).to_contain_text(refusal(LESSON, "readers", put="two houses"))
+    expect(page.locator("#attention-readers-put .wrong")).to_contain_text(
+        refusal(LESSON, "readers", put="two houses")
+    )

@@ -25,7 +25,9 @@ def test_merges_play_on_typed_text(page: Page, course: str):
 def test_a_row_moves_to_another_word(page: Page, course: str):
     page.goto(f"{course}/basics?experiment=embedding&guess=0")
     page.locator("#basics-embedding-share input[type=range]").press("End")
-    expect(page.locator("#basics-embedding-reading")).to_contain_text(text_of_reading(LESSON, "embedding", share=1.0))
+    expect(page.locator("#basics-embedding-reading")).to_contain_text(
+        text_of_reading(LESSON, "embedding", share=1.0)
+    )
     expect(page.locator("#basics-embedding-plane svg")).to_contain_text("your row")
     page.locator("#basics-embedding-word").locator("textarea, input").first.fill("zorblax")
     expect(page.locator("#basics-embedding-word .wrong")).to_contain_text("zorblax")
@@ -36,7 +38,9 @@ def test_a_dragged_logit_moves_all_probabilities(page: Page, course: str):
     page.locator("#basics-softmax-logit_bars [role=slider]").first.press("ArrowRight")
     expect(page).to_have_url(re.compile("logits=2.05"))
     logits = ((2.05,), (1.5,), (0.5,), (0.0,), (-2.0,))
-    expect(page.locator("#basics-softmax-reading")).to_contain_text(text_of_reading(LESSON, "softmax", logits=logits))
+    expect(page.locator("#basics-softmax-reading")).to_contain_text(
+        text_of_reading(LESSON, "softmax", logits=logits)
+    )
 
 
 def test_the_guess_covers_and_the_act_about_overflow_opens(page: Page, course: str):

@@ -23,7 +23,10 @@ def opened(browser: Browser, app: gr.Blocks) -> Iterator[Page]:
     page, complaints = context.new_page(), []
     page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda r: urlsplit(r.url).hostname not in ("127.0.0.1", None) and complaints.append(f"asks {r.url}"))
+    page.on(
+        "request",
+        lambda r: urlsplit(r.url).hostname not in ("127.0.0.1", None) and complaints.append(f"asks {r.url}"),
+    )
     page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))
     try:
         page.goto(app.local_url)
@@ -158,7 +161,9 @@ def test_an_experiment_by_name_shows_its_question_equation_and_plots(browser: Br
 
 
 def test_a_lesson_of_the_course_is_drawn_when_it_is_selected(browser: Browser):
-    first, second = (next(lesson for lesson in LESSONS if lesson.slug == slug) for slug in ("scores", "attention"))
+    first, second = (
+        next(lesson for lesson in LESSONS if lesson.slug == slug) for slug in ("scores", "attention")
+    )
     with opened(browser, course((first, second))) as page:
         expect(page.get_by_role("heading", name=first.words.question)).to_be_visible()
         expect(plots(page).first).to_be_visible()

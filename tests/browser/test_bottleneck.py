@@ -51,7 +51,9 @@ def test_choosing_layers_names_their_figures(page, course):
         expect(said).to_contain_text(name)
         expect(said).to_contain_text(f"{deepest.builds[name].natural.mean():.2f}")
     page.locator("#bottleneck-depth-stage button[data-act=papers]").click()
-    expect(page.locator("#bottleneck-depth-stage, #bottleneck-depth").get_by_text(depth.BRITZ).first).to_be_visible()
+    expect(
+        page.locator("#bottleneck-depth-stage, #bottleneck-depth").get_by_text(depth.BRITZ).first
+    ).to_be_visible()
 
 
 def test_surgery_on_the_vector(page, course):

@@ -19,7 +19,10 @@ def test_taking_the_next_word(page, course):
 
 def test_a_filter_stands_at_its_stage(page, course):
     page.goto(f"{course}/decoding?experiment=filters&guess=0")
-    said, slider = page.locator("#decoding-filters-reading"), page.locator("[data-control=decoding-filters-p] input[type=range]")
+    said, slider = (
+        page.locator("#decoding-filters-reading"),
+        page.locator("[data-control=decoding-filters-p] input[type=range]"),
+    )
     hand, stage = slider.bounding_box(), page.locator("#decoding-filters-after_top_p").bounding_box()
     assert stage["x"] - 2 <= hand["x"] < hand["x"] + hand["width"] <= stage["x"] + stage["width"] + 2
     assert 0 < stage["y"] - hand["y"] < 60

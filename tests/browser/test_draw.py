@@ -166,7 +166,10 @@ def test_one_request_at_a_time_and_the_latest_wins(sizes, held):
     held.let_through()
     shows(sizes, "Word 1 is one, worth 0.48.")
     expect(sizes).to_have_url(re.compile("scale=1.6$"))
-    assert held.queries == ["experiment=sizes&scale=1.1", "experiment=sizes&scale=1.6"]  # what lay between was never asked for
+    assert held.queries == [
+        "experiment=sizes&scale=1.1",
+        "experiment=sizes&scale=1.6",
+    ]  # what lay between was never asked for
 
 
 def test_a_late_answer_never_overwrites_a_newer_state(sizes, held):
@@ -221,7 +224,9 @@ def test_a_long_state_is_sent_and_kept_nowhere(sizes, asked):
         sizes.locator("#toy-sizes-words-field").fill("x")
         expect(sizes.locator("#toy-sizes-reading")).to_contain_text("Word 1 is x")
     assert [one.method for one in by_hand(asked) if one.values["words"] == words] == ["POST", "POST"]
-    assert {answer.headers["cache-control"] for answer in answers if answer.request.method == "POST"} == {"no-store"}
+    assert {answer.headers["cache-control"] for answer in answers if answer.request.method == "POST"} == {
+        "no-store"
+    }
 
 
 def test_a_private_state_is_in_no_address(page, course, asked):
@@ -241,7 +246,12 @@ def test_a_private_state_is_in_no_address(page, course, asked):
 
 def test_what_the_server_refuses_is_said_on_the_stage(browser, toy):
     with browser.new_context() as context, context.new_page() as page:
-        page.route(DRAW, lambda route: route.fulfill(status=413, content_type="text/plain", body="At most 256 KB at once, please."))
+        page.route(
+            DRAW,
+            lambda route: route.fulfill(
+                status=413, content_type="text/plain", body="At most 256 KB at once, please."
+            ),
+        )
         page.goto(f"{toy}/toy?experiment=sizes&guess=0")
         scale(page, "ArrowRight")
         expect(page.locator("#toy-sizes-stage .message")).to_have_text("At most 256 KB at once, please.")
@@ -253,7 +263,10 @@ def test_what_the_server_refuses_is_said_on_the_stage(browser, toy):
 
 def test_a_page_of_a_proxy_is_not_shown_as_a_message(browser, toy):
     with browser.new_context() as context, context.new_page() as page:
-        page.route(DRAW, lambda route: route.fulfill(status=403, content_type="text/html", body="<html>Blocked</html>"))
+        page.route(
+            DRAW,
+            lambda route: route.fulfill(status=403, content_type="text/html", body="<html>Blocked</html>"),
+        )
         page.goto(f"{toy}/toy?experiment=sizes&guess=0")
         scale(page, "ArrowRight")
         expect(page.locator("#toy-sizes-stage .message")).not_to_contain_text("Blocked")

@@ -21,7 +21,10 @@ EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug
 PROJECTOR, LAPTOP, WALL, PHONE = (1280, 720), (1280, 800), (1920, 1080), (390, 844)
 SMALLEST = 11  # pixels of any label
 ROW = 0.02  # of the height: what the last row can read
-TOO_MUCH = {"qkv-layer", "training-live"}  # their controls and pictures fill the screen: the meaning begins below it
+TOO_MUCH = {
+    "qkv-layer",
+    "training-live",
+}  # their controls and pictures fill the screen: the meaning begins below it
 
 # What is not as it should be on this screen, in words.
 FAULTS = """([id, smallest]) => {
@@ -102,7 +105,9 @@ def tabs(page: Page, course: str, lesson: Lesson, size: tuple[int, int]) -> Iter
     page.wait_for_selector("html.live", state="attached")
     for experiment in lesson.experiments:
         id = f"{lesson.slug}-{experiment.slug}"
-        page.evaluate("slug => document.querySelector(`.tab-strip [data-tab='${slug}']`).click()", experiment.slug)
+        page.evaluate(
+            "slug => document.querySelector(`.tab-strip [data-tab='${slug}']`).click()", experiment.slug
+        )
         expect(page.locator(f"#{id} .bench.fitted")).to_be_visible()
         yield id, experiment
 
@@ -111,7 +116,9 @@ def tabs(page: Page, course: str, lesson: Lesson, size: tuple[int, int]) -> Iter
 
 
 @EACH
-def test_an_experiment_fits_one_screen_and_is_explained_after_the_guess(page: Page, course: str, lesson: Lesson, subtests):
+def test_an_experiment_fits_one_screen_and_is_explained_after_the_guess(
+    page: Page, course: str, lesson: Lesson, subtests
+):
     for id, experiment in tabs(page, course, lesson, PROJECTOR):
         with subtests.test(experiment=experiment.slug, check="covered before"):
             covered_before(page, id, experiment)
@@ -138,7 +145,10 @@ def faults(page: Page, id: str, *sizes: tuple[int, int]) -> dict[tuple[int, int]
 def choose(page: Page, id: str, experiment: Experiment, title: str) -> None:
     """Clicks a preset, and waits for its picture."""
     stage = page.locator(f"#{id}-stage .stage")
-    before, [preset] = stage.get_attribute("data-link"), [one for one in experiment.presets if one.title == title]
+    before, [preset] = (
+        stage.get_attribute("data-link"),
+        [one for one in experiment.presets if one.title == title],
+    )
     page.locator(f"#{id}-presets").get_by_role("button", name=title, exact=True).click()
     if experiment.state(preset.state) != experiment.state():
         expect(stage).not_to_have_attribute("data-link", before or "")
@@ -221,7 +231,9 @@ def last_row(page: Page, course: str, lesson: Lesson, experiment: Experiment) ->
     page.goto(f"{course}/{lesson.slug}?experiment={experiment.slug}&present=1")
     id = f"{lesson.slug}-{experiment.slug}"
     expect(page.locator(f"#{id}-stage .picture").first).to_be_attached()
-    pictures = set(page.locator(f"#{id} .scene .view").evaluate_all("(views) => views.map((view) => view.id)"))
+    pictures = set(
+        page.locator(f"#{id} .scene .view").evaluate_all("(views) => views.map((view) => view.id)")
+    )
     if experiment.predict:
         readable(page, id)
         expect(page.locator(f"#{id}-predict .asked")).to_be_visible()
@@ -262,7 +274,9 @@ SERIOUS = """async () => {
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
-@pytest.mark.parametrize("path", ["", *(lesson.slug for lesson in LESSONS), f"{LESSONS[0].slug}?experiment=check"])
+@pytest.mark.parametrize(
+    "path", ["", *(lesson.slug for lesson in LESSONS), f"{LESSONS[0].slug}?experiment=check"]
+)
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["desktop", "phone"])
 def test_axe_finds_nothing_serious(page: Page, course: str, path: str, size: tuple[int, int]):
     resize(page, size)

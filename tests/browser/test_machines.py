@@ -42,16 +42,34 @@ def program(name: str) -> str:
 @pytest.fixture
 def machines(tmp_path: Path, monkeypatch) -> Iterator[Machines]:
     one, two, redis, front = (serve.free_port() for _ in range(4))
-    ports = {"10.0.0.11:7860": f"127.0.0.1:{one}", "10.0.0.12:7860": f"127.0.0.1:{two}", "listen 80;": f"listen 127.0.0.1:{front};"}
+    ports = {
+        "10.0.0.11:7860": f"127.0.0.1:{one}",
+        "10.0.0.12:7860": f"127.0.0.1:{two}",
+        "listen 80;": f"listen 127.0.0.1:{front};",
+    }
     conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-    (tmp_path / "seq2see.conf").write_text(re.sub("|".join(map(re.escape, ports)), lambda found: ports[found[0]], conf))
+    (tmp_path / "seq2see.conf").write_text(
+        re.sub("|".join(map(re.escape, ports)), lambda found: ports[found[0]], conf)
+    )
     (tmp_path / "nginx.conf").write_text(NGINX.format(tmp_path))
     monkeypatch.setitem(serve.ENVIRONMENT, "SEQ2SEE_STORE", f"redis://127.0.0.1:{redis}/0")
     with ExitStack() as running:
-        start = [program("redis-server"), "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+        start = [
+            program("redis-server"),
+            "--port",
+            str(redis),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            str(tmp_path),
+        ]
         running.enter_context(serve.process(start))
         apps = [running.enter_context(serve.process(serve.command("tests.toy", port))) for port in (one, two)]
-        running.enter_context(serve.process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]))
+        running.enter_context(
+            serve.process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")])
+        )
         for app, port in zip(apps, (one, two), strict=True):
             serve.until_first_page(app, port)
         yield Machines(f"http://127.0.0.1:{front}", apps)
@@ -82,16 +100,24 @@ def test_what_is_deployed_is_what_is_here():
     """Versions and paths in the files of assets/deploy; nobody builds images in the tests."""
     docker = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     readme = (serve.ROOT / "README.md").read_text(encoding="utf-8")
-    assert re.search(r"FROM python:([\d.]+)", docker)[1] == re.search(r'python_version: "([\d.]+)"', readme)[1]
-    assert re.search(r"redis==\S+", docker)[0] in (serve.ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").split()
+    assert (
+        re.search(r"FROM python:([\d.]+)", docker)[1] == re.search(r'python_version: "([\d.]+)"', readme)[1]
+    )
+    assert (
+        re.search(r"redis==\S+", docker)[0]
+        in (serve.ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").split()
+    )
     assert all((serve.ROOT / path).exists() for path in re.findall(r"^COPY (\S+)", docker, re.MULTILINE))
     manifest = {
-        (part["kind"], part["metadata"]["name"]): part for part in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text())
+        (part["kind"], part["metadata"]["name"]): part
+        for part in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text())
     }
     assert {kind for kind, _ in manifest} == {"Deployment", "Service", "HorizontalPodAutoscaler"}
     [pod] = manifest["Deployment", "seq2see"]["spec"]["template"]["spec"]["containers"]
     variables = {variable["name"]: variable for variable in pod["env"]}
-    store = re.fullmatch(r"redis://:\$\(REDIS_PASSWORD\)@([\w-]+):(\d+)/0", variables["SEQ2SEE_STORE"]["value"])
+    store = re.fullmatch(
+        r"redis://:\$\(REDIS_PASSWORD\)@([\w-]+):(\d+)/0", variables["SEQ2SEE_STORE"]["value"]
+    )
     [redis] = manifest["Deployment", store[1]]["spec"]["template"]["spec"]["containers"]
     assert redis["env"] == [variables["REDIS_PASSWORD"]]
     assert redis["args"][-4:] == ["--maxmemory-policy", "noeviction", "--requirepass", "$(REDIS_PASSWORD)"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from lessons.kit.work.labour import NOBODY
+from lessons.kit.jobs.worker import ABANDONED
 from lessons.training.compute import reader
 from tests.browser.test_training import LEARNED, left
 from tests.chromium import wait_for
@@ -18,7 +18,9 @@ GOOD = "".join(f"{DIGITS[a]} {DIGITS[b]}\t{a} {b}\n" for a in range(10) for b in
 
 
 def bring(page: Page, data: bytes, name: str = "secret-name.tsv") -> None:
-    page.locator("#training-own-pairs input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
+    page.locator("#training-own-pairs input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": data}
+    )
 
 
 def test_a_good_file_is_read_trained_on_tried_and_forgotten(page, course):
@@ -69,7 +71,10 @@ BAD = {
     "UTF-16 without a mark": (GOOD.encode("utf-16-le"), reader.UTF_16),
     "Latin-1": ("".join(f"é{n}\tà{n}\n" for n in range(20)).encode("latin-1"), reader.ENCODING),
     "an endless line": (b"word " * 9000, "It is one line of 45,000 characters."),
-    "too many words": ("".join(f"w{n}\tv\n" for n in range(3500)).encode(), "The left side has 3,500 different words"),
+    "too many words": (
+        "".join(f"w{n}\tv\n" for n in range(3500)).encode(),
+        "The left side has 3,500 different words",
+    ),
     "wrong quoting": ("".join(f'"a {n},b {n}\n' for n in range(50)).encode(), "wrong quoting (line 1)"),
     "one pair": (b"a\tb\n" * 50, "All 50 lines hold the same pair"),
 }
@@ -82,7 +87,9 @@ def test_bad_files_are_met_with_what_to_do(page, course):
     for name, (data, says) in BAD.items():
         bring(page, data)
         expect(control.filter(has_text=says).first, name).to_be_visible()
-    assert page.locator("#training-own-report").text_content() == before, "the picture is of what was there before"
+    assert page.locator("#training-own-report").text_content() == before, (
+        "the picture is of what was there before"
+    )
     bring(page, GOOD.encode())
     expect(page.locator("#training-own-report")).to_contain_text("your pairs")
     expect(page.locator("#training-own-pairs .wrong:visible")).to_have_count(0)
@@ -92,14 +99,12 @@ def test_a_hundred_megabytes_never_leave_the_browser(page, course):
     page.goto(f"{course}/{OWN}")
     sent: list[int] = []
     page.on("request", lambda request: sent.append(len(request.post_data or "")))
-    page.locator("#training-own-pairs input[type=file]").evaluate(
-        """(input) => {
+    page.locator("#training-own-pairs input[type=file]").evaluate("""(input) => {
           const chosen = new DataTransfer();
           chosen.items.add(new File([new Uint8Array(100 << 20)], "large.tsv"));
           input.files = chosen.files;
           input.dispatchEvent(new Event("change"));
-        }"""
-    )
+        }""")
     expect(page.locator("#training-own-pairs")).to_contain_text(
         "At most 120 KB, please; this has 104,858 KB. Take its first lines."
     )
@@ -133,7 +138,7 @@ def test_a_training_on_a_file_is_found_again_without_the_file_and_goes_on_with_i
     page, _ = left(page, until="ended")
     page.goto(f"{course}/training?experiment=own")
     job, said = page.locator("#training-own-job"), page.locator("#training-own-reading")
-    expect(job).to_contain_text(NOBODY)
+    expect(job).to_contain_text(ABANDONED)
     expect(said).to_contain_text(LEARNED)
     page.locator("#training-own-budget input").fill("5")
     job.get_by_role("button", name="go on", exact=True).click()
@@ -152,7 +157,11 @@ def labourers() -> list[int]:
         found = Path(f"/proc/{process}/task").glob("*/children")
         return [int(number) for each in found for number in each.read_text().split()]
 
-    firms = [child for child in children(os.getpid()) if b"lessons.kit.web.jobs" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    firms = [
+        child
+        for child in children(os.getpid())
+        if b"lessons.kit.web.jobs" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
     return [labourer for firm in firms for worker in children(firm) for labourer in children(worker)]
 
 

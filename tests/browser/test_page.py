@@ -115,7 +115,9 @@ def test_what_the_guess_asks_for_is_covered_from_the_first_byte(without_script, 
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("address", ["toy?experiment=sizes", "toy?experiment=steer&t=2", "toy?experiment=check", ""])
+@pytest.mark.parametrize(
+    "address", ["toy?experiment=sizes", "toy?experiment=steer&t=2", "toy?experiment=check", ""]
+)
 def test_nothing_jumps_when_the_script_comes(page, toy, address, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     page.add_init_script(SHIFTS)
@@ -246,14 +248,21 @@ def early(page: Page, toy: str) -> Callable[[str], Early]:
     return lambda address: Early(page, f"{toy}/{address}")
 
 
-ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
+ANDROID = (
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile"
+    " Safari/537.36"
+)
 
 
 def test_what_a_phone_moves_before_the_script_comes_counts(browser, toy):
     """A phone's picture is shown at once: what is moved meanwhile is not lost, and agrees with the picture."""
-    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, user_agent=ANDROID) as context:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, is_mobile=True, user_agent=ANDROID
+    ) as context:
         drawn: list[str] = []
-        context.on("request", lambda r: "/draw/" in r.url and "x-ahead" not in r.headers and drawn.append(r.url))
+        context.on(
+            "request", lambda r: "/draw/" in r.url and "x-ahead" not in r.headers and drawn.append(r.url)
+        )
         at = Early(context.new_page(), f"{toy}/toy?experiment=sizes&guess=0&scale=0.5&t=2")
         at.page.locator("#toy-sizes-words-field").fill("a bcd")
         at.page.locator("#toy-sizes-scale-field").press("ArrowRight")
@@ -282,7 +291,9 @@ def test_no_control_can_be_moved_before_the_script_sees_it(early):
 
 
 @pytest.mark.parametrize(
-    ("name", "slug"), [("Again", "again"), ("next →", "again"), ("Check yourself", "check")], ids=["tab", "next", "check"]
+    ("name", "slug"),
+    [("Again", "again"), ("next →", "again"), ("Check yourself", "check")],
+    ids=["tab", "next", "check"],
 )
 def test_links_work_before_the_script_comes(early, name, slug):
     at = early("toy?experiment=sizes&guess=0")
@@ -349,7 +360,9 @@ def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab
     expect(page.locator("#toy-sizes-words-field")).to_be_focused()
     page.get_by_role("link", name="next →").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#toy-again h1")).to_be_focused()  # the link is out of view, a screen reader reads the question
+    expect(
+        page.locator("#toy-again h1")
+    ).to_be_focused()  # the link is out of view, a screen reader reads the question
     expect(page.locator("#toy-again-scale-field")).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.locator("#toy-again-scale-field")).to_be_focused()

@@ -14,7 +14,9 @@ def opened(page: Page, course: str, experiment: str) -> None:
 
 
 def cell(page: Page, control: str, row: int, column: int):
-    return page.locator(f'#qkv-matrices-layer [data-cell="{control}"][data-row="{row}"][data-column="{column}"]')
+    return page.locator(
+        f'#qkv-matrices-layer [data-cell="{control}"][data-row="{row}"][data-column="{column}"]'
+    )
 
 
 def test_a_cell_of_the_picture_by_keyboard_and_the_mask(page: Page, course: str):
@@ -66,20 +68,29 @@ def test_finishing_the_sentence(page: Page, course: str):
 
 def test_a_sentence_with_a_blank_is_typed(page: Page, course: str):
     page.goto(f"{course}/qkv?experiment=blank")  # its pictures are covered by the guess
-    said, field = page.locator("#qkv-blank-reading"), page.locator("#qkv-blank-text textarea, #qkv-blank-text input").first
+    said, field = (
+        page.locator("#qkv-blank-reading"),
+        page.locator("#qkv-blank-text textarea, #qkv-blank-text input").first,
+    )
     line = page.locator("#qkv-blank-filled svg")
     after, before = "and it was profitable", "it was profitable when"
     field.fill(f"I arrived at the bank after crossing the ___ {after}")
-    expect(said).to_contain_text(text_of_reading(LESSON, "blank", text=f"i arrived at the bank after crossing the ___ {after}"))
+    expect(said).to_contain_text(
+        text_of_reading(LESSON, "blank", text=f"i arrived at the bank after crossing the ___ {after}")
+    )
     expect(line).to_contain_text("street")
     field.fill(f"{before} i arrived at the bank after crossing the ___")
-    expect(said).to_contain_text(text_of_reading(LESSON, "blank", text=f"{before} i arrived at the bank after crossing the ___"))
+    expect(said).to_contain_text(
+        text_of_reading(LESSON, "blank", text=f"{before} i arrived at the bank after crossing the ___")
+    )
     expect(page).to_have_url(re.compile("text=it.was.profitable"))
     for bad in ("i arrived at the bank", "the bank ___ the ___", "", "<script>alert(1)</script> bank ___"):
         field.fill(bad)
         expect(page.locator("#qkv-blank-text .wrong")).to_contain_text(refusal(LESSON, "blank", text=bad))
     field.fill("we noticed the bark of the ___ and it was loud .")
-    expect(said).to_contain_text(text_of_reading(LESSON, "blank", text="we noticed the bark of the ___ and it was loud ."))
+    expect(said).to_contain_text(
+        text_of_reading(LESSON, "blank", text="we noticed the bark of the ___ and it was loud .")
+    )
 
 
 def test_sizes_that_do_not_meet_are_said_and_mended(page: Page, course: str):
@@ -103,7 +114,12 @@ def test_a_closer_look_at_what_a_job_found_is_in_the_link(page: Page, course: st
     expect(start).to_be_enabled(timeout=120_000)  # it ends by itself
     expect(page.locator("#qkv-swoop-stage .stage")).to_have_attribute("data-found", "")
     asked: list[str] = []
-    page.on("request", lambda request: "x-ahead" not in request.headers and "/draw/" in request.url and asked.append(request.url))
+    page.on(
+        "request",
+        lambda request: (
+            "x-ahead" not in request.headers and "/draw/" in request.url and asked.append(request.url)
+        ),
+    )
     look.click()
     expect(page.locator("#qkv-swoop-stage .closer:visible")).to_have_count(1)
     expect(page).to_have_url(re.compile("experiment=swoop&acts=loop$"))

@@ -22,7 +22,8 @@ def test_every_tab_shows_its_pictures(page, course, experiment):
     open_at(page, course, f"experiment={experiment.slug}")
     stage, result = page.locator(f"#recurrence-{experiment.slug}-stage"), experiment.run()
     shown = [
-        [isinstance(view(result), Picture) for view in views].count(True) for views in (experiment.views, experiment.all_views)
+        [isinstance(view(result), Picture) for view in views].count(True)
+        for views in (experiment.views, experiment.all_views)
     ]
     expect(stage.locator("svg.picture")).to_have_count(shown[0])
     expect(page.locator("h1:visible")).to_have_text(LESSON.words.sections[experiment.slug].question)

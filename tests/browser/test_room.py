@@ -209,14 +209,18 @@ def test_where_they_are_and_what_they_have_solved(lecture):
     expect(phone.locator("#toy-check-count .verdict")).to_contain_text("There are 2")
     lecture.desk.get_by_text("where they are", exact=True).click()
     places = lecture.desk.locator(".places")
-    expect(places).to_contain_text("toy/sizes: 1", timeout=60_000)  # a sign of life, and then the desk: each a quarter of a minute
+    expect(places).to_contain_text(
+        "toy/sizes: 1", timeout=60_000
+    )  # a sign of life, and then the desk: each a quarter of a minute
     expect(places).to_contain_text("toy/check: 1")
     expect(places).to_contain_text("solved: toy/count: 1", timeout=60_000)
 
 
 def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
     lecture.desk.get_by_role("button", name="ask", exact=True).click()
-    lecture.desk.locator(".panel li").filter(has_text="How many words?").get_by_role("button", name="ask").click()
+    lecture.desk.locator(".panel li").filter(has_text="How many words?").get_by_role(
+        "button", name="ask"
+    ).click()
     lecture.phone.locator(".card").get_by_label("your answer").fill("2")
     lecture.phone.locator(".card").get_by_role("button", name="send").click()
     expect(lecture.phone.locator(".card .sent")).to_have_text("Sent: 2. The answer comes from the front.")

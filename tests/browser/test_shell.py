@@ -36,7 +36,9 @@ def test_the_title_names_what_is_open(sizes, toy):
     expect(sizes).to_have_title(f"{first} · {TOY.experiment('sizes').title} · Seq2See")
     assert [unescape(title) for title in served] == [sizes.title()]
     other = TOY.experiments[1]
-    sizes.get_by_role("navigation", name="experiments").get_by_role("link", name=other.title, exact=True).click()
+    sizes.get_by_role("navigation", name="experiments").get_by_role(
+        "link", name=other.title, exact=True
+    ).click()
     expect(sizes).to_have_title(f"{TOY.words.sections[other.slug].question} · {other.title} · Seq2See")
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     expect(sizes).to_have_title(re.compile("Check yourself · Seq2See$"))
@@ -79,7 +81,9 @@ def test_steps_reach_as_far_as_the_result_and_play(sizes):
     expect(step.locator("output")).to_have_text("2 of 5")
     step.locator("input").press("Space")
     expect(reading(sizes)).to_contain_text("Word 5 is words")
-    expect(step.get_by_role("button")).to_have_attribute("aria-label", "play")  # it stops at the end by itself
+    expect(step.get_by_role("button")).to_have_attribute(
+        "aria-label", "play"
+    )  # it stops at the end by itself
 
 
 def test_a_cell_by_keyboard_and_what_is_no_number(opened):
@@ -172,7 +176,9 @@ def test_a_link_restores_everything(page, toy):
 def test_a_link_to_the_second_experiment(page, toy):
     page.goto(f"{toy}/toy?experiment=again&scale=2")
     expect(page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.20.")
-    page.get_by_role("navigation", name="experiments").get_by_role("link", name="Sizes").click()  # and the others are whole
+    page.get_by_role("navigation", name="experiments").get_by_role(
+        "link", name="Sizes"
+    ).click()  # and the others are whole
     page.locator("#toy-sizes-t input").press("ArrowRight")
     expect(reading(page)).to_contain_text("Word 2 is three")
 
@@ -193,7 +199,9 @@ def test_a_bad_link_falls_back_and_says_so(page, toy, query, said):
     expect(reading(page)).to_contain_text("Word 1 is one, worth 0.30.")
 
 
-@pytest.mark.parametrize("words", ["<script>alert(1)</script>", "]]>\"'&", "😀 été", "שלום עולם", "<img src=x onerror=alert(1)>"])
+@pytest.mark.parametrize(
+    "words", ["<script>alert(1)</script>", "]]>\"'&", "😀 été", "שלום עולם", "<img src=x onerror=alert(1)>"]
+)
 def test_typed_words_are_shown_as_typed(sizes, words):
     sizes.on("dialog", lambda dialog: pytest.fail("a script ran"))
     sizes.locator("#toy-sizes-words textarea").fill(words)
@@ -206,11 +214,15 @@ def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
     note, wrong = sizes.locator("#toy-sizes-stage .message"), sizes.locator("#toy-sizes-words .wrong")
     field.fill("   ")
     expect(wrong).to_have_text("Type at least one word.")
-    expect(note).to_have_text("The picture is of what you had before.")  # why is said beside the field, and only there
+    expect(note).to_have_text(
+        "The picture is of what you had before."
+    )  # why is said beside the field, and only there
     expect(sizes.get_by_text("Type at least one word.")).to_have_count(1)
     expect(stage).to_have_class(re.compile("stale"))
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
-    sizes.locator("#toy-sizes-scale input").press("ArrowRight")  # the others go on with the words that were good
+    sizes.locator("#toy-sizes-scale input").press(
+        "ArrowRight"
+    )  # the others go on with the words that were good
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
     expect(field).to_have_value("   ")
     expect(note).to_have_text("The picture is of what you had before.")  # it still has the old words
@@ -303,7 +315,9 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
 
 @pytest.mark.parametrize("way", ["asks", "moves", "state", "says otherwise"])
 def test_other_ways_to_lift_the_cover(page, toy, way):
-    query = {"state": "?experiment=sizes&scale=2", "says otherwise": "?experiment=sizes&scale=2&guess=1"}.get(way, "")
+    query = {"state": "?experiment=sizes&scale=2", "says otherwise": "?experiment=sizes&scale=2&guess=1"}.get(
+        way, ""
+    )
     page.goto(f"{toy}/toy{query}")
     covers = page.locator("#toy-sizes .covered > .cover")
     if way == "state":
@@ -321,7 +335,9 @@ def test_other_ways_to_lift_the_cover(page, toy, way):
 
 def test_a_second_answer_counts_while_the_first_is_checked(sizes):
     buttons = sizes.locator("#toy-sizes-predict .chips button")
-    sizes.evaluate("document.querySelectorAll('#toy-sizes-predict .chips button').forEach((button) => button.click())")
+    sizes.evaluate(
+        "document.querySelectorAll('#toy-sizes-predict .chips button').forEach((button) => button.click())"
+    )
     expect(sizes.locator("#toy-sizes-predict .verdict")).to_have_text("✓ Yes. It has 5 letters.")
     expect(buttons.last).to_have_attribute("aria-pressed", "true")
 
@@ -432,7 +448,9 @@ def test_a_click_leaves_no_old_tip(sizes):
     sizes.mouse.click(x, y)  # this word becomes the whole text: one bar, higher up
     expect(bars).to_have_count(1)
     here = "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-tip]')?.dataset.tip ?? null"
-    shown = "() => { const tip = document.querySelector('.tip'); return tip.hidden ? null : tip.textContent; }"
+    shown = (
+        "() => { const tip = document.querySelector('.tip'); return tip.hidden ? null : tip.textContent; }"
+    )
     wait_for(sizes, f"(at) => ({here})(at) === ({shown})()", [x, y])
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Again").focus()
     box = bars.first.bounding_box()
@@ -449,10 +467,8 @@ def test_a_lit_word_is_underlined_and_a_lit_shape_glows(page, course):
     page.goto(f"{course}/attention?experiment=step&guess=0")
     page.locator("#attention-step .picture [data-at]").first.hover(force=True)
     expect(page.locator(".lit").first).to_be_attached()
-    styles = page.evaluate(
-        """[...document.querySelectorAll('.lit, .lit *')].map((mark) =>
-        [mark.localName, getComputedStyle(mark).filter, getComputedStyle(mark).textDecorationLine])"""
-    )
+    styles = page.evaluate("""[...document.querySelectorAll('.lit, .lit *')].map((mark) =>
+        [mark.localName, getComputedStyle(mark).filter, getComputedStyle(mark).textDecorationLine])""")
     words = [style for style in styles if style[0] in ("text", "tspan")]
     assert words
     assert all(style[1:] == ["none", "underline"] for style in words)
@@ -519,7 +535,10 @@ def test_long_work_shows_how_far_it_is_and_can_be_stopped(page, toy):
 
 def test_what_long_work_has_found_stays_when_an_act_is_opened(page, toy):
     page.goto(f"{toy}/toy?experiment=again&scale=2")
-    found, act = page.locator("#toy-again-reading"), page.get_by_role("button", name="What of the first word?")
+    found, act = (
+        page.locator("#toy-again-reading"),
+        page.get_by_role("button", name="What of the first word?"),
+    )
     page.locator("#toy-again-job").get_by_role("button", name="grow").click()
     expect(found).to_have_text("Word 1 is a, worth 2.00.")
     expect(page.locator("#toy-again-corner")).to_be_hidden()
@@ -567,14 +586,17 @@ def test_rows_are_steered_step_by_step(page, toy):
     expect(found).to_have_text("Step 1: 0.00 0.60 0.40.")
 
 
-@pytest.mark.parametrize(("how", "said"), [("busy", "is busy; trying again"), ("gone", "does not answer; trying again")])
+@pytest.mark.parametrize(
+    ("how", "said"), [("busy", "is busy; trying again"), ("gone", "does not answer; trying again")]
+)
 def test_a_busy_or_absent_server_is_asked_again(browser, toy, how, said):
     page = browser.new_context().new_page()
     page.goto(f"{toy}/toy?guess=0&experiment=sizes&scale=1.5")
     expect(reading(page)).to_have_text("Word 1 is one, worth 0.45.")
-    refuse = {"busy": lambda route: route.fulfill(status=503, headers={"Retry-After": "1"}), "gone": lambda route: route.abort()}[
-        how
-    ]
+    refuse = {
+        "busy": lambda route: route.fulfill(status=503, headers={"Retry-After": "1"}),
+        "gone": lambda route: route.abort(),
+    }[how]
     page.route("**/draw/**", refuse)
     page.locator("#toy-sizes-scale input").press("ArrowRight")
     expect(page.locator(".busy")).to_contain_text(said)

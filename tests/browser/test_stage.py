@@ -71,7 +71,9 @@ def test_presenting_is_in_the_link_and_the_button_leaves(page, toy):
     expect(page).to_have_url(f"{toy}/")
 
 
-@pytest.mark.parametrize(("forth", "back"), [("PageDown", "PageUp"), ("ArrowRight", "ArrowLeft"), ("Space", "ArrowLeft")])
+@pytest.mark.parametrize(
+    ("forth", "back"), [("PageDown", "PageUp"), ("ArrowRight", "ArrowLeft"), ("Space", "ArrowLeft")]
+)
 def test_a_clicker_and_the_keyboard_lead_and_back_undoes_what_on_did(stage, forth, back):
     reading = stage.locator("#toy-sizes-reading")
     stage.keyboard.press(forth)
@@ -135,7 +137,9 @@ def test_black_controls_keys_and_leaving(stage):
 
 
 def test_f_asks_for_the_full_screen(stage):
-    stage.evaluate("() => { document.documentElement.requestFullscreen = () => { document.title = 'full'; }; }")
+    stage.evaluate(
+        "() => { document.documentElement.requestFullscreen = () => { document.title = 'full'; }; }"
+    )
     expect(stage).not_to_have_title("full")
     stage.keyboard.press("f")
     expect(stage).to_have_title("full")
@@ -168,7 +172,9 @@ def test_page_down_alone_walks_a_lesson_of_the_course_into_the_next(page, course
         on(page)
         wait_for(page, f"(before) => ({STANDS})() !== before", arg=stands)
     expect(page).to_have_url(re.compile(f"/{after.slug}.*present=1"))
-    acts = [(f"scores-{e.slug}", act, None) for e in lesson.core for act in (None, *(act.slug for act in e.acts))]
+    acts = [
+        (f"scores-{e.slug}", act, None) for e in lesson.core for act in (None, *(act.slug for act in e.acts))
+    ]
     assert came[: len(acts)] == acts
     assert [experiment for experiment, _, asked in came if asked] == ["scores-check"] * len(lesson.exercises)
 

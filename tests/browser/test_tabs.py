@@ -62,7 +62,12 @@ def is_open(page: Page, lesson: Lesson, slug: str) -> None:
     expect(page.locator(".experiment:visible")).to_have_count(1)
     expect(page).to_have_url(re.compile(rf"/{lesson.slug}\?experiment={slug}$"))
     expect(page).to_have_title(title(lesson, slug))
-    assert page.evaluate('[...document.querySelectorAll(".tabs [aria-current=page]")].map((one) => one.dataset.tab)') == [slug] * 2
+    assert (
+        page.evaluate(
+            '[...document.querySelectorAll(".tabs [aria-current=page]")].map((one) => one.dataset.tab)'
+        )
+        == [slug] * 2
+    )
 
 
 def resized(page: Page, width: int) -> None:
@@ -107,7 +112,9 @@ def test_every_tab_is_in_reach_on_every_screen(quiet: Page, course: str, lesson:
         if width in PHONES:
             expect(quiet.locator(".all-tabs summary")).to_be_visible()
         else:
-            assert strip.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1"), f"a tab is cut off at {width}"
+            assert strip.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1"), (
+                f"a tab is cut off at {width}"
+            )
             expect(quiet.locator(".all-tabs")).to_be_hidden()
 
 
@@ -199,7 +206,8 @@ def has_ways(page: Page, lesson: Lesson, slug: str) -> None:
     """Previous, further and next, as the route through the lesson says."""
     back, on, more = ways(LESSONS, lesson, of(lesson, slug))
     found = page.locator(f"#{lesson.slug}-{slug} .steps a").evaluate_all(
-        '(all) => all.map((one) => [one.getAttribute("rel"), one.getAttribute("href"), one.dataset.tab ?? ""])'
+        '(all) => all.map((one) => [one.getAttribute("rel"), one.getAttribute("href"), one.dataset.tab ??'
+        ' ""])'
     )
     wanted = [(rel, way) for rel, way in (("prev", back), (None, more), ("next", on)) if way]
     assert found == [[rel, way.address, way.tab] for rel, way in wanted]
@@ -229,12 +237,16 @@ def test_a_tab_is_ticked_when_it_is_done(quiet: Page, course: str):
     quiet.goto(f"{course}/robots.txt")
 
     def ticked(*done: str) -> list[str]:
-        quiet.evaluate("(ids) => localStorage.setItem('seq2see', JSON.stringify({ done: ids }))", dict.fromkeys(done, 1))
+        quiet.evaluate(
+            "(ids) => localStorage.setItem('seq2see', JSON.stringify({ done: ids }))", dict.fromkeys(done, 1)
+        )
         quiet.goto(f"{course}/{lesson.slug}")
         quiet.wait_for_selector("html.live", state="attached")
-        return quiet.locator(".tab-strip [data-tab]").evaluate_all("""(all) => all.filter((one) => ["::before", "::after"].some(
+        return quiet.locator(".tab-strip [data-tab]").evaluate_all(
+            """(all) => all.filter((one) => ["::before", "::after"].some(
             (part) => [one, one.querySelector(".number")].some((here) => here && getComputedStyle(here, part).content === '"✓"')))
-            .map((one) => one.dataset.tab)""")
+            .map((one) => one.dataset.tab)"""
+        )
 
     assert ticked() == []
     assert ticked(core[1].id, further[0].id, *exercises[1:]) == [core[1].slug, further[0].slug]

@@ -11,9 +11,9 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Page, expect
 
-from lessons.kit.work import shelf
-from lessons.kit.work.labour import NOBODY
-from lessons.kit.work.line import NO_STORE, PATIENCE, Line
+from lessons.kit.jobs import artifacts
+from lessons.kit.jobs.queue import ABANDONED_SECONDS, STORE_ERRORS, JobQueue
+from lessons.kit.jobs.worker import ABANDONED
 
 LIVE = "training?experiment=live&task=copy&width=8&budget=5&batch=256"
 
@@ -56,19 +56,29 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     expect(said).to_contain_text(before)
     page.get_by_role("button", name="Which change made the difference?").click()
     link = page.locator("#training-live-compared a")
-    with zipfile.ZipFile(io.BytesIO(page.request.get(f"{course}/{link.get_attribute('href')}").body())) as files:
+    with zipfile.ZipFile(
+        io.BytesIO(page.request.get(f"{course}/{link.get_attribute('href')}").body())
+    ) as files:
         files.extractall(tmp_path)
     check = page.context.new_page()  # opened directly, “Check yourself” knows of the run
     check.goto(f"{course}/training?experiment=check")
     check.locator("#training-check-quick").get_by_role("button", name="check my settings").click()
-    expect(check.locator("#training-check-quick .verdict")).to_contain_text(re.compile(r"✓|best of your runs reached \d+"))
+    expect(check.locator("#training-check-quick .verdict")).to_contain_text(
+        re.compile(r"✓|best of your runs reached \d+")
+    )
     check.close()
     [file] = tmp_path.glob("*/*.py")
-    found = subprocess.run([sys.executable, "-I", file, "cab"], cwd=file.parent, capture_output=True, text=True, check=True)
-    tried = page.request.get(f"{course}/{link.get_attribute('href').replace('home.zip', 'tries.json')}&sentence=cab").json()
+    found = subprocess.run(
+        [sys.executable, "-I", file, "cab"], cwd=file.parent, capture_output=True, text=True, check=True
+    )
+    tried = page.request.get(
+        f"{course}/{link.get_attribute('href').replace('home.zip', 'tries.json')}&sentence=cab"
+    ).json()
     [shown] = [token for line, _, token, *_ in tried["data"] if line == "cab"]
     assert shown
-    said = found.stdout.strip().replace("<pad>", "·") or "–"  # on a busy machine it has learned next to nothing
+    said = (
+        found.stdout.strip().replace("<pad>", "·") or "–"
+    )  # on a busy machine it has learned next to nothing
     assert said.startswith(shown)  # the page ends what is far too long
 
 
@@ -82,11 +92,11 @@ def test_a_training_that_is_stopped_keeps_what_it_learned(page, course):
     expect(page.locator("#training-live-runs")).to_contain_text("1: copy")
 
 
-def having(order: str) -> Line:
+def having(order: str) -> JobQueue:
     """The line of the site that has it, among those of this process."""
-    for place in shelf.PLACES:
-        with suppress(*NO_STORE):  # some may be gone
-            if (line := Line(place)).read(f"told {order}"):
+    for place in artifacts.STORE_PATHS:
+        with suppress(*STORE_ERRORS):  # some may be gone
+            if (line := JobQueue(place)).read(f"told {order}"):
                 return line
     raise LookupError(order)
 
@@ -101,7 +111,7 @@ def left(page: Page, until: str = "") -> tuple[Page, str]:
     page.close()
     line = having(order)
     while until and line.read(f"told {order}")["state"] == "runs":
-        line.write(f"asked {order}", time.time() - PATIENCE)
+        line.write(f"asked {order}", time.time() - ABANDONED_SECONDS)
         time.sleep(0.1)
     return again, address
 
@@ -124,7 +134,7 @@ def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, 
     page, address = left(page, until="ended")
     page.goto(address)
     job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
-    expect(job).to_contain_text(NOBODY)
+    expect(job).to_contain_text(ABANDONED)
     expect(said).to_contain_text(LEARNED)
     expect(said).to_contain_text("s are left")
     expect(said).to_be_visible()

@@ -58,7 +58,10 @@ def test_a_number_moved_by_keyboard_changes_what_the_norm_says(page, course):
 
 def test_the_norm_moves_behind_the_block(page, course):
     page.goto(f"{course}/transformer?experiment=norms&acts=place&guess=0")
-    said, parts = page.locator("#transformer-norms-told_place"), page.locator("#transformer-norms-wiring svg text")
+    said, parts = (
+        page.locator("#transformer-norms-told_place"),
+        page.locator("#transformer-norms-wiring svg text"),
+    )
     expect(said).to_contain_text(re.compile("pre-norm.*post-norm"))
     order = lambda: [word for word in parts.all_text_contents() if word in ("norm", "self-attention", "+")]  # noqa: E731
     assert order() == ["norm", "self-attention", "+"]

@@ -43,7 +43,9 @@ from tests.toy import LESSON as TOY
 MAX_BYTES = 150 * 1024  # of one drawing, with every closer look open
 MAX_DEFAULT_BYTES = 32 * 1024
 EXPERIMENTS = [
-    pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}") for lesson in (TOY, EXAMPLE, *LESSONS) for e in lesson.experiments
+    pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}")
+    for lesson in (TOY, EXAMPLE, *LESSONS)
+    for e in lesson.experiments
 ]
 over_experiments = pytest.mark.parametrize(("lesson", "experiment"), EXPERIMENTS)
 
@@ -65,7 +67,10 @@ def corners(experiment: Experiment):
             case Pairs():
                 ends = ("",)
             case Matrix():
-                ends = tuple(tuple(tuple(end for _ in row) for row in control.default) for end in (control.low, 0.0, control.high))
+                ends = tuple(
+                    tuple(tuple(end for _ in row) for row in control.default)
+                    for end in (control.low, 0.0, control.high)
+                )
         yield from ({control.name: end} for end in ends)
     sliders = [control for control in experiment.controls if isinstance(control, Slider)]
     yield {control.name: control.low for control in sliders}
@@ -80,7 +85,9 @@ def test_every_corner_and_preset_computes_reads_and_draws(lesson: Lesson, experi
         shown = renderer.drawing(values, acts)
         assert len(shown.encode()) <= MAX_BYTES, values
         assert "class='fault'" not in shown, values
-        assert lesson is TOY or re.search(r"id='[^']*-reading'[^>]*>.*?<b>", shown), f"a number stands out in the reading: {values}"
+        assert lesson is TOY or re.search(r"id='[^']*-reading'[^>]*>.*?<b>", shown), (
+            f"a number stands out in the reading: {values}"
+        )
         result = renderer.compute(experiment.state(values))
         assert json.dumps(result.numbers(), allow_nan=False) != "{}"
         pictures = [picture for view in experiment.all_views if isinstance(picture := view(result), Picture)]
@@ -211,7 +218,9 @@ def test_an_experiment_keeps_the_rules_of_the_house(lesson: Lesson, experiment: 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_a_lesson_keeps_the_rules_of_the_house(lesson: Lesson):
     assert len(lesson.exercises) >= 5, RULES["exercises"]
-    challenges = [exercise for exercise in lesson.exercises if exercise.answer is None and exercise.experiment]
+    challenges = [
+        exercise for exercise in lesson.exercises if exercise.answer is None and exercise.experiment
+    ]
     assert challenges, RULES["challenge"]
 
 
@@ -221,11 +230,15 @@ def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
     core = [experiment.slug for experiment in lesson.experiments if experiment.core]
     assert 3 <= len(core) <= 5
     assert slugs[: len(core)] == core == [experiment.slug for experiment in lesson.core]
-    assert list(lesson.words.sections) == slugs, "text.md has another order: a term links to the glossary where it comes first"
+    assert list(lesson.words.sections) == slugs, (
+        "text.md has another order: a term links to the glossary where it comes first"
+    )
     steps = read_plan(lesson.folder / "plan.md")
     planned = [step.slug for step in steps]
     assert planned == [slug for slug in slugs if slug in planned], "plan.md has another order than the tabs"
-    assert [step.slug for step in steps if step.short] == core, "50 minutes are for the core experiments, each of them"
+    assert [step.slug for step in steps if step.short] == core, (
+        "50 minutes are for the core experiments, each of them"
+    )
 
 
 @over_experiments
@@ -236,7 +249,9 @@ def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experime
     known = ", ".join(kinds)
     goes_on = {"job"} if experiment.job and experiment.job.onward else set()
     for name in {*result.limits(), *result.idle()} - goes_on:
-        assert name in kinds, f"{experiment.slug}: limits() or idle() names {name!r}; the controls are {known}"
+        assert name in kinds, (
+            f"{experiment.slug}: limits() or idle() names {name!r}; the controls are {known}"
+        )
     for view in experiment.all_views:
         shown = view(result)
         if not isinstance(shown, Picture):
@@ -245,18 +260,24 @@ def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experime
         for mark, wanted in (("handle", Handles | Edits), ("pick", Control), ("cell", Matrix)):
             for name in set(re.findall(f'data-{mark}="([^"]+)"', svg)):
                 assert isinstance(kinds.get(name), wanted), (
-                    f"{experiment.slug}, {view.__name__}: a {mark} for {name!r}, which is no such control; the controls are {known}"
+                    f"{experiment.slug}, {view.__name__}: a {mark} for {name!r}, which is no such control;"
+                    f" the controls are {known}"
                 )
         for name, value in set(re.findall('data-pick="([^"]+)" data-value="([^"]*)"', svg)):
             try:
                 kinds[name].read(unescape(value))
             except InputError as error:
-                pytest.fail(f"{experiment.slug}, {view.__name__}: a pick sets {name!r} to {value!r}, which it refuses. {error}")
+                pytest.fail(
+                    f"{experiment.slug}, {view.__name__}: a pick sets {name!r} to {value!r}, which it"
+                    f" refuses. {error}"
+                )
 
 
 def exercises():
     for lesson in (TOY, EXAMPLE, *LESSONS):
-        guesses = [(experiment, experiment.predict) for experiment in lesson.experiments if experiment.predict]
+        guesses = [
+            (experiment, experiment.predict) for experiment in lesson.experiments if experiment.predict
+        ]
         others = [(lesson.experiment(e.experiment) if e.experiment else None, e) for e in lesson.exercises]
         for experiment, exercise in guesses + others:
             yield pytest.param(experiment, exercise, id=f"{lesson.slug}-{exercise.slug}")
@@ -265,17 +286,31 @@ def exercises():
 @pytest.mark.parametrize(("experiment", "exercise"), list(exercises()))
 def test_every_exercise_answers_and_can_be_wrong(experiment: Experiment | None, exercise: Exercise):
     state = experiment.state() if experiment else {}
-    answers = exercise.answer.options if isinstance(exercise.answer, Choice) else (0.0, -12345.0) if exercise.answer else (None,)
+    answers = (
+        exercise.answer.options
+        if isinstance(exercise.answer, Choice)
+        else (0.0, -12345.0)
+        if exercise.answer
+        else (None,)
+    )
     verdicts = [exercise.check(answer, state) for answer in answers]
     assert all(isinstance(verdict, Verdict) and verdict.message for verdict in verdicts)
     if isinstance(exercise.answer, Choice):
-        assert [verdict.ok for verdict in verdicts].count(True) == 1 or all(verdict.ok is None for verdict in verdicts)
+        assert [verdict.ok for verdict in verdicts].count(True) == 1 or all(
+            verdict.ok is None for verdict in verdicts
+        )
     else:
         assert not all(verdict.ok for verdict in verdicts)
     if experiment and exercise is experiment.predict:
         assert isinstance(exercise.answer, Choice)
-        assert [exercise.check(answer, {}) for answer in answers] == verdicts, "a guess comes before anything is set"
+        assert [exercise.check(answer, {}) for answer in answers] == verdicts, (
+            "a guess comes before anything is set"
+        )
         said = [verdict.message for verdict in verdicts]
-        assert len({message.split(". ", 1)[-1] for message in said}) == len(said), "every option has a sentence of its own"
-        assert not any(exercise.hint in message for message in said), "a hint is a way to think, not the answer"
+        assert len({message.split(". ", 1)[-1] for message in said}) == len(said), (
+            "every option has a sentence of its own"
+        )
+        assert not any(exercise.hint in message for message in said), (
+            "a hint is a way to think, not the answer"
+        )
     assert exercise.hint

@@ -16,7 +16,10 @@ GREEK = {
 }  # fmt: skip
 NO_QUANTITIES = {"O", "π"}  # the order of growth, and the number
 ONLY_INDEXED = set("bfgorz")  # gates, candidates, biases: without an index they would be something else
-ONLY_IN = {"W": "scores", "L": "training"}  # a bare W is the matrix of a score, a bare L the loss of all words
+ONLY_IN = {
+    "W": "scores",
+    "L": "training",
+}  # a bare W is the matrix of a score, a bare L the loss of all words
 PLACES = set("tijkwT0123456789+-−,<()' Π")  # a subscript of these says which one, any other says what kind
 POSITIONS = "\ue000"  # PE is one symbol
 LETTER = rf"[A-Za-zα-ωΔΠ∘ℓ{POSITIONS}]"
@@ -29,7 +32,9 @@ def symbol(letter: str, below: str | None) -> Symbol:
 
 def in_tex(tex: str) -> set[Symbol]:
     """The quantities of an equation. Words, colours, functions, marks and brackets are none."""
-    tex = re.sub(r"\\(?:src|tgt|att|ctx)\b|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex)
+    tex = re.sub(
+        r"\\(?:src|tgt|att|ctx)\b|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex
+    )
     tex = re.sub(r"\\(?:text|operatorname|mathrm)\{[^{}]*\}", "", tex).replace("PE", POSITIONS)
     tex = tex.replace(r"\sum", "·")  # what stands below it is no index of what stands before
     tex = re.sub(r"\\([A-Za-z]+|.)", lambda command: GREEK.get(command[1], " "), tex)
@@ -54,9 +59,15 @@ def known() -> Counter[Symbol]:
 @pytest.mark.parametrize(
     ("tex", "symbols"),
     [
-        (r"\ctx{\tilde c_t} = \sum_i \alpha_{ti}\,h_{\Pi(i)}", {"c which one", "i", "α which one", "h which one"}),
+        (
+            r"\ctx{\tilde c_t} = \sum_i \alpha_{ti}\,h_{\Pi(i)}",
+            {"c which one", "i", "α which one", "h which one"},
+        ),
         (r"\underset{m\times d}{W_{xh}}\;x_{t-1}", {"m", "d", "W xh", "x which one"}),
-        (r"\text{out} = [A^{(1)} ; A^{(n_{head})}]\,W_O, \quad y^{*}_t", {"A", "n head", "W O", "y which one"}),
+        (
+            r"\text{out} = [A^{(1)} ; A^{(n_{head})}]\,W_O, \quad y^{*}_t",
+            {"A", "n head", "W O", "y which one"},
+        ),
         (r"c = h_{T,k} + \tfrac{1}{n}\sum_{i=1}^{n} x_i", {"c", "h which one", "n", "i", "x which one"}),
         (r"X + PE_{t,2j} \in \mathbb R^{T\times d}", {"X", f"{POSITIONS} which one", "T", "d"}),
     ],

@@ -56,7 +56,9 @@ def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
     match control:
         case Slider():
             high = limits.get(control.name, control.high) if isinstance(control, Step) else control.high
-            return control.check(control.low + chance.randint(0, round((high - control.low) / control.step)) * control.step)
+            return control.check(
+                control.low + chance.randint(0, round((high - control.low) / control.step)) * control.step
+            )
         case Choice():
             return chance.choice(control.options)
         case Toggle():
@@ -73,7 +75,8 @@ def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
         case Matrix():
             steps = round((control.high - control.low) / control.step)
             return tuple(
-                tuple(round(control.low + chance.randint(0, steps) * control.step, 6) for _ in row) for row in control.default
+                tuple(round(control.low + chance.randint(0, steps) * control.step, 6) for _ in row)
+                for row in control.default
             )
     raise TypeError(control)
 
@@ -98,13 +101,17 @@ def words(shown: Any) -> list[str]:
     if not isinstance(shown, Picture):
         return [shown]
     svg = shown.svg()
-    labels = (re.sub(r"<[^>]+>", "", label) for label in re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL))
+    labels = (
+        re.sub(r"<[^>]+>", "", label) for label in re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL)
+    )
     return [shown.title, shown.about, *map(unescape, (*labels, *re.findall(r'data-tip="([^"]*)"', svg)))]
 
 
 def verdicts(lesson: Lesson, experiment: Experiment, state: State) -> list[str]:
     """What the challenges say to this state."""
-    challenges = (each for each in lesson.exercises if each.answer is None and each.experiment == experiment.slug)
+    challenges = (
+        each for each in lesson.exercises if each.answer is None and each.experiment == experiment.slug
+    )
     return [challenge.check(None, state).message for challenge in challenges]
 
 
@@ -159,8 +166,23 @@ def test_each_fault_is_seen(fault, bad, good):
         ("bottleneck", "surgery", {"zeros": 1, "blend": 0.0}),
         ("attention", "align", {"source": "."}),
         ("attention", "readers", {"source": "she works in the morning .", "i": 6}),
-        ("training", "rate", {"power": 0.7, "unit": "no tanh", "length": 6, "start": ((1.6, -1.9),), "warm": True, "clip": True}),
-        ("training", "rate", {"power": 0.5, "unit": "no tanh", "length": 3, "start": ((1.5, 0.7),), "step": 47}),
+        (
+            "training",
+            "rate",
+            {
+                "power": 0.7,
+                "unit": "no tanh",
+                "length": 6,
+                "start": ((1.6, -1.9),),
+                "warm": True,
+                "clip": True,
+            },
+        ),
+        (
+            "training",
+            "rate",
+            {"power": 0.5, "unit": "no tanh", "length": 3, "start": ((1.5, 0.7),), "step": 47},
+        ),
         ("decoding", "sample", {"model": "Transformer", "text": "one day ( a small day )", "n": 0}),
         ("recurrence", "read", {"text": "mira said : “ i want to go home . ” then she ran", "t": 12}),
     ],
@@ -169,5 +191,9 @@ def test_the_shortest_and_the_oddest_inputs_are_well_said(lesson, experiment, st
     [taught] = (each for each in LESSONS if each.slug == lesson)
     [tried] = (each for each in taught.experiments if each.slug == experiment)
     result = tried.run(state)
-    said = [text for view in tried.all_views for text in words(view(result))] + verdicts(taught, tried, tried.state(state))
-    assert not [f"{fault}: {text}" for text in said for fault, pattern in WRONG.items() if pattern.search(text)]
+    said = [text for view in tried.all_views for text in words(view(result))] + verdicts(
+        taught, tried, tried.state(state)
+    )
+    assert not [
+        f"{fault}: {text}" for text in said for fault, pattern in WRONG.items() if pattern.search(text)
+    ]

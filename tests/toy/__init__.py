@@ -63,7 +63,9 @@ def compute(
         raise RuntimeError("a defect")
     found = tuple(words.split())
     factor = scale * (-1 if sign == "minus" else 1) * (2 if loud else 1) * table[0][0] + pull[0][0]
-    return Sizes(found, np.array([len(word) * factor / 10 for word in found]), min(t, len(found)), 2 if loud else 1)
+    return Sizes(
+        found, np.array([len(word) * factor / 10 for word in found]), min(t, len(found)), 2 if loud else 1
+    )
 
 
 class Again(Sizes):
@@ -107,7 +109,9 @@ def shares(result: Share) -> Bars:
 def lengths(result: Sizes) -> Bars:
     if "crack" in result.words:
         raise RuntimeError("a defect of one view")
-    return Bars(result.values, result.words, title="How long", role=None, top=2.0, pick=("words", result.words))
+    return Bars(
+        result.values, result.words, title="How long", role=None, top=2.0, pick=("words", result.words)
+    )
 
 
 def pulls(result: Sizes) -> Bars:
@@ -127,7 +131,9 @@ def pictogram(canvas: Canvas) -> None:
 
 
 def reading(result: Sizes) -> str:
-    return f"Word {result.t} is **{result.words[result.t - 1]}**, worth **{result.values[result.t - 1]:.2f}**."
+    return (
+        f"Word {result.t} is **{result.words[result.t - 1]}**, worth **{result.values[result.t - 1]:.2f}**."
+    )
 
 
 def split(result: Share) -> str:
@@ -188,10 +194,18 @@ LESSON = Lesson(
             acts=(Act("first", (corner,)),),
             job=Job("grow", slowly),
         ),
-        Experiment("steer", "Steer", (Step("t", "Step t", 1, 1, 3), Edits("edits", "Drag a bar")), steer, (shares, split)),
+        Experiment(
+            "steer",
+            "Steer",
+            (Step("t", "Step t", 1, 1, 3), Edits("edits", "Drag a bar")),
+            steer,
+            (shares, split),
+        ),
     ),
     exercises=(
-        Exercise("count", "How many words?", count, "Count the bars.", Number("n", "words"), experiment="sizes"),
+        Exercise(
+            "count", "How many words?", count, "Count the bars.", Number("n", "words"), experiment="sizes"
+        ),
         Exercise("loud", "Make it loud.", loud, "There is a box.", experiment="sizes"),
     ),
 )

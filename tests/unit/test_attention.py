@@ -20,7 +20,9 @@ def by_definition(score, s, h):
     """One query, one state, written out with plain sums."""
     match score:
         case Additive():
-            return sum(score.v[a] * torch.tanh(score.W_1[a] @ h + score.W_2[a] @ s) for a in range(len(score.v)))
+            return sum(
+                score.v[a] * torch.tanh(score.W_1[a] @ h + score.W_2[a] @ s) for a in range(len(score.v))
+            )
         case ScaledBilinear():
             return h @ score.W @ s / len(s) ** 0.5
         case Bilinear():
@@ -66,7 +68,10 @@ def test_one_query_many_hypotheses_and_batches_agree(name):
 def test_scaled_dot_is_torch():
     score, s, H = ScaledDot(m), tensors(3, m), tensors(T, m, seed=1)
     torch.testing.assert_close(
-        attend(score, s, score.keys(H), H), F.scaled_dot_product_attention(s[None], H[None], H[None])[0], atol=1e-5, rtol=0
+        attend(score, s, score.keys(H), H),
+        F.scaled_dot_product_attention(s[None], H[None], H[None])[0],
+        atol=1e-5,
+        rtol=0,
     )
 
 

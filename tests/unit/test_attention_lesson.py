@@ -15,11 +15,11 @@ from lessons.attention import AREA, BUCKET, HOUSE, LESSON, MORNING, OLD, PIE, al
 from lessons.attention.compute import align, caveat, others, readers, shortcut, solved, steer, unordered
 from lessons.attention.compute.wirings import ADDITIVE, WIRINGS
 from lessons.kit import link
+from lessons.kit.checkpoints import CONTEXT_DIMS, load_card, load_model, original_run, read_source
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import scientific
-from lessons.kit.translators import CODES, card_of, model_of, source_of, untouched
-from lessons.kit.truth import held_out, pair_of
+from lessons.kit.references import held_out, known_pair
 from models import zoo
 from models.recipes import RECIPES
 from models.tasks import TASKS
@@ -29,7 +29,9 @@ from tests.helpers import payload
 from tests.says import assert_says, numbers, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-LONG = " ".join(["the old man kicked the bucket and"] * 5 + ["she gave up ."])  # 39 words, as long as a sentence may be
+LONG = " ".join(
+    ["the old man kicked the bucket and"] * 5 + ["she gave up ."]
+)  # 39 words, as long as a sentence may be
 T = len(AREA.split())
 
 
@@ -50,7 +52,9 @@ def test_long_and_short_sentences_stay_within_the_payload(slug):
 
 
 @pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])
-@pytest.mark.parametrize(("source", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), (f"{LONG} she gave", (41, 40))])
+@pytest.mark.parametrize(
+    ("source", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), (f"{LONG} she gave", (41, 40))]
+)
 def test_bad_text_is_told_what_to_do(slug, source, facts):
     with pytest.raises(InputError) as complaint:
         run(slug, source=source)
@@ -63,7 +67,7 @@ def test_bad_text_is_told_what_to_do(slug, source, facts):
 @pytest.mark.parametrize("slug", ["step", "steer", "unordered"])
 def test_readers_are_drawn_as_they_read(slug):
     """These models read both ways; states that were shuffled hang on nothing."""
-    assert all(card_of(name).config["two_way"] for name in WIRINGS.values())
+    assert all(load_card(name).config["two_way"] for name in WIRINGS.values())
     chain = getattr(views, slug).unrolled(run(slug)).chains[0]
     shuffled = slug == "unordered"
     assert (chain.linked, chain.both_ways) == (not shuffled, not shuffled)
@@ -79,7 +83,9 @@ def test_outputs_stand_beside_the_truth():
     assert [line.mark for line in lines] == ["", "✗", "✗", ""]
     assert lines[-1].words == found.truth
     assert [set(line.changed) for line in lines[1:3]] == [set(wrong) for wrong in found.wrong]
-    assert lines[-1].changed == set(found.missing[0]) | set(found.missing[1])  # where nothing is too much, something is too little
+    assert lines[-1].changed == set(found.missing[0]) | set(
+        found.missing[1]
+    )  # where nothing is too much, something is too little
     lacking = min(set(found.missing[0]) & set(found.missing[1]))
     assert lines[-1].notes[lacking] == f"{found.truth[lacking]}: missing with one vector and with attention"
     assert_says(views.step.reading(run("step")), "✓")
@@ -120,7 +126,9 @@ def test_beyond_training_the_share_stands_beside_that_of_trained_lengths():
     bucket = int(np.flatnonzero(found.lengths[:, 1] <= found.trained[1])[-1])
     assert not says(views.solved.reading(within), f"more than {found.trained[1]} words")
     beyond = views.solved.reading(found).partition(f"more than {found.trained[1]} words")[2]
-    assert_says(beyond, "with attention", *found.lengths[bucket].tolist(), float(found.exact[1][:, bucket].mean()))
+    assert_says(
+        beyond, "with attention", *found.lengths[bucket].tolist(), float(found.exact[1][:, bucket].mean())
+    )
 
 
 @pytest.mark.parametrize(("code", "steps"), [("32", "4,000"), ("128", "16,000")])
@@ -163,7 +171,9 @@ def test_comparisons_of_models_say_how_large_each_is():
         assert_says(row[column], zoo.Card.read(f"translation-{caveat.OURS[row[0]]}-64-s0").parameters)
 
 
-@pytest.mark.parametrize("table", [lambda: views.readers.measured(run("readers")), lambda: views.caveat.aligners(run("caveat"))])
+@pytest.mark.parametrize(
+    "table", [lambda: views.readers.measured(run("readers")), lambda: views.caveat.aligners(run("caveat"))]
+)
 def test_no_word_of_a_table_is_cut(table):
     assert "…</text>" not in table().svg()
 
@@ -241,7 +251,7 @@ def independent_aer(weights: np.ndarray, gold: set[tuple[int, int]]) -> float:
 @pytest.mark.parametrize("score", align.SCORES)
 def test_the_aer_on_the_page(source, score):
     found = run("align", source=source, score=score)
-    pair = pair_of(tuple(source.split()))
+    pair = known_pair(tuple(source.split()))
     assert found.target == pair.target
     assert found.aer == pytest.approx(independent_aer(found.weights, set(pair.alignment)))
     natural = zoo.Card.read(align.SCORES[score]).metrics["natural"]
@@ -251,7 +261,10 @@ def test_the_aer_on_the_page(source, score):
 
 
 def test_what_the_suggestions_of_align_show():
-    for suggestion in (EXPERIMENTS["align"].controls[0].default, *EXPERIMENTS["align"].controls[0].suggestions):
+    for suggestion in (
+        EXPERIMENTS["align"].controls[0].default,
+        *EXPERIMENTS["align"].controls[0].suggestions,
+    ):
         assert run("align", source=suggestion).gold, suggestion
     links = set(run("align", source=AREA).gold)
     assert {(4, 6), (5, 5), (6, 4)} <= links  # zone économique européenne
@@ -282,7 +295,7 @@ def test_a_sentence_that_the_grammar_did_not_make_has_a_map_and_no_gold():
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_without_edits_nothing_changes_at_all(wiring):
     found = run("steer", wiring=wiring)
-    plain = zoo.load(WIRINGS[wiring])[0].run(source_of(AREA))
+    plain = zoo.load(WIRINGS[wiring])[0].run(read_source(AREA))
     np.testing.assert_array_equal(found.your_weights, plain.weights)
     np.testing.assert_array_equal(found.s, plain.s)
     np.testing.assert_array_equal(found.probabilities[0], found.probabilities[1])
@@ -294,7 +307,11 @@ def test_without_edits_nothing_changes_at_all(wiring):
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_the_models_own_weights_given_back_change_nothing(wiring):
     plain = run("steer", wiring=wiring)
-    own = run("steer", wiring=wiring, weights=tuple((t + 1, tuple(map(float, row))) for t, row in enumerate(plain.your_weights)))
+    own = run(
+        "steer",
+        wiring=wiring,
+        weights=tuple((t + 1, tuple(map(float, row))) for t, row in enumerate(plain.your_weights)),
+    )
     assert own.yours == plain.yours
     np.testing.assert_allclose(own.context, plain.context, atol=1e-5)
 
@@ -323,7 +340,10 @@ def test_several_steps_are_steered_together():
 
 
 def test_what_the_presets_of_steer_promise():
-    assert " ".join(preset("steer", "Say it again").yours) == "ils vont acheter ils vont acheter une belle maison . <eos>"
+    assert (
+        " ".join(preset("steer", "Say it again").yours)
+        == "ils vont acheter ils vont acheter une belle maison . <eos>"
+    )
     assert preset("steer", "Skip the future").yours[1] == "achètent"
     stopped = preset("steer", "Look at the full stop")
     assert len(stopped.yours) < len(stopped.plain)
@@ -342,7 +362,9 @@ def test_a_change_that_the_sentence_does_not_reach_waits():
 
 def test_rows_made_for_another_sentence_are_left_out_calmly():
     experiment = EXPERIMENTS["steer"]
-    state, _, complaints = link.decode(experiment, {"weights": "2:0.5,0.5;3:" + ",".join(["0"] * 7), "source": PIE})
+    state, _, complaints = link.decode(
+        experiment, {"weights": "2:0.5,0.5;3:" + ",".join(["0"] * 7), "source": PIE}
+    )
     assert not complaints
     found = experiment.run(state)
     assert found.unfit == (2, 3)
@@ -372,20 +394,27 @@ def test_the_row_in_the_picture_is_the_one_to_drag():
     assert row.svg().count('data-handle="weights"') == T
     changed = views.steer.row(run("steer", t=6, weights=((6, all_on(4, T)),)))
     assert changed.changed == {4, 5}
-    outlined = views.steer.alignment(run("steer", t=1, weights=((6, all_on(4, T)), (8, (1 / T,) * T)))).changed
+    outlined = views.steer.alignment(
+        run("steer", t=1, weights=((6, all_on(4, T)), (8, (1 / T,) * T)))
+    ).changed
     assert outlined == tuple((n, i) for n in (5, 7) for i in range(T))
     untouched_map = views.steer.alignment(run("steer"))
     assert not untouched_map.changed
     assert untouched_map.current_row is None  # nothing looks as if it was set
-    assert_says(views.steer.reading(run("steer", t=8, weights=((8, (1 / T,) * T),))), ("alike", "equally", "even", "the same"))
+    assert_says(
+        views.steer.reading(run("steer", t=8, weights=((8, (1 / T,) * T),))),
+        ("alike", "equally", "even", "the same"),
+    )
 
 
 # ---- the bottleneck solved ----
 
 
 def test_with_and_without_attention_differ_only_in_attention():
-    for code in CODES:
-        without, with_it = (zoo.Card.read(name).config for name in (f"{solved.WITHOUT.format(code)}-s0", f"{solved.WITH}-s0"))
+    for code in CONTEXT_DIMS:
+        without, with_it = (
+            zoo.Card.read(name).config for name in (f"{solved.WITHOUT.format(code)}-s0", f"{solved.WITH}-s0")
+        )
         assert {key for key in without if without[key] != with_it[key]} == {"context", "code"}
 
 
@@ -399,7 +428,9 @@ def test_what_solved_says_about_length():
     assert found.exact[1][:, -1].mean() < 0.3  # the text says that it loses its way beyond
     assert found.stored == (found.code, 20 * 128)
     assert found.right == tuple(output == found.truth for output in found.outputs)
-    assert [not (lost or wrong) for lost, wrong in zip(found.missing, found.wrong, strict=True)] == list(found.right)
+    assert [not (lost or wrong) for lost, wrong in zip(found.missing, found.wrong, strict=True)] == list(
+        found.right
+    )
     assert len(found.source) == 20
 
 
@@ -461,7 +492,9 @@ def test_a_word_that_stands_twice_is_told_by_its_number():
 
 def test_a_sentence_of_one_word_is_well_said():
     assert not says(views.steer.reading(run("steer", source=".")), "drag")
-    assert_says(views.readers.reading(run("readers", source=".")), "1 of 1 one-way state", "1 of 1 two-way state")
+    assert_says(
+        views.readers.reading(run("readers", source=".")), "1 of 1 one-way state", "1 of 1 two-way state"
+    )
 
 
 def test_shuffled_words_that_vanish_are_counted_too():
@@ -477,9 +510,9 @@ def test_shuffled_words_that_vanish_are_counted_too():
 
 def test_the_context_of_query_after_reaches_no_later_state():
     """No input feeding here, unlike in Luong et al. (2015), and the page says so."""
-    plain = untouched(ADDITIVE, source_of(PIE))
+    plain = original_run(ADDITIVE, read_source(PIE))
     even = {"weights": lambda weights, t: torch.full_like(weights, 1 / len(weights))}
-    yours = model_of(ADDITIVE).run(plain.source, plain.output, edits=even)
+    yours = load_model(ADDITIVE).run(plain.source, plain.output, edits=even)
     assert not torch.equal(plain.contexts, yours.contexts)
     assert torch.equal(plain.s, yours.s)
     assert_says(LESSON.words.sections["step"].acts["query"].body, "Luong", "input feeding", "Bahdanau")
@@ -496,7 +529,9 @@ def test_nothing_tells_the_sentence_before_the_guess():
 def test_a_common_beginning_is_not_outlined():
     assert preset("unordered", "Shuffled states").source[0] == "area"
     assert 0 in preset("unordered", "Shuffled words").new
-    shuffled = (run("unordered", source=BUCKET, seed=seed, what=unordered.SHUFFLES[1]) for seed in range(1, 51))
+    shuffled = (
+        run("unordered", source=BUCKET, seed=seed, what=unordered.SHUFFLES[1]) for seed in range(1, 51)
+    )
     found = next(each for each in shuffled if each.plain[0] == each.yours[0] and each.plain != each.yours)
     assert found.new
     assert 0 not in found.new
@@ -509,7 +544,7 @@ def test_the_gradients_of_all_steps_at_once_are_those_of_each_step_alone():
     """In one batch of copies, or by autograd through one run of the model."""
     pair = held_out(6, 1)
     for name in (shortcut.WITHOUT, shortcut.WITH):
-        model = model_of(name)
+        model = load_model(name)
         source, target = (
             TASKS["translation"].source.ids(pair.source),
             [*TASKS["translation"].target.ids(pair.target), Vocabulary.eos],
@@ -571,11 +606,13 @@ def test_the_verdicts_about_distance_agree_with_the_reading():
 
 def test_moving_weights_by_the_output_layer_alone_is_the_same_as_a_new_run():
     """The shortcut that makes the curve cheap: with the query after, one step's weights reach only that step's output."""
-    source, mix, t = source_of(AREA), 0.6, 7
-    trace = untouched(ADDITIVE, source)
+    source, mix, t = read_source(AREA), 0.6, 7
+    trace = original_run(ADDITIVE, source)
     for towards, goal in caveat.goals(trace.weights).items():
         row = (1 - mix) * trace.weights[t] + mix * goal[t]
-        full = zoo.load(ADDITIVE)[0].run(source, edits={"weights": lambda w, step, row=row: row if step == t else w}, limit=t + 1)
+        full = zoo.load(ADDITIVE)[0].run(
+            source, edits={"weights": lambda w, step, row=row: row if step == t else w}, limit=t + 1
+        )
         quick = caveat.moved(trace, goal, torch.tensor([mix]))[0, t]
         np.testing.assert_allclose(quick, full.probabilities[t], atol=1e-5, err_msg=towards)
 
@@ -617,7 +654,10 @@ def test_who_aligns_better_need_not_translate_better():
     rivals = {rival.name: rival for rival in run("caveat").rivals}
     means = [np.mean(rival.aer) for rival in rivals.values()]
     assert means == sorted(means)
-    aligner, translator = next(iter(rivals.values())), max(rivals.values(), key=lambda rival: np.mean(rival.exact))
+    aligner, translator = (
+        next(iter(rivals.values())),
+        max(rivals.values(), key=lambda rival: np.mean(rival.exact)),
+    )
     said = views.caveat.best_of_both(run("caveat"))
     assert aligner is not translator
     assert max(aligner.aer) > min(translator.aer)
@@ -655,7 +695,9 @@ def challenge(slug: str) -> Callable:
     ids=lambda value: str(value)[:12],
 )
 def test_an_adjective_can_be_lost_by_attention_only(source, t, place):
-    state = EXPERIMENTS["steer"].state({"source": source, "t": t, "weights": ((t, all_on(place, len(source.split()))),)})
+    state = EXPERIMENTS["steer"].state(
+        {"source": source, "t": t, "weights": ((t, all_on(place, len(source.split()))),)}
+    )
     verdict = challenge("adjective")(None, state)
     assert verdict.ok, verdict.message
 
@@ -676,9 +718,15 @@ def test_other_changes_do_not_count_as_losing_an_adjective(state):
 
 def test_even_steps_can_leave_the_sentence_alone():
     even = (1 / T,) * T
-    assert challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 8))})).ok
-    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6))})).ok
-    assert not challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 7))})).ok
+    assert challenge("unmoved")(
+        None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 8))})
+    ).ok
+    assert not challenge("unmoved")(
+        None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6))})
+    ).ok
+    assert not challenge("unmoved")(
+        None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 7))})
+    ).ok
 
 
 @pytest.mark.parametrize(
@@ -715,12 +763,12 @@ def test_only_the_query_before_reaches_the_state():
 
 @pytest.mark.parametrize(("t", "allowed"), [(5, 0.05), (9, 0.01), (13, 0.3)])
 def test_the_weights_found_are_weights_and_the_output_is_as_near_as_allowed(t, allowed):
-    tokens = source_of(AREA)
-    found, plain = others.farthest(tokens, t, allowed), untouched(ADDITIVE, tokens)
+    tokens = read_source(AREA)
+    found, plain = others.farthest(tokens, t, allowed), original_run(ADDITIVE, tokens)
     assert found.row.min() >= 0
     assert found.row.sum() == pytest.approx(1, abs=1e-5)
     row = torch.tensor(found.row)
-    again = model_of(ADDITIVE).run(
+    again = load_model(ADDITIVE).run(
         tokens, plain.output, edits={"weights": lambda own, step: row if step == t - 1 else own}
     )  # the model itself, by the other door
     off = (again.probabilities[t - 1] - plain.probabilities[t - 1]).abs().sum().item() / 2
@@ -729,14 +777,18 @@ def test_the_weights_found_are_weights_and_the_output_is_as_near_as_allowed(t, a
 
 
 def test_the_search_finds_more_than_a_mix_with_even_weights():
-    tokens = source_of(AREA)
-    trace = untouched(ADDITIVE, tokens)
+    tokens = read_source(AREA)
+    trace = original_run(ADDITIVE, tokens)
     even = caveat.goals(trace.weights)[caveat.TOWARDS[0]]
     mixes = torch.tensor(caveat.MIXES, dtype=torch.float32)
     off = others.apart(caveat.moved(trace, even, mixes), trace.probabilities)  # (mixes, T')
-    far = others.divergence((1 - mixes[:, None, None]) * trace.weights + mixes[:, None, None] * even, trace.weights)
+    far = others.divergence(
+        (1 - mixes[:, None, None]) * trace.weights + mixes[:, None, None] * even, trace.weights
+    )
     for t in (1, 5, 9, 13):
-        assert others.farthest(tokens, t, 0.05).divergence >= far[:, t - 1][off[:, t - 1] <= 0.05].max() - 1e-5
+        assert (
+            others.farthest(tokens, t, 0.05).divergence >= far[:, t - 1][off[:, t - 1] <= 0.05].max() - 1e-5
+        )
 
 
 def test_divergence_and_distance_by_hand():
@@ -748,8 +800,8 @@ def test_divergence_and_distance_by_hand():
 
 
 def test_a_model_that_cannot_choose_looks_evenly():
-    tokens = source_of(AREA)
-    assert torch.allclose(untouched(f"{others.UNIFORM}-s0", tokens).weights, torch.tensor(1 / T))
+    tokens = read_source(AREA)
+    assert torch.allclose(original_run(f"{others.UNIFORM}-s0", tokens).weights, torch.tensor(1 / T))
 
 
 def test_what_is_told_of_even_weights_is_on_the_cards():
@@ -757,7 +809,9 @@ def test_what_is_told_of_even_weights_is_on_the_cards():
     names = [name for name in RECIPES if name.startswith(f"{others.UNIFORM}-s")]
     exact = [zoo.Card.read(name).metrics["natural"]["exact_match"] for name in names]
     assert_says(views.caveat.told_frozen(found), np.mean(exact), min(exact), max(exact))
-    assert {zoo.Card.read(f"{name}-s0").recipe["steps"] for name in (others.UNIFORM, others.LEARNED)} == {found.trained.steps}
+    assert {zoo.Card.read(f"{name}-s0").recipe["steps"] for name in (others.UNIFORM, others.LEARNED)} == {
+        found.trained.steps
+    }
 
 
 # ---- one way, or both ----
@@ -820,10 +874,14 @@ def test_only_words_with_a_gold_link_can_look_past_it():
 
 def test_what_is_told_of_both_readers_is_on_the_cards():
     one, two = run("readers").measured
-    assert one.aer == tuple(zoo.Card.read(f"translation-oneway-64-s{seed}").metrics["natural"]["aer"] for seed in (0, 1, 2))
+    assert one.aer == tuple(
+        zoo.Card.read(f"translation-oneway-64-s{seed}").metrics["natural"]["aer"] for seed in (0, 1, 2)
+    )
     assert_says(views.readers.told_measured(run("readers")).partition(".")[0], "AER")
     for kind in (one, two):
-        assert_says(views.readers.told_measured(run("readers")), kind.name, np.mean(kind.aer), np.mean(kind.exact))
+        assert_says(
+            views.readers.told_measured(run("readers")), kind.name, np.mean(kind.aer), np.mean(kind.exact)
+        )
 
 
 def test_an_output_that_is_wrong_has_something_amiss():

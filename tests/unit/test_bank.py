@@ -85,13 +85,18 @@ def test_the_cue_comes_at_many_distances_on_both_sides():
 
 
 def test_sentences_are_whole_and_have_one_ambiguous_word_and_one_cue():
-    cues = {word: {cue for scene in scenes for some in scene.cues.values() for cue in some} for word, scenes in BANK.scenes.items()}
+    cues = {
+        word: {cue for scene in scenes for some in scene.cues.values() for cue in some}
+        for word, scenes in BANK.scenes.items()
+    }
     for split in SPLITS:
         for example in EVERY[split]:
             assert example.tokens[-1] == "."
             assert [token for token in example.tokens if token in BANK.scenes] == [example.word]
             assert example.tokens[example.position] == example.word
-            assert [i for i, token in enumerate(example.tokens) if token in cues[example.word]] == [example.cue]
+            assert [i for i, token in enumerate(example.tokens) if token in cues[example.word]] == [
+                example.cue
+            ]
 
 
 def test_splits_share_no_sentence_but_share_all_words():
@@ -100,12 +105,19 @@ def test_splits_share_no_sentence_but_share_all_words():
     assert not sentences["train"] & sentences["test"]
     assert not sentences["train"] & sentences["validation"]
     assert not sentences["validation"] & sentences["test"]
-    assert {token for tokens in sentences["train"] for token in tokens} | {"it", BLANK} == set(BANK.vocabulary.words[3:])
+    assert {token for tokens in sentences["train"] for token in tokens} | {"it", BLANK} == set(
+        BANK.vocabulary.words[3:]
+    )
 
 
 def test_what_follows_the_word_is_new_in_test():
-    around = {split: {(e.word, e.tokens[e.position + 1 :]) for e in EVERY[split] if late(e)} for split in SPLITS}
-    leads = {split: {(e.word, e.tokens[: e.tokens.index(",")]) for e in EVERY[split] if not late(e)} for split in SPLITS}
+    around = {
+        split: {(e.word, e.tokens[e.position + 1 :]) for e in EVERY[split] if late(e)} for split in SPLITS
+    }
+    leads = {
+        split: {(e.word, e.tokens[: e.tokens.index(",")]) for e in EVERY[split] if not late(e)}
+        for split in SPLITS
+    }
     endings = {split: around[split] | leads[split] for split in SPLITS}
     assert not endings["train"] & endings["test"]
     assert not endings["validation"] & endings["test"]
@@ -150,7 +162,9 @@ def test_the_same_for_the_same_seed():
 def test_unfinished_sentences_stop_before_the_cue_and_leave_both_senses_open():
     examples = BANK.examples("train", 400, unfinished=1.0)
     starts = {
-        example.tokens[:end] for example in filter(late, EVERY["train"]) for end in range(example.position + 1, example.cue + 1)
+        example.tokens[:end]
+        for example in filter(late, EVERY["train"])
+        for end in range(example.position + 1, example.cue + 1)
     }
     for one, other in zip(examples[::2], examples[1::2], strict=True):
         assert one.tokens == other.tokens
@@ -174,7 +188,9 @@ def test_every_process_draws_the_same():
     here = repr((BANK.vocabulary.words, BANK.labels, BANK.examples("test", 100, 1, 0.3))).encode()
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        there = subprocess.run([sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True)
+        there = subprocess.run(
+            [sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True
+        )
         assert there.stdout.strip() == hashlib.sha256(here).hexdigest()
 
 

@@ -13,14 +13,16 @@ from lessons.basics.loss.compute import cross_entropy, descend, gradient, one_ho
 from lessons.basics.loss.exercises import BITS
 from lessons.basics.softmax.compute import LOGITS, naive_softmax, softmax
 from lessons.basics.tokens.compute import SENTENCES, split_words, written
+from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import InputError
-from lessons.kit.translators import STORIES
 from models import bpe, zoo
 from models.vocabulary import Vocabulary
 from tests.helpers import changed, preset
 from tests.says import assert_says
 
-TOKENS, EMBEDDING, SOFTMAX, LOSS = (LESSON.experiment(slug) for slug in ("tokens", "embedding", "softmax", "loss"))
+TOKENS, EMBEDDING, SOFTMAX, LOSS = (
+    LESSON.experiment(slug) for slug in ("tokens", "embedding", "softmax", "loss")
+)
 
 
 def said(experiment, result) -> str:
@@ -74,7 +76,9 @@ def test_an_alphabet_without_merges_stays_bytes():
     run = preset(LESSON, "tokens", "An alphabet it never saw")
     assert run.merges == 0
     assert len(run.final) == len(SENTENCES["Greek"].encode())
-    assert run.per_word.argmin() == list(SENTENCES).index("French") or run.per_word.argmin() == list(SENTENCES).index("English")
+    assert run.per_word.argmin() == list(SENTENCES).index("French") or run.per_word.argmin() == list(
+        SENTENCES
+    ).index("English")
     assert run.per_word[list(SENTENCES).index("Hindi")] > 5 * run.per_word[list(SENTENCES).index("English")]
 
 
@@ -150,7 +154,9 @@ def test_numbers_added_to_a_row_change_its_neighbours():
     assert np.allclose(run.lookup["product"], run.row[:4])
     assert np.allclose(
         run.neighbour_cosines,
-        F.cosine_similarity(torch.tensor(run.row)[None], torch.tensor(table()[STORIES.vocabulary.ids(run.neighbours)])).numpy(),
+        F.cosine_similarity(
+            torch.tensor(run.row)[None], torch.tensor(table()[STORIES.vocabulary.ids(run.neighbours)])
+        ).numpy(),
     )
     assert_says(said(EMBEDDING, run), run.neighbours[0], float(run.neighbour_cosines[0]))
 
@@ -171,7 +177,9 @@ def test_one_word_alone_has_a_plane():
     assert np.allclose(run.points, 0)
 
 
-@pytest.mark.parametrize("values", [{"word": "red blue"}, {"word": "zorblax"}, {"towards": ""}, {"group": "the zorblax"}])
+@pytest.mark.parametrize(
+    "values", [{"word": "red blue"}, {"word": "zorblax"}, {"towards": ""}, {"group": "the zorblax"}]
+)
 def test_a_word_that_is_none_is_refused(values):
     with pytest.raises(InputError):
         EMBEDDING.run(values)
@@ -196,7 +204,9 @@ def test_softmax_agrees_with_torch():
     run = SOFTMAX.run({"tau": 0.7, "shift": 3})
     z = torch.tensor(LOGITS)[:, 0]
     assert np.allclose(run.probabilities, F.softmax(z / 0.7, -1).numpy(), atol=1e-6)
-    assert run.entropy == pytest.approx(torch.distributions.Categorical(logits=z / 0.7).entropy().item() / math.log(2), abs=1e-5)
+    assert run.entropy == pytest.approx(
+        torch.distributions.Categorical(logits=z / 0.7).entropy().item() / math.log(2), abs=1e-5
+    )
 
 
 @pytest.mark.parametrize("shift", [-100, -7, 50, 100])
@@ -217,11 +227,19 @@ def test_two_classes_are_a_sigmoid():
 
 def test_the_formula_overflows_and_the_maximum_helps():
     far = SOFTMAX.run({"shift": 100}).precisions
-    assert [math.isfinite(far[name]["naive"]) for name in ("float16", "float32", "float64")] == [False, False, True]
+    assert [math.isfinite(far[name]["naive"]) for name in ("float16", "float32", "float64")] == [
+        False,
+        False,
+        True,
+    ]
     below = SOFTMAX.run({"shift": -100, "tau": 0.1}).precisions
     assert not any(math.isfinite(found["naive"]) for found in below.values())  # 0 / 0
     right = float(SOFTMAX.run().probabilities.max())
-    assert all(found["stable"] == pytest.approx(right, abs=0.01) for found in far.values() if found is not far["float16"])
+    assert all(
+        found["stable"] == pytest.approx(right, abs=0.01)
+        for found in far.values()
+        if found is not far["float16"]
+    )
     assert far["float32"]["limit"] == pytest.approx(math.log(torch.finfo(torch.float32).max))
 
 
@@ -257,7 +275,9 @@ def test_surprisal_and_perplexity_of_the_model():
     assert run.perplexity == pytest.approx(nats.mean().exp().item(), rel=1e-4)
     assert run.running_perplexity[-1] == pytest.approx(run.perplexity)
     assert run.loss_before == pytest.approx(nats[run.t - 1].item(), abs=1e-4)
-    assert_says(said(LOSS, run), float(run.surprisal[run.t - 1]), run.perplexity, run.loss_after / math.log(2))
+    assert_says(
+        said(LOSS, run), float(run.surprisal[run.t - 1]), run.perplexity, run.loss_after / math.log(2)
+    )
 
 
 def test_two_exchanged_words_are_the_surprising_ones():
@@ -306,7 +326,9 @@ def test_a_long_text_is_refused():
 
 def test_the_challenge_wants_few_large_steps():
     check = exercise("below-one-bit").check
-    assert not check(None, changed(LESSON, "loss", steps=3, log_rate=2.0)).ok  # a word with fewer than five bits
+    assert not check(
+        None, changed(LESSON, "loss", steps=3, log_rate=2.0)
+    ).ok  # a word with fewer than five bits
     odd = preset(LESSON, "loss", "Two words exchanged")
     state = {"text": " ".join(odd.words), "t": 8}
     assert not check(None, changed(LESSON, "loss", **state, steps=3)).ok

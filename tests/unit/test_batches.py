@@ -18,7 +18,9 @@ def test_pairs_come_back_whole():
         assert not (sources == Vocabulary.pad).any()
         assert (target_in[:, 0] == Vocabulary.bos).all()
         asked = targets != IGNORE
-        assert torch.equal(target_in[:, 1:][asked[:, 1:]], targets[:, :-1][asked[:, 1:]])  # each step reads the target before
+        assert torch.equal(
+            target_in[:, 1:][asked[:, 1:]], targets[:, :-1][asked[:, 1:]]
+        )  # each step reads the target before
         for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
             *target, end = [t for t in target if t != IGNORE]
             assert end == Vocabulary.eos
@@ -28,7 +30,9 @@ def test_pairs_come_back_whole():
 
 def test_the_order_depends_on_the_seed_alone():
     pairs = REVERSAL.pairs("train", 200, lengths=range(3, 6))
-    first, again, other = (pair_batches(pairs, REVERSAL, 16, seed)[0].inputs[0].tolist() for seed in (0, 0, 1))
+    first, again, other = (
+        pair_batches(pairs, REVERSAL, 16, seed)[0].inputs[0].tolist() for seed in (0, 0, 1)
+    )
     assert first == again != other
 
 
@@ -38,7 +42,9 @@ def test_long_documents_are_cut_into_overlapping_windows():
     rows = [row for (tokens,), _ in batches for row in tokens.tolist()]
     assert max(map(len, rows)) == 10
     pairs = {
-        (a, b) for (tokens,), targets in batches for a, b in zip(tokens.flatten().tolist(), targets.flatten().tolist(), strict=True)
+        (a, b)
+        for (tokens,), targets in batches
+        for a, b in zip(tokens.flatten().tolist(), targets.flatten().tolist(), strict=True)
     }
     assert {(a, a + 1) for a in range(3, 39)} <= pairs  # every word of the long one is asked for
     assert {(Vocabulary.bos, 5), (Vocabulary.bos, 3), (39, Vocabulary.eos), (7, Vocabulary.eos)} <= pairs

@@ -44,7 +44,15 @@ def lesson(most: int, folder: Path) -> Lesson:
         Slider("times", "Times", 1, 1, most),
         Choice("end", "End", ".", ("and so on", ".")),
     )
-    return Lesson("loud", "Loud", "Loud", "It is loud.", print, folder, (Experiment("say", "Say", controls, spoken, (reading,)),))
+    return Lesson(
+        "loud",
+        "Loud",
+        "Loud",
+        "It is loud.",
+        print,
+        folder,
+        (Experiment("say", "Say", controls, spoken, (reading,)),),
+    )
 
 
 def test_the_table_says_what_passed_and_fails_with_one_row(capsys):
@@ -74,7 +82,8 @@ def test_the_payload_is_the_body_of_the_answer_before_compression():
     stage = Renderer(TOY, TOY.experiments[0])
     site = TestClient(Starlette(routes=Drawings([stage], "1").routes()))
     answer = site.get(
-        Place(TOY.slug, stage.experiment).draw(stage.experiment.state()).path, headers={"Accept-Encoding": "identity"}
+        Place(TOY.slug, stage.experiment).draw(stage.experiment.state()).path,
+        headers={"Accept-Encoding": "identity"},
     )
     assert payload.size(stage, {}) == len(answer.content)
     assert payload.size(stage, {"words": " "}) == 0  # refused
@@ -96,7 +105,10 @@ def test_a_complaint_and_an_error_are_no_answers():
     with in_thread(Starlette(routes=routes, exception_handlers={HTTPError: answer_error})) as address:
         client = Client(int(address.rpartition(":")[2]), "one")
         assert client.ask(place.draw(place.experiment.state()))
-        for path, why in ((f"/draw/{TOY.slug}/{place.experiment.slug}?words=+", "complaint"), ("/draw/toy/nowhere", "404")):
+        for path, why in (
+            (f"/draw/{TOY.slug}/{place.experiment.slug}?words=+", "complaint"),
+            ("/draw/toy/nowhere", "404"),
+        ):
             with pytest.raises(ValueError, match=why):
                 client.ask(Call("GET", path))
         client.close()

@@ -50,15 +50,24 @@ def test_one_blank_one_ambiguous_word_and_cues_where_it_says(split):
 def test_as_many_of_each_kind_in_twins():
     assert Counter(gap.told for gap in MANY["test"]) == dict.fromkeys(TOLD, 1000)
     for one, other in zip(MANY["test"][::2], MANY["test"][1::2], strict=True):
-        assert (one.word, one.told, one.place, one.position) == (other.word, other.told, other.place, other.position)
+        assert (one.word, one.told, one.place, one.position) == (
+            other.word,
+            other.told,
+            other.place,
+            other.position,
+        )
         assert one.sense != other.sense
-        assert (one.tokens == other.tokens) == (one.told == NOWHERE)  # where nothing tells, both senses fit the same sentence
+        assert (one.tokens == other.tokens) == (
+            one.told == NOWHERE
+        )  # where nothing tells, both senses fit the same sentence
 
 
 def test_shares_are_how_often_a_word_is_left_out():
     seen = defaultdict(Counter)
     for gap in blanks("train", 16_000):
-        rank = next(cues for scene in BANK.scenes[gap.word] if gap.filled in (cues := scene.cues[gap.sense])).index(gap.filled)
+        rank = next(
+            cues for scene in BANK.scenes[gap.word] if gap.filled in (cues := scene.cues[gap.sense])
+        ).index(gap.filled)
         seen[gap.told == NOWHERE][rank, round(gap.share, 6)] += 1
     for nowhere, counts in seen.items():
         assert len(counts) == 6  # one share for each rank
@@ -76,7 +85,9 @@ def test_the_same_for_the_same_seed():
 
 def test_every_kind_of_sentence_is_asked_for_its_word_and_for_its_sense():
     asked = Counter(
-        (question.tokens.index(BLANK) == question.place) for question in questions("train", 3000) if BLANK in question.tokens
+        (question.tokens.index(BLANK) == question.place)
+        for question in questions("train", 3000)
+        if BLANK in question.tokens
     )
     assert asked == {True: 1000, False: 1000}
     gaps = blanks("train", 1000)
@@ -92,7 +103,9 @@ def test_the_perplexity_is_that_of_torch():
         for told in TOLD:
             some = [gap for gap in gaps if gap.told == told]
             ((inputs, answers),) = sense_batches([*map(of_word, some)], BANK, len(some))
-            assert figures[told]["perplexity"] == pytest.approx(F.cross_entropy(model(*inputs), answers).exp().item(), rel=1e-3)
+            assert figures[told]["perplexity"] == pytest.approx(
+                F.cross_entropy(model(*inputs), answers).exp().item(), rel=1e-3
+            )
             assert figures[told]["ideal"] == pytest.approx(
                 math.exp(-sum(math.log(gap.share) for gap in some) / len(some)), rel=1e-3
             )

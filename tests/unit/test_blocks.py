@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from models.blocks import NORMS, Layer, Norm, PointwiseFC, TransformerStack, bare, positions
+from models.blocks import NORMS, Layer, Norm, PointwiseFC, TransformerStack, positions, unwrap_parameters
 from models.multihead import causal
 from models.trace import UNTAPPED, Tap
 from models.vocabulary import InputError
@@ -22,7 +22,10 @@ def oracle_layer(ours: Layer) -> nn.Module:
     if ours.cross_attention is not None:
         oracle.multihead_attn = copied(ours.cross_attention)
     with torch.no_grad():
-        for linear, W, b in ((oracle.linear1, ours.fc.W_1, ours.fc.b_1), (oracle.linear2, ours.fc.W_2, ours.fc.b_2)):
+        for linear, W, b in (
+            (oracle.linear1, ours.fc.W_1, ours.fc.b_1),
+            (oracle.linear2, ours.fc.W_2, ours.fc.b_2),
+        ):
             linear.weight.copy_(W.T)
             linear.bias.copy_(b)
         for n, norm in enumerate(ours.norms, 1):
@@ -53,12 +56,16 @@ def source():
 @pytest.mark.parametrize("tap", [UNTAPPED, Tap()], ids=["fast", "seen"])
 def test_norm_is_torchs(x, tap):
     norm = shaken(Norm(D))
-    torch.testing.assert_close(norm(7 * x + 3, tap), copy_norm(nn.LayerNorm(D), norm)(7 * x + 3), atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(
+        norm(7 * x + 3, tap), copy_norm(nn.LayerNorm(D), norm)(7 * x + 3), atol=1e-5, rtol=1e-5
+    )
 
 
 def test_norm_switched_off(x):
     norm = shaken(Norm(D))
-    off = Tap({"mean": lambda mean, step: torch.zeros_like(mean), "std": lambda std, step: torch.ones_like(std)})
+    off = Tap(
+        {"mean": lambda mean, step: torch.zeros_like(mean), "std": lambda std, step: torch.ones_like(std)}
+    )
     torch.testing.assert_close(norm(x, off), norm.γ * x + norm.β)
 
 
@@ -77,7 +84,9 @@ def test_pointwise_moves_only_its_own_position(x):
 def test_encoder_layer_is_torchs(x, norm, masked, tap):
     ours = shaken(Layer(D, HEADS, D_FC, norm, cross=False))
     expected = oracle_layer(ours)(x, src_mask=~causal(5) if masked else None)
-    torch.testing.assert_close(ours(x, causal(5) if masked else None, tap=tap), expected, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(
+        ours(x, causal(5) if masked else None, tap=tap), expected, atol=1e-5, rtol=1e-5
+    )
 
 
 @pytest.mark.parametrize("tap", [UNTAPPED, Tap()], ids=["fast", "seen"])
@@ -145,7 +154,7 @@ def test_places_beyond_the_last_are_refused():
 
 def test_a_bare_stack_has_the_same_weights_and_leaves_the_stack_alone():
     stack = shaken(TransformerStack(11, D, HEADS, 2, D_FC, max_length=4))
-    twin, ids = bare(stack), torch.tensor([[3, 4, 5]])
+    twin, ids = unwrap_parameters(stack), torch.tensor([[3, 4, 5]])
     before = stack(ids)
     stack.layers[1].fc.W_1.mul_(2)
     assert torch.equal(twin(ids), stack(ids))

@@ -14,11 +14,11 @@ from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, sentences
 from lessons.bottleneck.examples import BIRDS, HOUSE, LETTER, LETTERS, MARKET, OWN, SOUP
 from lessons.bottleneck.exercises import SHORTEST
+from lessons.kit.checkpoints import TRANSLATION as TASK
+from lessons.kit.checkpoints import french, load_model, original_run, read_source, translate
 from lessons.kit.contract import InputError
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.numbers import percent, plural
-from lessons.kit.remarks import listening
-from lessons.kit.translators import TRANSLATION as TASK
-from lessons.kit.translators import french, model_of, said, source_of, untouched
 from models.tasks.task import split_of
 from models.vocabulary import EOS, Vocabulary
 from tests import helpers
@@ -26,10 +26,10 @@ from tests.helpers import payload, takes_only
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-FORTY = (
+FORTY = (  # as long as a sentence may be
     "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
     "i buy the fish in the street , and this sick young woman and these nurses are french ."
-)  # as long as a sentence may be
+)
 TYPED = [slug for slug in EXPERIMENTS if slug not in ("depth", "referee")]  # those with a sentence
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
@@ -45,7 +45,9 @@ def test_the_longest_sentence_stays_small(slug):
 
 
 @pytest.mark.parametrize("slug", TYPED)
-@pytest.mark.parametrize(("text", "fact"), [(" ", "type"), ("the zzyzx", "zzyzx"), (f"the {FORTY}", TASK.lengths[-1])])
+@pytest.mark.parametrize(
+    ("text", "fact"), [(" ", "type"), ("the zzyzx", "zzyzx"), (f"the {FORTY}", TASK.lengths[-1])]
+)
 def test_bad_text_is_told_what_to_do(slug, text, fact):
     with pytest.raises(InputError) as refused:
         EXPERIMENTS[slug].run({"text": text})
@@ -64,16 +66,25 @@ def test_sentences_at_the_start_were_not_seen_in_training():
 
 def test_said_is_what_a_run_in_sight_writes():
     for text in (HOUSE, BIRDS):
-        source = source_of(text)
-        for name in (common.TRANSLATOR, "translation-oneway-128-s0", *(each[0] for each in measured.WIRINGS.values())):
-            output = untouched(name, source).output
+        source = read_source(text)
+        for name in (
+            common.TRANSLATOR,
+            "translation-oneway-128-s0",
+            *(each[0] for each in measured.WIRINGS.values()),
+        ):
+            output = original_run(name, source).output
             assert output[-1] == Vocabulary.eos
-            assert said(name, source) == french(output[:-1])
+            assert translate(name, source) == french(output[:-1])
 
 
 @pytest.mark.parametrize(
     ("task", "text", "truth"),
-    [("addition", "27+58", "85"), ("reversal", "abc", "cba"), ("dates", "3 mar '92", "1992-03-03"), ("copy", "abc", "abc")],
+    [
+        ("addition", "27+58", "85"),
+        ("reversal", "abc", "cba"),
+        ("dates", "3 mar '92", "1992-03-03"),
+        ("copy", "abc", "abc"),
+    ],
 )
 def test_the_truth_stands_beside_the_output(task, text, truth):
     run = sentences.translate(task, text, 1)
@@ -93,12 +104,12 @@ def test_what_is_right_is_said_of_each_output():
 
 
 def test_the_teacher_is_the_truth_where_it_is_known(monkeypatch):
-    source, unknown = source_of(SOUP), source_of("the the she")
+    source, unknown = read_source(SOUP), read_source("the the she")
     with monkeypatch.context() as patched:
         patched.setattr(common, "said", lambda name, source: ("oui",))
         assert common.teacher_of.__wrapped__(source) == sentences.score(SOUP, OWN).truth
         assert common.teacher_of.__wrapped__(unknown) == ("oui",)
-    assert common.teacher_of(unknown) == said(common.TEACHERS[0], unknown)
+    assert common.teacher_of(unknown) == translate(common.TEACHERS[0], unknown)
     assert french(common.taught(unknown)) == (*common.teacher_of(unknown), EOS)
 
 
@@ -128,7 +139,7 @@ def test_a_text_of_another_task_does_not_block_this_one(task, text):
     """Typed for one task and left over when the task is changed: the example is shown, and why is said beside the text."""
     name, _ = sentences.MODELS[task]
     readable = sentences.why_unreadable(sentences.TASKS[name], text) is None
-    with listening() as remarks:
+    with collect_notices() as remarks:
         run = sentences.translate(task, text, 1)
     assert run.example == (not readable)
     assert run.text == (text if readable else sentences.EXAMPLES[task])
@@ -138,19 +149,23 @@ def test_a_text_of_another_task_does_not_block_this_one(task, text):
 
 
 def test_a_misspelt_sentence_is_still_refused():
-    for task, text in (("English → French", "the houze was bought ."), ("dates", "12 + x"), ("reversal", "12 + x")):
+    for task, text in (
+        ("English → French", "the houze was bought ."),
+        ("dates", "12 + x"),
+        ("reversal", "12 + x"),
+    ):
         with pytest.raises(InputError):
             sentences.translate(task, text, 1)
 
 
 def test_the_decoder_is_what_the_equations_say():
-    run, model = sentences.translate("English → French", MARKET, 4), model_of(common.TRANSLATOR)
+    run, model = sentences.translate("English → French", MARKET, 4), load_model(common.TRANSLATOR)
     np.testing.assert_array_equal(run.c, run.H[-1])
     np.testing.assert_allclose(run.s_0, np.tanh(model.first[0](torch.tensor(run.c)).numpy()), atol=1e-6)
     (s,) = model.decoder.cells[0].step(torch.tensor(run.y[3]), (torch.tensor(run.s[2]),))
     np.testing.assert_allclose(run.s[3], s, atol=1e-6)
     target_in = torch.tensor([[Vocabulary.bos, *TASK.target.ids(run.outputs[:-1])]])
-    logits = model(torch.tensor([source_of(MARKET)]), target_in)[0]
+    logits = model(torch.tensor([read_source(MARKET)]), target_in)[0]
     np.testing.assert_allclose(run.probabilities, logits[3].softmax(-1).topk(8).values, atol=1e-5)
 
 
@@ -188,7 +203,9 @@ def test_c_is_an_input_of_a_step_only_where_it_is():
 def test_any_candidate_has_the_probability_that_training_gives_it(words):
     run = sentences.score(HOUSE, " ".join(words))
     ids = TASK.target.ids(run.candidate)
-    logits = model_of(common.TRANSLATOR)(torch.tensor([source_of(HOUSE)]), torch.tensor([[Vocabulary.bos, *ids[:-1]]]))
+    logits = load_model(common.TRANSLATOR)(
+        torch.tensor([read_source(HOUSE)]), torch.tensor([[Vocabulary.bos, *ids[:-1]]])
+    )
     expected = -F.cross_entropy(logits[0], torch.tensor(ids), reduction="sum").item()
     assert run.log_p[1] == pytest.approx(expected, rel=1e-3, abs=1e-3)
     np.testing.assert_allclose(np.log(run.factors.astype(float)).sum(), run.log_p[1], rtol=1e-3, atol=1e-3)
@@ -203,10 +220,12 @@ def test_its_own_output_scores_as_itself():
     assert short.candidate[int(short.factors.argmin())] == "."
 
 
-@pytest.mark.parametrize(("text", "french", "mark"), [(HOUSE, OWN, "."), ("is she old ?", "elle est vieille ?", "?")])
+@pytest.mark.parametrize(
+    ("text", "french", "mark"), [(HOUSE, OWN, "."), ("is she old ?", "elle est vieille ?", "?")]
+)
 def test_a_candidate_without_its_final_mark_is_not_punished(text, french, mark):
     """The same as for an English sentence: the mark is added, and that is said."""
-    with listening() as remarks:
+    with collect_notices() as remarks:
         run = sentences.score(text, french.removesuffix(f" {mark}"))
     whole = sentences.score(text, french)
     assert run.candidate == whole.candidate == (*french.split(), EOS)
@@ -238,14 +257,14 @@ def test_free_running_reads_what_it_says_and_taught_what_the_teacher_says():
     assert taught.read[1:] == taught.teacher[:-1]  # step 4 reads elle, whatever was said
     assert taught.moved.max() == 0
     with torch.inference_mode():  # a run of its own, fed the teacher's words
-        states = model_of(common.TRANSLATOR).run(source_of(MARKET), common.taught(source_of(MARKET))).s
+        states = load_model(common.TRANSLATOR).run(read_source(MARKET), common.taught(read_source(MARKET))).s
     np.testing.assert_array_equal(taught.s, states)
 
 
 def test_a_taught_step_still_waits_for_the_state_before_it():
     """All input words are known at once, but a change of one state reaches every later one: the steps are not parallel."""
-    source = source_of(MARKET)
-    model, target = model_of(common.TRANSLATOR), common.taught(source)
+    source = read_source(MARKET)
+    model, target = load_model(common.TRANSLATOR), common.taught(source)
 
     def nudge(state, step):
         return state + (step == 1)
@@ -259,12 +278,19 @@ def test_a_taught_step_still_waits_for_the_state_before_it():
 def test_a_wrong_word_spreads_when_it_is_fed_back():
     run = EXPERIMENTS["forcing"].run()
     later = [[place for place in places if place >= run.t] for places in run.changed]
-    assert [wake.new for wake in run.wake] == [len(later[0]), 0]  # by itself it would have said what the teacher says
+    assert [wake.new for wake in run.wake] == [
+        len(later[0]),
+        0,
+    ]  # by itself it would have said what the teacher says
     assert later[0]
     assert not later[1]
     shown = views.forcing.side_by_side(run)
     assert len(shown.lines) == 3
-    counts = (plural(run.wake[0].lost, "later word"), plural(run.wake[0].new, "new one"), plural(0, "later word"))
+    counts = (
+        plural(run.wake[0].lost, "later word"),
+        plural(run.wake[0].new, "new one"),
+        plural(0, "later word"),
+    )
     assert_says(views.forcing.reading(run), *counts, run.wrong, run.teacher[run.t - 1])
     assert not says(views.forcing.reading(run), "marks")  # they say the same
     he = preset("forcing", "He instead of she").free
@@ -308,7 +334,10 @@ def test_a_later_word_that_vanishes_is_counted():
 
 
 def test_a_word_that_only_changes_place_is_neither_lost_nor_new():
-    plain, yours = tuple("le petit ressort était vieux .".split()), tuple("le elle était petite ressort vieux .".split())
+    plain, yours = (
+        tuple("le petit ressort était vieux .".split()),
+        tuple("le elle était petite ressort vieux .".split()),
+    )
     assert sentences.later(2, plain, yours) == (0, 1, 1)  # “petite” is new, “était” moved
 
 
@@ -333,7 +362,10 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
             changed(
                 "score",
                 text=LETTER,
-                candidate="la belle lettre de mes jeunes enfants a été écrite en janvier 1992 parce qu' elle était importante .",
+                candidate=(
+                    "la belle lettre de mes jeunes enfants a été écrite en janvier 1992 parce qu' elle était"
+                    " importante ."
+                ),
             ),
         ),
         (None, changed("score")),
@@ -372,7 +404,11 @@ def test_no_seed_decides_otherwise_how_long_a_sentence_half_are_right():
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_no_exercise_shows_raw_powers(exercise):
-    said = [exercise.question, exercise.hint, *(exercise.check(*answer).message for answer in ANSWERS[exercise.slug])]
+    said = [
+        exercise.question,
+        exercise.hint,
+        *(exercise.check(*answer).message for answer in ANSWERS[exercise.slug]),
+    ]
     assert not [text for text in said if re.search(r"_\{|\^", text)]
 
 
@@ -385,4 +421,6 @@ def test_three_words_are_the_shortest():
     assert sum(solved) > len(short) / 2
     assert not all(solved)  # some it gets right, so there is something to find
     for pair in short[:10]:  # the three teachers agree on the truth
-        assert {said(name, source_of(TASK.join(pair.source))) for name in common.TEACHERS} == {pair.target}
+        assert {translate(name, read_source(TASK.join(pair.source))) for name in common.TEACHERS} == {
+            pair.target
+        }

@@ -8,7 +8,7 @@ import pytest
 from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.claims import CLAIMS
 from lessons.bottleneck.compute import common, depth, measured
-from lessons.kit import translators
+from lessons.kit import checkpoints
 from lessons.kit.pictures.numbers import percent, rate
 from models import recipes, zoo
 from models.recipes import BUDGETS, RECIPES, SEEDS
@@ -34,38 +34,57 @@ def test_a_band_is_of_the_seeds_that_there_are():
 @pytest.fixture
 def three(monkeypatch) -> dict:
     """Cards of three seeds, of which only the first was trained to the end."""
-    shares = {"m-s0": {1000: 0.2, 8000: 0.5, 16_000: 0.9}, "m-s1": {1000: 0.1, 8000: 0.6}, "m-s2": {1000: 0.3, 8000: 0.7}}
+    shares = {
+        "m-s0": {1000: 0.2, 8000: 0.5, 16_000: 0.9},
+        "m-s1": {1000: 0.1, 8000: 0.6},
+        "m-s2": {1000: 0.3, 8000: 0.7},
+    }
     monkeypatch.setattr(
-        translators, "rungs", lambda name: {steps: {"natural": {"exact_match": share}} for steps, share in shares[name].items()}
+        checkpoints,
+        "rungs",
+        lambda name: {steps: {"natural": {"exact_match": share}} for steps, share in shares[name].items()},
     )
-    monkeypatch.setattr(measured, "rungs", translators.rungs)
+    monkeypatch.setattr(measured, "rungs", checkpoints.figures_by_budget)
     monkeypatch.setattr(
-        recipes, "RECIPES", {name: dataclasses.replace(ANY, name=name, budgets=tuple(budgets)) for name, budgets in shares.items()}
+        recipes,
+        "RECIPES",
+        {
+            name: dataclasses.replace(ANY, name=name, budgets=tuple(budgets))
+            for name, budgets in shares.items()
+        },
     )
     monkeypatch.setattr(measured, "STEPS", {f"{steps:,}": steps for steps in BUDGETS})
     return shares
 
 
 def test_a_budget_has_the_seeds_that_were_trained_for_it(three):
-    assert translators.after(three, 8000) == (("m-s0", "m-s1", "m-s2"), 8000)
-    assert translators.after(three, 16_000) == (("m-s0",), 16_000)
-    assert translators.after(("m-s1", "m-s2"), 16_000) == (("m-s1", "m-s2"), 8000)  # the most they had
-    assert translators.shared(*three) == 8000
-    assert translators.shared("m-s0") == 16_000
+    assert checkpoints.measured_at(three, 8000) == (("m-s0", "m-s1", "m-s2"), 8000)
+    assert checkpoints.measured_at(three, 16_000) == (("m-s0",), 16_000)
+    assert checkpoints.measured_at(("m-s1", "m-s2"), 16_000) == (("m-s1", "m-s2"), 8000)  # the most they had
+    assert checkpoints.longest_common_budget(*three) == 8000
+    assert checkpoints.longest_common_budget("m-s0") == 16_000
     line = measured.over_budgets(three, "exact_match")
-    assert dict(zip(BUDGETS, line.seeds.tolist(), strict=True)) == {1000: 3, 2000: 0, 4000: 0, 8000: 3, 16_000: 1}
+    assert dict(zip(BUDGETS, line.seeds.tolist(), strict=True)) == {
+        1000: 3,
+        2000: 0,
+        4000: 0,
+        8000: 3,
+        16_000: 1,
+    }
     np.testing.assert_allclose(line.mean, [0.2, np.nan, np.nan, 0.6, 0.9])
 
 
 def test_figures_of_steps_that_were_not_trained_are_not_made_up():
     with pytest.raises(KeyError):
-        translators.rung(common.TRANSLATOR, 3000)
+        checkpoints.figures_at(common.TRANSLATOR, 3000)
 
 
 def seeded(run: measured.Curve, most: int, last: int) -> measured.Curve:
     """The same figures as if so many seeds had made them; after the longest training, which is the one chosen, others."""
     line, lengths = run.by_steps[run.code], run.one_vector[run.code]
-    counts = np.where(np.arange(len(line.mean)) == np.flatnonzero(line.seeds)[-1], last, np.where(line.seeds, most, 0))
+    counts = np.where(
+        np.arange(len(line.mean)) == np.flatnonzero(line.seeds)[-1], last, np.where(line.seeds, most, 0)
+    )
     by_steps = run.by_steps | {run.code: dataclasses.replace(line, seeds=counts)}
     spread = dataclasses.replace(lengths, low=lengths.mean - 0.01, seeds=np.full(len(lengths.mean), last))
     return dataclasses.replace(run, by_steps=by_steps, one_vector=run.one_vector | {run.code: spread})
@@ -79,7 +98,11 @@ def test_seeds_are_said_and_make_a_band():
     assert_says(views.curve.budgets(alone).title, "3 seeds", "1", f"{run.had['128']:,}")
     assert next(line for line in views.curve.curves(alone).lines if "chosen" in line.name).low is None
     many = seeded(run, 3, 3)
-    for said in (views.curve.curves(many).title, views.curve.reading(many).split("Attention")[0], views.curve.budgets(many).title):
+    for said in (
+        views.curve.curves(many).title,
+        views.curve.reading(many).split("Attention")[0],
+        views.curve.budgets(many).title,
+    ):
         assert_says(said, "3 seeds")
         assert not says(said, "one seed")
     assert next(line for line in views.curve.curves(many).lines if "chosen" in line.name).low is not None
@@ -92,10 +115,12 @@ def test_a_line_that_was_trained_less_says_so():
     assert any(line.name == "attention" for line in views.curve.curves(early).lines)
 
 
-@pytest.mark.parametrize("code", measured.CODES)
+@pytest.mark.parametrize("code", measured.CONTEXT_DIMS)
 def test_the_reading_says_in_what_attention_is_unequal(code):
     run = measured.curve("she slept .", code, measured.MOST, "exact match")
-    one, attention = (zoo.Card.read(names[0]).parameters for names in (measured.of_size(code), measured.ATTENTION))
+    one, attention = (
+        zoo.Card.read(names[0]).parameters for names in (measured.of_size(code), measured.ATTENTION)
+    )
     said = views.curve.reading(run)
     steps = (f"{run.had[name]:,}" for name in (code, "attention"))
     assert_says(said, *steps, percent(attention / one - 1), "more parameters")
@@ -106,7 +131,9 @@ def test_where_the_largest_c_is_not_the_best_that_is_said():
     for steps in measured.STEPS:
         run = measured.curve("she slept .", "16", steps, "exact match")
         shares = {
-            k: common.natural(translators.after(measured.of_size(k), run.steps)[0], "exact_match", run.had[k])
+            k: common.natural(
+                checkpoints.measured_at(measured.of_size(k), run.steps)[0], "exact_match", run.had[k]
+            )
             for k in run.had
             if k != "attention"
         }
@@ -123,14 +150,21 @@ def test_every_build_is_what_its_name_says():
     for build, names in depth.BUILDS.items():
         config = zoo.Card.read(names[0]).config
         cell, layers, _ = build.replace(",", "").split()
-        assert (config["cell"], config["layers"], config["code"], config["width"]) == (cell, int(layers), 128, 128)
+        assert (config["cell"], config["layers"], config["code"], config["width"]) == (
+            cell,
+            int(layers),
+            128,
+            128,
+        )
         assert all(depth.STEPS in RECIPES[name].budgets for name in names)
 
 
 @pytest.mark.parametrize("build", depth.BUILDS)
 def test_the_reading_names_the_figures_of_the_one_chosen(build):
     run = EXPERIMENTS["depth"].run({"build": build, "measure": "token accuracy"})
-    values = [translators.rung(name, run.steps)["natural"]["token_accuracy"] for name in depth.BUILDS[build]]
+    values = [
+        checkpoints.figures_at(name, run.steps)["natural"]["token_accuracy"] for name in depth.BUILDS[build]
+    ]
     assert run.builds[build].natural.tolist() == values
     said = views.depth.reading(run)
     tried = str(len(run.tried[build]))
@@ -138,7 +172,9 @@ def test_the_reading_names_the_figures_of_the_one_chosen(build):
     assert_says(said, "one seed" if len(values) == 1 else f"{len(values)} seeds")
     if build != depth.ONE:  # both sides of a comparison are named
         more = run.builds[build].parameters / run.builds[depth.ONE].parameters - 1
-        assert_says(said.split(". ")[-1], build, depth.ONE, percent(abs(more)), "more" if more > 0 else "fewer")
+        assert_says(
+            said.split(". ")[-1], build, depth.ONE, percent(abs(more)), "more" if more > 0 else "fewer"
+        )
 
 
 def test_the_rates_are_told_by_size():
@@ -187,7 +223,10 @@ def test_the_guess_is_what_the_seeds_tell(monkeypatch):
 
     def shares(one, two):
         builds = {depth.ONE: one, "GRU, 2 layers": two}
-        changed = {name: dataclasses.replace(run.builds[name], natural=np.array(natural)) for name, natural in builds.items()}
+        changed = {
+            name: dataclasses.replace(run.builds[name], natural=np.array(natural))
+            for name, natural in builds.items()
+        }
         monkeypatch.setattr(depth, "depth", lambda *_: dataclasses.replace(run, builds=run.builds | changed))
         return exercises.deepest()
 

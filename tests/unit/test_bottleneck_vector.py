@@ -16,10 +16,10 @@ from torch.nn import functional as F
 from lessons.bottleneck import LESSON, exercises, views
 from lessons.bottleneck.compute import common, measured, vector
 from lessons.bottleneck.examples import BIRDS, CAR, HOUSE, LETTER, MATCH, SOUP
+from lessons.kit.checkpoints import TRANSLATION as TASK
+from lessons.kit.checkpoints import load_model, measured_at, original_run, read_source, translate
 from lessons.kit.pictures.numbers import percent, scientific, short, signed
 from lessons.kit.plan import read_plan
-from lessons.kit.translators import TRANSLATION as TASK
-from lessons.kit.translators import after, model_of, said, source_of, untouched
 from models import metrics, zoo
 from models.gradients import gradient
 from models.vocabulary import Vocabulary
@@ -27,7 +27,9 @@ from tests import helpers
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-FORTY = TASK.join(TASK.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)  # as long as a sentence may be
+FORTY = TASK.join(
+    TASK.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source
+)  # as long as a sentence may be
 preset = partial(helpers.preset, LESSON)
 
 
@@ -62,10 +64,20 @@ def test_a_wiring_is_best_only_beyond_luck():
     near = dataclasses.replace(run, natural=run.natural | {"every step": seeds[:1], "one RNN": seeds[:1]})
     assert near.best is None
     assert_says(views.inject.reading(near), "cannot be told", *(f"{share:.2f}" for share in seeds[:2]))
-    ahead = dataclasses.replace(run, natural=near.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03})
+    ahead = dataclasses.replace(
+        run, natural=near.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03}
+    )
     assert ahead.best == "every step"
     more = run.parameters["every step"] / run.parameters["first state"] - 1
-    assert_says(views.inject.reading(ahead), "every step", "one seed", "outside", percent(more), "more parameters", "first state")
+    assert_says(
+        views.inject.reading(ahead),
+        "every step",
+        "one seed",
+        "outside",
+        percent(more),
+        "more parameters",
+        "first state",
+    )
     smaller = dataclasses.replace(ahead, parameters=run.parameters | {"every step": 1})
     assert not says(views.inject.reading(smaller), "more parameters")
 
@@ -74,7 +86,9 @@ def test_what_translates_the_sentence_says_how_long_it_was_trained():
     """The pictures draw each wiring's best weights, and those had unequal training."""
     run = EXPERIMENTS["inject"].run()
     assert len(set(run.steps.values())) > 1
-    assert_says(views.inject.unequal(run), *run.steps, *(f"{steps:,}" for steps in run.steps.values()), "unequal")
+    assert_says(
+        views.inject.unequal(run), *run.steps, *(f"{steps:,}" for steps in run.steps.values()), "unequal"
+    )
     assert_says(views.inject.unequal(dataclasses.replace(run, steps=dict.fromkeys(run.steps, 4000))), "4,000")
 
 
@@ -87,7 +101,12 @@ def test_the_plan_does_not_call_the_winner_a_mistake():
 
 
 def test_no_label_is_cut():
-    run = next(found for share, found in measured.measured(EXPERIMENTS["curve"].run({"code": "128", "steps": measured.MOST}), 7))
+    run = next(
+        found
+        for share, found in measured.measured(
+            EXPERIMENTS["curve"].run({"code": "128", "steps": measured.MOST}), 7
+        )
+    )
     shown = [views.curve.curves(run), views.curve.budgets(run), views.curve.outputs(run)]
     wired = EXPERIMENTS["inject"].run()
     for picture in (*shown, views.inject.outputs(wired), views.inject.by_length(wired)):
@@ -107,7 +126,7 @@ def rung(name: str, steps: int) -> dict:
 def test_every_line_is_on_the_cards(steps):
     run = EXPERIMENTS["curve"].run({"steps": steps})
     for code, band in run.one_vector.items():
-        names, had = after(measured.of_size(code), run.steps)
+        names, had = measured_at(measured.of_size(code), run.steps)
         assert run.had[code] == had <= run.steps
         seeds = [rung(name, had)["by_length"][1]["exact_match"] for name in names]
         assert (band.low[1], band.high[1], band.seeds[1]) == (min(seeds), max(seeds), len(seeds))
@@ -120,11 +139,13 @@ def test_every_line_is_on_the_cards(steps):
 
 
 def test_only_c_differs():
-    configs = [zoo.Card.read(measured.of_size(code)[0]).config for code in measured.CODES]
-    assert [config.pop("code") for config in configs] == [int(code) for code in measured.CODES]
+    configs = [zoo.Card.read(measured.of_size(code)[0]).config for code in measured.CONTEXT_DIMS]
+    assert [config.pop("code") for config in configs] == [int(code) for code in measured.CONTEXT_DIMS]
     assert all(config == configs[0] for config in configs)
     attention = zoo.Card.read(measured.ATTENTION[0]).config
-    assert {key for key in attention if attention[key] != zoo.Card.read(measured.of_size("128")[0]).config[key]} == {
+    assert {
+        key for key in attention if attention[key] != zoo.Card.read(measured.of_size("128")[0]).config[key]
+    } == {
         "context",
         "code",
     }
@@ -185,7 +206,9 @@ def test_measuring_again_on_other_sentences(monkeypatch):
     assert all(view(results[1][1]) for view in EXPERIMENTS["curve"].all_views)
     _, other = next(measured.measured(run, 78))
     assert other.fresh.seed != fresh.seed
-    assert TASK.pairs("test", 3, seed=78, lengths=range(3, 9)) != TASK.pairs("test", 3, seed=77, lengths=range(3, 9))
+    assert TASK.pairs("test", 3, seed=78, lengths=range(3, 9)) != TASK.pairs(
+        "test", 3, seed=77, lengths=range(3, 9)
+    )
 
 
 def test_the_job_goes_to_the_end(monkeypatch):
@@ -214,7 +237,9 @@ def test_the_operation_is_the_equation(blend, scale, noise, seed, zeros):
     noises = torch.randn(vector.M, generator=torch.Generator().manual_seed(seed))
     expected = scale * ((1 - blend) * c + blend * donor) + noise * noises
     expected[vector.M - zeros :] = 0
-    torch.testing.assert_close(vector.operated(c, donor, scale, noise, seed, zeros, blend), expected, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(
+        vector.operated(c, donor, scale, noise, seed, zeros, blend), expected, atol=1e-5, rtol=1e-5
+    )
 
 
 def test_the_output_follows_the_vector():
@@ -229,13 +254,20 @@ def test_the_output_follows_the_vector():
     assert between.yours not in (between.plain, between.donor)
     assert (operated(zeros=64).c[1, 64:] == 0).all()
     assert not np.array_equal(operated(noise=0.5).c[1], operated(noise=0.5, seed=2).c[1])
-    assert operated(zeros=128).yours == vector.surgery(BIRDS, MATCH, **UNTOUCHED | {"zeros": 128}).yours  # nothing is left of x
+    assert (
+        operated(zeros=128).yours == vector.surgery(BIRDS, MATCH, **UNTOUCHED | {"zeros": 128}).yours
+    )  # nothing is left of x
 
 
 def test_the_reading_counts_the_words_that_are_shown():
     run = operated(zeros=64)
     shown = views.surgery.side_by_side(run).lines[1]
-    assert_says(views.surgery.reading(run), str(len(shown.changed)), "new", *(f"{way:.2f}" for way in run.distances[:2]))
+    assert_says(
+        views.surgery.reading(run),
+        str(len(shown.changed)),
+        "new",
+        *(f"{way:.2f}" for way in run.distances[:2]),
+    )
 
 
 def test_controls_without_effect_are_idle():
@@ -244,15 +276,17 @@ def test_controls_without_effect_are_idle():
     assert set(operated(blend=0.5, scale=0.0).idle()) == {"seed", "donor", "blend"}
     all_zero = operated(zeros=vector.M)
     assert set(all_zero.idle()) == {"donor", "blend", "scale", "noise", "seed"}
-    assert np.array_equal(all_zero.c[1], operated(zeros=vector.M, blend=0.7, scale=0.3, noise=0.4, seed=3).c[1])
+    assert np.array_equal(
+        all_zero.c[1], operated(zeros=vector.M, blend=0.7, scale=0.3, noise=0.4, seed=3).c[1]
+    )
 
 
 # ---- what is left of each word ----
 
 
 def test_the_pull_against_differences():
-    source, i, small = source_of(HOUSE), 2, 1e-2
-    model, target = model_of(common.TRANSLATOR), untouched(common.TRANSLATOR, source).output
+    source, i, small = read_source(HOUSE), 2, 1e-2
+    model, target = load_model(common.TRANSLATOR), original_run(common.TRANSLATOR, source).output
     found = []
     for unit in range(model.config.embedding):
         ends = []
@@ -272,7 +306,7 @@ def test_the_pull_against_differences():
 def test_the_probe_reads_c_and_its_card_is_shown(width):
     run, (probe, card) = vector.survive(BIRDS, width, 2), zoo.load(f"probe-none-{width}-s0")
     assert card.config["of"] == f"translation-none-{width}-s0"
-    logits = probe(untouched(card.config["of"], source_of(BIRDS)).c[None])[0]
+    logits = probe(original_run(card.config["of"], read_source(BIRDS)).c[None])[0]
     assert run.read_off == TASK.source.tokens(logits.argmax(-1)[: len(run.words)])
     np.testing.assert_array_equal(run.recovered, [row["accuracy"] for row in card.metrics["by_position"]])
     np.testing.assert_allclose(run.gains[width], run.recovered - run.commonest)
@@ -298,13 +332,18 @@ def test_the_gain_is_what_is_guessed_about():
     assert places["the last words"] == pytest.approx(np.mean(shown[14:]))
     assert_says(exercises.gained("the last words"), "15", "20", signed(places["the last words"]))
     thirds = [np.mean(part) for part in np.array_split(run.by_length[-1][1], 3)]
-    assert exercises.PLACES[int(np.argmax(thirds))] == max(places, key=places.get)  # in long sentences alone it is the same
+    assert exercises.PLACES[int(np.argmax(thirds))] == max(
+        places, key=places.get
+    )  # in long sentences alone it is the same
 
 
 def test_the_measured_shares_come_before_one_sentence():
     run = preset("survive", "Half the numbers")
     said = views.survive.reading(run)
-    shares = {width: zoo.Card.read(f"probe-none-{width}-s0").metrics["natural"]["accuracy"] for width in ("64", "128")}
+    shares = {
+        width: zoo.Card.read(f"probe-none-{width}-s0").metrics["natural"]["accuracy"]
+        for width in ("64", "128")
+    }
     assert shares["64"] < shares["128"]
     measured_first, _, one_sentence = said.partition("gain")
     assert_says(measured_first, *shares, *map(percent, shares.values()), percent(run.without))
@@ -317,16 +356,20 @@ def test_the_measured_shares_come_before_one_sentence():
 
 @pytest.mark.parametrize("weights", vector.WEIGHTS)
 def test_the_loss_reaches_every_encoder_step_through_c(weights):
-    run, source = vector.endtoend(BIRDS, 5, weights), source_of(BIRDS)
+    run, source = vector.endtoend(BIRDS, 5, weights), read_source(BIRDS)
     model, target = vector.weighted(weights), common.taught(source)
     assert (run.to_s[5:] == 0).all()  # what comes later has no part in it
     assert (np.abs(run.to_s[:5]).max(-1) > 0).all()
     assert (run.sizes > 0).all()
     to_c = gradient(lambda edits: model.run(source, target, edits), "c", lambda trace: -trace.logprobs[4])
-    np.testing.assert_allclose(run.to_h[-1], to_c, atol=1e-6, rtol=1e-4)  # c is h_T, and there is no other way
+    np.testing.assert_allclose(
+        run.to_h[-1], to_c, atol=1e-6, rtol=1e-4
+    )  # c is h_T, and there is no other way
     whole = vector.endtoend(BIRDS, 0, weights)
     losses = F.cross_entropy(
-        model(torch.tensor([source]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0], torch.tensor(target), reduction="none"
+        model(torch.tensor([source]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0],
+        torch.tensor(target),
+        reduction="none",
     )
     np.testing.assert_allclose(whole.losses, losses, atol=1e-4, rtol=1e-3)
     np.testing.assert_allclose(whole.to_h, vector.reach(weights, source, vector.H).sum(0), atol=1e-5)
@@ -336,7 +379,9 @@ def test_a_bar_of_the_losses_chooses_its_word():
     run = EXPERIMENTS["endtoend"].run()
     name, values = views.endtoend.losses(run).pick
     assert name == "t"
-    assert [EXPERIMENTS["endtoend"].state({name: value})["t"] for value in values] == [*range(1, len(run.teacher) + 1)]
+    assert [EXPERIMENTS["endtoend"].state({name: value})["t"] for value in values] == [
+        *range(1, len(run.teacher) + 1)
+    ]
     assert run.losses.argmax() == run.t - 1  # the default is the word that costs most
     assert not np.signbit(vector.endtoend(BIRDS, 0, "trained").losses).any()  # never −0.00
 
@@ -354,7 +399,11 @@ def test_the_guess_names_the_gradient_that_the_page_shows():
     run = EXPERIMENTS["endtoend"].run()
     guess = EXPERIMENTS["endtoend"].predict
     for option in guess.answer.options:
-        assert_says(guess.check(option, EXPERIMENTS["endtoend"].state()).message, short(float(run.trained[0])), run.words[0])
+        assert_says(
+            guess.check(option, EXPERIMENTS["endtoend"].state()).message,
+            short(float(run.trained[0])),
+            run.words[0],
+        )
 
 
 def test_a_loss_with_a_gradient_is_not_said_to_be_zero():
@@ -364,10 +413,12 @@ def test_a_loss_with_a_gradient_is_not_said_to_be_zero():
 
 
 def test_the_hard_word_is_wrong_and_costs_most():
-    run = EXPERIMENTS["endtoend"].run(next(one.state for one in EXPERIMENTS["endtoend"].presets if one.title == "A hard word"))
+    run = EXPERIMENTS["endtoend"].run(
+        next(one.state for one in EXPERIMENTS["endtoend"].presets if one.title == "A hard word")
+    )
     assert run.teacher[run.t - 1] == "1992"
     assert run.losses.argmax() == run.t - 1
-    written = said(common.TRANSLATOR, source_of(LETTER))
+    written = translate(common.TRANSLATOR, read_source(LETTER))
     assert "1992" not in written
 
 
@@ -390,4 +441,7 @@ def test_a_ratio_is_no_count():
 
 
 def test_the_size_of_c_is_called_k():
-    assert [line.name for line in views.survive.gain(vector.survive(HOUSE, "128", 0)).lines] == ["k = 128", "k = 64"]
+    assert [line.name for line in views.survive.gain(vector.survive(HOUSE, "128", 0)).lines] == [
+        "k = 128",
+        "k = 64",
+    ]

@@ -33,7 +33,12 @@ def test_a_merge_joins_from_left_to_right():
 def test_an_unknown_word_is_split_by_the_same_merges():
     encoder = bpe.BytePairEncoder(bpe.learn_merges(COUNTS, 4))
     assert encoder.encode("lowest") == (b"low", b"est")
-    assert [encoder.merges[rank].piece for rank, _ in encoder.play("lowest")] == [b"es", b"est", b"lo", b"low"]
+    assert [encoder.merges[rank].piece for rank, _ in encoder.play("lowest")] == [
+        b"es",
+        b"est",
+        b"lo",
+        b"low",
+    ]
 
 
 TEXTS = (

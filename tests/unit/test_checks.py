@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lessons.kit.checks import LessonError
 from lessons.kit.contract import Act, Exercise, Experiment, Lesson, Preset, Result, Slider, Verdict
 from lessons.kit.exercises import guess
+from lessons.kit.validation import LessonError
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,10 @@ GOOD: dict[str, Any] = {
     "views": (picture, reading),
     "acts": (Act("look", (closer,)),),
 }
-TEXT = "# How much?\n## twice: How much is twice?\nMove it.\n\n---\nIt doubles.\n\n### look: Why? | so\nBecause.\n"
+TEXT = (
+    "# How much?\n## twice: How much is twice?\nMove it.\n\n---\nIt doubles.\n\n### look: Why? |"
+    " so\nBecause.\n"
+)
 
 
 def test_a_good_one_is_made():
@@ -59,19 +62,34 @@ def test_a_good_one_is_made():
         ({"views": (picture, reading, closer)}, "'closer': each control or view"),
         ({"controls": (Slider("m", "M", 1, 0, 9),)}, "compute takes 'n', but the controls are 'm'"),
         ({"controls": (N, N)}, "'n': each control needs a name"),
-        ({"controls": (Slider("n", "N", 99, 0, 9),)}, "default of 'n' is refused by its own control. N: between 0 and 9"),
+        (
+            {"controls": (Slider("n", "N", 99, 0, 9),)},
+            "default of 'n' is refused by its own control. N: between 0 and 9",
+        ),
         ({"presets": (Preset("Far", "Look.", {"n": 99}),)}, "preset 'Far' is refused. N: between"),
-        ({"presets": (Preset("Odd", "Look.", {"m": 1}),)}, "preset 'Odd' is refused. twice has no control named m"),
+        (
+            {"presets": (Preset("Odd", "Look.", {"m": 1}),)},
+            "preset 'Odd' is refused. twice has no control named m",
+        ),
         ({"presets": (Preset("One", "Look.", {}), Preset("One", "Look.", {}))}, "'One': each preset"),
         ({"layout": ("picture", ("reading", "elsewhere"))}, "names 'elsewhere', which is neither"),
         ({"layout": ("picture",)}, "its layout leaves out 'reading'"),
         ({"acts": (Act("look", (closer,), ("closer", "m")),)}, "layout of act 'look' names 'm'"),
-        ({"layout": ("picture", "reading", "n"), "acts": (Act("look", (closer,), ("closer", "n")),)}, "'n': each part of a layout"),
+        (
+            {"layout": ("picture", "reading", "n"), "acts": (Act("look", (closer,), ("closer", "n")),)},
+            "'n': each part of a layout",
+        ),
         ({"acts": (Act("a b", (closer,)),)}, "goes into addresses"),
         ({"acts": Act("look", (closer,))}, "acts of 'twice' is no tuple: write acts=(…,), with a comma"),
         ({"acts": (Act("look", closer),)}, "views of 'look' is no tuple: write views=(…,)"),
-        ({"predict": guess("g", "?", {"a": "A."}, lambda: "a", "Think.", covers="picture")}, "covers of 'g' is no tuple"),
-        ({"predict": guess("g", "?", {"a": "A."}, lambda: "a", "Think.", covers=("nothing",))}, "covers 'nothing', but the views"),
+        (
+            {"predict": guess("g", "?", {"a": "A."}, lambda: "a", "Think.", covers="picture")},
+            "covers of 'g' is no tuple",
+        ),
+        (
+            {"predict": guess("g", "?", {"a": "A."}, lambda: "a", "Think.", covers=("nothing",))},
+            "covers 'nothing', but the views",
+        ),
     ],
 )
 def test_an_experiment_names_its_mistake(change, says):
@@ -83,7 +101,14 @@ def test_an_experiment_names_its_mistake(change, says):
 def lesson(folder: Path, text: str | None = TEXT, **change: Any) -> Lesson:
     if text is not None:
         (folder / "text.md").write_text(text, encoding="utf-8")
-    given = {"slug": "double", "title": "Double", "short": "Double", "line": "It doubles.", "pictogram": print, "folder": folder}
+    given = {
+        "slug": "double",
+        "title": "Double",
+        "short": "Double",
+        "line": "It doubles.",
+        "pictogram": print,
+        "folder": folder,
+    }
     return Lesson(**given | {"experiments": (Experiment(**GOOD),)} | change)
 
 

@@ -10,7 +10,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PARTS = ("app.py", "assets", "lessons", "models", "tests", "README.md", ".github")
 FILES = {
-    f"/{path.relative_to(ROOT)}": path for part in PARTS for path in (ROOT / part, *(ROOT / part).rglob("*")) if path.is_file()
+    f"/{path.relative_to(ROOT)}": path
+    for part in PARTS
+    for path in (ROOT / part, *(ROOT / part).rglob("*"))
+    if path.is_file()
 }
 ELSEWHERE = {"sitecustomize.py", "gradio/routes.py"}  # of Python and of Gradio
 NAMED = re.compile(r"(?<![\w/.<>*{}-])[\w-]+(?:/[\w-]+)*\.(?:py|js|mjs|css|md|jinja|html|conf)\b(?![\w/*])")
@@ -20,7 +23,9 @@ def spoken(path: Path) -> Iterator[str]:
     """The comments and docstrings of a file."""
     with tokenize.open(path) as file:
         for token in tokenize.generate_tokens(file.readline):
-            if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and token.line.lstrip().startswith('"""')):
+            if token.type == tokenize.COMMENT or (
+                token.type == tokenize.STRING and token.line.lstrip().startswith('"""')
+            ):
                 yield token.string
 
 

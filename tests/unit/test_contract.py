@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.kit.checks import LessonError
 from lessons.kit.contract import (
-    ActWords,
+    ActText,
     Choice,
     Handles,
     InputError,
@@ -23,8 +22,9 @@ from lessons.kit.contract import (
     Toggle,
     number_in,
     plain,
-    read_words,
+    read_lesson_text,
 )
+from lessons.kit.validation import LessonError
 from lessons.kit.web.renderer import said
 from tests.toy import LESSON as TOY
 
@@ -61,14 +61,21 @@ def test_a_slider_rounds_to_its_steps():
 
 
 @pytest.mark.parametrize(
-    "bad", ["x", 5, (), ((1, 2),), ((1, 2), (3, "x")), ((1, 2), (3, math.nan)), ((1, 2), (3, 99)), ("12", "34x")]
+    "bad",
+    ["x", 5, (), ((1, 2),), ((1, 2), (3, "x")), ((1, 2), (3, math.nan)), ((1, 2), (3, 99)), ("12", "34x")],
 )
 def test_a_matrix_takes_numbers_in_its_shape(bad):
     with pytest.raises(InputError, match="W:"):
         MATRIX.check(bad)
 
 
-@given(st.lists(st.lists(st.integers(-900, 900).map(lambda n: n / 100), min_size=2, max_size=2), min_size=2, max_size=2))
+@given(
+    st.lists(
+        st.lists(st.integers(-900, 900).map(lambda n: n / 100), min_size=2, max_size=2),
+        min_size=2,
+        max_size=2,
+    )
+)
 def test_a_matrix_travels(rows):
     assert MATRIX.read(MATRIX.write(MATRIX.check(rows))) == tuple(map(tuple, rows))
     handles = Handles("h", "H", ((0.0, 0.0), (0.0, 0.0)))
@@ -97,7 +104,11 @@ def test_a_result_as_json():
         odd: float = math.nan
         words: tuple[str, ...] = ("a",)
 
-    assert Found(np.array([[1.0, np.inf]])).numbers() == {"values": [[1.0, None]], "odd": None, "words": ["a"]}
+    assert Found(np.array([[1.0, np.inf]])).numbers() == {
+        "values": [[1.0, None]],
+        "odd": None,
+        "words": ["a"],
+    }
     assert plain({1: np.float32(0.5)}) == {"1": 0.5}
 
 
@@ -123,14 +134,15 @@ def test_what_a_closer_look_needs_is_worked_out_when_asked_for():
 
 def test_words_are_read_by_section(tmp_path):
     (tmp_path / "text.md").write_text(
-        "# Why?\nLead.\n\n## a: How: really?\nDo.\n\n---\n$$x$$\n\n### x: Closer? | quiet\nSee.\n\n## b: What?\nLook.\n",
+        "# Why?\nLead.\n\n## a: How: really?\nDo.\n\n---\n$$x$$\n\n### x: Closer? | quiet\nSee.\n\n## b:"
+        " What?\nLook.\n",
         encoding="utf-8",
     )
-    words = read_words(tmp_path / "text.md")
+    words = read_lesson_text(tmp_path / "text.md")
     assert (words.question, words.lead) == ("Why?", "Lead.")
     assert words.sections["a"].question == "How: really?"
     assert (words.sections["a"].before, words.sections["a"].after) == ("Do.", "$$x$$")
-    assert words.sections["a"].acts == {"x": ActWords("Closer?", "quiet", "See.")}
+    assert words.sections["a"].acts == {"x": ActText("Closer?", "quiet", "See.")}
     assert words.sections["b"].after == ""
 
 

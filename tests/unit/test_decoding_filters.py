@@ -8,7 +8,18 @@ import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from models.decoding import STAGES, Settings, adjust, entropy, no_repeat, penalise, stages, temper, top_k, top_p
+from models.decoding import (
+    STAGES,
+    Settings,
+    adjust,
+    entropy,
+    no_repeat,
+    penalise,
+    stages,
+    temper,
+    top_k,
+    top_p,
+)
 from models.vocabulary import InputError
 
 NEVER = -math.inf
@@ -97,7 +108,9 @@ def test_top_p(row, p):
 @given(row_and_history(), st.floats(0.1, 5))
 def test_penalise(case, penalty):
     row, history = case
-    assert penalise(tensor(row), history, penalty).tolist() == pytest.approx(slow_penalise(row, history, penalty))
+    assert penalise(tensor(row), history, penalty).tolist() == pytest.approx(
+        slow_penalise(row, history, penalty)
+    )
 
 
 @given(row_and_history(), st.integers(0, 4))
@@ -123,13 +136,24 @@ def test_adjust(case, boost):
         assert torch.equal(adjust(tensor(row), ban, tuple(boost.items())), adjust(tensor(row), ban, boost))
 
 
-@given(st.lists(st.lists(logit, min_size=5, max_size=5).filter(lambda row: max(row) > NEVER), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.lists(logit, min_size=5, max_size=5).filter(lambda row: max(row) > NEVER), min_size=1, max_size=4
+    )
+)
 def test_many_rows_at_once_are_each_row_alone(table):
-    for one in (lambda z: temper(z, 0), lambda z: temper(z, 1.7), lambda z: top_k(z, 2), lambda z: top_p(z, 0.7)):
+    for one in (
+        lambda z: temper(z, 0),
+        lambda z: temper(z, 1.7),
+        lambda z: top_k(z, 2),
+        lambda z: top_p(z, 0.7),
+    ):
         assert one(tensor(table)).tolist() == [one(tensor(row)).tolist() for row in table]
 
 
-@pytest.mark.parametrize("filtering", [lambda z: temper(z, 0), lambda z: top_k(z, 1), lambda z: top_p(z, 0.0)])
+@pytest.mark.parametrize(
+    "filtering", [lambda z: temper(z, 0), lambda z: top_k(z, 1), lambda z: top_p(z, 0.0)]
+)
 def test_of_equal_words_the_lowest_id_is_left(filtering):
     assert filtering(tensor([1, 3, 3, 3])).tolist() == [NEVER, 3, NEVER, NEVER]
 
@@ -231,12 +255,16 @@ def test_stages_chain_the_filters(case, chosen):
         assert not later.probabilities[later.removed].any()
     for stage in (found[4], found[5]):
         left = ~stage.removed
-        assert torch.equal(stage.probabilities[left], found[3].probabilities[left]), "a cut does not share out"
+        assert torch.equal(stage.probabilities[left], found[3].probabilities[left]), (
+            "a cut does not share out"
+        )
 
 
 @given(rows, st.floats(-50, 50), settings)
 def test_only_differences_of_logits_matter(row, shift, chosen):
-    chosen = Settings(chosen.temperature, chosen.top_k, 1.0)  # the repetition penalty is the exception; ties in p may round
+    chosen = Settings(
+        chosen.temperature, chosen.top_k, 1.0
+    )  # the repetition penalty is the exception; ties in p may round
     row = [z if z == NEVER else round(z * 8) / 8 for z in row]
     one, other = (stages(tensor(z), chosen)[-1].probabilities for z in (row, [z + round(shift) for z in row]))
     assert one.tolist() == pytest.approx(other.tolist())
@@ -253,7 +281,9 @@ def test_a_banned_word_is_never_offered_and_a_boost_multiplies_the_odds():
     _, adjusted, *_, last = stages(z, Settings(ban=(3,), boost=((3, 50.0), (0, 2.0))))
     assert adjusted.logits.tolist() == [2, 1, 2, NEVER]
     assert last.probabilities[3] == 0
-    assert (last.probabilities[0] / last.probabilities[1]).item() == pytest.approx(math.exp(2) * math.exp(0 - 1))
+    assert (last.probabilities[0] / last.probabilities[1]).item() == pytest.approx(
+        math.exp(2) * math.exp(0 - 1)
+    )
 
 
 @given(rows.filter(lambda row: len({z for z in row if z > NEVER}) > 1))

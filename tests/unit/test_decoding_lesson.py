@@ -105,7 +105,11 @@ def test_wider_is_worse():
     assert_says(falls(run), 2, "less")
     assert_says(falls(EXPERIMENTS["beam"].run()), "no width")
     four = search.beam(WEAK, FRANCE, "", 4, 0)
-    assert four.totals_of[1] == pytest.approx(four.exact_total, abs=1e-5) == pytest.approx(four.by_width.max(), abs=1e-5)
+    assert (
+        four.totals_of[1]
+        == pytest.approx(four.exact_total, abs=1e-5)
+        == pytest.approx(four.by_width.max(), abs=1e-5)
+    )
     assert run.right == four.right == (False, False)  # the most probable of all is wrong
 
 
@@ -139,7 +143,11 @@ def test_where_the_model_is_sure_a_beam_finds_nothing_else():
     task, name = search.MODELS[run.model]
     model, words = zoo.load(name)[0], TASKS[task]
     totals = {  # numbers one by one
-        said: decoding.score(model.writer(words.source.ids(run.source)), [*words.target.ids(said), Vocabulary.eos]).total
+        said: (
+            decoding.score(
+                model.writer(words.source.ids(run.source)), [*words.target.ids(said), Vocabulary.eos]
+            ).total
+        )
         for said in map(str, range(200))
     }
     assert max(totals, key=totals.get) == "".join(run.exact[:-1])
@@ -170,7 +178,8 @@ def test_a_beam_that_had_the_exact_best_has_not_lost_it():
 
 
 @pytest.mark.parametrize(
-    ("times", "says"), [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2\u00a0·\u00a010²¹")]
+    ("times", "says"),
+    [(1.04, "1.0"), (9.87, "9.9"), (43.2, "43"), (5638.9, "5,600"), (5.2e21, "5.2\u00a0·\u00a010²¹")],
 )
 def test_a_ratio_has_no_more_digits_than_mean_something(times, says):
     assert about(times) == says
@@ -250,7 +259,11 @@ def test_what_was_never_said_has_one_probability():
 
 def test_a_model_is_called_by_its_whole_name():
     """“vanilla” and “no songs” are short labels; in a sentence they need their noun."""
-    for model, name in (("vanilla", "vanilla RNN"), ("GRU, no songs", "GRU trained without songs"), ("LSTM", "the LSTM")):
+    for model, name in (
+        ("vanilla", "vanilla RNN"),
+        ("GRU, no songs", "GRU trained without songs"),
+        ("LSTM", "the LSTM"),
+    ):
         run = EXPERIMENTS["loop"].run({"model": model})
         assert_says(reading("loop", run), name)
         assert_says(texts(run).title, name)
@@ -363,7 +376,9 @@ def test_what_was_said_before_is_marked_also_in_the_phrase():
 def test_a_remedy_can_loop_again_and_costs_something():
     run = EXPERIMENTS["loop"].run({"phrase": exercises.PHRASES[0]})
     (greedy, _), (punished, ruled) = run.written, run.remedies
-    assert punished.loop == greedy.loop == run.phrase  # every word of it is punished, and still the next one wins
+    assert (
+        punished.loop == greedy.loop == run.phrase
+    )  # every word of it is punished, and still the next one wins
     assert not ruled.loop
     assert ruled.perplexity > greedy.perplexity
     run = preset("loop", "Too strong a remedy")
@@ -411,8 +426,14 @@ def test_only_what_texts_tell_apart_has_an_order():
 @pytest.mark.parametrize("model", WRITERS)
 def test_search_repeats_and_dice_surprise(model):
     run = EXPERIMENTS["gallery"].run({"model": model})
-    perplexity, repetition = (dict(zip(run.names, row, strict=True)) for row in (run.perplexity, run.repetition))
-    assert max(perplexity["greedy"], perplexity["beam 16"]) < perplexity["top-k 40, τ 0.7"] < perplexity["pure sampling"]
+    perplexity, repetition = (
+        dict(zip(run.names, row, strict=True)) for row in (run.perplexity, run.repetition)
+    )
+    assert (
+        max(perplexity["greedy"], perplexity["beam 16"])
+        < perplexity["top-k 40, τ 0.7"]
+        < perplexity["pure sampling"]
+    )
     dice = ("pure sampling", "top-k 40", "top-p 0.95")
     new = dict(zip(run.names, run.distinct, strict=True))
     assert max(new["greedy"][1:]) < min(min(new[way][1:]) for way in dice)
@@ -429,7 +450,9 @@ def test_search_repeats_and_dice_surprise(model):
     assert_says(said, run.count, *(way.replace("-", "\u2011") for way in alike))
     low = min(run.names[1:], key=perplexity.get)
     again = dict(zip(run.names, run.again, strict=True))
-    assert_says(said, low, perplexity[low], perplexity["the true text"], again[low] / 100, repetition[low] / 100)
+    assert_says(
+        said, low, perplexity[low], perplexity["the true text"], again[low] / 100, repetition[low] / 100
+    )
     assert not {"greedy", "beam 16"} & set(alike)
 
 
@@ -439,7 +462,9 @@ def test_what_the_gallerys_presets_show():
 
     def ends(title: str, way: str) -> decoding.Loop | None:
         run = preset("gallery", title)
-        return decoding.repeats(gallery.made.read()["models"][run.model][way]["texts"][run.number - 1].split())
+        return decoding.repeats(
+            gallery.made.read()["models"][run.model][way]["texts"][run.number - 1].split()
+        )
 
     for title in ("Caught", "A Transformer"):
         found = repeated(preset("gallery", title))
@@ -448,7 +473,11 @@ def test_what_the_gallerys_presets_show():
     assert ends("Caught", "greedy").times >= 3
     assert not ends("A Transformer", "greedy")  # it comes out again
     assert repeated(preset("gallery", "Not caught"))["greedy"] == 0
-    rare = [n for n in range(1, gallery.made.COUNT + 1) if not repeated(EXPERIMENTS["gallery"].run({"number": n}))["greedy"]]
+    rare = [
+        n
+        for n in range(1, gallery.made.COUNT + 1)
+        if not repeated(EXPERIMENTS["gallery"].run({"number": n}))["greedy"]
+    ]
     assert len(rare) <= gallery.made.COUNT / 20
 
 
@@ -456,7 +485,9 @@ def test_what_the_gallerys_presets_show():
 def test_what_the_gallery_says_of_repeated_sentences_is_what_it_underlines(model):
     """“Not caught” is rare by this count, and not by that of loops, which most of the texts do not end in."""
     texts = gallery.made.read()["models"][model]["greedy"]["texts"]
-    marked = sum(any(passage.marked for passage in Text.of("", sentences(text.split())).passages) for text in texts)
+    marked = sum(
+        any(passage.marked for passage in Text.of("", sentences(text.split())).passages) for text in texts
+    )
     run = EXPERIMENTS["gallery"].run({"model": model, "way": "greedy"})
     place = run.names.index("greedy")
     assert run.again[place] == pytest.approx(100 * marked / len(texts))
@@ -498,7 +529,9 @@ def test_fresh_texts_on_demand():
     assert says(reading("gallery", shipped), "top\u2011p 0.95")
     assert "top\u2011p" not in reading("gallery", run)  # a few fresh texts are not compared with many
     assert (shipped.order.pairs, run.order.pairs) == (21, 15)
-    assert [row[0] for row in figures(run).rows if "fresh" in row[0]] == [f"top-p 0.95 ({gallery.SLOW} fresh)"]
+    assert [row[0] for row in figures(run).rows if "fresh" in row[0]] == [
+        f"top-p 0.95 ({gallery.SLOW} fresh)"
+    ]
     assert_says(agreement(run), "without the fresh one", run.order.pairs, run.order.apart, run.order.same)
     assert_says(agreement(shipped), shipped.order.pairs, shipped.order.apart, shipped.order.same)
     _, again = next(EXPERIMENTS["gallery"].job.run(model="GRU", number=1, way="top-p 0.95", seed=7))
@@ -511,7 +544,12 @@ def test_fresh_texts_on_demand():
 ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "half-temperature": [(0.98, {}), (0.88, {}), (0.73, {})],
     "nucleus": [(3, {}), (2, {}), (4, {})],
-    "not-greedy": [("temperature 1, nothing else", {}), ("temperature 0", {}), ("top-k with k = 1", {}), ("top-p with p = 0", {})],
+    "not-greedy": [
+        ("temperature 1, nothing else", {}),
+        ("temperature 0", {}),
+        ("top-k with k = 1", {}),
+        ("top-p with p = 0", {}),
+    ],
     "perplexity": [(2.52, {}), (3.0, {}), (16, {})],
     "four-times": [(8000, {}), (2000, {}), (1000, {}), (32_000, {}), (7000, {})],
     "wider-is-worse": [
@@ -537,7 +575,9 @@ def test_exercises_take_the_right_answer_and_no_other(exercise):
 
 @pytest.mark.parametrize("given", [7500, 8000, 8100, 8500])
 def test_about_how_many_draws_takes_what_is_about_right(given):
-    assert next(exercise for exercise in LESSON.exercises if exercise.slug == "four-times").check(given, {}).ok
+    assert (
+        next(exercise for exercise in LESSON.exercises if exercise.slug == "four-times").check(given, {}).ok
+    )
 
 
 def test_a_word_that_is_1_in_4_is_not_called_1_in_10():
@@ -545,7 +585,11 @@ def test_a_word_that_is_1_in_4_is_not_called_1_in_10():
     mean = np.exp(run.log_product[-1] / len(run.words))
     assert_says(EXPERIMENTS["sample"].predict.check("1 in 10", {}).message, mean, round(1 / mean))
     assert 1 / mean < 5
-    assert_says(EXPERIMENTS["sample"].predict.check("1 in 1,000,000", {}).message, np.exp(run.log_product[-1]), len(run.words))
+    assert_says(
+        EXPERIMENTS["sample"].predict.check("1 in 1,000,000", {}).message,
+        np.exp(run.log_product[-1]),
+        len(run.words),
+    )
 
 
 def test_how_much_closer_ten_thousand_draws_come_is_computed():
@@ -565,7 +609,10 @@ def test_the_challenge_names_what_is_missing():
 @pytest.mark.parametrize("r", [3, 10])
 def test_the_challenge_is_solved_by_understanding_and_not_by_luck(r):
     """Between too cold and too hot, a good half of what is left of the slider will do."""
-    solved = [exercises.escapes(None, changed("loop", p=0.5, temperature=t, r=r)).ok for t in (0.7, 1.0, 1.2, 1.4, 1.6, 1.9)]
+    solved = [
+        exercises.escapes(None, changed("loop", p=0.5, temperature=t, r=r)).ok
+        for t in (0.7, 1.0, 1.2, 1.4, 1.6, 1.9)
+    ]
     assert not any(solved[:2])
     assert sum(solved[2:5]) >= 2
     assert not solved[5]

@@ -16,7 +16,7 @@ from lessons.decoding.compute.common import WRITERS, words_of
 from lessons.decoding.exercises import HARBOUR, MARKET
 from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
 from lessons.decoding.views.histogram import reading
-from lessons.kit.translators import STORIES
+from lessons.kit.checkpoints import STORIES
 from lessons.kit.web.renderer import Renderer
 from models import decoding
 from models.language_model import LanguageModel
@@ -39,7 +39,9 @@ def test_rolling_more_only_adds_and_the_seed_is_the_text(model):
         assert more.words[: len(fewer.words)] == fewer.words
         assert more.words[len(fewer.words)] == fewer.upcoming
         np.testing.assert_allclose(more.log_product[: len(fewer.words)], fewer.log_product)
-    again, other = (word.sample(model, HARBOUR, "the small books are old .", "les", 7, seed) for seed in (5, 6))
+    again, other = (
+        word.sample(model, HARBOUR, "the small books are old .", "les", 7, seed) for seed in (5, 6)
+    )
     assert again.words == runs[-1].words
     assert model == "translator" or other.words != again.words
 
@@ -75,7 +77,10 @@ def test_the_die_chooses_the_word_it_falls_on():
     run = EXPERIMENTS["sample"].run({"n": 0})
     p = common.offered("GRU", words_of(EXPERIMENTS["sample"].state()["text"])).double().softmax(-1).numpy()
     order = np.argsort(-p, kind="stable")
-    assert run.upcoming == STORIES.vocabulary.words[order[np.searchsorted(p[order].cumsum(), run.die, side="right")]]
+    assert (
+        run.upcoming
+        == STORIES.vocabulary.words[order[np.searchsorted(p[order].cumsum(), run.die, side="right")]]
+    )
 
 
 # ---- filters ----
@@ -117,11 +122,15 @@ def full(**settings) -> tuple[np.ndarray, word.Filtered]:
     return independent(z, state["temperature"], state["k"], state["p"]), run
 
 
-@pytest.mark.parametrize("settings", [{}, {"k": 7}, {"k": 7, "p": 0.8}, {"temperature": 0}, {"p": 0}, {"temperature": 3, "k": 100}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"k": 7}, {"k": 7, "p": 0.8}, {"temperature": 0}, {"p": 0}, {"temperature": 3, "k": 100}]
+)
 def test_the_last_stage_on_the_whole_vocabulary(settings):
     expected, run = full(**settings)
     last = run.stage("renormalised")
-    np.testing.assert_allclose(run.probabilities[last], expected[STORIES.vocabulary.ids(run.words)], atol=1e-9)
+    np.testing.assert_allclose(
+        run.probabilities[last], expected[STORIES.vocabulary.ids(run.words)], atol=1e-9
+    )
     assert run.live[last] == (expected > 0).sum()
     positive = expected[expected > 0]
     assert run.entropy[last] == pytest.approx(-(positive * np.log2(positive)).sum(), abs=1e-9)
@@ -134,7 +143,9 @@ def test_k_beyond_the_vocabulary_changes_nothing():
     np.testing.assert_array_equal(plain.probabilities, all_of_them.probabilities)
 
 
-@pytest.mark.parametrize("settings", [{}, {"k": 3, "p": 1}, {"ban": "she the", "k": 4, "p": 0.7}, {"penalty": 3, "k": 5}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"k": 3, "p": 1}, {"ban": "she the", "k": 4, "p": 0.7}, {"penalty": 3, "k": 5}]
+)
 def test_the_same_words_stand_in_every_picture_and_a_cut_lies_between_kept_and_removed(settings):
     run = EXPERIMENTS["filters"].run(settings)
     pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ != "reading"]
@@ -151,7 +162,9 @@ def test_moving_a_filter_never_runs_the_model(monkeypatch):
     calls = []
     for kind in (LanguageModel, TransformerLM):
         monkeypatch.setattr(
-            kind, "__call__", lambda self, *inputs, forward=kind.__call__: calls.append(1) or forward(self, *inputs)
+            kind,
+            "__call__",
+            lambda self, *inputs, forward=kind.__call__: calls.append(1) or forward(self, *inputs),
         )
     common.offered.cache_clear()
     experiment = EXPERIMENTS["filters"]
@@ -159,7 +172,15 @@ def test_moving_a_filter_never_runs_the_model(monkeypatch):
         experiment.run({"model": model})
         assert calls  # it was counted
         calls.clear()
-        for moved in ({"temperature": 2}, {"k": 50}, {"p": 0.3}, {"penalty": 2}, {"ban": "she"}, {"boost": "he"}, {"seed": 9}):
+        for moved in (
+            {"temperature": 2},
+            {"k": 50},
+            {"p": 0.3},
+            {"penalty": 2},
+            {"ban": "she"},
+            {"boost": "he"},
+            {"seed": 9},
+        ):
             experiment.run({"model": model} | moved)
         assert not calls
 
@@ -174,7 +195,9 @@ def test_bans_boosts_and_penalties_do_what_they_say():
     assert after["her"] / after["the"] == pytest.approx(math.exp(3) * before["her"] / before["the"])
     assert {run.words[place] for place in run.touched} == {"she", "her"}
     punished = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
-    assert dict(zip(punished.words, punished.probabilities[-1], strict=True))["the"] < before["the"]  # it was in the text
+    assert (
+        dict(zip(punished.words, punished.probabilities[-1], strict=True))["the"] < before["the"]
+    )  # it was in the text
     both = EXPERIMENTS["filters"].run({"ban": "she", "boost": "she", "by": 10})
     assert dict(zip(both.words, both.probabilities[-1], strict=True))["she"] == 0
 
@@ -197,7 +220,10 @@ def test_what_the_filters_presets_show():
 
 
 def test_every_why_of_the_nucleus_has_both_numbers():
-    here, there = (EXPERIMENTS["filters"].run({"text": text, "temperature": 1, "k": 0}).live[-1] for text in (HARBOUR, MARKET))
+    here, there = (
+        EXPERIMENTS["filters"].run({"text": text, "temperature": 1, "k": 0}).live[-1]
+        for text in (HARBOUR, MARKET)
+    )
     guess = EXPERIMENTS["filters"].predict
     for option in (exercises.STOP, exercises.TO_THE, exercises.EQUAL):
         assert_says(guess.check(option, {}).message, here, there)
@@ -266,7 +292,8 @@ def test_a_distance_that_is_not_zero_is_not_said_to_be_zero():
 
 
 @pytest.mark.parametrize(
-    ("slug", "state"), [("sample", {"n": 0}), ("filters", {"temperature": 0}), ("histogram", {"temperature": 0})]
+    ("slug", "state"),
+    [("sample", {"n": 0}), ("filters", {"temperature": 0}), ("histogram", {"temperature": 0})],
 )
 def test_a_quotation_mark_is_not_quoted(slug, state):
     """After “she said :” a quotation mark is due."""

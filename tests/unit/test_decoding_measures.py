@@ -5,7 +5,16 @@ import math
 import pytest
 import torch
 
-from models.decoding import Loop, distinct, histogram, perplexity, phrase_logprobs, phrase_probability, repeats, score
+from models.decoding import (
+    Loop,
+    distinct,
+    histogram,
+    perplexity,
+    phrase_logprobs,
+    phrase_probability,
+    repeats,
+    score,
+)
 from models.vocabulary import InputError
 from tests.writer import Table
 
@@ -56,7 +65,9 @@ def test_phrase_probability_reads_one_walk():
         factors = [table.log_p((*context, *phrase[:t]))[token] for t, token in enumerate(phrase)]
         assert probability == pytest.approx(math.exp(sum(factors)))
         assert phrase_logprobs(table, prompt, phrase, 4)[r].tolist() == pytest.approx(factors)
-    assert phrase_probability(table, (), phrase, (0,)) == pytest.approx([math.exp(score(table, phrase).total)])
+    assert phrase_probability(table, (), phrase, (0,)) == pytest.approx(
+        [math.exp(score(table, phrase).total)]
+    )
     for wrong in (((), (0,)), (phrase, ()), (phrase, (-1,))):
         with pytest.raises(InputError):
             phrase_probability(table, prompt, *wrong)

@@ -16,7 +16,12 @@ def slow_beam(table, width, limit, length_penalty):
     for step in range(1, limit + 1):
         if not live:
             break
-        grown = [((*text, i), total + p) for text, total in live for i, p in enumerate(table.log_p(text)) if p > -math.inf]
+        grown = [
+            ((*text, i), total + p)
+            for text, total in live
+            for i, p in enumerate(table.log_p(text))
+            if p > -math.inf
+        ]
         best = sorted(grown, key=lambda pair: -pair[1])[: width - len(ended)]
         kept[step] = {text for text, _ in best}
         ended += [pair for pair in best if pair[0][-1] == EOS]
@@ -25,7 +30,9 @@ def slow_beam(table, width, limit, length_penalty):
     return answer[0], kept
 
 
-CASES = [(seed, width, penalty) for seed in range(12) for width in (1, 2, 3, 5) for penalty in (0.0, 0.7, 1.0)]
+CASES = [
+    (seed, width, penalty) for seed in range(12) for width in (1, 2, 3, 5) for penalty in (0.0, 0.7, 1.0)
+]
 
 
 @pytest.mark.parametrize(("seed", "width", "penalty"), CASES)
@@ -37,7 +44,9 @@ def test_beam_is_the_slow_beam(seed, width, penalty):
     steps = max(node.step for node in tree.nodes)
     assert table.calls == steps, "one call a step for all hypotheses"
     for step in range(1, steps + 1):
-        assert {tree.tokens(node) for node in tree.nodes if node.step == step and node.status != "pruned"} == kept[step]
+        assert {
+            tree.tokens(node) for node in tree.nodes if node.step == step and node.status != "pruned"
+        } == kept[step]
 
 
 @pytest.mark.parametrize(("seed", "width", "penalty"), CASES[::5])
@@ -56,12 +65,16 @@ def test_the_tree_is_consistent(seed, width, penalty):
         assert node.score == node.total / node.step**penalty
         assert node.logprob == pytest.approx(table.log_p(tree.tokens(parent))[node.token])
         assert (node.status == "pruned") == node.why.startswith("Ranked")
-        assert (node.status == "finished") == (node.token == EOS and node.status != "pruned" and node is not tree.best)
+        assert (node.status == "finished") == (
+            node.token == EOS and node.status != "pruned" and node is not tree.best
+        )
     for step in range(1, max(node.step for node in others) + 1):
         level = [node for node in others if node.step == step]
         ended = sum(node.step < step for node in tree.finished)
         kept = sorted((node for node in level if node.status != "pruned"), key=lambda node: node.rank)
-        assert [node.rank for node in kept] == list(range(1, len(kept) + 1)), "kept = the best there is room for"
+        assert [node.rank for node in kept] == list(range(1, len(kept) + 1)), (
+            "kept = the best there is room for"
+        )
         expanded = [tree.nodes[i] for i in {node.parent for node in level}]
         totals = [parent.total + p for parent in expanded for p in table.log_p(tree.tokens(parent))]
         assert len(kept) == min(width - ended, sum(total > -math.inf for total in totals))
@@ -76,11 +89,15 @@ def test_the_tree_is_consistent(seed, width, penalty):
     assert tree.best.status == "best"
     last = [node for node in others if node.step == 6 and node.status != "pruned"]
     assert tree.best.score == max(node.score for node in tree.finished or last)
-    assert [node.score for node in tree.finished] == sorted((node.score for node in tree.finished), reverse=True)
+    assert [node.score for node in tree.finished] == sorted(
+        (node.score for node in tree.finished), reverse=True
+    )
     assert all(node.token == EOS for node in tree.finished)
     inner = {node.parent for node in others}
     for leaf in others:
-        assert leaf.id in inner or leaf.why or leaf.status in ("finished", "best"), "a branch that ends says why"
+        assert leaf.id in inner or leaf.why or leaf.status in ("finished", "best"), (
+            "a branch that ends says why"
+        )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -155,7 +172,9 @@ def test_exhaustive_uses_only_the_words_it_is_given():
     few = (3, 5)
     for seed in range(8):
         table = Table(seed, spread=1.0, eos=-1.0)
-        text, _ = max(((t, p) for t, p in every_output(table, 4) if {*t} <= {*few, EOS}), key=lambda pair: pair[1])
+        text, _ = max(
+            ((t, p) for t, p in every_output(table, 4) if {*t} <= {*few, EOS}), key=lambda pair: pair[1]
+        )
         assert exhaustive(table, 4, few).tokens == text
 
 
@@ -166,7 +185,9 @@ def test_exhaustive_is_bounded():
         exhaustive(Table(0, eos=-math.inf), 3, WORDS)
 
 
-@pytest.mark.parametrize("wrong", [(0, 5, 0.0), (1, 0, 0.0), (2, 5, -0.1), (2, 5, math.nan), (2, 5, math.inf)])
+@pytest.mark.parametrize(
+    "wrong", [(0, 5, 0.0), (1, 0, 0.0), (2, 5, -0.1), (2, 5, math.nan), (2, 5, math.inf)]
+)
 def test_a_beam_needs_sensible_settings(wrong):
     with pytest.raises(InputError):
         beam(Table(0), *wrong)

@@ -180,7 +180,9 @@ def test_a_cut_moves_a_draw_only_towards_likelier_words():
 
 def test_a_draw_never_falls_on_an_impossible_word():
     p = torch.tensor([[0.0, 0.3, 0.0, 0.7, 0.0]], dtype=torch.float64)
-    u = torch.tensor([[0.0, 0.5, math.nextafter(0.7, 0), 0.7, math.nextafter(1, 0), 1.0]], dtype=torch.float64)
+    u = torch.tensor(
+        [[0.0, 0.5, math.nextafter(0.7, 0), 0.7, math.nextafter(1, 0), 1.0]], dtype=torch.float64
+    )
     assert draw(p, u).tolist() == [[3, 3, 3, 1, 1, 1]]
 
 
@@ -202,7 +204,12 @@ def test_nothing_left_to_choose_is_said():
 
 def test_kept_logits_are_enough_to_move_a_slider():
     table = Table(12)
-    for changed in (Settings(0.5), Settings(2.0, top_k=3), Settings(top_p=0.6, ban=(3,)), Settings(boost=((4, 1.0),))):
+    for changed in (
+        Settings(0.5),
+        Settings(2.0, top_k=3),
+        Settings(top_p=0.6, ban=(3,)),
+        Settings(boost=((4, 1.0),)),
+    ):
         found = sample(table, 6, Settings(), seed=1)
         calls = table.calls
         p = stages(found.logits[0], changed)[-1].probabilities
@@ -213,7 +220,12 @@ def test_kept_logits_are_enough_to_move_a_slider():
 
 
 @pytest.mark.parametrize(
-    "wrong", [lambda w: greedy(w, 0), lambda w: samples(w, 0, 3, Settings(), 0), lambda w: sample(w, 0, Settings(), 0)]
+    "wrong",
+    [
+        lambda w: greedy(w, 0),
+        lambda w: samples(w, 0, 3, Settings(), 0),
+        lambda w: sample(w, 0, Settings(), 0),
+    ],
 )
 def test_nothing_to_write_is_refused(wrong):
     with pytest.raises(InputError):

@@ -115,12 +115,19 @@ def test_imperfect_before_i_and_conditional():
     assert conjugation.imperfect("manger")[1, True] == "mangions"
     assert conjugation.imperfect("commencer")[2, False] == "commenciez"
     assert conjugation.imperfect("pleuvoir")[3, False] == "pleuvait"
-    assert [conjugation.conditional("vouloir")[who] for who in WHO] == "voudrais voudriez voudrait voudrions voudraient".split()
+    assert [
+        conjugation.conditional("vouloir")[who] for who in WHO
+    ] == "voudrais voudriez voudrait voudrions voudraient".split()
 
 
 @pytest.mark.parametrize(
     ("participle", "forms"),
-    [("vu", "vu vue vus vues"), ("mis", "mis mise mis mises"), ("né", "né née nés nées"), ("dû", "dû due dus dues")],
+    [
+        ("vu", "vu vue vus vues"),
+        ("mis", "mis mise mis mises"),
+        ("né", "né née nés nées"),
+        ("dû", "dû due dus dues"),
+    ],
 )
 def test_participles_agree(participle, forms):
     cases = (("m", False), ("f", False), ("m", True), ("f", True))
@@ -145,7 +152,12 @@ def test_participles_agree(participle, forms):
     ],
 )
 def test_english_forms(word, third, past, participle, ing):
-    assert [english.third(word), english.past(word), english.participle(word), english.ing(word)] == [third, past, participle, ing]
+    assert [english.third(word), english.past(word), english.participle(word), english.ing(word)] == [
+        third,
+        past,
+        participle,
+        ing,
+    ]
 
 
 # Tables
@@ -155,7 +167,12 @@ def test_every_name_in_the_verbs_table_is_known():
     tables = lexicon()
     for verb in tables.verbs:
         for token in (*verb.subject.split(), *(() if verb.frame in "qdac" else verb.object.split())):
-            known = token in GROUPS or token in ALIASES or token in tables._by_kind or tables.named(token.removeprefix("-"))
+            known = (
+                token in GROUPS
+                or token in ALIASES
+                or token in tables._by_kind
+                or tables.named(token.removeprefix("-"))
+            )
             assert known or token in ("home", "bed"), (verb.english, token)
 
 
@@ -170,7 +187,9 @@ def test_the_small_world_says_the_same():
     for noun in small.NOUNS.values():
         assert noun.french in [other.french for other in tables.named(noun.english)], noun.english
     for adjective in small.ADJECTIVES.values():
-        assert adjective.masculine in [other.forms[0] for other in tables.adjectives if other.english == adjective.english]
+        assert adjective.masculine in [
+            other.forms[0] for other in tables.adjectives if other.english == adjective.english
+        ]
 
 
 # Phrases and clauses, worked by hand
@@ -228,16 +247,32 @@ def verb(name: str, frame: str = "") -> Verb:
 
 
 CLAUSES = [
-    (lambda: verb_clause(he("she"), verb("see"), "past", clitic=nom.clitic("them", "f")), "she saw them", "elle les a vues"),
+    (
+        lambda: verb_clause(he("she"), verb("see"), "past", clitic=nom.clitic("them", "f")),
+        "she saw them",
+        "elle les a vues",
+    ),
     (
         lambda: verb_clause(he("he"), verb("see"), "past", adverb="not", clitic=nom.clitic("her", "f")),
         "he did not see her",
         "il ne l' a pas vue",
     ),
     (lambda: verb_clause(he("she"), verb("get up"), "past"), "she got up", "elle s' est levée"),
-    (lambda: verb_clause(he("she"), verb("wash * hands"), "past"), "she washed her hands", "elle s' est lavé les mains"),
-    (lambda: verb_clause(he("i"), verb("get up"), "present", asked=True), "do i get up", "est-ce que je me lève"),
-    (lambda: verb_clause(he("he"), verb("do * homework"), "now"), "he is doing his homework", "il fait ses devoirs"),
+    (
+        lambda: verb_clause(he("she"), verb("wash * hands"), "past"),
+        "she washed her hands",
+        "elle s' est lavé les mains",
+    ),
+    (
+        lambda: verb_clause(he("i"), verb("get up"), "present", asked=True),
+        "do i get up",
+        "est-ce que je me lève",
+    ),
+    (
+        lambda: verb_clause(he("he"), verb("do * homework"), "now"),
+        "he is doing his homework",
+        "il fait ses devoirs",
+    ),
     (
         lambda: verb_clause(he("we"), verb("exercise"), "present", adverb="never"),
         "we never exercise",
@@ -245,7 +280,11 @@ CLAUSES = [
     ),
     (lambda: verb_clause(he("he"), verb("arrive"), "when"), "he arrives", "il arrivera"),
     (lambda: verb_clause(he("they"), verb("leave", "i"), "had"), "they had left", "ils étaient partis"),
-    (lambda: verb_clause(he("i"), verb("turn+on"), "past", clitic=nom.clitic("it", "f")), "i turned it on", "je l' ai allumée"),
+    (
+        lambda: verb_clause(he("i"), verb("turn+on"), "past", clitic=nom.clitic("it", "f")),
+        "i turned it on",
+        "je l' ai allumée",
+    ),
     (
         lambda: verb_clause(he("i"), verb("turn+on"), "past", the("light").phrase),
         "i turned on the light",
@@ -267,18 +306,38 @@ CLAUSES = [
         "est-ce que vous voulez partir",
     ),
     (lambda: say(draft(), he("she"), Action(verb("swim")), "can"), "she can swim", "elle sait nager"),
-    (lambda: say(draft(), he("she"), Action(verb("go home")), "might"), "she might go home", "elle va peut-être rentrer"),
+    (
+        lambda: say(draft(), he("she"), Action(verb("go home")), "might"),
+        "she might go home",
+        "elle va peut-être rentrer",
+    ),
     (
         lambda: say(draft(), he("he"), Action(verb("leave", "i")), "have to", "not"),
         "he does not have to leave",
         "il n' a pas besoin de partir",
     ),
-    (lambda: say(draft(), he("he"), Action(verb("play", "i")), "past", "often"), "he often played", "il jouait souvent"),
-    (lambda: say(draft(), he("we"), Action(verb("go for a walk")), "will"), "we will go for a walk", "nous allons nous promener"),
+    (
+        lambda: say(draft(), he("he"), Action(verb("play", "i")), "past", "often"),
+        "he often played",
+        "il jouait souvent",
+    ),
+    (
+        lambda: say(draft(), he("we"), Action(verb("go for a walk")), "will"),
+        "we will go for a walk",
+        "nous allons nous promener",
+    ),
     (lambda: say(draft(), he("she"), Action(verb("sit", "s")), "now"), "she is sitting", "elle est assise"),
-    (lambda: be_clause(he("i"), "present", leaf("hungry", "faim"), verb="avoir"), "i am hungry", "j' ai faim"),
+    (
+        lambda: be_clause(he("i"), "present", leaf("hungry", "faim"), verb="avoir"),
+        "i am hungry",
+        "j' ai faim",
+    ),
     (lambda: command(he("you"), verb("open"), clitic=nom.clitic("it")), "open it", "ouvrez -le"),
-    (lambda: command(he("you"), verb("open"), negated="not", clitic=nom.clitic("it")), "do not open it", "ne l' ouvrez pas"),
+    (
+        lambda: command(he("you"), verb("open"), negated="not", clitic=nom.clitic("it")),
+        "do not open it",
+        "ne l' ouvrez pas",
+    ),
     (lambda: command(he("you"), verb("hurry")), "hurry", "dépêchez -vous"),
     (lambda: command(he("we"), verb("eat", "i")), "let us eat", "mangeons"),
 ]
@@ -308,7 +367,9 @@ def test_names_and_objects_in_fixed_phrases_are_linked_one_to_one():
     assert pair_of(go_by_plane).alignment == {(0, 0), (1, 1), (2, 2), (3, 3)}
 
 
-@pytest.mark.parametrize(("name", "frame", "mode"), [("lose", "t", "hope to"), ("wear", "t", "must"), ("know", "t", "can")])
+@pytest.mark.parametrize(
+    ("name", "frame", "mode"), [("lose", "t", "hope to"), ("wear", "t", "must"), ("know", "t", "can")]
+)
 def test_a_verb_that_does_not_go_with_a_modal_is_not_said(name, frame, mode):
     with pytest.raises(DeadEnd):
         say(draft(), he("she"), Action(verb(name, frame)), mode)
@@ -327,7 +388,9 @@ def test_every_deed_of_a_day_is_in_the_verbs_table():
         assert found.frame in "id" or tables.pool(found.object).nouns
 
 
-@pytest.mark.parametrize(("name", "lowest", "highest"), [("grandmother", 60, 95), ("girl", 1, 16), ("dentist", 18, 65)])
+@pytest.mark.parametrize(
+    ("name", "lowest", "highest"), [("grandmother", 60, 95), ("girl", 1, 16), ("dentist", 18, 65)]
+)
 def test_ages_fit(name, lowest, highest):
     youngest, oldest = age_range(the(name))
     assert lowest <= youngest <= oldest <= highest

@@ -55,7 +55,9 @@ def test_links_are_in_range_and_every_content_word_has_one(drawn):
     for pair in drawn:
         assert all(t < len(pair.target) and i < len(pair.source) for t, i in pair.alignment)
         linked = {i for _, i in pair.alignment}
-        unlinked.update(word for i, word in enumerate(pair.source) if i not in linked and content.get(word) == 1.0)
+        unlinked.update(
+            word for i, word in enumerate(pair.source) if i not in linked and content.get(word) == 1.0
+        )
     assert not unlinked, unlinked
 
 
@@ -136,7 +138,15 @@ def test_the_lessons_sentences_are_the_same():
 
 
 @pytest.mark.parametrize(
-    "words", ["with a pie", "kicked the bucket", "ran out of", "a piece of cake", "cats and dogs", "after crossing the river"]
+    "words",
+    [
+        "with a pie",
+        "kicked the bucket",
+        "ran out of",
+        "a piece of cake",
+        "cats and dogs",
+        "after crossing the river",
+    ],
 )
 def test_the_lessons_patterns_are_drawn(drawn, words):
     """Each at least once in 2,000 sentences."""

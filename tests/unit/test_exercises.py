@@ -11,7 +11,9 @@ from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
 
 def test_a_guess_gives_every_option_its_own_why():
     whys = {"three": "That is a triangle.", "four": lambda: f"Count: {2 + 2}."}
-    exercise = guess("sides", "How many sides has a square?", whys, lambda: "four", "Draw one.", covers=("drawing",))
+    exercise = guess(
+        "sides", "How many sides has a square?", whys, lambda: "four", "Draw one.", covers=("drawing",)
+    )
     assert exercise.answer.options == ("three", "four")
     assert exercise.answer.default is None, "nothing is chosen for the learner"
     right, wrong = exercise.check("four", {}), exercise.check("three", {})
@@ -21,15 +23,25 @@ def test_a_guess_gives_every_option_its_own_why():
 
 
 def test_where_nobody_can_tell_no_guess_is_wrong():
-    exercise = guess("best", "Which is best?", {"a": "Not by these.", "b": "Nor this."}, lambda: None, "Look at the bands.")
+    exercise = guess(
+        "best", "Which is best?", {"a": "Not by these.", "b": "Nor this."}, lambda: None, "Look at the bands."
+    )
     assert [exercise.check(option, {}).ok for option in ("a", "b")] == [None, None]
     assert exercise.check("b", {}).message == "Nobody can tell. Nor this."
 
 
 def test_a_typed_number_is_right_when_it_is_near_and_a_wrong_one_gives_only_the_hint():
-    exercise = number("third", "1/3? (two decimals)", lambda: 1 / 3, "Divide.", "It goes on for ever.", experiment="plane")
+    exercise = number(
+        "third", "1/3? (two decimals)", lambda: 1 / 3, "Divide.", "It goes on for ever.", experiment="plane"
+    )
     assert exercise.experiment == "plane"
-    assert [exercise.check(given, {}).ok for given in (0.33, 0.333, 0.34, 0.32, -0.33)] == [True, True, False, False, False]
+    assert [exercise.check(given, {}).ok for given in (0.33, 0.333, 0.34, 0.32, -0.33)] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
     assert exercise.check(0.33, {}).message == "Yes. It goes on for ever."
     assert exercise.check(0.5, {}).message == "Not yet. Divide."
 
@@ -45,7 +57,9 @@ def test_a_whole_number_is_what_rounds_to_it(given, right):
     assert number("week", "Days?", lambda: 7, "", "", WHOLE).check(given, {}).ok is right
 
 
-@pytest.mark.parametrize(("value", "told"), [(16576, "16,576"), (1 / 3, "0.3333"), (-0.5, "−0.5"), (0, "0"), (1200, "1,200")])
+@pytest.mark.parametrize(
+    ("value", "told"), [(16576, "16,576"), (1 / 3, "0.3333"), (-0.5, "−0.5"), (0, "0"), (1200, "1,200")]
+)
 def test_lecturers_see_all_digits_of_an_answer(value, told):
     assert number("size", "How many?", lambda: value, "", "").solution() == told
 
@@ -74,4 +88,7 @@ def test_options_may_come_from_a_table():
 
 def test_it_knows_only_the_contract():
     nodes = ast.walk(ast.parse(Path(exercises.__file__).read_text(encoding="utf-8")))
-    assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} == {"collections.abc", "lessons.kit.contract"}
+    assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} == {
+        "collections.abc",
+        "lessons.kit.contract",
+    }

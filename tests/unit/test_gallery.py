@@ -71,7 +71,9 @@ def test_an_interval_is_as_wide_as_texts_differ():
         surprise = [-text.logprobs[0] for text in texts]
         reach = 1.96 * statistics.stdev(surprise) / len(texts) ** 0.5  # of a mean, by the textbook
         least, most = map(math.log, gallery.interval(texts))
-        assert (least, most) == pytest.approx((statistics.mean(surprise) - reach, statistics.mean(surprise) + reach), abs=reach / 5)
+        assert (least, most) == pytest.approx(
+            (statistics.mean(surprise) - reach, statistics.mean(surprise) + reach), abs=reach / 5
+        )
 
 
 def test_every_way_writes_its_way():
@@ -79,7 +81,9 @@ def test_every_way_writes_its_way():
     greedy, one = (gallery.written(model, prompt, way, 0) for way in (WAYS["greedy"], Way(width=1)))
     assert greedy.tokens == one.tokens
     assert greedy.logprobs == pytest.approx(one.logprobs, abs=1e-5)
-    first, again, other = (gallery.written(model, prompt, Way(Settings(top_p=0.95)), seed) for seed in (1, 1, 2))
+    first, again, other = (
+        gallery.written(model, prompt, Way(Settings(top_p=0.95)), seed) for seed in (1, 1, 2)
+    )
     assert first == again != other
     assert Vocabulary.eos not in first.tokens
 
@@ -88,7 +92,9 @@ def test_the_true_text_is_scored_as_the_model_sees_it():
     model, (prompt, rest) = zoo.load(MODELS["Transformer"])[0], gallery.beginnings(1)[0]
     logprobs = model.follow((*prompt, *rest)).log_softmax(-1)[len(prompt) : -1]
     expected = [row[token].item() for row, token in zip(logprobs, rest, strict=True)]
-    assert perplexity(gallery.true_text(model, prompt, rest).logprobs) == pytest.approx(perplexity(expected), rel=1e-3)
+    assert perplexity(gallery.true_text(model, prompt, rest).logprobs) == pytest.approx(
+        perplexity(expected), rel=1e-3
+    )
 
 
 def test_a_gallery_is_json_and_says_how_it_was_made(monkeypatch):

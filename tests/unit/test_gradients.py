@@ -24,7 +24,9 @@ def fresh(Model, config, seed=0):
 def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
     """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson recurrence, gradient)."""
     model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
-    found = jacobian(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1])  # (m, T, m)
+    found = jacobian(
+        lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1]
+    )  # (m, T, m)
     h, expected = model.run(TOKENS).h[0], torch.eye(6)
     for t in range(len(h) - 1, -1, -1):
         torch.testing.assert_close(found[:, t], expected, atol=1e-5, rtol=0)
@@ -37,9 +39,14 @@ def test_through_time_is_what_autograd_finds(cell):
     models = [fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell=cell), seed) for seed in (0, 1)]
     texts, quantity = [TOKENS, TOKENS[::-1]], "layer1.cell" if cell == "LSTM" else "layer1.h"
     x = torch.stack(
-        [model.embed(torch.tensor([Vocabulary.bos, *text])) for model, text in zip(models, texts, strict=True)]
+        [
+            model.embed(torch.tensor([Vocabulary.bos, *text]))
+            for model, text in zip(models, texts, strict=True)
+        ]
     )  # (2, T, P)
-    found = torch.stack(list(back(CELLS[cell], *passing([model.rnn.cells[0] for model in models], x))), 2).flip(2)  # (2, m, T, m)
+    found = torch.stack(
+        list(back(CELLS[cell], *passing([model.rnn.cells[0] for model in models], x))), 2
+    ).flip(2)  # (2, m, T, m)
     for model, text, J in zip(models, texts, found, strict=True):
         expected = jacobian(lambda edits: model.run(text, edits), quantity, lambda trace: trace.h[0, -1])  # noqa: B023
         torch.testing.assert_close(J, expected, atol=1e-5, rtol=0)
@@ -49,8 +56,12 @@ def test_through_time_is_what_autograd_finds(cell):
 def test_what_comes_later_has_no_effect():
     model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
     for found in (
-        jacobian(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2]).norm(dim=(0, 2)),  # (T,)
-        gradient(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2].sum()).norm(dim=-1),
+        jacobian(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2]).norm(
+            dim=(0, 2)
+        ),  # (T,)
+        gradient(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2].sum()).norm(
+            dim=-1
+        ),
     ):
         assert (found[:3] > 0).all()
         assert (found[3:] == 0).all()
@@ -61,7 +72,9 @@ def test_what_comes_later_has_no_effect():
 def test_loss_by_source_embeddings_is_what_training_would_get(context):
     model = fresh(Seq2Seq, Seq2SeqConfig(12, 14, 4, 6, context=context))
     target = [6, 3, Vocabulary.eos]
-    found = gradient(lambda edits: model.run(TOKENS, target, edits), "x", lambda trace: trace.logprobs.sum())  # (T, P)
+    found = gradient(
+        lambda edits: model.run(TOKENS, target, edits), "x", lambda trace: trace.logprobs.sum()
+    )  # (T, P)
     model.embed_source.weight.requires_grad_()
     logits = model(torch.tensor([TOKENS]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0]
     torch.log_softmax(logits, -1)[range(3), target].sum().backward()
@@ -73,6 +86,8 @@ def test_a_quantity_that_grows_needs_a_target():
     objective = lambda trace: trace.logits.sum()  # noqa: E731
     with pytest.raises(EditError, match="target"):
         gradient(lambda edits: model.run(TOKENS, edits=edits, limit=4), "decoder.input", objective)
-    found = gradient(lambda edits: model.run(TOKENS, [5, 6, Vocabulary.eos], edits), "decoder.input", objective)
+    found = gradient(
+        lambda edits: model.run(TOKENS, [5, 6, Vocabulary.eos], edits), "decoder.input", objective
+    )
     assert found.shape == (3, 8)
     assert (found.norm(dim=-1) > 0).all()

@@ -14,8 +14,8 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from models import home, zoo
-from models.cut import cut
+from models import export_script, zoo
+from models.inline_source import inline_source
 from models.rnn import GRU, VanillaRNN
 from models.tasks import CORPORA, TASKS
 from models.vocabulary import Vocabulary
@@ -37,7 +37,10 @@ FRESH = {  # what nothing shipped has, but a learner may train
     "lstm-3-additive": ("seq2seq", {"context": "attention", "cell": "LSTM", "two_way": True, "layers": 3}),
     "lstm-2-every": ("seq2seq", {"context": "every", "cell": "LSTM", "two_way": True, "layers": 2}),
     "lstm-code": ("seq2seq", {"context": "first", "cell": "LSTM", "code": 4}),
-    "vanilla-before": ("seq2seq", {"context": "attention", "query": "before", "cell": "vanilla", "layers": 2}),
+    "vanilla-before": (
+        "seq2seq",
+        {"context": "attention", "query": "before", "cell": "vanilla", "layers": 2},
+    ),
     "one-number": ("seq2seq", {"context": "attention", "score": "dot", "width": 1}),
     "two-layers-shared": ("seq2seq", {"context": "shared", "layers": 2}),
     "transformer-1": ("transformer", {"d": 8, "d_fc": 16, "layers": 1}),
@@ -58,7 +61,9 @@ print(json.dumps(found))
 def bare(*command: str, folder: Path, **more) -> str:
     """What Python says that sees nothing of ours: no current folder, no path, no packages of a user."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    done = subprocess.run([sys.executable, "-I", *command], cwd=folder, env=clean, capture_output=True, text=True, **more)
+    done = subprocess.run(
+        [sys.executable, "-I", *command], cwd=folder, env=clean, capture_output=True, text=True, **more
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -83,16 +88,19 @@ def words_of(task: str) -> list[list[str]]:
 def homes(tmp_path_factory) -> Path:
     """A folder for each model that is offered, and for each fresh one."""
     folder = tmp_path_factory.mktemp("homes")
-    for name in home.offered():
-        with suppress(zoo.CheckpointError), zipfile.ZipFile(io.BytesIO(home.shipped(name))) as files:
+    for name in export_script.offered():
+        with suppress(zoo.CheckpointError), zipfile.ZipFile(io.BytesIO(export_script.shipped(name))) as files:
             files.extractall(folder)
     for name in FRESH:
         kind, model = fresh(name)
         (folder / name).mkdir()
-        save_file({key: tensor.clone() for key, tensor in model.state_dict().items()}, folder / name / f"{name}.safetensors")
+        save_file(
+            {key: tensor.clone() for key, tensor in model.state_dict().items()},
+            folder / name / f"{name}.safetensors",
+        )
         card = {"vocabularies": lines_of_words("copy")}
         (folder / name / f"{name}.json").write_text(json.dumps(card), encoding="utf-8")
-        text = home.script(kind, model.config, name, "abc", "character")
+        text = export_script.script(kind, model.config, name, "abc", "character")
         (folder / name / f"{name}.py").write_text(text, encoding="utf-8")
     return folder
 
@@ -121,7 +129,7 @@ def continued(model, vocabulary: Vocabulary, words: list[str]) -> list[str]:
     return [word for word in vocabulary.tokens(text) if word != "<eos>"]
 
 
-@pytest.mark.parametrize("name", home.offered())
+@pytest.mark.parametrize("name", export_script.offered())
 def test_every_shipped_model_says_at_home_what_it_says_here(name, said):
     model, card = zoo.load(name)
     if card.task in CORPORA:
@@ -138,7 +146,7 @@ def test_what_a_learner_may_train_says_at_home_what_it_says_here(name, said):
     assert name == "one-number" or len(set(map(tuple, said[name]))) > 1
 
 
-@pytest.mark.parametrize("name", [*home.offered(), *FRESH])
+@pytest.mark.parametrize("name", [*export_script.offered(), *FRESH])
 def test_the_file_is_short_and_needs_only_torch(name, homes):
     text = (homes / name / f"{name}.py").read_text("utf-8")
     lines = text.splitlines()
@@ -163,15 +171,15 @@ def test_the_file_is_a_command(homes, name, typed, written):
 
 
 def test_what_writes_no_text_is_not_offered():
-    left = {zoo.Card.read(name).kind for name in set(zoo.names()) - set(home.offered())}
+    left = {zoo.Card.read(name).kind for name in set(zoo.names()) - set(export_script.offered())}
     assert left == {"probe", "sense"}
 
 
 def test_a_step_is_cut_without_its_taps_and_with_its_comments():
-    assert cut(VanillaRNN.step) == [
+    assert inline_source(VanillaRNN.step) == [
         "h_prev, = state",
         "from_memory = F.linear(h_prev, self.W_hh)  # (m,)",
         "from_input = F.linear(x_t, self.W_xh)  # (m,)",
         "return (torch.tanh(from_memory + from_input + self.b_h),)",
     ]
-    assert cut(GRU.step, {"self": "cell"}, into="h =")[-1] == "h = ((1 - z) * n + z * h_prev,)"
+    assert inline_source(GRU.step, {"self": "cell"}, into="h =")[-1] == "h = ((1 - z) * n + z * h_prev,)"

@@ -30,11 +30,15 @@ async def change(request: Request) -> Response:
 @pytest.fixture(scope="module")
 def client() -> TestClient:
     routes = [Route("/take", take, methods=["POST"]), Route("/change", change, methods=["POST"])]
-    return TestClient(Starlette(routes=routes, exception_handlers={HTTPError: answer_error}), "http://here.example")
+    return TestClient(
+        Starlette(routes=routes, exception_handlers={HTTPError: answer_error}), "http://here.example"
+    )
 
 
 def post(client: TestClient, body: bytes, path: str = "/take", **headers: str) -> tuple[int, str]:
-    named = {"Content-Type": "application/json"} | {name.replace("_", "-"): value for name, value in headers.items()}
+    named = {"Content-Type": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
     answer = client.post(path, content=body, headers=named)
     return answer.status_code, answer.text
 
@@ -72,7 +76,9 @@ def test_what_cannot_be_read_is_a_sentence(client, body):
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+)
 def test_what_a_form_of_another_site_can_send_is_refused(client, kind):
     assert post(client, b'{"name": "x"}', "/change", Content_Type=kind)[0] == 415
 

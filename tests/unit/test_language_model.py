@@ -38,7 +38,9 @@ def test_edits(cell):
     plain = model.run(TOKENS)
     for name in plain.values:
         assert torch.equal(model.run(TOKENS, {name: lambda value, step: value}).logits, plain.logits), name
-        assert not torch.equal(model.run(TOKENS, {name: lambda value, step: value.mul_(0.5).add_(0.2)}).logits, plain.logits), name
+        assert not torch.equal(
+            model.run(TOKENS, {name: lambda value, step: value.mul_(0.5).add_(0.2)}).logits, plain.logits
+        ), name
         assert torch.equal(model.run(TOKENS).logits, plain.logits), name
     with pytest.raises(EditError, match="layer3"):
         model.run(TOKENS, {"layer3.h": lambda value, step: value})

@@ -79,12 +79,17 @@ def test_the_further_experiments_are_a_way_of_their_own(lesson):
     for experiment in lesson.experiments:
         more = ways(LESSONS, lesson, experiment)[2]
         if further and experiment is lesson.core[-1]:
-            assert more == Way(f"further: {lesson.further[0].title} →", f"{lesson.slug}?experiment={further[0]}", further[0])
+            assert more == Way(
+                f"further: {lesson.further[0].title} →", f"{lesson.slug}?experiment={further[0]}", further[0]
+            )
         else:
             assert more is None
     if further:
         assert walk(LESSONS, lesson, further[0], 1)[0] == [*further, CHECK]
-        assert walk(LESSONS, lesson, further[-1], 0)[0][: len(further) + 1] == [*further[::-1], lesson.core[-1].slug]
+        assert walk(LESSONS, lesson, further[-1], 0)[0][: len(further) + 1] == [
+            *further[::-1],
+            lesson.core[-1].slug,
+        ]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
@@ -111,7 +116,9 @@ def test_every_tab_is_a_link_in_the_strip_and_in_the_menu(lesson):
         assert all(text_of(link).endswith(title) for link, title in zip(links, titles, strict=True))
 
 
-@pytest.mark.parametrize("experiment", [*TOY.experiments, None], ids=lambda experiment: experiment.slug if experiment else CHECK)
+@pytest.mark.parametrize(
+    "experiment", [*TOY.experiments, None], ids=lambda experiment: experiment.slug if experiment else CHECK
+)
 def test_the_foot_has_the_ways_as_links_and_tools_for_an_experiment_only(experiment):
     foot = parse_html(layout.foot((TOY,), TOY, experiment))
     [steps] = foot.iter("nav")
@@ -169,7 +176,9 @@ def test_only_known_flags_become_classes_of_the_body(query, classes):
 
 
 def test_the_config_cannot_close_its_script():
-    html = layout.page(FRAME._replace(config={"ids": ["</script><script>alert(1)"]}), Markup(""), None, Markup(""), {})
+    html = layout.page(
+        FRAME._replace(config={"ids": ["</script><script>alert(1)"]}), Markup(""), None, Markup(""), {}
+    )
     assert "alert(1)" in html
     assert "</script><script>alert" not in html
 
@@ -181,13 +190,17 @@ def test_the_config_cannot_close_its_script():
 def panels() -> TestClient:
     renderers = {lesson.slug: [Renderer(lesson, each) for each in lesson.experiments] for lesson in LESSONS}
     routes = Pages(Frame(LESSONS, "page.css", "page.js", {}), renderers, start).routes()
-    return TestClient(Starlette(routes=[route for route in routes if route.path in ("/glossary", "/notation", "/about")]))
+    return TestClient(
+        Starlette(routes=[route for route in routes if route.path in ("/glossary", "/notation", "/about")])
+    )
 
 
 def test_the_glossary_panel_leads_to_lessons_that_are_there(panels):
     answer = panels.get("/glossary")
     assert answer.status_code == 200
-    [terms] = by_class(parse_html(answer.text.partition("</head>")[2].removesuffix("</html>")), "glossary-list")
+    [terms] = by_class(
+        parse_html(answer.text.partition("</head>")[2].removesuffix("</html>")), "glossary-list"
+    )
     assert len(terms) == len(GLOSSARY)
     addresses = [link.get("href") for term in terms for link in term.iter("a")]
     assert len(addresses) >= 40
@@ -195,7 +208,9 @@ def test_the_glossary_panel_leads_to_lessons_that_are_there(panels):
 
 
 def test_the_about_panel_names_the_device_and_clears_progress(panels):
-    [about] = by_class(parse_html(panels.get("/about").text.partition("</head>")[2].removesuffix("</html>")), "about")
+    [about] = by_class(
+        parse_html(panels.get("/about").text.partition("</head>")[2].removesuffix("</html>")), "about"
+    )
     assert text_of(by_class(about, "device")[0]) == "cpu · 1 thread"
     assert [button.get("data-action") for button in about.iter("button")] == ["clear"]
 

@@ -18,80 +18,86 @@ from pathlib import Path
 import pytest
 from huey.consumer import Worker
 
-from lessons.kit.room.store import SqliteStore
+from lessons.kit.classroom.store import SqliteStore
+from lessons.kit.jobs import queue as lines
+from lessons.kit.jobs.queue import ABANDONED, JobQueue, QueueFull
+from lessons.kit.jobs.worker import ThrottledLogFilter
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
-from lessons.kit.work import line as lines
-from lessons.kit.work.labour import Seldom
-from lessons.kit.work.line import NOBODY, Full, Line
 from tests.bench.serve import ROOT, free_port, process
 
 
-def order(line: Line, visitor: str, address: str = "", first: bool = False) -> str:
+def order(line: JobQueue, visitor: str, address: str = "", first: bool = False) -> str:
     return line.order(visitor, "toy-again", {"scale": 1.0}, (), first, address)
 
 
-def redis_line(folder: Path) -> Iterator[Line]:
+def redis_line(folder: Path) -> Iterator[JobQueue]:
     program = shutil.which("redis-server")
     assert program, "please install redis-server (tests/run does)"
     port = free_port()
     with process([program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]):
-        line = Line(f"redis://127.0.0.1:{port}/0")
+        line = JobQueue(f"redis://127.0.0.1:{port}/0")
         for _ in range(200):
             try:
                 line.huey.storage.conn.ping()
                 break
-            except lines.NO_STORE:
+            except lines.STORE_ERRORS:
                 threading.Event().wait(0.05)
         yield line
 
 
 @pytest.fixture(params=["sqlite", "redis"])
-def line(request, tmp_path) -> Iterator[Line]:
+def line(request, tmp_path) -> Iterator[JobQueue]:
     if request.param == "redis":
         yield from redis_line(tmp_path)
     else:
-        yield Line(str(tmp_path / "work.db"))
+        yield JobQueue(str(tmp_path / "work.db"))
 
 
 # ---- who may wait ----
 
 
 def test_one_address_cannot_fill_the_line_and_who_leads_a_room_is_taken(line):
-    for n in range(lines.MOST_OF_ONE):
+    for n in range(lines.MAX_WAITING_PER_ADDRESS):
         order(line, f"invented {n}", "6.6.6.6")
-    with pytest.raises(Full, match="from your network"):
+    with pytest.raises(QueueFull, match="from your network"):
         order(line, "one more", "6.6.6.6")
-    for n in range(lines.MOST - lines.MOST_OF_ONE):
+    for n in range(lines.MAX_WAITING - lines.MAX_WAITING_PER_ADDRESS):
         order(line, f"other {n}", f"10.0.0.{n}")
-    with pytest.raises(Full, match=f"{lines.MOST} others wait"):
+    with pytest.raises(QueueFull, match=f"{lines.MAX_WAITING} others wait"):
         order(line, "late", "10.9.9.9")
-    led = [order(line, f"lecturer {n}", "6.6.6.6", first=True) for n in range(lines.MOST_LEADING)]
-    assert [line.ahead(id) for id in led] == list(range(lines.MOST_LEADING)), "and goes first"
-    with pytest.raises(Full):
+    led = [order(line, f"lecturer {n}", "6.6.6.6", first=True) for n in range(lines.MAX_EXTRA_FOR_LECTURERS)]
+    assert [line.jobs_ahead(id) for id in led] == list(range(lines.MAX_EXTRA_FOR_LECTURERS)), "and goes first"
+    with pytest.raises(QueueFull):
         order(line, "another lecturer", "10.1.1.1", first=True)
 
 
 def test_a_refused_order_does_not_stop_the_old_one(line):
     old = order(line, "mine", "10.0.0.1")
-    for n in range(lines.MOST - 1):
+    for n in range(lines.MAX_WAITING - 1):
         order(line, f"other {n}", f"10.0.1.{n}")
     new = order(line, "mine", "10.0.0.1")
-    assert (line.progress(old)["state"], line.progress(new)["state"]) == ("stopped", "waits"), "its own place is free for it"
+    assert (line.progress(old)["state"], line.progress(new)["state"]) == (
+        "stopped",
+        "waits",
+    ), "its own place is free for it"
     order(line, "lecturer", "10.0.2.1", first=True)
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         order(line, "mine", "10.0.0.1")
     assert line.progress(new)["state"] == "waits"
 
 
 def test_a_stopped_order_leaves_the_queue_and_one_that_nobody_wants_makes_place(line):
-    for _ in range(3 * lines.MOST):
+    for _ in range(3 * lines.MAX_WAITING):
         order(line, "again and again", "6.6.6.6")
     assert len(line.huey.storage.enqueued_items()) == 1
-    forgotten = [order(line, f"gone {n}", f"10.0.0.{n}") for n in range(lines.MOST - 1)]
+    forgotten = [order(line, f"gone {n}", f"10.0.0.{n}") for n in range(lines.MAX_WAITING - 1)]
     line.write(f"asked {forgotten[0]}", 0)
     new = order(line, "new", "10.0.9.9")
-    assert (line.read(f"told {forgotten[0]}")["state"], line.read(f"told {forgotten[0]}")["message"]) == ("stopped", NOBODY)
-    assert line.progress(new)["ahead"] == lines.MOST - 1
+    assert (line.read(f"told {forgotten[0]}")["state"], line.read(f"told {forgotten[0]}")["message"]) == (
+        "stopped",
+        ABANDONED,
+    )
+    assert line.progress(new)["ahead"] == lines.MAX_WAITING - 1
 
 
 # ---- what stands in the queue ----
@@ -103,16 +109,18 @@ class Harmful:
 
 
 @pytest.mark.parametrize(
-    "data", [pickle.dumps(Harmful()), b"[]", b"null", b'{"id": 1}', b"\xff", b"[" * 100_000], ids=lambda data: str(data[:9])
+    "data",
+    [pickle.dumps(Harmful()), b"[]", b"null", b'{"id": 1}', b"\xff", b"[" * 100_000],
+    ids=lambda data: str(data[:9]),
 )
 def test_what_is_no_order_is_dropped_with_a_line_in_the_log(line, caplog, data):
     done: list[str] = []
     line.open(lambda found: done.append(found.id))
     line.huey.storage.enqueue(data, 2)
     id = order(line, "after it")
-    assert line.ahead(id) == 0
+    assert line.jobs_ahead(id) == 0
     worker = Worker(line.huey, threading.Event(), 0.01, 0.01, 1)
-    worker._logger.addFilter(rare := Seldom())
+    worker._logger.addFilter(rare := ThrottledLogFilter())
     try:
         with caplog.at_level(logging.WARNING):
             worker.loop()
@@ -145,10 +153,15 @@ def test_files_of_a_store_are_their_owner_s_alone(tmp_path, existing):
         if existing:
             for name in ("work.db", "rooms.db"):
                 (tmp_path / name).touch(0o666)
-        line, rooms = Line(str(tmp_path / "work.db")), SqliteStore(tmp_path / "rooms.db")
+        line, rooms = JobQueue(str(tmp_path / "work.db")), SqliteStore(tmp_path / "rooms.db")
         order(line, "one")
         rooms.put("a", "b", "c", 60)
-        assert {path.name for path in tmp_path.iterdir()} >= {"work.db-wal", "work.db-shm", "rooms.db-wal", "rooms.db-shm"}
+        assert {path.name for path in tmp_path.iterdir()} >= {
+            "work.db-wal",
+            "work.db-shm",
+            "rooms.db-wal",
+            "rooms.db-shm",
+        }
         assert modes(tmp_path) == {0o600}
     finally:
         os.umask(before)
@@ -195,7 +208,7 @@ def test_a_store_that_is_lost_or_damaged_is_made_again(tmp_path, fault):
     """For all who have it open."""
     place = tmp_path / "store"
     place.mkdir()
-    web, work = Line(str(place / "work.db")), Line(str(place / "work.db"))
+    web, work = JobQueue(str(place / "work.db")), JobQueue(str(place / "work.db"))
     ids = [order(web, f"early {n}") for n in range(9)]
     assert all(work.progress(id) for id in ids)
     web.compact()
@@ -228,7 +241,7 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
 
 def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
     """Two threads find the store damaged: the second must not move aside the new file that the first has made."""
-    line = Line(str(tmp_path / "work.db"))
+    line = JobQueue(str(tmp_path / "work.db"))
     line.write("early", "there")
     with closing(sqlite3.connect(tmp_path / "work.db")) as other:
         other.execute("drop table kv")
@@ -260,7 +273,7 @@ def test_many_processes_find_one_new_file(tmp_path):
     code = """
 import sys, time
 from pathlib import Path
-from lessons.kit.room.store import SqliteStore
+from lessons.kit.classroom.store import SqliteStore
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
 store = SqliteStore(Path(sys.argv[1]))
 store.put("a", sys.argv[2], "early", 60)

@@ -41,7 +41,9 @@ def test_values_of_their_own_type_are_welcome():
     assert link.parse(SIZES, {}) == SIZES.state()
 
 
-@pytest.mark.parametrize("experiment", [*TOY.experiments, *TRAINING.experiments], ids=lambda experiment: experiment.slug)
+@pytest.mark.parametrize(
+    "experiment", [*TOY.experiments, *TRAINING.experiments], ids=lambda experiment: experiment.slug
+)
 def test_parse_reads_what_encode_wrote(experiment):
     for preset in ({}, *(preset.state for preset in experiment.presets)):
         state = experiment.state(preset)

@@ -18,7 +18,7 @@ import torch
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 
-from lessons.kit import memo, translators
+from lessons.kit import checkpoints, memo
 from lessons.kit.memo import ByteLRU, deep_bytes, memoize
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.web.cache import CACHES
@@ -87,8 +87,11 @@ def test_what_holds_64_kb_weighs_64_kb(value):
 
 
 def test_a_trace_weighs_at_least_its_tensors():
-    trace = translators.untouched("translation-transformer-s0", translators.source_of("she is old ."))
-    held = {value.untyped_storage().data_ptr(): value.untyped_storage().nbytes() for value in trace.values.values()}
+    trace = checkpoints.original_run("translation-transformer-s0", checkpoints.read_source("she is old ."))
+    held = {
+        value.untyped_storage().data_ptr(): value.untyped_storage().nbytes()
+        for value in trace.values.values()
+    }
     assert sum(held.values()) < deep_bytes(trace) < 2 * sum(held.values()) + 100 * KB
 
 
@@ -198,7 +201,9 @@ def test_many_threads_keep_the_sum_right(budget):
         return "x" * (n % 7) * KB
 
     with ThreadPoolExecutor(8) as pool:
-        assert [len(found) for found in pool.map(text, [n % 60 for n in range(3000)])] == [n % 60 % 7 * KB for n in range(3000)]
+        assert [len(found) for found in pool.map(text, [n % 60 for n in range(3000)])] == [
+            n % 60 % 7 * KB for n in range(3000)
+        ]
     assert budget.size == sum(budget.entries().values()) <= budget.room
     assert budget.things.keys() == budget.weights.keys()
 
@@ -211,13 +216,19 @@ def test_the_caches_of_a_worker_have_their_share():
 
 
 UNBOUNDED = {  # functions with arguments and `@cache`, by what these arguments are taken from
-    "names of checkpoints, tasks, lessons and files": "film.take samples.sample live.material others.measured readers.figures "
-    "readers.how_late translators.card_of reach.radius_of placed.fresh trained.filmed film.recorded gallery.read zoo.load "
-    "scoreboard.read teach.planned gradio_api.answer_class static_files.katex_packed shelf.opened store._load bpe.load",
-    "words and sizes of the grammars, and of the test sets": "grammar._weights phrase._split stories.ranked gallery.beginnings "
-    "data._batches data.held_out data.held_out_evenly pronounce.words vocabulary.vocabulary tables.rows lexicon.adverbs_of "
-    "lexicon.done_by conjugation._model conjugation.present conjugation.participle conjugation.imperfect conjugation.future "
-    "conjugation.future_stem conjugation.conditional actions.catenatives actions.of_kinds narrative.deed_verb",
+    "names of checkpoints, tasks, lessons and files": (
+        "film.take samples.sample live.material others.measured readers.figures readers.how_late"
+        " translators.card_of reach.radius_of placed.fresh trained.filmed film.recorded gallery.read zoo.load"
+        " scoreboard.read teach.planned gradio_api.answer_class static_files.katex_packed shelf.opened"
+        " store._load bpe.load"
+    ),
+    "words and sizes of the grammars, and of the test sets": (
+        "grammar._weights phrase._split stories.ranked gallery.beginnings data._batches data.held_out"
+        " data.held_out_evenly pronounce.words vocabulary.vocabulary tables.rows lexicon.adverbs_of"
+        " lexicon.done_by conjugation._model conjugation.present conjugation.participle conjugation.imperfect"
+        " conjugation.future conjugation.future_stem conjugation.conditional actions.catenatives"
+        " actions.of_kinds narrative.deed_verb"
+    ),
 }
 
 
@@ -262,7 +273,13 @@ print(resident() - before)
 
 def left_resident(tuned: bool) -> int:
     """Megabytes that a process keeps of 100 MB that it has freed, and 3 MB that it has not."""
-    done = subprocess.run([sys.executable, "-c", FREED.format(tuned=tuned)], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", FREED.format(tuned=tuned)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return int(done.stdout)
 
 
@@ -277,7 +294,12 @@ def test_torch_keeps_few_kernels_unless_the_owner_says_otherwise():
     without = {name: value for name, value in os.environ.items() if name != "ONEDNN_PRIMITIVE_CACHE_CAPACITY"}
     for given, expected in (({}, "128"), ({"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "7"}, "7")):
         run = subprocess.run(
-            [sys.executable, "-c", told], cwd=ROOT, env=without | given, capture_output=True, text=True, check=True
+            [sys.executable, "-c", told],
+            cwd=ROOT,
+            env=without | given,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert run.stdout.strip() == expected
 

@@ -47,7 +47,9 @@ def test_the_two_ends_of_the_aer_scale():
     pair = Pair(("a", "b", "c"), ("x", "y", "z"), frozenset({(0, 0), (1, 2), (1, 1), (2, 1)}))
     assert metrics.diagonal(pair) == {(0, 0), (1, 1), (2, 2)}
     assert metrics.one_link_each(pair) == {(0, 0), (1, 1), (2, 1)}
-    assert metrics.aer([metrics.one_link_each(pair)], [pair.alignment]) < metrics.aer([metrics.diagonal(pair)], [pair.alignment])
+    assert metrics.aer([metrics.one_link_each(pair)], [pair.alignment]) < metrics.aer(
+        [metrics.diagonal(pair)], [pair.alignment]
+    )
 
 
 class Countdown:
@@ -81,5 +83,7 @@ def test_attention_maps_are_those_of_single_runs(name):
     task, (model, _) = TASKS["translation"], zoo.load(name)
     pairs = task.pairs("test", 6, lengths=range(5, 7))
     for pair, found in zip(pairs, metrics.attention_maps(model, pairs, task), strict=True):
-        alone = model.run(task.source.ids(pair.source), [*task.target.ids(pair.target), task.target.eos]).weights
+        alone = model.run(
+            task.source.ids(pair.source), [*task.target.ids(pair.target), task.target.eos]
+        ).weights
         torch.testing.assert_close(found[0, : len(alone)], alone, atol=1e-5, rtol=0)

@@ -30,7 +30,9 @@ from tests.unit.test_multihead import disturb, seeded, shaken
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 WORDS = 19
 LLAMA = CausalLMConfig(WORDS, d=24, heads=6, kv_heads=2, layers=2, d_fc=20, max_length=40)
-GPT2 = replace(LLAMA, kv_heads=6, norm="layer", positions="learned", activation="gelu", gated=False, bias=True)
+GPT2 = replace(
+    LLAMA, kv_heads=6, norm="layer", positions="learned", activation="gelu", gated=False, bias=True
+)
 KINDS = {
     "llama": LLAMA,
     "llama, own output layer": replace(LLAMA, tied=False),
@@ -53,11 +55,17 @@ def model(request):
 def test_rotation_by_hand():
     """A quarter turn takes (1, 0) to (0, 1) and (0, 1) to (-1, 0); four numbers are two pairs, each with its own angle."""
     quarter = torch.tensor([[math.pi / 2]])
-    torch.testing.assert_close(rotate(torch.tensor([[1.0, 0.0]]), quarter), torch.tensor([[0.0, 1.0]]), **CLOSE)
-    torch.testing.assert_close(rotate(torch.tensor([[0.0, 1.0]]), quarter), torch.tensor([[-1.0, 0.0]]), **CLOSE)
+    torch.testing.assert_close(
+        rotate(torch.tensor([[1.0, 0.0]]), quarter), torch.tensor([[0.0, 1.0]]), **CLOSE
+    )
+    torch.testing.assert_close(
+        rotate(torch.tensor([[0.0, 1.0]]), quarter), torch.tensor([[-1.0, 0.0]]), **CLOSE
+    )
     x, angles = torch.tensor([[1.0, 2.0, 3.0, 4.0]]), torch.tensor([[math.pi / 2, math.pi]])
     torch.testing.assert_close(rotate(x, angles, "halves"), torch.tensor([[-3.0, -2.0, 1.0, -4.0]]), **CLOSE)
-    torch.testing.assert_close(rotate(x, angles, "neighbours"), torch.tensor([[-2.0, 1.0, -3.0, -4.0]]), **CLOSE)
+    torch.testing.assert_close(
+        rotate(x, angles, "neighbours"), torch.tensor([[-2.0, 1.0, -3.0, -4.0]]), **CLOSE
+    )
 
 
 def test_angles_by_hand():
@@ -70,7 +78,9 @@ def test_only_the_distance_between_query_and_key_counts(s, t, shift, pairing):
     q, k = torch.randn(2, 1, 8, generator=seeded(1))
 
     def match(s, t):
-        turned_q, turned_k = (rotate(x, rotary_angles(at, at + 1, 8, 100.0), pairing) for x, at in ((q, s), (k, t)))
+        turned_q, turned_k = (
+            rotate(x, rotary_angles(at, at + 1, 8, 100.0), pairing) for x, at in ((q, s), (k, t))
+        )
         return (turned_q * turned_k).sum()
 
     torch.testing.assert_close(match(s + shift, t + shift), match(s, t), atol=1e-4, rtol=1e-4)
@@ -78,7 +88,9 @@ def test_only_the_distance_between_query_and_key_counts(s, t, shift, pairing):
 
 def test_norms_by_hand():
     x = torch.tensor([[3.0, 4.0, 0.0, 0.0]])
-    rms, layer, none = (Norm(CausalLMConfig(9, d=4, heads=2, eps=0.0, norm=kind)) for kind in ("rms", "layer", "none"))
+    rms, layer, none = (
+        Norm(CausalLMConfig(9, d=4, heads=2, eps=0.0, norm=kind)) for kind in ("rms", "layer", "none")
+    )
     torch.testing.assert_close(rms(x), x / 2.5)  # √((9 + 16) / 4)
     torch.testing.assert_close(layer(x), F.layer_norm(x, (4,)), **CLOSE)
     assert torch.equal(none(x), x)
@@ -88,7 +100,9 @@ def test_gate_by_hand():
     """With every weight 1, the gate is SiLU(a + b), which is multiplied by a + b; without a gate SiLU(a + b) is all."""
     x, silu = torch.tensor([[1.0, 2.0]]), 3 / (1 + math.exp(-3))
     for gated, expected in ((True, silu * 3), (False, silu)):
-        fc = FeedForward(CausalLMConfig(9, d=2, heads=1, kv_heads=1, d_fc=1, gated=gated)).requires_grad_(False)
+        fc = FeedForward(CausalLMConfig(9, d=2, heads=1, kv_heads=1, d_fc=1, gated=gated)).requires_grad_(
+            False
+        )
         for weight in fc.parameters():
             weight.fill_(1)
         torch.testing.assert_close(fc(x), torch.full((1, 2), expected))
@@ -114,11 +128,18 @@ def test_grouped_queries_are_heads_with_repeated_keys():
 
 def oracle_of(name, model):
     """transformers' model of the same kind with the same weights."""
-    transformers = pytest.importorskip("transformers", reason="the oracle is the package transformers, which is not installed")
+    transformers = pytest.importorskip(
+        "transformers", reason="the oracle is the package transformers, which is not installed"
+    )
     c = model.config
     if name == "gpt-2":
         config = transformers.GPT2Config(
-            vocab_size=c.words, n_embd=c.d, n_head=c.heads, n_layer=c.layers, n_inner=c.d_fc, n_positions=c.max_length
+            vocab_size=c.words,
+            n_embd=c.d,
+            n_head=c.heads,
+            n_layer=c.layers,
+            n_inner=c.d_fc,
+            n_positions=c.max_length,
         )
         oracle = transformers.GPT2LMHeadModel._from_config(config, attn_implementation="eager")
     else:
@@ -181,7 +202,9 @@ def test_agrees_with_transformers(name):
     torch.testing.assert_close(trace.logits, found.logits[0], **CLOSE)
     torch.testing.assert_close(trace.weights, torch.cat(found.attentions), **CLOSE)
     torch.testing.assert_close(trace.stream[:-1], torch.cat(found.hidden_states[:-1]), **CLOSE)
-    torch.testing.assert_close(trace.values["norm.out"], found.hidden_states[-1][0], **CLOSE)  # theirs is normed already
+    torch.testing.assert_close(
+        trace.values["norm.out"], found.hidden_states[-1][0], **CLOSE
+    )  # theirs is normed already
 
 
 def test_the_two_pairings_are_one_model_in_another_order():
@@ -230,7 +253,8 @@ def test_no_token_sees_a_later_one(text, data):
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in ("llama", "gpt-2") for name in sorted(MODELS[kind].run(TEXT).values)]
+    ("kind", "name"),
+    [(kind, name) for kind in ("llama", "gpt-2") for name in sorted(MODELS[kind].run(TEXT).values)],
 )
 def test_edits(kind, name):
     model = MODELS[kind]
@@ -259,7 +283,10 @@ def test_a_part_replaced(changes):
     """The same weights, not a copy; another result; the model itself stays as it was."""
     plain = MODEL.run(TEXT).logits
     variant = MODEL.variant(**changes)
-    assert all(weight.data_ptr() == MODEL.get_parameter(name).data_ptr() for name, weight in variant.named_parameters())
+    assert all(
+        weight.data_ptr() == MODEL.get_parameter(name).data_ptr()
+        for name, weight in variant.named_parameters()
+    )
     assert (variant.run(TEXT).logits - plain).abs().max() > 1e-3
     assert torch.equal(MODEL.run(TEXT).logits, plain)
 

@@ -45,11 +45,15 @@ sizes = st.integers(1, 6)
 @given(sizes, sizes, sizes, sizes, st.sampled_from([(), (3,), (2, 3)]), st.booleans(), st.integers(0, 10**6))
 def test_scaled_dot_product_is_torchs(T_q, T_k, d, d_v, batch, masked, seed):
     generator = seeded(seed)
-    Q, K, V = (3 * torch.randn(*batch, *shape, generator=generator) for shape in ((T_q, d), (T_k, d), (T_k, d_v)))
+    Q, K, V = (
+        3 * torch.randn(*batch, *shape, generator=generator) for shape in ((T_q, d), (T_k, d), (T_k, d_v))
+    )
     mask = torch.rand(T_q, T_k, generator=generator) < 0.6 if masked else None
     tap = Tap()
     Y = scaled_dot_product(Q, K, V, mask, tap)
-    torch.testing.assert_close(Y, F.scaled_dot_product_attention(Q, K, V, attn_mask=mask), atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(
+        Y, F.scaled_dot_product_attention(Q, K, V, attn_mask=mask), atol=1e-5, rtol=1e-5
+    )
     torch.testing.assert_close(Y, scaled_dot_product(Q, K, V, mask), atol=1e-5, rtol=1e-5)
     mask = torch.ones(T_q, T_k, dtype=torch.bool) if mask is None else mask
     weights = tap.last("weights")
@@ -71,12 +75,16 @@ def test_multihead_is_torchs(heads, masked):
     x = torch.randn(3, 5, 8, generator=seeded(2))
     m = x if masked else torch.randn(3, 7, 8, generator=seeded(3))
     mask = causal(5) if masked else None
-    expected, weights = copied(ours)(x, m, m, attn_mask=None if mask is None else ~mask, average_attn_weights=False)
+    expected, weights = copied(ours)(
+        x, m, m, attn_mask=None if mask is None else ~mask, average_attn_weights=False
+    )
     tap = Tap()
     torch.testing.assert_close(ours(x, m, mask, tap), expected, atol=1e-5, rtol=1e-5)
     torch.testing.assert_close(tap.last("weights"), weights, atol=1e-5, rtol=1e-5)
     torch.testing.assert_close(ours(x, m, mask), expected, atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(ours(x[0], m[0], mask, Tap()), expected[0], atol=1e-5, rtol=1e-5)  # no batch axis
+    torch.testing.assert_close(
+        ours(x[0], m[0], mask, Tap()), expected[0], atol=1e-5, rtol=1e-5
+    )  # no batch axis
 
 
 def test_shapes_of_what_is_seen():
@@ -105,7 +113,9 @@ def test_switching_off_a_head_is_leaving_out_its_rows_of_W_o():
     torch.testing.assert_close(without, ours(x, x), atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("lift", [torch.ones_like, lambda mask: torch.ones(mask.shape)], ids=["bool", "float"])
+@pytest.mark.parametrize(
+    "lift", [torch.ones_like, lambda mask: torch.ones(mask.shape)], ids=["bool", "float"]
+)
 def test_the_mask_can_be_lifted(lift):
     ours = shaken(MultiHeadAttention(8, 2))
     x = torch.randn(5, 8, generator=seeded(2))

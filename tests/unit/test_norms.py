@@ -70,7 +70,10 @@ def test_what_is_told_is_what_is_drawn(lr):
     run = NORMING.run({"lr": lr, "moment": 5})
     said = views.told_training(run)
     for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
-        assert f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %") in said
+        assert (
+            f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %")
+            in said
+        )
     assert "nan" not in said
 
 

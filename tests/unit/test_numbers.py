@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from lessons.kit.pictures.base import width_of
-from lessons.kit.pictures.numbers import compact, counted, lowered, percent, plural, scientific, short, signed, small, ten_to
+from lessons.kit.pictures.numbers import (
+    compact,
+    counted,
+    lowered,
+    percent,
+    plural,
+    scientific,
+    short,
+    signed,
+    small,
+    ten_to,
+)
 
 
 def plain(words):
@@ -39,7 +50,14 @@ def test_digits_can_be_chosen():
 
 @pytest.mark.parametrize(
     ("value", "written"),
-    [(2e-6, "2 · 10⁻⁶"), (-6e-8, "−6 · 10⁻⁸"), (9.6e-7, "1 · 10⁻⁶"), (1.2e12, "1 · 10¹²"), (0, "0"), (math.inf, "∞")],
+    [
+        (2e-6, "2 · 10⁻⁶"),
+        (-6e-8, "−6 · 10⁻⁸"),
+        (9.6e-7, "1 · 10⁻⁶"),
+        (1.2e12, "1 · 10¹²"),
+        (0, "0"),
+        (math.inf, "∞"),
+    ],
 )
 def test_one_digit_and_a_power_of_ten(value, written):
     assert plain(scientific(value)) == written
@@ -52,7 +70,15 @@ def test_a_power_of_ten_is_not_broken_at_the_end_of_a_line():
 
 @pytest.mark.parametrize(
     ("value", "written"),
-    [(0, "0"), (0.25, "0.25"), (-0.25, "−0.25"), (99.5, "99.50"), (123.4, "123"), (0.01, "0.01"), (0.004, "4 · 10⁻³")],
+    [
+        (0, "0"),
+        (0.25, "0.25"),
+        (-0.25, "−0.25"),
+        (99.5, "99.50"),
+        (123.4, "123"),
+        (0.01, "0.01"),
+        (0.004, "4 · 10⁻³"),
+    ],
 )
 def test_small_differences_keep_their_size(value, written):
     assert plain(small(value)) == written
@@ -60,7 +86,15 @@ def test_small_differences_keep_their_size(value, written):
 
 @pytest.mark.parametrize(
     ("value", "written"),
-    [(0.0, "0.00"), (0.126, "0.13"), (12.3, "12"), (999, "999"), (1234, "1.2 · 10³"), (0.005, "0.01"), (0.004, "4.0 · 10⁻³")],
+    [
+        (0.0, "0.00"),
+        (0.126, "0.13"),
+        (12.3, "12"),
+        (999, "999"),
+        (1234, "1.2 · 10³"),
+        (0.005, "0.01"),
+        (0.004, "4.0 · 10⁻³"),
+    ],
 )
 def test_probabilities_of_any_size(value, written):
     assert plain(compact(value)) == written
@@ -96,6 +130,10 @@ def test_two_digits_of_a_hundred_are_no_power_of_ten():
 
 def test_shares_counts_and_indices():
     assert (percent(0.256), percent(0.256, 1)) == ("26 %", "25.6 %")
-    assert (counted(0, "word"), counted(1, "word"), counted(2, "word")) == ("**0** words", "**1** word", "**2** words")
+    assert (counted(0, "word"), counted(1, "word"), counted(2, "word")) == (
+        "**0** words",
+        "**1** word",
+        "**2** words",
+    )
     assert (plural(1, "row"), plural(12_288, "row")) == ("1 row", "12,288 rows")
     assert (ten_to(-12), "s" + lowered(10), "h" + lowered(-1)) == ("10⁻¹²", "s₁₀", "h₋₁")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from lessons.kit.contract import InputError
 from lessons.kit.controls import mark_of
-from lessons.kit.remarks import listening
+from lessons.kit.jobs import artifacts
+from lessons.kit.notices import collect_notices
 from lessons.kit.web.export import rendered
-from lessons.kit.work import shelf
 from lessons.training import LESSON, exercises
 from lessons.training.compute import own, reader, runs, samples
 from lessons.training.compute.training import CHECKED
@@ -29,7 +29,7 @@ CONTROL = next(control for control in LESSON.experiment("own").controls if contr
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "PLACES", [str(tmp_path / "work.db")])
+    monkeypatch.setattr(artifacts, "PLACES", [str(tmp_path / "work.db")])
 
 
 def tsv(count: int = 20) -> str:
@@ -41,8 +41,12 @@ def asked(pairs: str = "", runs: tuple[str, ...] = (), **change) -> own.Own:
     return own.own(pairs=pairs, runs=runs, **given)
 
 
-def trained(pairs: str = "", budget: float = 0.2, runs: tuple[str, ...] = (), work=own.train, **change) -> own.Own:
-    given = {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | {"budget": budget} | change
+def trained(
+    pairs: str = "", budget: float = 0.2, runs: tuple[str, ...] = (), work=own.train, **change
+) -> own.Own:
+    given = (
+        {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | {"budget": budget} | change
+    )
     *_, (share, last) = work(pairs=pairs, runs=runs, **given)
     assert share == 1
     return last
@@ -59,7 +63,12 @@ def refused(text: str, unit: str = "words") -> InputError | None:
     return None
 
 
-@given(st.text() | st.lists(st.sampled_from(["a", "é", "\t", ",", ";", '"', "\n", "\r", "=", " ", "\0", "\ufeff"])).map("".join))
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["a", "é", "\t", ",", ";", '"', "\n", "\r", "=", " ", "\0", "\ufeff"])).map(
+        "".join
+    )
+)
 def test_whatever_comes_is_read_or_refused_with_a_sentence(text):
     good = tsv(reader.LEAST)
     for unit in reader.UNITS:
@@ -105,7 +114,10 @@ def test_well_formed_rows_come_back_as_they_were(rows, separator, end):
         ("a\tb\n" * 50, "All 50 lines hold the same pair"),
         ("a\tb\nc\td\n", "Only 2 of 2 lines can be used; 10 different pairs"),
         ("".join(f'"a {n},b\n' for n in range(30)), "wrong quoting (line 1). Close the double quote"),
-        ("".join(f"w{n}\tv\n" for n in range(reader.KNOWN + 1)), "The left side has 3,001 different words, and 3,000 fit"),
+        (
+            "".join(f"w{n}\tv\n" for n in range(reader.KNOWN + 1)),
+            "The left side has 3,001 different words, and 3,000 fit",
+        ),
         ("".join(f"same\tr{n}\n" for n in range(30)), "All left sides are alike"),
     ],
 )
@@ -140,7 +152,9 @@ def test_what_is_skipped_is_counted_with_its_first_line():
 
 
 def test_notes_behind_a_second_tab_are_left_out_and_pairs_have_a_limit():
-    pairs, told = reader.read("".join(f"a{n % 2000} b{n // 2000}\tc\tCC-BY\n" for n in range(reader.PAIRS + 5)), "words")
+    pairs, told = reader.read(
+        "".join(f"a{n % 2000} b{n // 2000}\tc\tCC-BY\n" for n in range(reader.PAIRS + 5)), "words"
+    )
     assert (len(pairs), told["skipped"][0].lines) == (reader.PAIRS, 5)
     assert pairs[0].target == ("c",)
 
@@ -148,7 +162,12 @@ def test_notes_behind_a_second_tab_are_left_out_and_pairs_have_a_limit():
 def test_a_report_survives_the_shelf():
     report = own.sampled("with faults", "words").report
     assert reader.Report.of(json.loads(json.dumps(report.plain()))) == report
-    assert {each.why for each in report.skipped} >= {"one column", "an empty side", "too long", "there already"}
+    assert {each.why for each in report.skipped} >= {
+        "one column",
+        "an empty side",
+        "too long",
+        "there already",
+    }
 
 
 def test_a_text_that_is_too_large_is_refused_by_the_control():
@@ -157,7 +176,9 @@ def test_a_text_that_is_too_large_is_refused_by_the_control():
     worst = json.dumps({"data": ['"' * reader.BYTES]}, ensure_ascii=False)
     from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
 
-    assert len(worst.encode()) + 10_000 < MAX_REQUEST_BYTES, "what the control lets in passes the request guard"
+    assert len(worst.encode()) + 10_000 < MAX_REQUEST_BYTES, (
+        "what the control lets in passes the request guard"
+    )
     assert all(len(samples.sample(name).encode()) <= reader.BYTES for name in samples.SAMPLES)
 
 
@@ -180,7 +201,7 @@ def test_no_rule_has_the_same_sides_and_another_order():
 
 
 def test_a_sentence_that_was_typed_before_does_not_stop_a_file():
-    with listening() as heard:
+    with collect_notices() as heard:
         shown = asked(tsv(), sentence="quite another language")
     assert shown.source == shown.samples[0][0]
     assert "never learned “quite”" in heard["sentence"]
@@ -200,7 +221,7 @@ def test_a_run_carries_all_that_is_left_of_the_text(store, unit):
     with_text = asked(text, runs=(last.view,), unit=unit)
     assert by_mark.numbers() == with_text.numbers()
     assert by_mark.report == last.report
-    kept = shelf.get(last.view)
+    kept = artifacts.get(last.view)
     held = {pair.source for pair in own.given_of(text, unit, "any").material.checked}
     learned = [f"one {n}" for n in range(20) if tuple(reader.tokens(f"one {n}", unit)) not in held]
     assert learned[reader.ROWS :]
@@ -272,7 +293,10 @@ def test_home_has_no_code_of_the_learners(store):
     with zipfile.ZipFile(io.BytesIO(own.home(last))) as files:
         [script] = [files.read(name).decode() for name in files.namelist() if name.endswith(".py")]
     assert not any(
-        alias.name == "os" for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Import) for alias in node.names
+        alias.name == "os"
+        for node in ast.walk(ast.parse(script))
+        if isinstance(node, ast.Import)
+        for alias in node.names
     )
     assert "import os" in ast.get_docstring(ast.parse(script)), "it is only an example of what to type"
 
@@ -299,5 +323,8 @@ def test_the_challenge_wants_pairs_of_ones_own(store):
     last = trained(tsv())
     assert not exercises.yours(None, {"runs": (last.view,)}).ok
     [one] = own.kept([last.view])
-    shelf.put(last.view, runs.packed(runs.looked(one.run, runs.Look(9.0, 99, 0.1, 0.5)), one.model, given=one.given.packed()))
+    artifacts.put(
+        last.view,
+        runs.packed(runs.looked(one.run, runs.Look(9.0, 99, 0.1, 0.5)), one.model, given=one.given.packed()),
+    )
     assert exercises.yours(None, {"runs": (last.view,)}).ok

@@ -16,7 +16,16 @@ from lessons.kit.pictures.curves import Axis, Curves, Line, cut, highs_and_lows,
 from lessons.kit.pictures.naming import GAP, spread
 from lessons.kit.pictures.plane import Arrow, Dot, Plane, around
 
-AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "👩‍🚀🦜", "שלום עולם", "", "$\\frac{$", "l’accord" * 20)
+AWKWARD = (
+    "<script>alert(1)</script>",
+    "]]>",
+    "\"quoted\" & 'so'",
+    "👩‍🚀🦜",
+    "שלום עולם",
+    "",
+    "$\\frac{$",
+    "l’accord" * 20,
+)
 STEPS = np.arange(1, 31)
 
 
@@ -52,9 +61,18 @@ EVERY_KIND = [
     bars(5),
     bars(5, upright=True, compare=np.ones(5), handle="weights"),
     bars(5, role=None, changed=frozenset({1}), greyed=frozenset({2}), cut=3),
-    curves([Line("RNN", STEPS, 0.5**STEPS, low=0.4**STEPS, high=0.6**STEPS, points=True)], shaded=((20, 30, "longer"),), current=3),
+    curves(
+        [Line("RNN", STEPS, 0.5**STEPS, low=0.4**STEPS, high=0.6**STEPS, points=True)],
+        shaded=((20, 30, "longer"),),
+        current=3,
+    ),
     curves([Line("RNN", STEPS, 0.5**STEPS)], log_y=True, rules=((0.01, "one in a hundred"),), wide=860),
-    Plane((Arrow("query", 1, 0.5, "target", ("query", 0)), Arrow("key", -1, 1)), (Dot("value", 0, 1),), title="Plane", circle=1),
+    Plane(
+        (Arrow("query", 1, 0.5, "target", ("query", 0)), Arrow("key", -1, 1)),
+        (Dot("value", 0, 1),),
+        title="Plane",
+        circle=1,
+    ),
 ]
 
 
@@ -68,9 +86,17 @@ def test_awkward_words_are_words(standalone):
     for picture in (
         *(Bars(np.ones(n), AWKWARD, title=AWKWARD[0], upright=up, handle="weights") for up in (False, True)),
         Bars(np.ones(2), ("a", "b"), title="]]>", compare=np.ones(2), compare_names=AWKWARD[:2]),
-        curves([Line(name, x, x) for name in AWKWARD], shaded=((0, 1, AWKWARD[0]),), rules=((1, AWKWARD[1]),)),
+        curves(
+            [Line(name, x, x) for name in AWKWARD], shaded=((0, 1, AWKWARD[0]),), rules=((1, AWKWARD[1]),)
+        ),
         Curves((), title="", x_title=AWKWARD[0], y_title=AWKWARD[2]),
-        Plane(tuple(Arrow(name, 1, 1) for name in AWKWARD), (Dot(AWKWARD[0], 0, 0),), title="", x_title=AWKWARD[0], y_title="]]>"),
+        Plane(
+            tuple(Arrow(name, 1, 1) for name in AWKWARD),
+            (Dot(AWKWARD[0], 0, 0),),
+            title="",
+            x_title=AWKWARD[0],
+            y_title="]]>",
+        ),
     ):
         tree = parsed(picture, standalone)
         assert not list(tree.iter("script"))
@@ -88,24 +114,42 @@ def test_a_shortened_label_is_whole_in_its_tip(upright):
 @pytest.mark.parametrize("upright", [False, True])
 def test_bars_of_nothing(upright, handle):
     odd = np.array([math.nan, math.inf, -math.inf, 0])
-    tree = parsed(Bars(odd, tuple("abcd"), title="", role=None, upright=upright, handle=handle, compare=odd[::-1]))
+    tree = parsed(
+        Bars(odd, tuple("abcd"), title="", role=None, upright=upright, handle=handle, compare=odd[::-1])
+    )
     assert {"–", "∞", "−∞", "0.00"} <= set(words(tree))
     assert len([mark for mark in tree.iter("path") if mark.get("class") == "masked"]) == 1
-    assert len(parsed(Bars([], (), title="", upright=upright, handle=handle, compare=[])).findall(".//text")) == 1
+    assert (
+        len(parsed(Bars([], (), title="", upright=upright, handle=handle, compare=[])).findall(".//text"))
+        == 1
+    )
 
 
 @pytest.mark.parametrize("log", [False, True])
 def test_curves_of_nothing(log):
     none = np.full(3, math.nan)
-    for lines in ((), [Line("a", [], [])], [Line("a", none, none, low=none, high=none, points=True)], [Line("a", [1], [math.inf])]):
-        tree = parsed(curves(lines, log_x=log, log_y=log, current=math.nan, rules=((math.nan, "rule"),), key="step"))
+    for lines in (
+        (),
+        [Line("a", [], [])],
+        [Line("a", none, none, low=none, high=none, points=True)],
+        [Line("a", [1], [math.inf])],
+    ):
+        tree = parsed(
+            curves(lines, log_x=log, log_y=log, current=math.nan, rules=((math.nan, "rule"),), key="step")
+        )
         assert "exact match" in words(tree)
 
 
 def test_a_plane_of_nothing():
     nowhere = (math.nan, 1.0)
     tree = parsed(
-        Plane((Arrow("a", *nowhere), Arrow("b", 0, 0)), (Dot("c", *nowhere),), title="", hull=(nowhere,), path=(nowhere,))
+        Plane(
+            (Arrow("a", *nowhere), Arrow("b", 0, 0)),
+            (Dot("c", *nowhere),),
+            title="",
+            hull=(nowhere,),
+            path=(nowhere,),
+        )
     )
     assert "b" in words(tree)
     assert not {"a", "c"} & set(words(tree))
@@ -119,7 +163,9 @@ numbers = st.floats(width=32) | st.sampled_from([0.0, 1.0])
 @given(st.lists(st.tuples(numbers, numbers), max_size=12), st.booleans(), st.booleans())
 def test_any_line_can_be_drawn(points, log_x, log_y):
     x, y = np.array(points, dtype=float).reshape(-1, 2).T
-    tree = parsed(curves([Line("line", x, y, low=y, high=y, points=True)], log_x=log_x, log_y=log_y, key="step"))
+    tree = parsed(
+        curves([Line("line", x, y, low=y, high=y, points=True)], log_x=log_x, log_y=log_y, key="step")
+    )
     width, height = size(tree)
     for path in tree.iter("path"):
         for a, b in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", path.get("d")):
@@ -164,18 +210,28 @@ def test_a_plane_fits_its_room():
 @pytest.mark.parametrize("upright", [False, True])
 def test_a_bar_is_as_long_as_its_value(upright):
     tree = parsed(Bars(np.array([0.25, 0.5, 1, 7]), tuple("abcd"), title="", upright=upright))
-    lengths = [float(box.get("height" if upright else "width")) for box in tree.iter("rect") if box.get("fill-opacity")]
+    lengths = [
+        float(box.get("height" if upright else "width"))
+        for box in tree.iter("rect")
+        if box.get("fill-opacity")
+    ]
     np.testing.assert_allclose(np.array(lengths) / lengths[2], [0.25, 0.5, 1, 1], atol=1e-3)
 
 
 def test_signed_bars_leave_zero_both_ways():
-    up, down = (box for box in parsed(Bars([0.5, -0.5], ("a", "b"), title="", role=None)).iter("rect") if box.get("fill"))
+    up, down = (
+        box
+        for box in parsed(Bars([0.5, -0.5], ("a", "b"), title="", role=None)).iter("rect")
+        if box.get("fill")
+    )
     assert float(up.get("x")) == pytest.approx(float(down.get("x")) + float(down.get("width")), abs=0.02)
     assert (up.get("fill"), down.get("fill")) == ("var(--plus)", "var(--minus)")
 
 
 def test_the_untouched_run_stays_beside():
-    tree = parsed(Bars([0.2, 0.8], ("a", "b"), title="", compare=[0.5, math.nan], keys=("source:0", "source:1")))
+    tree = parsed(
+        Bars([0.2, 0.8], ("a", "b"), title="", compare=[0.5, math.nan], keys=("source:0", "source:1"))
+    )
     assert {"yours", "untouched"} <= set(words(tree))
     told = {mark.get("data-at"): mark.get("data-tip") for mark in tree.iter("g") if mark.get("data-at")}
     assert told == {"source:0": "a: 0.20, untouched 0.50", "source:1": "b: 0.80"}
@@ -183,7 +239,12 @@ def test_the_untouched_run_stays_beside():
 
 def test_the_same_shape_of_data_has_the_same_structure():
     one, other = (
-        [mark.tag for mark in parsed(Bars(values, tuple("abc"), title="", handle="weights", compare=[0, 0, 1])).iter()]
+        [
+            mark.tag
+            for mark in parsed(
+                Bars(values, tuple("abc"), title="", handle="weights", compare=[0, 0, 1])
+            ).iter()
+        ]
         for values in ([0, 0, 1], [0.3, 0.3, 0.4])
     )
     assert one == other
@@ -208,10 +269,16 @@ def check_handles(tree, control, wanted):
 
 
 @pytest.mark.parametrize("upright", [False, True])
-@pytest.mark.parametrize(("role", "low", "high"), [("weight", 0, 1), (None, -2, 2), (None, -3, 1), ("source", 0, 5)])
+@pytest.mark.parametrize(
+    ("role", "low", "high"), [("weight", 0, 1), (None, -2, 2), (None, -3, 1), ("source", 0, 5)]
+)
 def test_a_dragged_bar_tells_the_page_where_it_is(role, low, high, upright):
     values = np.array([low, (low + high) / 2, high, 0.3, 0])
-    tree = parsed(Bars(values, tuple("abcde"), title="", role=role, handle="weights", low=low, high=high, upright=upright))
+    tree = parsed(
+        Bars(
+            values, tuple("abcde"), title="", role=role, handle="weights", low=low, high=high, upright=upright
+        )
+    )
     handles = check_handles(tree, "weights", {i: (value,) for i, value in enumerate(values)})
     tracks = [box for box in tree.iter("rect") if box.get("class") == "ground"]
     for mark, track in zip(handles, tracks, strict=True):
@@ -224,7 +291,10 @@ def test_a_dragged_bar_tells_the_page_where_it_is(role, low, high, upright):
 
 
 def test_a_dragged_arrow_tells_the_page_where_it_is():
-    arrows = tuple(Arrow(f"k{i}", x, y, handle=("keys", i)) for i, (x, y) in enumerate([(0.5, 1), (-1.5, 1.5), (0, 0), (3, -1.5)]))
+    arrows = tuple(
+        Arrow(f"k{i}", x, y, handle=("keys", i))
+        for i, (x, y) in enumerate([(0.5, 1), (-1.5, 1.5), (0, 0), (3, -1.5)])
+    )
     tree = parsed(Plane((*arrows, Arrow("fixed", 1, 0)), (Dot("same", 0.5, 1),), title="", span=1.5))
     first, *_ = check_handles(tree, "keys", {0: (0.5, 1), 1: (-1.5, 1.5), 2: (0, 0), 3: (1.5, -0.75)})
     knob, dot = first.find("circle"), tree.find("./circle")
@@ -255,7 +325,9 @@ def test_names_move_no_more_than_they_must():
 def test_lines_that_end_together_have_names_that_do_not(n, height):
     lines = [Line(f"model {i}", STEPS, np.full(30, height)) for i in range(n)]
     tree = parsed(curves(lines, y_range=(0, 1), rules=((height, "model chance"),)))
-    names = sorted(float(text.get("y")) for text in tree.iter("text") if (text.text or "").startswith("model"))
+    names = sorted(
+        float(text.get("y")) for text in tree.iter("text") if (text.text or "").startswith("model")
+    )
     assert len(names) == n + 1
     assert all(b - a >= 13 for a, b in pairwise(names))
     assert 13 < names[0] <= names[-1] < size(tree)[1]
@@ -265,7 +337,11 @@ def falling(**more):
     """Lines that all begin at 1 and end at 0."""
     x = np.arange(4, 41, 4)
     middles = {"vanilla RNN": 9, "GRU": 15, "LSTM": 20, "attention": 30}
-    return curves([Line(name, x, 1 / (1 + np.exp((x - middle) / 2))) for name, middle in middles.items()], y_range=(0, 1), **more)
+    return curves(
+        [Line(name, x, 1 / (1 + np.exp((x - middle) / 2))) for name, middle in middles.items()],
+        y_range=(0, 1),
+        **more,
+    )
 
 
 @pytest.mark.parametrize("wide", [420, 860])
@@ -277,12 +353,16 @@ def test_lines_that_end_together_are_named_where_they_are_apart(wide):
     trails = {line.name: there.trail for line, there in zip(picture.lines, placed, strict=True)}
     for name in beside:  # its own line is nearest
         far = {
-            line: min(abs(np.interp(at, *trail.T) - name.y) for at in np.linspace(name.x - 15, name.x + 15, 9))
+            line: min(
+                abs(np.interp(at, *trail.T) - name.y) for at in np.linspace(name.x - 15, name.x + 15, 9)
+            )
             for line, trail in trails.items()
         }
         assert min(far, key=far.get) == name.words
     boxes = [(name.x, name.y) for name in names]
-    assert all(abs(a[1] - b[1]) >= 13 or abs(a[0] - b[0]) > 50 for i, a in enumerate(boxes) for b in boxes[:i])
+    assert all(
+        abs(a[1] - b[1]) >= 13 or abs(a[0] - b[0]) > 50 for i, a in enumerate(boxes) for b in boxes[:i]
+    )
 
 
 def test_lines_differ_by_dash_and_by_mark():
@@ -292,7 +372,9 @@ def test_lines_differ_by_dash_and_by_mark():
     tree = parsed(curves(lines[:3]))
     dashes = [path.get("stroke-dasharray") for path in tree.iter("path") if path.get("stroke-width") == "2.2"]
     assert len(set(dashes)) == len(dashes) == 3
-    meant = curves([Line("a", STEPS, STEPS), Line("b", STEPS, -STEPS), Line("untouched", STEPS, STEPS, dashed=True)]).styles
+    meant = curves(
+        [Line("a", STEPS, STEPS), Line("b", STEPS, -STEPS), Line("untouched", STEPS, STEPS, dashed=True)]
+    ).styles
     assert [bool(dash) for dash, _ in meant] == [False, False, True]
 
 
@@ -306,15 +388,31 @@ def test_zeros_on_a_logarithmic_axis_are_a_gap_and_a_sign():
     y = np.array([1, 0.1, 0, 0, 0.01, -1])
     tree = parsed(curves([Line("RNN", np.arange(1, 7), y, "target")], log_x=True, log_y=True))
     line, below, _thread = (
-        path.get("d") for path in tree.iter("path") if "var(--target)" in (path.get("stroke"), path.get("fill"))
+        path.get("d")
+        for path in tree.iter("path")
+        if "var(--target)" in (path.get("stroke"), path.get("fill"))
     )
     assert line.count("M") == 2  # the pen is lifted once
     assert below.count("M") == 3
 
 
 def test_logarithmic_ticks_are_read_at_a_glance():
-    assert [text for _, text in Axis(1e-4, 100, True, 0, 1, 9, False).ticks()] == ["10⁻⁴", "10⁻³", "0.01", "0.1", "1", "10", "100"]
-    assert [text for _, text in Axis(1e-12, 1e4, True, 0, 1, 5, False).ticks()] == ["10⁻¹²", "10⁻⁸", "10⁻⁴", "1", "10⁴"]
+    assert [text for _, text in Axis(1e-4, 100, True, 0, 1, 9, False).ticks()] == [
+        "10⁻⁴",
+        "10⁻³",
+        "0.01",
+        "0.1",
+        "1",
+        "10",
+        "100",
+    ]
+    assert [text for _, text in Axis(1e-12, 1e4, True, 0, 1, 5, False).ticks()] == [
+        "10⁻¹²",
+        "10⁻⁸",
+        "10⁻⁴",
+        "1",
+        "10⁴",
+    ]
     assert [text for _, text in Axis(0.3, 3, True, 0, 1, 5, False).ticks()] == ["0.5", "1", "2"]
 
 
@@ -329,7 +427,11 @@ def test_ticks_are_few_and_within(low, span, log, most):
 
 
 def test_whole_numbers_are_ticked_by_whole_numbers():
-    assert [text for _, text in Axis.over(np.array([1, 2, 3]), None, False, 0, 1, 10).ticks()] == ["1", "2", "3"]
+    assert [text for _, text in Axis.over(np.array([1, 2, 3]), None, False, 0, 1, 10).ticks()] == [
+        "1",
+        "2",
+        "3",
+    ]
 
 
 def test_numbers_are_short():
@@ -391,9 +493,15 @@ def test_the_hull_holds_every_point(points):
 def test_names_in_the_plane_do_not_cover_each_other():
     turn = np.linspace(0, 2 * math.pi, 10, endpoint=False)
     tree = parsed(
-        Plane(tuple(Arrow(f"key {i}", math.cos(a), math.sin(a)) for i, a in enumerate(turn)), (Dot("query", 1, 0),), title="")
+        Plane(
+            tuple(Arrow(f"key {i}", math.cos(a), math.sin(a)) for i, a in enumerate(turn)),
+            (Dot("query", 1, 0),),
+            title="",
+        )
     )
-    names = [(float(t.get("x")), float(t.get("y"))) for t in tree.iter("text") if (t.text or "")[:1] in ("k", "q")]
+    names = [
+        (float(t.get("x")), float(t.get("y"))) for t in tree.iter("text") if (t.text or "")[:1] in ("k", "q")
+    ]
     assert len(names) == 11
     for i, (x, y) in enumerate(names):
         assert all(abs(x - a) >= 30 or abs(y - b) >= 12 for a, b in names[:i])
@@ -413,7 +521,9 @@ def test_frames_hold_the_values():
     frame = Bars([0.2, 0.8], ("a", "b"), title="", compare=[0.5, 0.5]).frame()
     assert frame.to_dict("list") == {"label": ["a", "b"], "yours": [0.2, 0.8], "untouched": [0.5, 0.5]}
     assert Bars([0.2], ("a",), title="").frame().to_dict("list") == {"label": ["a"], "value": [0.2]}
-    frame = curves([Line("RNN", [1, 2], [0.5, 0.25]), Line("LSTM", [1], [0.9], low=[0.8], high=[1.0])]).frame()
+    frame = curves(
+        [Line("RNN", [1, 2], [0.5, 0.25]), Line("LSTM", [1], [0.9], low=[0.8], high=[1.0])]
+    ).frame()
     assert frame.columns.tolist() == ["line", "length", "exact match", "low", "high"]
     assert frame["line"].tolist() == ["RNN", "RNN", "LSTM"]
     assert frame["exact match"].tolist() == [0.5, 0.25, 0.9]
@@ -425,9 +535,18 @@ def test_frames_hold_the_values():
 HARD = [
     Bars([math.nan, 0.5], ("$\\frac{$", "<b>"), title="$x", role=None, compare=[0, math.nan]),
     Bars([], (), title="", upright=True),
-    curves([Line("a", STEPS, np.zeros(30), low=np.zeros(30), high=np.zeros(30)), Line("", [], [])], log_x=True, log_y=True),
+    curves(
+        [Line("a", STEPS, np.zeros(30), low=np.zeros(30), high=np.zeros(30)), Line("", [], [])],
+        log_x=True,
+        log_y=True,
+    ),
     curves([Line(AWKWARD[6], STEPS, STEPS)], shaded=((2, 3, AWKWARD[6]),), rules=((2, AWKWARD[6]),)),
-    Plane((Arrow("a", math.nan, 0), Arrow("b", 9, 9, dashed=True)), (Dot("c", math.nan, 0),), title="", hull=((0, 0), (1, 0))),
+    Plane(
+        (Arrow("a", math.nan, 0), Arrow("b", 9, 9, dashed=True)),
+        (Dot("c", math.nan, 0),),
+        title="",
+        hull=((0, 0), (1, 0)),
+    ),
 ]
 
 
@@ -447,10 +566,27 @@ def test_the_largest_pictures_are_not_huge():
     steps, keys = np.arange(3000), tuple(f"source:{i}" for i in range(40))
     noise = np.random.default_rng(0).normal(size=(8, 3000))
     for picture in (
-        bars(40, handle="weights", compare=np.ones(40), changed=frozenset(range(40)), keys=keys, label_role="source"),
-        bars(40, upright=True, handle="weights", compare=np.ones(40), changed=frozenset(range(40)), keys=keys, label_role="source"),
+        bars(
+            40,
+            handle="weights",
+            compare=np.ones(40),
+            changed=frozenset(range(40)),
+            keys=keys,
+            label_role="source",
+        ),
+        bars(
+            40,
+            upright=True,
+            handle="weights",
+            compare=np.ones(40),
+            changed=frozenset(range(40)),
+            keys=keys,
+            label_role="source",
+        ),
         curves(
-            [Line(f"model {i}", steps, y, low=y - 1, high=y + 1, points=True) for i, y in enumerate(noise)], wide=860, key="step"
+            [Line(f"model {i}", steps, y, low=y - 1, high=y + 1, points=True) for i, y in enumerate(noise)],
+            wide=860,
+            key="step",
         ),
         Plane(tuple(Arrow(f"key {i}", i / 40, 1, handle=("keys", i)) for i in range(40)), title=""),
     ):

@@ -32,8 +32,13 @@ AWKWARD = (
     "supercalifragilistic" * 4,
 )
 PICTURES = {
-    "heatmap": Heatmap(np.eye(9), AWKWARD, AWKWARD, row_title=AWKWARD[0], column_title=AWKWARD[2], title=AWKWARD[0]),
-    "tokens": Tokens((TokenLine(AWKWARD[0], AWKWARD, np.linspace(-1, 1, 9), AWKWARD), TokenLine("", AWKWARD)), title=AWKWARD[1]),
+    "heatmap": Heatmap(
+        np.eye(9), AWKWARD, AWKWARD, row_title=AWKWARD[0], column_title=AWKWARD[2], title=AWKWARD[0]
+    ),
+    "tokens": Tokens(
+        (TokenLine(AWKWARD[0], AWKWARD, np.linspace(-1, 1, 9), AWKWARD), TokenLine("", AWKWARD)),
+        title=AWKWARD[1],
+    ),
     "matrix": Matrix(
         (
             *(Block(name, [[1.0, -2]], made=((name, name),), note=name) for name in AWKWARD),
@@ -51,7 +56,11 @@ def words_of(count: int, seed: int = 0) -> tuple[str, ...]:
 
 
 def texts(picture) -> list[ElementTree.Element]:
-    return [node for node in ElementTree.fromstring(picture.svg()).iter("text") if "".join(node.itertext()).strip()]
+    return [
+        node
+        for node in ElementTree.fromstring(picture.svg()).iter("text")
+        if "".join(node.itertext()).strip()
+    ]
 
 
 def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
@@ -120,7 +129,11 @@ def test_figures_are_png(name):
 
 def test_words_can_be_read_on_any_ground():
     def luminance(colour):
-        return np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+        return np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4) @ (
+            0.2126,
+            0.7152,
+            0.0722,
+        )
 
     def tone(role, theme):
         return np.array([int(palette.ROLES[role][theme][i : i + 2], 16) / 255 for i in (1, 3, 5)])
@@ -135,12 +148,20 @@ def test_words_can_be_read_on_any_ground():
 # ---- Heatmap ----
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (1, 1), (2, 40), (40, 2), (14, 14), (40, 40), (40, 128), (128, 40)])
+@pytest.mark.parametrize(
+    "shape", [(0, 0), (0, 3), (1, 1), (2, 40), (40, 2), (14, 14), (40, 40), (40, 128), (128, 40)]
+)
 @pytest.mark.parametrize("role", ["weight", None])
 def test_heatmaps_of_every_shape(shape, role):
     values = np.random.default_rng(0).uniform(-1, 1, shape)
     picture = Heatmap(
-        values, words_of(shape[0]), words_of(shape[1], 1), role=role, gold=((0, 0), (500, 1)), current_row=0, title="x"
+        values,
+        words_of(shape[0]),
+        words_of(shape[1], 1),
+        role=role,
+        gold=((0, 0), (500, 1)),
+        current_row=0,
+        title="x",
     )
     root = ElementTree.fromstring(picture.svg())
     grid = json.loads(root.find("g").get("data-grid"))
@@ -156,7 +177,9 @@ def test_heatmaps_of_every_shape(shape, role):
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 9), st.sampled_from([420, 860]))
 def test_labels_never_overlap(rows, columns, seed, widest):
-    picture = Heatmap(np.zeros((rows, columns)), words_of(rows, seed), words_of(columns, seed + 1), title="x", wide=widest)
+    picture = Heatmap(
+        np.zeros((rows, columns)), words_of(rows, seed), words_of(columns, seed + 1), title="x", wide=widest
+    )
     width, _ = natural(picture)
     grid = json.loads(ElementTree.fromstring(picture.svg()).find("g").get("data-grid"))
     assert width <= widest or grid["w"] == pytest.approx(CLOSE / UP, abs=0.01)
@@ -173,7 +196,9 @@ def test_labels_never_overlap(rows, columns, seed, widest):
 
 @pytest.mark.parametrize(("rows", "columns"), [(14, 15), (8, 8), (24, 12), (3, 24)])
 def test_heatmaps_fit_their_room(rows, columns):
-    picture = Heatmap(np.zeros((rows, columns)), words_of(rows), words_of(columns, 1), title="x", wide=490, tall=420)
+    picture = Heatmap(
+        np.zeros((rows, columns)), words_of(rows), words_of(columns, 1), title="x", wide=490, tall=420
+    )
     assert picture.fits(*natural(picture))
     assert_apart(lines_of_text(upright(picture)), 490)
 
@@ -196,7 +221,9 @@ def test_masked_cells_are_hatched_and_have_no_value():
 
 
 def test_marks_on_cells_are_where_the_cells_are():
-    picture = Heatmap(np.zeros((3, 4)), tuple("abc"), tuple("defg"), gold=((2, 3), (9, 9)), changed=((0, 1),), title="x")
+    picture = Heatmap(
+        np.zeros((3, 4)), tuple("abc"), tuple("defg"), gold=((2, 3), (9, 9)), changed=((0, 1),), title="x"
+    )
     root = ElementTree.fromstring(picture.svg())
     grid = json.loads(root.find("g").get("data-grid"))
     gold, changed = (path.get("d") for path in root.findall("path")[:2])
@@ -208,14 +235,23 @@ def test_marks_on_cells_are_where_the_cells_are():
 
 def test_steps_have_keys_from_one_and_units_from_zero():
     picture = Heatmap(np.zeros((2, 2)), ("1", "2"), ("the", "cat"), keys=("unit", "step"), title="x")
-    assert [node.get("data-at") for node in texts(picture) if node.get("data-at")] == ["unit:0", "unit:1", "step:1", "step:2"]
+    assert [node.get("data-at") for node in texts(picture) if node.get("data-at")] == [
+        "unit:0",
+        "unit:1",
+        "step:1",
+        "step:2",
+    ]
 
 
 def test_the_heatmaps_frame_is_tidy():
     values = np.arange(6).reshape(2, 3) / 10
-    frame = Heatmap(values, ("the", "the"), tuple("abc"), keys=("target", "source"), gold=((1, 2),), title="x").frame()
+    frame = Heatmap(
+        values, ("the", "the"), tuple("abc"), keys=("target", "source"), gold=((1, 2),), title="x"
+    ).frame()
     assert frame["value"].tolist() == values.ravel().tolist()
-    assert frame.loc[frame["gold"], ["target", "target label", "source", "source label"]].values.tolist() == [[2, "the", 3, "c"]]
+    assert frame.loc[frame["gold"], ["target", "target label", "source", "source label"]].values.tolist() == [
+        [2, "the", 3, "c"]
+    ]
     same = Heatmap(values, ("a", "b"), tuple("abc"), keys=("source", "source"), title="x").frame()
     assert same["source column"].tolist() == [1, 2, 3] * 2
 
@@ -231,7 +267,10 @@ def test_labels_must_fit_the_values():
 @given(st.integers(0, 40), st.integers(0, 9), st.booleans())
 def test_words_wrap_and_never_overlap(count, seed, coloured):
     values = np.linspace(-1, 1, count) if coloured else None
-    lines = TokenLine("untouched", words_of(count, seed), values), TokenLine("yours", words_of(count, seed + 1), values)
+    lines = (
+        TokenLine("untouched", words_of(count, seed), values),
+        TokenLine("yours", words_of(count, seed + 1), values),
+    )
     picture = Tokens(lines, title="x")
     width, height = natural(picture)
     boxes = lines_of_text(upright(picture))
@@ -246,7 +285,9 @@ def test_words_wrap_and_never_overlap(count, seed, coloured):
 
 
 def test_lines_move_closer_where_there_is_little_room():
-    lines = tuple(TokenLine(name, words_of(14, seed)) for seed, name in enumerate(("untouched", "yours", "reference")))
+    lines = tuple(
+        TokenLine(name, words_of(14, seed)) for seed, name in enumerate(("untouched", "yours", "reference"))
+    )
     roomy, close = (Tokens(lines, title="x", wide=600, tall=tall) for tall in (None, 180))
     assert not close.fits(*natural(roomy))
     assert close.fits(*natural(close))
@@ -269,11 +310,18 @@ def test_words_carry_their_number_their_value_and_their_change():
 
 def test_outputs_beside_their_truth():
     words = words_of(9)
-    lines = TokenLine("truth", words, quiet=True), TokenLine("A", words, right=True), TokenLine("B", (), right=False)
+    lines = (
+        TokenLine("truth", words, quiet=True),
+        TokenLine("A", words, right=True),
+        TokenLine("B", (), right=False),
+    )
     for wide in range(220, 900, 40):  # the mark never leaves the picture
         picture = Tokens(lines, title="x", wide=wide)
         marks = [node for node in texts(picture) if node.text in "✓✗"]
-        assert [(node.text, node.get("data-tip")) for node in marks] == [("✓", "A: as the truth"), ("✗", "B: not as the truth")]
+        assert [(node.text, node.get("data-tip")) for node in marks] == [
+            ("✓", "A: as the truth"),
+            ("✗", "B: not as the truth"),
+        ]
         assert all(float(node.get("x")) + 6 <= wide for node in marks)
     quiet = [node.text for node in texts(picture) if node.get("class") == "quiet"]
     assert set(words) <= set(quiet)
@@ -283,7 +331,9 @@ def test_outputs_beside_their_truth():
 
 def test_the_tokens_frame_holds_both_lines():
     frame = Tokens(
-        (TokenLine("untouched", ("a", "b"), [0.1, 0.2]), TokenLine("yours", ("c",), notes=("why",))), title="x", first=0
+        (TokenLine("untouched", ("a", "b"), [0.1, 0.2]), TokenLine("yours", ("c",), notes=("why",))),
+        title="x",
+        first=0,
     ).frame()
     assert frame["token"].tolist() == ["a", "b", "c"]
     assert frame["step"].tolist() == [1, 2, 1]
@@ -298,7 +348,10 @@ def product(rows: int, inner: int, columns: int) -> Matrix:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(rows, inner)), rng.normal(size=(inner, columns))
     made = tuple(tuple(f"row {r + 1} · column {c + 1}" for c in range(columns)) for r in range(rows))
-    return Matrix((Block("C", a @ b, made=made), "=", Block("A", a, "source"), Block("B", b, "target")), title="A product")
+    return Matrix(
+        (Block("C", a @ b, made=made), "=", Block("A", a, "source"), Block("B", b, "target")),
+        title="A product",
+    )
 
 
 @given(st.integers(1, 14), st.integers(1, 14), st.integers(1, 14))
@@ -342,7 +395,8 @@ def test_cells_that_can_be_edited():
     cells = [group for group in root.iter("g") if group.get("role") == "spinbutton"]
     assert root.get("role") == "group"
     assert [
-        (cell.get("data-row"), cell.get("data-column"), cell.get("aria-valuenow"), cell.find("text").text) for cell in cells
+        (cell.get("data-row"), cell.get("data-column"), cell.get("aria-valuenow"), cell.find("text").text)
+        for cell in cells
     ] == [
         ("0", "0", ".5", "0.50"),
         ("0", "1", "-1", "−1.00"),
@@ -366,7 +420,11 @@ def test_a_matrix_fits_its_room():
 def test_a_large_grid_shows_colour_instead_of_numbers():
     picture = Matrix((Block("E", np.ones((128, 40))),), title="x")
     grid = json.loads(
-        next(node.get("data-grid") for node in ElementTree.fromstring(picture.svg()).iter("g") if "data-grid" in node.attrib)
+        next(
+            node.get("data-grid")
+            for node in ElementTree.fromstring(picture.svg()).iter("g")
+            if "data-grid" in node.attrib
+        )
     )
     assert len(grid["values"]) == 128 * 40
     assert natural(picture)[0] <= 860
@@ -400,7 +458,13 @@ def sized(rows: int, columns: int) -> Heatmap:
         (sized(14, 14), 12),
         (sized(40, 40), 40),
         (sized(128, 40), 100),  # noise, the worst there is: no two cells of a tone side by side
-        (Tokens((TokenLine("untouched", words_of(16)), TokenLine("yours", words_of(16), np.ones(16))), title="x"), 12),
+        (
+            Tokens(
+                (TokenLine("untouched", words_of(16)), TokenLine("yours", words_of(16), np.ones(16))),
+                title="x",
+            ),
+            12,
+        ),
         (Tokens((TokenLine("", words_of(160), np.ones(160)),), title="x"), 40),
         (product(3, 3, 1), 8),
         (product(8, 8, 8), 40),
@@ -414,11 +478,19 @@ def test_payloads(picture, most):
 
 
 def board(**more) -> Table:
-    headings = ("model", "lesson", "exact match", Parts("by length", ("3–8", "9–12"), cut=1, about="longer than training"))
-    rows = tuple(
-        (f"model <{n}>", Link("2 Bottleneck", "bottleneck?a=1&b=2"), Bar("0.5", 0.5), Tones((0.25, n / 20))) for n in range(20)
+    headings = (
+        "model",
+        "lesson",
+        "exact match",
+        Parts("by length", ("3–8", "9–12"), cut=1, about="longer than training"),
     )
-    return Table(headings, rows, key="model", sorted_by="exact match", marked=frozenset({3}), title="Board", **more)
+    rows = tuple(
+        (f"model <{n}>", Link("2 Bottleneck", "bottleneck?a=1&b=2"), Bar("0.5", 0.5), Tones((0.25, n / 20)))
+        for n in range(20)
+    )
+    return Table(
+        headings, rows, key="model", sorted_by="exact match", marked=frozenset({3}), title="Board", **more
+    )
 
 
 def test_a_table_lies_closer_where_there_is_little_room():
@@ -432,7 +504,9 @@ def test_a_table_shows_bars_tones_and_links():
     root = ElementTree.fromstring(board().svg())
     assert [link.get("href") for link in root.iter("a")] == ["bottleneck?a=1&b=2"] * 20
     assert json.loads(root.find("g[@data-grid]").get("data-grid"))["values"][:4] == [25, 0, 25, 5]
-    widths = [float(width) for width in re.findall(r"h([\d.]+)v", root.find(".//path[@class='bars']").get("d"))]
+    widths = [
+        float(width) for width in re.findall(r"h([\d.]+)v", root.find(".//path[@class='bars']").get("d"))
+    ]
     assert widths == pytest.approx([board().columns[2].width / 2] * 20, abs=0.01)
     assert "match ▾" in [node.text for node in texts(board())]
     frame = board().frame()
@@ -443,13 +517,21 @@ def test_a_table_shows_bars_tones_and_links():
 
 # ---- Prose ----
 
-SONG = ("i love you .", "and you love me .", "i love you .", "i love you .", "the end of the long long road <is> here .")
+SONG = (
+    "i love you .",
+    "and you love me .",
+    "i love you .",
+    "i love you .",
+    "the end of the long long road <is> here .",
+)
 
 
 def test_prose_is_whole_flush_left_and_marks_what_is_said_again():
     picture = Prose((Text.of("greedy", SONG), Text.of("true text", SONG[:2])), title="x", wide=460)
     root = ElementTree.fromstring(picture.svg())
-    lines = [node for node in root.iter("text") if node.get("x") == f"{picture.left:.2f}".rstrip("0").rstrip(".")]
+    lines = [
+        node for node in root.iter("text") if node.get("x") == f"{picture.left:.2f}".rstrip("0").rstrip(".")
+    ]
     assert len(lines) >= 3
     said = " ".join(" ".join("".join(line.itertext()).split()) for line in lines)
     assert said == " ".join((*SONG, *SONG[:2]))
@@ -462,7 +544,9 @@ def test_prose_is_whole_flush_left_and_marks_what_is_said_again():
 
 
 def test_prose_on_the_page_is_text_that_finds_its_own_lines():
-    width, html = Prose((Text.of("greedy", SONG), Text.of("true", SONG * 9)), title="x", wide=460, tall=120).on_page()
+    width, html = Prose(
+        (Text.of("greedy", SONG), Text.of("true", SONG * 9)), title="x", wide=460, tall=120
+    ).on_page()
     root = ElementTree.fromstring(html)
     labels, texts = (list(root.iter(tag)) for tag in ("dt", "dd"))
     assert (width, [label.text for label in labels]) == (460, ["greedy", "true"])
@@ -488,7 +572,15 @@ def test_prose_that_has_no_room_ends_in_dots_that_say_the_rest():
 
 def test_names_of_rows_and_columns_have_the_colour_of_their_role():
     drawn = Heatmap(
-        np.eye(2), ("le", "chat"), ("the", "cat"), row_role="target", column_role="source", title="Who looks where"
+        np.eye(2),
+        ("le", "chat"),
+        ("the", "cat"),
+        row_role="target",
+        column_role="source",
+        title="Who looks where",
     ).svg()
-    groups = {element.get("style"): "".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter("g")}
+    groups = {
+        element.get("style"): "".join(element.itertext())
+        for element in ElementTree.fromstring(drawn).iter("g")
+    }
     assert (groups["color:var(--target)"], groups["color:var(--source)"]) == ("lechat", "thecat")

@@ -16,7 +16,17 @@ from lessons.kit.pictures.sketch import Label
 from lessons.kit.pictures.tree import ROOMY, Branch, Tree, settled
 from lessons.kit.pictures.unrolled import FAINT, UNSEEN, Chain, Stroke, Unrolled, pooled
 
-AWKWARD = ("<script>alert(1)</script>", "]]>", "\"quoted\" & 'so'", "🙂👩‍🚀", "שלום", "$x_1$", "", " ", "a" * 300)
+AWKWARD = (
+    "<script>alert(1)</script>",
+    "]]>",
+    "\"quoted\" & 'so'",
+    "🙂👩‍🚀",
+    "שלום",
+    "$x_1$",
+    "",
+    " ",
+    "a" * 300,
+)
 SOURCE = tuple("the agreement on the European Economic Area was signed in August 1992 . <eos>".split())
 TARGET = tuple("l' accord sur la zone économique européenne a été signé en août 1992 .".split())
 
@@ -29,11 +39,17 @@ def attention(source=SOURCE, target=TARGET, units=64, **more) -> Unrolled:
     weights = np.random.default_rng(1).dirichlet(np.full(len(source), 0.5))
     below = Chain("encoder reads", source, states(len(source), units), key="source", first=0)
     above = Chain("decoder writes", target, states(len(target), units, 1), "target", key="target", first=0)
-    return Unrolled((below, above), title="Attention", **({"weights": weights, "current": len(target) // 3} | more))
+    return Unrolled(
+        (below, above), title="Attention", **({"weights": weights, "current": len(target) // 3} | more)
+    )
 
 
 def one(words=SOURCE, units=4, **more) -> Unrolled:
-    seen = {name: more.pop(name) for name in ("start", "inputs", "outputs", "fed_back", "used", "role") if name in more}
+    seen = {
+        name: more.pop(name)
+        for name in ("start", "inputs", "outputs", "fed_back", "used", "role")
+        if name in more
+    }
     return Unrolled((Chain("hidden state", words, states(len(words), units), **seen),), title="One", **more)
 
 
@@ -48,10 +64,14 @@ def boxes(picture) -> list[tuple[float, float, float, float, str]]:
     def walk(node, anchor, size):
         anchor, size = node.get("text-anchor", anchor), float(node.get("font-size", size))
         if node.tag == "text":
-            wide = width_of(node.text or "", size) + sum(width_of(part.text, float(part.get("font-size"))) for part in node)
+            wide = width_of(node.text or "", size) + sum(
+                width_of(part.text, float(part.get("font-size"))) for part in node
+            )
             left = float(node.get("x")) - wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
             base = float(node.get("y"))
-            found.append((left, base - 0.76 * size, left + wide, base + 0.24 * size, "".join(node.itertext())))
+            found.append(
+                (left, base - 0.76 * size, left + wide, base + 0.24 * size, "".join(node.itertext()))
+            )
         for child in node:
             walk(child, anchor, size)
 
@@ -86,7 +106,9 @@ def test_awkward_words_stay_words():
     check_labels(picture)
 
 
-word = st.sampled_from(("a", "the", "agreement", "Economic", "européenne", "<eos>", "WWWWWWWWWWWWWWW", "文字", ".", " ", ""))
+word = st.sampled_from(
+    ("a", "the", "agreement", "Economic", "européenne", "<eos>", "WWWWWWWWWWWWWWW", "文字", ".", " ", "")
+)
 sentence = st.lists(word, min_size=1, max_size=40).map(tuple)
 
 
@@ -95,7 +117,11 @@ sentence = st.lists(word, min_size=1, max_size=40).map(tuple)
 def test_labels_of_two_chains_never_touch(source, target, units, context, data):
     more = {"context": states(1, units)[0]} if context else {}
     tall = data.draw(st.sampled_from((None, 200, 300)))
-    check_labels(attention(source, target, units, current=data.draw(st.integers(0, len(target) - 1)), tall=tall, **more))
+    check_labels(
+        attention(
+            source, target, units, current=data.draw(st.integers(0, len(target) - 1)), tall=tall, **more
+        )
+    )
 
 
 @given(sentence, st.integers(1, 6), st.booleans(), st.booleans(), st.booleans())
@@ -103,12 +129,19 @@ def test_labels_of_two_chains_never_touch(source, target, units, context, data):
 def test_labels_of_one_chain_never_touch(words, units, named, fed_back, numeric):
     more = {"inputs": states(len(words), 2)} if numeric else {}
     arrows = ("W_hh", "W_xh") if named else None
-    check_labels(one(words, units, start=np.zeros(units), outputs=words[::-1], fed_back=fed_back, arrows=arrows, **more))
+    check_labels(
+        one(
+            words, units, start=np.zeros(units), outputs=words[::-1], fed_back=fed_back, arrows=arrows, **more
+        )
+    )
 
 
 @pytest.mark.parametrize("words", [SOURCE[:1], SOURCE[:5], SOURCE])
 def test_up_to_fourteen_tokens_fit(words):
-    assert one(words, start=np.zeros(4), arrows=("W_hh", "W_xh"), inputs=states(len(words), 3)).draw().width <= 860
+    assert (
+        one(words, start=np.zeros(4), arrows=("W_hh", "W_xh"), inputs=states(len(words), 3)).draw().width
+        <= 860
+    )
     assert attention(words, context=states(1, 64)[0]).draw().width <= 860
 
 
@@ -185,11 +218,18 @@ def test_tones_follow_the_fixed_scale():
 def test_no_number_is_hatched():
     values = states(3, 4)
     values[1] = np.nan
-    picture = Unrolled((Chain("", ("a", "b", "c"), values),), title="", context=values[1], weights=np.array([0.5, np.nan, 0.5]))
+    picture = Unrolled(
+        (Chain("", ("a", "b", "c"), values),),
+        title="",
+        context=values[1],
+        weights=np.array([0.5, np.nan, 0.5]),
+    )
     (hatch,) = (node for node in parsed(picture).iter() if node.get("class") == "masked")
     assert hatch.get("d").count("M") == 4
     assert "nan" not in picture.svg()
-    two = replace(attention(SOURCE[:3], TARGET[:3]), weights=np.array([0.5, np.nan, 0.5]), context=np.full(8, np.nan))
+    two = replace(
+        attention(SOURCE[:3], TARGET[:3]), weights=np.array([0.5, np.nan, 0.5]), context=np.full(8, np.nan)
+    )
     assert len(tipped(two, "α")) == 2
 
 
@@ -238,15 +278,23 @@ def test_time_is_marked_in_the_chain_that_writes():
 
 def test_layers_share_time_and_words():
     words = SOURCE[:6]
-    lower, upper = Chain("lower", words, states(6, 8)), Chain("upper", (), states(6, 8, 1), outputs=TARGET[:6])
+    lower, upper = (
+        Chain("lower", words, states(6, 8)),
+        Chain("upper", (), states(6, 8, 1), outputs=TARGET[:6]),
+    )
     picture = Unrolled((lower, upper), title="", upward=True, current=2)
     faint = [strip.get("data-at") for strip in parsed(picture).iter("rect") if strip.get("opacity")]
     assert faint == ["step:4", "step:5", "step:6"] * 2
-    upright = [mark for mark in picture.sketch().marks if isinstance(mark, Stroke) and mark.points[0][0] == mark.points[-1][0]]
+    upright = [
+        mark
+        for mark in picture.sketch().marks
+        if isinstance(mark, Stroke) and mark.points[0][0] == mark.points[-1][0]
+    ]
     assert len(upright) == 3 * 6  # from the words, from layer to layer, to the outputs
     labels = {box[4]: box[1] for box in boxes(picture)}
     assert all(
-        labels[written] < labels["upper"] < labels["lower"] < labels[read] for written, read in zip(TARGET[:6], words, strict=True)
+        labels[written] < labels["upper"] < labels["lower"] < labels[read]
+        for written, read in zip(TARGET[:6], words, strict=True)
     )
     check_labels(picture)
 
@@ -259,7 +307,10 @@ def test_states_that_are_not_used_are_faint():
 def test_the_same_weights_at_every_step():
     names = [node.get("data-at") for node in parsed(one(SOURCE[:5], arrows=("W_hh", "W_xh"))).iter("text")]
     assert (names.count("weight:W_hh"), names.count("weight:W_xh")) == (4, 5)
-    names = [node.get("data-at") for node in parsed(one(SOURCE[:5], arrows=("W_hh", "W_xh"), start=np.zeros(4))).iter("text")]
+    names = [
+        node.get("data-at")
+        for node in parsed(one(SOURCE[:5], arrows=("W_hh", "W_xh"), start=np.zeros(4))).iter("text")
+    ]
     assert (names.count("weight:W_hh"), names.count("weight:W_xh")) == (5, 5)
 
 
@@ -267,9 +318,15 @@ def test_one_context_stands_between_the_last_state_and_the_first():
     picture = attention(weights=None, context=states(1, 8)[0])
     marked = [node.get("d") for node in parsed(picture).iter("path") if node.get("stroke-width") == "2.5"]
     (context,) = tipped(picture, "Context")
-    middle, last, first = float(context.get("x")) + 10, *(float(tipped(picture, name)[0].get("x")) + 10 for name in ("h₁₄", "s₁ "))
+    middle, last, first = (
+        float(context.get("x")) + 10,
+        *(float(tipped(picture, name)[0].get("x")) + 10 for name in ("h₁₄", "s₁ ")),
+    )
     assert first < middle < last
-    assert {path.split()[0] for path in "".join(marked).replace("M", "\nM").split("\n") if path} == {f"M{middle:g}", f"M{last:g}"}
+    assert {path.split()[0] for path in "".join(marked).replace("M", "\nM").split("\n") if path} == {
+        f"M{middle:g}",
+        f"M{last:g}",
+    }
     every = attention(weights=None, context=states(1, 8)[0], every=True)
     groups = (group for group in parsed(every).iter("g") if group.get("stroke") == "var(--context)")
     drawn = "".join(node.get("d") for group in groups for node in group.iter("path"))
@@ -278,7 +335,11 @@ def test_one_context_stands_between_the_last_state_and_the_first():
 
 @pytest.mark.parametrize("written", [{"outputs": TARGET[:5]}, {"role": "target"}])
 def test_what_was_written_is_read_next(written):
-    dashed = [node for node in parsed(one(SOURCE[:5], fed_back=True, **written)).iter("g") if node.get("stroke-dasharray")]
+    dashed = [
+        node
+        for node in parsed(one(SOURCE[:5], fed_back=True, **written)).iter("g")
+        if node.get("stroke-dasharray")
+    ]
     assert sum(path.get("d").count("M") for group in dashed for path in group) == 4
 
 
@@ -313,7 +374,9 @@ def searched(width: int = 3, steps: int = 7, pruned: int = 3, seed: int = 0) -> 
             kept = rank < width
             reason = "" if kept else f"Ranked {rank + 1} at this step; the beam had room for {width}."
             label = str(random.choice(SOURCE + AWKWARD[:4]))
-            branches.append(Branch(len(branches), int(parent), label, branches[parent].score - fall, kept, reason))
+            branches.append(
+                Branch(len(branches), int(parent), label, branches[parent].score - fall, kept, reason)
+            )
             live += [len(branches) - 1] if kept else []
     branches[live[-1]] = replace(branches[live[-1]], best=True, ended=True)
     return Tree(tuple(branches), title="Beam")
@@ -380,12 +443,16 @@ def test_tree_frame_and_size():
     assert len(searched(8, 20, 8).svg().encode()) <= 60_000
 
 
-@given(st.lists(st.tuples(st.floats(-100, 100), st.floats(0, 30), st.floats(0.01, 100)), min_size=1, max_size=20))
+@given(
+    st.lists(st.tuples(st.floats(-100, 100), st.floats(0, 30), st.floats(0.01, 100)), min_size=1, max_size=20)
+)
 def test_settled_places_keep_their_gaps(wishes):
     wanted, gaps, weights = zip(*wishes, strict=True)
     places = settled(wanted, gaps[1:], weights)
     assert all(b - a >= gap - 1e-6 for a, b, gap in zip(places, places[1:], gaps[1:], strict=False))
-    assert np.average(np.subtract(places, wanted), weights=weights) == pytest.approx(0, abs=1e-6)  # nobody pays for all
+    assert np.average(np.subtract(places, wanted), weights=weights) == pytest.approx(
+        0, abs=1e-6
+    )  # nobody pays for all
 
 
 def test_settled_leaves_alone_what_has_room():

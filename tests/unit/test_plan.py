@@ -27,7 +27,9 @@ def test_no_tempting_answer_is_right(lesson):
         experiment = lesson.experiment(step.slug)
         quoted = set(re.findall("“([^”]+)”", step.parts["Tempting"]))
         assert not [
-            option for option, verdict in verdicts(experiment.predict, experiment.state()) if verdict.ok and option in quoted
+            option
+            for option, verdict in verdicts(experiment.predict, experiment.state())
+            if verdict.ok and option in quoted
         ], step.slug
 
 

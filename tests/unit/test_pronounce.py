@@ -16,19 +16,24 @@ def test_every_word_has_sounds_that_have_an_example():
 
 
 def test_the_app_knows_the_held_out_words_and_no_others():
-    assert held_out() == {word: sounds for word, sounds in dictionary().items() if split_of(tuple(word)) == "test"}
+    assert held_out() == {
+        word: sounds for word, sounds in dictionary().items() if split_of(tuple(word)) == "test"
+    }
     assert HELD_OUT.stat().st_size < 100_000
 
 
 def test_no_word_is_in_two_splits():
-    splits = {name: {pair.source for pair in PRONOUNCE.pairs(name, 500)} for name in ("train", "validation", "test")}
+    splits = {
+        name: {pair.source for pair in PRONOUNCE.pairs(name, 500)} for name in ("train", "validation", "test")
+    }
     assert not splits["train"] & splits["test"]
     assert not splits["validation"] & splits["test"]
     assert all("".join(source) in held_out() for source in splits["test"])
 
 
 @pytest.mark.parametrize(
-    ("text", "word"), [("Knight", "knight"), ("O’Brien", "obrien"), ("well-known", "wellknown"), ("  tanmoy ", "tanmoy")]
+    ("text", "word"),
+    [("Knight", "knight"), ("O’Brien", "obrien"), ("well-known", "wellknown"), ("  tanmoy ", "tanmoy")],
 )
 def test_a_typed_word_is_read(text, word):
     assert "".join(PRONOUNCE.read(text)) == word
@@ -51,4 +56,6 @@ def test_each_right_pronunciation_counts():
 def test_the_error_rate_is_edits_per_sound():
     assert edit_distance("kitten", "sitting") == 3
     assert edit_distance("", "abc") == edit_distance("abc", "") == 3
-    assert error_rate([("N", "AY", "T"), ("K",)], [("N", "AY", "T"), ("K", "AE", "T")]) == pytest.approx(2 / 6)
+    assert error_rate([("N", "AY", "T"), ("K",)], [("N", "AY", "T"), ("K", "AE", "T")]) == pytest.approx(
+        2 / 6
+    )

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
+from lessons.kit.checkpoints import TRANSLATION as TASK
+from lessons.kit.checkpoints import original_run, read_source
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.base import width_of
-from lessons.kit.translators import TRANSLATION as TASK
-from lessons.kit.translators import source_of, untouched
 from lessons.qkv import LESSON
 from lessons.qkv.compute import bank, between, blank, cost, cross, dynamic, general, heads, layer, sets, swoop
 from lessons.qkv.views import advice as advice_views
@@ -50,13 +50,19 @@ def test_the_blend_is_a_weighted_sum(match):
     weights = np.exp(match) / np.exp(match).sum()
     np.testing.assert_allclose(run.weights, weights, atol=1e-6)
     for word, loud in zip(run.words, run.blend, strict=True):
-        said_by = [weight for expert, weight in zip(run.experts, weights, strict=True) if word in layer.ADVICE[expert]]
+        said_by = [
+            weight
+            for expert, weight in zip(run.experts, weights, strict=True)
+            if word in layer.ADVICE[expert]
+        ]
         assert loud == pytest.approx(sum(said_by), abs=1e-6)
 
 
 def test_a_hard_choice_hears_the_best_and_shares_a_tie():
     np.testing.assert_array_equal(preset("advice", "A hard choice").weights, [1, 0, 0, 0])
-    np.testing.assert_array_equal(layer.advice(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0])
+    np.testing.assert_array_equal(
+        layer.advice(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0]
+    )
 
 
 def test_a_weight_depends_on_differences_only():
@@ -103,7 +109,9 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
     run = layer.matrices(T, d, "own", seed, scale, mask, X, W_Q, W_K, W_V)
     x = torch.tensor(X, dtype=torch.float64)[:T, :d]
     Q, K, V = (x @ torch.tensor(W, dtype=torch.float64)[:d, :d] for W in (W_Q, W_K, W_V))
-    expected = F.scaled_dot_product_attention(Q[None], K[None], V[None], is_causal=mask, scale=None if scale else 1.0)[0]
+    expected = F.scaled_dot_product_attention(
+        Q[None], K[None], V[None], is_causal=mask, scale=None if scale else 1.0
+    )[0]
     np.testing.assert_allclose(run.Y, expected, atol=1e-5)
     E = (Q @ K.T).numpy() / (d**0.5 if scale else 1)
     seen = np.tril(np.ones((T, T), bool)) if mask else np.ones((T, T), bool)
@@ -117,14 +125,22 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
 def test_every_cell_says_the_sum_that_made_it():
     """Each tip ends in the number of its cell, and its sum comes to that number."""
     run = layer.matrices(
-        3, 2, "random", 4, True, True, *(EXPERIMENTS["matrices"].state()[name] for name in ("X", "W_Q", "W_K", "W_V"))
+        3,
+        2,
+        "random",
+        4,
+        True,
+        True,
+        *(EXPERIMENTS["matrices"].state()[name] for name in ("X", "W_Q", "W_K", "W_V")),
     )
     picture = matrix_views.layer(run)
     for name in "QKVY":
         for tip, value in cells(picture, name):
             said, _, total = tip.replace("−", "-").partition(" = ")
             assert float(total) == pytest.approx(value, abs=0.005)
-            products = [np.prod([float(factor) for factor in part.split(" × ")]) for part in said.split(" + ")]
+            products = [
+                np.prod([float(factor) for factor in part.split(" × ")]) for part in said.split(" + ")
+            ]
             assert sum(products) == pytest.approx(value, abs=0.03)
     for tip, value in cells(picture, "E"):
         assert (
@@ -133,7 +149,9 @@ def test_every_cell_says_the_sum_that_made_it():
             else float(tip.replace("−", "-").split(" = ")[1]) == pytest.approx(value, abs=0.005)
         )
     for tip, value in cells(picture, "A"):
-        assert "masked" in tip if value == 0 else float(tip.split(" = ")[1]) == pytest.approx(value, abs=0.005)
+        assert (
+            "masked" in tip if value == 0 else float(tip.split(" = ")[1]) == pytest.approx(value, abs=0.005)
+        )
 
 
 def cells(picture, name: str):
@@ -172,16 +190,23 @@ def test_the_whole_layer_fits_its_room(T, d, fill, seed):
     assert canvas.width <= matrix_views.WIDE
     assert canvas.height <= matrix_views.TALL
     places = picture.place(picture.air)[0]
-    assert {(place.x, place.top) for place in places if place.x == places[4].x} == {(p.x, p.top) for p in places[4:7]}
+    assert {(place.x, place.top) for place in places if place.x == places[4].x} == {
+        (p.x, p.top) for p in places[4:7]
+    }
     assert all(
-        one.x + one.width <= other.x for one, other in ((places[a], places[b]) for a, b in picture.arrows) if one.x != other.x
+        one.x + one.width <= other.x
+        for one, other in ((places[a], places[b]) for a, b in picture.arrows)
+        if one.x != other.x
     )
 
 
 def test_what_is_not_set_by_hand_is_not_offered():
     identity, drawn = preset("matrices", "Identity"), preset("matrices", "Six by six")
     np.testing.assert_array_equal(identity.Q, identity.X)
-    offered = [{term.edit.control for term in matrix_views.layer(run).terms if term.edit} for run in (identity, drawn)]
+    offered = [
+        {term.edit.control for term in matrix_views.layer(run).terms if term.edit}
+        for run in (identity, drawn)
+    ]
     assert offered == [{"X"}, set()]
     assert "seed" in identity.idle()
     assert "seed" not in drawn.idle()
@@ -269,7 +294,11 @@ def by_numpy(X_Q, X, W_Q, W_K, W_V):
 
 @settings(deadline=None)
 @given(
-    st.fixed_dictionaries(SIZES), st.booleans(), st.sampled_from(general.FILLS), st.integers(0, 99), st.sampled_from(general.TURNS)
+    st.fixed_dictionaries(SIZES),
+    st.booleans(),
+    st.sampled_from(general.FILLS),
+    st.integers(0, 99),
+    st.sampled_from(general.TURNS),
 )
 def test_any_sizes_agree_with_numpy_or_are_refused(sizes, own, fill, seed, turn):
     run = general.general(**sizes, own=own, fill=fill, seed=seed, turn=turn)
@@ -300,7 +329,9 @@ def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
     picture = general_views.whole(run)
     assert picture.terms[-1] == "✗ 2 ≠ 3"
     assert not {"E", "A", "Y"} & {term.name.split(" ")[0] for term in picture.terms[:-1]}
-    assert_says(general_views.reading(EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})), "queries and inputs")
+    assert_says(
+        general_views.reading(EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})), "queries and inputs"
+    )
 
 
 @settings(deadline=None, max_examples=30)
@@ -308,7 +339,9 @@ def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
 def test_self_is_the_layer_of_before(T, d, wide, d_V, seed):
     run = general.general(T, d, True, 1, 1, wide, wide, d_V, "random", seed, "nothing")
     np.testing.assert_array_equal(run.X_Q, run.X)
-    expected = F.scaled_dot_product_attention(*(torch.tensor(each)[None] for each in (run.Q, run.K, run.V)))[0]
+    expected = F.scaled_dot_product_attention(*(torch.tensor(each)[None] for each in (run.Q, run.K, run.V)))[
+        0
+    ]
     np.testing.assert_allclose(run.Y, expected, atol=1e-9)
     assert {"T_Q", "d_Q"} == set(run.idle())
 
@@ -344,7 +377,9 @@ def test_what_stays_and_what_turns_is_measured():
     run = EXPERIMENTS["layer"].run({"turn": "queries"})
     assert run.stays > 0.1  # Y is another
     assert_says(general_views.moved(run), "queries", ("turns", "moves"))
-    assert_says(general_views.moved(preset("layer", "Permuted inputs")), "inputs", ("stays", "does not change"))
+    assert_says(
+        general_views.moved(preset("layer", "Permuted inputs")), "inputs", ("stays", "does not change")
+    )
 
 
 @settings(deadline=None, max_examples=30)
@@ -357,7 +392,10 @@ def test_the_layer_in_general_fits_its_room(sizes, own, seed):
 
 def test_the_table_says_which_sizes_meet():
     assert "√d_K · E = Q Kᵀ" in {row[0] for row in general_views.agree(EXPERIMENTS["layer"].run()).rows}
-    fits, clash = (general_views.agree(run).rows for run in (EXPERIMENTS["layer"].run(), preset("layer", "Sizes that do not fit")))
+    fits, clash = (
+        general_views.agree(run).rows
+        for run in (EXPERIMENTS["layer"].run(), preset("layer", "Sizes that do not fit"))
+    )
     assert [row[2][-1] for row in fits] == ["✓"] * 5
     assert [row[2][-1] for row in clash] == ["✓", "✓", "✓", "✗", "–"]
 
@@ -367,7 +405,8 @@ def test_the_table_says_which_sizes_meet():
 
 @pytest.mark.parametrize("kind", cross.KINDS)
 @pytest.mark.parametrize(
-    "text", ["he hit me with a pie .", "the agreement on the european economic area was signed in august 1992 ."]
+    "text",
+    ["he hit me with a pie .", "the agreement on the european economic area was signed in august 1992 ."],
 )
 def test_the_layer_is_what_the_trained_models_do(kind, text):
     run = cross.cross(text, kind, 2)
@@ -383,7 +422,7 @@ def test_the_layer_is_what_the_trained_models_do(kind, text):
 def test_nothing_is_projected_in_seq2seq():
     run = EXPERIMENTS["cross"].run()
     np.testing.assert_array_equal(run.K, run.V)
-    own = untouched("translation-dot-64-s0", source_of("he hit me with a pie ."))
+    own = original_run("translation-dot-64-s0", read_source("he hit me with a pie ."))
     np.testing.assert_array_equal(run.Q, own.s)
 
 
@@ -464,7 +503,9 @@ def test_the_maps_are_what_the_modules_of_torch_do(T, d, seed):
     np.testing.assert_allclose(weights @ X, conv(X.T[:, None])[:, 0].T.detach(), atol=1e-5)
     np.testing.assert_allclose(Y, weights @ X, atol=1e-5)
     linear = torch.nn.Linear(T, T, bias=False)
-    np.testing.assert_allclose(dynamic.fully_connected(X, linear.weight.detach())[1], linear(X.T).T.detach(), atol=1e-5)
+    np.testing.assert_allclose(
+        dynamic.fully_connected(X, linear.weight.detach())[1], linear(X.T).T.detach(), atol=1e-5
+    )
     W = torch.randn(3, d, d, generator=chance)
     expected = F.scaled_dot_product_attention(*(X[None] @ each for each in W))[0]
     np.testing.assert_allclose(dynamic.attention(X, *W)[1], expected, atol=1e-4)
@@ -585,11 +626,16 @@ def test_heads_agree_with_torch(many, d):
 
 def test_the_trained_layer_is_the_transformers():
     run = preset("heads", "Trained")
-    trace = untouched("translation-transformer-s0", source_of("he hit me with a pie ."))
+    trace = original_run("translation-transformer-s0", read_source("he hit me with a pie ."))
     np.testing.assert_allclose(run.weights, trace.encoder_self[0], atol=1e-6)
     with_, pie, hit = map(run.words.index, ("with", "pie", "hit"))
     assert (run.weights[1, [with_, pie], hit] > 0.5).all()
-    assert [set(head[[with_, pie]].argmax(1)) == {hit} for head in run.weights] == [False, True, False, False], "the heads differ"
+    assert [set(head[[with_, pie]].argmax(1)) == {hit} for head in run.weights] == [
+        False,
+        True,
+        False,
+        False,
+    ], "the heads differ"
 
 
 def test_a_sentence_too_long_for_eight_maps_is_refused():
@@ -698,16 +744,23 @@ def test_a_word_right_of_the_blank_tells_only_who_sees_it():
     assert (blank_views.put(muddy, BOTH), blank_views.put(bankrupt, BOTH)) == ("river", "street")
     assert muddy.decided(LEFT) is None
     np.testing.assert_array_equal(muddy.chances[LEFT], bankrupt.chances[LEFT])
-    assert_says(blank_views.reading(muddy), "river", muddy.best[BOTH][OF_RIVER][1], muddy.together[BOTH, OF_RIVER])
+    assert_says(
+        blank_views.reading(muddy), "river", muddy.best[BOTH][OF_RIVER][1], muddy.together[BOTH, OF_RIVER]
+    )
     assert_says(blank_views.why(muddy, BOTH, LEFT), "right of the blank", "only", "two-sided")
 
 
 def test_moved_to_the_left_it_tells_both():
     run = preset("blank", "Told before")
-    assert sorted(run.words) == sorted([*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()])
+    assert sorted(run.words) == sorted(
+        [*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()]
+    )
     assert (run.decided(LEFT), run.decided(BOTH)) == (OF_RIVER, OF_RIVER)
     assert_says(blank_views.why(run, BOTH, LEFT), "left of the blank", "both")
-    told = {side: [np.mean(run.measured[side][reader].fits) for reader in run.readers] for side in ("left", "right")}
+    told = {
+        side: [np.mean(run.measured[side][reader].fits) for reader in run.readers]
+        for side in ("left", "right")
+    }
     right, _, left = blank_views.counted(run).partition("from the left")
     assert_says(left, *told["left"])
     assert_says(right, *told["right"])
@@ -741,7 +794,9 @@ def test_the_left_to_right_model_knows_at_the_blank_what_it_could_not_at_the_wor
     assert run.sense[LEFT] == pytest.approx([0.5, 0.5], abs=0.12)
     assert run.sense[BOTH, OF_RIVER] > 0.9
     assert run.fitting[6] == "muddy"
-    assert_says(blank_views.why(run, BOTH, LEFT), "between bank and the blank", run.sense[LEFT, OF_RIVER], "only")
+    assert_says(
+        blank_views.why(run, BOTH, LEFT), "between bank and the blank", run.sense[LEFT, OF_RIVER], "only"
+    )
 
 
 def test_before_the_word_itself_has_come_nothing_is_known():
@@ -756,7 +811,9 @@ def test_before_the_word_itself_has_come_nothing_is_known():
 @given(st.data())
 def test_nothing_right_of_the_blank_reaches_the_left_to_right_model(data):
     start = "i arrived at the bank after crossing the ___"
-    known = st.sampled_from([word for word in BANK.vocabulary.words[3:] if word not in BANK.scenes and word != "___"])
+    known = st.sampled_from(
+        [word for word in BANK.vocabulary.words[3:] if word not in BANK.scenes and word != "___"]
+    )
     run, longer = blank.blank(start), blank.blank(" ".join([start, *data.draw(st.lists(known, max_size=12))]))
     np.testing.assert_allclose(longer.chances[LEFT], run.chances[LEFT], atol=1e-6)
     np.testing.assert_allclose(longer.sense[LEFT], run.sense[LEFT], atol=1e-6)
@@ -800,7 +857,9 @@ def test_the_counts_are_those_of_the_sums():
     assert counts["scores"][:, 0].tolist() == [0, 9]
     writing = preset("cost", "Writing")
     assert writing.here["steps"] == [128, 128]  # who writes must wait
-    drawn = [[line.name for line in cost_views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())]
+    drawn = [
+        [line.name for line in cost_views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())
+    ]
     assert drawn == [["both alike"], list(cost.LAYERS)]  # neither hides under the other
 
 
@@ -814,7 +873,13 @@ def test_who_writes_looks_only_back_and_needs_a_cache():
     writing, reading = preset("cost", "Writing"), EXPERIMENTS["cost"].run()
     T = writing.T
     said = cost_views.reading(writing)
-    assert_says(said, T * (T + 1) // 2, "cache", cost.without_cache(T, writing.d) / 1e6, writing.here["products"][1] / 1e6)
+    assert_says(
+        said,
+        T * (T + 1) // 2,
+        "cache",
+        cost.without_cache(T, writing.d) / 1e6,
+        writing.here["products"][1] / 1e6,
+    )
     assert_says(cost_views.reading(reading), T**2, reading.here["products"][1] / 1e6)
     assert not says(cost_views.reading(reading), "cache")
     assert writing.here["products"][1] < reading.here["products"][1] < cost.without_cache(T, writing.d)
@@ -858,9 +923,13 @@ def test_a_measurement_is_bounded_and_no_number(monkeypatch):
     assert np.isfinite(run.measured.milliseconds).all()
     kept = run.measured.kept
     assert kept[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
-    assert kept[0, -1] / kept[0, -2] == pytest.approx(2, rel=0.1)  # a recurrence twice as much for twice the words
+    assert kept[0, -1] / kept[0, -2] == pytest.approx(
+        2, rel=0.1
+    )  # a recurrence twice as much for twice the words
     assert all(view(run) for view in EXPERIMENTS["cost"].views)
-    np.testing.assert_array_equal([line.y for line in cost_views.chain(run).lines], run.products)  # beside the time, to compare
+    np.testing.assert_array_equal(
+        [line.y for line in cost_views.chain(run).lines], run.products
+    )  # beside the time, to compare
     names = cost_views.work(run).laid[2]
     room = cost_views.WORK["wide"]
     assert all(name.x + 14 + width_of(name.words) < room for name in names if name.start)  # none is shortened
@@ -880,11 +949,14 @@ def test_a_bag_of_words_may_hold_two_questions():
 
 def test_the_encoder_without_order_reads_a_bag_of_words():
     run = preset("between", "Sorted")
-    same = {model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed}
+    same = {
+        model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed
+    }
     assert same == {"no positions"}
     assert run.words == tuple(sorted(run.words))
     one, other = (
-        EXPERIMENTS["between"].run({"text": text}).outputs for text in ("the man sees the dog .", "the dog sees the man .")
+        EXPERIMENTS["between"].run({"text": text}).outputs
+        for text in ("the man sees the dog .", "the dog sees the man .")
     )
     assert one[1] == other[1]
     assert one[3] != other[3]
@@ -896,7 +968,10 @@ def test_the_cards_say_what_order_is_worth():
     assert run.overall[2:].min() > 0.9
     assert run.has.sum(1).tolist() == [0, 2, 3, 5]
     assert run.by_length.shape == (4, run.seeds, len(run.lengths)) == (4, 3, len(run.lengths))
-    assert_says(between_views.reading(run), *(fact for pair in zip(run.models, run.overall.mean(1), strict=True) for fact in pair))
+    assert_says(
+        between_views.reading(run),
+        *(fact for pair in zip(run.models, run.overall.mean(1), strict=True) for fact in pair),
+    )
 
 
 def test_between_says_in_what_its_models_are_unequal():
@@ -920,7 +995,9 @@ def test_several_models_still_write_and_one_still_writes():
     none = replace(run, as_typed=(("rien",),) * 4)
     assert_says(between_views.reading(none), "every model")
     three = replace(run, as_typed=(("rien",), *run.outputs[1:]))
-    assert_says(between_views.reading(three), "“no positions”, “with positions” and “Transformer” still write")
+    assert_says(
+        between_views.reading(three), "“no positions”, “with positions” and “Transformer” still write"
+    )
 
 
 def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():
@@ -944,7 +1021,10 @@ TALL = ((3.0,) * 6, *((1.0,) * 6,) * 5)
 POSITIVE = ((1.0,) * 6,) * 6
 ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "three-hundred": [(300, {}), (1200, {}), (120, {})],
-    "variation": [(3 * heads.task(7).d ** 2, changed("parameters", number=7)), (300, changed("parameters", number=7))],
+    "variation": [
+        (3 * heads.task(7).d ** 2, changed("parameters", number=7)),
+        (300, changed("parameters", number=7)),
+    ],
     "contexts": [("softmax(S Hᵀ) H", {}), *((name, {}) for name in list(swoop.EXPRESSIONS)[1:])],
     "scores": [(63, {}), (16, {})],
     "size-of-Y": [(12, {}), (18, {}), (54, {})],
@@ -1000,7 +1080,12 @@ def test_the_task_of_parameters_has_an_answer_for_lecturers():
 
 def test_what_a_preset_says_to_watch_has_no_raw_subscripts():
     """It is shown as it stands: X_Q would be read with its underscore."""
-    assert not [each.watch for experiment in LESSON.experiments for each in experiment.presets if re.search(r"\w_\w", each.watch)]
+    assert not [
+        each.watch
+        for experiment in LESSON.experiments
+        for each in experiment.presets
+        if re.search(r"\w_\w", each.watch)
+    ]
 
 
 def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
@@ -1010,7 +1095,9 @@ def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
     assert not [equation for equation in equations if any(word in equation for word in BANK.senses)]
 
 
-@pytest.mark.parametrize(("text", "order", "said"), [(".", "reversed", "0 of 1 word"), ("she works .", "reversed", "2 of 3 words")])
+@pytest.mark.parametrize(
+    ("text", "order", "said"), [(".", "reversed", "0 of 1 word"), ("she works .", "reversed", "2 of 3 words")]
+)
 def test_words_at_another_place_are_counted_in_good_grammar(text, order, said):
     assert_says(order_views.reading(EXPERIMENTS["order"].run({"text": text, "order": order})), said)
 
@@ -1018,7 +1105,9 @@ def test_words_at_another_place_are_counted_in_good_grammar(text, order, said):
 def test_no_bar_of_order_is_cut():
     for text in (EXPERIMENTS["order"].controls[0].default, *EXPERIMENTS["order"].controls[0].suggestions):
         for positions in (False, True):
-            run = EXPERIMENTS["order"].run({"text": text, "order": "shuffled", "seed": 4, "positions": positions})
+            run = EXPERIMENTS["order"].run(
+                {"text": text, "order": "shuffled", "seed": 4, "positions": positions}
+            )
             assert order_views.moved(run).top >= run.moved.max()
 
 

@@ -24,7 +24,8 @@ def test_every_file_of_the_tree_exists():
         for line in block.splitlines():
             depth = (len(line) - len(line.lstrip())) // 2
             for name in re.findall(
-                r"[\w/]+(?:\.py|/)(?=\s|$)", re.split(r"\s{3,}", line.strip())[0] if "  " in line.strip() else line
+                r"[\w/]+(?:\.py|/)(?=\s|$)",
+                re.split(r"\s{3,}", line.strip())[0] if "  " in line.strip() else line,
             ):
                 path = ROOT.joinpath(*folder[:depth], name)
                 assert path.exists(), path

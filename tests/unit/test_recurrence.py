@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
+from lessons.kit.checkpoints import read_story
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.numbers import compact
-from lessons.kit.translators import story_of
 from lessons.recurrence import LEO, LESSON, MIRA, SHORT
 from lessons.recurrence.compute import hand, reach, stories
 from lessons.recurrence.compute.jobs import roles
@@ -47,7 +47,9 @@ def test_long_texts_stay_small():
 
 
 @pytest.mark.parametrize("slug", ["read", "edit", "gates", "roles"])
-@pytest.mark.parametrize(("text", "fact"), [(" ", "type"), ("the zzyzx", "zzyzx"), (LONG + " the", ("at most", "characters"))])
+@pytest.mark.parametrize(
+    ("text", "fact"), [(" ", "type"), ("the zzyzx", "zzyzx"), (LONG + " the", ("at most", "characters"))]
+)
 def test_bad_text_is_told_what_to_do(slug, text, fact):
     with pytest.raises(InputError) as refused:
         EXPERIMENTS[slug].run({"text": text})
@@ -60,15 +62,26 @@ def test_bad_text_is_told_what_to_do(slug, text, fact):
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 2**16))
 def test_the_cell_by_hand_is_torchs_own(m, d, seed):
     rng = np.random.default_rng(seed)
-    state = {name: rng.uniform(-1, 1, np.shape(value)) for name, value in EXPERIMENTS["cell"].state().items() if np.shape(value)}
+    state = {
+        name: rng.uniform(-1, 1, np.shape(value))
+        for name, value in EXPERIMENTS["cell"].state().items()
+        if np.shape(value)
+    }
     run = hand.cell(m=m, d=d, t=3, **state)
     oracle = torch.nn.RNN(d, m, dtype=torch.float64)
-    weights = {"weight_hh_l0": run.W_hh, "weight_ih_l0": run.W_xh, "bias_ih_l0": run.b_h, "bias_hh_l0": 0 * run.b_h}
+    weights = {
+        "weight_hh_l0": run.W_hh,
+        "weight_ih_l0": run.W_xh,
+        "bias_ih_l0": run.b_h,
+        "bias_hh_l0": 0 * run.b_h,
+    }
     oracle.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
     h = oracle(torch.tensor(run.x), torch.tensor(run.h_0)[None])[0].detach().numpy()
     np.testing.assert_allclose(run.h, h, atol=1e-12)
     np.testing.assert_allclose(run.sum, run.from_memory + run.from_input + run.b_h, atol=1e-12)
-    np.testing.assert_allclose(run.h[2], np.tanh(run.W_hh @ run.h_before + run.W_xh @ run.x[2] + run.b_h), atol=1e-12)
+    np.testing.assert_allclose(
+        run.h[2], np.tanh(run.W_hh @ run.h_before + run.W_xh @ run.x[2] + run.b_h), atol=1e-12
+    )
     assert run.limits()["W_xh"] == (m, d)
     assert run.limits()["x_more"] == ((6, d - 1) if d > 1 else (0, 0))
 
@@ -122,12 +135,16 @@ def test_a_gate_mixes_lambda_with_what_it_keeps(a, b, keep):
 
 
 def test_half_life_is_what_logarithms_say():
-    assert hand.memory(((0.9, 0.0),), "linear", 1.0, 0.0, 60).half_life == int(np.ceil(np.log(0.5) / np.log(0.9)))
+    assert hand.memory(((0.9, 0.0),), "linear", 1.0, 0.0, 60).half_life == int(
+        np.ceil(np.log(0.5) / np.log(0.9))
+    )
     assert hand.memory(((1.0, 0.0),), "linear", 1.0, 0.0, 60).half_life is None
 
 
 @pytest.mark.parametrize("kind", hand.KINDS)
-@pytest.mark.parametrize("eigenvalue", [(0.9, 0.0), (-0.9, 0.0), (0.6, 0.6), (-1.3, 0.3), (1.3, 0.0), (0.2, 1.2), (0.5, -0.5)])
+@pytest.mark.parametrize(
+    "eigenvalue", [(0.9, 0.0), (-0.9, 0.0), (0.6, 0.6), (-1.3, 0.3), (1.3, 0.0), (0.2, 1.2), (0.5, -0.5)]
+)
 @pytest.mark.parametrize("keep", [-1.0, 1.0, 3.0])
 def test_the_fate_is_what_a_long_run_comes_to(kind, eigenvalue, keep):
     """Not what a window happens to show: the same for every T, and what is there in the end."""
@@ -161,7 +178,11 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
     halving = {"eigenvalue": ((-0.4, 0.5),), "kind": "GRU", "keep": -2.0}  # ρ is 0.498
     for n in range(150):
         a, b = np.round(rng.uniform(-1.5, 1.5, 2) * 20) / 20
-        state = {"eigenvalue": ((a, b),), "kind": str(rng.choice(hand.KINDS)), "keep": float(rng.choice([-2, 0, 3, 6]))}
+        state = {
+            "eigenvalue": ((a, b),),
+            "kind": str(rng.choice(hand.KINDS)),
+            "keep": float(rng.choice([-2, 0, 3, 6])),
+        }
         state = state if n else halving
         run = EXPERIMENTS["memory"].run(state | {"T": int(rng.choice([10, 30, 60]))})
         said = memory_views.reading(run)
@@ -180,7 +201,9 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
 
 def close(said: str, value: float, half: float) -> list[float]:
     """Numbers in the text that are the value, rounded no coarser than this."""
-    return [number for number, rounded in numbers(said) if abs(number - value) <= 1.01 * rounded <= 1.02 * half]
+    return [
+        number for number, rounded in numbers(said) if abs(number - value) <= 1.01 * rounded <= 1.02 * half
+    ]
 
 
 @pytest.mark.parametrize("pulse", [0.1, 2.0])
@@ -224,7 +247,7 @@ def test_controls_without_effect_say_so():
 @pytest.mark.parametrize("layers", ["1", "2"])
 def test_reading_agrees_with_the_door_that_trains(cell, layers):
     run = stories.read(LEO, cell, layers, "she/he", 3, 4)
-    model, tokens = stories.model_of(cell, int(layers)), story_of(LEO)
+    model, tokens = stories.model_of(cell, int(layers)), read_story(LEO)
     logits = model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
     bits = F.cross_entropy(logits[:-1], torch.tensor(tokens), reduction="none") / np.log(2)
     np.testing.assert_allclose(run.surprise, bits, atol=1e-3)
@@ -238,16 +261,22 @@ def test_features_say_what_is_in_the_text():
     words = tuple("<bos> then mira said : “ tom ( he ) ran . ” she".split())
     found = {name: follow(words) for name, follow in stories.FEATURES.items()}
     assert found["she/he"] == [0, 0] + [1] * 12
-    assert [word for word, inside in zip(words, found["quotes"], strict=True) if inside] == "“ tom ( he ) ran .".split()
+    assert [
+        word for word, inside in zip(words, found["quotes"], strict=True) if inside
+    ] == "“ tom ( he ) ran .".split()
     assert [word for word, inside in zip(words, found["brackets"], strict=True) if inside] == ["(", "he"]
     assert sum(found["full stop"]) == 1
 
 
 def test_correlations_are_numpys_own_for_one_unit():
     """Story by story through `run`, where `correlations` reads all stories side by side."""
-    told = [("<bos>", *story.tokens) for story in stories.STORIES.marked("train", stories.DOCUMENTS, seed=1, kind="story")]
+    told = [
+        ("<bos>", *story.tokens)
+        for story in stories.STORIES.marked("train", stories.DOCUMENTS, seed=1, kind="story")
+    ]
     values = [
-        stories.untouched("LSTM", 1, tuple(stories.STORIES.vocabulary.ids(words[1:]))).values["layer1.cell"] for words in told
+        stories.untouched("LSTM", 1, tuple(stories.STORIES.vocabulary.ids(words[1:]))).values["layer1.cell"]
+        for words in told
     ]
     marks = np.concatenate([stories.hero(words) for words in told])
     for rank in (1, 2, 128):
@@ -271,7 +300,10 @@ def test_one_gated_unit_remembers_she_or_he_and_no_vanilla_unit_does():
     assert strongest("GRU") > 0.8
     assert strongest("LSTM") > 0.8
     assert strongest("vanilla") < 0.4
-    she, he = (stories.read(text, "GRU", "1", "she/he", 1, 10).h[0, 5:, stories.unit_at(1, "GRU")] for text in (MIRA, LEO))
+    she, he = (
+        stories.read(text, "GRU", "1", "she/he", 1, 10).h[0, 5:, stories.unit_at(1, "GRU")]
+        for text in (MIRA, LEO)
+    )
     assert (np.sign(she) == np.sign(she[0])).all()
     assert (np.sign(he) == -np.sign(she[0])).all()
     assert min(np.abs(she).min(), np.abs(he).min()) > 0.5
@@ -282,7 +314,10 @@ def test_the_unit_says_she_until_the_name():
     she, unit = np.sign(stories.correlations("GRU", 1)[0, 0, run.units[0] - 1]), run.h[0, :, run.units[0] - 1]
     assert run.words[AFTER_NAME - 2] == "leo"
     assert (np.sign(unit) == she).nonzero()[0].tolist() == list(range(AFTER_NAME - 2))
-    for text, said in ((SHORT, ["she", "he"]), (LEO.split(" he")[0], ["he", "she"])):  # one change, at one step alone
+    for text, said in (
+        (SHORT, ["she", "he"]),
+        (LEO.split(" he")[0], ["he", "she"]),
+    ):  # one change, at one step alone
         once = EXPERIMENTS["edit"].run({"text": text, "only": True})
         assert [likely[-1] for likely in once.likely] == said
 
@@ -312,7 +347,7 @@ def test_the_unit_that_is_named_is_the_one_that_is_marked_and_coloured():
 def test_an_lstm_unit_is_coloured_by_what_is_correlated():
     """The correlation is that of the cell state, so the cell state is what is shown and named."""
     run = stories.read(LEO, "LSTM", "2", "quotes", 2, 5)
-    values = stories.untouched("LSTM", 2, story_of(LEO)).values
+    values = stories.untouched("LSTM", 2, read_story(LEO)).values
     for layer, (unit, line) in enumerate(zip(run.units, read_views.text_coloured(run).lines, strict=True), 1):
         np.testing.assert_array_equal(line.values, values[f"layer{layer}.cell"][:, unit - 1])
     assert_says(read_views.reading(run), "cell state")
@@ -321,8 +356,12 @@ def test_an_lstm_unit_is_coloured_by_what_is_correlated():
 
 def test_a_quotation_mark_does_not_stand_between_two_others():
     text = QUOTE.split(" then")[0]  # it ends with a mark, too
-    for t in range(1, len(story_of(text)) + 2):
-        for slug, reading in (("read", read_views.reading), ("edit", edit_views.reading), ("gates", gate_views.reading)):
+    for t in range(1, len(read_story(text)) + 2):
+        for slug, reading in (
+            ("read", read_views.reading),
+            ("edit", edit_views.reading),
+            ("gates", gate_views.reading),
+        ):
             said = reading(EXPERIMENTS[slug].run({"text": text, "t": t}))
             assert not re.search("“[“”]”", said.replace("*", "")), (slug, said)
 
@@ -361,7 +400,9 @@ def test_an_edit_begins_at_its_step(cell):
     np.testing.assert_allclose(run.memory[1, 3:], 0.5)
     once = stories.edit(SHORT, cell, 7, "flip its sign", 0.0, 4, True)
     assert once.memory[1, 3] == -once.memory[0, 3]
-    np.testing.assert_allclose(run.moved, 0.5 * np.abs(probabilities(run, 1) - probabilities(run, 0)).sum(-1), atol=1e-5)
+    np.testing.assert_allclose(
+        run.moved, 0.5 * np.abs(probabilities(run, 1) - probabilities(run, 0)).sum(-1), atol=1e-5
+    )
 
 
 def probabilities(run: stories.Edited, which: int) -> np.ndarray:
@@ -379,7 +420,9 @@ def test_one_number_makes_she_he():
 
 
 def test_a_gated_unit_keeps_one_change_and_a_vanilla_unit_loses_it():
-    kept, lost = (preset("edit", title).left[AFTER_NAME - 1 :] for title in ("One step only", "A vanilla unit"))
+    kept, lost = (
+        preset("edit", title).left[AFTER_NAME - 1 :] for title in ("One step only", "A vanilla unit")
+    )
     assert kept[-1] > 0.8 * kept[0]
     assert lost[-1] < 0.5 * lost[0]
 
@@ -389,7 +432,10 @@ def test_a_gated_unit_keeps_one_change_and_a_vanilla_unit_loses_it():
 
 @pytest.mark.parametrize("gate", stories.GATES)
 def test_a_forced_gate_has_its_value(gate):
-    own, shut, every = (stories.gates(LEO, gate, *how, 5) for how in (("own value", 3, False), ("0", 3, False), ("1", 3, True)))
+    own, shut, every = (
+        stories.gates(LEO, gate, *how, 5)
+        for how in (("own value", 3, False), ("0", 3, False), ("1", 3, True))
+    )
     np.testing.assert_array_equal(own.memory[0], own.memory[1])
     assert (shut.all_units[:, shut.unit - 1] == 0).all()
     assert (np.delete(shut.all_units, shut.unit - 1, 1) > 0).any(0).all()
@@ -411,7 +457,9 @@ def test_what_the_gates_presets_show():
         run = preset("gates", title)
         own, yours = dict(zip(run.next_words, run.probabilities.T, strict=True))[pronoun]
         assert yours < 0.5 * own
-    held, kept = (np.abs(preset("gates", title).memory[:, 9]) for title in ("Forget at once", "Never let out"))
+    held, kept = (
+        np.abs(preset("gates", title).memory[:, 9]) for title in ("Forget at once", "Never let out")
+    )
     assert held[1] < 0.5 * held[0]
     assert kept[1] > 0.5 * kept[0]
     shut = preset("gates", "Never let out")
@@ -469,7 +517,9 @@ def test_the_lstm_gradient_against_differences():
             ends.append(model.run(reach.stories()[0][: T - 1], {"layer1.cell": nudge}).h[0, -1])
         columns.append((ends[0] - ends[1]) / (2 * small))
     expected = torch.stack(columns, 1).norm() / 128**0.5
-    assert reach.jacobians("LSTM", "trained", 0.0, T)[0][0, T - 1 - t] == pytest.approx(expected.item(), rel=0.01)
+    assert reach.jacobians("LSTM", "trained", 0.0, T)[0][0, T - 1 - t] == pytest.approx(
+        expected.item(), rel=0.01
+    )
 
 
 def reaches(run: reach.Reach, cell: str) -> np.ndarray:
@@ -546,7 +596,9 @@ def test_who_uses_which_state():
     assert encoder.used == (len(encoder.words) - 1,)
     np.testing.assert_array_equal(decoder.context, encoder.states[-1])
     assert decoder.words[1:] == decoder.outputs[:-1]
-    assert decoder.outputs == tuple("la belle maison a été achetée . <eos>".split()) == (*decoder.truth, "<eos>")
+    assert (
+        decoder.outputs == tuple("la belle maison a été achetée . <eos>".split()) == (*decoder.truth, "<eos>")
+    )
     assert (encoder.right, reader.right, decoder.right) == (None, None, True)
     assert reader.used == tuple(range(len(reader.words)))
     assert (encoder.fed_back, reader.fed_back, decoder.fed_back) == (False, False, True)
@@ -598,7 +650,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "pronoun": [
         (None, changed("edit", text="one day , leo went to the castle .")),
         (None, changed("edit")),
-        (None, changed("edit", t=len(story_of(SHORT)) + 1, cell="vanilla")),
+        (None, changed("edit", t=len(read_story(SHORT)) + 1, cell="vanilla")),
         (None, changed("edit", text="one day , leo went to the castle .", rank=128)),
         (None, changed("edit", text="one day , mira walked to the")),
     ],
@@ -612,5 +664,9 @@ def test_exercises_take_the_right_answer_and_no_other(exercise):
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
 def test_no_exercise_shows_raw_subscripts(exercise):
-    said = [exercise.question, exercise.hint, *(exercise.check(*answer).message for answer in ANSWERS[exercise.slug])]
+    said = [
+        exercise.question,
+        exercise.hint,
+        *(exercise.check(*answer).message for answer in ANSWERS[exercise.slug]),
+    ]
     assert not [text for text in said if re.search(r"_\{|_t\b|\^", text)]

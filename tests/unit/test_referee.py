@@ -18,10 +18,15 @@ def test_yes_and_no_survive_being_written(n):
     assert metrics.from_hex(metrics.in_hex(flags)) == flags
 
 
-def sample(accuracies, seeds: int, luck: float, count: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+def sample(
+    accuracies, seeds: int, luck: float, count: int, rng: np.random.Generator
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """Answers of two sides to the same sentences, one pair per seed: hard sentences are hard for all, and seeds differ by luck."""
     hard = rng.random(count)
-    sides = [[(0.7 * hard + 0.3 * rng.random(count)) < rng.normal(share, luck) for _ in range(seeds)] for share in accuracies]
+    sides = [
+        [(0.7 * hard + 0.3 * rng.random(count)) < rng.normal(share, luck) for _ in range(seeds)]
+        for share in accuracies
+    ]
     return [(better.astype(float), worse.astype(float)) for better, worse in zip(*sides, strict=True)]
 
 
@@ -32,12 +37,21 @@ def test_the_difference_against_its_definition():
     assert found.mean[-1] == pytest.approx(better.mean() - worse.mean())
     assert found.by_seed[1, 0] == pytest.approx(better[1, :100].mean() - worse[1, :100].mean())
     assert found.shares == (pytest.approx(better.mean()), pytest.approx(worse.mean()))
-    parts = np.array([(better.mean(0) - worse.mean(0)).var() / 400, *(side.mean(1).var(ddof=1) / 3 for side in (better, worse))])
+    parts = np.array(
+        [
+            (better.mean(0) - worse.mean(0)).var() / 400,
+            *(side.mean(1).var(ddof=1) / 3 for side in (better, worse)),
+        ]
+    )
     df = parts.sum() ** 2 / (parts**2 / (401, 2, 2)).sum()
-    assert (found.high[-1] - found.low[-1]) / 2 == pytest.approx(referee.t_quantile(df) * parts.sum() ** 0.5, rel=0.02)
+    assert (found.high[-1] - found.low[-1]) / 2 == pytest.approx(
+        referee.t_quantile(df) * parts.sum() ** 0.5, rel=0.02
+    )
 
 
-@pytest.mark.parametrize(("df", "quantile"), [(1, 12.7062), (2, 4.3027), (4, 2.7764), (10, 2.2281), (30, 2.0423)])
+@pytest.mark.parametrize(
+    ("df", "quantile"), [(1, 12.7062), (2, 4.3027), (4, 2.7764), (10, 2.2281), (30, 2.0423)]
+)
 def test_students_t_as_in_the_tables(df, quantile):
     assert referee.t_quantile(df) == pytest.approx(quantile, rel=1e-3)
     assert referee.t_tails(-quantile, df) == pytest.approx(0.05, rel=1e-3)
@@ -60,7 +74,9 @@ def bootstrap(pairs, rng: np.random.Generator, draws: int = 200) -> np.ndarray:
 @pytest.mark.parametrize(("seeds", "luck"), [(1, 0.0), (3, 0.0), (3, 0.05)])
 def test_the_interval_contains_the_truth_about_95_times_in_100(seeds, luck):
     rng, held, resampled = np.random.default_rng(1), 0, 0
-    truth = np.subtract(*(np.mean([pair[side] for pair in sample((0.7, 0.6), 400, luck, 500, rng)]) for side in (0, 1)))
+    truth = np.subtract(
+        *(np.mean([pair[side] for pair in sample((0.7, 0.6), 400, luck, 500, rng)]) for side in (0, 1))
+    )
     for _ in range(400):
         pairs = sample((0.7, 0.6), seeds, luck, 150, rng)
         found, (low, high) = difference(pairs), bootstrap(pairs, rng)
@@ -107,12 +123,22 @@ def test_verdicts():
 def trial(monkeypatch) -> dict:
     """Claims about models that are right as written here."""
     answers = {"good0": 0.9, "good1": 0.9, "bad0": 0.5, "bad1": 0.5, "like0": 0.9, "like1": 0.89}
-    bits = {name: (np.random.default_rng(n).random(1000) < share).astype(float) for n, (name, share) in enumerate(answers.items())}
-    cards = {name: SimpleNamespace(recipe={"steps": 300 + 100 * name.startswith("good")}, parameters=7000) for name in bits}
+    bits = {
+        name: (np.random.default_rng(n).random(1000) < share).astype(float)
+        for n, (name, share) in enumerate(answers.items())
+    }
+    cards = {
+        name: SimpleNamespace(recipe={"steps": 300 + 100 * name.startswith("good")}, parameters=7000)
+        for name in bits
+    }
     monkeypatch.setattr(referee, "right", lambda model, steps: bits[model])
     monkeypatch.setattr(referee, "card_of", cards.get)
     good, bad, like = (Side(name, (f"{name}0", f"{name}1")) for name in ("good", "bad", "like"))
-    claims = Claim("better", good, bad), Claim("alike", good, like), Claim("one training", good, Side("bad", ("bad0",)))
+    claims = (
+        Claim("better", good, bad),
+        Claim("alike", good, like),
+        Claim("one training", good, Side("bad", ("bad0",))),
+    )
     return {"experiment": referee.referee(claims), "bits": bits, "cards": cards}
 
 
@@ -122,7 +148,9 @@ def test_claims_that_hold_and_claims_that_do_not(trial):
     assert [each.verdict for each in run.claims] == ["holds", "not settled", "holds for this pair"]
     assert [each.found.seeds for each in run.claims] == [2, 2, 1]
     assert [each.corrected for each in run.claims] == referee.holm([each.found.p for each in run.claims])
-    assert_says(referee.reading(run), "better", "holds", "2 seeds", "3 claims", *run.found.shares, run.found.mean[-1])
+    assert_says(
+        referee.reading(run), "better", "holds", "2 seeds", "3 claims", *run.found.shares, run.found.mean[-1]
+    )
     assert_says(referee.reading(run), run.found.low[-1], run.found.high[-1], 0.95)
     alone = experiment.run({"claim": "one training", "against": referee.RIVALS[1], "seed": "1"})
     assert set(alone.idle()) == {"seed", "against"}
@@ -136,8 +164,13 @@ def test_a_difference_that_only_passes_alone_is_not_settled(trial):
     bits, good = trial["bits"], Side("good", ("good0", "good1"))
     n = np.arange(1000)
     for seed in "01":
-        bits[f"good{seed}"], bits[f"like{seed}"] = (n < 900) * 1.0, ((n >= 30) & (n < 916)) * 1.0  # 30 sentences lost, 16 won
-    experiment = referee.referee((Claim("alike", good, Side("like", ("like0", "like1"))), Claim("same", good, good)))
+        bits[f"good{seed}"], bits[f"like{seed}"] = (
+            (n < 900) * 1.0,
+            ((n >= 30) & (n < 916)) * 1.0,
+        )  # 30 sentences lost, 16 won
+    experiment = referee.referee(
+        (Claim("alike", good, Side("like", ("like0", "like1"))), Claim("same", good, good))
+    )
     run = experiment.run({"claim": "alike"})
     assert run.ruling.found.p < 0.05 < run.ruling.corrected
     assert run.ruling.verdict == "not settled"
@@ -158,7 +191,10 @@ def test_the_reading_says_in_what_the_sides_are_unequal(trial):
 
 def test_a_control_is_one_pair_of_seeds(trial):
     """Not all pairs at once: their differences add up to nothing, whatever luck has done."""
-    experiment, good0, good1 = trial["experiment"], *(trial["bits"][name][:500] for name in ("good0", "good1"))
+    experiment, good0, good1 = (
+        trial["experiment"],
+        *(trial["bits"][name][:500] for name in ("good0", "good1")),
+    )
     run = experiment.run({"against": referee.RIVALS[1], "count": 500})
     assert run.found.mean[-1] == pytest.approx((good0 - good1).mean())
     assert run.found.high[-1] - run.found.low[-1] > 0.05
@@ -195,7 +231,9 @@ def test_fewer_sentences_make_a_wider_band(trial):
 
 # ---- the lessons' claims ----
 
-REFEREED = [lesson for lesson in LESSONS if any(experiment.slug == "referee" for experiment in lesson.experiments)]
+REFEREED = [
+    lesson for lesson in LESSONS if any(experiment.slug == "referee" for experiment in lesson.experiments)
+]
 
 
 @pytest.mark.parametrize("lesson", REFEREED, ids=lambda lesson: lesson.slug)
@@ -218,7 +256,9 @@ def test_the_seeds_of_lesson_2_lie_inside_the_interval():
 def test_seeds_leave_open_what_sentences_alone_would_settle():
     """Additive against dot, and a matrix against none: with the seeds' variance neither can be told."""
     run = next(lesson for lesson in LESSONS if lesson.slug == "scores").experiment("referee").run()
-    assert [each.verdict for each in run.claims if "helps dot" in each.title or "beats dot" in each.title] == [
+    assert [
+        each.verdict for each in run.claims if "helps dot" in each.title or "beats dot" in each.title
+    ] == [
         "not settled",
         "not settled",
         "the opposite holds",
@@ -226,10 +266,13 @@ def test_seeds_leave_open_what_sentences_alone_would_settle():
 
 
 @pytest.mark.parametrize(
-    ("slug", "title"), [("transformer", "A Transformer beats a GRU with attention"), ("bottleneck", "A larger c holds more")]
+    ("slug", "title"),
+    [("transformer", "A Transformer beats a GRU with attention"), ("bottleneck", "A larger c holds more")],
 )
 def test_a_claim_about_two_models_gives_both_equal_steps(slug, title):
-    run = next(lesson for lesson in LESSONS if lesson.slug == slug).experiment("referee").run({"claim": title})
+    run = (
+        next(lesson for lesson in LESSONS if lesson.slug == slug).experiment("referee").run({"claim": title})
+    )
     (steps, parameters), (other_steps, other_parameters) = run.budgets
     assert steps == other_steps
     assert_says(referee.reading(run), parameters, other_parameters)
@@ -248,4 +291,6 @@ def test_a_larger_vector_is_not_always_better():
 @pytest.mark.parametrize("lesson", REFEREED, ids=lambda lesson: lesson.slug)
 def test_the_words_say_how_the_interval_and_the_verdicts_are_made(lesson):
     words = lesson.words.sections["referee"].after
-    assert_says(words, "two sentences", "Agresti and Min 2005", "seeds", "Student", "Holm", "the opposite holds")
+    assert_says(
+        words, "two sentences", "Agresti and Min 2005", "seeds", "Student", "Holm", "the opposite holds"
+    )

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
+from models.gru_autograd import GRUSweep
 from models.rnn import CELLS, Stack, VanillaRNN, spectral_radius
-from models.sweep import GRUSweep
 from models.trace import Tap
 
 ORACLES = {"vanilla": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM}
@@ -92,5 +92,7 @@ def test_the_gradient_written_out_is_the_gradient(B, T, P, m):
     shapes = ((B, T, P), (B, m), (3 * m, P), (3 * m, m), (3 * m,), (3 * m,))
     given = [torch.randn(*shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
     x, h_0, *weights = given
-    torch.testing.assert_close(GRUSweep.apply(*given), torch.gru(x, h_0[None], weights, True, 1, 0.0, True, False, True)[0])
+    torch.testing.assert_close(
+        GRUSweep.apply(*given), torch.gru(x, h_0[None], weights, True, 1, 0.0, True, False, True)[0]
+    )
     assert torch.autograd.gradcheck(GRUSweep.apply, given)

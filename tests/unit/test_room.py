@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lessons.kit.room import rules
-from lessons.kit.room import store as module
-from lessons.kit.room.rules import Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
-from lessons.kit.room.store import RedisStore, SqliteStore
+from lessons.kit.classroom import service
+from lessons.kit.classroom import store as module
+from lessons.kit.classroom.service import Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
+from lessons.kit.classroom.store import RedisStore, SqliteStore
 from tests.bench.serve import free_port, process
 
 
@@ -37,7 +37,10 @@ def seen(rooms: Rooms, room: Room, token: str) -> dict[str, Any]:
     """What a member is shown."""
     shown = rooms.shared(room.code)
     return shown | {
-        "question": shown["question"] and shown["question"] | {"yours": rooms.yours(room.code, shown["question"], token)}
+        "question": (
+            shown["question"]
+            and shown["question"] | {"yours": rooms.yours(room.code, shown["question"], token)}
+        )
     }
 
 
@@ -83,7 +86,10 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
     assert seen(rooms, room, ann)["question"]["yours"] is None
     rooms.answer(code, bob, 1, "one")
     rooms.go_on(code, secret, "tell")
-    assert rooms.desk(code, secret)["question"]["rounds"] == [[["one", 0], ["two", 1]], [["one", 1], ["two", 0]]]
+    assert rooms.desk(code, secret)["question"]["rounds"] == [
+        [["one", 0], ["two", 1]],
+        [["one", 1], ["two", 0]],
+    ]
     rooms.go_on(code, secret, "done")
     assert seen(rooms, room, ann)["question"] is None
 
@@ -93,7 +99,12 @@ def test_a_link_travels_and_the_last_hand_leads(rooms, room):
     before = rooms.versions(code)
     for by in ("one tab", "another"):
         rooms.show(code, secret, "toy", "experiment=sizes", covered=True, by=by)
-    assert seen(rooms, room, ann)["lead"] == {"lesson": "toy", "query": "experiment=sizes", "covered": True, "by": "another"}
+    assert seen(rooms, room, ann)["lead"] == {
+        "lesson": "toy",
+        "query": "experiment=sizes",
+        "covered": True,
+        "by": "another",
+    }
     assert rooms.versions(code) > before
     rooms.turn(code, secret, True)
     assert seen(rooms, room, ann)["turn"]
@@ -138,12 +149,12 @@ def test_joining_keeps_nothing(rooms, room):
 
 def test_a_full_room_has_place_for_those_who_are_there(rooms, room, monkeypatch):
     code, _, ann, bob = room
-    monkeypatch.setattr(rules, "MEMBERS", 2)
+    monkeypatch.setattr(service, "MEMBERS", 2)
     eve = rooms.join(code)
     with pytest.raises(TooMany, match="full"):
         rooms.here(code, eve, "", False)
-    now = rules.time.time()
-    monkeypatch.setattr(rules.time, "time", lambda: now + rules.PLACE_SECONDS + 1)
+    now = service.time.time()
+    monkeypatch.setattr(service.time, "time", lambda: now + service.PLACE_SECONDS + 1)
     rooms.here(code, bob, "", False)
     rooms.here(code, eve, "", False)  # in the place of ann, who has gone
     with pytest.raises(TooMany, match="full"):
@@ -171,7 +182,7 @@ def test_questions_have_a_measure(tmp_path, text, options):
 def test_answers_and_floods_are_bounded(tmp_path, monkeypatch):
     rooms = Rooms(SqliteStore(tmp_path / "rooms"))
     code, secret, ann, bob = opened(rooms)
-    monkeypatch.setattr(rules, "MEMBERS", 2)
+    monkeypatch.setattr(service, "MEMBERS", 2)
     rooms.ask(code, secret, "Which?", ["one", "two"])
     for wrong in ("three", "", "x" * 200):
         with pytest.raises(Unclear):
@@ -204,8 +215,8 @@ def test_after_twelve_hours_it_is_gone(tmp_path, monkeypatch):
     made = rooms.open("desk")
     rooms.ask(made["code"], made["secret"], "Which?", ["one", "two"])
     assert rooms.report(made["code"], made["report"])["questions"][0]["text"] == "Which?"
-    now = rules.time.time()
-    monkeypatch.setattr(rules.time, "time", lambda: now + 12 * 3600 + 2)
+    now = service.time.time()
+    monkeypatch.setattr(service.time, "time", lambda: now + 12 * 3600 + 2)
     with pytest.raises(Missing):
         rooms.report(made["code"], made["report"])
 
@@ -216,8 +227,8 @@ def test_another_process_goes_on_with_a_room(tmp_path):
     code = """
 import sys
 from pathlib import Path
-from lessons.kit.room.rules import Rooms
-from lessons.kit.room.store import SqliteStore
+from lessons.kit.classroom.service import Rooms
+from lessons.kit.classroom.store import SqliteStore
 Rooms(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
 """
     subprocess.run([sys.executable, "-c", code, str(path), made["code"], made["secret"]], check=True)

@@ -11,10 +11,21 @@ FORBIDDEN = {
     "lessons": {"app"},
     "lessons/kit/pictures": {"gradio", "torch", "models"},
 }
-FORBIDDEN_BY_NAME = {"compute": {"gradio", "matplotlib"}, "views": {"gradio", "torch", "matplotlib"}}  # a module or a folder
+FORBIDDEN_BY_NAME = {
+    "compute": {"gradio", "matplotlib"},
+    "views": {"gradio", "torch", "matplotlib"},
+}  # a module or a folder
 
 WEB = ROOT / "lessons" / "kit" / "web"
-WEB_ONLY = {"gradio", "gradio_client", "starlette", "fastapi", "uvicorn", "anyio", "httpx"}  # only the web layer knows them
+WEB_ONLY = {
+    "gradio",
+    "gradio_client",
+    "starlette",
+    "fastapi",
+    "uvicorn",
+    "anyio",
+    "httpx",
+}  # only the web layer knows them
 
 
 def imported(path: Path) -> set[str]:
@@ -99,7 +110,9 @@ def test_a_lesson_can_be_imported_by_its_own_name():
 
 
 def test_the_top_level_stays_short():
-    tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and path.name != "__pycache__"}
+    tracked = {
+        path.name for path in ROOT.iterdir() if not path.name.startswith(".") and path.name != "__pycache__"
+    }
     assert tracked <= {
         "requirements.txt",
         "app.py",

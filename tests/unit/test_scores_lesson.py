@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
+from lessons.kit.checkpoints import TRANSLATION
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.table import Runs, Table
-from lessons.kit.translators import TRANSLATION
-from lessons.kit.truth import pair_of
+from lessons.kit.references import known_pair
 from lessons.scores import LESSON, views
 from lessons.scores.compute import plane, same, scaling, sizes, trained
 from lessons.scores.exercises import IDENTITY, UNTOLD, best_score, length_counts
@@ -97,7 +97,9 @@ def test_what_the_planes_presets_show():
     longer = (s, tuple(1.4 * x for x in h_1), *others)
     state = {"unit": True}
     np.testing.assert_allclose(
-        EXPERIMENTS["plane"].run(state | {"arrows": longer}).weights, EXPERIMENTS["plane"].run(state).weights, atol=1e-9
+        EXPERIMENTS["plane"].run(state | {"arrows": longer}).weights,
+        EXPERIMENTS["plane"].run(state).weights,
+        atol=1e-9,
     )
     elsewhere = preset("plane", "Look elsewhere")
     assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)  # a quarter turn
@@ -109,12 +111,16 @@ def test_what_the_planes_presets_show():
 @given(rows(5), rows(2), st.booleans())
 def test_both_bilinear_scores_share_one_W(arrows, W, unit):
     """Divided by √m, and nothing else: the same winner, the same turned query."""
-    plain, scaled = (plane.plane(arrows, ((0.0, 0.0),) * 4, name, W, unit, 0.0) for name in ("bilinear", "scaled bilinear"))
+    plain, scaled = (
+        plane.plane(arrows, ((0.0, 0.0),) * 4, name, W, unit, 0.0) for name in ("bilinear", "scaled bilinear")
+    )
     np.testing.assert_allclose(scaled.scores, plain.scores / 2**0.5, atol=1e-9)
     np.testing.assert_array_equal(scaled.looks_for, plain.looks_for)
     np.testing.assert_array_equal(scaled.weights_used["W"], plain.weights_used["W"].T)
     frame = worked(scaled).frame().set_index("matrix")
-    factors = [frame.loc[[name], "value"].to_numpy() for name in (f"h_{{{scaled.winner + 1}}}ᵀ", "W_g = Wᵀ", "s")]
+    factors = [
+        frame.loc[[name], "value"].to_numpy() for name in (f"h_{{{scaled.winner + 1}}}ᵀ", "W_g = Wᵀ", "s")
+    ]
     by_hand = factors[0] @ factors[1].reshape(2, 2) @ factors[2] * scaled.scale
     assert by_hand == pytest.approx(scaled.scores[scaled.winner])
 
@@ -127,19 +133,26 @@ def test_length_wins_until_only_directions_count():
     assert [length_counts.check(key, {}).ok for key in ("h₁", "h₂", "h₃")] == [False, True, False]
 
 
-AWAY = {"nearer": ("short of it",), "farther": ("farther than the mean",)}  # what is said of c against the winner's value
+AWAY = {
+    "nearer": ("short of it",),
+    "farther": ("farther than the mean",),
+}  # what is said of c against the winner's value
 
 
 def test_a_tie_has_no_winner():
     """And what is said of it ends with its full stop."""
     s, h_1, _, *others = plane.ARROWS
     say = EXPERIMENTS["plane"].views[-1]
-    flat, twins = (EXPERIMENTS["plane"].run({"arrows": arrows}) for arrows in (((0.0, 0.0),) * 5, (s, h_1, h_1, *others)))
+    flat, twins = (
+        EXPERIMENTS["plane"].run({"arrows": arrows}) for arrows in (((0.0, 0.0),) * 5, (s, h_1, h_1, *others))
+    )
     assert_says(say(flat), 0.0, 0.25, "tie")
     assert_says(say(twins), "h₁ and h₂", "tie", twins.scores[0], twins.weights[0])
     assert not says(say(twins), "wins")
     assert all(said.endswith(".") for said in (say(flat), say(twins)))
-    together = EXPERIMENTS["plane"].run({"values": ((1.0, 1.0),) * 4})  # c is on the winner's value, and yet no lookup
+    together = EXPERIMENTS["plane"].run(
+        {"values": ((1.0, 1.0),) * 4}
+    )  # c is on the winner's value, and yet no lookup
     assert_says(say(EXPERIMENTS["plane"].run()), *AWAY["nearer"])
     assert not any(says(say(together), word) for word in AWAY["nearer"])
 
@@ -149,7 +162,9 @@ def test_the_reading_of_the_plane_never_contradicts_its_picture():
     rng, say, heard = np.random.default_rng(4), EXPERIMENTS["plane"].views[-1], set()
     for _ in range(400):
         arrows, values = (tuple(map(tuple, np.round(rng.uniform(-2, 2, (n, 2)), 1).tolist())) for n in (5, 4))
-        run = EXPERIMENTS["plane"].run({"arrows": arrows, "values": values, "log_tau": float(rng.choice([-0.5, 0.0, 0.5]))})
+        run = EXPERIMENTS["plane"].run(
+            {"arrows": arrows, "values": values, "log_tau": float(rng.choice([-0.5, 0.0, 0.5]))}
+        )
         said, best = say(run), run.values[run.winner]
         away, mean = (np.linalg.norm(place - best) for place in (run.context, run.values.mean(0)))
         assert not says(said, AWAY["nearer"]) or away <= mean, said
@@ -158,13 +173,17 @@ def test_the_reading_of_the_plane_never_contradicts_its_picture():
         longer = lengths[run.dot_winner] > lengths[run.cosine_winner]
         assert not says(said, "longer") or longer, said
         assert not says(said, "shorter") or not longer, said
-        heard |= {words for words in (*AWAY["nearer"], *AWAY["farther"], "longer", "shorter") if says(said, words)}
+        heard |= {
+            words for words in (*AWAY["nearer"], *AWAY["farther"], "longer", "shorter") if says(said, words)
+        }
         assert views.plane.score_bars(run).top >= np.abs(run.scores).max()  # no bar is cut
     assert len(heard) == 4  # each has been said
 
 
 def test_keys_that_point_the_same_way_do_not_differ_in_direction():
-    run = EXPERIMENTS["plane"].run({"arrows": ((0.5, -0.9), (-0.6, -0.6), (-1.8, -1.8), (0.0, 0.0), (0.0, 0.0))})
+    run = EXPERIMENTS["plane"].run(
+        {"arrows": ((0.5, -0.9), (-0.6, -0.6), (-1.8, -1.8), (0.0, 0.0), (0.0, 0.0))}
+    )
     assert run.dot_winner == run.cosine_winner == 1
     assert not says(EXPERIMENTS["plane"].views[-1](run), ("longer", "shorter"))
 
@@ -177,7 +196,7 @@ def test_what_is_on_offer_was_never_read_in_training():
         source = TRANSLATION.read(sentence)
         assert split_of(source) == "test"
         assert source not in TRANSLATION.course_sources
-        assert pair_of(source).alignment
+        assert known_pair(source).alignment
 
 
 def test_the_five_translate_as_the_door_that_measures():
@@ -186,7 +205,7 @@ def test_the_five_translate_as_the_door_that_measures():
     for name, output, weights in zip(run.scores, run.outputs, run.weights, strict=True):
         written = translate(load(trained.checkpoint(name, 0))[0], [ids])[0]
         assert TRANSLATION.target.tokens(written) == output
-        assert run.right[run.scores.index(name)] == (output == pair_of(run.source).target)
+        assert run.right[run.scores.index(name)] == (output == known_pair(run.source).target)
         np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
         assert weights.shape == (len(output), len(run.source))
 
@@ -222,7 +241,9 @@ def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
     overlaps = runs[best].min() <= np.delete(runs, best, axis=0).max()
     found = {name: best_score.check(name, {}) for name in trained.NAMES}
     assert best_score.check(UNTOLD, {}).ok == overlaps
-    assert [verdict.ok for verdict in found.values()] == [n == best and not overlaps for n in range(len(runs))]
+    assert [verdict.ok for verdict in found.values()] == [
+        n == best and not overlaps for n in range(len(runs))
+    ]
     assert [says(found[name].message, ("behind", "worse")) for name in trained.NAMES] == [
         row.max() < runs[best].min() for row in runs
     ]
@@ -230,11 +251,19 @@ def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
         assert_says(found[name].message, row.min(), row.max())
     apart = np.array([[0.1], [0.2], [0.9], [0.3], [0.4]]) + np.array([0.0, 0.01, 0.02])
     monkeypatch.setattr(trained, "figures", lambda: {"exact_match": apart})
-    assert [best_score.check(name, {}).ok for name in (*trained.NAMES, UNTOLD)] == [False, False, True, False, False, False]
+    assert [best_score.check(name, {}).ok for name in (*trained.NAMES, UNTOLD)] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
-    "sentence", [*trained.ON_OFFER, *(preset.state["sentence"] for preset in EXPERIMENTS["trained"].presets[1:])]
+    "sentence",
+    [*trained.ON_OFFER, *(preset.state["sentence"] for preset in EXPERIMENTS["trained"].presets[1:])],
 )
 def test_every_word_of_every_map_is_named(sentence):
     run = trained.trained(sentence, 1)
@@ -247,7 +276,10 @@ def test_every_word_of_every_map_is_named(sentence):
 
 
 def test_what_was_seen_in_training_says_so():
-    said = {sentence: reading(trained.trained(sentence, 1)) for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")}
+    said = {
+        sentence: reading(trained.trained(sentence, 1))
+        for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")
+    }
     assert [says(words, "in training") for words in said.values()] == [False, True]
 
 
@@ -280,7 +312,9 @@ def test_one_word_is_the_same_row_of_every_map():
         np.testing.assert_array_equal(one_word(run).values[n], alpha[2])
     assert one_word(run).gold == tuple((n, i) for n in range(5) for t, i in run.gold if t == 2)
     assert EXPERIMENTS["trained"].run({"t": 70}).t == run.limits()["t"] == len(run.truth)
-    stopped = replace(run, outputs=(run.outputs[0][:2], *run.outputs[1:]), weights=(run.weights[0][:2], *run.weights[1:]))
+    stopped = replace(
+        run, outputs=(run.outputs[0][:2], *run.outputs[1:]), weights=(run.weights[0][:2], *run.weights[1:])
+    )
     assert np.isnan(one_word(stopped).values[0]).all()
     assert not says(looks(stopped).replace("scaled dot", ""), "dot")
 
@@ -342,7 +376,9 @@ def test_times_are_told_as_the_table_has_them():
     assert all(says(said, f"{shown[name].split()[0]} ms with {name}") for name in ("dot", "scaled dot"))
 
 
-@pytest.mark.parametrize(("text", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), ("the " * 60, (60, 40))])
+@pytest.mark.parametrize(
+    ("text", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), ("the " * 60, (60, 40))]
+)
 def test_bad_text_is_told_what_to_do(text, facts):
     with pytest.raises(InputError) as complaint:
         EXPERIMENTS["trained"].run({"sentence": text})
@@ -388,7 +424,9 @@ def test_what_is_wrong_is_found_and_can_be_repaired():
 
 def test_rounding_is_not_called_a_difference():
     where = [
-        view(preset("same", title)).title for title in ("Split or joined", "Repair it") for view in EXPERIMENTS["same"].views[:2]
+        view(preset("same", title)).title
+        for title in ("Split or joined", "Repair it")
+        for view in EXPERIMENTS["same"].views[:2]
     ]
     assert [says(title, "differ most") for title in where] == [False, False, True, True]
 
@@ -396,7 +434,9 @@ def test_rounding_is_not_called_a_difference():
 @given(st.integers(1, 20), st.sampled_from(same.PAIRS), rows(2))
 def test_no_score_of_a_pair_is_cut(seed, pair, W):
     state = EXPERIMENTS["same"].state({"seed": seed, "pair": pair})
-    large = same.same(**state | {"W": tuple(tuple(1.5 * x for x in row) for row in W), "v": ((3.0,), (3.0,), (3.0,))})
+    large = same.same(
+        **state | {"W": tuple(tuple(1.5 * x for x in row) for row in W), "v": ((3.0,), (3.0,), (3.0,))}
+    )
     assert views.same.both(large).top >= max(np.abs(large.one).max(), np.abs(large.other).max())
 
 
@@ -408,11 +448,17 @@ def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
     run = sizes.sizes(d_1, d_2, d_3)
     dot = 0 if d_1 == d_2 else None
     assert run.parameters == (dot, dot, d_1 * d_2, d_1 * d_2, d_3 * (d_1 + d_2 + 1))
-    assert all(bool(reason) == (count is None) for reason, count in zip(run.reasons, run.parameters, strict=True))
+    assert all(
+        bool(reason) == (count is None) for reason, count in zip(run.reasons, run.parameters, strict=True)
+    )
 
 
 def test_one_number_is_one_number():
-    for count, said in ((0, ("nothing", "no")), (1, ("1 number", "1 parameter")), (4096, ("4,096 numbers", "4,096 parameters"))):
+    for count, said in (
+        (0, ("nothing", "no")),
+        (1, ("1 number", "1 parameter")),
+        (4096, ("4,096 numbers", "4,096 parameters")),
+    ):
         assert_says(to_learn(count), said)
     said = EXPERIMENTS["sizes"].views[1](sizes.sizes(1, 1, 1))
     assert_says(said, "1 number")
@@ -454,7 +500,9 @@ def test_spread_is_the_root_of_d_and_scaled_stays():
     d = 2 ** np.arange(scaling.POWERS + 1)
     np.testing.assert_allclose(drawn.spread[0] / np.sqrt(d), 1, atol=0.15)
     np.testing.assert_allclose(drawn.spread[1], 1, atol=0.15)
-    np.testing.assert_allclose(drawn.scores[0] / torch.tensor(d).sqrt()[:, None, None], drawn.scores[1], atol=1e-4)
+    np.testing.assert_allclose(
+        drawn.scores[0] / torch.tensor(d).sqrt()[:, None, None], drawn.scores[1], atol=1e-4
+    )
     assert (np.diff(drawn.entropy[0]) < 0).all()
     assert np.ptp(drawn.entropy[1]) < 0.3
     assert drawn.gradient[0, -1] < 0.3 * drawn.gradient[1, -1]
@@ -465,7 +513,9 @@ def test_the_gradient_is_autograds():
     drawn = scaling.samples(0)
     some = drawn.scores[:, :, :5].double()
     for way, k in ((0, 0), (0, 6), (1, 10)):
-        norms = [torch.autograd.functional.jacobian(lambda e: torch.softmax(e, -1), e).norm() for e in some[way, k]]
+        norms = [
+            torch.autograd.functional.jacobian(lambda e: torch.softmax(e, -1), e).norm() for e in some[way, k]
+        ]
         found = scaling.Samples(some).gradient[way, k]
         assert found == pytest.approx(torch.stack(norms).mean().item(), abs=1e-6)
     uniform = scaling.Samples(torch.zeros(1, 1, 3, scaling.KEYS))

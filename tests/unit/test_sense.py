@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from models.sense import SenseConfig, SenseEncoder
 from models.trace import EditError
 from models.vocabulary import InputError
+from models.word_sense import SenseConfig, SenseEncoder
 from tests.unit.test_multihead import shaken
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
@@ -26,7 +26,10 @@ def test_only_two_sides_can_use_the_last_word():
 @pytest.mark.parametrize("two_sided", [False, True])
 def test_forward_is_run_and_ignores_padding(two_sided):
     model = small(two_sided)
-    tokens, mask = torch.tensor([SENTENCE, [*SENTENCE[:4], 0, 0]]), torch.tensor([[1] * 6, [1] * 4 + [0] * 2]).bool()
+    tokens, mask = (
+        torch.tensor([SENTENCE, [*SENTENCE[:4], 0, 0]]),
+        torch.tensor([[1] * 6, [1] * 4 + [0] * 2]).bool(),
+    )
     logits = model(tokens, torch.tensor([BANK, 1]), mask)
     for row, (sentence, position) in zip(logits, ((SENTENCE, BANK), (SENTENCE[:4], 1)), strict=True):
         trace = model.run(sentence, position)
@@ -52,9 +55,13 @@ def test_edits():
     model = small(False)
     plain = model.run(SENTENCE, BANK)
     for name in plain.values:
-        torch.testing.assert_close(model.run(SENTENCE, BANK, {name: lambda value, step: value.clone()}).logits, plain.logits)
+        torch.testing.assert_close(
+            model.run(SENTENCE, BANK, {name: lambda value, step: value.clone()}).logits, plain.logits
+        )
     lifted = {f"layer{n}.self.mask": lambda mask, step: torch.ones_like(mask) for n in (1, 2)}
-    torch.testing.assert_close(model.run(SENTENCE, BANK, lifted).logits, small(True).run(SENTENCE, BANK).logits, **CLOSE)
+    torch.testing.assert_close(
+        model.run(SENTENCE, BANK, lifted).logits, small(True).run(SENTENCE, BANK).logits, **CLOSE
+    )
     with pytest.raises(EditError):
         model.run(SENTENCE, BANK, {"layer3.self.mask": lambda value, step: value})
 

@@ -14,7 +14,9 @@ SOURCE, TARGET = [4, 9, 3, 11, 7, 5], [8, 3, 14, 6, Vocabulary.eos]
 
 WIRINGS = [
     Seq2SeqConfig(20, 24, 8, 12, layers, cell, two_way=two_way, context=context, query=query)
-    for context, query, two_way, cell, layers in product(CONTEXTS, QUERIES, (False, True), ("vanilla", "GRU", "LSTM"), (1, 2))
+    for context, query, two_way, cell, layers in product(
+        CONTEXTS, QUERIES, (False, True), ("vanilla", "GRU", "LSTM"), (1, 2)
+    )
     if not (context == "shared" and two_way) and not (context != "attention" and query == "before")
 ]
 
@@ -74,7 +76,10 @@ def test_the_trace_is_consistent(query):
     torch.testing.assert_close(torch.softmax(trace.scores, -1), trace.weights)
     torch.testing.assert_close(trace.weights @ trace.H, trace.contexts, atol=1e-6, rtol=0)
     torch.testing.assert_close(
-        torch.cat([trace.contexts, trace.s], -1) @ model.out.weight.T + model.out.bias, trace.logits, atol=1e-5, rtol=0
+        torch.cat([trace.contexts, trace.s], -1) @ model.out.weight.T + model.out.bias,
+        trace.logits,
+        atol=1e-5,
+        rtol=0,
     )
     assert trace.output == tuple(trace.logits.argmax(-1).tolist())
 
@@ -87,7 +92,9 @@ def test_query_before_asks_with_the_state_before():
     torch.testing.assert_close(trace.values["query"], trace.s)
 
 
-@pytest.mark.parametrize("config", [WIRINGS[0], WIRINGS[-3], WIRINGS[-1]], ids=["first", "attention", "between"])
+@pytest.mark.parametrize(
+    "config", [WIRINGS[0], WIRINGS[-3], WIRINGS[-1]], ids=["first", "attention", "between"]
+)
 def test_identity_edits_change_nothing(config):
     model = fresh(config)
     plain = model.run(SOURCE, limit=8)
@@ -130,7 +137,9 @@ def test_whole_sentence_quantities_are_edited_as_step_0():
     assert set(steps.values()) == {0}
 
 
-@pytest.mark.parametrize("call", [{"source": []}, {"target": []}, {"limit": 0}, {"forced": {0: 999}}, {"target": [3, -1]}], ids=str)
+@pytest.mark.parametrize(
+    "call", [{"source": []}, {"target": []}, {"limit": 0}, {"forced": {0: 999}}, {"target": [3, -1]}], ids=str
+)
 def test_impossible_calls_say_what_to_do(call):
     with pytest.raises(InputError, match=r"at least one|Use 0 to 23"):
         attending().run(**{"source": SOURCE} | call)
@@ -150,7 +159,13 @@ def test_moving_one_row_of_attention_moves_only_what_follows():
     plain = model.run(SOURCE, TARGET)
     moved = model.run(SOURCE, TARGET, edits={"weights": lambda value, step: one_hot if step == 2 else value})
     changed = (moved.logits - plain.logits).abs().amax(-1) > 0
-    assert changed.tolist() == [False, False, True, False, False]  # query after: the context goes to the output alone
+    assert changed.tolist() == [
+        False,
+        False,
+        True,
+        False,
+        False,
+    ]  # query after: the context goes to the output alone
     torch.testing.assert_close(moved.contexts[2], plain.H[2])
 
 

@@ -107,7 +107,12 @@ def test_attention_finds_the_alignment():
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in TRANSLATORS if n.startswith(("translation-additive", "translation-before", "translation-transformer"))]
+    "name",
+    [
+        n
+        for n in TRANSLATORS
+        if n.startswith(("translation-additive", "translation-before", "translation-transformer"))
+    ],
 )
 def test_the_sentences_of_the_course(name):
     task = TASKS["translation"]
@@ -122,20 +127,33 @@ def test_the_card_of_the_transformer_names_its_heads():
     assert (len(heads), len(heads[0])) == (card.config["layers"], card.config["heads"])
     model, _ = zoo.load(card.name)
     pairs = TASKS["translation"].pairs("test", 60, seed=FRESH, lengths=range(5, 16))
-    found = metrics.aer_of(metrics.attention_maps(model, pairs, TASKS["translation"], attention_of(model)), pairs)
+    found = metrics.aer_of(
+        metrics.attention_maps(model, pairs, TASKS["translation"], attention_of(model)), pairs
+    )
     assert found == pytest.approx(card.metrics["natural"]["aer"], abs=0.08)
 
 
 def test_an_encoder_without_order_is_worse():
-    exact = {name: CARDS[f"translation-{name}-64-s0"].metrics["natural"]["exact_match"] for name in ("between", "between-ordered")}
-    assert exact["between"] < exact["between-ordered"] < CARDS["translation-transformer-s0"].metrics["natural"]["exact_match"]
+    exact = {
+        name: CARDS[f"translation-{name}-64-s0"].metrics["natural"]["exact_match"]
+        for name in ("between", "between-ordered")
+    }
+    assert (
+        exact["between"]
+        < exact["between-ordered"]
+        < CARDS["translation-transformer-s0"].metrics["natural"]["exact_match"]
+    )
 
 
 @pytest.mark.parametrize("task", ["reversal", "copy"])
 def test_attention_helps_where_there_is_much_to_carry(task):
     """Of the longest inputs trained on; short ones fit into one vector."""
     exact = [
-        next(row["exact_match"] for row in CARDS[f"{task}-{kind}-64-s0"].metrics["by_length"] if row["to"] == 20)
+        next(
+            row["exact_match"]
+            for row in CARDS[f"{task}-{kind}-64-s0"].metrics["by_length"]
+            if row["to"] == 20
+        )
         for kind in ("none", "additive")
     ]
     assert exact[0] + 0.5 < exact[1]
@@ -175,7 +193,10 @@ def test_greedy_loops_and_nucleus_does_not(name):
     words = CORPORA[card.task].vocabulary
     writer = model.writer(words.ids("i don't know . i don't know .".split()))
     assert repeats(greedy(writer, 100).tokens)
-    texts = [[t for t in text.tokens if t != words.eos] for text in samples(writer, 20, 100, Settings(top_p=0.95), seed=0)]
+    texts = [
+        [t for t in text.tokens if t != words.eos]
+        for text in samples(writer, 20, 100, Settings(top_p=0.95), seed=0)
+    ]
     assert sum(bool(repeats(text)) for text in texts) <= 4
 
 
@@ -184,7 +205,9 @@ def test_gates_remember_further(layers):
     """Lesson recurrence: more than ten words after it was opened, which mark must be closed? One in two is chance."""
 
     def closed(cell: str) -> float:
-        rows = [row for row in CARDS[f"stories-{cell}-{layers}"].metrics["memory"]["mark"] if row["from"] > 10]
+        rows = [
+            row for row in CARDS[f"stories-{cell}-{layers}"].metrics["memory"]["mark"] if row["from"] > 10
+        ]
         return sum(row["accuracy"] * row["count"] for row in rows) / sum(row["count"] for row in rows)
 
     assert closed("gru") > closed("vanilla") + 0.1
@@ -217,12 +240,17 @@ def test_only_a_two_sided_model_can_know():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_blanks_are_filled_as_well_as_can_be_by_whoever_can_know(seed):
-    both, left = (zoo.Card.read(f"bank-{reader}-s{seed}").metrics["blanks"] for reader in ("both-sides", "left-to-right"))
+    both, left = (
+        zoo.Card.read(f"bank-{reader}-s{seed}").metrics["blanks"]
+        for reader in ("both-sides", "left-to-right")
+    )
     for told in ("left", "right", "both"):
         assert both[told]["fits"] >= 0.98
     for told, figures in both.items():
         assert 0.97 <= figures["perplexity"] / figures["ideal"] <= 1.2
-        assert figures["fits"] == pytest.approx(0.5, abs=0.02) if told == "nowhere" else figures["fits"] >= 0.98
+        assert (
+            figures["fits"] == pytest.approx(0.5, abs=0.02) if told == "nowhere" else figures["fits"] >= 0.98
+        )
     assert left["left"]["fits"] >= 0.95
     assert left["both"]["fits"] >= 0.95
     assert abs(left["right"]["fits"] - 0.5) <= 0.02  # twins begin alike
@@ -237,9 +265,14 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
     gaps = blanks("test", 800, seed=2)
     for one, other in zip(gaps[::2], gaps[1::2], strict=True):
         for reader, model in models.items():
-            rows = [model.run(BANK.vocabulary.ids(gap.tokens), gap.place).answer[first:] for gap in (one, other)]
+            rows = [
+                model.run(BANK.vocabulary.ids(gap.tokens), gap.place).answer[first:] for gap in (one, other)
+            ]
             words = [BANK.vocabulary.words[row.argmax()] for row in rows]
-            fit = all(word in BANK.fitting(gap.word, gap.sense) for word, gap in zip(words, (one, other), strict=True))
+            fit = all(
+                word in BANK.fitting(gap.word, gap.sense)
+                for word, gap in zip(words, (one, other), strict=True)
+            )
             changed[reader][one.told].append(fit)
             if one.told == "nowhere" or (reader == "left-to-right" and one.told == "right"):
                 assert torch.equal(*rows)  # nothing it can see differs

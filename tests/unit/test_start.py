@@ -69,7 +69,13 @@ def extra(tmp_path: Path) -> Lesson:
     def draw(canvas: Canvas) -> None:
         canvas.text(8, 8, "made up")
 
-    made_up = {"slug": "extra", "title": "An extra & more", "short": "Extra", "line": "One line.", "pictogram": draw}
+    made_up = {
+        "slug": "extra",
+        "title": "An extra & more",
+        "short": "Extra",
+        "line": "One line.",
+        "pictogram": draw,
+    }
     return replace(LESSONS[1], folder=tmp_path, **made_up)
 
 
@@ -92,7 +98,10 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
     assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing
     (bar,) = elements(header(lessons, extra), "bar")
     stops = [(link.get("href"), words(link)) for link in bar]
-    assert stops == [("./", "Map"), *((lesson.slug, f"{k} {lesson.short}") for k, lesson in enumerate(lessons))]
+    assert stops == [
+        ("./", "Map"),
+        *((lesson.slug, f"{k} {lesson.short}") for k, lesson in enumerate(lessons)),
+    ]
     assert [words(link) for link in bar if link.get("aria-current")] == [f"{place} Extra"]
 
 
@@ -108,7 +117,9 @@ def test_nothing_names_a_lesson_that_is_not_there(lessons):
             assert address in places
             if number := re.search(r"lesson (\d+)", said):
                 assert int(number[1]) == places[address]
-        assert len(re.findall(r"lesson \d", html)) == sum("lesson" in said for _, said in links(html))  # none without its link
+        assert len(re.findall(r"lesson \d", html)) == sum(
+            "lesson" in said for _, said in links(html)
+        )  # none without its link
         assert "soon" not in html
     assert len(by_class(road(lessons), "road-stop")) == len(lessons)
     assert [words(one) for one in by_class(road(lessons), "road-start")] == [
@@ -119,7 +130,9 @@ def test_nothing_names_a_lesson_that_is_not_there(lessons):
 def test_the_words_name_only_lessons_of_the_course():
     slugs = {lesson.slug for lesson in LESSONS}
     named = (
-        {slug for slug, _ in GLOSSARY.values()} | {told.lesson for told in (*TIMELINE, *FIGURES)} | {one.lesson for one in EXAMPLES}
+        {slug for slug, _ in GLOSSARY.values()}
+        | {told.lesson for told in (*TIMELINE, *FIGURES)}
+        | {one.lesson for one in EXAMPLES}
     )
     assert named - {""} <= slugs
     assert {slug for slug, _ in GLOSSARY.values()} == slugs
@@ -127,7 +140,9 @@ def test_the_words_name_only_lessons_of_the_course():
 
 def test_the_header_leads_to_every_panel():
     found = [
-        (link.get("href"), link.get("data-action")) for tools in elements(header(LESSONS), "tools") for link in tools.iter("a")
+        (link.get("href"), link.get("data-action"))
+        for tools in elements(header(LESSONS), "tools")
+        for link in tools.iter("a")
     ]
     assert found == [("notation", "panel"), ("glossary", "panel"), ("about", "panel")]
 
@@ -176,7 +191,9 @@ def test_the_first_use_of_a_term_is_a_link(html, linked):
     made = link_terms(html, TERMS, seen)
     assert [words(link) for link in by_class(made, "term")] == linked
     assert not any(link.findall(".//a") for link in parsed(made).iter("a"))
-    assert re.sub(r'<a class="term"[^>]*>(.*?)</a>', r"\1", made, flags=re.DOTALL) == html  # nothing else has changed
+    assert (
+        re.sub(r'<a class="term"[^>]*>(.*?)</a>', r"\1", made, flags=re.DOTALL) == html
+    )  # nothing else has changed
     assert len(seen) == len(linked)
     assert link_terms(html, TERMS, seen) == html  # once a page
 
@@ -190,7 +207,9 @@ def test_links_of_terms_lead_to_the_glossary():
 
 def test_a_word_of_every_day_is_a_term_from_its_lesson_on():
     taught = [lesson.slug for lesson in LESSONS].index(GLOSSARY["value"][0])
-    assert ["value" in start.terms(LESSONS, lesson) for lesson in LESSONS] == [k >= taught for k in range(len(LESSONS))]
+    assert ["value" in start.terms(LESSONS, lesson) for lesson in LESSONS] == [
+        k >= taught for k in range(len(LESSONS))
+    ]
 
 
 # ---- examples, history, notation ----
@@ -221,7 +240,9 @@ def test_a_missing_model_costs_its_own_example_only(caplog):
 
 def test_the_shipped_models_answer():
     """All live examples come out right: the pages that show them are proud of them."""
-    written = {example.task: answer(example.model, example.source)[1] for example in EXAMPLES if example.model}
+    written = {
+        example.task: answer(example.model, example.source)[1] for example in EXAMPLES if example.model
+    }
     assert {task: "".join(target) for task, target in written.items() if task != "Translation"} == {
         "Character addition": "86",
         "Written dates": "1992-03-26",
@@ -243,9 +264,16 @@ def test_no_live_example_was_seen_in_training():
 
 def test_one_vector_is_hard_to_learn_not_impossible():
     """A bound set by c, and a matter of training: nowhere is it said that a sentence cannot go through one vector."""
-    said = [GLOSSARY["bottleneck"][1], *(moment.why for moment in TIMELINE), *(figure.found for figure in FIGURES)]
+    said = [
+        GLOSSARY["bottleneck"][1],
+        *(moment.why for moment in TIMELINE),
+        *(figure.found for figure in FIGURES),
+    ]
     assert not re.search("too narrow|not everything fits|cannot|impossible", " ".join(said))
-    for about in (GLOSSARY["bottleneck"][1], next(moment.why for moment in TIMELINE if moment.lesson == "attention")):
+    for about in (
+        GLOSSARY["bottleneck"][1],
+        next(moment.why for moment in TIMELINE if moment.lesson == "attention"),
+    ):
         assert "hard to learn" in about
         assert re.search("size of `?c|fixed size", about)
 
@@ -261,7 +289,8 @@ def test_the_cells_that_the_course_teaches_are_on_the_timeline_before_attention(
     """The LSTM (1997), and the encoder–decoder with its GRU (Cho et al. 2014), came before additive attention."""
     sources = [(moment.year, moment.source) for moment in TIMELINE]
     places = [
-        next(n for n, (_, source) in enumerate(sources) if name in source) for name in ("Schmidhuber", "Cho et al.", "Bahdanau")
+        next(n for n, (_, source) in enumerate(sources) if name in source)
+        for name in ("Schmidhuber", "Cho et al.", "Bahdanau")
     ]
     assert places == sorted(places)
     assert [sources[n][0] for n in places[:2]] == ["1997", "2014"]
@@ -285,7 +314,15 @@ def test_what_was_before_is_on_the_map_with_its_sources():
 def test_the_notation_table():
     rows = list(parsed(start.rosetta()).iterfind(".//tbody/tr"))
     assert len(rows) == len(ROSETTA)
-    assert ["".join(row[0].itertext()) for row in rows][:7] == ["xt, x1…xT", "yt, y1…yT′", "ht", "st", "c, ct", "eti", "αti"]
+    assert ["".join(row[0].itertext()) for row in rows][:7] == [
+        "xt, x1…xT",
+        "yt, y1…yT′",
+        "ht",
+        "st",
+        "c, ct",
+        "eti",
+        "αti",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ def test_the_vocabulary_is_closed_and_used(drawn):
 def test_a_topic_stays_through_its_document(tales):
     """Words that belong to one topic only never meet words that belong to another only."""
     words = {
-        name: {w for choices in symbols.values() for text in choices for w in text.split()} for name, symbols in TOPICS.items()
+        name: {w for choices in symbols.values() for text in choices for w in text.split()}
+        for name, symbols in TOPICS.items()
     }
     shared = {w for name in words for other in words if other != name for w in words[name] & words[other]}
     shared |= {w for choices in GRAMMAR.values() for text in choices for w in text.split()}
@@ -110,7 +111,9 @@ def test_the_object_comes_back(tales):
     for tale in tales:
         text = " ".join(tale.tokens)
         pairs = re.findall(rf"\b({'|'.join(COLOURS)}) ({'|'.join(OBJECTS)})\b", text)
-        at_last = re.findall(rf"\b({'|'.join(COLOURS)}) ({'|'.join(OBJECTS)})\b", text[text.index("at last") :])
+        at_last = re.findall(
+            rf"\b({'|'.join(COLOURS)}) ({'|'.join(OBJECTS)})\b", text[text.index("at last") :]
+        )
         assert at_last == pairs[:1], text
 
 
@@ -210,7 +213,9 @@ def test_a_chant_says_each_phrase_at_least_twice():
 
 
 def test_the_kinds_keep_their_shares(drawn):
-    shares = {kind: count / len(drawn) for kind, count in Counter(document.kind for document in drawn).items()}
+    shares = {
+        kind: count / len(drawn) for kind, count in Counter(document.kind for document in drawn).items()
+    }
     assert shares == pytest.approx({"story": 0.68, "song": 0.30, "chant": 0.02}, abs=0.015)
     assert all(document.tokens[0] != "chant" for document in drawn if document.kind != "chant")
 
@@ -225,7 +230,9 @@ def test_the_loops_own_sentence_is_common(drawn):
 def test_splits_never_share_a_document():
     splits = [STORIES.documents(split, 40, seed=3) for split in SPLITS]
     assert [len(set(some)) for some in splits] == [40] * 3
-    assert all(split_of(document) == split for split, some in zip(SPLITS, splits, strict=True) for document in some)
+    assert all(
+        split_of(document) == split for split, some in zip(SPLITS, splits, strict=True) for document in some
+    )
     assert not any(set(some) & set(other) for i, some in enumerate(splits) for other in splits[:i])
     with pytest.raises(ValueError, match="split is one of"):
         STORIES.documents("dev", 1)
@@ -243,10 +250,17 @@ def test_a_world_that_runs_out_says_so():
 
 
 def test_the_same_seed_writes_the_same_text_in_every_process():
-    program = "from models.tasks.stories import STORIES; print([*STORIES.documents('test', 6, 5), STORIES.vocabulary.words])"
+    program = (
+        "from models.tasks.stories import STORIES; print([*STORIES.documents('test', 6, 5),"
+        " STORIES.vocabulary.words])"
+    )
     texts = {
         subprocess.run(
-            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in ("1", "2")
     }
@@ -262,7 +276,10 @@ def test_the_same_seed_writes_the_same_text_in_every_process():
     [
         ("Mira went home.", ("mira", "went", "home", ".")),
         ("I don’t know .", ("i", "don't", "know", ".")),
-        ('she said: "i don\'t know." ("who are you?")', tuple("she said : “ i don't know . ” ( “ who are you ? ” )".split())),
+        (
+            'she said: "i don\'t know." ("who are you?")',
+            tuple("she said : “ i don't know . ” ( “ who are you ? ” )".split()),
+        ),
         ("“ i love you . ”", ("“", "i", "love", "you", ".", "”")),
     ],
 )
@@ -288,7 +305,11 @@ def test_what_cannot_be_read_is_explained(text, message):
 
 
 def test_what_is_written_can_be_read_again():
-    tokens = next(t.tokens for t in map(story, map(random.Random, range(100))) if len(t.tokens) <= 60 and "“" in t.tokens)
+    tokens = next(
+        t.tokens
+        for t in map(story, map(random.Random, range(100)))
+        if len(t.tokens) <= 60 and "“" in t.tokens
+    )
     assert STORIES.read(" ".join(tokens)) == tokens
 
 

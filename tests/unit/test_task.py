@@ -16,11 +16,15 @@ def draw(rng: random.Random, lengths: range) -> Pair:
 
 
 TAUGHT = Pair(("red", "green", "blue"), ("blue", "green", "red"))
-TASK = Task("colours", Vocabulary.of(WORDS), Vocabulary.of(WORDS), draw, lengths=range(2, 7), course={TAUGHT: 3})
+TASK = Task(
+    "colours", Vocabulary.of(WORDS), Vocabulary.of(WORDS), draw, lengths=range(2, 7), course={TAUGHT: 3}
+)
 
 
 def test_splits_are_disjoint_for_any_seed():
-    sources = {split: {pair.source for seed in range(3) for pair in TASK.pairs(split, 150, seed)} for split in SPLITS}
+    sources = {
+        split: {pair.source for seed in range(3) for pair in TASK.pairs(split, 150, seed)} for split in SPLITS
+    }
     assert all(sources.values())
     assert not sources["train"] & sources["test"]
     assert not sources["train"] & sources["validation"]

@@ -39,7 +39,9 @@ def test_only_known_characters_and_all_of_them(task):
 @each_task
 def test_splits_share_no_source(task):
     sources = [
-        {pair.source for pair in task.pairs(split, 150, seed)} - task.course_sources for seed in range(2) for split in SPLITS
+        {pair.source for pair in task.pairs(split, 150, seed)} - task.course_sources
+        for seed in range(2)
+        for split in SPLITS
     ]
     for k, split in enumerate(sources):
         assert len(split) == 150
@@ -90,11 +92,17 @@ print(hashlib.sha256(repr((pairs, [(t.source.words, t.target.words) for t in tas
 
 
 def test_every_process_draws_the_same():
-    pairs = [(p.source, p.target, sorted(p.alignment)) for task in TASKS for p in task.pairs("test", 20, seed=1)]
-    here = hashlib.sha256(repr((pairs, [(t.source.words, t.target.words) for t in TASKS])).encode()).hexdigest()
+    pairs = [
+        (p.source, p.target, sorted(p.alignment)) for task in TASKS for p in task.pairs("test", 20, seed=1)
+    ]
+    here = hashlib.sha256(
+        repr((pairs, [(t.source.words, t.target.words) for t in TASKS])).encode()
+    ).hexdigest()
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        there = subprocess.run([sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True)
+        there = subprocess.run(
+            [sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True
+        )
         assert there.stdout.strip() == here
 
 
@@ -190,7 +198,24 @@ def test_the_smallest_and_largest_sums(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["27-58", "27−58", "", "ten", "27", "+5", "5+", "1+2+3", "27+58=", "2.5+1", "-1+5", "٢+٣", "٢+3", "3+٢", "<bos>"]
+    "text",
+    [
+        "27-58",
+        "27−58",
+        "",
+        "ten",
+        "27",
+        "+5",
+        "5+",
+        "1+2+3",
+        "27+58=",
+        "2.5+1",
+        "-1+5",
+        "٢+٣",
+        "٢+3",
+        "3+٢",
+        "<bos>",
+    ],
 )
 def test_what_is_no_sum_is_answered_with_an_example(text):
     with pytest.raises(InputError, match=r"such as 27\+58"):
@@ -203,7 +228,9 @@ def test_numbers_beyond_the_training_are_refused(text):
         ADDITION.read(text)
 
 
-@pytest.mark.parametrize(("text", "plain"), [("007+5", r"7\+5"), ("7+00", r"7\+0"), ("02+03", r"2\+3"), ("0099+5", r"99\+5")])
+@pytest.mark.parametrize(
+    ("text", "plain"), [("007+5", r"7\+5"), ("7+00", r"7\+0"), ("02+03", r"2\+3"), ("0099+5", r"99\+5")]
+)
 def test_leading_zeros_are_refused_with_the_plain_sum(text, plain):
     with pytest.raises(InputError, match=rf"leading zeros out: {plain}\."):
         ADDITION.read(text)
@@ -265,8 +292,25 @@ def test_every_format_as_people_write_it():
         "mar 3, 1992",
         "3 mar '92",
     ]
-    ordinals = [write_date(date(2000, 1, day), "{ordinal}")[0] for day in (1, 2, 3, 4, 10, 11, 12, 13, 21, 22, 23, 30, 31)]
-    assert ordinals == ["1st", "2nd", "3rd", "4th", "10th", "11th", "12th", "13th", "21st", "22nd", "23rd", "30th", "31st"]
+    ordinals = [
+        write_date(date(2000, 1, day), "{ordinal}")[0]
+        for day in (1, 2, 3, 4, 10, 11, 12, 13, 21, 22, 23, 30, 31)
+    ]
+    assert ordinals == [
+        "1st",
+        "2nd",
+        "3rd",
+        "4th",
+        "10th",
+        "11th",
+        "12th",
+        "13th",
+        "21st",
+        "22nd",
+        "23rd",
+        "30th",
+        "31st",
+    ]
 
 
 def test_no_two_dates_are_written_alike():
@@ -294,7 +338,9 @@ def test_links_of_a_date(day, form):
     assert "".join(text[i] for i in by_target[5]) in (day.strftime("%B").lower(), day.strftime("%b").lower())
 
 
-@pytest.mark.parametrize("lengths", [range(9, 10), range(9, 15), range(28, 30), *(range(n, n + 1) for n in range(10, 29, 3))])
+@pytest.mark.parametrize(
+    "lengths", [range(9, 10), range(9, 15), range(28, 30), *(range(n, n + 1) for n in range(10, 29, 3))]
+)
 def test_dates_of_the_lengths_asked_for(lengths):
     assert all(len(pair.source) in lengths for pair in drawn(DATES, 20, lengths))
 
@@ -305,7 +351,9 @@ def test_lengths_that_no_date_has(lengths):
         DATES.draw(random.Random(0), lengths)
 
 
-@pytest.mark.parametrize("text", ["3 March 1992", "3  march\u00a01992", "Tuesday, March 3, 1992", "3 mar ’92"])
+@pytest.mark.parametrize(
+    "text", ["3 March 1992", "3  march\u00a01992", "Tuesday, March 3, 1992", "3 mar ’92"]
+)
 def test_typed_dates(text):
     assert DATES.read(text) == DATES.read(text.lower().replace("’", "'"))
 

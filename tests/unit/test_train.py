@@ -10,15 +10,17 @@ import torch
 
 from models import metrics, snapshot, train
 from models.batches import pair_batches
-from models.film import Film
 from models.recipes import RECIPES, Recipe
+from models.recording import Film
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
 from models.tasks import TASKS
 from models.tasks.toys import COPY
 
 
 def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]]:
-    recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "attention", "two_way": True}, seed=seed)
+    recipe = Recipe(
+        "small", "seq2seq", "copy", {"width": 32, "context": "attention", "two_way": True}, seed=seed
+    )
     model = train.build(recipe)
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 6)), COPY, 64)
     return model, list(train.fit(model, batches, steps, lr=1e-2, seed=seed))
@@ -27,7 +29,9 @@ def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]
 def test_it_learns_and_counts():
     model, progress = small(steps=200)
     assert [p.step for p in progress] == list(range(1, 201))
-    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # it starts knowing nothing
+    assert progress[0].loss == pytest.approx(
+        math.log(len(COPY.target)), rel=0.15
+    )  # it starts knowing nothing
     assert progress[-1].loss < 0.3 * progress[0].loss
     assert progress[-1].accuracy > 0.8
     assert progress[-1].left == 0
@@ -61,10 +65,12 @@ def test_a_ladder_ends_every_budget_by_itself():
     """Each rung is what it would be if the longer ones were not asked for; and training on helps."""
     recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "first", "code": 8})
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 4)), COPY, 64)
-    rungs = dict(train.ladder(train.build(recipe), batches, (50, 100, 300), 1e-2))
-    (alone,) = train.ladder(train.build(recipe), batches, (100,), 1e-2)
+    rungs = dict(train.budget_ladder(train.build(recipe), batches, (50, 100, 300), 1e-2))
+    (alone,) = train.budget_ladder(train.build(recipe), batches, (100,), 1e-2)
     assert all(torch.equal(a, b) for a, b in zip(rungs[100].parameters(), alone[1].parameters(), strict=True))
-    losses = [sum(train.judge(model, batch)[0].item() for batch in batches) for model in rungs.values()]
+    losses = [
+        sum(train.loss_and_accuracy(model, batch)[0].item() for batch in batches) for model in rungs.values()
+    ]
     assert losses == sorted(losses, reverse=True)
     assert losses[-1] < 0.8 * losses[0]
 
@@ -79,12 +85,16 @@ def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeyp
     monkeypatch.setattr(snapshot, "folder", lambda: tmp_path)
     monkeypatch.setattr(snapshot.Snapshot.__init__, "__defaults__", (-1.0,))  # write after every step
     saved = []
-    monkeypatch.setattr(train.zoo, "save", lambda recipe, model, seconds, metrics: saved.append((model, metrics)))
+    monkeypatch.setattr(
+        train.zoo, "save", lambda recipe, model, seconds, metrics: saved.append((model, metrics))
+    )
     monkeypatch.setattr(train.measure, "card_figures", lambda model, recipe: {"by_length": []})
     config = {"width": 16, "context": "first", "code": 8}
-    recipe = Recipe("stopped", "seq2seq", "copy", config, 40, examples=300, lengths=range(1, 4), budgets=budgets)
-    train.make(recipe, bar=False)
-    whole, learn, steps = saved[-1], train.learn, count(1)
+    recipe = Recipe(
+        "stopped", "seq2seq", "copy", config, 40, examples=300, lengths=range(1, 4), budgets=budgets
+    )
+    train.train_recipe(recipe, bar=False)
+    whole, learn, steps = saved[-1], train.train_step, count(1)
 
     def learn_until_stopped(*given):
         if next(steps) == 30:
@@ -93,11 +103,13 @@ def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeyp
 
     monkeypatch.setattr(train, "learn", learn_until_stopped)
     with pytest.raises(Stop):
-        train.make(recipe, bar=False)
+        train.train_recipe(recipe, bar=False)
     assert [path.name for path in tmp_path.iterdir()] == ["stopped.pt"]
-    train.make(recipe, bar=False)
+    train.train_recipe(recipe, bar=False)
     assert next(steps) < 60, "it began again from nothing"
-    assert all(torch.equal(a, b) for a, b in zip(whole[0].parameters(), saved[-1][0].parameters(), strict=True))
+    assert all(
+        torch.equal(a, b) for a, b in zip(whole[0].parameters(), saved[-1][0].parameters(), strict=True)
+    )
     assert whole[1] == saved[-1][1]
     assert not list(tmp_path.iterdir())
 
@@ -117,8 +129,8 @@ def test_all_that_is_shipped_is_finished():
 
 
 def test_the_long_way_of_a_ladder_knows_no_budget():
-    rates = [train.anytime(step) for step in range(1, 5000)]
-    assert rates[: train.WARM] == sorted(rates[: train.WARM])
+    rates = [train.inverse_sqrt_schedule(step) for step in range(1, 5000)]
+    assert rates[: train.WARMUP_STEPS] == sorted(rates[: train.WARMUP_STEPS])
     assert max(rates) == rates[999] == 1
     assert rates[3999] == 0.5
 
@@ -132,17 +144,25 @@ def test_an_untrained_model_is_bad():
     assert figures["exact_match"] == 0
 
 
-@pytest.mark.parametrize(("arguments", "says", "code"), [(["--list"], "translation-none-128-s0", 0), (["nosuch"], "--list", 1)])
+@pytest.mark.parametrize(
+    ("arguments", "says", "code"), [(["--list"], "translation-none-128-s0", 0), (["nosuch"], "--list", 1)]
+)
 def test_the_command(arguments, says, code):
-    done = subprocess.run([sys.executable, "-m", "models.train", *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "models.train", *arguments], capture_output=True, text=True, check=False
+    )
     assert done.returncode == code
     assert says in done.stdout + done.stderr
 
 
 def test_a_film_keeps_about_25_moments_and_disturbs_nothing():
     """Filmed or not, a training ends with the same weights."""
-    recipe = Recipe("filmed", "seq2seq", "translation", {"width": 16, "context": "attention"}, steps=40, film=True)
-    batches = pair_batches(TASKS["translation"].pairs("train", 256, lengths=range(5, 9)), TASKS["translation"], 32)
+    recipe = Recipe(
+        "filmed", "seq2seq", "translation", {"width": 16, "context": "attention"}, steps=40, film=True
+    )
+    batches = pair_batches(
+        TASKS["translation"].pairs("train", 256, lengths=range(5, 9)), TASKS["translation"], 32
+    )
     filmed, plain, film = train.build(recipe), train.build(recipe), Film(recipe)
     for progress in train.fit(filmed, batches, recipe.steps, recipe.lr):
         film.look(filmed, progress)

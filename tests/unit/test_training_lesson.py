@@ -13,9 +13,9 @@ import pytest
 import torch
 
 from lessons.kit.contract import InputError
-from lessons.kit.remarks import listening
-from lessons.kit.work import shelf
-from lessons.kit.work.line import Line
+from lessons.kit.jobs import artifacts
+from lessons.kit.jobs.queue import JobQueue
+from lessons.kit.notices import collect_notices
 from lessons.training import LESSON
 from lessons.training.compute import film, live, overfit, rate, runs, training
 from lessons.training.views import overfit as overfit_views
@@ -32,7 +32,7 @@ PLAN = {
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "PLACES", [str(tmp_path / "work.db")])
+    monkeypatch.setattr(artifacts, "PLACES", [str(tmp_path / "work.db")])
 
 
 def trained(budget: float = 0.3, **change):
@@ -41,7 +41,7 @@ def trained(budget: float = 0.3, **change):
     task, model, run = TASKS[plan.task], plan.model(TASKS[plan.task]), runs.begun(plan)
     batches = live.pair_batches(task.pairs("train", 50, lengths=range(1, 5)), task, plan.batch)
     for run in training.trainings(run, model, live.material(plan.task), batches, budget):  # noqa: B020
-        shelf.put(run.name, runs.packed(run, model))
+        artifacts.put(run.name, runs.packed(run, model))
     return run, model
 
 
@@ -68,7 +68,14 @@ def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
     shown, recorded = film.film("models", "good", model, 25), film.recorded(film.MODELS[model])["frames"][-1]
     others = {name: film.take(checkpoint) for name, checkpoint in film.MODELS.items() if name != model}
     ended = [take.exact[take.at(shown.step)] for take in others.values()]
-    assert_says(views.reading(shown), recorded["step"], recorded["exact_match"], shown.take.loss(shown.step), *others, *ended)
+    assert_says(
+        views.reading(shown),
+        recorded["step"],
+        recorded["exact_match"],
+        shown.take.loss(shown.step),
+        *others,
+        *ended,
+    )
     assert shown.take.looks == (model != "no attention") == bool(recorded["weights"])
     assert shown.idle().keys() == {"rate"}
 
@@ -77,7 +84,10 @@ def test_the_least_on_gold_and_the_most_right():
     """What the text says of the four films."""
     takes = {name: film.take(checkpoint) for name, checkpoint in film.MODELS.items()}
     assert max(takes, key=lambda name: takes[name].exact[-1]) == "Transformer"
-    assert min((name for name in takes if takes[name].looks), key=lambda name: takes[name].on_gold[-1]) == "Transformer"
+    assert (
+        min((name for name in takes if takes[name].looks), key=lambda name: takes[name].on_gold[-1])
+        == "Transformer"
+    )
 
 
 def test_without_attention_no_map_is_made_up():
@@ -87,12 +97,16 @@ def test_without_attention_no_map_is_made_up():
     assert np.isnan(shown.weights).all()
     assert_says(views.reading(shown), "no attention")
     assert_says(views.when(shown), "no attention", shown.take.fallen)
-    assert [line.name for line in views.final(shown).lines] == [name for name in film.MODELS if name != "no attention"]
+    assert [line.name for line in views.final(shown).lines] == [
+        name for name in film.MODELS if name != "no attention"
+    ]
     for picture in (views.gaze(shown), views.emergence(shown), views.final(shown)):
         assert "nan" not in picture.svg().lower()
 
 
-@pytest.mark.parametrize(("side", "chosen"), [(side, name) for side, names in film.SIDES.items() for name in names])
+@pytest.mark.parametrize(
+    ("side", "chosen"), [(side, name) for side, names in film.SIDES.items() for name in names]
+)
 def test_no_label_of_a_film_is_cut(side, chosen):
     from lessons.training.views import film as views
 
@@ -128,7 +142,8 @@ def test_the_slope_is_what_autograd_finds(unit):
 
 def test_clipping_bounds_a_step_and_warm_up_begins_with_a_tenth():
     free, clipped, warm = (
-        rate.rate(-1.0, warm, clip, "no tanh", 8, ((1.4, 1.4),), 0) for warm, clip in ((False, False), (False, True), (True, False))
+        rate.rate(-1.0, warm, clip, "no tanh", 8, ((1.4, 1.4),), 0)
+        for warm, clip in ((False, False), (False, True), (True, False))
     )
     first = [float(np.linalg.norm(run.weights[1] - run.weights[0])) for run in (free, clipped, warm)]
     assert first[0] > 0.1
@@ -199,10 +214,16 @@ def test_adams_step_does_not_grow_with_the_gradient():
 
 def test_a_run_is_kept_whole(store):
     run, model = trained()
-    assert runs.run_of(shelf.get(run.name)) == run
+    assert runs.run_of(artifacts.get(run.name)) == run
     again, source = live.trained(run.name, run.last.step), [TASKS["copy"].source.ids("abc")]
-    assert all(torch.equal(a, b) for a, b in zip(again.state_dict().values(), model.state_dict().values(), strict=True))
-    assert len({tuple(training.written(each.eval(), live.material("copy"), source)) for each in (again, model)}) == 1
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(again.state_dict().values(), model.state_dict().values(), strict=True)
+    )
+    assert (
+        len({tuple(training.written(each.eval(), live.material("copy"), source)) for each in (again, model)})
+        == 1
+    )
 
 
 def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
@@ -220,13 +241,13 @@ def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
 )
 def test_an_old_text_does_not_stop_a_new_task(store, task, typed, example):
     """A text that the task cannot read is named beside its field; the task's own example is shown, and can be trained."""
-    with listening() as remarks:
+    with collect_notices() as remarks:
         shown = live.live(**PLAN | {"task": task}, sentence=typed, runs=())
     assert "".join(shown.source) == example
     assert_says(remarks["sentence"], example)
     name = live.TASK_NAMES[task]
     with pytest.raises(InputError) as error:
-        live.source_of(typed, "sentence", TASKS[name])
+        live.read_source(typed, "sentence", TASKS[name])
     assert str(error.value) in remarks["sentence"]
     going = live.train(sentence=typed, runs=(), **PLAN | {"task": task})
     assert "".join(next(going)[1].source) == example
@@ -239,7 +260,10 @@ def test_going_on_keeps_the_weights_and_the_curve(store):
     assert new.name != run.name
     assert new.looks == run.looks
     assert new.plan.power == -3.0
-    assert all(torch.equal(a, b) for a, b in zip(onward.state_dict().values(), model.state_dict().values(), strict=True))
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(onward.state_dict().values(), model.state_dict().values(), strict=True)
+    )
 
 
 def test_what_is_left_in_the_middle_is_on_the_shelf_and_goes_on(store):
@@ -260,9 +284,18 @@ def test_what_is_left_in_the_middle_is_on_the_shelf_and_goes_on(store):
 
 def test_the_same_seed_begins_with_the_same_weights():
     plan = live.planned(**PLAN)
-    one, two, other = plan.model(TASKS["copy"]), plan.model(TASKS["copy"]), live.planned(**PLAN | {"seed": 1}).model(TASKS["copy"])
-    assert all(torch.equal(a, b) for a, b in zip(one.state_dict().values(), two.state_dict().values(), strict=True))
-    assert any(not torch.equal(a, b) for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True))
+    one, two, other = (
+        plan.model(TASKS["copy"]),
+        plan.model(TASKS["copy"]),
+        live.planned(**PLAN | {"seed": 1}).model(TASKS["copy"]),
+    )
+    assert all(
+        torch.equal(a, b) for a, b in zip(one.state_dict().values(), two.state_dict().values(), strict=True)
+    )
+    assert any(
+        not torch.equal(a, b)
+        for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True)
+    )
 
 
 def test_a_loss_that_breaks_ends_the_run_and_is_said(store, monkeypatch):
@@ -301,23 +334,23 @@ def test_what_differs_is_what_a_run_is_called():
 
 
 def test_the_shelf_forgets_what_is_too_much(store, monkeypatch):
-    monkeypatch.setattr(shelf, "MOST", 10)
-    names = [shelf.new_name() for _ in range(3)]
+    monkeypatch.setattr(artifacts, "MAX_ARTIFACT_BYTES", 10)
+    names = [artifacts.new_name() for _ in range(3)]
     for name in names:
-        shelf.put(name, b"12345")
-    assert [shelf.get(name) for name in names] == [None, b"12345", b"12345"]
-    assert shelf.get("../../etc/passwd") is None
+        artifacts.put(name, b"12345")
+    assert [artifacts.get(name) for name in names] == [None, b"12345", b"12345"]
+    assert artifacts.get("../../etc/passwd") is None
 
 
 def test_a_shelf_without_a_store_is_empty(monkeypatch):
-    monkeypatch.setattr(shelf, "PLACES", [])
-    shelf.put("0" * 16, b"1")
-    assert shelf.get("0" * 16) is None
+    monkeypatch.setattr(artifacts, "PLACES", [])
+    artifacts.put("0" * 16, b"1")
+    assert artifacts.get("0" * 16) is None
 
 
 def test_other_processes_find_what_one_has_put(store):
-    shelf.put("a" * 16, b"x")
-    assert bytes(Line(shelf.PLACES[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
+    artifacts.put("a" * 16, b"x")
+    assert bytes(JobQueue(artifacts.STORE_PATHS[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
 
 
 # ---- home, overfit ----
@@ -340,12 +373,21 @@ def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
     chance = torch.Generator().manual_seed(0)
     x, labels = map(torch.tensor, overfit.drawn(20, chance))
     weights = [(torch.randn(shape, generator=chance) / 4).requires_grad_() for shape in overfit.SHAPES]
-    kept = (torch.rand(20, overfit.WIDTH, generator=chance) >= dropout) / (1 - dropout) if dropout else torch.ones(20, 1)
+    kept = (
+        (torch.rand(20, overfit.WIDTH, generator=chance) >= dropout) / (1 - dropout)
+        if dropout
+        else torch.ones(20, 1)
+    )
     W_1, W_2, b_1, b_2 = weights
     logits = (torch.tanh(x @ W_1 + b_1) * kept) @ W_2 + b_2
     L = torch.nn.functional.binary_cross_entropy_with_logits(logits[:, 0], labels)
     expected = torch.cat([gradient.flatten() for gradient in torch.autograd.grad(L, weights)])
-    given = [weight.detach().numpy() for weight in weights], x.numpy(), labels.numpy(), kept.numpy() if dropout else None
+    given = (
+        [weight.detach().numpy() for weight in weights],
+        x.numpy(),
+        labels.numpy(),
+        kept.numpy() if dropout else None,
+    )
     torch.testing.assert_close(torch.tensor(overfit.slope(*given)), expected)
 
 
@@ -353,7 +395,9 @@ def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
 def test_as_many_labels_are_wrong_as_is_said(monkeypatch, examples, wrong):
     """Exactly: chance decides which labels are wrong, not how many."""
     seen = []
-    monkeypatch.setattr(overfit, "right", lambda weights, x, labels: seen.append((x, labels)) or np.ones(len(x), bool))
+    monkeypatch.setattr(
+        overfit, "right", lambda weights, x, labels: seen.append((x, labels)) or np.ones(len(x), bool)
+    )
     overfit.training.__wrapped__(examples, wrong, 0.0, 0.0, 0)
     x, labels = seen[0]
     truth = x[:, overfit.PAIR[0]] == x[:, overfit.PAIR[1]]
@@ -387,7 +431,16 @@ def test_the_curves_and_the_reading_are_of_all_seeds():
         np.testing.assert_allclose((line.low, line.high), (values.min(0), values.max(0)))
     np.testing.assert_allclose(alone.y, run.new[3])
     new = run.new[:, -1]
-    assert_says(overfit_views.reading(run), 100, 10, overfit.SEEDS, run.known[:, -1].mean(), new.mean(), new.min(), new.max())
+    assert_says(
+        overfit_views.reading(run),
+        100,
+        10,
+        overfit.SEEDS,
+        run.known[:, -1].mean(),
+        new.mean(),
+        new.min(),
+        new.max(),
+    )
     verdict = LESSON.experiment("overfit").predict.check("few more than by guessing", {})
     assert verdict.ok
     assert_says(verdict.message, new.mean(), new.min(), new.max())
@@ -413,23 +466,23 @@ def test_the_challenge_counts_seconds_of_training(store):
     run, model = trained()
     assert not quick(None, {"runs": ()}).ok
     assert not quick(None, {"runs": (run.name,)}).ok
-    shelf.put(run.name, runs.packed(runs.looked(run, runs.Look(44.0, 900, 0.1, 0.95)), model))
+    artifacts.put(run.name, runs.packed(runs.looked(run, runs.Look(44.0, 900, 0.1, 0.95)), model))
     assert quick(None, {"runs": (run.name,)}).ok
 
 
 def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "PLACES", [])
-    ours = Line(str(tmp_path / "ours.db"))
-    shelf.use(ours)
-    shelf.put("a" * 16, b"x")
+    monkeypatch.setattr(artifacts, "PLACES", [])
+    ours = JobQueue(str(tmp_path / "ours.db"))
+    artifacts.attach(ours)
+    artifacts.put("a" * 16, b"x")
     (tmp_path / "theirs").mkdir()
-    theirs = Line(str(tmp_path / "theirs" / "work.db"))
-    shelf.use(theirs)
+    theirs = JobQueue(str(tmp_path / "theirs" / "work.db"))
+    artifacts.attach(theirs)
     shutil.rmtree(tmp_path / "theirs")
-    assert shelf.get("a" * 16) == b"x"
-    assert shelf.get("b" * 16) is None
+    assert artifacts.get("a" * 16) == b"x"
+    assert artifacts.get("b" * 16) is None
     del theirs  # the line itself, and with it its place
-    assert [ours.place] == shelf.PLACES
+    assert [ours.place] == artifacts.STORE_PATHS
 
 
 @pytest.mark.parametrize(
@@ -456,7 +509,9 @@ def test_how_a_training_diverged_is_told_by_its_losses(given, said):
 def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
     """A model that knows nothing gives half of the wrong labels without having memorised any of them."""
     memorised = overfit.overfit(100, 0.1, 0.0, 0.0, 0)
-    nothing = replace(memorised, new=memorised.new[:, ::-1], believed=1 - memorised.new[::-1, ::-1])  # as before its training
+    nothing = replace(
+        memorised, new=memorised.new[:, ::-1], believed=1 - memorised.new[::-1, ::-1]
+    )  # as before its training
     for run in (memorised, nothing):
         assert_says(overfit_views.repeated(run), run.believed[:, -1].mean(), 1 - run.new[:, -1].mean())
     assert nothing.believed[:, -1].mean() > 0.4

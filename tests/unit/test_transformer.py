@@ -53,7 +53,9 @@ sentences = st.lists(st.integers(3, WORDS - 1), min_size=1, max_size=8)
 @pytest.mark.parametrize("norm", NORMS)
 def test_forward_is_run(norm):
     model = small(norm)
-    sources, targets = ([[*row] for row in torch.randint(3, WORDS, (3, n), generator=seeded(n)).tolist()] for n in (6, 4))
+    sources, targets = (
+        [[*row] for row in torch.randint(3, WORDS, (3, n), generator=seeded(n)).tolist()] for n in (6, 4)
+    )
     logits = model(torch.tensor(sources), torch.tensor([[1, *target] for target in targets]))
     for b in range(3):
         alike(logits[b], model.run(sources[b], [*targets[b], 2]).logits)
@@ -110,7 +112,9 @@ def test_only_positions_know_the_order(order):
     out, moved = (MODEL.run(s, TARGET, blind).values["encoder.norm.out"] for s in (SOURCE, shuffled))
     torch.testing.assert_close(moved, out[order], **CLOSE)
     if order != sorted(order):
-        assert not torch.allclose(MODEL.run(shuffled, TARGET).values["encoder.norm.out"], PLAIN.values["encoder.norm.out"][order])
+        assert not torch.allclose(
+            MODEL.run(shuffled, TARGET).values["encoder.norm.out"], PLAIN.values["encoder.norm.out"][order]
+        )
 
 
 # ---- edits ----
@@ -126,7 +130,9 @@ def test_an_identity_edit_changes_nothing(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_quantity_matters(name):
     assert (MODEL.run(SOURCE, TARGET, {name: disturb}).logits - PLAIN.logits).abs().max() > 1e-4
-    assert torch.equal(MODEL.run(SOURCE, TARGET).logits, PLAIN.logits)  # and the next call knows nothing of it
+    assert torch.equal(
+        MODEL.run(SOURCE, TARGET).logits, PLAIN.logits
+    )  # and the next call knows nothing of it
 
 
 def test_wrong_edits_are_refused():
@@ -134,7 +140,9 @@ def test_wrong_edits_are_refused():
         with pytest.raises(EditError, match="no quantity"):
             MODEL.run(SOURCE, edits={"decoder.layer1.cross.weigths": lambda value, step: value}, **call)
         with pytest.raises(EditError, match="shape"):
-            MODEL.run(SOURCE, edits={"decoder.layer1.cross.weights": lambda value, step: value[..., :1]}, **call)
+            MODEL.run(
+                SOURCE, edits={"decoder.layer1.cross.weights": lambda value, step: value[..., :1]}, **call
+            )
 
 
 def test_steps_of_an_edited_run():
@@ -166,7 +174,9 @@ def test_an_edited_greedy_run_is_its_output_fed_back(seed):
     assert greedy.predicted == greedy.output
 
 
-@pytest.mark.parametrize("name", ["decoder.layer1.cross.weights", "encoder.embedded", "encoder.layer2.norm1.std"])
+@pytest.mark.parametrize(
+    "name", ["decoder.layer1.cross.weights", "encoder.embedded", "encoder.layer2.norm1.std"]
+)
 def test_gradients_reach_an_edited_quantity(name):
     model = small().double()
     towards = torch.randn(PLAIN.values[name].shape, generator=seeded(1), dtype=torch.float64)
@@ -220,7 +230,9 @@ def test_a_forced_word_is_read(edits):
 
 
 @settings(max_examples=15)
-@given(sentences, st.lists(st.lists(st.integers(3, WORDS - 1), min_size=4, max_size=4), min_size=1, max_size=5))
+@given(
+    sentences, st.lists(st.lists(st.integers(3, WORDS - 1), min_size=4, max_size=4), min_size=1, max_size=5)
+)
 def test_hypotheses_side_by_side(source, rows):
     writer = MODEL.writer(source)
     state = map_state(writer.begin(), lambda part: part.expand(len(rows), *part.shape[1:]))
@@ -237,7 +249,9 @@ def test_picked_hypotheses_keep_their_past():
     _, state = writer.next(torch.tensor([4, 5, 6]), state)
     order = torch.tensor([2, 0, 0])
     logits, _ = writer.next(torch.tensor([7, 8, 9]), state)
-    picked, _ = writer.next(torch.tensor([9, 7, 7]), map_state(state, lambda part: part.index_select(0, order)))
+    picked, _ = writer.next(
+        torch.tensor([9, 7, 7]), map_state(state, lambda part: part.index_select(0, order))
+    )
     torch.testing.assert_close(picked, logits[order], **CLOSE)
 
 
@@ -251,7 +265,12 @@ def test_sentences_side_by_side():
 
 
 def test_wrong_input_is_met_at_the_door():
-    for call in (lambda: MODEL.run([]), lambda: MODEL.writer([]), lambda: MODEL.run([3] * 21), lambda: MODEL.run(SOURCE, [])):
+    for call in (
+        lambda: MODEL.run([]),
+        lambda: MODEL.writer([]),
+        lambda: MODEL.run([3] * 21),
+        lambda: MODEL.run(SOURCE, []),
+    ):
         with pytest.raises(InputError):
             call()
     with pytest.raises(InputError, match="target"):
@@ -266,10 +285,22 @@ def test_padding_at_the_end_does_not_matter():
 
 def test_it_learns():
     """Both doors open on trained weights too: a few steps on one pair, and greedy writing says it."""
-    sizes = {"source_words": WORDS, "target_words": WORDS, "d": 16, "heads": 2, "layers": 1, "d_fc": 16, "max_length": 20}
+    sizes = {
+        "source_words": WORDS,
+        "target_words": WORDS,
+        "d": 16,
+        "heads": 2,
+        "layers": 1,
+        "d_fc": 16,
+        "max_length": 20,
+    }
     model = zoo.build("transformer", sizes)
     optimiser = torch.optim.Adam(model.parameters(), 1e-2)
-    source, target_in, target = torch.tensor([SOURCE]), torch.tensor([[1, *TARGET[:-1]]]), torch.tensor(TARGET)
+    source, target_in, target = (
+        torch.tensor([SOURCE]),
+        torch.tensor([[1, *TARGET[:-1]]]),
+        torch.tensor(TARGET),
+    )
     for _ in range(40):
         optimiser.zero_grad()
         torch.nn.functional.cross_entropy(model(source, target_in)[0], target).backward()

@@ -13,13 +13,24 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.kit.checkpoints import STORIES, read_source
+from lessons.kit.checkpoints import TRANSLATION as TASK
 from lessons.kit.contract import InputError
 from lessons.kit.pictures.base import SMALL, width_of
-from lessons.kit.translators import STORIES, source_of
-from lessons.kit.translators import TRANSLATION as TASK
-from lessons.kit.truth import pool
+from lessons.kit.references import known_pairs
 from lessons.transformer import FARMERS, LEO, LESSON, NOT, QUOTE, exercises
-from lessons.transformer.compute import ablate, block, decode, heads, lm, norms, placed, pointwise, scoreboard, trained
+from lessons.transformer.compute import (
+    ablate,
+    block,
+    decode,
+    heads,
+    lm,
+    norms,
+    placed,
+    pointwise,
+    scoreboard,
+    trained,
+)
 from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
 from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
 from lessons.transformer.views import ablate as ablate_views
@@ -31,7 +42,7 @@ from lessons.transformer.views import norms as norms_views
 from lessons.transformer.views import pointwise as pointwise_views
 from lessons.transformer.views import scoreboard as board_views
 from lessons.transformer.walk import CELLS, grouped
-from models import home, train, zoo
+from models import export_script, train, zoo
 from models import scoreboard as measured
 from models.blocks import NORMS
 from models.metrics import exact_match, translate
@@ -78,19 +89,25 @@ def test_bad_text_is_told_what_to_do(slug, text, fact):
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("name", block.BLOCKS)
 def test_every_value_of_a_block_is_the_traces(name, layer):
-    run, trace = block.block(PIE, name, layer), model().run(source_of(PIE))
+    run, trace = block.block(PIE, name, layer), model().run(read_source(PIE))
     assert run.quantities
     for quantity in run.quantities:
         value = trace.values[quantity.tap]
         expected = torch.cat(list(value), -1) if value.dim() == 3 else value  # heads side by side
         np.testing.assert_array_equal(quantity.values, expected.numpy())
-        assert len(quantity.rows) == len(quantity.values) == len(run.source if quantity.side == "source" else run.reads)
+        assert (
+            len(quantity.rows)
+            == len(quantity.values)
+            == len(run.source if quantity.side == "source" else run.reads)
+        )
 
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_blocks_follow_from_each_other(layer):
     """Each block's output, worked out from its inputs by the model's own modules."""
-    found = {name: [q.values for q in block.block(AGREEMENT, name, layer).quantities] for name in block.BLOCKS}
+    found = {
+        name: [q.values for q in block.block(AGREEMENT, name, layer).quantities] for name in block.BLOCKS
+    }
     for side, times in (("encoder", ("1st", "2nd")), ("decoder", ("1st", "2nd", "3rd"))):
         word, position, x, _ = found[f"{side}: embedding + position"]
         np.testing.assert_allclose(x, word + position, atol=1e-5)
@@ -114,7 +131,11 @@ def test_all_parameters_belong_to_a_block():
         for name in block.BLOCKS
         for layer in ((1,) if name.endswith(once) else range(1, len(LAYERS) + 1))
     )
-    first_norms = sum(w.numel() for stack in (model().encoder, model().decoder) for w in stack.layers[0].norms[0].parameters())
+    first_norms = sum(
+        w.numel()
+        for stack in (model().encoder, model().decoder)
+        for w in stack.layers[0].norms[0].parameters()
+    )
     assert total + first_norms == Card.read("translation-transformer-s0").parameters
     assert (len(LAYERS), len(HEADS)) == (model().config.layers, model().config.heads)
 
@@ -124,8 +145,12 @@ def test_the_diagram_outlines_one_block():
         run = block.block(SHORT, name, "1")
         picture = block_views.diagram(run)
         assert picture.frame()["chosen"].sum() == 1
-        picks = [group for group in ElementTree.fromstring(picture.svg()).iter("g") if group.get("class") == "pick"]
-        heavy = [pick.get("data-value") for pick in picks if pick.find("rect[@stroke-width='2.5']") is not None]
+        picks = [
+            group for group in ElementTree.fromstring(picture.svg()).iter("g") if group.get("class") == "pick"
+        ]
+        heavy = [
+            pick.get("data-value") for pick in picks if pick.find("rect[@stroke-width='2.5']") is not None
+        ]
         assert heavy == [name]
 
 
@@ -171,8 +196,12 @@ def test_a_word_that_comes_twice_is_told_by_its_number(kind):
 
 
 def test_maps_are_the_traces_and_the_future_is_masked():
-    run, trace = heads.heads(AGREEMENT, "decoder self", "1", "1"), model().run(source_of(AGREEMENT))
-    for kind, weights in (("encoder self", trace.encoder_self), ("decoder self", trace.decoder_self), ("cross", trace.cross)):
+    run, trace = heads.heads(AGREEMENT, "decoder self", "1", "1"), model().run(read_source(AGREEMENT))
+    for kind, weights in (
+        ("encoder self", trace.encoder_self),
+        ("decoder self", trace.decoder_self),
+        ("cross", trace.cross),
+    ):
         np.testing.assert_array_equal(run.maps(kind), weights.numpy())
         np.testing.assert_allclose(run.maps(kind).sum(-1), 1, atol=1e-5)
     assert not np.triu(run.decoder_self[0, 0], 1).any()
@@ -190,7 +219,9 @@ def test_habits_are_counted_and_said_only_where_they_hold():
         hits += [(t, int(row.argmax())) in pair.alignment for t, row in enumerate(trace.cross[1, 1])]
     habit = heads.habits()["cross"][1][1]
     assert habit.says == "looks at the gold word of the word it writes"
-    assert habit.share == pytest.approx(np.mean(hits), abs=0.002)  # a near tie may fall the other way in a batch
+    assert habit.share == pytest.approx(
+        np.mean(hits), abs=0.002
+    )  # a near tie may fall the other way in a batch
     for table in heads.habits().values():
         for layer in table:
             assert all((habit.share >= heads.OFTEN) == bool(habit.says) for habit in layer)
@@ -210,9 +241,19 @@ def test_a_small_map_gives_its_layer_and_its_head():
     run = heads.heads(SHORT, "cross", "2", "3")
     root = ElementTree.fromstring(heads_views.maps(run).svg())
     rows = [group for group in root.iter("g") if group.get("data-pick") == "layer"]
-    picks = [(row.get("data-value"), pick.get("data-value")) for row in rows for pick in row if pick.get("class") == "pick"]
+    picks = [
+        (row.get("data-value"), pick.get("data-value"))
+        for row in rows
+        for pick in row
+        if pick.get("class") == "pick"
+    ]
     assert picks == [(layer, head) for layer in LAYERS for head in HEADS]
-    outlined = [(row.get("data-value"), p.get("data-value")) for row in rows for p in row if p.find("rect[@stroke]") is not None]
+    outlined = [
+        (row.get("data-value"), p.get("data-value"))
+        for row in rows
+        for p in row
+        if p.find("rect[@stroke]") is not None
+    ]
     assert outlined == [("2", "3")]
 
 
@@ -227,7 +268,7 @@ def test_heads_that_point_are_counted():
 
 def test_sentences_on_offer_have_gold():
     for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
-        assert TASK.read(text) in pool()
+        assert TASK.read(text) in known_pairs()
         assert heads.heads(text, "cross", "1", "1").aer is not None
     assert heads.heads("the dogs see the dogs .", "cross", "1", "1").gold is None
 
@@ -246,7 +287,7 @@ def test_sentences_on_offer_have_gold():
 )
 @pytest.mark.parametrize("by", ablate.WAYS)
 def test_the_quick_way_writes_what_the_model_writes(text, part, kind, head, by):
-    source, which = source_of(text), (part, kind, 1, int(head), by)
+    source, which = read_source(text), (part, kind, 1, int(head), by)
     limit = min(LONGEST, len(untouched(source).output) + 10)
     slow = model().run(source, edits=ablate.edits_of(*which), limit=limit)
     quick = ablate.write(source, *which)
@@ -259,7 +300,9 @@ def test_one_pass_knows_what_greedy_writes():
     """The share of exact translations, against the decoder at work on the same sentences."""
     pairs = TASK.pairs("test", ablate.SENTENCES, seed=101, lengths=range(4, 17))
     outputs = translate(model(), [TASK.source.ids(pair.source) for pair in pairs])
-    expected = exact_match([TASK.target.tokens(output) for output in outputs], [pair.target for pair in pairs])
+    expected = exact_match(
+        [TASK.target.tokens(output) for output in outputs], [pair.target for pair in pairs]
+    )
     assert ablate.exact_match(1, {}) == pytest.approx(expected)
     assert sum(len(batch.targets) for batch in ablate.fresh(1)) == len(pairs)
 
@@ -268,7 +311,9 @@ def test_the_job_measures_and_ends(monkeypatch):
     monkeypatch.setattr(ablate, "SENTENCES", 12)
     ablate.fresh.cache_clear()
     job = EXPERIMENTS["ablate"].job
-    shares, results = zip(*job.run(**EXPERIMENTS["ablate"].state({"part": "encoder positions", "sample": 9})), strict=True)
+    shares, results = zip(
+        *job.run(**EXPERIMENTS["ablate"].state({"part": "encoder positions", "sample": 9})), strict=True
+    )
     ablate.fresh.cache_clear()
     assert list(shares) == sorted(shares)
     assert shares[-1] == 1
@@ -298,26 +343,37 @@ def test_what_the_presets_of_ablate_show():
 
 def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
     """Why the mask is hardly missed in use: in layer 1 only earlier positions change, and the newest reads them in layer 2."""
-    source, edits = source_of(RIVER), ablate.edits_of("causal mask", "cross", 1, 1)
+    source, edits = read_source(RIVER), ablate.edits_of("causal mask", "cross", 1, 1)
     for t in (2, 6, 9):
         written = untouched(source).output[:t]
         masked, free = (model().run(source, target=written, edits=given).values for given in ({}, edits))
-        one, two = ((masked[f"decoder.layer{n}.out"] - free[f"decoder.layer{n}.out"]).abs().amax(-1) for n in (1, 2))
+        one, two = (
+            (masked[f"decoder.layer{n}.out"] - free[f"decoder.layer{n}.out"]).abs().amax(-1) for n in (1, 2)
+        )
         assert one[-1] < 1e-5 < 0.1 < one[:-1].max()
         assert two[-1] > 1e-3
     assert ablate.exact_match(1, edits, causal=False) > 0.9
-    assert_says(LESSON.words.sections["ablate"].after, "mask", "newest position", "earlier positions", "layer 2", "cache")
+    assert_says(
+        LESSON.words.sections["ablate"].after,
+        "mask",
+        "newest position",
+        "earlier positions",
+        "layer 2",
+        "cache",
+    )
 
 
 def test_a_mean_is_that_of_held_out_sentences():
     """One head's output, averaged by hand over single runs; and a run in which all of it is the mean."""
     name = "decoder.layer1.cross.heads"
     pairs = TASK.pairs("validation", ablate.HELD_OUT, lengths=range(4, 17))
-    known = [(TASK.source.ids(pair.source), (*TASK.target.ids(pair.target), Vocabulary.eos)) for pair in pairs]
+    known = [
+        (TASK.source.ids(pair.source), (*TASK.target.ids(pair.target), Vocabulary.eos)) for pair in pairs
+    ]
     runs = [model().run(source, target=target).values[name] for source, target in known]
     mean = torch.cat([run[2] for run in runs]).mean(0)  # (d_head,)
     torch.testing.assert_close(ablate.means()[name][2, 0], mean, atol=1e-5, rtol=1e-4)
-    source = source_of(RIVER)
+    source = read_source(RIVER)
     seen = ablate.write(source, "one head", "cross", 1, 3, "mean").values[name]
     torch.testing.assert_close(seen[2], mean.expand_as(seen[2]), atol=1e-5, rtol=1e-4)
     assert not torch.allclose(seen[1], seen[1, :1].expand_as(seen[1]), atol=1e-3), "the other heads are free"
@@ -333,7 +389,14 @@ def test_zero_and_mean_are_told_apart():
 
 def test_norms_are_missed_together():
     """What the text says of norms: one may go, and without any of them hardly a sentence is right."""
-    assert max(ablate.exact_match(1, ablate.edits_of("norm", kind, layer, 1)) for kind in KINDS for layer in (1, 2)) > 0.5
+    assert (
+        max(
+            ablate.exact_match(1, ablate.edits_of("norm", kind, layer, 1))
+            for kind in KINDS
+            for layer in (1, 2)
+        )
+        > 0.5
+    )
     assert ablate.exact_match(1, ablate.edits_of("all norms", "cross", 1, 1)) < 0.05
     edits = ablate.edits_of("all norms", "cross", 1, 1)
     norms = [name for name, module in model().named_modules() if type(module).__name__ == "Norm"]
@@ -342,7 +405,12 @@ def test_norms_are_missed_together():
 
 def test_a_control_that_does_nothing_here_says_so():
     for part in ablate.PARTS:
-        runs = [ablate.edits_of(part, kind, layer, head).keys() for kind in KINDS for layer in (1, 2) for head in (1, 2)]
+        runs = [
+            ablate.edits_of(part, kind, layer, head).keys()
+            for kind in KINDS
+            for layer in (1, 2)
+            for head in (1, 2)
+        ]
         idle = ablate.ablate(SHORT, part, "cross", "1", "1", 1).idle()
         assert ("kind" in idle) == ("layer" in idle) == (len(set(map(frozenset, runs))) == 1)
         assert ("head" in idle) == (part != "one head")
@@ -350,7 +418,9 @@ def test_a_control_that_does_nothing_here_says_so():
         assert ("by" in idle) == np.array_equal(zero, mean)
     for name in block.BLOCKS:
         one, two = (block.block(SHORT, name, layer) for layer in LAYERS)
-        same = all(np.array_equal(a.values, b.values) for a, b in zip(one.quantities, two.quantities, strict=True))
+        same = all(
+            np.array_equal(a.values, b.values) for a, b in zip(one.quantities, two.quantities, strict=True)
+        )
         assert ("layer" in one.idle()) == same
 
 
@@ -420,13 +490,19 @@ def test_a_source_word_that_comes_twice_is_told_by_its_number():
     run = decode.decode(SHORT, 6)
     looked = int(run.cross[run.step.decoder - 2, run.place].argmax())
     assert run.source.count(run.source[looked]) == 2
-    assert_says(decode_views.reading(run), f"{run.source[looked]} (word {looked + 1})", run.cross[-1, run.place].max())
+    assert_says(
+        decode_views.reading(run), f"{run.source[looked]} (word {looked + 1})", run.cross[-1, run.place].max()
+    )
 
 
 @pytest.mark.parametrize("text", [".", "she gave up .", PIE])
 def test_the_legend_of_the_walk_has_its_room(text):
     walk = decode_views.walk(decode.decode(text, 1))
-    [legend] = [each for each in ElementTree.fromstring(walk.svg()).iter("text") if "".join(each.itertext()) == walk.legend]
+    [legend] = [
+        each
+        for each in ElementTree.fromstring(walk.svg()).iter("text")
+        if "".join(each.itertext()) == walk.legend
+    ]
     assert float(legend.get("x")) + width_of(walk.legend, SMALL) < walk.width
 
 
@@ -469,7 +545,9 @@ def test_the_board_is_what_cards_and_command_say():
     }
     for row in board.rows:
         cards = [Card.read(name) for name in seeds_of(row.model)]
-        cards = [card for card in cards if card.recipe["steps"] == row.steps]  # a seed that was trained less is not in the mean
+        cards = [
+            card for card in cards if card.recipe["steps"] == row.steps
+        ]  # a seed that was trained less is not in the mean
         assert row.seeds == len(cards)
         assert row.exact == pytest.approx(np.mean([card.metrics["natural"]["exact_match"] for card in cards]))
         assert row.parameters == cards[0].parameters
@@ -493,9 +571,14 @@ def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
         longer = [card["by_length"][board.beyond]["exact_match"] for card in cards]
         assert_says(cells[row.name][0].words, round(min(exact), 3), round(max(exact), 3))
         assert_says(cells[row.name][1].words, round(min(longer), 2), round(max(longer), 2))
-        assert (cells[row.name][0].value, cells[row.name][1].value) == pytest.approx((np.mean(exact), np.mean(longer)))
+        assert (cells[row.name][0].value, cells[row.name][1].value) == pytest.approx(
+            (np.mean(exact), np.mean(longer))
+        )
     near = [row for row in board.rows if row.exact >= scoreboard.SATURATED]
-    spans = [max(of) - min(of) for of in ([row.exact for row in near], [row.by_length[board.beyond] for row in near])]
+    spans = [
+        max(of) - min(of)
+        for of in ([row.exact for row in near], [row.by_length[board.beyond] for row in near])
+    ]
     assert spans[1] > 10 * spans[0], "beyond training they differ"
     longer = [row.by_length[board.beyond] for row in near]
     steps, parameters = ([getattr(row, name) for row in near] for name in ("steps", "parameters"))
@@ -510,7 +593,9 @@ def test_a_model_with_attention_is_not_filed_under_the_bottleneck():
         config = Card.read(row.file).config
         if config.get("context") == "attention" or "d_fc" in config:
             assert board.lessons[row.lesson] > board.lessons["bottleneck"], row.name
-        assert row.attends == (config.get("context") == "attention" and config["encoder"] == "recurrent" and row.aer < 0.9)
+        assert row.attends == (
+            config.get("context") == "attention" and config["encoder"] == "recurrent" and row.aer < 0.9
+        )
 
 
 def test_the_guess_about_longer_sentences_can_be_won():
@@ -527,14 +612,23 @@ def test_the_guess_about_longer_sentences_can_be_won():
         assert_says(verdict.message, min(ours), max(ours), min(others), max(others))
     [right] = [verdict for verdict in verdicts.values() if verdict.ok]
     card = Card.read("translation-transformer-s0")
-    assert_says(right.message, card.recipe["steps"], card.parameters, Card.read("translation-additive-64-s0").recipe["steps"])
+    assert_says(
+        right.message,
+        card.recipe["steps"],
+        card.parameters,
+        Card.read("translation-additive-64-s0").recipe["steps"],
+    )
 
 
 def test_both_tables_of_the_board_have_the_same_rows():
     board = scoreboard.scoreboard("AER")
     made, does = board_views.board(board), board_views.results(board)
     assert (made.head, made.high) == (does.head, does.high)
-    assert list(made.frame()["model, to take home"]) == list(does.frame()["model"]) == [row.name for row in board.rows]
+    assert (
+        list(made.frame()["model, to take home"])
+        == list(does.frame()["model"])
+        == [row.name for row in board.rows]
+    )
     assert all(f"{row.steps:,}" in made.svg() for row in board.rows)
 
 
@@ -548,13 +642,18 @@ def test_no_heading_of_the_board_is_cut(sort):
 
 def test_every_model_of_the_board_and_every_other_can_be_taken_home():
     board = scoreboard.scoreboard("lesson")
-    linked = re.findall(r'href="home/([^"]+)\.zip"', board_views.board(board).svg() + board_views.others(board).svg())
-    assert sorted(linked) == sorted(home.offered())
+    linked = re.findall(
+        r'href="home/([^"]+)\.zip"', board_views.board(board).svg() + board_views.others(board).svg()
+    )
+    assert sorted(linked) == sorted(export_script.offered())
     assert len(board.rows) > 20 < len(board.others)
 
 
 def test_the_command_measures_again():
-    shipped, again = measured.read(), measured.measure(["translation-dot-64-s0", "translation-transformer-s0"], 2, 1)
+    shipped, again = (
+        measured.read(),
+        measured.measure(["translation-dot-64-s0", "translation-transformer-s0"], 2, 1),
+    )
     assert again.keys() == shipped.keys()
     assert again["words"] == shipped["words"]
     assert all(0 < ms < 10_000 for ms in again["ms"].values())
@@ -591,19 +690,25 @@ def test_challenges_can_be_solved_and_are_not_solved_yet():
     layer, head = (str(n + 1) for n in np.unravel_index(errors.argmin(), errors.shape))
     assert exercise("best-aligner").check(None, start | {"kind": "cross", "layer": layer, "head": head}).ok
     assert not exercise("best-aligner").check(None, start).ok
-    assert not exercise("best-aligner").check(None, start | {"kind": "encoder self", "layer": layer, "head": head}).ok
+    assert (
+        not exercise("best-aligner")
+        .check(None, start | {"kind": "encoder self", "layer": layer, "head": head})
+        .ok
+    )
 
 
 def test_one_head_alone_tells_which_light_it_is():
     kind, layer = exercises.head_that_matters()
     answers = exercise("light-head").answer.options
-    assert [exercise("light-head").check(answer, {}).ok for answer in answers] == [a == f"{kind}, layer {layer}" for a in answers]
+    assert [exercise("light-head").check(answer, {}).ok for answer in answers] == [
+        a == f"{kind}, layer {layer}" for a in answers
+    ]
     assert f"{kind}, layer {layer}" in answers
 
 
 def test_what_the_words_count_is_so():
     assert len(ALL_HEADS) == 24
-    residuals = [name for name in untouched(source_of(SHORT)).values if ".residual" in name]
+    residuals = [name for name in untouched(read_source(SHORT)).values if ".residual" in name]
     assert len(residuals) == 10
     assert (model().config.d, model().config.d_fc) == (64, 128)
     assert len(decode.decode(PIE, 1).writes) == 6
@@ -626,7 +731,8 @@ def test_what_can_be_picked_is_what_the_storyteller_has():
 
 
 @pytest.mark.parametrize(
-    ("text", "due", "cue"), [(BOX, "white", "white"), (f"{BOX} white", "box", "box"), (LEO, "leo", "leo"), (QUOTE, "”", "“")]
+    ("text", "due", "cue"),
+    [(BOX, "white", "white"), (f"{BOX} white", "box", "box"), (LEO, "leo", "leo"), (QUOTE, "”", "“")],
 )
 def test_some_head_of_the_upper_layer_looks_for_what_is_due(text, due, cue):
     found = EXPERIMENTS["lm"].run({"text": text})
@@ -701,7 +807,11 @@ def test_what_is_expected_need_not_be_right():
 def stories() -> list[lm.Looking]:
     """Beginnings of held-out stories, cut at any word."""
     documents = STORIES.documents("test", 30, seed=3)
-    return [lm.lm(" ".join(words[:cut]), "layer 2, head 1", lm.DEEDS[0]) for words in documents for cut in (15, 27, 40)]
+    return [
+        lm.lm(" ".join(words[:cut]), "layer 2, head 1", lm.DEEDS[0])
+        for words in documents
+        for cut in (15, 27, 40)
+    ]
 
 
 def test_the_lens_never_contradicts_its_own_numbers(stories):
@@ -735,12 +845,16 @@ def test_a_head_that_lowers_p_is_told(stories):
     assert told > len(stories) / 4
 
 
-@pytest.mark.parametrize(("head", "word"), [("layer 2, head 4", "falls"), ("layer 1, head 2", "rises"), ("layer 2, head 1", None)])
+@pytest.mark.parametrize(
+    ("head", "word"), [("layer 2, head 4", "falls"), ("layer 1, head 2", "rises"), ("layer 2, head 1", None)]
+)
 def test_a_reading_tells_the_direction_of_p(head, word):
     found = EXPERIMENTS["lm"].run({"text": FARMERS, "head": head, "do": lm.DEEDS[1]})
     was, now = found.chance
     assert_says(
-        lm_views.reading(found), round(now, 2), ("stays" if round(was, 2) == round(now, 2) else "rises" if now > was else "falls")
+        lm_views.reading(found),
+        round(now, 2),
+        ("stays" if round(was, 2) == round(now, 2) else "rises" if now > was else "falls"),
     )
     assert word is None or says(lm_views.reading(found), word)
 
@@ -752,7 +866,12 @@ def test_a_lens_on_a_guess_and_figures_of_another_kind_say_so():
     assert_says(lm_views.told_distance(found), found.due, "things")
     thing = preset("lm", "And then the thing")
     far = {name: rows[-1] for name, rows in thing.memory.items()}
-    assert_says(lm_views.told_distance(thing), *(row["accuracy"] for row in far.values()), far["GRU"]["count"], thing.by_luck)
+    assert_says(
+        lm_views.told_distance(thing),
+        *(row["accuracy"] for row in far.values()),
+        far["GRU"]["count"],
+        thing.by_luck,
+    )
     assert not says(lm_views.told_distance(thing), "things")
 
 
@@ -805,7 +924,13 @@ def test_ticks_stay_at_the_start_and_one_and_a_half_more_moves_no_bar_of_layer_n
 
 def test_no_bar_of_a_norm_is_longer_than_its_room():
     for shift in (1.0, -1.0):
-        for x in (((4.0,), *((-4.0,),) * 5), ((4.0,), (-4.0,)) * 3, ((-4.0,), (4.0,)) * 3, ((4.0,),) * 6, ((-4.0,),) * 6):
+        for x in (
+            ((4.0,), *((-4.0,),) * 5),
+            ((4.0,), (-4.0,)) * 3,
+            ((-4.0,), (4.0,)) * 3,
+            ((4.0,),) * 6,
+            ((-4.0,),) * 6,
+        ):
             for loud in (0.0, 8.0):
                 run = EXPERIMENTS["norms"].run({"x": x, "stretch": 1.5, "shift": shift, "loud": loud})
                 assert np.abs(run.out).max() < norms_views.OUT_TOP
@@ -898,7 +1023,12 @@ def test_where_no_head_is_missed_none_is_missed_most():
 def test_a_quotation_mark_is_not_put_in_quotation_marks():
     run = lm.lm(QUOTE, "layer 2, head 1", lm.DEEDS[0])
     assert run.due == "”"
-    for said in (lm_views.story(run).title, lm_views.reading(run), lm_views.told_every(run), lm_views.told_lens(run)):
+    for said in (
+        lm_views.story(run).title,
+        lm_views.reading(run),
+        lm_views.told_every(run),
+        lm_views.told_lens(run),
+    ):
         assert "“”" not in said.replace("**", "")
     assert_says(lm_views.story(run).title, "the mark")
 

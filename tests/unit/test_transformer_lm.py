@@ -81,7 +81,10 @@ def test_texts_side_by_side_across_the_window():
     texts = torch.tensor([words(19, seed) for seed in range(3)])
     writer = MODEL.writer()
     seen, caches = writer.begin()
-    state = (seen.expand(3, -1), tuple(tuple(part.expand(3, -1, -1, -1) for part in cache) for cache in caches))
+    state = (
+        seen.expand(3, -1),
+        tuple(tuple(part.expand(3, -1, -1, -1) for part in cache) for cache in caches),
+    )
     logits, state = writer.next(torch.full((3,), writer.bos), state)
     for column in texts.T:
         logits, state = writer.next(column, state)

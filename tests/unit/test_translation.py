@@ -64,7 +64,10 @@ def test_course_trains_and_is_never_tested_on():
     for pair, copies in TRANSLATION.course.items():
         assert train[pair.source] == copies
     for split in ("validation", "test"):
-        assert not {pair.source for pair in TRANSLATION.pairs(split, 60, lengths=range(3, 9))} & TRANSLATION.course_sources
+        assert (
+            not {pair.source for pair in TRANSLATION.pairs(split, 60, lengths=range(3, 9))}
+            & TRANSLATION.course_sources
+        )
 
 
 # Phrases and clauses, worked by hand
@@ -98,14 +101,32 @@ def test_course_trains_and_is_never_tested_on():
             "the french agricultural policy",
             "la politique agricole française",
         ),
-        ("letter", "their", ["important"], True, False, "their important letters", "leurs lettres importantes"),
+        (
+            "letter",
+            "their",
+            ["important"],
+            True,
+            False,
+            "their important letters",
+            "leurs lettres importantes",
+        ),
         ("bread", "some", [], False, False, "some bread", "du pain"),
         ("soup", "some", [], False, False, "some soup", "de la soupe"),
-        ("child", "three hundred", ["tired"], True, False, "three hundred tired children", "trois cents enfants fatigués"),
+        (
+            "child",
+            "three hundred",
+            ["tired"],
+            True,
+            False,
+            "three hundred tired children",
+            "trois cents enfants fatigués",
+        ),
     ],
 )
 def test_noun_phrases(noun, name, adjectives, plural, negated, english, french):
-    phrase = nom.noun_phrase(draft(), NOUNS[noun], name, plural, negated, [ADJECTIVES[a] for a in adjectives]).phrase
+    phrase = nom.noun_phrase(
+        draft(), NOUNS[noun], name, plural, negated, [ADJECTIVES[a] for a in adjectives]
+    ).phrase
     assert words(pair_of(phrase)) == (english, french)
 
 
@@ -130,11 +151,31 @@ def he(pronoun: str) -> nom.Nominal:
 
 
 WORKED = [
-    (lambda: verb_clause(he("he"), VERBS["see"], "present", clitic=nom.clitic("she", "f")), "he sees her", "il la voit"),
-    (lambda: verb_clause(he("he"), VERBS["see"], "past", clitic=nom.clitic("she", "f")), "he saw her", "il l' a vue"),
-    (lambda: verb_clause(he("i"), VERBS["see"], "past", clitic=nom.clitic("they", "f")), "i saw them", "je les ai vues"),
-    (lambda: verb_clause(he("they"), VERBS["see"], "past", clitic=nom.clitic("we", "m")), "they saw us", "ils nous ont vus"),
-    (lambda: verb_clause(he("she"), VERBS["see"], "future", clitic=nom.clitic("i", "m")), "she will see me", "elle va me voir"),
+    (
+        lambda: verb_clause(he("he"), VERBS["see"], "present", clitic=nom.clitic("she", "f")),
+        "he sees her",
+        "il la voit",
+    ),
+    (
+        lambda: verb_clause(he("he"), VERBS["see"], "past", clitic=nom.clitic("she", "f")),
+        "he saw her",
+        "il l' a vue",
+    ),
+    (
+        lambda: verb_clause(he("i"), VERBS["see"], "past", clitic=nom.clitic("they", "f")),
+        "i saw them",
+        "je les ai vues",
+    ),
+    (
+        lambda: verb_clause(he("they"), VERBS["see"], "past", clitic=nom.clitic("we", "m")),
+        "they saw us",
+        "ils nous ont vus",
+    ),
+    (
+        lambda: verb_clause(he("she"), VERBS["see"], "future", clitic=nom.clitic("i", "m")),
+        "she will see me",
+        "elle va me voir",
+    ),
     (
         lambda: verb_clause(he("she"), VERBS["buy"], "future", adverb="not", clitic=nom.clitic("it", "f")),
         "she will not buy it",
@@ -146,12 +187,26 @@ WORKED = [
         "il ne l' a pas vu",
     ),
     (
-        lambda: verb_clause(he("i"), VERBS["give"], "past", the(NOUNS["book"]).phrase, clitic=nom.clitic("she", "f", dative=True)),
+        lambda: verb_clause(
+            he("i"),
+            VERBS["give"],
+            "past",
+            the(NOUNS["book"]).phrase,
+            clitic=nom.clitic("she", "f", dative=True),
+        ),
         "i gave her the book",
         "je lui ai donné le livre",
     ),
-    (lambda: verb_clause(the(NOUNS["girl"], True), VERBS["leave"], "past"), "the girls left", "les filles sont parties"),
-    (lambda: verb_clause(he("we"), VERBS["arrive"], "past", adverb="not"), "we did not arrive", "nous ne sommes pas arrivés"),
+    (
+        lambda: verb_clause(the(NOUNS["girl"], True), VERBS["leave"], "past"),
+        "the girls left",
+        "les filles sont parties",
+    ),
+    (
+        lambda: verb_clause(he("we"), VERBS["arrive"], "past", adverb="not"),
+        "we did not arrive",
+        "nous ne sommes pas arrivés",
+    ),
     (
         lambda: verb_clause(the(NOUNS["queen"]), VERBS["arrive"], "past", asked=True),
         "did the queen arrive",
@@ -162,15 +217,27 @@ WORKED = [
         "does he eat the pie",
         "est-ce qu' il mange la tarte",
     ),
-    (lambda: verb_clause(he("she"), VERBS["sleep"], "present", adverb="often"), "she often sleeps", "elle dort souvent"),
-    (lambda: verb_clause(he("i"), VERBS["sleep"], "present", adverb="never"), "i never sleep", "je ne dors jamais"),
+    (
+        lambda: verb_clause(he("she"), VERBS["sleep"], "present", adverb="often"),
+        "she often sleeps",
+        "elle dort souvent",
+    ),
+    (
+        lambda: verb_clause(he("i"), VERBS["sleep"], "present", adverb="never"),
+        "i never sleep",
+        "je ne dors jamais",
+    ),
     (lambda: be_clause(he("i"), "past", leaf("tired", "fatigué")), "i was tired", "j' étais fatigué"),
     (
         lambda: be_clause(the(NOUNS["law"], True), "past", leaf("signed", "signées"), "not", passive=True),
         "the laws were not signed",
         "les lois n' ont pas été signées",
     ),
-    (lambda: be_clause(he("she"), "future", leaf("sick", "malade")), "she will be sick", "elle va être malade"),
+    (
+        lambda: be_clause(he("she"), "future", leaf("sick", "malade")),
+        "she will be sick",
+        "elle va être malade",
+    ),
     (
         lambda: join(
             the(NOUNS["letter"]).phrase,
@@ -180,12 +247,24 @@ WORKED = [
         "the letter that he wrote",
         "la lettre qu' il a écrite",
     ),
-    (lambda: nom.of(the(NOUNS["house"]), the(NOUNS["minister"])).phrase, "the house of the minister", "la maison du ministre"),
-    (lambda: nom.of(the(NOUNS["house"]), the(NOUNS["child"])).phrase, "the house of the child", "la maison de l' enfant"),
+    (
+        lambda: nom.of(the(NOUNS["house"]), the(NOUNS["minister"])).phrase,
+        "the house of the minister",
+        "la maison du ministre",
+    ),
+    (
+        lambda: nom.of(the(NOUNS["house"]), the(NOUNS["child"])).phrase,
+        "the house of the child",
+        "la maison de l' enfant",
+    ),
     (lambda: join(leaf("to", "à"), the(NOUNS["child"], True).phrase), "to the children", "aux enfants"),
     (lambda: join(leaf("if", "si"), he("he").phrase), "if he", "s' il"),
     (lambda: join(leaf("if", "si"), he("she").phrase), "if she", "si elle"),
-    (lambda: nom.of(the(SENSES["eau"]), the(SENSES["source"])).phrase, "the water of the spring", "l' eau de la source"),
+    (
+        lambda: nom.of(the(SENSES["eau"]), the(SENSES["source"])).phrase,
+        "the water of the spring",
+        "l' eau de la source",
+    ),
 ]
 
 
@@ -209,7 +288,9 @@ def test_alignment_of_negation_and_contraction():
 # Steering, repeating, reading
 
 
-@pytest.mark.parametrize("lengths", [range(3, 4), range(4, 9), range(12, 13), range(26, 31), range(36, 41), range(40, 41)])
+@pytest.mark.parametrize(
+    "lengths", [range(3, 4), range(4, 9), range(12, 13), range(26, 31), range(36, 41), range(40, 41)]
+)
 def test_lengths_are_kept(lengths):
     rng = random.Random(5)
     drawn = [TRANSLATION.draw(rng, lengths) for _ in range(100)]
@@ -219,7 +300,8 @@ def test_lengths_are_kept(lengths):
 
 def test_splits_share_no_sentence():
     train, validation, test = (
-        {pair.source for pair in TRANSLATION.pairs(split, 100, lengths=range(3, 21))} for split in ("train", "validation", "test")
+        {pair.source for pair in TRANSLATION.pairs(split, 100, lengths=range(3, 21))}
+        for split in ("train", "validation", "test")
     )
     assert not train & validation
     assert not train & test
@@ -229,13 +311,18 @@ def test_splits_share_no_sentence():
 
 def test_same_seed_same_sentences_in_any_process():
     code = (
-        "import random; from models.tasks.translation import TRANSLATION as t; r = random.Random(3); "
-        "print([t.draw(r, range(3, 30)).target for _ in range(200)], t.source.words, [sorted(p.alignment) for p in t.course])"
+        "import random; from models.tasks.translation import TRANSLATION as t; r = random.Random(3);"
+        " print([t.draw(r, range(3, 30)).target for _ in range(200)], t.source.words, [sorted(p.alignment)"
+        " for p in t.course])"
     )
     outputs = set()
     for seed in ("1", "2"):
         run = subprocess.run(
-            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         outputs.add(run.stdout)
     assert len(outputs) == 1
@@ -246,9 +333,25 @@ def test_same_seed_same_sentences_in_any_process():
 def test_typed_text():
     sentence = ("he", "hit", "me", "with", "a", "pie", ".")
     assert TRANSLATION.read("He hit me  with a pie.") == sentence
-    assert TRANSLATION.read("IT IS RAINING, and she sleeps .") == ("it", "is", "raining", ",", "and", "she", "sleeps", ".")
+    assert TRANSLATION.read("IT IS RAINING, and she sleeps .") == (
+        "it",
+        "is",
+        "raining",
+        ",",
+        "and",
+        "she",
+        "sleeps",
+        ".",
+    )
     assert TRANSLATION.read_target("Il m’a entarté.") == ("il", "m'", "a", "entarté", ".")
-    assert TRANSLATION.read_target("Est-ce qu'elle dort aujourd’hui?") == ("est-ce", "qu'", "elle", "dort", "aujourd'hui", "?")
+    assert TRANSLATION.read_target("Est-ce qu'elle dort aujourd’hui?") == (
+        "est-ce",
+        "qu'",
+        "elle",
+        "dort",
+        "aujourd'hui",
+        "?",
+    )
 
 
 def test_unknown_words_name_their_nearest():

@@ -52,7 +52,9 @@ def test_elision_and_contraction(pairs):
 def test_genders():
     feminine = """femme infirmière reine fille marie anna pomme tarte soupe lettre loi voiture boîte montre maison école gare
         chambre rue rivière zone politique crise union amie banque rive allumette source lumière eau"""
-    assert {noun.french for noun in (*NOUNS.values(), *SENSES.values()) if noun.gender == "f"} == set(feminine.split())
+    assert {noun.french for noun in (*NOUNS.values(), *SENSES.values()) if noun.gender == "f"} == set(
+        feminine.split()
+    )
 
 
 def test_determiners_agree_with_their_nouns(pairs):
@@ -67,7 +69,9 @@ def test_determiners_agree_with_their_nouns(pairs):
             if noun in gender and word in masculine | feminine | many:
                 checked += 1
                 assert noun in (plural if word in many else singular), words(pair)
-                assert gender[noun] != ("f" if word in masculine else "m" if word in feminine else ""), words(pair)
+                assert gender[noun] != ("f" if word in masculine else "m" if word in feminine else ""), words(
+                    pair
+                )
     assert checked > 20_000
 
 
@@ -78,10 +82,20 @@ def test_adjectives_agree_and_stand_on_their_side(pairs):
             forms[noun.french] = (noun.gender, False)
             forms.setdefault(noun.french_plural, (noun.gender, True))
     before = {
-        form for adjective in ADJECTIVES.values() if adjective.place == "before" for form in (*adjective[1:5], adjective.vowel)
+        form
+        for adjective in ADJECTIVES.values()
+        if adjective.place == "before"
+        for form in (*adjective[1:5], adjective.vowel)
     }
-    after = [adjective for adjective in (*ADJECTIVES.values(), lex.LIGHT, lex.BRIGHT) if adjective.place == "after"]
-    agreeing = {(form, key) for adjective in after for key in forms.values() for form in [adjective.french(lex.Agreement(*key))]}
+    after = [
+        adjective for adjective in (*ADJECTIVES.values(), lex.LIGHT, lex.BRIGHT) if adjective.place == "after"
+    ]
+    agreeing = {
+        (form, key)
+        for adjective in after
+        for key in forms.values()
+        for form in [adjective.french(lex.Agreement(*key))]
+    }
     after_forms = {form for form, _ in agreeing}
     checked = 0
     for pair in pairs:
@@ -95,7 +109,9 @@ def test_adjectives_agree_and_stand_on_their_side(pairs):
 
 
 def test_indefinite_plural_before_an_adjective_is_de(pairs):
-    preposed = {form for adjective in ADJECTIVES.values() if adjective.place == "before" for form in adjective[3:5]}
+    preposed = {
+        form for adjective in ADJECTIVES.values() if adjective.place == "before" for form in adjective[3:5]
+    }
     found = Counter()
     for pair in pairs:
         linked = {t for t, _ in pair.alignment}
@@ -107,7 +123,13 @@ def test_indefinite_plural_before_an_adjective_is_de(pairs):
 
 
 def test_participles_with_etre_agree_with_pronouns(pairs):
-    endings = {("elle", "est"): "e", ("il", "est"): "", ("elles", "sont"): "es", ("ils", "sont"): "s", ("nous", "sommes"): "s"}
+    endings = {
+        ("elle", "est"): "e",
+        ("il", "est"): "",
+        ("elles", "sont"): "es",
+        ("ils", "sont"): "s",
+        ("nous", "sommes"): "s",
+    }
     verbs = ("allé", "arrivé", "parti", "mort")
     found = Counter()
     for pair in pairs:
@@ -126,12 +148,27 @@ def test_alignment_reaches_every_word_with_meaning(pairs):
         assert all(0 <= t < len(pair.target) and 0 <= i < len(pair.source) for t, i in pair.alignment)
         french, english = {t for t, _ in pair.alignment}, {i for _, i in pair.alignment}
         assert {word for t, word in enumerate(pair.target) if t not in french} <= unlinked_french, words(pair)
-        assert {word for i, word in enumerate(pair.source) if i not in english} <= unlinked_english, words(pair)
+        assert {word for i, word in enumerate(pair.source) if i not in english} <= unlinked_english, words(
+            pair
+        )
 
 
 def test_pronouns_follow_what_was_mentioned(pairs):
     feminine = {"women", "nurses", "girls", "letters", "laws", "cars", "boxes", "houses", "apples"}
-    masculine = {"men", "ministers", "doctors", "friends", "boys", "children", "cats", "dogs", "horses", "birds", "cakes", "books"}
+    masculine = {
+        "men",
+        "ministers",
+        "doctors",
+        "friends",
+        "boys",
+        "children",
+        "cats",
+        "dogs",
+        "horses",
+        "birds",
+        "cakes",
+        "books",
+    }
     masculine |= {"agreements", "treaties", "bags", "matches", "and"}
     found = Counter()
     for pair in pairs:
@@ -156,7 +193,10 @@ def test_words_with_several_meanings_are_settled(pairs):
         if english.count("bank") == 1:
             river = "bank of " in said or "after crossing the river" in said
             assert ("rive" in french, "banque" in french) == (river, not river), words(pair)
-        for word, meanings in {"spring": ("printemps", "ressort", "source"), "match": ("match", "allumette")}.items():
+        for word, meanings in {
+            "spring": ("printemps", "ressort", "source"),
+            "match": ("match", "allumette"),
+        }.items():
             if english.count(word) == 1:
                 (meaning,) = [meaning for meaning in meanings if meaning in french]
                 found[meaning] += 1

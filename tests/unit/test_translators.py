@@ -6,20 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons import LESSONS
-from lessons.kit.contract import Experiment, Text
-from lessons.kit.remarks import listening
-from lessons.kit.translators import (
+from lessons.kit.checkpoints import (
     DRAWN,
-    before_training,
     english,
-    likeliest,
-    model_of,
-    said,
-    source_of,
-    story_of,
-    target_of,
-    untouched,
+    load_model,
+    most_probable,
+    original_run,
+    read_source,
+    read_story,
+    read_target,
+    translate,
+    untrained_model,
 )
+from lessons.kit.contract import Experiment, Text
+from lessons.kit.notices import collect_notices
 from models.tasks import TASKS
 from models.tasks.task import split_of
 from models.vocabulary import EOS, InputError
@@ -32,11 +32,11 @@ NAMES = ("translation-additive-64-s0", "translation-none-64-s0", "translation-tr
 @pytest.mark.parametrize(
     ("read", "control"),
     [
-        (lambda: source_of("the zzyzx"), "source"),
-        (lambda: source_of("the zzyzx", "donor"), "donor"),
-        (lambda: source_of("2+", "sum", TASKS["addition"]), "sum"),
-        (lambda: target_of("le zzyzx", "candidate"), "candidate"),
-        (lambda: story_of("zzyzx"), "text"),
+        (lambda: read_source("the zzyzx"), "source"),
+        (lambda: read_source("the zzyzx", "donor"), "donor"),
+        (lambda: read_source("2+", "sum", TASKS["addition"]), "sum"),
+        (lambda: read_target("le zzyzx", "candidate"), "candidate"),
+        (lambda: read_story("zzyzx"), "text"),
     ],
 )
 def test_a_complaint_names_its_control(read, control):
@@ -58,8 +58,8 @@ def test_a_complaint_names_its_control(read, control):
     ],
 )
 def test_a_sentence_gets_the_mark_that_it_lacks_and_it_is_said(typed, read, said):
-    with listening() as remarks:
-        assert english(source_of(typed, "text")) == tuple(read.split())
+    with collect_notices() as remarks:
+        assert english(read_source(typed, "text")) == tuple(read.split())
     assert remarks == ({"text": said} if said else {})
 
 
@@ -70,49 +70,61 @@ def test_whatever_is_offered_and_was_seen_in_training_says_so():
     for lesson in LESSONS:
         for experiment in lesson.experiments:
             for control in experiment.controls:
-                for text in {control.default, *getattr(control, "suggestions", ())} & course if isinstance(control, Text) else ():
-                    with listening() as remarks:
+                for text in (
+                    {control.default, *getattr(control, "suggestions", ())} & course
+                    if isinstance(control, Text)
+                    else ()
+                ):
+                    with collect_notices() as remarks:
                         experiment.run({control.name: text})
-                    if "Seen in training." not in remarks.get(control.name, "") and (lesson.slug, experiment.slug) not in SENSES:
+                    if (
+                        "Seen in training." not in remarks.get(control.name, "")
+                        and (lesson.slug, experiment.slug) not in SENSES
+                    ):
                         silent.add((lesson.slug, experiment.slug, text))
     assert not silent
     assert all(split_of(tuple(text.split())) == "train" for text in DRAWN)
 
 
 def test_only_sentences_get_marks():
-    with listening() as remarks:
-        assert "".join(TASKS["addition"].source.tokens(source_of("27+58", "sum", TASKS["addition"]))) == "27+58"
+    with collect_notices() as remarks:
+        assert (
+            "".join(TASKS["addition"].source.tokens(read_source("27+58", "sum", TASKS["addition"])))
+            == "27+58"
+        )
     assert not remarks
 
 
 def test_a_mark_counts_as_a_word():
     with pytest.raises(InputError, match="at most 40"):
-        source_of(" ".join(["the"] * 40))
+        read_source(" ".join(["the"] * 40))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_output_alone_is_that_of_the_run_in_sight_which_is_kept(name):
-    source = source_of(PIE)
-    trace = untouched(name, source)
-    assert TASKS["translation"].target.tokens(trace.output) == (*said(name, source), EOS)
-    assert untouched(name, source) is trace
+    source = read_source(PIE)
+    trace = original_run(name, source)
+    assert TASKS["translation"].target.tokens(trace.output) == (*translate(name, source), EOS)
+    assert original_run(name, source) is trace
 
 
 def test_a_run_that_is_fed_thinks_about_what_it_is_fed():
-    source = source_of(PIE)
-    fed = target_of("elle a .", "candidate")
-    assert untouched(NAMES[0], source, fed).output == fed != untouched(NAMES[0], source).output
+    source = read_source(PIE)
+    fed = read_target("elle a .", "candidate")
+    assert original_run(NAMES[0], source, fed).output == fed != original_run(NAMES[0], source).output
 
 
 def test_before_training_is_the_same_model_with_other_weights():
-    trained, fresh = model_of(NAMES[1]), before_training(NAMES[1])
+    trained, fresh = load_model(NAMES[1]), untrained_model(NAMES[1])
     assert fresh.config == trained.config
     assert not torch.equal(fresh.out.weight, trained.out.weight)
 
 
-@given(st.lists(st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.5]), min_size=6, max_size=6), min_size=1, max_size=2))
+@given(
+    st.lists(st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.5]), min_size=6, max_size=6), min_size=1, max_size=2)
+)
 def test_likeliest_words_are_those_of_any_and_stand_in_the_order_of_the_first(rows):
-    found = likeliest(*torch.tensor(rows), shown=3)
+    found = most_probable(*torch.tensor(rows), shown=3)
     highest = [max(column) for column in zip(*rows, strict=True)]
     assert set(found) == set(sorted(range(6), key=lambda word: (-highest[word], word))[:3])
     assert [rows[0][word] for word in found] == sorted((rows[0][word] for word in found), reverse=True)
@@ -120,7 +132,10 @@ def test_likeliest_words_are_those_of_any_and_stand_in_the_order_of_the_first(ro
 
 def used(experiment: Experiment, name: str) -> dict:
     """A state in which this text is read: some are only for one of the models on offer."""
-    states = [{}, *({"model": model} for c in experiment.controls if c.name == "model" for model in c.options)]
+    states = [
+        {},
+        *({"model": model} for c in experiment.controls if c.name == "model" for model in c.options),
+    ]
     return next(state for state in states if experiment.run(state).limits().get(name, True))
 
 
@@ -131,11 +146,12 @@ def used(experiment: Experiment, name: str) -> dict:
         for lesson in LESSONS
         for experiment in lesson.experiments
         for control in experiment.controls
-        if isinstance(control, Text) and (lesson.slug, experiment.slug) != ("basics", "tokens")  # there any text can be read
+        if isinstance(control, Text)
+        and (lesson.slug, experiment.slug) != ("basics", "tokens")  # there any text can be read
     ],
 )
 def test_every_typed_text_is_named_when_it_cannot_be_read(experiment, name):
-    with listening() as remarks:
+    with collect_notices() as remarks:
         try:
             experiment.run({**used(experiment, name), name: "zzyzx zzyzx"})
             named = set(remarks)  # something else is shown, and that is said

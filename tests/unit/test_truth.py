@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons import LESSONS
-from lessons.kit import truth
+from lessons.kit import references
 from lessons.kit.contract import Experiment, State, Text
-from lessons.kit.truth import differing, held_out, is_right, pair_of, truth_of
+from lessons.kit.references import differing_positions, held_out, known_pair, matches_reference, reference_for
 from models.tasks import TASKS
 from models.tasks.task import split_of
 from models.vocabulary import EOS, InputError
@@ -21,19 +21,29 @@ words = st.lists(st.sampled_from("abc"), max_size=8).map(tuple)
 
 def test_the_pool_holds_the_course_and_what_lessons_offer():
     for pair in TRANSLATION.course:
-        assert pair_of(pair.source) == pair
-    assert len(truth.pool()) > truth.DRAWN / 2
-    assert pair_of(("the", "the", "she")) is None
+        assert known_pair(pair.source) == pair
+    assert len(references.known_pairs()) > references.DRAWN / 2
+    assert known_pair(("the", "the", "she")) is None
 
 
 def on_offer(experiment: Experiment) -> Iterator[State]:
     """The default, every preset, every suggestion; one for another task comes with its task."""
-    tasks = [{}, *({"task": task} for control in experiment.controls if control.name == "task" for task in control.options)]
+    tasks = [
+        {},
+        *(
+            {"task": task}
+            for control in experiment.controls
+            if control.name == "task"
+            for task in control.options
+        ),
+    ]
     yield {}
     yield from (preset.state for preset in experiment.presets)
     for control in experiment.controls:
         for text in control.suggestions if isinstance(control, Text) else ():
-            yield next(state for task in tasks if can_be_run(experiment, state := {**task, control.name: text}))
+            yield next(
+                state for task in tasks if can_be_run(experiment, state := {**task, control.name: text})
+            )
 
 
 def can_be_run(experiment: Experiment, state: State) -> bool:
@@ -71,14 +81,14 @@ def test_the_truth_of_all_that_lessons_offer_is_known(experiment):
     ],
 )
 def test_the_truth(task, source, target):
-    found = truth_of(TASKS[task], TASKS[task].read(source))
+    found = reference_for(TASKS[task], TASKS[task].read(source))
     assert (found and TASKS[task].join(found)) == target
 
 
 def test_right_is_word_for_word_and_the_end_is_no_word():
-    assert is_right(("85", EOS), ("85",)) is True
-    assert is_right(("85", "5", EOS), ("85",)) is False
-    assert is_right(("85", EOS), None) is None
+    assert matches_reference(("85", EOS), ("85",)) is True
+    assert matches_reference(("85", "5", EOS), ("85",)) is False
+    assert matches_reference(("85", EOS), None) is None
 
 
 def test_held_out_sentences_have_their_length_and_were_not_trained_on():
@@ -91,17 +101,23 @@ def test_held_out_sentences_have_their_length_and_were_not_trained_on():
 
 
 def test_differences_are_marked_where_they_are():
-    assert differing(tuple("abc"), tuple("ac")) == ((1,), ())
-    assert differing(tuple("ab"), tuple("axb")) == ((), (1,))
-    assert differing((), ("a",)) == ((), (0,))
-    assert differing(tuple("abcd"), tuple("xabcd")) == ((), (0,))  # what follows an extra word is not new
-    assert differing(tuple("xabyczz"), tuple("xyabc")) == ((3, 5, 6), (1,))
+    assert differing_positions(tuple("abc"), tuple("ac")) == ((1,), ())
+    assert differing_positions(tuple("ab"), tuple("axb")) == ((), (1,))
+    assert differing_positions((), ("a",)) == ((), (0,))
+    assert differing_positions(tuple("abcd"), tuple("xabcd")) == (
+        (),
+        (0,),
+    )  # what follows an extra word is not new
+    assert differing_positions(tuple("xabyczz"), tuple("xyabc")) == ((3, 5, 6), (1,))
 
 
 @given(words, words)
 def test_what_does_not_differ_is_the_same_in_both(first, second):
-    lost, new = differing(first, second)
-    kept = [[word for n, word in enumerate(sentence) if n not in places] for sentence, places in ((first, lost), (second, new))]
+    lost, new = differing_positions(first, second)
+    kept = [
+        [word for n, word in enumerate(sentence) if n not in places]
+        for sentence, places in ((first, lost), (second, new))
+    ]
     assert kept[0] == kept[1]
     assert (not lost and not new) == (first == second)
     some = {part for many in range(len(first) + 1) for part in combinations(first, many)}

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from models.vocabulary import SPECIAL, InputError, Vocabulary, check, normalise, split_characters, split_words
 
-WORDS = Vocabulary.of(("l'", "accord", "a", "été", "signé", "don't", "do", "dogs'", "the", "house", "mouse", "e-mail", "?", "."))
+WORDS = Vocabulary.of(
+    ("l'", "accord", "a", "été", "signé", "don't", "do", "dogs'", "the", "house", "mouse", "e-mail", "?", ".")
+)
 LETTERS = Vocabulary.of("abcxyz+")
 
 
@@ -153,7 +155,8 @@ def test_a_very_long_word_makes_a_short_message():
 
 
 @pytest.mark.parametrize(
-    "text", ["🙂", "👩‍👩‍👧 the", "<script>alert(1)</script> the", "שלום", "مرحبا the", "<bos>", "the <pad>", "𝔱𝔥𝔢"]
+    "text",
+    ["🙂", "👩‍👩‍👧 the", "<script>alert(1)</script> the", "שלום", "مرحبا the", "<bos>", "the <pad>", "𝔱𝔥𝔢"],
 )
 def test_what_the_model_never_saw_is_refused(text):
     with pytest.raises(InputError, match="never learned"):

@@ -49,14 +49,18 @@ def drawn(control: Control, value: Any = None, **about: Any) -> Element:
 def fields(widget: Element) -> list[Element]:
     """What carries the value: named as the control, in the form of its experiment."""
     found = [each for each in widget.iter() if "data-field" in each.attrib]
-    assert {(field.get("name"), field.get("form")) for field in found} == {(widget.get("data-name"), "toy-one-form")}
+    assert {(field.get("name"), field.get("form")) for field in found} == {
+        (widget.get("data-name"), "toy-one-form")
+    }
     return found
 
 
 def label_of(widget: Element) -> str:
     """The words of the label that names the field."""
     [field] = fields(widget)
-    [label] = [each for each in widget.iter("label") if each.get("for") == field.get("id") or field in each.iter()]
+    [label] = [
+        each for each in widget.iter("label") if each.get("for") == field.get("id") or field in each.iter()
+    ]
     return text_of(label)
 
 
@@ -73,7 +77,11 @@ def test_a_slider_is_a_range_with_its_limits_and_its_value():
         "step": "0.05",
         "value": "0.25",
     }
-    assert (label_of(widget), widget.get("data-kind"), widget.get("data-default")) == ("How far", "slider", "0.5")
+    assert (label_of(widget), widget.get("data-kind"), widget.get("data-default")) == (
+        "How far",
+        "slider",
+        "0.5",
+    )
     [shown] = widget.iter("output")
     assert (shown.get("for"), text_of(shown)) == (field.get("id"), "0.25")
     assert text_of(next(drawn(Slider("a", "A", 0.5, -1, 1, 0.05), -0.5).iter("output"))) == "−0.50"
@@ -82,7 +90,12 @@ def test_a_slider_is_a_range_with_its_limits_and_its_value():
 def test_a_step_goes_as_far_as_the_result_says_and_has_a_play_button():
     widget = drawn(Step("t", "Step t", 1, 1, 40), 2, limit=3)
     [field] = fields(widget)
-    assert (field.get("type"), field.get("min"), field.get("max"), field.get("value")) == ("range", "1", "3", "2")
+    assert (field.get("type"), field.get("min"), field.get("max"), field.get("value")) == (
+        "range",
+        "1",
+        "3",
+        "2",
+    )
     assert fields(drawn(Step("t", "Step t", 1, 1, 40)))[0].get("max") == "40"
     assert [button.get("aria-label") for button in widget.iter("button")] == ["play"]
     assert text_of(next(widget.iter("output"))) == "2 of 3"
@@ -98,7 +111,9 @@ def test_a_few_options_are_radio_buttons_with_the_chosen_one_checked():
     assert all(field in label.iter() for field, label in zip(found, by_class(widget, "pill"), strict=True))
 
 
-@pytest.mark.parametrize("options", [tuple("abcdef"), tuple(str(n) * 31 for n in range(2))], ids=["many", "long"])
+@pytest.mark.parametrize(
+    "options", [tuple("abcdef"), tuple(str(n) * 31 for n in range(2))], ids=["many", "long"]
+)
 def test_many_or_long_options_are_a_menu(options):
     widget = drawn(Choice("c", "Which", options[0], options), options[1])
     [field] = fields(widget)
@@ -122,7 +137,10 @@ def test_a_text_is_a_textarea_with_its_suggestions(value):
     assert (field.tag, label_of(widget)) == ("textarea", "Words")
     assert (field.text or "").removeprefix("\n") == value  # browsers drop one line break after <textarea>
     assert [text_of(chip) for chip in widget.iter("button")] == ["x", "y z"]
-    assert [text_of(chip) for chip in drawn(Text("words", "Words", "one", ("x",)), limit=("only", "these")).iter("button")] == [
+    assert [
+        text_of(chip)
+        for chip in drawn(Text("words", "Words", "one", ("x",)), limit=("only", "these")).iter("button")
+    ] == [
         "only",
         "these",
     ]
@@ -151,7 +169,9 @@ def test_a_matrix_in_a_picture_has_its_field_and_no_table():
 def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
     handles = drawn(Handles("pull", "Drag", ((0.0,),), 0, 1), ((0.4,),))
     edits = drawn(
-        Edits("edits", "Drag a bar"), ((2, (0.5, 0.25)),), limit={"step": 2, "row": [0.5, 0.25], "offers": {"even": [0.5, 0.5]}}
+        Edits("edits", "Drag a bar"),
+        ((2, (0.5, 0.25)),),
+        limit={"step": 2, "row": [0.5, 0.25], "offers": {"even": [0.5, 0.5]}},
     )
     made = drawn(Made("runs", "Your runs"), ("a" * 16,))
     for widget, value in ((handles, "0.4"), (edits, "2:0.5,0.25"), (made, "a" * 16)):
@@ -162,14 +182,21 @@ def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
 
 
 def test_own_pairs_are_a_file_and_a_place_to_paste_and_never_in_the_page():
-    control = Pairs("pairs", "Your pairs", fits="Up to 100 lines.", faults=(("too large", "Take its <first> lines."),))
+    control = Pairs(
+        "pairs", "Your pairs", fits="Up to 100 lines.", faults=(("too large", "Take its <first> lines."),)
+    )
     widget = drawn(control, "secret\tword\n")
     [file] = widget.iter("input")
     assert (file.get("type"), "data-private" in widget.attrib) == ("file", True)
     assert next(widget.iter("label")).get("for") == file.get("id")
     assert json.loads(widget.get("data-faults", "")) == [["too large", "Take its <first> lines."]]
     assert "secret" not in str(
-        widgets.widgets("toy-one", Experiment("one", "One", (control,), lambda **_: None, (reading,)), {"pairs": "secret"}, {})
+        widgets.widgets(
+            "toy-one",
+            Experiment("one", "One", (control,), lambda **_: None, (reading,)),
+            {"pairs": "secret"},
+            {},
+        )
     )
     assert not [field for field in widget.iter() if "data-field" in field.attrib]
 
@@ -191,11 +218,17 @@ CONTROLS = [
 
 @pytest.mark.parametrize("control", CONTROLS, ids=widgets.kind)
 def test_what_is_idle_says_why_and_what_is_remarked_is_said(control):
-    quiet, idle, remarked = drawn(control), drawn(control, idle="Twice nothing."), drawn(control, remark="Read as 3.")
+    quiet, idle, remarked = (
+        drawn(control),
+        drawn(control, idle="Twice nothing."),
+        drawn(control, remark="Read as 3."),
+    )
     assert not by_class(quiet, "idle")
     assert "dimmed" not in quiet.get("class", "")
     assert "dimmed" in idle.get("class", "").split()
-    assert [(text_of(note), note.get("role")) for note in by_class(idle, "idle")] == [("Twice nothing.", "status")]
+    assert [(text_of(note), note.get("role")) for note in by_class(idle, "idle")] == [
+        ("Twice nothing.", "status")
+    ]
     assert [text_of(note) for note in by_class(remarked, "remark")] == ["Read as 3."]
 
 
@@ -246,7 +279,12 @@ def test_presets_are_links_to_their_states():
     assert chip.get("href") == "toy?experiment=sizes&scale=2&sign=minus"
     assert (chip.get("role"), chip.get("aria-pressed"), text_of(chip)) == ("button", "false", "Upside down")
     evil = Experiment(
-        "e", "E", (Text("words", "Words", "a"),), lambda **_: None, (reading,), (Preset(EVIL, EVIL, {"words": EVIL}),)
+        "e",
+        "E",
+        (Text("words", "Words", "a"),),
+        lambda **_: None,
+        (reading,),
+        (Preset(EVIL, EVIL, {"words": EVIL}),),
     )
     [chip] = parse_html(widgets.presets(TOY, evil)).iter("a")
     assert (text_of(chip), chip.get("data-watch")) == (EVIL, EVIL)
@@ -254,11 +292,15 @@ def test_presets_are_links_to_their_states():
 
 def test_a_question_shows_its_options_a_field_or_the_way_to_its_experiment():
     def question(item: Exercise, is_guess: bool = False) -> Element:
-        [found] = parse_html(widgets.TEMPLATE.exercise(item, "toy-check-x", is_guess, is_guess, "toy?experiment=sizes"))
+        [found] = parse_html(
+            widgets.TEMPLATE.exercise(item, "toy-check-x", is_guess, is_guess, "toy?experiment=sizes")
+        )
         return found
 
     asked = question(guess("g", EVIL, {EVIL: "Why.", "b": "Because."}, lambda: "b", EVIL, covers=()), True)
-    assert [button.get("data-answer") for button in asked.iter("button") if "data-answer" in button.attrib] == [EVIL, "b"]
+    assert [
+        button.get("data-answer") for button in asked.iter("button") if "data-answer" in button.attrib
+    ] == [EVIL, "b"]
     assert EVIL in text_of(by_class(asked, "asked")[0])
     assert not list(asked.iter("img"))
     check = lambda *_: Verdict(True, "Yes.")  # noqa: E731

@@ -21,7 +21,11 @@ def test_few_sentences_of_the_grammar_are_strange(sentences):
 
 def test_shuffled_and_mistaken_sentences_are_strange(sentences):
     rng = random.Random(3)
-    shuffled = [(*rng.sample(sentence[:-1], len(sentence) - 1), sentence[-1]) for sentence in sentences if len(sentence) > 4]
+    shuffled = [
+        (*rng.sample(sentence[:-1], len(sentence) - 1), sentence[-1])
+        for sentence in sentences
+        if len(sentence) > 4
+    ]
     assert sum(strange(sentence) is not None for sentence in shuffled) / len(shuffled) >= 0.97
     replaced = []
     for sentence in sentences:
@@ -31,7 +35,15 @@ def test_shuffled_and_mistaken_sentences_are_strange(sentences):
 
 
 @pytest.mark.parametrize(
-    "text", ["we eat apples .", "is it raining ?", "i love you .", "where is the station ?", "do you like soup ?", "we are sick ."]
+    "text",
+    [
+        "we eat apples .",
+        "is it raining ?",
+        "i love you .",
+        "where is the station ?",
+        "do you like soup ?",
+        "we are sick .",
+    ],
 )
 def test_what_people_type_first_is_known(text):
     assert strange(tuple(text.split())) is None
@@ -39,7 +51,11 @@ def test_what_people_type_first_is_known(text):
 
 @pytest.mark.parametrize(
     ("text", "new"),
-    [("we sleep the house .", ("sleep", "the")), ("the house eats the man .", ("house", "eats")), ("go to school .", ("go",))],
+    [
+        ("we sleep the house .", ("sleep", "the")),
+        ("the house eats the man .", ("house", "eats")),
+        ("go to school .", ("go",)),
+    ],
 )
 def test_what_is_new_is_named(text, new):
     assert strange(tuple(text.split())) == new

@@ -105,7 +105,9 @@ def test_the_error_comes_whole_out_of_another_process():
     assert error.name == A
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"[]", b'{"name": "reversal-none-64-s0"}', b"null", b"\xff\xfe\x00"], ids=repr)
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"[]", b'{"name": "reversal-none-64-s0"}', b"null", b"\xff\xfe\x00"], ids=repr
+)
 def test_unreadable_card(folder, text):
     (folder / f"{A}.json").write_bytes(text)
     assert "card that cannot be read" in refused(folder)
@@ -128,7 +130,9 @@ def test_a_card_for_other_words(folder):
 
 
 @pytest.mark.parametrize(
-    "change", [{"task": "telepathy"}, {"task": ["copy"]}, {"kind": "oracle"}, {"config": None}, {"config": 3}], ids=str
+    "change",
+    [{"task": "telepathy"}, {"task": ["copy"]}, {"kind": "oracle"}, {"config": None}, {"config": 3}],
+    ids=str,
 )
 def test_a_card_of_nothing_there_is(folder, change):
     changed_card(folder, **change)
@@ -138,7 +142,9 @@ def test_a_card_of_nothing_there_is(folder, change):
 def test_loading_inside_inference_mode_still_allows_gradients(folder):
     with torch.inference_mode():
         model, _ = zoo.load(A, folder)
-    found = gradient(lambda edits: model.run([5, 6, 7], [5, 2], edits), "c", lambda trace: trace.logprobs.sum())
+    found = gradient(
+        lambda edits: model.run([5, 6, 7], [5, 2], edits), "c", lambda trace: trace.logprobs.sum()
+    )
     assert found.norm() > 0
 
 
@@ -169,7 +175,9 @@ def test_saving_and_loading_gives_the_same_model(tmp_path):
 
 
 def test_every_recipe_ships_and_nothing_else():
-    kept = {name for name, recipe in RECIPES.items() if recipe.keep}  # of others there is a card, and perhaps a film
+    kept = {
+        name for name, recipe in RECIPES.items() if recipe.keep
+    }  # of others there is a card, and perhaps a film
     assert set(zoo.names()) == kept
     assert {path.stem for path in CHECKPOINTS.glob("*.json") if ".film" not in path.name} == set(RECIPES)
     assert sum(path.stat().st_size for path in CHECKPOINTS.iterdir()) <= 25e6

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lessons.kit.checkpoints import TRANSLATION, Words, english, french, load_card, original_run, read_source
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, source_of, untouched
-from lessons.kit.truth import is_right, pair_of
+from lessons.kit.references import known_pair, matches_reference
 from models.metrics import aer, links_of
 from models.vocabulary import Vocabulary
 
 SCORES = {
-    name: f"translation-{name.replace(' ', '-')}-64-s0" for name in ("additive", "dot", "scaled dot", "bilinear", "scaled bilinear")
+    name: f"translation-{name.replace(' ', '-')}-64-s0"
+    for name in ("additive", "dot", "scaled dot", "bilinear", "scaled bilinear")
 }
 Links = tuple[tuple[int, int], ...]
 
@@ -53,21 +54,21 @@ class Alignment(Result):
 
 
 def align(source: str, score: str) -> Alignment:
-    name, tokens = SCORES[score], source_of(source)
-    own, pair = untouched(name, tokens), pair_of(english(tokens))
+    name, tokens = SCORES[score], read_source(source)
+    own, pair = original_run(name, tokens), known_pair(english(tokens))
     truth = pair.target if pair else None
     written = french(token for token in own.output if token != Vocabulary.eos)
-    fed = own if truth is None or truth == written else untouched(name, tokens, reference(truth))
+    fed = own if truth is None or truth == written else original_run(name, tokens, reference(truth))
     target = written if truth is None else truth
     links = links_of(fed.weights, len(target))
-    natural = card_of(name).metrics["natural"]
+    natural = load_card(name).metrics["natural"]
     return Alignment(
         score=score,
         source=english(tokens),
         target=target,
         written=written,
         truth=truth,
-        right=is_right(written, truth),
+        right=matches_reference(written, truth),
         ended=own.output[-1] == Vocabulary.eos,
         weights=fed.weights[: len(target)].numpy(),
         links=tuple(sorted(links)),

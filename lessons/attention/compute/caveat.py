@@ -10,9 +10,20 @@ from torch import Tensor
 
 from lessons.attention.compute.others import Other, Trained, farthest, trained
 from lessons.attention.compute.wirings import ADDITIVE
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    load_card,
+    load_model,
+    most_probable,
+    original_run,
+    read_source,
+)
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, french, likeliest, model_of, source_of, untouched
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from models.recipes import seeds_of
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
@@ -61,7 +72,9 @@ class Moved(Result):
     probabilities: np.ndarray  # (2, 41) of the word and of its rival
     next_words: Words  # (8) at this mix
     next_probabilities: np.ndarray  # (2, 8) with its own weights, at this mix
-    holds: np.ndarray  # (T',) the mix up to which each word stays the likeliest; 1 if it always does, nan if nothing can move
+    holds: (
+        np.ndarray
+    )  # (T',) the mix up to which each word stays the likeliest; 1 if it always does, nan if nothing can move
     evenly: Words  # (T') what each step writes if its weights, and no other step's, are completely even
 
     @property
@@ -92,7 +105,7 @@ class Moved(Result):
 
 
 def caveat(source: str, t: int, towards: str, mix: float, allowed: float) -> Moved:
-    trace = untouched(ADDITIVE, tokens := source_of(source))
+    trace = original_run(ADDITIVE, tokens := read_source(source))
     t = min(t, len(trace.output))
     goal = goals(trace.weights)[towards]
     words = torch.tensor(trace.output)
@@ -104,8 +117,8 @@ def caveat(source: str, t: int, towards: str, mix: float, allowed: float) -> Mov
     last = P[-2, t - 1].clone()
     last[words[t - 1]] = -1
     rival = int(last.argmax())
-    best = likeliest(P[-1, t - 1], P[0, t - 1])
-    truth = truth_of(TRANSLATION, english(trace.source))
+    best = most_probable(P[-1, t - 1], P[0, t - 1])
+    truth = reference_for(TRANSLATION, english(trace.source))
     return Moved(
         _tokens=tokens,
         towards=towards,
@@ -115,7 +128,7 @@ def caveat(source: str, t: int, towards: str, mix: float, allowed: float) -> Mov
         source=english(trace.source),
         output=french(trace.output),
         truth=truth,
-        right=is_right(french(trace.output), truth),
+        right=matches_reference(french(trace.output), truth),
         own_row=trace.weights[t - 1].numpy(),
         row=((1 - mix) * trace.weights + mix * goal)[t - 1].numpy(),
         word=french([trace.output[t - 1]])[0],
@@ -135,7 +148,11 @@ def goals(weights: Tensor) -> dict[str, Tensor]:
     steps, T = weights.shape
     other = weights.topk(min(2, T)).indices[:, -1]
     return dict(
-        zip(TOWARDS, (torch.full_like(weights, 1 / T), torch.eye(T)[other], weights[[*range(1, steps), steps - 1]]), strict=True)
+        zip(
+            TOWARDS,
+            (torch.full_like(weights, 1 / T), torch.eye(T)[other], weights[[*range(1, steps), steps - 1]]),
+            strict=True,
+        )
     )
 
 
@@ -144,7 +161,9 @@ def moved(trace: Any, goal: Tensor, mixes: Tensor) -> Tensor:
     mix = mixes[:, None, None]
     contexts = ((1 - mix) * trace.weights + mix * goal) @ trace.H  # (mixes, T', m)
     with torch.inference_mode():
-        return torch.softmax(model_of(ADDITIVE).out(torch.cat([contexts, trace.s.expand_as(contexts)], -1)), -1)
+        return torch.softmax(
+            load_model(ADDITIVE).out(torch.cat([contexts, trace.s.expand_as(contexts)], -1)), -1
+        )
 
 
 @cache
@@ -152,7 +171,9 @@ def quality() -> tuple[Rival, ...]:
     """By their mean AER, the lowest first."""
     found = []
     for name, place in OURS.items():
-        cards = [card_of(model) for model in seeds_of(f"translation-{place}-64")]
-        aer, exact = (tuple(card.metrics["natural"][kind] for card in cards) for kind in ("aer", "exact_match"))
+        cards = [load_card(model) for model in seeds_of(f"translation-{place}-64")]
+        aer, exact = (
+            tuple(card.metrics["natural"][kind] for card in cards) for kind in ("aer", "exact_match")
+        )
         found.append(Rival(name, cards[0].recipe["steps"], cards[0].parameters, aer, exact))
     return tuple(sorted(found, key=lambda rival: np.mean(rival.aer)))

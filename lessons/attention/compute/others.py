@@ -8,9 +8,19 @@ import torch
 from torch import Tensor
 
 from lessons.attention.compute.wirings import ADDITIVE
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    load_card,
+    load_model,
+    most_probable,
+    original_run,
+)
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, french, likeliest, model_of, untouched
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from models.recipes import RECIPES
 from models.vocabulary import Vocabulary
 
@@ -49,8 +59,10 @@ class Trained:
 @memoize
 def farthest(tokens: Tokens, t: int, allowed: float) -> Other:
     """From a start half-way to every word, and to all of them: up in divergence, while the output stays as near as allowed."""
-    trace, out = untouched(ADDITIVE, tokens), model_of(ADDITIVE).out
-    own, H, s = (each.clone() for each in (trace.weights[t - 1], trace.H, trace.s[t - 1]))  # (T,), (T, m), (m,)
+    trace, out = original_run(ADDITIVE, tokens), load_model(ADDITIVE).out
+    own, H, s = (
+        each.clone() for each in (trace.weights[t - 1], trace.H, trace.s[t - 1])
+    )  # (T,), (T, m), (m,)
     T = len(own)
 
     def output(rows: Tensor) -> Tensor:
@@ -66,16 +78,20 @@ def farthest(tokens: Tokens, t: int, allowed: float) -> Other:
             way.append(rows := z.softmax(-1))
             loss = FIRM * (apart(output(rows), P) - allowed).relu() - divergence(rows, own)
             [slope] = torch.autograd.grad(loss.sum(), z)
-            with torch.no_grad():  # Adam, written out: torch.optim would bring 30 MB of compilers into every worker
+            with (
+                torch.no_grad()
+            ):  # Adam, written out: torch.optim would bring 30 MB of compilers into every worker
                 mean, square = torch.lerp(slope, mean, 0.9), torch.lerp(slope**2, square, 0.999)
                 z -= RATE * (mean / (1 - 0.9**step)) / ((square / (1 - 0.999**step)).sqrt() + 1e-8)
     with torch.inference_mode():
         mixes = torch.linspace(1, 0, BACK)[:, None, None]
-        tried = torch.cat([*way, *(mixes * z.softmax(-1) + (1 - mixes) * own)]).detach()  # (…, T) the way there, and back
+        tried = torch.cat(
+            [*way, *(mixes * z.softmax(-1) + (1 - mixes) * own)]
+        ).detach()  # (…, T) the way there, and back
         far = divergence(tried, own).masked_fill(apart(output(tried), P) > allowed, -1)
         best = tried[far.argmax()]
         found = output(best[None])
-        words = likeliest(P[0], found[0])
+        words = most_probable(P[0], found[0])
         return Other(
             row=best.numpy(),
             divergence=float(divergence(best, own)),
@@ -98,11 +114,11 @@ def divergence(a: Tensor, b: Tensor) -> Tensor:
 
 def trained(tokens: Tokens) -> Trained:
     learned, even = measured(LEARNED), measured(UNIFORM)
-    card = card_of(f"{LEARNED}-s0")
-    truth = truth_of(TRANSLATION, english(tokens))
-    traces = [untouched(f"{name}-s0", tokens) for name in (LEARNED, UNIFORM)]
+    card = load_card(f"{LEARNED}-s0")
+    truth = reference_for(TRANSLATION, english(tokens))
+    traces = [original_run(f"{name}-s0", tokens) for name in (LEARNED, UNIFORM)]
     first, second = (french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
-    right = is_right(first, truth), is_right(second, truth)
+    right = matches_reference(first, truth), matches_reference(second, truth)
     return Trained(
         steps=card.recipe["steps"],
         exact=(learned[0], even[0]),
@@ -118,6 +134,6 @@ def trained(tokens: Tokens) -> Trained:
 @cache
 def measured(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Exact match of every seed that was trained (seeds,), and the same by length (seeds, buckets); from the cards."""
-    cards = [card_of(recipe).metrics for recipe in RECIPES if recipe.startswith(f"{name}-s")]
+    cards = [load_card(recipe).metrics for recipe in RECIPES if recipe.startswith(f"{name}-s")]
     exact = np.array([card["natural"]["exact_match"] for card in cards])
     return exact, np.array([[row["exact_match"] for row in card["by_length"]] for card in cards])

@@ -8,10 +8,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    blame_control,
+    english,
+    french,
+    load_card,
+    load_model,
+    original_run,
+    read_source,
+)
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, about, card_of, english, french, model_of, source_of, untouched
-from lessons.kit.truth import is_right, pair_of
+from lessons.kit.references import known_pair, matches_reference
 from models.metrics import aer, attention_maps, links_of
 from models.recipes import SEEDS
 from models.seq2seq import Seq2SeqTrace
@@ -34,7 +45,9 @@ class Reader:
     links: Links  # (t, i): each target word with the source word it looks at most
     aer: float | None
     change: np.ndarray  # (T,) |Δh_i|, the length of the difference
-    halves: np.ndarray  # (1 or 2, T) the same of the units that read from the left, and of those that read from the right
+    halves: (
+        np.ndarray
+    )  # (1 or 2, T) the same of the units that read from the left, and of those that read from the right
     written: tuple[Words, Words]  # the sentence as it is, and with the word changed
     right: bool | None  # the first of them
 
@@ -73,7 +86,9 @@ class Readers(Result):
     @cached_property
     def lengths(self) -> tuple[tuple[int, int], ...]:
         """The buckets of the figures by length."""
-        return tuple((row["from"], row["to"]) for row in card_of(f"{READERS['one-way']}-s0").metrics["by_length"])
+        return tuple(
+            (row["from"], row["to"]) for row in load_card(f"{READERS['one-way']}-s0").metrics["by_length"]
+        )
 
     @cached_property
     def lateness(self) -> np.ndarray:
@@ -82,9 +97,9 @@ class Readers(Result):
 
 
 def readers(source: str, i: int, put: str) -> Readers:
-    tokens = source_of(source)
+    tokens = read_source(source)
     i = min(i, len(tokens))
-    word, pair = one_word(put), pair_of(english(tokens))
+    word, pair = one_word(put), known_pair(english(tokens))
     return Readers(
         source=english(tokens),
         i=i,
@@ -99,7 +114,7 @@ def one_word(text: str) -> int | None:
     """The id of the word typed; None for none."""
     if not text.strip():
         return None
-    with about("put"):
+    with blame_control("put"):
         words = TRANSLATION.read(text)
         if len(words) > 1:
             raise InputError("Put one word there, such as “house”, or none.")
@@ -108,12 +123,18 @@ def one_word(text: str) -> int | None:
 
 def reader(kind: str, tokens: Tokens, i: int, word: int | None, pair: Pair | None) -> Reader:
     name = f"{READERS[kind]}-s0"
-    plain, other = untouched(name, tokens), changed(name, tokens, i, word)
+    plain, other = original_run(name, tokens), changed(name, tokens, i, word)
     written = french(token for token in plain.output if token != Vocabulary.eos)
     target = pair.target if pair else written
-    fed = plain if target == written else untouched(name, tokens, (*TRANSLATION.target.ids(target), Vocabulary.eos))
+    fed = (
+        plain
+        if target == written
+        else original_run(name, tokens, (*TRANSLATION.target.ids(target), Vocabulary.eos))
+    )
     links = links_of(fed.weights, len(target))
-    gap = (other.H - plain.H).unflatten(-1, (2 if model_of(name).config.two_way else 1, -1))  # (T, ways, m of each)
+    gap = (other.H - plain.H).unflatten(
+        -1, (2 if load_model(name).config.two_way else 1, -1)
+    )  # (T, ways, m of each)
     return Reader(
         name=kind,
         target=target,
@@ -123,7 +144,7 @@ def reader(kind: str, tokens: Tokens, i: int, word: int | None, pair: Pair | Non
         change=gap.flatten(1).norm(dim=-1).numpy(),
         halves=gap.norm(dim=-1).T.numpy(),
         written=(written, french(token for token in other.output if token != Vocabulary.eos)),
-        right=is_right(written, pair.target if pair else None),
+        right=matches_reference(written, pair.target if pair else None),
     )
 
 
@@ -131,19 +152,21 @@ def reader(kind: str, tokens: Tokens, i: int, word: int | None, pair: Pair | Non
 def changed(name: str, tokens: Tokens, i: int, word: int | None) -> Seq2SeqTrace:
     """The run with word i replaced; without a word, nothing is read there: x_i = 0."""
     if word is not None:
-        return untouched(name, (*tokens[: i - 1], word, *tokens[i:]))
+        return original_run(name, (*tokens[: i - 1], word, *tokens[i:]))
 
     def nothing_there(x: Tensor, step: int) -> Tensor:
         return x * (torch.arange(len(x)) != i - 1)[:, None]
 
     with torch.inference_mode():
-        return model_of(name).run(tokens, edits={"x": nothing_there})
+        return load_model(name).run(tokens, edits={"x": nothing_there})
 
 
 @cache
 def figures(kind: str) -> Measured:
-    cards = [card_of(f"{READERS[kind]}-s{seed}") for seed in SEEDS]
-    aer, exact = (tuple(card.metrics["natural"][figure] for card in cards) for figure in ("aer", "exact_match"))
+    cards = [load_card(f"{READERS[kind]}-s{seed}") for seed in SEEDS]
+    aer, exact = (
+        tuple(card.metrics["natural"][figure] for card in cards) for figure in ("aer", "exact_match")
+    )
     by_length = np.array([[row["exact_match"] for row in card.metrics["by_length"]] for card in cards])
     return Measured(kind, aer, exact, by_length, cards[0].parameters)
 
@@ -152,7 +175,7 @@ def figures(kind: str) -> Measured:
 def how_late(name: str) -> np.ndarray:
     pairs = TRANSLATION.pairs("test", COUNTED, seed=1, lengths=LENGTHS)
     counts = np.zeros(len(LATE))
-    for pair, (weights,) in zip(pairs, attention_maps(model_of(name), pairs, TRANSLATION), strict=True):
+    for pair, (weights,) in zip(pairs, attention_maps(load_model(name), pairs, TRANSLATION), strict=True):
         for t, look in enumerate(weights[: len(pair.target)].argmax(-1).tolist()):
             if gold := [i for row, i in pair.alignment if row == t]:
                 counts[int(np.clip(late_by(look, gold), LATE[0], LATE[-1])) - LATE[0]] += 1

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import TRANSLATION, Words, load_card, load_model, untrained_model
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Words, before_training, card_of, model_of
-from lessons.kit.truth import held_out
+from lessons.kit.references import held_out
 from models.gradients import gradient
 from models.tasks.task import Pair
 from models.trace import Edits, Tap
@@ -52,15 +52,15 @@ def shortcut(length: int, weights: str, t: int) -> Reach:
         target=target,
         linked=tuple(sorted(i for step, i in pair.alignment if step == t - 1)),
         gradients=np.stack([by_step(name, weights == WEIGHTS[1], pair) for name in (WITHOUT, WITH)]),
-        steps=tuple(card_of(name).recipe["steps"] for name in (WITHOUT, WITH)),
-        parameters=tuple(card_of(name).parameters for name in (WITHOUT, WITH)),
+        steps=tuple(load_card(name).recipe["steps"] for name in (WITHOUT, WITH)),
+        parameters=tuple(load_card(name).parameters for name in (WITHOUT, WITH)),
     )
 
 
 @memoize
 def by_step(name: str, trained: bool, pair: Pair) -> np.ndarray:
     """(T', T) of every step at once: as many copies of the sentence as steps, and the t-th copy asks for the score of y_t."""
-    model = model_of(name) if trained else before_training(name)
+    model = load_model(name) if trained else untrained_model(name)
     target = torch.tensor([*TRANSLATION.target.ids(pair.target), Vocabulary.eos])
     steps = torch.arange(len(target))
     source = torch.tensor(TRANSLATION.source.ids(pair.source)).expand(len(target), -1)  # (T', T)

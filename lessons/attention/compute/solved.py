@@ -4,14 +4,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lessons.kit.checkpoints import (
+    STEPS,
+    TRANSLATION,
+    Words,
+    figures_at,
+    french,
+    load_card,
+    longest_common_budget,
+    measured_at,
+    original_run,
+)
 from lessons.kit.contract import Result
-from lessons.kit.translators import STEPS, TRANSLATION, Words, after, card_of, french, rung, shared, untouched
-from lessons.kit.truth import Places, differing, held_out, is_right
+from lessons.kit.references import Places, differing_positions, held_out, matches_reference
 from models import recipes
 from models.vocabulary import Vocabulary
 
-WITHOUT, WITH = "translation-none-{}", "translation-oneway-128"  # the same encoder and decoder, but for attention
-LATE = f"{shared(recipes.seeds_of(WITHOUT.format(128))[0]):,}"  # the longest that the largest c was trained for
+WITHOUT, WITH = (
+    "translation-none-{}",
+    "translation-oneway-128",
+)  # the same encoder and decoder, but for attention
+LATE = (  # the longest that the largest c was trained for
+    f"{longest_common_budget(recipes.seeds_of(WITHOUT.format(128))[0]):,}"
+)
 
 
 @dataclass(frozen=True)
@@ -40,12 +55,12 @@ def solved(length: int, number: int, code: str, steps: str) -> Solved:
     pair = held_out(length, number)
     tokens = tuple(TRANSLATION.source.ids(pair.source))
     models = [recipes.seeds_of(model) for model in (WITHOUT.format(code), WITH)]
-    cards = [card_of(names[0]) for names in models]
-    measured = [after(names, STEPS[steps]) for names in models]
-    traces = [untouched(names[0], tokens) for names in models]
+    cards = [load_card(names[0]) for names in models]
+    measured = [measured_at(names, STEPS[steps]) for names in models]
+    traces = [original_run(names[0], tokens) for names in models]
     outputs = tuple(french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
-    changes = [differing(pair.target, output) for output in outputs]
-    figures = [[rung(name, had)["by_length"] for name in names] for names, had in measured]
+    changes = [differing_positions(pair.target, output) for output in outputs]
+    figures = [[figures_at(name, had)["by_length"] for name in names] for names, had in measured]
     return Solved(
         code=int(code),
         width=cards[1].config["width"],
@@ -53,12 +68,14 @@ def solved(length: int, number: int, code: str, steps: str) -> Solved:
         source=pair.source,
         truth=pair.target,
         outputs=outputs,
-        right=tuple(bool(is_right(output, pair.target)) for output in outputs),
+        right=tuple(bool(matches_reference(output, pair.target)) for output in outputs),
         wrong=tuple(new for _, new in changes),
         missing=tuple(lost for lost, _ in changes),
         stored=(traces[0].c.numel(), traces[1].H.numel()),
         lengths=np.array([(bucket["from"], bucket["to"]) for bucket in figures[0][0]]),
-        exact=tuple(np.array([[bucket["exact_match"] for bucket in one] for one in seeds]) for seeds in figures),
+        exact=tuple(
+            np.array([[bucket["exact_match"] for bucket in one] for one in seeds]) for seeds in figures
+        ),
         trained=tuple(cards[0].metrics["trained_lengths"]),
         steps=tuple(had for _, had in measured),
         full=tuple(card.recipe["steps"] for card in cards),

@@ -11,9 +11,18 @@ import torch
 from torch import Tensor
 
 from lessons.attention.compute.wirings import WIRINGS
+from lessons.kit.checkpoints import (
+    Tokens,
+    Words,
+    english,
+    french,
+    load_model,
+    most_probable,
+    original_run,
+    read_source,
+)
 from lessons.kit.contract import Result
-from lessons.kit.translators import Tokens, Words, english, french, likeliest, model_of, source_of, untouched
-from lessons.kit.truth import Places, differing, is_right, pair_of
+from lessons.kit.references import Places, differing_positions, known_pair, matches_reference
 from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import EOS
 
@@ -61,7 +70,9 @@ class Steered(Result):
     @cached_property
     def moved(self) -> float | None:
         """‖c_t − untouched c_t‖"""
-        return None if self.plain_context is None else float(np.linalg.norm(self.context - self.plain_context))
+        return (
+            None if self.plain_context is None else float(np.linalg.norm(self.context - self.plain_context))
+        )
 
     @property
     def ended(self) -> bool:
@@ -76,17 +87,21 @@ class Steered(Result):
 
 
 def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
-    tokens, name = source_of(source), WIRINGS[wiring]
-    plain = untouched(name, tokens)
+    tokens, name = read_source(source), WIRINGS[wiring]
+    plain = original_run(name, tokens)
     rows = {step: shared(row) for step, row in weights if len(row) == len(tokens) and sum(row) > 0}
     yours = decoded(name, tokens, rows, min(len(plain.output) + FURTHER, MOST)) if rows else plain
     steps = len(yours.output)
     t = min(t, steps)
     now, words = t - 1, french(yours.output)
-    before = plain.probabilities[now] if t <= len(plain.output) else torch.full_like(yours.probabilities[now], torch.nan)
-    best = likeliest(yours.probabilities[now], before.nan_to_num())
-    lost, new = differing(french(plain.output), words)
-    pair = pair_of(english(tokens))
+    before = (
+        plain.probabilities[now]
+        if t <= len(plain.output)
+        else torch.full_like(yours.probabilities[now], torch.nan)
+    )
+    best = most_probable(yours.probabilities[now], before.nan_to_num())
+    lost, new = differing_positions(french(plain.output), words)
+    pair = known_pair(english(tokens))
     truth = pair.target if pair else None
     return Steered(
         wiring=wiring,
@@ -96,7 +111,7 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         plain=french(plain.output),
         yours=words,
         truth=truth,
-        right=(is_right(french(plain.output), truth), is_right(words, truth)),
+        right=(matches_reference(french(plain.output), truth), matches_reference(words, truth)),
         lost=lost,
         new=new,
         plain_weights=plain.weights.numpy(),
@@ -110,7 +125,11 @@ def steer(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         plain_context=plain.contexts[now].numpy() if t <= len(plain.output) else None,
         next_words=french(best),
         probabilities=np.stack([before[best].numpy(), yours.probabilities[now, best].numpy()]),
-        offers=offers(yours.values["weights"][now], plain.weights[min(t, len(plain.output)) - 1], gold_row(pair, words, t)),
+        offers=offers(
+            yours.values["weights"][now],
+            plain.weights[min(t, len(plain.output)) - 1],
+            gold_row(pair, words, t),
+        ),
     )
 
 
@@ -128,7 +147,7 @@ def decoded(name: str, tokens: Tokens, rows: Mapping[int, Row], limit: int) -> S
         return given.get(step, weights)
 
     with torch.inference_mode():
-        return model_of(name).run(tokens, edits={"weights": replace}, limit=limit)
+        return load_model(name).run(tokens, edits={"weights": replace}, limit=limit)
 
 
 # ---- rows on offer ----

@@ -6,9 +6,17 @@ from typing import Any
 import numpy as np
 
 from lessons.attention.compute.wirings import WIRINGS
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Words,
+    english,
+    french,
+    most_probable,
+    original_run,
+    read_source,
+)
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, english, french, likeliest, source_of, untouched
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from models.vocabulary import BOS
 
 
@@ -45,11 +53,11 @@ class DecoderStep(Result):
 
 
 def step(source: str, wiring: str, t: int, unit: int) -> DecoderStep:
-    trace = untouched(WIRINGS[wiring], source_of(source))
+    trace = original_run(WIRINGS[wiring], read_source(source))
     t = min(t, len(trace.output))
     output, now = french(trace.output), t - 1
-    truth = truth_of(TRANSLATION, english(trace.source))
-    best = likeliest(trace.probabilities[now])
+    truth = reference_for(TRANSLATION, english(trace.source))
+    best = most_probable(trace.probabilities[now])
     return DecoderStep(
         wiring=wiring,
         t=t,
@@ -57,7 +65,7 @@ def step(source: str, wiring: str, t: int, unit: int) -> DecoderStep:
         source=english(trace.source),
         output=output,
         truth=truth,
-        right=is_right(output, truth),
+        right=matches_reference(output, truth),
         before=(BOS, *output)[now],
         H=trace.H.numpy(),
         s=trace.s.numpy(),

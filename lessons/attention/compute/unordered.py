@@ -11,10 +11,19 @@ import torch
 from torch import Tensor
 
 from lessons.attention.compute.wirings import ADDITIVE
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    load_model,
+    original_run,
+    read_source,
+)
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, model_of, source_of, untouched
-from lessons.kit.truth import Places, differing, is_right, truth_of
+from lessons.kit.references import Places, differing_positions, matches_reference, reference_for
 from models.seq2seq import Seq2Seq, Seq2SeqTrace
 
 SHUFFLES = ("the states, after reading", "the words, before reading")
@@ -61,18 +70,23 @@ class Shuffled(Result):
 
 
 def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
-    tokens = source_of(source)
-    plain, order = untouched(ADDITIVE, tokens), shuffle(len(tokens), seed)
+    tokens = read_source(source)
+    plain, order = original_run(ADDITIVE, tokens), shuffle(len(tokens), seed)
     words = tuple(tokens[i] for i in order)
     fed = shuffled(what, tokens, order, plain.output)
-    alike = tuple(fed.logits.argmax(-1).tolist()) == plain.output  # then it would have written the same, left alone
+    alike = (
+        tuple(fed.logits.argmax(-1).tolist()) == plain.output
+    )  # then it would have written the same, left alone
     yours = fed if alike else shuffled(what, tokens, order)
     t = min(t, len(yours.output))
     now = min(t, len(plain.output)) - 1
     written = french(plain.output), french(yours.output)
     begin = [*map(eq, *written), False].index(False)  # up to here they are alike
-    lost, new = (tuple(begin + n for n in places) for places in differing(*(words[begin:] for words in written)))
-    truth = truth_of(TRANSLATION, english(tokens))
+    lost, new = (
+        tuple(begin + n for n in places)
+        for places in differing_positions(*(words[begin:] for words in written))
+    )
+    truth = reference_for(TRANSLATION, english(tokens))
     return Shuffled(
         what=what,
         seed=seed,
@@ -84,7 +98,7 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
         plain=written[0],
         yours=written[1],
         truth=truth,
-        right=(is_right(written[0], truth), is_right(written[1], truth)),
+        right=(matches_reference(written[0], truth), matches_reference(written[1], truth)),
         lost=lost,
         new=new,
         plain_weights=plain.weights[now].numpy(),
@@ -97,28 +111,30 @@ def unordered(source: str, seed: int, what: str, t: int) -> Shuffled:
 
 def gap(what: str, tokens: Tokens, order: Tokens) -> np.ndarray:
     """(T',) largest |change of a number in c_t|, while the same words are written."""
-    plain = untouched(ADDITIVE, tokens)
+    plain = original_run(ADDITIVE, tokens)
     return (shuffled(what, tokens, order, plain.output).contexts - plain.contexts).abs().amax(-1).numpy()
 
 
 def gap_64_bit(tokens: Tokens, order: Tokens) -> np.ndarray:
     """(T',) `gap` of shuffled states, computed by a copy of the model in double precision."""
-    model, output = double_precision(), untouched(ADDITIVE, tokens).output
+    model, output = double_precision(), original_run(ADDITIVE, tokens).output
     with torch.inference_mode():
-        plain, yours = (model.run(tokens, output, edits=edits) for edits in (None, {"H": lambda H, step: H[list(order)]}))
+        plain, yours = (
+            model.run(tokens, output, edits=edits) for edits in (None, {"H": lambda H, step: H[list(order)]})
+        )
     return (yours.contexts - plain.contexts).abs().amax(-1).numpy()
 
 
 @cache
 def double_precision() -> Seq2Seq:
-    return deepcopy(model_of(ADDITIVE)).double()
+    return deepcopy(load_model(ADDITIVE)).double()
 
 
 def shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:
     """With a target, step t means the same as in the untouched run."""
     if what == SHUFFLES[0]:
         return states_shuffled(tokens, order, target)
-    return untouched(ADDITIVE, tuple(tokens[i] for i in order), target)
+    return original_run(ADDITIVE, tuple(tokens[i] for i in order), target)
 
 
 @memoize
@@ -129,7 +145,7 @@ def states_shuffled(tokens: Tokens, order: Tokens, target: Tokens | None) -> Seq
         return H[list(order)]
 
     with torch.inference_mode():
-        return model_of(ADDITIVE).run(tokens, target, edits={"H": reorder})
+        return load_model(ADDITIVE).run(tokens, target, edits={"H": reorder})
 
 
 def shuffle(T: int, seed: int) -> tuple[int, ...]:

@@ -40,21 +40,27 @@ def reading(run: Alignment) -> str:
     if run.gold is None:
         sharp = run.weights.max(1).mean()
         return (
-            f"It writes {counted(len(run.target), 'word')}{'' if run.ended else ' and finds no end'}, with a largest weight of "
-            f"**{sharp:.2f}** on average. "
-            "This sentence is not among those whose gold alignment we know, so there is no AER: the suggestions have one."
+            f"It writes {counted(len(run.target), 'word')}{'' if run.ended else ' and finds no end'}, with a"
+            f" largest weight of **{sharp:.2f}** on average. This sentence is not among those whose gold"
+            " alignment we know, so there is no AER: the suggestions have one."
         )
     both = len(set(run.links) & set(run.gold))
     said = (
-        f"**{both}** of the model’s {len(run.links)} strongest looks are gold, of {len(run.gold)} gold links in all: "
-        f"AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}** "
-        f"({run.fresh[1]:.2f} over {run.fresh[0]:,} fresh sentences)."
+        f"**{both}** of the model’s {len(run.links)} strongest looks are gold, of {len(run.gold)} gold links"
+        f" in all: AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}**"
+        f" ({run.fresh[1]:.2f} over {run.fresh[0]:,} fresh sentences)."
     )
     unseen, unheard = run.alone
     if unseen:
-        said += f" By the gold alignment {quoted(unseen)} {'has' if len(unseen) == 1 else 'have'} no French counterpart."
+        said += (
+            f" By the gold alignment {quoted(unseen)} {'has' if len(unseen) == 1 else 'have'} no French"
+            " counterpart."
+        )
     if unheard:
-        said += f" {quoted(unheard)} {'comes' if len(unheard) == 1 else 'come'} from no English word, and must look somewhere."
+        said += (
+            f" {quoted(unheard)} {'comes' if len(unheard) == 1 else 'come'} from no English word, and must"
+            " look somewhere."
+        )
     if run.written != run.target:
         said += " The map follows the right translation, not what the model writes by itself."
     return said
@@ -64,5 +70,9 @@ def on_gold(run: Alignment) -> Bars:
     """Of each word: the weight that goes where gold says; without gold, where it goes most."""
     keys = tuple(f"target:{t}" for t in range(len(run.target)))
     values = run.weights.max(1) if run.gold is None else run.on_gold
-    title = "The strongest weight of each word" if run.gold is None else "Weight that each word gives to its gold words"
+    title = (
+        "The strongest weight of each word"
+        if run.gold is None
+        else "Weight that each word gives to its gold words"
+    )
     return Bars(np.asarray(values), run.target, keys=keys, label_role="target", title=title)

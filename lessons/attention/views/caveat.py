@@ -30,7 +30,12 @@ def chance(run: Moved) -> Curves:
         "wide": WIDE,
         "tall": 250,
     }
-    return Curves(lines, current=run.mix, title=f"Step {run.t}: is “{run.word}” still written when it looks elsewhere?", **axes)
+    return Curves(
+        lines,
+        current=run.mix,
+        title=f"Step {run.t}: is “{run.word}” still written when it looks elsewhere?",
+        **axes,
+    )
 
 
 def reading(run: Moved) -> str:
@@ -41,8 +46,14 @@ def reading(run: Moved) -> str:
     elif holds == 1:
         said += f"“**{run.word}**” is written even when its weights go **all the way** to {run.towards}."
     else:
-        said += f"“**{run.word}**” holds until **{holds:.2f}**; all the way at {run.towards}, it is “**{run.last}**”."
-    return f"{said} Made even one at a time, **{int(run.even.sum())}** of these {len(run.output)} steps still write their word."
+        said += (
+            f"“**{run.word}**” holds until **{holds:.2f}**; all the way at {run.towards}, it is"
+            f" “**{run.last}**”."
+        )
+    return (
+        f"{said} Made even one at a time, **{int(run.even.sum())}** of these {len(run.output)} steps still"
+        " write their word."
+    )
 
 
 def survives(run: Moved) -> Tokens:
@@ -53,7 +64,9 @@ def survives(run: Moved) -> Tokens:
         TokenLine("each alone even", run.evenly, changed=other),
         *truth_line(run.truth, run.right),
     )
-    title = f"How far can each step alone move to {run.towards}? Below: each alone even; outlined: another word"
+    title = (
+        f"How far can each step alone move to {run.towards}? Below: each alone even; outlined: another word"
+    )
     return Tokens(lines, role="weight", current=run.t - 1, wide=WIDE, tall=130, title=title)
 
 
@@ -74,46 +87,80 @@ def what_it_sees(run: Moved) -> str:
 def weights(run: Moved) -> Bars:
     names: dict[str, Any] = {"compare": run.own_row, "compare_names": ("moved", "its own")}
     title = f"Weights α{lowered(run.t)}ᵢ, moved"
-    return Bars(run.row, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title, **names)
+    return Bars(
+        run.row,
+        run.source,
+        keys=source_keys(len(run.source)),
+        label_role="source",
+        wide=ASIDE,
+        title=title,
+        **names,
+    )
 
 
 def next_words(run: Moved) -> Bars:
     own, moved = run.next_probabilities
-    return next_bars(run.next_words, moved, own, compare_names=("moved", "its own"), wide=ASIDE, title="The next word")
+    return next_bars(
+        run.next_words, moved, own, compare_names=("moved", "its own"), wide=ASIDE, title="The next word"
+    )
 
 
 def other_weights(run: Moved) -> Bars:
     names: dict[str, Any] = {"compare": run.own_row, "compare_names": ("found", "its own")}
     title = f"The farthest weights found for step {run.t}"
-    return Bars(run.other.row, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title, **names)
+    return Bars(
+        run.other.row,
+        run.source,
+        keys=source_keys(len(run.source)),
+        label_role="source",
+        wide=ASIDE,
+        title=title,
+        **names,
+    )
 
 
 def other_words(run: Moved) -> Bars:
     own, found = run.other.probabilities
-    return next_bars(run.other.words, found, own, compare_names=("found", "its own"), wide=ASIDE, title="The next word")
+    return next_bars(
+        run.other.words, found, own, compare_names=("found", "its own"), wide=ASIDE, title="The next word"
+    )
 
 
 def told_other(run: Moved) -> str:
     other, strongest = run.other, int(run.own_row.argmax())
     found = int(other.row.argmax())
     said = (
-        f"The search found weights with a divergence of **{other.divergence:.2f}** nats (at most {NOTHING_ALIKE:.2f}) and an "
-        f"output that differs by **{other.off:.2f}**. The strongest look was {placed(run.source, strongest)} "
-        f"({run.own_row[strongest]:.2f})"
+        f"The search found weights with a divergence of **{other.divergence:.2f}** nats (at most"
+        f" {NOTHING_ALIKE:.2f}) and an output that differs by **{other.off:.2f}**. The strongest look was"
+        f" {placed(run.source, strongest)} ({run.own_row[strongest]:.2f})"
     )
     if found == strongest:
         return f"{said}, and still is ({other.row[found]:.2f})."
-    return f"{said}, and is {placed(run.source, found)} now ({other.row[found]:.2f}). Which would you give as the reason?"
+    return (
+        f"{said}, and is {placed(run.source, found)} now ({other.row[found]:.2f}). Which would you give as"
+        " the reason?"
+    )
 
 
 def by_length(run: Moved) -> Curves:
     x, names = run.trained.lengths.mean(1), (("learned", "weight"), ("even", "quiet"))
     lines = tuple(
-        Line(f"{name} ({plural(len(seeds), 'seed')})", x, seeds.mean(0), role, seeds.min(0), seeds.max(0), points=True)
+        Line(
+            f"{name} ({plural(len(seeds), 'seed')})",
+            x,
+            seeds.mean(0),
+            role,
+            seeds.min(0),
+            seeds.max(0),
+            points=True,
+        )
         for (name, role), seeds in zip(names, run.trained.by_length, strict=True)
     )
     beyond = ((run.trained.longest + 0.5, float(run.trained.lengths[-1, 1]), "longer than trained"),)
-    ends: dict[str, Any] = {"x_range": (float(run.trained.lengths[0, 0]), float(run.trained.lengths[-1, 1])), "y_range": (0, 1)}
+    ends: dict[str, Any] = {
+        "x_range": (float(run.trained.lengths[0, 0]), float(run.trained.lengths[-1, 1])),
+        "y_range": (0, 1),
+    }
     title = f"Exactly right, by length ({run.trained.steps:,} steps each; bands: from the least to the most)"
     axes: dict[str, Any] = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
     return Curves(lines, shaded=beyond, title=title, **axes, **ends)
@@ -125,12 +172,15 @@ def told_frozen(run: Moved) -> str:
     low, high = trained.lengths[last]
     long_learned, long_even = (seeds[:, last].mean() for seeds in trained.by_length)
     said = (
-        f"With weights that cannot choose, **{even.mean():.3f}** of fresh sentences come out exactly right ({spread(even)}); with "
-        f"learned ones **{learned.mean():.3f}** ({spread(learned)}). Of {low} to {high} words, "
-        f"**{long_even:.2f}** against **{long_learned:.2f}**."
+        f"With weights that cannot choose, **{even.mean():.3f}** of fresh sentences come out exactly right"
+        f" ({spread(even)}); with learned ones **{learned.mean():.3f}** ({spread(learned)}). Of {low} to"
+        f" {high} words, **{long_even:.2f}** against **{long_learned:.2f}**."
     )
     if max(even) < min(learned):
-        return f"{said} Nothing without a choice comes near a run with it: at these steps this task needs to choose where to look."
+        return (
+            f"{said} Nothing without a choice comes near a run with it: at these steps this task needs to"
+            " choose where to look."
+        )
     return f"{said} Their runs overlap: at this size the task hardly needs the choice."
 
 
@@ -141,7 +191,10 @@ def spread(seeds: np.ndarray) -> str:
 def both_outputs(run: Moved) -> Tokens:
     names = ("learned", "even")
     lines = (
-        *(TokenLine(*each[:2], right=each[2]) for each in zip(names, run.trained.outputs, run.trained.right, strict=True)),
+        *(
+            TokenLine(*each[:2], right=each[2])
+            for each in zip(names, run.trained.outputs, run.trained.right, strict=True)
+        ),
         *truth_line(run.trained.truth, *run.trained.right),
     )
     return Tokens(lines, key="word", wide=WIDE, title="What both write for this sentence")
@@ -161,19 +214,36 @@ def aligners(run: Moved) -> Table:
         for rival in run.rivals
     )
     headings = ("model", "steps", "parameters", "seeds", "AER (lower is better)", "exactly right")
-    return Table(headings, rows, sorted_by="AER (lower is better)", title="Our models on fresh sentences, the best aligner first")
+    return Table(
+        headings,
+        rows,
+        sorted_by="AER (lower is better)",
+        title="Our models on fresh sentences, the best aligner first",
+    )
 
 
 def best_of_both(run: Moved) -> str:
     """Who aligns best, who translates best; where runs overlap, nobody can tell."""
     aligner, translator = run.rivals[0], max(run.rivals, key=lambda rival: np.mean(rival.exact))
-    said = f"Over its seeds “**{aligner.name}**” has the lowest AER, and “**{translator.name}**” is exactly right most often. "
+    said = (
+        f"Over its seeds “**{aligner.name}**” has the lowest AER, and “**{translator.name}**” is exactly"
+        " right most often. "
+    )
     if aligner is translator:
         return said + "Here the best aligner is the best translator, too."
     if max(aligner.aer) < min(translator.aer) and max(aligner.exact) < min(translator.exact):
-        return said + f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as well."
+        return (
+            said
+            + f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as"
+            " well."
+        )
     said += "Their runs overlap, so nobody can tell which of the two is better."
-    looks, writes = max(combinations(run.rivals, 2), key=lambda pair: np.mean(pair[1].exact) - np.mean(pair[0].exact))
+    looks, writes = max(
+        combinations(run.rivals, 2), key=lambda pair: np.mean(pair[1].exact) - np.mean(pair[0].exact)
+    )
     if max(looks.aer) < min(writes.aer) and max(looks.exact) < min(writes.exact):
-        said += f" But every run of “**{looks.name}**” aligns better than any of “**{writes.name}**”, and translates worse."
+        said += (
+            f" But every run of “**{looks.name}**” aligns better than any of “**{writes.name}**”, and"
+            " translates worse."
+        )
     return said

@@ -33,14 +33,18 @@ def looking(
         Chain("encoder reads" if linked else "states h, shuffled", source, H, **read),
         Chain("decoder writes" if output else "decoder", output, s, "target"),
     )
-    return Unrolled(chains, current=t - 1, weights=weights, context=context, top=STRONG, cells=cells, wide=WIDE, **look)
+    return Unrolled(
+        chains, current=t - 1, weights=weights, context=context, top=STRONG, cells=cells, wide=WIDE, **look
+    )
 
 
 def source_keys(T: int) -> Words:
     return tuple(f"source:{i}" for i in range(T))
 
 
-def next_bars(words: Words, probabilities: np.ndarray, compare: np.ndarray | None = None, **look: Any) -> Bars:
+def next_bars(
+    words: Words, probabilities: np.ndarray, compare: np.ndarray | None = None, **look: Any
+) -> Bars:
     keys = tuple(f"word:{word}" for word in words)
     return Bars(probabilities, words, role="target", keys=keys, compare=compare, **look)
 

@@ -26,9 +26,13 @@ def two_way_map(run: Readers) -> Heatmap:
 
 def alignment(run: Readers, reader: Reader) -> Heatmap:
     look: dict[str, Any] = {"keys": ("target", "source"), "row_role": "target", "column_role": "source"}
-    title = f"Over the {reader.name} reader" + ("" if reader.aer is None else f": AER {reader.aer:.2f}, gold dashed")
+    title = f"Over the {reader.name} reader" + (
+        "" if reader.aer is None else f": AER {reader.aer:.2f}, gold dashed"
+    )
     gold = tuple(sorted(run.gold or ()))
-    return Heatmap(reader.weights, reader.target, run.source, gold=gold, wide=HALF, tall=280, title=title, **look)
+    return Heatmap(
+        reader.weights, reader.target, run.source, gold=gold, wide=HALF, tall=280, title=title, **look
+    )
 
 
 def one_way_change(run: Readers) -> Bars:
@@ -41,12 +45,20 @@ def two_way_change(run: Readers) -> Bars:
 
 def changes(run: Readers, reader: Reader) -> Bars:
     T = len(run.source)
-    look: dict[str, Any] = {"role": "source", "top": LARGEST, "upright": True, "label_role": "source", "keys": source_keys(T)}
+    look: dict[str, Any] = {
+        "role": "source",
+        "top": LARGEST,
+        "upright": True,
+        "label_role": "source",
+        "keys": source_keys(T),
+    }
     pick = "i", tuple(str(i) for i in range(1, T + 1))
     chosen = frozenset({run.i - 1})
     title = f"|Δhᵢ|, {reader.name}, when {what_is_done(run)}"
     names = tuple(f"h{lowered(i)}" for i in range(1, T + 1))
-    return Bars(reader.change, names, changed=chosen, pick=pick, digits=1, wide=HALF, tall=130, title=title, **look)
+    return Bars(
+        reader.change, names, changed=chosen, pick=pick, digits=1, wide=HALF, tall=130, title=title, **look
+    )
 
 
 def what_is_done(run: Readers) -> str:
@@ -56,10 +68,19 @@ def what_is_done(run: Readers) -> str:
 
 def reading(run: Readers) -> str:
     if run.same:
-        return f"Word **{run.i}** is “{run.put}” already, so no state changes. Put another word there, or leave it blank."
+        return (
+            f"Word **{run.i}** is “{run.put}” already, so no state changes. Put another word there, or leave"
+            " it blank."
+        )
     T, (one, two) = len(run.source), run.both
     moved, all_moved = (int((reader.change > 0).sum()) for reader in run.both)
-    earlier = "" if run.i == 1 else f", none of the {run.i - 1} before it" if run.i > 2 else ", not the one before it"
+    earlier = (
+        ""
+        if run.i == 1
+        else f", none of the {run.i - 1} before it"
+        if run.i > 2
+        else ", not the one before it"
+    )
     change = f"**{moved}** of {plural(T, 'one-way state')} change{'s' * (moved == 1)}{earlier}"
     said = f"When {what_is_done(run)}, {change}, and **{all_moved}** of {plural(T, 'two-way state')}."
     if run.gold is None:
@@ -92,7 +113,12 @@ def late_looks(run: Readers, reader: Reader) -> list[tuple[int, int, int]]:
 def halves(run: Readers) -> Heatmap:
     two = run.both[1]
     rows = ("→h", "←h")
-    look: dict[str, Any] = {"keys": ("way", "source"), "column_role": "source", "role": "source", "top": LARGEST}
+    look: dict[str, Any] = {
+        "keys": ("way", "source"),
+        "column_role": "source",
+        "role": "source",
+        "top": LARGEST,
+    }
     title = f"|Δ| of each half of the two-way states, when {what_is_done(run)}"
     return Heatmap(two.halves, rows, run.source, wide=WIDE, title=title, **look)
 
@@ -104,7 +130,12 @@ def sentences(run: Readers) -> Tokens:
         new = frozenset(n for n, word in enumerate(yours) if n >= len(plain) or word != plain[n])
         lines += [TokenLine(reader.name, plain, right=reader.right), TokenLine("changed", yours, changed=new)]
     lines += truth_line(run.truth, *(reader.right for reader in run.both))
-    return Tokens(tuple(lines), key="word", wide=WIDE, title="What each writes: the sentence as it is, and with your word")
+    return Tokens(
+        tuple(lines),
+        key="word",
+        wide=WIDE,
+        title="What each writes: the sentence as it is, and with your word",
+    )
 
 
 def late(run: Readers) -> Table:
@@ -123,9 +154,9 @@ def told_late(run: Readers) -> str:
     after = [shares[LATE.index(1) :].sum() for shares in run.lateness]
     before = [shares[: LATE.index(0)].sum() for shares in run.lateness]
     return (
-        f"Over one-way states **{after[0]:.2f}** of all looks go past their gold word and **{before[0]:.2f}** before it; "
-        f"over two-way states **{after[1]:.2f}** and **{before[1]:.2f}**. A decoder that needs a later word "
-        "looks where that has been read."
+        f"Over one-way states **{after[0]:.2f}** of all looks go past their gold word and **{before[0]:.2f}**"
+        f" before it; over two-way states **{after[1]:.2f}** and **{before[1]:.2f}**. A decoder that needs a"
+        " later word looks where that has been read."
     )
 
 
@@ -153,7 +184,10 @@ def measured(run: Readers) -> Table:
     return Table(
         headings,
         rows,
-        title=f"Both readers on fresh sentences, {len(run.measured[0].aer)} seeds: mean, and from the least to the most",
+        title=(
+            f"Both readers on fresh sentences, {len(run.measured[0].aer)} seeds: mean, and from the least to"
+            " the most"
+        ),
     )
 
 
@@ -162,9 +196,13 @@ def told_measured(run: Readers) -> str:
     apart = min(one.aer) > max(two.aer)
     said = f"AER is **{np.mean(one.aer):.2f}** one-way and **{np.mean(two.aer):.2f}** two-way"
     said += ", and no run of one reaches a run of the other. " if apart else "; their runs overlap. "
-    said += f"Exactly right are **{np.mean(one.exact):.3f}** and **{np.mean(two.exact):.3f}** of fresh sentences"
+    said += (
+        f"Exactly right are **{np.mean(one.exact):.3f}** and **{np.mean(two.exact):.3f}** of fresh sentences"
+    )
     if max(min(one.exact), min(two.exact)) <= min(max(one.exact), max(two.exact)):
         said += ": those runs overlap. A decoder that looks late still finds what it needs."
     else:
         said += ", and those runs do not overlap."
-    return f"{said} The one-way model has {one.parameters:,} parameters, the two-way model {two.parameters:,}."
+    return (
+        f"{said} The one-way model has {one.parameters:,} parameters, the two-way model {two.parameters:,}."
+    )

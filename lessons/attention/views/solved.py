@@ -14,17 +14,26 @@ NAMES, ROLES = ("one vector", "attention"), ("target", "weight")
 
 
 def translations(run: Solved) -> Tokens:
-    lacks = [[name for name, lost in zip(NAMES, run.missing, strict=True) if n in lost] for n in range(len(run.truth))]
+    lacks = [
+        [name for name, lost in zip(NAMES, run.missing, strict=True) if n in lost]
+        for n in range(len(run.truth))
+    ]
     notes = tuple(
-        f"{word}: missing with {' and with '.join(who)}" if who else word for word, who in zip(run.truth, lacks, strict=True)
+        f"{word}: missing with {' and with '.join(who)}" if who else word
+        for word, who in zip(run.truth, lacks, strict=True)
     )
     outputs = zip(NAMES, run.outputs, run.wrong, run.right, strict=True)
     lines = (
         TokenLine("reads", run.source),
-        *(TokenLine(name, output, changed=frozenset(wrong), right=right) for name, output, wrong, right in outputs),
+        *(
+            TokenLine(name, output, changed=frozenset(wrong), right=right)
+            for name, output, wrong, right in outputs
+        ),
         TokenLine("right is", run.truth, notes=notes, changed=frozenset().union(*run.missing), quiet=True),
     )
-    title = "The same sentence, twice, after {:,} and {:,} steps; outlined: not right, and at the foot: left out".format(*run.full)
+    title = "The same sentence, twice, after {:,} and {:,} steps; outlined: not right, and at the foot: left out".format(
+        *run.full
+    )
     return Tokens(lines, key="word", wide=WIDE, tall=190, title=title)
 
 
@@ -40,7 +49,10 @@ def reading(run: Solved) -> str:
     bucket = int(np.flatnonzero(run.lengths[:, 0] <= run.length)[-1])
     low, high = run.lengths[bucket]
     shares = [each[:, bucket].mean() for each in run.exact]
-    said = f"{verdict} On test sentences of {low} to {high} words exact match is **{shares[0]:.2f}** without attention and "
+    said = (
+        f"{verdict} On test sentences of {low} to {high} words exact match is **{shares[0]:.2f}** without"
+        " attention and "
+    )
     said += f"**{shares[1]:.2f}** with it. {unequal(run)}"
     if run.length > run.trained[1]:
         low, high = run.lengths[known := int(np.flatnonzero(run.lengths[:, 1] <= run.trained[1])[-1])]
@@ -54,7 +66,10 @@ def unequal(run: Solved) -> str:
     size = "The model with attention has {1:,} parameters and the other one {0:,}.".format(*run.parameters)
     if run.steps[0] == run.steps[1]:
         return f"These figures are after {run.steps[0]:,} training steps each. {size}"
-    return f"These figures are after {run.steps[1]:,} training steps with attention and {run.steps[0]:,} without. {size}"
+    return (
+        f"These figures are after {run.steps[1]:,} training steps with attention and {run.steps[0]:,}"
+        f" without. {size}"
+    )
 
 
 def amiss(run: Solved, n: int) -> str:
@@ -84,7 +99,10 @@ def by_length(run: Solved) -> Curves:
         "y_range": (0, 1),
         "current": run.length,
     }
-    title = f"Exactly right, by length: c of {run.code} numbers ({trainings(run, 0)}), and attention ({trainings(run, 1)})"
+    title = (
+        f"Exactly right, by length: c of {run.code} numbers ({trainings(run, 0)}), and attention"
+        f" ({trainings(run, 1)})"
+    )
     axes: dict[str, Any] = {"x_title": "source words T", "y_title": "exact match", "wide": WIDE, "tall": 240}
     return Curves(lines, shaded=beyond, title=title, **axes, **ends)
 
@@ -97,8 +115,18 @@ def spread(exact: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
 def stored(run: Solved) -> Curves:
     T = np.arange(run.lengths[0, 0], run.lengths[-1, 1] + 1)
     sizes = (np.full(len(T), run.code), T * run.width)
-    lines = tuple(Line(name, T, size, role) for name, role, size in zip(("one vector c", "all hᵢ"), ROLES, sizes, strict=True))
-    ends: dict[str, Any] = {"x_range": (float(T[0]), float(T[-1])), "y_range": (0, float(sizes[1][-1])), "current": run.length}
+    lines = tuple(
+        Line(name, T, size, role)
+        for name, role, size in zip(("one vector c", "all hᵢ"), ROLES, sizes, strict=True)
+    )
+    ends: dict[str, Any] = {
+        "x_range": (float(T[0]), float(T[-1])),
+        "y_range": (0, float(sizes[1][-1])),
+        "current": run.length,
+    }
     without, with_it = run.stored
-    title = f"Numbers that the decoder can look at: at {run.length} words {without:,} without attention, {with_it:,} with"
+    title = (
+        f"Numbers that the decoder can look at: at {run.length} words {without:,} without attention,"
+        f" {with_it:,} with"
+    )
     return Curves(lines, x_title="source words T", y_title="numbers", wide=700, title=title, **ends)

@@ -27,18 +27,28 @@ def reading(run: Steered) -> str:
     best, word = int(run.row.argmax()), run.yours[run.t - 1]
     share = run.probabilities[1][run.next_words.index(word)]
     alike = len(run.row) > 1 and np.ptp(run.row) < 0.005
-    looks = "looks at all words alike" if alike else f"gives **{run.row[best]:.2f}** of its weight to {placed(run.source, best)}"
+    looks = (
+        "looks at all words alike"
+        if alike
+        else f"gives **{run.row[best]:.2f}** of its weight to {placed(run.source, best)}"
+    )
     said = f"At step {run.t} the decoder {looks} and writes “**{word}**” ({share:.2f})."
     if not (run.edited or run.waiting or run.unfit):
         if len(run.row) == 1:
             return f"{said} There is no other word to look at: take a longer sentence."
-        return f"{said} You changed nothing yet: drag {placed(run.source, int(np.argsort(run.row)[-2]))} to the right."
+        return (
+            f"{said} You changed nothing yet: drag {placed(run.source, int(np.argsort(run.row)[-2]))} to the"
+            " right."
+        )
     if run.edited:
         said += consequence(run)
     if run.waiting:
         said += f" Your sentence ends at step {len(run.yours)}: {steps(run.waiting)} must wait."
     if run.unfit:
-        said += f" The change at {steps(run.unfit)} was made for a sentence of another length and is left out here."
+        said += (
+            f" The change at {steps(run.unfit)} was made for a sentence of another length and is left out"
+            " here."
+        )
     return said
 
 
@@ -77,7 +87,9 @@ def row(run: Steered) -> Bars:
     """The row in the learner's hand."""
     plain = run.plain_row
     changed = (
-        frozenset(np.flatnonzero(np.abs(run.row - plain) >= 0.05).tolist()) if plain is not None and run.t in run.edited else ()
+        frozenset(np.flatnonzero(np.abs(run.row - plain) >= 0.05).tolist())
+        if plain is not None and run.t in run.edited
+        else ()
     )
     return Bars(
         run.row,
@@ -96,7 +108,9 @@ def row(run: Steered) -> Bars:
 def next_words(run: Steered) -> Bars:
     before = run.yours[run.t - 2] if run.t > 1 else "the start"
     plain, yours = run.probabilities[:, :SHOWN]
-    return next_bars(run.next_words[:SHOWN], yours, plain, wide=ASIDE, tall=115, title=f"Next word, after “{before}”")
+    return next_bars(
+        run.next_words[:SHOWN], yours, plain, wide=ASIDE, tall=115, title=f"Next word, after “{before}”"
+    )
 
 
 def alignment(run: Steered) -> Heatmap:
@@ -121,7 +135,13 @@ def contexts(run: Steered) -> Heatmap:
         rows = {"untouched": run.plain_context, **rows, "change": run.context - run.plain_context}
     units = tuple(str(n + 1) for n in range(len(run.context)))
     look: dict[str, Any] = {"role": None, "keys": ("row", "unit"), "column_title": "unit", "wide": WIDE - 20}
-    return Heatmap(np.vstack([*rows.values()]), tuple(rows), units, title=f"c{lowered(run.t)}, all {len(units)} numbers", **look)
+    return Heatmap(
+        np.vstack([*rows.values()]),
+        tuple(rows),
+        units,
+        title=f"c{lowered(run.t)}, all {len(units)} numbers",
+        **look,
+    )
 
 
 def what_changed(run: Steered) -> str:

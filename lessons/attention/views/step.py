@@ -19,16 +19,24 @@ ASIDE = 440  # the room of one of two pictures side by side
 
 def unrolled(run: DecoderStep) -> Unrolled:
     title = f"Step {run.t}: how much it looks at each word"
-    return looking(run.source, run.H, run.output, run.s, run.t, run.weights, run.context, tall=440, title=title)
+    return looking(
+        run.source, run.H, run.output, run.s, run.t, run.weights, run.context, tall=440, title=title
+    )
 
 
 def reading(run: DecoderStep) -> str:
     best, *others = np.argsort(-run.scores, kind="stable").tolist()
-    ahead = f", **{run.scores[best] - run.scores[others[0]]:.2f}** ahead of {placed(run.source, others[0])}" if others else ""
+    ahead = (
+        f", **{run.scores[best] - run.scores[others[0]]:.2f}** ahead of {placed(run.source, others[0])}"
+        if others
+        else ""
+    )
     written = run.output[run.t - 1]
     return (
-        f"The query s{lowered(asking(run))} scores {placed(run.source, best)} highest ({signed(run.scores[best])}{ahead}), softmax "
-        f"turns that into a weight of **{run.weights[best]:.2f}**, and with the context made so the decoder writes “**{written}**” "
+        f"The query s{lowered(asking(run))} scores {placed(run.source, best)} highest"
+        f" ({signed(run.scores[best])}{ahead}), softmax "
+        f"turns that into a weight of **{run.weights[best]:.2f}**, and with the context made so the decoder"
+        f" writes “**{written}**” "
         f"({run.probabilities[list(run.next_words).index(written)]:.2f}).{graded(run.output, run.truth, run.right)}"
     )
 
@@ -41,7 +49,9 @@ def asking(run: DecoderStep) -> int:
 def diagram(run: DecoderStep) -> Wiring:
     best = int(run.weights.argmax())
     asks = (
-        f"s{lowered(run.t - 1)} asks, then s{lowered(run.t)} is made" if run.wiring == "query before" else f"s{lowered(run.t)} asks"
+        f"s{lowered(run.t - 1)} asks, then s{lowered(run.t)} is made"
+        if run.wiring == "query before"
+        else f"s{lowered(run.t)} asks"
     )
     return Wiring(
         run.wiring == "query before",
@@ -66,28 +76,59 @@ def scores(run: DecoderStep) -> Bars:
 
 def weights(run: DecoderStep) -> Bars:
     title = f"Softmax: weights α{lowered(run.t)}ᵢ, together 1"
-    return Bars(run.weights, run.source, keys=source_keys(len(run.source)), label_role="source", wide=ASIDE, title=title)
+    return Bars(
+        run.weights,
+        run.source,
+        keys=source_keys(len(run.source)),
+        label_role="source",
+        wide=ASIDE,
+        title=title,
+    )
 
 
 def one_unit(run: DecoderStep) -> Matrix:
     """The weighted sum of one unit in numbers, a row for each source word."""
     words, alpha, h, products = rows_in_numbers(run.source, run.weights, run.H[:, run.unit - 1])
-    made = tuple((f"{word}: {w:.2f} · {signed(v)} = {signed(p)}",) for word, w, v, p in zip(words, alpha, h, products, strict=True))
+    made = tuple(
+        (f"{word}: {w:.2f} · {signed(v)} = {signed(p)}",)
+        for word, w, v, p in zip(words, alpha, h, products, strict=True)
+    )
     total = " + ".join(f"{w:.2f} · {signed(v)}" for w, v in zip(alpha, h, strict=True) if w >= 0.005)
     terms = (
-        Block(f"α_{run.t}", alpha[:, None], "weight", tuple((f"{word}: {w:.2f}",) for word, w in zip(words, alpha, strict=True))),
+        Block(
+            f"α_{run.t}",
+            alpha[:, None],
+            "weight",
+            tuple((f"{word}: {w:.2f}",) for word, w in zip(words, alpha, strict=True)),
+        ),
         "·",
-        Block("h", h[:, None], "source", tuple((f"{word}: {signed(v)}",) for word, v in zip(words, h, strict=True))),
+        Block(
+            "h",
+            h[:, None],
+            "source",
+            tuple((f"{word}: {signed(v)}",) for word, v in zip(words, h, strict=True)),
+        ),
         "=",
         Block("α h", products[:, None], None, made),
         "Σ",
-        Block(f"c_{run.t}", run.context[None, [run.unit - 1]], "context", ((f"{total} = {signed(run.context[run.unit - 1])}",),)),
+        Block(
+            f"c_{run.t}",
+            run.context[None, [run.unit - 1]],
+            "context",
+            ((f"{total} = {signed(run.context[run.unit - 1])}",),),
+        ),
     )
-    each = "a row for each word" if len(words) == len(run.source) else f"the {len(words) - 1} strongest, then the rest"
+    each = (
+        "a row for each word"
+        if len(words) == len(run.source)
+        else f"the {len(words) - 1} strongest, then the rest"
+    )
     return Matrix(terms, title=f"The sum in unit {run.unit}: {each}")
 
 
-def rows_in_numbers(words: Words, alpha: np.ndarray, h: np.ndarray) -> tuple[Words, np.ndarray, np.ndarray, np.ndarray]:
+def rows_in_numbers(
+    words: Words, alpha: np.ndarray, h: np.ndarray
+) -> tuple[Words, np.ndarray, np.ndarray, np.ndarray]:
     """Words, α, h and α h: all rows if a grid can show their numbers; else the strongest in their order, then the others as one."""
     products = alpha * h
     if len(words) <= LONGEST:

@@ -38,7 +38,12 @@ class Wiring(Picture):
         return self.sketch().figure()
 
     def frame(self) -> DataFrame:
-        vectors = {"s before": self.s_before, "s": self.s, "h looked at most": self.seen, "context": self.context}
+        vectors = {
+            "s before": self.s_before,
+            "s": self.s,
+            "h looked at most": self.seen,
+            "context": self.context,
+        }
         return DataFrame({"unit": range(1, len(self.s) + 1), **vectors})
 
     def sketch(self) -> Sketch:
@@ -48,7 +53,13 @@ class Wiring(Picture):
         middle, under = TOP + HIGH / 2, TOP + HIGH + 3
         marks: list[Mark] = [
             Stroke(((past + 14, middle), (now - 14, middle)), "target", 2),
-            Stroke(flow(asks, under, asks, FOOT - 4), "weight", 0.75 + 6 * self.weight, 0.25 + 0.6 * self.weight, head=False),
+            Stroke(
+                flow(asks, under, asks, FOOT - 4),
+                "weight",
+                0.75 + 6 * self.weight,
+                0.25 + 0.6 * self.weight,
+                head=False,
+            ),
             Stroke(((asks + 14, FOOT + 30), (context - 14, FOOT + 30)), "context", 2),
             Stroke(((now + 14, middle), (out - 4, middle)), "target", 2),
             Stroke(flow(context, FOOT - 4, out + 20, middle + 14), "context", 2),

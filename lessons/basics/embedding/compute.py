@@ -5,9 +5,9 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from lessons.kit import translators
+from lessons.kit import checkpoints
+from lessons.kit.checkpoints import STORIES, read_story
 from lessons.kit.contract import Result, Rows
-from lessons.kit.translators import STORIES, story_of
 from models.vocabulary import SPECIAL, InputError
 
 MODEL = "stories-lstm-1"
@@ -20,12 +20,12 @@ Words = tuple[str, ...]
 @cache
 def table() -> np.ndarray:
     """(V, d) the embedding table E of our story model, one row per word."""
-    return translators.model_of(MODEL).embed.weight.detach().double().numpy()
+    return checkpoints.load_model(MODEL).embed.weight.detach().double().numpy()
 
 
 def word_of(text: str, control: str) -> int:
     """The number of the one word that was typed."""
-    ids = story_of(text, control)
+    ids = read_story(text, control)
     if len(ids) != 1:
         raise InputError(f"Type one word here; this is {len(ids)}.", control)
     return ids[0]
@@ -48,7 +48,9 @@ def principal_axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
     _, sizes, directions = np.linalg.svd(rows - mean, full_matrices=False)
     axes = np.zeros((2, rows.shape[1]))
     axes[: min(2, len(directions))] = directions[:2]
-    signs = np.sign(axes[[0, 1], np.abs(axes).argmax(1)])  # a direction and its opposite are equally good: choose one
+    signs = np.sign(
+        axes[[0, 1], np.abs(axes).argmax(1)]
+    )  # a direction and its opposite are equally good: choose one
     variances = np.zeros(2)
     variances[: min(2, len(sizes))] = sizes[:2] ** 2
     return mean, axes * np.where(signs == 0, 1, signs)[:, None], variances / max((sizes**2).sum(), 1e-12)
@@ -90,7 +92,12 @@ class Embedded(Result):
         edited = table().copy()
         edited[self._ids[0]] = self.row
         product = one_hot @ edited
-        return {"rows": rows, "x": one_hot[rows], "E": edited[rows, :SHOWN_NUMBERS], "product": product[:SHOWN_NUMBERS]}
+        return {
+            "rows": rows,
+            "x": one_hot[rows],
+            "E": edited[rows, :SHOWN_NUMBERS],
+            "product": product[:SHOWN_NUMBERS],
+        }
 
     @cached_property
     def lookup_words(self) -> Words:
@@ -110,7 +117,7 @@ def embedding(word: str, towards: str, share: float, group: str, change: Rows) -
     row = (1 - share) * E[here] + share * E[there] if here != there else E[here].copy()
     row[:SHOWN_NUMBERS] += change[0]
     found = nearest(row, here)[:NEAREST]
-    typed = story_of(group, "group") if group.strip() else ()
+    typed = read_story(group, "group") if group.strip() else ()
     ids = list(dict.fromkeys((here, there, *typed)))
     if len(ids) > MAX_GROUP:
         raise InputError(f"The plane has room for {MAX_GROUP} words; these are {len(ids)}.", "group")

@@ -4,10 +4,10 @@ import numpy as np
 
 from lessons.basics.embedding.compute import cosines, nearest, table
 from lessons.basics.embedding.compute import embedding as embed
+from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.kit.pictures.numbers import percent, signed
-from lessons.kit.translators import STORIES
 
 COLOUR = "red"
 
@@ -24,20 +24,20 @@ def nearest_words() -> str:
 
 near_red = guess(
     "near-red",
-    f"The model has read stories to predict the next word. Which word’s row is nearest to the row of “{COLOUR}”?",
+    "The model has read stories to predict the next word. Which word’s row is nearest to the row of"
+    f" “{COLOUR}”?",
     {
         "blue": lambda: (
-            f"“blue” and “{COLOUR}” stand in the same places of a sentence, so similar rows serve both: their cosine is "
-            f"{signed(cosine_with('blue'))}."
+            f"“blue” and “{COLOUR}” stand in the same places of a sentence, so similar rows serve both: their"
+            f" cosine is {signed(cosine_with('blue'))}."
         ),
         "ring": lambda: (
-            f"“ring” often follows “{COLOUR}”, but it does not stand in its place. Their cosine is {signed(cosine_with('ring'))}. "
-            f"The nearest rows are {nearest_words()}."
+            f"“ring” often follows “{COLOUR}”, but it does not stand in its place. Their cosine is"
+            f" {signed(cosine_with('ring'))}. The nearest rows are {nearest_words()}."
         ),
         "read": lambda: (
-            "The model sees word numbers and no letters, so a similar spelling does not count: the cosine with “read” is "
-            f"{signed(cosine_with('read'))}. "
-            f"The nearest rows are {nearest_words()}."
+            "The model sees word numbers and no letters, so a similar spelling does not count: the cosine"
+            f" with “read” is {signed(cosine_with('read'))}. The nearest rows are {nearest_words()}."
         ),
     },
     lambda: max(("blue", "ring", "read"), key=cosine_with),
@@ -60,10 +60,15 @@ def change_the_nearest(_: None, state: State) -> Verdict:
     if not 0 < run.share < 0.5:
         return Verdict(False, "Move the row, but less than half of the way.")
     if run.neighbours[0] == run.original_neighbour:
-        return Verdict(False, f"The nearest word is still “{run.neighbours[0]}”. Move on, or choose another word to move towards.")
+        return Verdict(
+            False,
+            f"The nearest word is still “{run.neighbours[0]}”. Move on, or choose another word to move"
+            " towards.",
+        )
     return Verdict(
         True,
-        f"Yes: at {percent(run.share)} of the way “{run.neighbours[0]}” is nearest, no longer “{run.original_neighbour}”.",
+        f"Yes: at {percent(run.share)} of the way “{run.neighbours[0]}” is nearest, no longer"
+        f" “{run.original_neighbour}”.",
     )
 
 

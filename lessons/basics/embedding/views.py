@@ -65,15 +65,19 @@ def reading(run: Embedded) -> str:
     best, cosine = run.neighbours[0], run.neighbour_cosines[0]
     if not run.is_moved:
         return (
-            f"“{run.word}” is a row of **{run.size[1]}** numbers. Of {run.size[0]} rows, the row of **{best}** has the largest "
-            f"cosine with it, **{signed(cosine)}**. The model was never told what words mean: it learned to predict the next word."
+            f"“{run.word}” is a row of **{run.size[1]}** numbers. Of {run.size[0]} rows, the row of"
+            f" **{best}** has the largest cosine with it, **{signed(cosine)}**. The model was never told what"
+            " words mean: it learned to predict the next word."
         )
     way = (
         f"**{percent(run.share)}** of the way from “{run.word}” to “{run.towards}”"
         if run.share
         else f"With your row of “{run.word}”"
     )
-    said = f"{way}{', with your numbers added,' if run.share and run.change.any() else ','} the nearest word is **{best}** (cosine "
+    said = (
+        f"{way}{', with your numbers added,' if run.share and run.change.any() else ','} the nearest word is"
+        f" **{best}** (cosine "
+    )
     said += f"**{signed(cosine)}**). "
     if best == run.original_neighbour:
         return said + f"It is also the nearest word of the original row of “{run.word}”."
@@ -83,11 +87,17 @@ def reading(run: Embedded) -> str:
 def one_hot_product(run: Embedded) -> Matrix:
     given = run.lookup
     place = run.lookup_words.index(run.word)
-    rows = Block("table", given["E"], "source", changed=frozenset((place, int(k)) for k in np.flatnonzero(run.change)))
+    rows = Block(
+        "table", given["E"], "source", changed=frozenset((place, int(k)) for k in np.flatnonzero(run.change))
+    )
     found = Block("row", given["product"][None], "source", note=f"row {place + 1} of these")
     part = f"{SHOWN_ROWS} of {run.size[0]} rows, {SHOWN_NUMBERS} of {run.size[1]} numbers"
     one_hot = Block("one-hot", given["x"][None])
-    return Matrix((one_hot, rows, "=", found), top=3.0, title=f"The one-hot vector of “{run.word}” times the table: {part}")
+    return Matrix(
+        (one_hot, rows, "=", found),
+        top=3.0,
+        title=f"The one-hot vector of “{run.word}” times the table: {part}",
+    )
 
 
 def ask_lookup(run: Embedded) -> str:
@@ -97,7 +107,9 @@ def ask_lookup(run: Embedded) -> str:
 def cosine_parts(run: Embedded) -> Table:
     rows = tuple(
         (word, signed(dot), signed(length), signed(own), signed(cosine))
-        for word, (dot, length, own), cosine in zip(run.neighbours, run.products, run.neighbour_cosines, strict=True)
+        for word, (dot, length, own), cosine in zip(
+            run.neighbours, run.products, run.neighbour_cosines, strict=True
+        )
     )
     headings = ("word w", "your row · w", "length of w", "length of your row", "cosine")
     return Table(headings, rows, key="neighbour", title="How each cosine is made")

@@ -11,7 +11,13 @@ EXPERIMENT = Experiment(
     "loss",
     "Loss",
     (
-        Text("text", "Words of our stories", STORY, (ODD, "max lived near the lighthouse with his sister ."), 160),
+        Text(
+            "text",
+            "Words of our stories",
+            STORY,
+            (ODD, "max lived near the lighthouse with his sister ."),
+            160,
+        ),
         Step("t", "Word", 8, 1, MAX_WORDS),
         Slider("steps", "Gradient steps", 1, 0, 20),
         Slider("log_rate", "Learning rate, as log₁₀", 0.0, -2.0, 2.0, 0.1),
@@ -19,9 +25,21 @@ EXPERIMENT = Experiment(
     loss,
     (views.surprisal, views.guess_bars, views.reading),
     (
-        Preset("A likely sentence", "Step through the words: which ones does the model know in advance?", {"steps": 0}),
-        Preset("Two words exchanged", "“ring” and “river” changed places. Which bars grew?", {"text": ODD, "steps": 0}),
-        Preset("Too small a step", "The learning rate is 0.01: twenty steps hardly move the bar.", {"log_rate": -2.0, "steps": 20}),
+        Preset(
+            "A likely sentence",
+            "Step through the words: which ones does the model know in advance?",
+            {"steps": 0},
+        ),
+        Preset(
+            "Two words exchanged",
+            "“ring” and “river” changed places. Which bars grew?",
+            {"text": ODD, "steps": 0},
+        ),
+        Preset(
+            "Too small a step",
+            "The learning rate is 0.01: twenty steps hardly move the bar.",
+            {"log_rate": -2.0, "steps": 20},
+        ),
         Preset(
             "A large step",
             "The learning rate is about 30: one step, and the true word has nearly everything.",

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 import torch
 
-from lessons.kit import translators
+from lessons.kit import checkpoints
+from lessons.kit.checkpoints import STORIES, Tokens, read_story
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import STORIES, Tokens, story_of
 from models.vocabulary import InputError, Vocabulary
 
 MODEL = "stories-lstm-1"
@@ -18,7 +18,9 @@ MAX_WORDS = 20
 SHOWN = 5  # words in the bars, the true word among them
 CURVE_STEPS = 40
 RATES = (0.1, 2.0, 30.0)  # too small, good, too large
-TRUTHS = 4  # how often the text up to here was continued: all but one time by the true word, once by its rival
+TRUTHS = (
+    4  # how often the text up to here was continued: all but one time by the true word, once by its rival
+)
 
 
 def softmax(u: np.ndarray) -> np.ndarray:
@@ -49,7 +51,7 @@ def descend(u: np.ndarray, target: np.ndarray, rate: float, steps: int) -> list[
 def logits_of(tokens: Tokens) -> np.ndarray:
     """(1 + T, V) what the model offers after <bos> and after each word."""
     with torch.inference_mode():
-        return translators.model_of(MODEL)(torch.tensor([[Vocabulary.bos, *tokens]]))[0].double().numpy()
+        return checkpoints.load_model(MODEL)(torch.tensor([[Vocabulary.bos, *tokens]]))[0].double().numpy()
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,13 @@ class Loss(Result):
         """The first step on the logits of the words shown: u, p, one-hot, their difference, and u after it."""
         target = one_hot(self._truth, len(self._u))
         slope = gradient(self._u, target)
-        columns = {"u": self._u, "p": softmax(self._u), "one_hot": target, "slope": slope, "next": self._u - self.rate * slope}
+        columns = {
+            "u": self._u,
+            "p": softmax(self._u),
+            "one_hot": target,
+            "slope": slope,
+            "next": self._u - self.rate * slope,
+        }
         return {name: column[self._shown] for name, column in columns.items()}
 
     @cached_property
@@ -104,13 +112,18 @@ class Loss(Result):
         """Loss in bits after 0 … CURVE_STEPS steps, for three learning rates and the chosen one; the target has two words."""
         target = self.mixed_target
         return {
-            rate: np.array([cross_entropy(u, target) for u in descend(self._u, target, rate, CURVE_STEPS)]) / math.log(2)
+            rate: (
+                np.array([cross_entropy(u, target) for u in descend(self._u, target, rate, CURVE_STEPS)])
+                / math.log(2)
+            )
             for rate in sorted({*RATES, self.rate})
         }
 
     @cached_property
     def mixed_target(self) -> np.ndarray:
-        return one_hot(self._truth, len(self._u)) * (1 - 1 / TRUTHS) + one_hot(self.rival, len(self._u)) / TRUTHS
+        return (
+            one_hot(self._truth, len(self._u)) * (1 - 1 / TRUTHS) + one_hot(self.rival, len(self._u)) / TRUTHS
+        )
 
     @cached_property
     def least_bits(self) -> float:
@@ -124,7 +137,7 @@ def one_hot(word: int, size: int) -> np.ndarray:
 
 
 def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
-    tokens = story_of(text)
+    tokens = read_story(text)
     if len(tokens) > MAX_WORDS:
         raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", "text")
     u = logits_of(tokens)[: len(tokens)]  # (T, V): about each word

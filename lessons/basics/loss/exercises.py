@@ -24,14 +24,20 @@ def more_bits() -> str:
 
 halve = guess(
     "halve",
-    "The model gave the true word P = 1/4. Now it gives P = 1/8. How many bits of surprisal is that, compared with before?",
+    "The model gave the true word P = 1/4. Now it gives P = 1/8. How many bits of surprisal is that, compared"
+    " with before?",
     {
         BITS[0]: lambda: (
-            f"P is halved, but surprisal is a logarithm: it goes from {bits(1 / 4):.0f} to {bits(1 / 8):.0f} bits. "
-            "It would double only if P were squared."
+            f"P is halved, but surprisal is a logarithm: it goes from {bits(1 / 4):.0f} to {bits(1 / 8):.0f}"
+            " bits. It would double only if P were squared."
         ),
-        BITS[1]: lambda: f"Every halving of P adds one bit: from {bits(1 / 4):.0f} to {bits(1 / 8):.0f} bits.",
-        BITS[2]: lambda: f"{bits(1 / 8):.0f} bits are the whole surprisal at P = 1/8; at P = 1/4 it was {bits(1 / 4):.0f} bits.",
+        BITS[1]: lambda: (
+            f"Every halving of P adds one bit: from {bits(1 / 4):.0f} to {bits(1 / 8):.0f} bits."
+        ),
+        BITS[2]: lambda: (
+            f"{bits(1 / 8):.0f} bits are the whole surprisal at P = 1/8; at P = 1/4 it was {bits(1 / 4):.0f}"
+            " bits."
+        ),
     },
     more_bits,
     "How often must you halve 1 to get 1/4, and how often to get 1/8?",
@@ -64,7 +70,8 @@ def below_one_bit(_: None, state: State) -> Verdict:
         return Verdict(False, f"The loss is still {after:.2f} bits. What else makes a step larger?")
     return Verdict(
         True,
-        f"Yes: from {before:.1f} to {after:.2f} bits at a learning rate of {run.rate:.3g}. For one guess no rate is too large.",
+        f"Yes: from {before:.1f} to {after:.2f} bits at a learning rate of {run.rate:.3g}. For one guess no"
+        " rate is too large.",
     )
 
 
@@ -92,7 +99,8 @@ EXERCISES = (
     ),
     Exercise(
         "below-one-bit",
-        "In “Loss”, choose a word with more than five bits and bring its loss below one bit with at most three steps.",
+        "In “Loss”, choose a word with more than five bits and bring its loss below one bit with at most"
+        " three steps.",
         below_one_bit,
         "The learning rate says how long a step is.",
         experiment="loss",

@@ -47,13 +47,14 @@ def guess_bars(run: Loss) -> Bars:
 def reading(run: Loss) -> str:
     p, bits = run.probabilities[run.t - 1], run.surprisal[run.t - 1]
     said = (
-        f"The model gives “{run.truth}” P = **{compact(p)}**: a loss of **{bits:.2f}** bits, or {run.loss_before:.2f} nats. "
-        f"Over the {plural(len(run.words), 'word')} the perplexity is **{compact(run.perplexity)}**. "
+        f"The model gives “{run.truth}” P = **{compact(p)}**: a loss of **{bits:.2f}** bits, or"
+        f" {run.loss_before:.2f} nats. Over the {plural(len(run.words), 'word')} the perplexity is"
+        f" **{compact(run.perplexity)}**. "
     )
     if run.steps:
         said += (
-            f"After {plural(run.steps, 'gradient step')} at a learning rate of {compact(run.rate)} the loss of this guess is "
-            f"**{run.loss_after / math.log(2):.2f}** bits."
+            f"After {plural(run.steps, 'gradient step')} at a learning rate of {compact(run.rate)} the loss"
+            f" of this guess is **{run.loss_after / math.log(2):.2f}** bits."
         )
     return said.strip()
 
@@ -61,7 +62,9 @@ def reading(run: Loss) -> str:
 def sentence_table(run: Loss) -> Table:
     rows = tuple(
         (word, compact(p), f"{bits:.2f}", f"{bits * math.log(2):.2f}", compact(mean))
-        for word, p, bits, mean in zip(run.words, run.probabilities, run.surprisal, run.running_perplexity, strict=True)
+        for word, p, bits, mean in zip(
+            run.words, run.probabilities, run.surprisal, run.running_perplexity, strict=True
+        )
     )
     total = run.surprisal.mean()
     mean = ("mean", "", f"{total:.2f}", f"{total * math.log(2):.2f}", compact(run.perplexity))
@@ -97,7 +100,8 @@ def rates(run: Loss) -> Curves:
     steps = np.arange(CURVE_STEPS + 1)
     top = max(2.0, min(16.0, max(float(path.max()) for path in run.paths.values())))
     lines = tuple(
-        Line(f"rate {compact(rate)}", steps, path, ROLES[k % len(ROLES)]) for k, (rate, path) in enumerate(run.paths.items())
+        Line(f"rate {compact(rate)}", steps, path, ROLES[k % len(ROLES)])
+        for k, (rate, path) in enumerate(run.paths.items())
     )
     return Curves(
         lines,

@@ -30,16 +30,16 @@ add_constant = guess(
     f"You add {ADDED:g} to every logit. What happens to the probability of “tea”?",
     {
         CHANGES[0]: lambda: (
-            f"The logit of “tea” grows, but so do all others: P is {before_and_after()[1]:.2f} before and after. "
-            f"Doubling every logit is different: then P is {doubled():.2f}."
+            f"The logit of “tea” grows, but so do all others: P is {before_and_after()[1]:.2f} before and"
+            f" after. Doubling every logit is different: then P is {doubled():.2f}."
         ),
         CHANGES[1]: lambda: (
             f"The factor exp({ADDED:g}) stands in the numerator and in every term of the sum, so it cancels: "
             f"P stays {before_and_after()[1]:.2f}. Move “Add to every logit” and see."
         ),
         CHANGES[2]: lambda: (
-            f"The sum grows by the factor exp({ADDED:g}), and exp of the logit of “tea” grows by the same factor: "
-            f"P stays {before_and_after()[1]:.2f}."
+            f"The sum grows by the factor exp({ADDED:g}), and exp of the logit of “tea” grows by the same"
+            f" factor: P stays {before_and_after()[1]:.2f}."
         ),
     },
     effect_of_shift,
@@ -56,7 +56,10 @@ NAIVE = ("float16 only", "float16 and float32", "none of them")
 
 def who_overflows() -> str:
     """In which formats the naive formula gives no number for logits of 50 and 49."""
-    failed = tuple(not np.isfinite(naive_softmax(np.array([50.0, 49.0], kind))).all() for kind in (np.float16, np.float32))
+    failed = tuple(
+        not np.isfinite(naive_softmax(np.array([50.0, 49.0], kind))).all()
+        for kind in (np.float16, np.float32)
+    )
     return {(True, False): NAIVE[0], (True, True): NAIVE[1], (False, False): NAIVE[2]}[failed]  # type: ignore[index]
 
 
@@ -64,7 +67,9 @@ def check_overflow(given: str, _: State) -> Verdict:
     right = who_overflows()
     if given == right:
         return Verdict(
-            True, f"Yes, {right}: exp(50) is about {np.exp(50):.0e}, and float16 ends at {np.finfo(np.float16).max:,.0f}."
+            True,
+            f"Yes, {right}: exp(50) is about {np.exp(50):.0e}, and float16 ends at"
+            f" {np.finfo(np.float16).max:,.0f}.",
         )
     return Verdict(False, "Not yet. Set “Add to every logit” to 50 and open the closer look about overflow.")
 
@@ -76,8 +81,12 @@ def nearly_certain(_: None, state: State) -> Verdict:
     run = compute(**state)
     p = run.probabilities.max()
     if p >= 0.99:
-        return Verdict(True, f"Yes: at τ = {run.tau:g} P is {p:.3f}. A low temperature makes the largest logit win.")
-    return Verdict(False, f"The largest probability is {p:.2f}. Which of the two sliders changes probabilities?")
+        return Verdict(
+            True, f"Yes: at τ = {run.tau:g} P is {p:.3f}. A low temperature makes the largest logit win."
+        )
+    return Verdict(
+        False, f"The largest probability is {p:.2f}. Which of the two sliders changes probabilities?"
+    )
 
 
 EXERCISES = (
@@ -90,7 +99,8 @@ EXERCISES = (
     ),
     Exercise(
         "overflows",
-        "Logits are 50 and 49, and exp is computed without subtracting the maximum. Which of the formats float16 and float32 fail?",
+        "Logits are 50 and 49, and exp is computed without subtracting the maximum. Which of the formats"
+        " float16 and float32 fail?",
         check_overflow,
         "Compare 50 with the largest number for which exp works in each format.",
         one_of("The formula fails in", NAIVE),

@@ -46,14 +46,20 @@ def reading(run: Softmaxed) -> str:
     word, p, before = WORDS[run.winner], run.probabilities[run.winner], run.plain[run.winner]
     if not np.ptp(run.logits):
         return f"All logits are equal, so every word has **{p:.2f}**, at any temperature and with any shift."
-    said = f"“She drank a cup of …”: **{word}** has the largest logit, **{signed(run.logits[run.winner])}**, and P = **{p:.2f}**. "
+    said = (
+        f"“She drank a cup of …”: **{word}** has the largest logit, **{signed(run.logits[run.winner])}**, and"
+        f" P = **{p:.2f}**. "
+    )
     if run.tau != 1:
         way = "sharper" if run.tau < 1 else "more even"
         said += f"τ = **{run.tau:g}** makes the distribution {way}: at τ = 1 P is {before:.2f}. "
     if run.shift:
         said += f"Adding **{signed(run.shift, 0)}** to every logit changes no probability. "
     if run.tau == 1:
-        said += f"The entropy is **{run.entropy:.2f}** bits; five equal words would have {math.log2(len(WORDS)):.2f}."
+        said += (
+            f"The entropy is **{run.entropy:.2f}** bits; five equal words would have"
+            f" {math.log2(len(WORDS)):.2f}."
+        )
     else:
         said += f"The entropy goes from {run.plain_entropy:.2f} to **{run.entropy:.2f}** bits."
     return said.strip()
@@ -62,7 +68,9 @@ def reading(run: Softmaxed) -> str:
 def worked(run: Softmaxed) -> Table:
     rows = tuple(
         (word, signed(u), signed(used), compact(power), f"{p:.2f}")
-        for word, u, used, power, p in zip(WORDS, run.logits, run.used, run.powers, run.probabilities, strict=True)
+        for word, u, used, power, p in zip(
+            WORDS, run.logits, run.used, run.powers, run.probabilities, strict=True
+        )
     )
     sums = ("sum", "", "", compact(float(run.powers.sum())), f"{run.probabilities.sum():.2f}")
     return Table(
@@ -91,17 +99,30 @@ def two_classes(run: Softmaxed) -> Curves:
 
 def overflow(run: Softmaxed) -> Table:
     rows = tuple(
-        (name, f"{found['limit']:.0f}", compact(found["largest"]), signed(found["naive"]), signed(found["stable"]))
+        (
+            name,
+            f"{found['limit']:.0f}",
+            compact(found["largest"]),
+            signed(found["naive"]),
+            signed(found["stable"]),
+        )
         for name, found in run.precisions.items()
     )
     return Table(
         ("format", "exp works up to", "largest exp here", "P by the formula", "P after − max"),
         rows,
         key="format",
-        title=f"P({WORDS[run.winner]}) in three number formats; the largest logit is {signed(float(run.used.max()), 1)}",
+        title=(
+            f"P({WORDS[run.winner]}) in three number formats; the largest logit is"
+            f" {signed(float(run.used.max()), 1)}"
+        ),
     )
 
 
 def ask_overflow(run: Softmaxed) -> str:
     broken = [name for name, found in run.precisions.items() if not np.isfinite(found["naive"])]
-    return f"Why does the formula fail in {' and '.join(broken)}?" if broken else "When does the formula overflow?"
+    return (
+        f"Why does the formula fail in {' and '.join(broken)}?"
+        if broken
+        else "When does the formula overflow?"
+    )

@@ -11,14 +11,28 @@ EXPERIMENT = Experiment(
     "tokens",
     "Tokens",
     (
-        Text("text", "Any text", ROSES, (*SENTENCES.values(), "1992 is not 1 992.", "👩‍🚀 👍🏽 ☕"), MAX_CHARACTERS),
+        Text(
+            "text",
+            "Any text",
+            ROSES,
+            (*SENTENCES.values(), "1992 is not 1 992.", "👩‍🚀 👍🏽 ☕"),
+            MAX_CHARACTERS,
+        ),
         Step("merge", "Merges played", 12, 0, MAX_MERGES),
     ),
     tokens,
     (views.splits, views.upcoming, views.reading),
     (
-        Preset("Every byte by itself", "No merge is done. Press play and watch which pieces appear first.", {"merge": 0}),
-        Preset("All merges", "Which words are one piece now, and which word fell into single letters?", {"merge": MAX_MERGES}),
+        Preset(
+            "Every byte by itself",
+            "No merge is done. Press play and watch which pieces appear first.",
+            {"merge": 0},
+        ),
+        Preset(
+            "All merges",
+            "Which words are one piece now, and which word fell into single letters?",
+            {"merge": MAX_MERGES},
+        ),
         Preset(
             "An alphabet it never saw",
             "The training text has no Greek: no merge applies, and every letter stays two bytes.",

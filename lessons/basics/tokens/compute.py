@@ -8,16 +8,18 @@ from itertools import chain, pairwise
 
 import numpy as np
 
+from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import STORIES
 from models import bpe
 from models.vocabulary import InputError, normalise
 
 Words = tuple[str, ...]
 
 MAX_CHARACTERS = 80
-MAX_MERGES = MAX_CHARACTERS * 4  # a character has at most four bytes, and every merge takes at least one piece away
+MAX_MERGES = (
+    MAX_CHARACTERS * 4
+)  # a character has at most four bytes, and every merge takes at least one piece away
 UPCOMING = 4  # merges in the table
 INNER = frozenset("-'’")  # marks that stay inside a word
 SENTENCES = {  # the same sentence, in languages that part words by spaces
@@ -43,7 +45,12 @@ def split_words(text: str) -> Words:
         if character.isspace():
             joins = False
             continue
-        is_inner = character in INNER and joins and i + 1 < len(text) and unicodedata.category(text[i + 1])[0] in "LN"
+        is_inner = (
+            character in INNER
+            and joins
+            and i + 1 < len(text)
+            and unicodedata.category(text[i + 1])[0] in "LN"
+        )
         is_letter = kind[0] in "LN" or is_inner
         if found and (kind[0] == "M" or kind == "Cf" or (joins and is_letter) or text[i - 1] == "\u200d"):
             found[-1] += character
@@ -57,7 +64,8 @@ def visible(text: str) -> str:
     """The text with its spaces in sight; a character that cannot be seen becomes its code point."""
     signs = {" ": "␣", "\n": "⏎", "\t": "⇥"}
     return "".join(
-        signs.get(c) or (f"U+{ord(c):04X}" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else c)
+        signs.get(c)
+        or (f"U+{ord(c):04X}" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else c)
         for c in text
     )
 
@@ -105,7 +113,11 @@ class Split(Result):
     @property
     def strangest(self) -> str | None:
         """The longest unknown word of the text."""
-        return max((word for word, known in zip(self.words, self.known, strict=True) if not known), key=len, default=None)
+        return max(
+            (word for word, known in zip(self.words, self.known, strict=True) if not known),
+            key=len,
+            default=None,
+        )
 
     @cached_property
     def strangest_pieces(self) -> Words:
@@ -155,7 +167,9 @@ def tokens(text: str, merge: int) -> Split:
         rank, _ = steps[step]
         rule = encoder.merges[rank]
         left, right = written(rule.left), written(rule.right)
-        return Upcoming(rank + 1, left, right, written(rule.piece), rule.count, count_pairs(states[step], rule))
+        return Upcoming(
+            rank + 1, left, right, written(rule.piece), rule.count, count_pairs(states[step], rule)
+        )
 
     now = tuple(chain.from_iterable(states[merge]))
     words = split_words(text)

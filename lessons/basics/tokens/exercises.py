@@ -24,15 +24,19 @@ def listed() -> str:
 
 merge_pieces = guess(
     "most-pieces",
-    "In the training text “garden” was a frequent word. Which of these words is cut into the most pieces after all merges?",
+    "In the training text “garden” was a frequent word. Which of these words is cut into the most pieces"
+    " after all merges?",
     {
         "garden": lambda: (
-            f"“garden” was frequent in the training text, so its letters are merged into {pieces_of(' garden')} piece."
+            "“garden” was frequent in the training text, so its letters are merged into"
+            f" {pieces_of(' garden')} piece."
         ),
-        "gardener": lambda: f"“gardener” is rare, but it contains “garden”: {pieces_of(' gardener')} pieces are enough.",
+        "gardener": lambda: (
+            f"“gardener” is rare, but it contains “garden”: {pieces_of(' gardener')} pieces are enough."
+        ),
         "unhappy": lambda: (
-            f"Neither “happy” nor “unhappy” was frequent in the training text, so {pieces_of(' unhappy')} pieces remain. "
-            f"Compare {listed()}."
+            f"Neither “happy” nor “unhappy” was frequent in the training text, so {pieces_of(' unhappy')}"
+            f" pieces remain. Compare {listed()}."
         ),
     },
     most_pieces,
@@ -40,7 +44,12 @@ merge_pieces = guess(
     covers=("splits",),
 )
 
-TOY = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}  # the example of Sennrich et al. 2016, without an end-of-word mark
+TOY = {
+    b"low": 5,
+    b"lower": 2,
+    b"newest": 6,
+    b"widest": 3,
+}  # the example of Sennrich et al. 2016, without an end-of-word mark
 
 
 def toy_count() -> float:
@@ -59,8 +68,12 @@ def one_piece_each(_: None, state: State) -> Verdict:
         return Verdict(False, f"Your text has {len(words)} words. Use at least five.")
     pieces = Counter(piece.removeprefix("␣") for piece in run.final)
     if cut := next((word for word in words if word not in pieces), None):
-        return Verdict(False, f"“{cut}” is more than one piece. Which words did the training text have most often?")
-    return Verdict(True, f"Yes: {len(words)} words are {len(words)} pieces. Frequent words cost one piece each.")
+        return Verdict(
+            False, f"“{cut}” is more than one piece. Which words did the training text have most often?"
+        )
+    return Verdict(
+        True, f"Yes: {len(words)} words are {len(words)} pieces. Frequent words cost one piece each."
+    )
 
 
 EXERCISES = (
@@ -74,7 +87,8 @@ EXERCISES = (
     ),
     number(
         "greek-bytes",
-        f"“{SENTENCES['Greek'].split()[1]}” has five Greek letters. How many pieces is the word if no merge applies to it?",
+        f"“{SENTENCES['Greek'].split()[1]}” has five Greek letters. How many pieces is the word if no merge"
+        " applies to it?",
         greek_bytes,
         "Open “What is below a character?” with the Greek sentence.",
         "A Greek letter takes two bytes in UTF-8, and without merges every byte is a piece.",

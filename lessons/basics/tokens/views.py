@@ -29,15 +29,21 @@ def splits(run: Split) -> Tokens:
         role="source",
         top=DARKEST_BYTES,
         key="token",
-        title=f"The same text in words, pieces (after {plural(run.merge, 'merge')}) and characters; colour: bytes per token",
-        description="A piece that the last merge made has a heavy outline. ␣ is a space, ‹F0› a byte of a longer character.",
+        title=(
+            f"The same text in words, pieces (after {plural(run.merge, 'merge')}) and characters; colour:"
+            " bytes per token"
+        ),
+        description=(
+            "A piece that the last merge made has a heavy outline. ␣ is a space, ‹F0› a byte of a longer"
+            " character."
+        ),
     )
 
 
 def upcoming(run: Split) -> Table:
-    rows = tuple((f"{m.rank:,}", f"{m.left} + {m.right}", m.piece, f"{m.count:,}", f"{m.times}") for m in run.upcoming) or (
-        ("–", "no merge left", "–", "–", "–"),
-    )
+    rows = tuple(
+        (f"{m.rank:,}", f"{m.left} + {m.right}", m.piece, f"{m.count:,}", f"{m.times}") for m in run.upcoming
+    ) or (("–", "no merge left", "–", "–", "–"),)
     return Table(
         ("merge", "pair", "becomes", "times in training", "times here"),
         rows,
@@ -48,19 +54,23 @@ def upcoming(run: Split) -> Table:
 
 def reading(run: Split) -> str:
     said = (
-        f"{counted(len(run.words), 'word')}, {counted(len(run.characters), 'character')} and {counted(run.byte_count, 'byte')} "
-        f"are {counted(len(run.pieces), 'piece')} after **{run.merge}** of {plural(run.merges, 'merge')}. "
+        f"{counted(len(run.words), 'word')}, {counted(len(run.characters), 'character')} and"
+        f" {counted(run.byte_count, 'byte')} are {counted(len(run.pieces), 'piece')} after **{run.merge}** of"
+        f" {plural(run.merges, 'merge')}. "
     )
     if run.last:
         said += (
-            f"The last merge joined “{run.last.left}” and “{run.last.right}”, a pair that stood **{run.last.count:,}** times in "
-            f"the training text. "
+            f"The last merge joined “{run.last.left}” and “{run.last.right}”, a pair that stood"
+            f" **{run.last.count:,}** times in the training text. "
         )
     else:
         said += "Without merges every piece is one byte. "
     unknown = run.known.count(False)
     if unknown:
-        said += f"A vocabulary of {run.vocabulary_sizes['words']} words lacks **{unknown}** of your words; pieces lack none."
+        said += (
+            f"A vocabulary of {run.vocabulary_sizes['words']} words lacks **{unknown}** of your words; pieces"
+            " lack none."
+        )
     return said.strip()
 
 
@@ -91,7 +101,11 @@ def strange_word(run: Split) -> Table:
 
 
 def ask_unknown(run: Split) -> str:
-    return f"What becomes of “{run.strangest}”, an unknown word?" if run.strangest else "What becomes of an unknown word?"
+    return (
+        f"What becomes of “{run.strangest}”, an unknown word?"
+        if run.strangest
+        else "What becomes of an unknown word?"
+    )
 
 
 def per_word(run: Split) -> Bars:

@@ -6,25 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, figures_at, load_card, translate
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, rung, said
-from lessons.kit.truth import truth_of
+from lessons.kit.references import reference_for
 from models import recipes
 from models.vocabulary import Vocabulary
 
 MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}
 TRANSLATOR = "translation-none-128-s0"  # one vector c, handed over as the decoder's first state
-TEACHERS = tuple(f"translation-additive-64-s{seed}" for seed in (0, 1, 2))  # with attention: they have an answer to any sentence
+TEACHERS = tuple(
+    f"translation-additive-64-s{seed}" for seed in (0, 1, 2)
+)  # with attention: they have an answer to any sentence
 
 
 def figures(name: str) -> Mapping[str, Any]:
     """What the model's card says about it."""
-    return card_of(name).metrics
+    return load_card(name).metrics
 
 
 def by_length(name: str, measure: str, steps: int) -> np.ndarray:
     """(buckets,) a figure against the source length."""
-    return np.array([row[measure] for row in rung(name, steps)["by_length"]])
+    return np.array([row[measure] for row in figures_at(name, steps)["by_length"]])
 
 
 def middles(name: str) -> np.ndarray:
@@ -60,7 +62,7 @@ def by_lengths(names: Iterable[str], measure: str, steps: int) -> Band:
 
 def natural(names: Iterable[str], measure: str, steps: int) -> np.ndarray:
     """(seeds,) over sentences of natural length."""
-    return np.array([rung(name, steps)["natural"][measure] for name in names])
+    return np.array([figures_at(name, steps)["natural"][measure] for name in names])
 
 
 def ahead_of_all(shares: Mapping[str, np.ndarray]) -> str | None:
@@ -118,7 +120,7 @@ def tried(model: str) -> dict[float, np.ndarray]:
 @memoize
 def teacher_of(source: Tokens) -> Words:
     """The right translation where the grammar knows it; elsewhere a model with attention stands in for it."""
-    return truth_of(TRANSLATION, english(source)) or said(TEACHERS[0], source)
+    return reference_for(TRANSLATION, english(source)) or translate(TEACHERS[0], source)
 
 
 def taught(source: Tokens) -> Tokens:

@@ -16,8 +16,8 @@ from lessons.bottleneck.compute.common import (
     natural,
     tried,
 )
+from lessons.kit.checkpoints import load_card, longest_common_budget
 from lessons.kit.contract import Result
-from lessons.kit.translators import card_of, shared
 from models import recipes
 
 ONE = "GRU, 1 layer"
@@ -28,8 +28,12 @@ MODELS = {  # c has 128 numbers in each
     "GRU, 2 layers": "translation-none-two-layers",
     "GRU, 4 layers": "translation-none-four-layers",  # only tried
 }
-BUILDS = {build: names for build, model in MODELS.items() if (names := recipes.seeds_of(model))}  # one name a seed
-STEPS = shared(*(name for names in BUILDS.values() for name in names))  # what all were trained for
+BUILDS = {
+    build: names for build, model in MODELS.items() if (names := recipes.seeds_of(model))
+}  # one name a seed
+STEPS = longest_common_budget(
+    *(name for names in BUILDS.values() for name in names)
+)  # what all were trained for
 
 
 @dataclass(frozen=True)
@@ -62,11 +66,15 @@ class Order:
         return bool(first.min() > second.max())
 
 
-BRITZ = (
-    "Britz et al. 2017"  # mean BLEU on newstest2013, WMT English–German, with attention: their tables of cells, depth, direction
+BRITZ = (  # mean BLEU on newstest2013, WMT English–German, with attention: their tables of cells, depth, direction
+    "Britz et al. 2017"
 )
 PAPERS = (
-    (("GRU, 2 layers", ONE), (20.98, 20.54), "encoder"),  # Uni-2 and Uni-1; in the decoder Dec-2 has 21.78 and Dec-1 21.76
+    (
+        ("GRU, 2 layers", ONE),
+        (20.98, 20.54),
+        "encoder",
+    ),  # Uni-2 and Uni-1; in the decoder Dec-2 has 21.78 and Dec-1 21.76
     (("LSTM, 1 layer", ONE), (22.22, 21.78), "both"),
     ((ONE, "vanilla, 1 layer"), (21.78, 15.38), "decoder"),  # Vanilla-Dec
 )
@@ -78,7 +86,9 @@ class Depth(Result):
     measure: str
     steps: int  # of training, the same for all
     builds: dict[str, Build]
-    tried: dict[str, dict[float, np.ndarray]]  # by build, also one that was not trained on, and by learning rate: validation losses
+    tried: dict[
+        str, dict[float, np.ndarray]
+    ]  # by build, also one that was not trained on, and by learning rate: validation losses
     lengths: np.ndarray  # (buckets,) middles
     buckets: tuple[tuple[int, int], ...]
     trained: tuple[int, int]
@@ -94,8 +104,8 @@ def depth(build: str, measure: str) -> Depth:
     key = MEASURES[measure]
     builds = {
         name: Build(
-            rate=card_of(names[0]).recipe["lr"],
-            parameters=card_of(names[0]).parameters,
+            rate=load_card(names[0]).recipe["lr"],
+            parameters=load_card(names[0]).parameters,
             natural=natural(names, key, STEPS),
             by_length=by_lengths(names, key, STEPS),
             learning=learning_of(names[0]).until(STEPS),
@@ -112,6 +122,7 @@ def depth(build: str, measure: str) -> Depth:
         buckets=tuple((row["from"], row["to"]) for row in figures(TRANSLATOR)["by_length"]),
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
         orders=tuple(
-            Order(BRITZ, pair, bleu, changed, tuple(builds[name].natural for name in pair)) for pair, bleu, changed in PAPERS
+            Order(BRITZ, pair, bleu, changed, tuple(builds[name].natural for name in pair))
+            for pair, bleu, changed in PAPERS
         ),
     )

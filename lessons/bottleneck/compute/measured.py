@@ -21,32 +21,34 @@ from lessons.bottleneck.compute.common import (
     of_size,
     teacher_of,
 )
-from lessons.kit.contract import Result
-from lessons.kit.translators import (
-    CODES,
+from lessons.kit.checkpoints import (
+    CONTEXT_DIMS,
     STEPS,
     TRANSLATION,
     Words,
-    after,
-    card_of,
     english,
+    figures_at,
+    figures_by_budget,
     french,
-    model_of,
-    rung,
-    rungs,
-    said,
-    shared,
-    source_of,
-    untouched,
+    load_card,
+    load_model,
+    longest_common_budget,
+    measured_at,
+    original_run,
+    read_source,
+    translate,
 )
-from lessons.kit.truth import Places, differing, is_right, truth_of
+from lessons.kit.contract import Result
+from lessons.kit.references import Places, differing_positions, matches_reference, reference_for
 from models import metrics, recipes
 from models.vocabulary import BOS
 
 CODE = "16"  # at the start
-LATE = f"{shared(of_size(CODE)[0]):,}"  # the longest that it was trained for
+LATE = f"{longest_common_budget(of_size(CODE)[0]):,}"  # the longest that it was trained for
 EARLY = f"{STEPS[LATE] // 4:,}"
-MOST = f"{shared(of_size(CODES[-1])[0]):,}"  # the longest that the largest was trained for
+MOST = (  # the longest that the largest was trained for
+    f"{longest_common_budget(of_size(CONTEXT_DIMS[-1])[0]):,}"
+)
 ATTENTION = recipes.seeds_of("translation-oneway-128")
 
 
@@ -94,13 +96,13 @@ class Wired(Result):
 
 
 def inject(text: str, wiring: str, measure: str) -> Wired:
-    source, key = source_of(text, "text"), MEASURES[measure]
+    source, key = read_source(text, "text"), MEASURES[measure]
     drawn = {name: checkpoints[0] for name, checkpoints in WIRINGS.items()}
-    trace = untouched(drawn[wiring], source)
+    trace = original_run(drawn[wiring], source)
     words, teacher = english(source), teacher_of(source)
-    truth = truth_of(TRANSLATION, words)
-    outputs = tuple(said(checkpoint, source) for checkpoint in drawn.values())
-    cards = {name: card_of(checkpoint) for name, checkpoint in drawn.items()}
+    truth = reference_for(TRANSLATION, words)
+    outputs = tuple(translate(checkpoint, source) for checkpoint in drawn.values())
+    cards = {name: load_card(checkpoint) for name, checkpoint in drawn.items()}
     return Wired(
         wiring=wiring,
         measure=measure,
@@ -108,8 +110,8 @@ def inject(text: str, wiring: str, measure: str) -> Wired:
         teacher=teacher,
         truth=truth,
         outputs=outputs,
-        right=tuple(is_right(output, truth) for output in outputs),
-        changed=tuple(differing(teacher, output)[1] for output in outputs),
+        right=tuple(matches_reference(output, truth) for output in outputs),
+        changed=tuple(differing_positions(teacher, output)[1] for output in outputs),
         read=(BOS, *french(trace.output[:-1])),
         written=french(trace.output),
         H=trace.H.numpy(),
@@ -194,46 +196,70 @@ class Curve(Result):
     def caught_up(self) -> int | None:
         """The first budget at which one vector of this size is as good as attention after the shortest, if there is one."""
         first = self.attention_by_steps.mean[0]
-        return next((int(s) for s, share in zip(self.budgets, self.by_steps[self.code].mean, strict=True) if share >= first), None)
+        return next(
+            (
+                int(s)
+                for s, share in zip(self.budgets, self.by_steps[self.code].mean, strict=True)
+                if share >= first
+            ),
+            None,
+        )
 
 
 def bleu(names: Iterable[str], steps: int, low: int = 3, high: int = 40) -> float:
     """Mean BLEU over the buckets within these lengths, and over seeds."""
-    rows = [row for name in names for row in rung(name, steps)["by_length"]]
+    rows = [row for name in names for row in figures_at(name, steps)["by_length"]]
     return float(np.mean([row["bleu"] for row in rows if low <= row["from"] and row["to"] <= high]))
 
 
 def papers() -> tuple[Paper, ...]:
     """Their figures are BLEU on real text, ours on our own small language: only the order can be compared."""
     vectors = of_size("128")
-    longest = shared(*vectors)
-    one, many = bleu(vectors, longest), bleu(ATTENTION, shared(*ATTENTION))
+    longest = longest_common_budget(*vectors)
+    one, many = bleu(vectors, longest), bleu(ATTENTION, longest_common_budget(*ATTENTION))
     cho = "one vector on all lengths and on 10 to 20 words (ours 9 to 20)"
     bahdanau = (
-        "one vector and attention (with a bidirectional encoder, ours is not), trained on up to 50 words (ours 20), all lengths"
+        "one vector and attention (with a bidirectional encoder, ours is not), trained on up to 50 words"
+        " (ours 20), all lengths"
     )
     return (
         Paper(
-            "Cho et al. 2014, Table 1", cho, ("vector, all", "vector, 9–20"), (13.92, 20.99), (one, bleu(vectors, longest, 9, 20))
+            "Cho et al. 2014, Table 1",
+            cho,
+            ("vector, all", "vector, 9–20"),
+            (13.92, 20.99),
+            (one, bleu(vectors, longest, 9, 20)),
         ),
-        Paper("Bahdanau et al. 2015, Table 1", bahdanau, ("vector, all", "attention, all"), (17.82, 26.75), (one, many)),
+        Paper(
+            "Bahdanau et al. 2015, Table 1",
+            bahdanau,
+            ("vector, all", "attention, all"),
+            (17.82, 26.75),
+            (one, many),
+        ),
     )
 
 
 def over_budgets(names: Iterable[str], key: str) -> Band:
     """(budgets,) over sentences of natural length."""
-    known = [rungs(name) for name in names]
-    return band([rows[steps]["natural"][key] if steps in rows else np.nan for steps in STEPS.values()] for rows in known)
+    known = [figures_by_budget(name) for name in names]
+    return band(
+        [rows[steps]["natural"][key] if steps in rows else np.nan for steps in STEPS.values()]
+        for rows in known
+    )
 
 
 def curve(text: str, code: str, steps: str, measure: str) -> Curve:
-    source, key, budget = source_of(text, "text"), MEASURES[measure], STEPS[steps]
+    source, key, budget = read_source(text, "text"), MEASURES[measure], STEPS[steps]
     words = english(source)
-    truth, teacher = truth_of(TRANSLATION, words), teacher_of(source)
+    truth, teacher = reference_for(TRANSLATION, words), teacher_of(source)
     models = of_size(code)[0], ATTENTION[0]
-    outputs = tuple(said(model, source) for model in models)
+    outputs = tuple(translate(model, source) for model in models)
     rows = figures(TRANSLATOR)["by_length"]
-    there = {name: after(names, budget) for name, names in {**{k: of_size(k) for k in CODES}, KINDS[1]: ATTENTION}.items()}
+    there = {
+        name: measured_at(names, budget)
+        for name, names in {**{k: of_size(k) for k in CONTEXT_DIMS}, KINDS[1]: ATTENTION}.items()
+    }
     lines = {name: by_lengths(names, key, had) for name, (names, had) in there.items()}
     return Curve(
         code=code,
@@ -241,23 +267,23 @@ def curve(text: str, code: str, steps: str, measure: str) -> Curve:
         measure=measure,
         lengths=middles(TRANSLATOR),
         buckets=tuple((row["from"], row["to"]) for row in rows),
-        one_vector={k: lines[k] for k in CODES},
+        one_vector={k: lines[k] for k in CONTEXT_DIMS},
         attention=lines[KINDS[1]],
         had={name: had for name, (_, had) in there.items()},
         budgets=np.array([*STEPS.values()]),
-        by_steps={k: over_budgets(of_size(k), key) for k in CODES},
+        by_steps={k: over_budgets(of_size(k), key) for k in CONTEXT_DIMS},
         attention_by_steps=over_budgets(ATTENTION, key),
-        rates={k: card_of(of_size(k)[0]).recipe["lr"] for k in CODES},
-        parameters={name: card_of(names[0]).parameters for name, (names, _) in there.items()},
+        rates={k: load_card(of_size(k)[0]).recipe["lr"] for k in CONTEXT_DIMS},
+        parameters={name: load_card(names[0]).parameters for name, (names, _) in there.items()},
         learning={kind: learning_of(model) for kind, model in zip(KINDS, models, strict=True)},
         trained=tuple(figures(TRANSLATOR)["trained_lengths"]),
-        full=tuple(card_of(model).recipe["steps"] for model in models),
+        full=tuple(load_card(model).recipe["steps"] for model in models),
         words=words,
         teacher=teacher,
         truth=truth,
         outputs=outputs,
-        right=tuple(is_right(output, truth) for output in outputs),
-        changed=tuple(differing(teacher, output)[1] for output in outputs),
+        right=tuple(matches_reference(output, truth) for output in outputs),
+        changed=tuple(differing_positions(teacher, output)[1] for output in outputs),
         papers=papers(),
     )
 
@@ -269,8 +295,10 @@ def measure_again(text: str, code: str, steps: str, measure: str) -> Iterator[tu
 
 def measured(run: Curve, seed: int) -> Iterator[tuple[float, Curve]]:
     """Round after round, bucket after bucket, a few sentences at a time; what is known so far is drawn."""
-    found: list[list[tuple]] = [[] for _ in run.buckets]  # by bucket: (reference, output of one vector, of attention)
-    models = [model_of(name) for name in (of_size(run.code)[0], ATTENTION[0])]
+    found: list[list[tuple]] = [
+        [] for _ in run.buckets
+    ]  # by bucket: (reference, output of one vector, of attention)
+    models = [load_model(name) for name in (of_size(run.code)[0], ATTENTION[0])]
     parts = ROUNDS * len(run.buckets)
     for part in range(parts):
         turn, bucket = divmod(part, len(run.buckets))

@@ -9,23 +9,23 @@ import torch
 
 from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught
 from lessons.bottleneck.examples import HOUSE, LETTER, MARKET, RIVER
-from lessons.kit.contract import Result
-from lessons.kit.memo import memoize
-from lessons.kit.remarks import remark
-from lessons.kit.translators import (
-    MARKS,
+from lessons.kit.checkpoints import (
+    FINAL_MARKS,
     TRANSLATION,
     Tokens,
     Words,
     english,
     french,
-    likeliest,
-    model_of,
-    source_of,
-    target_of,
-    untouched,
+    load_model,
+    most_probable,
+    original_run,
+    read_source,
+    read_target,
 )
-from lessons.kit.truth import Places, differing, is_right, truth_of
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.kit.notices import add_notice
+from lessons.kit.references import Places, differing_positions, matches_reference, reference_for
 from models.seq2seq import Seq2SeqTrace
 from models.tasks import TASKS
 from models.tasks.task import Task
@@ -84,12 +84,12 @@ def translate(task: str, text: str, t: int) -> Translation:
     kind = TASKS[name]
     example = is_of_another_task(text, task)
     text = EXAMPLES[task] if example else text
-    trace = untouched(checkpoint, source_of(text, "text", kind))
+    trace = original_run(checkpoint, read_source(text, "text", kind))
     t = min(t, len(trace.output))
     words, outputs = kind.source.tokens(trace.source), kind.target.tokens(trace.output)
-    truth = truth_of(kind, words)
+    truth = reference_for(kind, words)
     now = trace.probabilities[t - 1]
-    best = likeliest(now)
+    best = most_probable(now)
     return Translation(
         task=task,
         text=text,
@@ -98,13 +98,13 @@ def translate(task: str, text: str, t: int) -> Translation:
         words=words,
         outputs=outputs,
         truth=truth,
-        right=is_right(outputs, truth),
+        right=matches_reference(outputs, truth),
         H=trace.H.numpy(),
         c=trace.c.numpy(),
         s_0=trace.values["first.layer1.h"].numpy(),
         s=trace.s.numpy(),
         y=trace.values["y"].numpy(),
-        every=model_of(checkpoint).config.context == "every",
+        every=load_model(checkpoint).config.context == "every",
         chosen=trace.logprobs.exp().numpy(),
         next_words=kind.target.tokens(best),
         probabilities=now[best].numpy(),
@@ -124,9 +124,11 @@ def is_of_another_task(text: str, task: str) -> bool:
     own = MODELS[task][0]
     refused = ("reversal", "copy") if own == "translation" and len(text.split()) > 1 else ()
     others = (TASKS[name] for name, _ in MODELS.values() if name not in (own, *refused))
-    if (why := why_unreadable(TASKS[own], text)) is None or all(why_unreadable(other, text) for other in others):
+    if (why := why_unreadable(TASKS[own], text)) is None or all(
+        why_unreadable(other, text) for other in others
+    ):
         return False
-    remark("text", why)
+    add_notice("text", why)
     return True
 
 
@@ -165,30 +167,30 @@ class Scored(Result):
 
 def candidate_of(text: str, mark: str) -> Tokens:
     """Typed French. No translation ends without its final mark: one that is missing is added, and that is said."""
-    tokens = target_of(text, "candidate")
-    if french(tokens[-1:])[0] in MARKS:
+    tokens = read_target(text, "candidate")
+    if french(tokens[-1:])[0] in FINAL_MARKS:
         return tokens
-    remark("candidate", f"A {MARKS[mark]} was added.")
+    add_notice("candidate", f"A {FINAL_MARKS[mark]} was added.")
     return (*tokens, *TRANSLATION.target.ids((mark,)))
 
 
 def score(text: str, candidate: str) -> Scored:
-    source = source_of(text, "text")
+    source = read_source(text, "text")
     target = (*candidate_of(candidate, english(source)[-1]), Vocabulary.eos)
-    own, forced = untouched(TRANSLATOR, source), untouched(TRANSLATOR, source, target)
+    own, forced = original_run(TRANSLATOR, source), original_run(TRANSLATOR, source, target)
     words, said, yours = english(source), french(own.output), french(target)
-    truth = truth_of(TRANSLATION, words)
+    truth = reference_for(TRANSLATION, words)
     return Scored(
         words=words,
         truth=truth,
-        right=(is_right(said, truth), is_right(yours, truth)),
+        right=(matches_reference(said, truth), matches_reference(yours, truth)),
         own=said,
         own_factors=own.logprobs.exp().numpy(),
         candidate=yours,
         factors=forced.logprobs.exp().numpy(),
         preferred=french(forced.probabilities.argmax(-1)),
         preferred_factors=forced.probabilities.amax(-1).numpy(),
-        changed=differing(said, yours)[1],
+        changed=differing_positions(said, yours)[1],
         logs=(own.logprobs.numpy(), forced.logprobs.numpy()),
     )
 
@@ -240,7 +242,7 @@ def one_word(text: str, control: str) -> int | None:
     """A single French word, or none."""
     if not text.strip():
         return None
-    tokens = target_of(text, control)
+    tokens = read_target(text, control)
     if len(tokens) > 1:
         first, second, *_ = french(tokens)
         raise InputError(f"One word at a time, please: “{first}” or “{second}”?", control)
@@ -250,22 +252,24 @@ def one_word(text: str, control: str) -> int | None:
 @memoize
 def in_its_mouth(source: Tokens, t: int, word: int) -> Seq2SeqTrace:
     """The translator runs freely, but for one word that it must say at step t."""
-    return model_of(TRANSLATOR).run(source, forced={t - 1: word})
+    return load_model(TRANSLATOR).run(source, forced={t - 1: word})
 
 
 def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
-    source, word = source_of(text, "text"), one_word(wrong, "wrong")
+    source, word = read_source(text, "text"), one_word(wrong, "wrong")
     target = taught(source)
-    free, guided = untouched(TRANSLATOR, source), untouched(TRANSLATOR, source, target)
+    free, guided = original_run(TRANSLATOR, source), original_run(TRANSLATOR, source, target)
     t = max(1, min(t, len(free.output) - 1, len(target) - 1))
     yours = free if word is None else in_its_mouth(source, t, word)
     teacher, outputs = french(target), (french(free.output), french(yours.output))
     guess = french(guided.probabilities.argmax(-1))
     guesses = guess, guess if word is None else (*guess[: t - 1], *french([word]), *guess[t:])
-    truth = truth_of(TRANSLATION, english(source))
-    plain, shown = (free, yours) if fed == FED[0] else (guided, guided)  # the teacher's words come in, whatever it says
+    truth = reference_for(TRANSLATION, english(source))
+    plain, shown = (
+        (free, yours) if fed == FED[0] else (guided, guided)
+    )  # the teacher's words come in, whatever it says
     after = torch.stack([plain.probabilities[t], shown.probabilities[t]])  # (2, V)
-    best = likeliest(after.amax(0))
+    best = most_probable(after.amax(0))
     return Forced(
         fed=fed,
         t=t,
@@ -275,8 +279,8 @@ def forcing(text: str, fed: str, t: int, wrong: str) -> Forced:
         truth=truth,
         free=outputs,
         guesses=guesses,
-        right=(is_right(outputs[1], truth), is_right(guesses[1], truth)),
-        changed=(differing(teacher, outputs[1])[1], differing(teacher, guesses[1])[1]),
+        right=(matches_reference(outputs[1], truth), matches_reference(guesses[1], truth)),
+        changed=(differing_positions(teacher, outputs[1])[1], differing_positions(teacher, guesses[1])[1]),
         wake=(later(t, *outputs), later(t, *guesses)),
         moved=moved(plain, shown),
         next_words=french(best),
@@ -294,7 +298,10 @@ def later(t: int, plain: Words, yours: Words) -> Wake:
 
 
 def differences(plain: Words, yours: Words) -> Wake:
-    lost, new = (Counter(words[i] for i in places) for words, places in zip((plain, yours), differing(plain, yours), strict=True))
+    lost, new = (
+        Counter(words[i] for i in places)
+        for words, places in zip((plain, yours), differing_positions(plain, yours), strict=True)
+    )
     return Wake((lost - new).total(), (new - lost).total(), (lost & new).total())
 
 

@@ -9,10 +9,20 @@ import torch
 from torch import Tensor
 
 from lessons.bottleneck.compute.common import TRANSLATOR, figures, taught, teacher_of
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    load_model,
+    original_run,
+    read_source,
+    untrained_model,
+)
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, before_training, english, french, model_of, source_of, untouched
-from lessons.kit.truth import Places, differing, is_right, truth_of
+from lessons.kit.references import Places, differing_positions, matches_reference, reference_for
 from models import zoo
 from models.gradients import jacobian
 from models.seq2seq import Seq2Seq
@@ -32,7 +42,9 @@ class Operated(Result):
     yours: Words
     donor: Words
     truths: tuple[Words | None, Words | None]  # of the sentence and of the second one, where they are known
-    right: tuple[bool | None, bool | None, bool | None]  # untouched and yours by the first truth, the donor by the second
+    right: tuple[
+        bool | None, bool | None, bool | None
+    ]  # untouched and yours by the first truth, the donor by the second
     changed: Places  # of yours that differ from untouched
     c: np.ndarray  # (3, m): untouched, yours, the second sentence's
     distances: np.ndarray  # (3,): |c − yours|, |yours − second|, |c − second|
@@ -50,13 +62,17 @@ class Operated(Result):
             return dict.fromkeys(("donor", "blend", "scale", "noise", "seed"), "Every unit is set to 0.")
         found = {} if self.noise else {"seed": "There is no noise yet."}
         if not self.scale:
-            found |= dict.fromkeys(("donor", "blend"), "c is scaled by 0: nothing of either sentence is left.")
+            found |= dict.fromkeys(
+                ("donor", "blend"), "c is scaled by 0: nothing of either sentence is left."
+            )
         elif not self.blend:
             found["donor"] = "Nothing of its c is mixed in yet."
         return found
 
 
-def operated(c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, zeros: int, blend: float) -> Tensor:
+def operated(
+    c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, zeros: int, blend: float
+) -> Tensor:
     """First the transplant, then scale and noise, then zeros: what is set to 0 stays 0."""
     c = (1 - blend) * c + blend * donor if blend else c
     if noise:
@@ -66,17 +82,19 @@ def operated(c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, ze
     return torch.cat([c[: len(c) - zeros], torch.zeros(zeros)])
 
 
-def surgery(text: str, donor: str, blend: float, scale: float, noise: float, seed: int, zeros: int) -> Operated:
-    source, second = source_of(text, "text"), source_of(donor, "donor")
-    plain, other = untouched(TRANSLATOR, source), untouched(TRANSLATOR, second)
+def surgery(
+    text: str, donor: str, blend: float, scale: float, noise: float, seed: int, zeros: int
+) -> Operated:
+    source, second = read_source(text, "text"), read_source(donor, "donor")
+    plain, other = original_run(TRANSLATOR, source), original_run(TRANSLATOR, second)
 
     def operate(c: Tensor, step: int) -> Tensor:
         return operated(c, other.c, scale, noise, seed, zeros, blend)
 
-    yours = model_of(TRANSLATOR).run(source, edits={"c": operate})
+    yours = load_model(TRANSLATOR).run(source, edits={"c": operate})
     vectors = torch.stack([plain.c, yours.c, other.c])
     outputs = [french(run.output) for run in (plain, yours, other)]
-    own, others = truth_of(TRANSLATION, english(source)), truth_of(TRANSLATION, english(second))
+    own, others = reference_for(TRANSLATION, english(source)), reference_for(TRANSLATION, english(second))
     return Operated(
         words=english(source),
         donor_words=english(second),
@@ -84,10 +102,16 @@ def surgery(text: str, donor: str, blend: float, scale: float, noise: float, see
         yours=outputs[1],
         donor=outputs[2],
         truths=(own, others),
-        right=(is_right(outputs[0], own), is_right(outputs[1], own), is_right(outputs[2], others)),
-        changed=differing(outputs[0], outputs[1])[1],
+        right=(
+            matches_reference(outputs[0], own),
+            matches_reference(outputs[1], own),
+            matches_reference(outputs[2], others),
+        ),
+        changed=differing_positions(outputs[0], outputs[1])[1],
         c=vectors.numpy(),
-        distances=torch.stack([vectors[a] - vectors[b] for a, b in ((0, 1), (1, 2), (0, 2))]).norm(dim=-1).numpy(),
+        distances=torch.stack([vectors[a] - vectors[b] for a, b in ((0, 1), (1, 2), (0, 2))])
+        .norm(dim=-1)
+        .numpy(),
         scale=scale,
         noise=noise,
         zeroed=zeros,
@@ -138,16 +162,18 @@ def translator(width: str) -> str:
 @memoize
 def pulls(name: str, source: Tokens) -> np.ndarray:
     """(T' + 1, T): how strongly each source word moves log P of the whole output (row 0) and of each word of it."""
-    model, target = model_of(name), untouched(name, source).output
-    J = jacobian(lambda edits: model.run(source, target, edits), "x", lambda trace: trace.logprobs)  # (T', T, P)
+    model, target = load_model(name), original_run(name, source).output
+    J = jacobian(
+        lambda edits: model.run(source, target, edits), "x", lambda trace: trace.logprobs
+    )  # (T', T, P)
     return torch.cat([J.sum(0, keepdim=True), J]).norm(dim=-1).numpy()
 
 
 def survive(text: str, width: str, t: int) -> Survived:
-    source, name = source_of(text, "text"), translator(width)
-    trace, (probe, card) = untouched(name, source), zoo.load(f"probe-none-{width}-s0")
+    source, name = read_source(text, "text"), translator(width)
+    trace, (probe, card) = original_run(name, source), zoo.load(f"probe-none-{width}-s0")
     chances = probe(trace.c[None])[0].softmax(-1)[: len(source)]  # (≤ positions, V)
-    rows, truth = card.metrics["by_position"], truth_of(TRANSLATION, english(source))
+    rows, truth = card.metrics["by_position"], reference_for(TRANSLATION, english(source))
     return Survived(
         width=width,
         t=min(t, len(trace.output)),
@@ -155,7 +181,7 @@ def survive(text: str, width: str, t: int) -> Survived:
         outputs=french(trace.output),
         teacher=teacher_of(source),
         truth=truth,
-        right=is_right(french(trace.output), truth),
+        right=matches_reference(french(trace.output), truth),
         read_off=english(chances.argmax(-1)),
         certainty=chances[range(len(chances)), list(source[: len(chances)])].numpy(),
         positions=np.array([row["position"] for row in rows]),
@@ -163,7 +189,8 @@ def survive(text: str, width: str, t: int) -> Survived:
         commonest=np.array([row["commonest"] for row in rows]),
         gains={m: gain(figures(f"probe-none-{m}-s0")["by_position"], len(rows)) for m in PROBED},
         by_length=tuple(
-            (f"{part['from']}–{part['to']}", gain(part["by_position"], len(rows))) for part in card.metrics["by_length"]
+            (f"{part['from']}–{part['to']}", gain(part["by_position"], len(rows)))
+            for part in card.metrics["by_length"]
         ),
         natural={m: figures(f"probe-none-{m}-s0")["natural"]["accuracy"] for m in PROBED},
         without=card.metrics["natural"]["commonest"],
@@ -186,14 +213,16 @@ H, S = "encoder.layer1.h", "decoder.layer1.h"  # as the run names them
 
 
 def weighted(weights: str) -> Seq2Seq:
-    return model_of(TRANSLATOR) if weights == "trained" else before_training(TRANSLATOR)
+    return load_model(TRANSLATOR) if weights == "trained" else untrained_model(TRANSLATOR)
 
 
 @memoize
 def reach(weights: str, source: Tokens, quantity: str) -> np.ndarray:
     """∂ loss_t / ∂ quantity (T', steps, m) for every target word t, when the decoder is fed the teacher's words."""
     model, target = weighted(weights), taught(source)
-    return jacobian(lambda edits: model.run(source, target, edits), quantity, lambda trace: -trace.logprobs).numpy()
+    return jacobian(
+        lambda edits: model.run(source, target, edits), quantity, lambda trace: -trace.logprobs
+    ).numpy()
 
 
 @memoize
@@ -241,7 +270,7 @@ def lengths(weights: str, source: Tokens, t: int) -> np.ndarray:
 
 
 def endtoend(text: str, t: int, weights: str) -> EndToEnd:
-    source = source_of(text, "text")
+    source = read_source(text, "text")
     to_h, to_s, losses = reach(weights, source, H), reach(weights, source, S), losses_of(weights, source)
     t = min(t, len(losses))
     return EndToEnd(

@@ -5,12 +5,12 @@ import numpy as np
 from lessons.bottleneck.compute.common import MEASURES
 from lessons.bottleneck.compute.measured import KINDS, Curve
 from lessons.bottleneck.views.parts import WIDE, compared, learned_at, line_of, reference, since, too_long
+from lessons.kit.checkpoints import CONTEXT_DIMS
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent, seeds
 from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.kit.translators import CODES
 
 HALF = WIDE // 2
 
@@ -18,9 +18,15 @@ HALF = WIDE // 2
 def curves(run: Curve) -> Curves:
     """The chosen size bold, the other sizes dashed, attention, and what is fresh."""
     lines = [
-        Line(named(run, code), run.lengths, run.one_vector[code].mean, "context", dashed=True) for code in CODES if code != run.code
+        Line(named(run, code), run.lengths, run.one_vector[code].mean, "context", dashed=True)
+        for code in CONTEXT_DIMS
+        if code != run.code
     ]
-    lines.append(line_of(f"{named(run, run.code)}, chosen", run.lengths, run.one_vector[run.code], "context", points=True))
+    lines.append(
+        line_of(
+            f"{named(run, run.code)}, chosen", run.lengths, run.one_vector[run.code], "context", points=True
+        )
+    )
     lines.append(line_of(named(run, KINDS[1]), run.lengths, run.attention, "weight", points=True))
     if run.fresh is not None:
         table = getattr(run.fresh, MEASURES[run.measure])
@@ -43,7 +49,7 @@ def curves(run: Curve) -> Curves:
 
 def named(run: Curve, name: str) -> str:
     """A size or attention; with its steps, if they are others than those of the size that was chosen."""
-    words = f"k = {name}" if name in CODES else name
+    words = f"k = {name}" if name in CONTEXT_DIMS else name
     return words if run.had[name] == run.had[run.code] else f"{words}, {run.had[name]:,}"
 
 
@@ -55,7 +61,11 @@ def trainings(run: Curve) -> int:
 def budgets(run: Curve) -> Curves:
     """The same models against the steps they were trained for."""
     x = run.budgets
-    lines = [Line(f"k = {code}", x, run.by_steps[code].mean, "context", dashed=True) for code in CODES if code != run.code]
+    lines = [
+        Line(f"k = {code}", x, run.by_steps[code].mean, "context", dashed=True)
+        for code in CONTEXT_DIMS
+        if code != run.code
+    ]
     lines.append(line_of(f"k = {run.code}, chosen", x, run.by_steps[run.code], "context", points=True))
     lines.append(line_of("attention", x, run.attention_by_steps, "weight", points=True))
     return Curves(
@@ -74,7 +84,11 @@ def budgets(run: Curve) -> Curves:
 
 def by_budget(run: Curve) -> str:
     """How many seeds the chosen size has, and from which budget on there are fewer: the longest trainings are the fewest."""
-    counts = {int(steps): int(count) for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True) if count}
+    counts = {
+        int(steps): int(count)
+        for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True)
+        if count
+    }
     most = max(counts.values())
     fewer = [steps for steps, count in counts.items() if count < most]
     return f"{seeds(most)}, {counts[fewer[0]]} from {fewer[0]:,} on" if fewer else seeds(most)
@@ -83,7 +97,10 @@ def by_budget(run: Curve) -> str:
 def reading(run: Curve) -> str:
     band, had, attention = run.one_vector[run.code], run.had[run.code], KINDS[1]
     shortest, longest = ("{}–{} words".format(*run.buckets[n]) for n in (0, run.last))
-    said = f"After **{had:,}** steps ({seeds(trainings(run))}) a context vector of size **{run.code}** gets **{band.mean[0]:.2f}** "
+    said = (
+        f"After **{had:,}** steps ({seeds(trainings(run))}) a context vector of size **{run.code}** gets"
+        f" **{band.mean[0]:.2f}** "
+    )
     said += f"({run.measure}) on {shortest} and **{band.mean[run.last]:.2f}** on {longest}. Attention"
     said += f" after {run.had[attention]:,} steps" if run.had[attention] != had else ""
     said += f" gets **{run.attention.mean[0]:.2f}** and **{run.attention.mean[run.last]:.2f}**, "
@@ -92,8 +109,13 @@ def reading(run: Curve) -> str:
         table, count = getattr(run.fresh, MEASURES[run.measure]), int(run.fresh.counts.sum())
         seen = run.fresh.counts > 0
         means = [np.average(line[seen], weights=run.fresh.counts[seen]) for line in table]
-        said += f"Measured just now on **{count}** unseen sentences (seed {run.fresh.seed}), one seed of each, fully trained: "
-        return said + f"k = {run.code} gets **{means[0]:.2f}** and attention **{means[1]:.2f}**." + too_long(run)
+        said += (
+            f"Measured just now on **{count}** unseen sentences (seed {run.fresh.seed}), one seed of each,"
+            " fully trained: "
+        )
+        return (
+            said + f"k = {run.code} gets **{means[0]:.2f}** and attention **{means[1]:.2f}**." + too_long(run)
+        )
     first, caught, line = int(run.budgets[0]), run.caught_up, run.by_steps[run.code]
     reached = int(run.budgets[line.seeds > 0][-1]) if caught is None else caught
     count = int(line.seeds[list(run.budgets).index(reached)])
@@ -113,7 +135,9 @@ def outputs(run: Curve) -> Tokens:
 
 
 def table(run: Curve) -> Heatmap:
-    rows = [(named(run, code), run.one_vector[code].mean) for code in CODES] + [(named(run, KINDS[1]), run.attention.mean)]
+    rows = [(named(run, code), run.one_vector[code].mean) for code in CONTEXT_DIMS] + [
+        (named(run, KINDS[1]), run.attention.mean)
+    ]
     return Heatmap(
         np.stack([line for _, line in rows]),
         tuple(name for name, _ in rows),
@@ -121,7 +145,7 @@ def table(run: Curve) -> Heatmap:
         keys=("model", "length"),
         row_title="numbers in c",
         column_title="source words",
-        current_row=CODES.index(run.code),
+        current_row=CONTEXT_DIMS.index(run.code),
         wide=500,
         title=f"All sizes: {run.measure} after {run.had[run.code]:,} steps, mean over seeds",
     )
@@ -129,10 +153,12 @@ def table(run: Curve) -> Heatmap:
 
 def best_size(run: Curve) -> str:
     """Whether the largest c is also the best, over sentences of natural length and as many steps as were chosen."""
-    shares = {code: run.by_steps[code].mean[list(run.budgets).index(run.had[code])] for code in CODES}
-    best, largest = max(shares, key=lambda code: shares[code]), CODES[-1]
+    shares = {code: run.by_steps[code].mean[list(run.budgets).index(run.had[code])] for code in CONTEXT_DIMS}
+    best, largest = max(shares, key=lambda code: shares[code]), CONTEXT_DIMS[-1]
     said = f"Over natural lengths k = {best} gets the most, **{shares[best]:.2f}** ({run.measure})"
-    return said + (f", and the largest, k = {largest}, gets **{shares[largest]:.2f}**." if best != largest else ".")
+    return said + (
+        f", and the largest, k = {largest}, gets **{shares[largest]:.2f}**." if best != largest else "."
+    )
 
 
 def learning(run: Curve) -> Curves:
@@ -149,7 +175,9 @@ def learning(run: Curve) -> Curves:
         x_range=(0, float(max(one.steps[-1] for one in run.learning.values())) / 1000),
         y_range=(0, float(np.ceil(top))),
         wide=700,
-        title=f"Learning, k = {run.code}: the loss on training sentences (dashed) and on validation sentences",
+        title=(
+            f"Learning, k = {run.code}: the loss on training sentences (dashed) and on validation sentences"
+        ),
     )
 
 
@@ -161,12 +189,23 @@ def still(run: Curve) -> str:
 
 def paper_and_ours(run: Curve) -> Table:
     theirs = [dict(zip(paper.names, paper.paper, strict=True)) for paper in run.papers]
-    ours = {name: figure for paper in run.papers for name, figure in zip(paper.names, paper.ours, strict=True)}
+    ours = {
+        name: figure for paper in run.papers for name, figure in zip(paper.names, paper.ours, strict=True)
+    }
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *(f"{figures[name]:.2f}" if name in figures else "–" for figures in theirs), Bar(f"{figure:.1f}", figure, 100))
+        (
+            name,
+            *(f"{figures[name]:.2f}" if name in figures else "–" for figures in theirs),
+            Bar(f"{figure:.1f}", figure, 100),
+        )
         for name, figure in ours.items()
     )
-    return Table(("", *(paper.source for paper in run.papers), "ours"), rows, key="model", title="BLEU: papers and ours")
+    return Table(
+        ("", *(paper.source for paper in run.papers), "ours"),
+        rows,
+        key="model",
+        title="BLEU: papers and ours",
+    )
 
 
 def orders(run: Curve) -> str:

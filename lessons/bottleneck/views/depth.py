@@ -54,24 +54,39 @@ def figures(run: Depth, build: Build) -> str:
     """Over natural lengths, with the range of its seeds; and on the longest sentences trained on."""
     spread = "" if len(build.natural) == 1 else f" ({build.natural.min():.2f} to {build.natural.max():.2f})"
     low, high = run.buckets[run.last]
-    return f"**{build.natural.mean():.2f}**{spread}, on {low}–{high} words **{build.by_length.mean[run.last]:.2f}**"
+    return (
+        f"**{build.natural.mean():.2f}**{spread}, on {low}–{high} words"
+        f" **{build.by_length.mean[run.last]:.2f}**"
+    )
 
 
 def reading(run: Depth) -> str:
     chosen, one = run.builds[run.build], run.builds[ONE]
-    said = f"After {run.steps:,} steps, {seeds(len(chosen.natural))}: **{run.build}** gets {figures(run, chosen)} ({run.measure}), "
+    said = (
+        f"After {run.steps:,} steps, {seeds(len(chosen.natural))}: **{run.build}** gets"
+        f" {figures(run, chosen)} ({run.measure}), "
+    )
     said += f"at the learning rate **{rate(chosen.rate)}**, the best of {len(run.tried[run.build])}. "
     if run.build == ONE:
         return said + "Choose another to hold against it."
     more = chosen.parameters / one.parameters - 1
     said += f"{ONE}, {seeds(len(one.natural))}: {figures(run, one)}, at its best, {rate(one.rate)}. "
-    return said + f"{run.build} has **{percent(abs(more))}** {'more' if more > 0 else 'fewer'} parameters than {ONE}."
+    return (
+        said
+        + f"{run.build} has **{percent(abs(more))}** {'more' if more > 0 else 'fewer'} parameters than {ONE}."
+    )
 
 
 def learning(run: Depth) -> Curves:
     """The validation loss of each on the way, the chosen one whole."""
     lines = tuple(
-        Line(name, build.learning.steps / 1000, build.learning.validation, ROLES[name == run.build], dashed=name != run.build)
+        Line(
+            name,
+            build.learning.steps / 1000,
+            build.learning.validation,
+            ROLES[name == run.build],
+            dashed=name != run.build,
+        )
         for name, build in run.builds.items()
     )
     return Curves(
@@ -87,7 +102,10 @@ def learning(run: Depth) -> Curves:
 
 def still(run: Depth) -> str:
     one = run.builds[run.build].learning
-    return f"{run.build}: its validation loss {since(one)} (**{one.validation.min():.3f}**), before the last way down."
+    return (
+        f"{run.build}: its validation loss {since(one)} (**{one.validation.min():.3f}**), before the last way"
+        " down."
+    )
 
 
 def rates(run: Depth) -> Table:
@@ -96,7 +114,10 @@ def rates(run: Depth) -> Table:
     rows = tuple(
         (
             name,
-            *(" · ".join(f"{loss:.2f}" for loss in losses[each]) if each in losses else "–" for each in every),
+            *(
+                " · ".join(f"{loss:.2f}" for loss in losses[each]) if each in losses else "–"
+                for each in every
+            ),
             rate(run.builds[name].rate) if name in run.builds else "only tried",
         )
         for name, losses in run.tried.items()
@@ -124,11 +145,29 @@ def papers(run: Depth) -> Table:
         )
         for order in run.orders
     )
-    headings = (f"found by {run.orders[0].source}", "BLEU there, changed in", "ours, the first", "the second", "same order?")
-    return Table(headings, rows, key="order", wide=WIDE, title=f"Paper, ours, same order? Ours: {run.measure}, {run.steps:,} steps")
+    headings = (
+        f"found by {run.orders[0].source}",
+        "BLEU there, changed in",
+        "ours, the first",
+        "the second",
+        "same order?",
+    )
+    return Table(
+        headings,
+        rows,
+        key="order",
+        wide=WIDE,
+        title=f"Paper, ours, same order? Ours: {run.measure}, {run.steps:,} steps",
+    )
 
 
 def orders(run: Depth) -> str:
     same = sum(order.same is True for order in run.orders)
-    said = f"Ours has the paper’s order in **{same}** of {len(run.orders)} comparisons. Their models have attention and translate "
-    return said + "real text. They compared cells with two layers and often changed only the encoder or only the decoder."
+    said = (
+        f"Ours has the paper’s order in **{same}** of {len(run.orders)} comparisons. Their models have"
+        " attention and translate "
+    )
+    return (
+        said + "real text. They compared cells with two layers and often changed only the encoder or only the"
+        " decoder."
+    )

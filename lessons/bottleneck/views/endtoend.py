@@ -41,7 +41,13 @@ def unrolled(run: EndToEnd) -> Unrolled:
     read = (BOS, *run.teacher[:-1])
     above = Chain("∂L/∂s, decoder", read, run.to_s, "target", outputs=run.teacher, used=used)
     current = run.t - 1 if run.t else None
-    look: dict[str, Any] = {"context": run.to_h[-1], "current": current, "top": top, "wide": WIDE, "tall": 268}
+    look: dict[str, Any] = {
+        "context": run.to_h[-1],
+        "current": current,
+        "top": top,
+        "wide": WIDE,
+        "tall": 268,
+    }
     return Unrolled((below, above), **look, title=f"Gradients of {what(run)} (colour: share of the largest)")
 
 
@@ -59,7 +65,9 @@ def reading(run: EndToEnd) -> str:
     lengths = run.trained if run.weights == "trained" else run.fresh
     first, last = float(lengths[0]), float(lengths[-1])
     nats = short(float(loss)) if loss else f"below {scientific(1e-7)}"  # it is not 0: its gradient is not
-    said = f"**{what(run).capitalize()}** is **{nats}** nats. Its gradient is **{short(last)}** long where it "
+    said = (
+        f"**{what(run).capitalize()}** is **{nats}** nats. Its gradient is **{short(last)}** long where it "
+    )
     said += f"enters the encoder, at “{run.words[-1]}”, and **{short(first)}** at “{run.words[0]}”, "
     ratio = short(first / max(last, 1e-30), 2)
     back = plural(len(run.words) - 1, "step")

@@ -26,7 +26,16 @@ def unrolled(run: Wired) -> Unrolled:
         words, states = (*run.words, *run.read), np.concatenate([run.H, run.s])
         outputs = (*("" for _ in run.words), *run.written)
         return Unrolled((Chain("one RNN", words, states, outputs=outputs),), top=TOP, wide=WIDE, **room)
-    return pair(encoder(run.words, run.H), run.read, run.s, run.s_0, run.written, run.c, every=run.wiring == "every step", **room)
+    return pair(
+        encoder(run.words, run.H),
+        run.read,
+        run.s,
+        run.s_0,
+        run.written,
+        run.c,
+        every=run.wiring == "every step",
+        **room,
+    )
 
 
 def reading(run: Wired) -> str:
@@ -36,7 +45,11 @@ def reading(run: Wired) -> str:
     if len(spread) == 1:
         return said + "One seed each: how much of the difference is **luck** cannot be told." + too_long(run)
     said += f"Luck alone moves “{lucky}” between {spread.min():.2f} and {spread.max():.2f}, "
-    return said + (ahead(run, run.best, lucky) if run.best else "so which of them is **best** cannot be told.") + too_long(run)
+    return (
+        said
+        + (ahead(run, run.best, lucky) if run.best else "so which of them is **best** cannot be told.")
+        + too_long(run)
+    )
 
 
 def ahead(run: Wired, best: str, lucky: str) -> str:
@@ -50,7 +63,9 @@ def ahead(run: Wired, best: str, lucky: str) -> str:
 
 def by_length(run: Wired) -> Curves:
     return Curves(
-        tuple(line_of(name, run.lengths, band, ROLES[name], points=True) for name, band in run.accuracy.items()),
+        tuple(
+            line_of(name, run.lengths, band, ROLES[name], points=True) for name, band in run.accuracy.items()
+        ),
         x_title="source words",
         y_title=run.measure,
         x_range=(3, 40),
@@ -76,7 +91,9 @@ def fair(run: Wired) -> Table:
     )
     headings = ("c goes in as", run.measure, "parameters", "training steps", "seeds")
     marked = frozenset({list(WIRINGS).index(run.wiring)})
-    return Table(headings, rows, key="wiring", marked=marked, wide=450, tall=190, title="Is it a fair comparison?")
+    return Table(
+        headings, rows, key="wiring", marked=marked, wide=450, tall=190, title="Is it a fair comparison?"
+    )
 
 
 def outputs(run: Wired) -> Tokens:
@@ -85,7 +102,9 @@ def outputs(run: Wired) -> Tokens:
         for name, words, changed, right in zip(WIRINGS, run.outputs, run.changed, run.right, strict=True)
     ]
     title = f"The same sentence through each wiring; {compared(run.truth)}"
-    return Tokens((TokenLine("source", run.words), reference(run.truth, run.teacher), *lines), wide=WIDE, title=title)
+    return Tokens(
+        (TokenLine("source", run.words), reference(run.truth, run.teacher), *lines), wide=WIDE, title=title
+    )
 
 
 def unequal(run: Wired) -> str:

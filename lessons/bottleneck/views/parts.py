@@ -22,7 +22,15 @@ def encoder(words: Words, states: np.ndarray) -> Chain:
     return Chain("encoder reads", words, states, used=frozenset({len(words) - 1}), key="source", first=0)
 
 
-def pair(below: Chain, read: Words, states: np.ndarray, start: np.ndarray, outputs: Words, context: np.ndarray, **look) -> Unrolled:
+def pair(
+    below: Chain,
+    read: Words,
+    states: np.ndarray,
+    start: np.ndarray,
+    outputs: Words,
+    context: np.ndarray,
+    **look,
+) -> Unrolled:
     """An encoder, c as one strip, and a decoder that reads what stands below it and writes what stands above."""
     above = Chain("decoder writes", read, states, "target", outputs=outputs, start=start, fed_back=True)
     return Unrolled((below, above), context=context, **{"top": TOP, "wide": WIDE} | look)

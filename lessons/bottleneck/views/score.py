@@ -20,16 +20,27 @@ def side_by_side(run: Scored) -> Tokens:
     ]
     if run.right[0] is False:
         lines.append(TokenLine("right", run.truth or (), quiet=True))
-    return Tokens(tuple(lines), wide=WIDE, tall=150, title="What it writes by itself, and yours; marked: not its own words")
+    return Tokens(
+        tuple(lines),
+        wide=WIDE,
+        tall=150,
+        title="What it writes by itself, and yours; marked: not its own words",
+    )
 
 
 def reading(run: Scored) -> str:
     own, yours = run.log_p
     n = int(run.factors.argmin())
-    said = f"P(yours | x) is the product of **{len(run.factors)}** factors: **{compact(np.exp(yours))}**, log **{signed(yours)}**. "
+    said = (
+        f"P(yours | x) is the product of **{len(run.factors)}** factors: **{compact(np.exp(yours))}**, log"
+        f" **{signed(yours)}**. "
+    )
     if run.own == run.candidate:
         return said + "It is what the model writes by itself: change a word and see which factor breaks."
-    said += f"The model’s own output is **{times(own, yours)}** times {'more' if own > yours else 'less'} probable. "
+    said += (
+        f"The model’s own output is **{times(own, yours)}** times {'more' if own > yours else 'less'}"
+        " probable. "
+    )
     said += f"Your smallest factor is “**{run.candidate[n]}**” (**{compact(run.factors[n])}**)"
     if run.preferred[n] == run.candidate[n]:
         return said + ", and still the likeliest word there."
@@ -71,4 +82,10 @@ def log_sum(run: Scored) -> Curves:
         "x_range": (0, longest),
         "y_range": (1.05 * low, 0),
     }
-    return Curves(tuple(lines), key="step", wide=700, title="The log of a product is a sum: each word can only take away", **axes)
+    return Curves(
+        tuple(lines),
+        key="step",
+        wide=700,
+        title="The log of a product is a sum: each word can only take away",
+        **axes,
+    )

@@ -34,9 +34,17 @@ def read_off(run: Survived) -> Tokens:
 def reading(run: Survived) -> str:
     found = sum(a == b for a, b in zip(run.read_off, run.words, strict=False))
     gains = run.gains[run.width]
-    shares = [f"**{percent(run.natural[width])}** from {width} numbers" for width in sorted(run.natural, key=run.width.__ne__)]
-    said = f"Of all test words the probe finds {', '.join(shares)}, a guess without c **{percent(run.without)}**. "
-    said += "The gain at position " + ", ".join(f"{place}: **{signed(gains[place - 1])}**" for place in (1, 5, 10, 15))
+    shares = [
+        f"**{percent(run.natural[width])}** from {width} numbers"
+        for width in sorted(run.natural, key=run.width.__ne__)
+    ]
+    said = (
+        f"Of all test words the probe finds {', '.join(shares)}, a guess without c"
+        f" **{percent(run.without)}**. "
+    )
+    said += "The gain at position " + ", ".join(
+        f"{place}: **{signed(gains[place - 1])}**" for place in (1, 5, 10, 15)
+    )
     return said + f". Here it names **{found}** of {len(run.read_off)} words, but one sentence proves little."
 
 
@@ -44,7 +52,9 @@ def gain(run: Survived) -> Curves:
     others = [width for width in run.gains if width != run.width]
     lines = [Line(f"k = {run.width}", run.positions, run.gains[run.width], "context", points=True)]
     lines += [Line(f"k = {width}", run.positions, run.gains[width], "quiet", dashed=True) for width in others]
-    return Curves(tuple(lines), wide=WIDE, tall=190, title="Gain: found in c more often than without it", **axes(run))
+    return Curves(
+        tuple(lines), wide=WIDE, tall=190, title="Gain: found in c more often than without it", **axes(run)
+    )
 
 
 def axes(run: Survived) -> dict[str, Any]:
@@ -74,7 +84,9 @@ def gain_by_length(run: Survived) -> Curves:
         Line(f"{name} words", run.positions, line, role, points=True)
         for (name, line), role in zip(run.by_length, ROLES, strict=True)
     )
-    return Curves(lines, wide=700, title="Gain by length of the sentence", **axes(run) | {"y_range": (-0.3, 1)})
+    return Curves(
+        lines, wide=700, title="Gain by length of the sentence", **axes(run) | {"y_range": (-0.3, 1)}
+    )
 
 
 def pull(run: Survived) -> Bars:

@@ -38,13 +38,22 @@ def written(run: Translation) -> Tokens:
 def reading(run: Translation) -> str:
     word, before = run.outputs[run.t - 1], run.outputs[run.t - 2] if run.t > 1 else BOS
     unit = "character" if run.task != "English → French" else "word"
-    said = f"{counted(len(run.words), unit)} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder has its state "
-    said += f"s{lowered(run.t - 1)} and {'its last output' if run.t > 1 else 'the sign to begin'} “**{before}**”"
+    said = (
+        f"{counted(len(run.words), unit)} went into **{len(run.c)}** numbers. At step **{run.t}** the decoder"
+        " has its state "
+    )
+    said += (
+        f"s{lowered(run.t - 1)} and {'its last output' if run.t > 1 else 'the sign to begin'} “**{before}**”"
+    )
     said += f"{', and c again,' if run.every else ''} "
     said += f"and writes “**{word}**” (**{run.chosen[run.t - 1]:.2f}**). "
     verdict = {True: "This output is right; of", False: "This output is wrong; of", None: "Of"}[run.right]
     said += f"{verdict} all test inputs of the task **{percent(run.exact_match)}** come out exactly right."
-    return f"Until you type an input of this task, its example is shown: “**{run.text}**”. {said}" if run.example else said
+    return (
+        f"Until you type an input of this task, its example is shown: “**{run.text}**”. {said}"
+        if run.example
+        else said
+    )
 
 
 def next_words(run: Translation) -> Bars:
@@ -76,9 +85,17 @@ def inputs(run: Translation) -> Tokens:
     output = run.outputs[run.t - 2] if run.t > 1 else BOS
     few = before[:STATE]
     lines = (
-        TokenLine("previous state", (*map(signed, few), f"… s{lowered(run.t - 1)} has {len(before)}"), np.append(few, 0)),
+        TokenLine(
+            "previous state",
+            (*map(signed, few), f"… s{lowered(run.t - 1)} has {len(before)}"),
+            np.append(few, 0),
+        ),
         TokenLine("previous output" if run.t > 1 else "sign to begin", (output,)),
         TokenLine("context c", tuple(map(signed, run.c)), run.c),
     )
-    things = f"The three things step {run.t} sees" if run.every else f"The two things step {run.t} sees, and c, which only s₀ saw"
+    things = (
+        f"The three things step {run.t} sees"
+        if run.every
+        else f"The two things step {run.t} sees, and c, which only s₀ saw"
+    )
     return Tokens(lines, key="number", title=things)

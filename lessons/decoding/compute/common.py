@@ -5,15 +5,19 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-from lessons.kit import translators
+from lessons.kit import checkpoints
+from lessons.kit.checkpoints import Tokens, Words, read_story
 from lessons.kit.memo import memoize
-from lessons.kit.translators import Tokens, Words, story_of
 from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM
 from models.vocabulary import Vocabulary
 
 WRITERS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
-READERS = WRITERS | {"LSTM": "stories-lstm-1", "vanilla": "stories-vanilla-1", "GRU, no songs": "stories-gru-no-songs"}
+READERS = WRITERS | {
+    "LSTM": "stories-lstm-1",
+    "vanilla": "stories-vanilla-1",
+    "GRU, no songs": "stories-gru-no-songs",
+}
 STOPS = (".", "?", "”", ")")
 
 
@@ -21,12 +25,12 @@ Model = LanguageModel | TransformerLM
 
 
 def model_of(name: str) -> Model:
-    return translators.model_of(READERS[name])
+    return checkpoints.load_model(READERS[name])
 
 
 def words_of(text: str, control: str = "text") -> Tokens:
     """Typed story words; nothing typed is no word."""
-    return story_of(text, control) if text.strip() else ()
+    return read_story(text, control) if text.strip() else ()
 
 
 @torch.inference_mode()

@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Any
 
 from lessons.decoding.compute.common import sentences
+from lessons.kit.checkpoints import Words, story_words
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import Words, told
 from models import gallery as made
 from models.gallery import HUMAN, PHRASES, WAYS
 
@@ -43,7 +43,9 @@ class Shown(Result):
     model: str
     number: int
     prompt: Words
-    texts: tuple[tuple[str, Words], ...]  # each way's text after the same beginning, as sentences, up to WORDS words
+    texts: tuple[
+        tuple[str, Words], ...
+    ]  # each way's text after the same beginning, as sentences, up to WORDS words
     way: str
     more: tuple[tuple[str, Words], ...]  # further beginnings and texts of the chosen way
     names: Words
@@ -65,7 +67,9 @@ def same_order(names: Words, paper: Sequence[float], intervals: Sequence[tuple[f
     pairs = list(combinations(range(len(names)), 2))
     apart = [(a, b) for a, b in pairs if not overlap(intervals[a], intervals[b])]
     swapped = [(a, b) for a, b in apart if (intervals[a] < intervals[b]) != (paper[a] < paper[b])]
-    return Order(len(apart) - len(swapped), len(apart), len(pairs), tuple((names[a], names[b]) for a, b in swapped))
+    return Order(
+        len(apart) - len(swapped), len(apart), len(pairs), tuple((names[a], names[b]) for a, b in swapped)
+    )
 
 
 def overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
@@ -95,7 +99,10 @@ def gallery(model: str, number: int, way: str, seed: int) -> Shown:
 def shipped(model: str) -> dict[str, dict[str, float]]:
     """The figures of every way, by its name."""
     ways = made.read()["models"][model]
-    return {name: ways[name]["figures"] | {"again": repeating(text.split() for text in ways[name]["texts"])} for name in NAMES}
+    return {
+        name: ways[name]["figures"] | {"again": repeating(text.split() for text in ways[name]["texts"])}
+        for name in NAMES
+    }
 
 
 def repeating(texts: Iterable[Sequence[str]]) -> float:
@@ -110,7 +117,8 @@ def shortened(words: list[str]) -> list[str]:
 
 def arranged(rows: dict[str, dict[str, float]], fresh: int = 0, **rest: Any) -> Shown:
     perplexity, repetition, again = (
-        tuple(rows[name][key] * scale for name in NAMES) for key, scale in (("perplexity", 1), ("repetition", 100), ("again", 100))
+        tuple(rows[name][key] * scale for name in NAMES)
+        for key, scale in (("perplexity", 1), ("repetition", 100), ("again", 100))
     )
     intervals = tuple((rows[name]["least"], rows[name]["most"]) for name in NAMES)
     paper = tuple(zip(*(PAPER[name] for name in NAMES), strict=True))
@@ -140,7 +148,15 @@ def again(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float,
     for text in made.texts(model, way, count, seed):
         found.append(text)
         fresh = len(found) if len(found) >= SLOW else 0
-        measured = {way: made.figures(found) | {"again": repeating(told(text.tokens) for text in found)}} if fresh else {}
-        more = tuple((f"new {n}", sentences(told(text.tokens))) for n, text in enumerate(found, start=1))[-SHOWN:]
-        kept = {field: getattr(start, field) for field in ("model", "number", "prompt", "texts", "way", "count")}
+        measured = (
+            {way: made.figures(found) | {"again": repeating(story_words(text.tokens) for text in found)}}
+            if fresh
+            else {}
+        )
+        more = tuple(
+            (f"new {n}", sentences(story_words(text.tokens))) for n, text in enumerate(found, start=1)
+        )[-SHOWN:]
+        kept = {
+            field: getattr(start, field) for field in ("model", "number", "prompt", "texts", "way", "count")
+        }
         yield len(found) / count, arranged(shipped(model) | measured, fresh, **kept, more=more, seed=seed)

@@ -7,10 +7,10 @@ import numpy as np
 import torch
 
 from lessons.decoding.compute.common import READERS, STOPS, model_of, read_on, words_of
+from lessons.kit.checkpoints import Tokens, Words, load_card
+from lessons.kit.checkpoints import story_words as named
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import Tokens, Words, card_of
-from lessons.kit.translators import told as named
 from models import decoding
 from models.decoding import Hypothesis, Settings, Writer
 
@@ -54,12 +54,17 @@ class Looped(Result):
     @cached_property
     def remedies(self) -> tuple[Written, Written]:
         """Greedy with a penalty, and greedy without repeated n-grams."""
-        punished, ruled = Settings(temperature=0, penalty=self._penalty), Settings(temperature=0, no_repeat=self._n)
+        punished, ruled = (
+            Settings(temperature=0, penalty=self._penalty),
+            Settings(temperature=0, no_repeat=self._n),
+        )
         penalty_off, rule_off = self.remedies_off
         penalty = "penalty off" if penalty_off else f"penalty {self._penalty:g}"
         rule = "rule off" if rule_off else f"no {self._n} word{'s' * (self._n > 1)} twice"
         ways = {penalty: punished, rule: ruled}
-        first, second = (told(name, self.model, self._tokens, self.r, settings, 0) for name, settings in ways.items())
+        first, second = (
+            told(name, self.model, self._tokens, self.r, settings, 0) for name, settings in ways.items()
+        )
         return first, second
 
     @property
@@ -138,7 +143,9 @@ def told(name: str, model: str, phrase: Tokens, r: int, settings: Settings, seed
     )
 
 
-def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty: float, n: int, seed: int) -> Looped:
+def loop(
+    phrase: str, r: int, model: str, temperature: float, p: float, penalty: float, n: int, seed: int
+) -> Looped:
     ids = words_of(phrase, "phrase")
     if not ids or len(ids) > LONGEST:
         raise InputError(f"Type a phrase of 1 to {LONGEST} words.", "phrase")
@@ -153,7 +160,7 @@ def loop(phrase: str, r: int, model: str, temperature: float, p: float, penalty:
         repeats=np.arange(MOST + 1),
         probabilities=np.exp([table.sum(-1) for table in logprobs]),
         written=(greedy, nucleus),
-        perplexity=card_of(READERS[model]).metrics["natural"]["perplexity"],
+        perplexity=load_card(READERS[model]).metrics["natural"]["perplexity"],
         temperature=temperature,
         p=p,
         seed=seed,

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lessons.kit.checkpoints import Tokens, Words, load_model, read_source
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import Tokens, Words, model_of, source_of
-from lessons.kit.truth import Places, differing, is_right, truth_of
+from lessons.kit.references import Places, differing_positions, matches_reference, reference_for
 from models import decoding
 from models.decoding import Hypothesis, Tree
 from models.tasks import TASKS
@@ -64,14 +64,14 @@ def task_of(model: str) -> Task:
 @memoize
 def tree(model: str, source: Tokens, width: int, penalty: float, shown: int = 0) -> Tree:
     task, name = MODELS[model]
-    return decoding.beam(model_of(name).writer(source), width, LIMIT[task], penalty, shown)
+    return decoding.beam(load_model(name).writer(source), width, LIMIT[task], penalty, shown)
 
 
 @memoize
 def exact(model: str, source: Tokens) -> Hypothesis | None:
     """By full search, where a beginning less probable than a finished output is left; none if that is still too much work."""
     task, name = MODELS[model]
-    writer = model_of(name).writer(source)
+    writer = load_model(name).writer(source)
     try:
         return decoding.exhaustive(writer, LIMIT[task], range(len(TASKS[task].target)), BEGINNINGS)
     except InputError:
@@ -80,11 +80,18 @@ def exact(model: str, source: Tokens) -> Hypothesis | None:
 
 def beam(model: str, source: str, addends: str, width: int, penalty: float) -> Searched:
     task = task_of(model)
-    ids = source_of(addends, "addends", task) if task.name == "addition" else source_of(source, "source", task)
+    ids = (
+        read_source(addends, "addends", task)
+        if task.name == "addition"
+        else read_source(source, "source", task)
+    )
     words = task.source.tokens(ids)
     grown = tree(model, ids, width, penalty, 3 if width == 1 else 2)
     greedy, best = tree(model, ids, 1, penalty), exact(model, ids)
-    truth, outputs = truth_of(task, words), tuple(task.target.tokens(found.tokens()) for found in (greedy, grown))
+    truth, outputs = (
+        reference_for(task, words),
+        tuple(task.target.tokens(found.tokens()) for found in (greedy, grown)),
+    )
     return Searched(
         model=model,
         source=words,
@@ -100,12 +107,12 @@ def beam(model: str, source: str, addends: str, width: int, penalty: float) -> S
         scores_of=(greedy.best.score, grown.best.score),
         ended=(bool(greedy.finished), bool(grown.finished)),
         truth=truth,
-        right=(is_right(outputs[0], truth), is_right(outputs[1], truth)),
-        changed=differing(*outputs)[1],
+        right=(matches_reference(outputs[0], truth), matches_reference(outputs[1], truth)),
+        changed=differing_positions(*outputs)[1],
         by_width=np.array([tree(model, ids, width, 0.0).best.total for width in WIDTHS]),
         exact=task.target.tokens(best.tokens) if best else (),
         exact_total=best.total if best else float("nan"),
-        exact_right=is_right(task.target.tokens(best.tokens), truth) if best else None,
+        exact_right=matches_reference(task.target.tokens(best.tokens), truth) if best else None,
         had=best is not None and best.tokens in map(grown.tokens, grown.finished),
         pruned=sum(node.status == "pruned" for node in grown.nodes),
     )

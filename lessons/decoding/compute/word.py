@@ -9,12 +9,12 @@ import torch
 from torch import Tensor
 
 from lessons.decoding.compute.common import WRITERS, model_of, offered, words_of
-from lessons.kit import translators
+from lessons.kit import checkpoints
+from lessons.kit.checkpoints import STORIES, TRANSLATION, Tokens, Words, english, read_source, read_target
+from lessons.kit.checkpoints import story_words as named
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import STORIES, TRANSLATION, Tokens, Words, english, source_of, target_of
-from lessons.kit.translators import told as named
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from models import decoding
 from models.decoding import Hypothesis, Settings, Stage
 from models.vocabulary import Vocabulary
@@ -29,7 +29,7 @@ ONE_LEFT = "One word is left: every die gives it."
 
 
 def likeliest(probabilities: Tensor, shown: int = SHOWN) -> list[int]:
-    return translators.likeliest(probabilities, shown=shown)
+    return checkpoints.most_probable(probabilities, shown=shown)
 
 
 # ---- word by word ----
@@ -62,15 +62,19 @@ class Sampled(Result):
 @memoize
 def rolled(model: str, source: Tokens, typed: Tokens, seed: int) -> Hypothesis:
     """The typed words, then as many as the dice may write and one more: rolling fewer reads a part of it."""
-    writer = translators.model_of(TRANSLATOR).writer(source) if model == "translator" else model_of(model).writer()
+    writer = (
+        checkpoints.load_model(TRANSLATOR).writer(source)
+        if model == "translator"
+        else model_of(model).writer()
+    )
     return decoding.sample(writer, len(typed) + ROLLS + 1, PLAIN, seed, dict(enumerate(typed)))
 
 
 def sample(model: str, text: str, source: str, target: str, n: int, seed: int) -> Sampled:
     """The dice of step t are the same whatever stands before: change an early word and see what becomes of the rest."""
     if model == "translator":
-        ids = source_of(source)
-        typed = target_of(target, "target") if target.strip() else ()
+        ids = read_source(source)
+        typed = read_target(target, "target") if target.strip() else ()
         vocabulary = TRANSLATION.target
     else:
         ids, typed, vocabulary = (), words_of(text), STORIES.vocabulary
@@ -80,12 +84,12 @@ def sample(model: str, text: str, source: str, target: str, n: int, seed: int) -
     logprobs = np.array(run.logprobs[: len(tokens)])
     p = torch.zeros(0) if ended else run.logits[len(tokens)].double().softmax(-1)  # (V,)
     best = likeliest(p)
-    words, truth = vocabulary.tokens(tokens), truth_of(TRANSLATION, english(ids))
+    words, truth = vocabulary.tokens(tokens), reference_for(TRANSLATION, english(ids))
     return Sampled(
         model=model,
         source=english(ids),
         truth=truth,
-        as_truth=is_right(words, truth) if ended else None,
+        as_truth=matches_reference(words, truth) if ended else None,
         words=words,
         typed=len(typed),
         factors=np.exp(logprobs),
@@ -148,7 +152,16 @@ def listed(text: str, control: str) -> Tokens:
 
 
 def filters(
-    model: str, text: str, temperature: float, k: int, p: float, penalty: float, ban: str, boost: str, by: float, seed: int
+    model: str,
+    text: str,
+    temperature: float,
+    k: int,
+    p: float,
+    penalty: float,
+    ban: str,
+    boost: str,
+    by: float,
+    seed: int,
 ) -> Filtered:
     """Every stage from logits to the word drawn. Only the text and the model decide the logits; the rest is arithmetic on them."""
     history = words_of(text)
@@ -158,7 +171,9 @@ def filters(
     found = decoding.stages(logits, settings, history)
     stage = {step.name: step for step in found}
     u = decoding.uniforms(seed, 1)[None]  # (1, 1)
-    drawn, plain = (int(decoding.draw(step.probabilities[None], u)) for step in (stage["renormalised"], stage["logits"]))
+    drawn, plain = (
+        int(decoding.draw(step.probabilities[None], u)) for step in (stage["renormalised"], stage["logits"])
+    )
     shown = to_show(stage, (*banned, *boosted), drawn)
     seen = set(history) if penalty != 1 else set()
     touched = {*banned, *(boosted if by else ()), *seen}

@@ -42,11 +42,25 @@ def side_by_side(run: Searched) -> Tokens:
     lines: tuple[TokenLine, ...] = (
         TokenLine("source", run.source),
         TokenLine(f"greedy {signed(run.totals_of[0])}", run.outputs[0], right=greedy),
-        TokenLine(f"beam {run.width} {signed(run.totals_of[1])}", run.outputs[1], changed=frozenset(run.changed), right=found),
+        TokenLine(
+            f"beam {run.width} {signed(run.totals_of[1])}",
+            run.outputs[1],
+            changed=frozenset(run.changed),
+            right=found,
+        ),
     )
-    lines += (TokenLine(f"exact {signed(run.exact_total)}", run.exact, right=run.exact_right),) if run.exact else ()
+    lines += (
+        (TokenLine(f"exact {signed(run.exact_total)}", run.exact, right=run.exact_right),)
+        if run.exact
+        else ()
+    )
     lines += (TokenLine("truth", run.truth, quiet=True),) if run.truth else ()
-    return Tokens(lines, wide=900, tall=200, title="Greedy, your beam, and the most probable of all outputs, with their log P")
+    return Tokens(
+        lines,
+        wide=900,
+        tall=200,
+        title="Greedy, your beam, and the most probable of all outputs, with their log P",
+    )
 
 
 def reading(run: Searched) -> str:
@@ -58,17 +72,27 @@ def reading(run: Searched) -> str:
     elif run.outputs[0] == run.outputs[1]:
         said += ", the same output. "
     else:
-        said += f": about **{about(np.exp(min(abs(gain), 50)))}** times {'more' if gain > 0 else 'less'} probable. "
+        said += (
+            f": about **{about(np.exp(min(abs(gain), 50)))}** times {'more' if gain > 0 else 'less'}"
+            " probable. "
+        )
     if not run.exact:
         said += "The exact best is out of reach here: too many beginnings are worth a try. "
     elif abs(run.exact_total - found) < SAME:
         said += "No output of all is more probable: full search finds the same. "
     else:
-        said += f"Full search finds **{signed(run.exact_total)}**: {'greedy' if run.width == 1 else 'the beam'} "
-        longer = f"had it, too; a length penalty of {run.penalty:g} prefers the longer one (**{len(run.outputs[1])}** tokens). "
+        said += (
+            f"Full search finds **{signed(run.exact_total)}**: {'greedy' if run.width == 1 else 'the beam'} "
+        )
+        longer = (
+            f"had it, too; a length penalty of {run.penalty:g} prefers the longer one"
+            f" (**{len(run.outputs[1])}** tokens). "
+        )
         said += longer if run.had else "has lost the best one on the way. "
     if run.width == 1:
-        return said + {True: "Its output is right ✓.", False: "Its output is wrong ✗.", None: ""}[run.right[0]]
+        return (
+            said + {True: "Its output is right ✓.", False: "Its output is wrong ✗.", None: ""}[run.right[0]]
+        )
     if run.right == (True, False):
         return said + RIGHT[run.right] + (": more probable is not more true." if gain > 0 else ".")
     return (said + RIGHT[run.right]).strip()
@@ -110,7 +134,11 @@ def by_width(run: Searched) -> Bars:
 
 
 def falls(run: Searched) -> str:
-    found = [wide for wide, narrow, now in zip(WIDTHS[1:], run.by_width, run.by_width[1:], strict=False) if now < narrow - SAME]
+    found = [
+        wide
+        for wide, narrow, now in zip(WIDTHS[1:], run.by_width, run.by_width[1:], strict=False)
+        if now < narrow - SAME
+    ]
     if not found:
         return "Here no width finds less than the one before it."
     return f"Here a beam finds less than the next narrower one at width **{', '.join(map(str, found))}**."
@@ -120,6 +148,7 @@ def lengths(run: Searched) -> str:
     greedy, found = run.scores_of
     counts = [len(output) for output in run.outputs]
     return (
-        f"Divided by length to the power **{run.penalty:g}**: greedy **{signed(greedy)}** ({counts[0]} tokens), "
-        f"beam **{signed(found)}** ({counts[1]} tokens). It decides among outputs that ended; pruning still goes by log P."
+        f"Divided by length to the power **{run.penalty:g}**: greedy **{signed(greedy)}** ({counts[0]}"
+        f" tokens), beam **{signed(found)}** ({counts[1]} tokens). It decides among outputs that ended;"
+        " pruning still goes by log P."
     )

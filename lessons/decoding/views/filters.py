@@ -45,13 +45,19 @@ def bars(
 
 def tempered(run: Filtered) -> Bars:
     """Beside the model itself, so that what was banned or lifted shows too."""
-    divided = f"logits divided by {run.settings.temperature:g}" if run.live[run.stage("tempered")] > 1 else "only the best is left"
+    divided = (
+        f"logits divided by {run.settings.temperature:g}"
+        if run.live[run.stage("tempered")] > 1
+        else "only the best is left"
+    )
     return bars(run, "tempered", ("logits", "model"), f"1 · {divided}", changed=run.touched)
 
 
 def after_top_k(run: Filtered) -> Bars:
     k = run.settings.top_k
-    return bars(run, "top-k", ("tempered", "before"), f"2 · the {k} best stay" if k else "2 · top-k is off", bool(k))
+    return bars(
+        run, "top-k", ("tempered", "before"), f"2 · the {k} best stay" if k else "2 · top-k is off", bool(k)
+    )
 
 
 def after_top_p(run: Filtered) -> Bars:
@@ -61,7 +67,9 @@ def after_top_p(run: Filtered) -> Bars:
 
 
 def renormalised(run: Filtered) -> Bars:
-    return bars(run, "renormalised", ("top-p", "before"), "4 · shared out, and drawn", changed=(run.drawn_at,))
+    return bars(
+        run, "renormalised", ("top-p", "before"), "4 · shared out, and drawn", changed=(run.drawn_at,)
+    )
 
 
 def reading(run: Filtered) -> str:
@@ -71,7 +79,10 @@ def reading(run: Filtered) -> str:
     cut = run.mass[run.stage("tempered")] - run.mass[run.stage("top-p")]
     if cut > 0.005:
         said += f"The cuts took **{cut:.2f}** of the probability away, and the rest shares it. "
-    said += f"Seed {run.seed} gives a die of **{run.die:.2f}**: {bold(run.drawn)} ({compact(run.drawn_probability)})"
+    said += (
+        f"Seed {run.seed} gives a die of **{run.die:.2f}**: {bold(run.drawn)}"
+        f" ({compact(run.drawn_probability)})"
+    )
     return said + ("." if run.drawn == run.plain else f"; without filters it would be {bold(run.plain)}.")
 
 
@@ -80,7 +91,9 @@ def reading(run: Filtered) -> str:
 
 def logits(run: Filtered) -> Bars:
     keys = tuple(f"word:{word}" for word in run.words)
-    return Bars(run.logits, run.words, role=None, top=TOP, keys=keys, digits=1, wide=420, title="The model’s logits u")
+    return Bars(
+        run.logits, run.words, role=None, top=TOP, keys=keys, digits=1, wide=420, title="The model’s logits u"
+    )
 
 
 def adjusted(run: Filtered) -> Bars:
@@ -93,4 +106,6 @@ def uncertainty(run: Filtered) -> Bars:
     chosen = [stage for stage, name in enumerate(run.names) if name not in ("adjusted", "renormalised")]
     labels = tuple(f"{names.get(run.names[stage], run.names[stage])}: {run.live[stage]}" for stage in chosen)
     title = "Stage: live words, and entropy in bits"
-    return Bars(run.entropy[chosen], labels, role="context", top=math.ceil(math.log2(run.vocabulary)), title=title)
+    return Bars(
+        run.entropy[chosen], labels, role="context", top=math.ceil(math.log2(run.vocabulary)), title=title
+    )

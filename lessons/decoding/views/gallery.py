@@ -12,15 +12,25 @@ def texts(run: Shown) -> Prose:
 
 
 def reading(run: Shown) -> str:
-    rows = dict(zip(run.names, zip(run.perplexity, run.intervals, run.repetition, run.again, strict=True), strict=True))
+    rows = dict(
+        zip(
+            run.names, zip(run.perplexity, run.intervals, run.repetition, run.again, strict=True), strict=True
+        )
+    )
     true, *ways = run.names
     low = min(ways, key=lambda way: rows[way][0])
     said = (
-        f"Of all ways, **{low}** has the lowest perplexity under the {run.model}: **{rows[low][0]:.2f}** {between(rows[low][1])}. "
+        f"Of all ways, **{low}** has the lowest perplexity under the {run.model}: **{rows[low][0]:.2f}**"
+        f" {between(rows[low][1])}. "
     )
-    said += f"**{rows[low][3]:.0f} %** of its texts repeat a whole sentence, and **{rows[low][2]:.0f} %** end in a loop. "
+    said += (
+        f"**{rows[low][3]:.0f} %** of its texts repeat a whole sentence, and **{rows[low][2]:.0f} %** end in"
+        " a loop. "
+    )
     said += f"The true text has perplexity **{rows[true][0]:.2f}** {between(rows[true][1])}. "
-    alike = [way.replace("-", "\u2011") for way in run.compared[1:] if overlap(rows[way][1], rows[true][1])]  # a hyphen that stays
+    alike = [
+        way.replace("-", "\u2011") for way in run.compared[1:] if overlap(rows[way][1], rows[true][1])
+    ]  # a hyphen that stays
     if alike and true in run.compared:
         said += f"{run.count} texts of each cannot tell it from {'; '.join(alike)}. "
     if run.fresh:
@@ -76,11 +86,17 @@ def figures(run: Shown) -> Table:
 
 def agreement(run: Shown) -> str:
     order = run.order
-    said = f"{SOURCE}, and ours: of {order.pairs} pairs of ways{' without the fresh one' if run.fresh else ''}, "
+    said = (
+        f"{SOURCE}, and ours: of {order.pairs} pairs of ways{' without the fresh one' if run.fresh else ''}, "
+    )
     said += f"**{order.apart}** have perplexities that these texts tell apart, "
     said += f"and **{order.same}** of them stand in the paper’s order"
-    return said + (f" (not: {'; '.join(f'{a} and {b}' for a, b in order.swapped)})." if order.swapped else ".")
+    return said + (
+        f" (not: {'; '.join(f'{a} and {b}' for a, b in order.swapped)})." if order.swapped else "."
+    )
 
 
 def more(run: Shown) -> Prose:
-    return Prose(tuple(Text.of(label, sentences) for label, sentences in run.more), title=f"More texts by {run.way}")
+    return Prose(
+        tuple(Text.of(label, sentences) for label, sentences in run.more), title=f"More texts by {run.way}"
+    )

@@ -15,7 +15,15 @@ def shares(run: Drawn) -> Bars:
     keys = tuple(f"word:{word}" for word in run.words)
     title = f"{run.n:,} draws: the share of each word"
     names = ("drawn", "model")
-    return Bars(run.shares, run.words, keys=keys, compare=run.probabilities, compare_names=names, wide=420, title=title)
+    return Bars(
+        run.shares,
+        run.words,
+        keys=keys,
+        compare=run.probabilities,
+        compare_names=names,
+        wide=420,
+        title=title,
+    )
 
 
 def distance(run: Drawn) -> Curves:
@@ -38,7 +46,10 @@ def reading(run: Drawn) -> str:
         only = f"At temperature 0 only {bold(run.words[0])} is left"
         return f"{only}. It is drawn every time, and the distance is **0** however often you draw."
     expected, later = (f"**{three_decimals(distance)}**" for distance in (run.expected, run.later))
-    said = f"After **{run.n:,}** draws the distance is **{three_decimals(run.distance)}**; {expected} is to be expected. "
+    said = (
+        f"After **{run.n:,}** draws the distance is **{three_decimals(run.distance)}**; {expected} is to be"
+        " expected. "
+    )
     place = int(np.abs(run.shares - run.probabilities)[:-1].argmax())
     wanted = run.probabilities[place] * run.n
     if abs(run.counts[place] - wanted) >= 0.05:

@@ -12,16 +12,30 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, counted, plural, scientific
 from lessons.kit.pictures.prose import Prose, Text
 
-NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # readers inside a sentence; others as they are
-ROLES = {"GRU": "source", "Transformer": "target", "LSTM": "context", "vanilla": "quiet", "GRU, no songs": "weight"}
+NAMES = {
+    "vanilla": "vanilla RNN",
+    "GRU, no songs": "GRU trained without songs",
+}  # readers inside a sentence; others as they are
+ROLES = {
+    "GRU": "source",
+    "Transformer": "target",
+    "LSTM": "context",
+    "vanilla": "quiet",
+    "GRU, no songs": "weight",
+}
 
 
 def lines(run: Looped) -> tuple[Line, ...]:
-    return tuple(Line(reader, run.repeats + 1, p, ROLES[reader]) for reader, p in zip(run.readers, run.probabilities, strict=True))
+    return tuple(
+        Line(reader, run.repeats + 1, p, ROLES[reader])
+        for reader, p in zip(run.readers, run.probabilities, strict=True)
+    )
 
 
 def again_and_again(run: Looped) -> Curves:
-    top = 10.0 ** max(-3, math.ceil(math.log10(max(run.probabilities.max(), 1e-9))))  # of the phrase, so it stays while r moves
+    top = 10.0 ** max(
+        -3, math.ceil(math.log10(max(run.probabilities.max(), 1e-9)))
+    )  # of the phrase, so it stays while r moves
     return Curves(
         lines(run),
         x_title="which time the phrase is said (1: the first)",
@@ -43,7 +57,16 @@ def rare(run: Looped) -> Curves:
         "x_range": (1, len(run.repeats)),
     }
     title = "The same on a log axis: small ones too"
-    return Curves(lines(run), **axes, y_range=(1e-30, 1), log_x=True, log_y=True, current=run.r + 1, wide=600, title=title)
+    return Curves(
+        lines(run),
+        **axes,
+        y_range=(1e-30, 1),
+        log_x=True,
+        log_y=True,
+        current=run.r + 1,
+        wide=600,
+        title=title,
+    )
 
 
 def passages(run: Looped, way: Written) -> Text:
@@ -88,7 +111,11 @@ def outcome(run: Looped, way: Written) -> str:
     if way.loop:
         return f"**ends in a loop** (“{' '.join(way.loop)}”)"
     again = sum(passage.marked for passage in passages(run, way).passages)
-    return f"repeats {counted(again, 'sentence')} but does not end in a loop" if again else "**repeats no sentence**"
+    return (
+        f"repeats {counted(again, 'sentence')} but does not end in a loop"
+        if again
+        else "**repeats no sentence**"
+    )
 
 
 # ---- closer ----
@@ -105,7 +132,14 @@ def cost(run: Looped) -> Bars:
     title = "What each costs: perplexity (↻: ends in a loop)"
     compare = np.full(len(values), run.perplexity)
     return Bars(
-        values, labels, role="target", top=25, digits=1, compare=compare, compare_names=("written", "held-out"), title=title
+        values,
+        labels,
+        role="target",
+        top=25,
+        digits=1,
+        compare=compare,
+        compare_names=("written", "held-out"),
+        title=title,
     )
 
 

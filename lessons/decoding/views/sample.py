@@ -14,7 +14,10 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens, quoted
 
 
 def text_so_far(run: Sampled) -> Tokens:
-    notes = tuple(f"P({quoted(word)} | what stands before) = {compact(p)}" for word, p in zip(run.words, run.factors, strict=True))
+    notes = tuple(
+        f"P({quoted(word)} | what stands before) = {compact(p)}"
+        for word, p in zip(run.words, run.factors, strict=True)
+    )
     rolled = frozenset(range(run.typed, len(run.words)))
     lines: tuple[TokenLine, ...] = (TokenLine("source", run.source),) if run.source else ()
     lines += (TokenLine("text", run.words, run.factors, notes, rolled, right=run.as_truth),)
@@ -30,8 +33,18 @@ def next_words(run: Sampled) -> Bars | str:
     keys = (*(f"word:{word}" for word in run.next_words), "word:others")
     values = np.append(run.next_probabilities, run.others)
     taken = " ".join(run.words)
-    pick = ("target" if run.source else "text", (*(f"{taken} {word}".strip() for word in run.next_words), taken))
-    return Bars(values, labels, keys=keys, pick=pick, wide=420, title="What comes next? Choose one (⚂: the die’s choice)")
+    pick = (
+        "target" if run.source else "text",
+        (*(f"{taken} {word}".strip() for word in run.next_words), taken),
+    )
+    return Bars(
+        values,
+        labels,
+        keys=keys,
+        pick=pick,
+        wide=420,
+        title="What comes next? Choose one (⚂: the die’s choice)",
+    )
 
 
 def reading(run: Sampled) -> str:
@@ -43,9 +56,14 @@ def reading(run: Sampled) -> str:
         together = Decimal(run.log_product[-1]).exp()  # a float would end at 10⁻³⁰⁸
         weakest = int(run.factors.argmin())
         said += f"All together have probability **{compact(together)}**; "
-        said += f"the smallest factor is that of {bold(run.words[weakest])} (**{compact(run.factors[weakest])}**). "
+        said += (
+            f"the smallest factor is that of {bold(run.words[weakest])}"
+            f" (**{compact(run.factors[weakest])}**). "
+        )
     if run.ended:
-        told = {True: " It is **as the truth** ✓.", False: " It is **not as the truth** ✗.", None: ""}[run.as_truth]
+        told = {True: " It is **as the truth** ✓.", False: " It is **not as the truth** ✗.", None: ""}[
+            run.as_truth
+        ]
         return said + f"The last one, **<eos>**, ends the text.{told}"
     said += f"Likeliest next: {bold(run.next_words[0])} (**{run.next_probabilities[0]:.2f}**); "
     return said + f"the next die says **{run.die:.2f}**, and so {bold(run.upcoming)}."

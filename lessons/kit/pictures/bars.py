@@ -62,9 +62,20 @@ class Bars(Picture):
             self.legend(canvas, room)
         if self.upright:
             for end in {*self.ends, 0}:
-                canvas.text(room.across - 6, room.at(end) + 4, f"{end:g}".replace("-", "−"), SMALL, "end", class_="quiet")
+                canvas.text(
+                    room.across - 6,
+                    room.at(end) + 4,
+                    f"{end:g}".replace("-", "−"),
+                    SMALL,
+                    "end",
+                    class_="quiet",
+                )
         if self.ends[0] < 0:
-            canvas.add("line", **room.line(0, room.centre(-0.5), room.centre(len(values) - 0.5)), stroke="var(--quiet)")
+            canvas.add(
+                "line",
+                **room.line(0, room.centre(-0.5), room.centre(len(values) - 0.5)),
+                stroke="var(--quiet)",
+            )
         for i, (value, label, text) in enumerate(zip(values, self.labels, texts, strict=True)):
             tip = f"{label}: {'masked' if np.isnan(value) else text}"
             if compare is not None and not np.isnan(compare[i]):
@@ -75,8 +86,19 @@ class Bars(Picture):
             self.words(canvas, room, i, text)
             canvas.close()
         if self.cut is not None:
-            (x1, y1), (x2, y2) = (room.point(end, room.centre(self.cut - 0.5)) for end in (room.start, room.end))
-            canvas.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="currentColor", stroke_width=1.5, stroke_dasharray="5 4")
+            (x1, y1), (x2, y2) = (
+                room.point(end, room.centre(self.cut - 0.5)) for end in (room.start, room.end)
+            )
+            canvas.add(
+                "line",
+                x1=x1,
+                y1=y1,
+                x2=x2,
+                y2=y2,
+                stroke="currentColor",
+                stroke_width=1.5,
+                stroke_dasharray="5 4",
+            )
         canvas.close()
         return canvas
 
@@ -91,7 +113,13 @@ class Bars(Picture):
         elif not self.handle:
             shown = float(np.clip(value, low, high))
             opacity = 0.35 if i in self.greyed else 0.6 + 0.4 * abs(shown) / max(abs(low), abs(high))
-            canvas.add("rect", **room.box(0, shown, centre, room.thick), rx=2, fill=f"var(--{tone})", fill_opacity=opacity)
+            canvas.add(
+                "rect",
+                **room.box(0, shown, centre, room.thick),
+                rx=2,
+                fill=f"var(--{tone})",
+                fill_opacity=opacity,
+            )
         if before is not None and not np.isnan(before):
             reach = room.thick / 2 + 3
             ends = room.line(before, centre - reach, centre + reach)
@@ -100,14 +128,19 @@ class Bars(Picture):
         if self.handle and not np.isnan(value):
             start, unit = room.point(room.at(0), centre), room.point(room.unit, 0)
             value = float(np.clip(value, self.low, self.high))
-            canvas.handle(self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, room.thick)
+            canvas.handle(
+                self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, room.thick
+            )
 
     def words(self, canvas: Canvas, room: "Places", i: int, text: str) -> None:
         """The label of bar i, and its value where there is room."""
         centre = room.centre(i)
         style = [f"fill:var(--{self.label_role})"] if self.label_role and i not in self.greyed else []
         style += ["font-weight:600;text-decoration:underline"] if i in self.changed else []
-        how: dict[str, Any] = {"style": ";".join(style) or None, "class_": "quiet" if i in self.greyed else None}
+        how: dict[str, Any] = {
+            "style": ";".join(style) or None,
+            "class_": "quiet" if i in self.greyed else None,
+        }
         label = shorten(self.labels[i], room.label)
         if not self.upright:
             canvas.add("text", label, x=room.start - (13 if self.handle else 8), y=centre + 4.5, **how)
@@ -136,16 +169,37 @@ class Bars(Picture):
         label = min(max([28, *(bold * width_of(label) for label in self.labels)]), LONGEST)
         value = max(width_of(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
         head, many, width = (26 if self.compare is not None else 3), max(len(texts), 1), self.wide or WIDTH
-        pitch = max(CLOSE, min(PITCH, (self.tall - head - 3) / many)) if self.tall else PITCH if many <= 20 else CLOSE
+        pitch = (
+            max(CLOSE, min(PITCH, (self.tall - head - 3) / many))
+            if self.tall
+            else PITCH
+            if many <= 20
+            else CLOSE
+        )
         thick = THICK + min(0.0, (pitch - PITCH) / 1.5)
-        return Places(False, width, head + pitch * many + 3, label + 18, width - value - 14, self.ends, head, pitch, thick, label)
+        return Places(
+            False,
+            width,
+            head + pitch * many + 3,
+            label + 18,
+            width - value - 14,
+            self.ends,
+            head,
+            pitch,
+            thick,
+            label,
+        )
 
     def columns(self, texts: list[str]) -> "Places":
         widths = [*map(width_of, self.labels)]
         pitch = min(max((370 if self.wide is None else self.wide - 50) / max(len(texts), 1), 20), 56)
         slanted = max(widths, default=0) > pitch - 4
         label = LONGEST if slanted else pitch
-        reach = [min(width, LONGEST) * math.cos(SLANT) - (i + 0.5) * pitch for i, width in enumerate(widths)] if slanted else []
+        reach = (
+            [min(width, LONGEST) * math.cos(SLANT) - (i + 0.5) * pitch for i, width in enumerate(widths)]
+            if slanted
+            else []
+        )
         across = max([8 + max(width_of(f"{end:g}", SMALL) for end in self.ends), *reach]) + 4
         foot = min(max(widths, default=0), LONGEST) * math.sin(SLANT) + 22 if slanted else 24
         end = 24 + (26 if self.compare is not None else 0)  # of the tracks, at their top
@@ -153,7 +207,9 @@ class Bars(Picture):
         values = max((width_of(text, SMALL) for text in texts), default=0) <= pitch - 3
         width = max(across + pitch * len(texts) + 6, 240)
         thick = min(pitch - 6, 26)
-        return Places(True, width, start + foot, start, end, self.ends, across, pitch, thick, label, slanted, values)
+        return Places(
+            True, width, start + foot, start, end, self.ends, across, pitch, thick, label, slanted, values
+        )
 
     def figure(self) -> "mpl.Figure":
         values, compare = column(self.values), None if self.compare is None else column(self.compare)
@@ -166,7 +222,15 @@ class Bars(Picture):
         draw, ticks = (axes.bar, "|_") if self.upright else (axes.barh, "_|")
         draw(places, heights, 0.7, color=tones, edgecolor=edges, linewidth=2, label=self.compare_names[0])
         masked = places[np.isnan(values)]
-        draw(masked, np.full(len(masked), high), 0.7, fill=False, hatch="////", edgecolor=palette.LIGHT["line"], linewidth=0)
+        draw(
+            masked,
+            np.full(len(masked), high),
+            0.7,
+            fill=False,
+            hatch="////",
+            edgecolor=palette.LIGHT["line"],
+            linewidth=0,
+        )
         if compare is not None:
             at = (places, compare) if self.upright else (compare, places)
             mark = {"marker": ticks[1], "markersize": 14, "markeredgewidth": 2}
@@ -175,18 +239,24 @@ class Bars(Picture):
         ink = palette.LIGHT[self.label_role or "ink"]
         names = [shorten(label, 200) for label in self.labels]
         if self.upright:
-            axes.set_xticks(places, names, rotation=50, ha="right", rotation_mode="anchor", color=ink, parse_math=False)
+            axes.set_xticks(
+                places, names, rotation=50, ha="right", rotation_mode="anchor", color=ink, parse_math=False
+            )
             axes.set_ylim(low, high)
         else:
             axes.set_yticks(places, names, color=ink, parse_math=False)
             axes.set_xlim(low, high)
             axes.invert_yaxis()
             for place, value in zip(places, values, strict=True):
-                axes.text(1.01, place, signed(value, self.digits), transform=axes.get_yaxis_transform(), va="center")
+                axes.text(
+                    1.01, place, signed(value, self.digits), transform=axes.get_yaxis_transform(), va="center"
+                )
         if low < 0:
             (axes.axhline if self.upright else axes.axvline)(0, color=palette.LIGHT["quiet"], linewidth=1)
         if self.cut is not None:
-            (axes.axvline if self.upright else axes.axhline)(self.cut - 0.5, color=palette.LIGHT["ink"], linestyle="--")
+            (axes.axvline if self.upright else axes.axhline)(
+                self.cut - 0.5, color=palette.LIGHT["ink"], linestyle="--"
+            )
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", parse_math=False)
         return figure

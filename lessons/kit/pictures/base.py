@@ -41,7 +41,9 @@ class Picture(ABC):
     description: str = ""  # for who cannot see it; the reading says the rest
     wide: float | None = None  # the room it gets
     tall: float | None = None
-    can_narrow: ClassVar[bool] = False  # charts and words can be squeezed; the labels of tables and diagrams would overlap
+    can_narrow: ClassVar[bool] = (
+        False  # charts and words can be squeezed; the labels of tables and diagrams would overlap
+    )
 
     @abstractmethod
     def draw(self) -> "Canvas": ...
@@ -88,8 +90,18 @@ class Canvas:
     def add(self, tag: str, words: str | None = None, /, **attributes: Any) -> None:
         self.parts.append(element(tag, None if words is None else with_subscripts(words), **attributes))
 
-    def text(self, x: float, y: float, words: str, size: float = SIZE, anchor: str = "middle", **attributes: Any) -> None:
-        self.add("text", words, x=x, y=y, font_size=None if size == SIZE else size, text_anchor=anchor, **attributes)
+    def text(
+        self, x: float, y: float, words: str, size: float = SIZE, anchor: str = "middle", **attributes: Any
+    ) -> None:
+        self.add(
+            "text",
+            words,
+            x=x,
+            y=y,
+            font_size=None if size == SIZE else size,
+            text_anchor=anchor,
+            **attributes,
+        )
 
     def open(self, **attributes: Any) -> None:
         """Begins a group."""
@@ -128,7 +140,10 @@ class Canvas:
             "columns": [str(column) for column in columns],
             "keys": keys,
             "unit": unit,
-            "values": [None if m else round(v / unit) for v, m in zip(values.ravel().tolist(), masked.ravel(), strict=True)],
+            "values": [
+                None if m else round(v / unit)
+                for v, m in zip(values.ravel().tolist(), masked.ravel(), strict=True)
+            ],
         }
         grid |= {} if hatched == "masked" else {"hatched": hatched}
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
@@ -141,7 +156,11 @@ class Canvas:
             if found := [level for level in np.unique(levels[~masked]) if level * sign > 0]:
                 self.open(stroke=f"var(--{tone})")
                 for level in found:
-                    self.add("path", d=strokes((levels == level) & ~masked, gap), stroke_opacity=num(abs(level) / LEVELS))
+                    self.add(
+                        "path",
+                        d=strokes((levels == level) & ~masked, gap),
+                        stroke_opacity=num(abs(level) / LEVELS),
+                    )
                 self.close()
         if masked.any():
             marks = "".join(f"M{c} {num(r - 0.47)}l.94 .94" for r, c in np.argwhere(masked))
@@ -200,7 +219,9 @@ class Canvas:
         head = f'<svg class="picture" viewBox="0 0 {width} {height}" role="{self.role}" aria-label="{said}"'
         if standalone:
             style = f"svg{{{palette.variables(0)}color:var(--ink);background:var(--paper)}}" + PICTURE_CSS
-            head += f' xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{style}</style'
+            head += (
+                f' xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{style}</style'
+            )
         return f"{head}>{''.join(self.parts)}</svg>"
 
 
@@ -243,7 +264,9 @@ def dashed(name: str) -> str:
 
 UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # or merely unusual
 UNKNOWN_TO_XML = (*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)
-SAFE = dict.fromkeys(UNKNOWN_TO_XML) | str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+SAFE = dict.fromkeys(UNKNOWN_TO_XML) | str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
+)
 
 
 def escape(words: str) -> str:
@@ -262,7 +285,9 @@ def num(value: float) -> str:
 
 # ---- words in pictures ----
 
-SUBSCRIPT = re.compile(r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)")  # of one letter: W_hh, h_{t-1}, c_t
+SUBSCRIPT = re.compile(
+    r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)"
+)  # of one letter: W_hh, h_{t-1}, c_t
 
 
 def pieces(words: str) -> list[str]:
@@ -290,7 +315,20 @@ NARROW, WIDE = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%—…−<>=+")
 @lru_cache(maxsize=4096)
 def width_of(words: str, size: float = SIZE) -> float:
     """How wide the words will be, rather too much than too little."""
-    ems = (0.4 if c in NARROW else 0.98 if c in WIDE else 1.1 if ord(c) > 0x2E7F else 0.75 if c.isupper() else 0.64 for c in words)
+    ems = (
+        (
+            0.4
+            if c in NARROW
+            else 0.98
+            if c in WIDE
+            else 1.1
+            if ord(c) > 0x2E7F
+            else 0.75
+            if c.isupper()
+            else 0.64
+        )
+        for c in words
+    )
     return size * sum(ems)
 
 
@@ -308,6 +346,11 @@ def shorten(words: str, room: float, size: float = SIZE) -> str:
 
 def new_figure(width: float, height: float) -> "mpl.Figure":
     """A matplotlib figure of about that many pixels; never pyplot, which keeps global state."""
-    figure = mpl.Figure(figsize=(max(width, 240) / 90, max(height, 160) / 90), dpi=180, layout="constrained", facecolor="white")
+    figure = mpl.Figure(
+        figsize=(max(width, 240) / 90, max(height, 160) / 90),
+        dpi=180,
+        layout="constrained",
+        facecolor="white",
+    )
     mpl.FigureCanvasAgg(figure)
     return figure

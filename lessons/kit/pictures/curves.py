@@ -89,7 +89,13 @@ class Curves(Picture):
         meant, found, n = any(line.dashed for line in self.lines), [("", "")], 0
         for line in self.lines:
             if line.name:
-                dash = DASHES[1 + n % (len(DASHES) - 1)] if line.dashed else "" if meant else DASHES[n % len(DASHES)]
+                dash = (
+                    DASHES[1 + n % (len(DASHES) - 1)]
+                    if line.dashed
+                    else ""
+                    if meant
+                    else DASHES[n % len(DASHES)]
+                )
                 found.append((dash, MARKS[n % len(MARKS)]))
                 n += 1
             else:
@@ -112,7 +118,12 @@ class Curves(Picture):
         """Where the plot is: its left and right, its foot and top, with their values. On its right is room for names."""
         (width, foot), top = self.size, 26 + (16 if self.shaded else 0)
         x_values = np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)])
-        parts = [clean(part, self.log_y) for line in self.lines for part in (line.y, line.low, line.high) if part is not None]
+        parts = [
+            clean(part, self.log_y)
+            for line in self.lines
+            for part in (line.y, line.low, line.high)
+            if part is not None
+        ]
         y_values = np.concatenate([[], *parts, clean([height for height, _ in self.rules], self.log_y)])
         most = max(2, min(6, int((foot - top) // 38)))
         y = Axis.over(y_values, self.y_range, self.log_y, foot, top, most=most, rounded=True)
@@ -131,7 +142,10 @@ class Curves(Picture):
     def laid(self) -> tuple["Axis", "Axis", list[Name], list[Placed]]:
         """The axes; the names, at the right if lines end apart, else beside their lines (then the plot is wider); the lines."""
         most = 170 if self.size[0] > 600 else 120
-        beside = [min(width_of(name), most) for name in (*(line.name for line in self.lines), *(name for _, name in self.rules))]
+        beside = [
+            min(width_of(name), most)
+            for name in (*(line.name for line in self.lines), *(name for _, name in self.rules))
+        ]
         axes = self.axes(max(beside, default=0))
         placed = [self.placed(*axes, line) for line in self.lines]
         at_right, inside = self.named(*axes, placed)
@@ -144,15 +158,24 @@ class Curves(Picture):
         x, y = axes
         heights = spread([end[1] for end in at_right.values()], y.end, y.start)
         marks = [mark if len(self.lines) > 1 else "" for _, mark in self.styles] + [""] * len(self.rules)
-        names = [Name(*self.called(i), x.end + 10, high, at_right[i], marks[i]) for i, high in zip(at_right, heights, strict=True)]
+        names = [
+            Name(*self.called(i), x.end + 10, high, at_right[i], marks[i])
+            for i, high in zip(at_right, heights, strict=True)
+        ]
         names += [Name(*self.called(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()]
         return x, y, names, placed
 
     def called(self, i: int) -> tuple[str, str]:
         """The name of line i, or of a rule, and its colour."""
-        return (self.lines[i].name, self.lines[i].role) if i < len(self.lines) else (self.rules[i - len(self.lines)][1], "quiet")
+        return (
+            (self.lines[i].name, self.lines[i].role)
+            if i < len(self.lines)
+            else (self.rules[i - len(self.lines)][1], "quiet")
+        )
 
-    def named(self, x: "Axis", y: "Axis", placed: list[Placed]) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
+    def named(
+        self, x: "Axis", y: "Axis", placed: list[Placed]
+    ) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
         """Where the lines and rules end whose names stand at the right; and the boxes of the other names, beside their lines."""
         ends = {}
         for i, (line, there) in enumerate(zip(self.lines, placed, strict=True)):
@@ -170,7 +193,9 @@ class Curves(Picture):
             places = np.arange(x.start + 4, x.end, STEP)
             heights = [followed(there.trail, places) for there in placed]
             heights += [np.full(len(places), y.at([height])[0]) for height, _ in self.rules]
-            if self.current is not None:  # as if every line had a gap there, so no name lies across the marker
+            if (
+                self.current is not None
+            ):  # as if every line had a gap there, so no name lies across the marker
                 marker = np.abs(places - x.at([self.current])[0]).argmin()
                 heights = [np.where(np.arange(len(places)) == marker, np.nan, height) for height in heights]
             inside = along(np.stack(heights), STEP, wanted, float(places[0]), y.end, y.start)
@@ -208,7 +233,14 @@ class Curves(Picture):
         if name.mark:
             draw_marks(canvas, name.mark, np.array([name.x + 4]), np.array([name.y]), f"var(--{name.role})")
         short = shorten(name.words, canvas.width - left - 2)
-        canvas.text(left, name.y + 4.5, short, anchor="start", style=colour, data_tip=name.words if short != name.words else None)
+        canvas.text(
+            left,
+            name.y + 4.5,
+            short,
+            anchor="start",
+            style=colour,
+            data_tip=name.words if short != name.words else None,
+        )
 
     def ground(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """What lies under the lines: shaded parts, grid, ticks, titles."""
@@ -229,7 +261,9 @@ class Curves(Picture):
             canvas.text(x.start - 6, height + 4, text, SMALL, "end", class_="quiet")
         for place, text in columns:
             canvas.text(place, y.start + 17, text, SMALL, class_="quiet")
-        canvas.text((x.start + x.end) / 2, y.start + 34, shorten(self.x_title, x.end - x.start), class_="quiet")
+        canvas.text(
+            (x.start + x.end) / 2, y.start + 34, shorten(self.x_title, x.end - x.start), class_="quiet"
+        )
         canvas.text(4, 14, shorten(self.y_title, canvas.width - 8), anchor="start", class_="quiet")
 
     def placed(self, x: "Axis", y: "Axis", line: Line) -> Placed:
@@ -239,13 +273,27 @@ class Curves(Picture):
         points = np.stack([places, heights], axis=1)
         return Placed(kept, places, heights, cut(cut(points, 0, x.start, x.end), 1, y.end, y.start))
 
-    def line(self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, there: Placed, dash: str, mark: str) -> None:
+    def line(
+        self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, there: Placed, dash: str, mark: str
+    ) -> None:
         colour, (kept, places, heights, points) = f"var(--{line.role})", there
         if line.low is not None and line.high is not None:
-            low, high = (np.clip(y.at(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high))
-            canvas.add("path", d=area(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16)
+            low, high = (
+                np.clip(y.at(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high)
+            )
+            canvas.add(
+                "path", d=area(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16
+            )
         ends = {"stroke_dasharray": dash} if dash else {"stroke_linecap": "round"}
-        canvas.add("path", d=trail(points), stroke_width=2.2, fill="none", stroke=colour, stroke_linejoin="round", **ends)
+        canvas.add(
+            "path",
+            d=trail(points),
+            stroke_width=2.2,
+            fill="none",
+            stroke=colour,
+            stroke_linejoin="round",
+            **ends,
+        )
         inside = (places > x.start - 0.5) & (places < x.end + 0.5)
         seen = np.flatnonzero(inside & (heights > y.end - 0.5) & (heights < y.start + 0.5))
         if mark and len(seen) and (line.points or len(self.lines) > 1):
@@ -253,24 +301,45 @@ class Curves(Picture):
             draw_marks(canvas, mark, places[some], heights[some], colour)
         if self.log_y:
             below = inside & (np.asarray(line.y, dtype=float)[kept] <= 0)
-            canvas.add("path", d="".join(f"M{pixel(a - 4)} {pixel(y.start - 8)}h8l-4 7z" for a in places[below]), fill=colour)
+            canvas.add(
+                "path",
+                d="".join(f"M{pixel(a - 4)} {pixel(y.start - 8)}h8l-4 7z" for a in places[below]),
+                fill=colour,
+            )
 
     def marker(self, canvas: Canvas, x: "Axis", y: "Axis", current: float) -> None:
         """Where the learner is: a rule from foot to top, and a dot on each line that has a value there."""
         at = float(x.at([current])[0])
         if not x.start - 0.5 <= at <= x.end + 0.5:
             return
-        canvas.add("line", x1=at, y1=y.end, x2=at, y2=y.start, stroke="currentColor", stroke_width=1.5, class_="current")
+        canvas.add(
+            "line",
+            x1=at,
+            y1=y.end,
+            x2=at,
+            y2=y.start,
+            stroke="currentColor",
+            stroke_width=1.5,
+            class_="current",
+        )
         for line in self.lines:
             for height in y.at(line.y)[np.isclose(np.asarray(line.x, dtype=float), current)][:1]:
                 if y.end <= height <= y.start:
                     canvas.add(
-                        "circle", cx=at, cy=height, r=4.5, fill=f"var(--{line.role})", stroke="var(--paper)", stroke_width=1.5
+                        "circle",
+                        cx=at,
+                        cy=height,
+                        r=4.5,
+                        fill=f"var(--{line.role})",
+                        stroke="var(--paper)",
+                        stroke_width=1.5,
                     )
 
     def tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """Upright strips over the plot, one for each place along x, that say what every line is worth there."""
-        every, lines = np.unique(np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)]), return_counts=True)
+        every, lines = np.unique(
+            np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)]), return_counts=True
+        )
         at = x.at(every)
         shown = (at > x.start - 0.5) & (at < x.end + 0.5)
         every, lines = every[shown], lines[shown]
@@ -280,7 +349,12 @@ class Curves(Picture):
         places = x.at(every)
         borders = [x.start, *(places[:-1] + places[1:]) / 2, x.end]
         worth = [
-            (line.name, dict(zip(*(np.asarray(part, dtype=float).tolist() for part in (line.x, line.y)), strict=True)))
+            (
+                line.name,
+                dict(
+                    zip(*(np.asarray(part, dtype=float).tolist() for part in (line.x, line.y)), strict=True)
+                ),
+            )
             for line in self.lines
         ]
         canvas.open(class_="strips", fill="currentColor", fill_opacity=0)
@@ -299,15 +373,44 @@ class Curves(Picture):
         axes.set_yscale("log" if self.log_y else "linear")
         for first, last, why in self.shaded:
             axes.axvspan(first, last, color=palette.LIGHT["ink"], alpha=0.06, linewidth=0)
-            axes.text(last, 1.01, why, transform=axes.get_xaxis_transform(), ha="right", fontsize=8, parse_math=False)
+            axes.text(
+                last,
+                1.01,
+                why,
+                transform=axes.get_xaxis_transform(),
+                ha="right",
+                fontsize=8,
+                parse_math=False,
+            )
         for line, (dash, mark) in zip(self.lines, self.styles, strict=True):
-            colour, at, worth = palette.LIGHT[line.role], clean(line.x, False, gaps=True), clean(line.y, self.log_y, gaps=True)
+            colour, at, worth = (
+                palette.LIGHT[line.role],
+                clean(line.x, False, gaps=True),
+                clean(line.y, self.log_y, gaps=True),
+            )
             stroke = (0, tuple(float(part) / 2 for part in dash.split())) if dash else "-"
-            marked = {"marker": mark or None, "markevery": 1 if line.points else max(1, len(at) // 6), "markersize": 5}
-            axes.plot(at, worth, color=colour, linestyle=stroke, **(marked if line.points or len(self.lines) > 1 else {}))
+            marked = {
+                "marker": mark or None,
+                "markevery": 1 if line.points else max(1, len(at) // 6),
+                "markersize": 5,
+            }
+            axes.plot(
+                at,
+                worth,
+                color=colour,
+                linestyle=stroke,
+                **(marked if line.points or len(self.lines) > 1 else {}),
+            )
             if line.low is not None and line.high is not None:
                 low, high = (clean(edge, False, gaps=True) for edge in (line.low, line.high))
-                axes.fill_between(at, np.maximum(low, y.low) if self.log_y else low, high, color=colour, alpha=0.16, linewidth=0)
+                axes.fill_between(
+                    at,
+                    np.maximum(low, y.low) if self.log_y else low,
+                    high,
+                    color=colour,
+                    alpha=0.16,
+                    linewidth=0,
+                )
         for height, _ in self.rules:
             axes.axhline(height, color=palette.LIGHT["quiet"], linestyle=":", linewidth=1)
         if self.current is not None:
@@ -316,7 +419,15 @@ class Curves(Picture):
             over, up = (name.x - x.start) / (x.end - x.start), (y.start - name.y) / (y.start - y.end)
             place = {"x": over, "ha": "center"} if name.start is None else {"x": 1.02, "ha": "left"}
             colour = palette.LIGHT[name.role]
-            axes.text(**place, y=up, s=name.words, transform=axes.transAxes, va="center", color=colour, parse_math=False)
+            axes.text(
+                **place,
+                y=up,
+                s=name.words,
+                transform=axes.transAxes,
+                va="center",
+                color=colour,
+                parse_math=False,
+            )
         axes.set_xlim(x.low, x.high)
         axes.set_ylim(y.low, y.high)
         axes.set_xticks([value for value, _ in x.ticks()], [text for _, text in x.ticks()])
@@ -338,7 +449,10 @@ class Curves(Picture):
             low, high = (nothing if edge is None else edge for edge in (line.low, line.high))
             for x, y, below, above in zip(line.x, line.y, low, high, strict=True):
                 rows.append((line.name, float(x), float(y)) + ((float(below), float(above)) if bands else ()))
-        return DataFrame(rows, columns=["line", self.x_title or "x", self.y_title or "y"] + (["low", "high"] if bands else []))
+        return DataFrame(
+            rows,
+            columns=["line", self.x_title or "x", self.y_title or "y"] + (["low", "high"] if bands else []),
+        )
 
 
 @dataclass(frozen=True)
@@ -354,10 +468,21 @@ class Axis:
     whole: bool  # only whole numbers are ticked
 
     @classmethod
-    def over(cls, values: np.ndarray, wanted: Any, log: bool, start: float, end: float, most: int, rounded: bool = False) -> "Axis":
+    def over(
+        cls,
+        values: np.ndarray,
+        wanted: Any,
+        log: bool,
+        start: float,
+        end: float,
+        most: int,
+        rounded: bool = False,
+    ) -> "Axis":
         """The range that is wanted, or that holds all values; `rounded` lets it begin and end on a tick."""
         whole = not log and not rounded and len(values) > 0 and bool((values == np.rint(values)).all())
-        low, high = wanted or ((float(values.min()), float(values.max())) if len(values) else (0.1, 1) if log else (0, 1))
+        low, high = wanted or (
+            (float(values.min()), float(values.max())) if len(values) else (0.1, 1) if log else (0, 1)
+        )
         if log:
             low = low if low > 0 else min([high, *values]) if high > 0 else 0.1
             high = high if high > low else low * 10
@@ -381,21 +506,29 @@ class Axis:
     def ticks_at(self) -> list[tuple[float, str]]:
         """In pixels."""
         ticks = self.ticks()
-        return [(at, text) for at, (_, text) in zip(self.at([value for value, _ in ticks]).tolist(), ticks, strict=True)]
+        return [
+            (at, text)
+            for at, (_, text) in zip(self.at([value for value, _ in ticks]).tolist(), ticks, strict=True)
+        ]
 
     def ticks(self) -> list[tuple[float, str]]:
         if self.log:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
                 every = math.ceil((last - first) / self.most)  # 1 is always among them
-                return [(10.0**power, tick(power)) for power in range(-(-first // every) * every, last + 1, every)]
+                return [
+                    (10.0**power, tick(power)) for power in range(-(-first // every) * every, last + 1, every)
+                ]
             few = [m * 10.0**power for power in range(first - 1, last + 1) for m in (1, 2, 5)]
             few = [value for value in few if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
             if len(few) > 1:
                 return [(value, short(value)) for value in few]
         step = step_of(self.low, self.high, self.most)
         step = max(step, 1) if self.whole else step
-        values = [n * step for n in range(math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9) + 1)]
+        values = [
+            n * step
+            for n in range(math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9) + 1)
+        ]
         return [(value, short(value, 10)) for value in values]
 
 
@@ -424,7 +557,10 @@ def highs_and_lows(values: np.ndarray, most: int) -> np.ndarray:
     parts = padded.reshape(stretches, long)
     gaps = np.isnan(parts)
     first = np.arange(stretches) * long
-    lows, highs = np.where(gaps, math.inf, parts).argmin(axis=1), np.where(gaps, -math.inf, parts).argmax(axis=1)
+    lows, highs = (
+        np.where(gaps, math.inf, parts).argmin(axis=1),
+        np.where(gaps, -math.inf, parts).argmax(axis=1),
+    )
     broken = (first + gaps.argmax(axis=1))[gaps.any(axis=1)]  # a gap stays a gap
     kept = np.unique(np.concatenate([[0, len(values) - 1], first + lows, first + highs, broken]))
     return kept[kept < len(values)]
@@ -465,7 +601,9 @@ def area(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
     path = []
     for stretch in np.split(whole, np.flatnonzero(np.diff(whole) > 1) + 1):
         back = stretch[::-1]
-        around = np.stack([np.concatenate([x[stretch], x[back]]), np.concatenate([low[stretch], high[back]])], 1).tolist()
+        around = np.stack(
+            [np.concatenate([x[stretch], x[back]]), np.concatenate([low[stretch], high[back]])], 1
+        ).tolist()
         path += ["M" + "L".join(f"{pixel(a)} {pixel(b)}" for a, b in around) + "z"] if around else []
     return "".join(path)
 
@@ -475,16 +613,27 @@ def followed(points: np.ndarray, places: np.ndarray) -> np.ndarray:
     points = points[np.argsort(points[:, 0], kind="stable")] if len(points) else np.full((1, 2), math.nan)
     known = points[~np.isnan(points[:, 0])]
     return (
-        np.interp(places, known[:, 0], known[:, 1], left=math.nan, right=math.nan) if len(known) else np.full(len(places), math.nan)
+        np.interp(places, known[:, 0], known[:, 1], left=math.nan, right=math.nan)
+        if len(known)
+        else np.full(len(places), math.nan)
     )
 
 
 def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: str) -> None:
     """A dot and a square are strokes of no length; the others are drawn."""
-    path = "".join(f"M{pixel(a)} {pixel(b)}{SHAPES[mark]}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+    path = "".join(
+        f"M{pixel(a)} {pixel(b)}{SHAPES[mark]}" for a, b in zip(x.tolist(), y.tolist(), strict=True)
+    )
     ends = {"o": (7, "round"), "s": (6, "square"), "+": (2.2, "butt")}
     if mark in ends:
-        canvas.add("path", d=path, fill="none", stroke=colour, stroke_width=ends[mark][0], stroke_linecap=ends[mark][1])
+        canvas.add(
+            "path",
+            d=path,
+            fill="none",
+            stroke=colour,
+            stroke_width=ends[mark][0],
+            stroke_linecap=ends[mark][1],
+        )
     else:
         canvas.add("path", d=path, fill=colour)
 

@@ -70,7 +70,9 @@ class Heatmap(Picture):
     def grid(self) -> np.ndarray:  # (R, C)
         values, shape = np.asarray(self.values, dtype=float), (len(self.rows), len(self.columns))
         if values.size and values.shape != shape:
-            raise ValueError(f"{self.title}: {shape[0]} × {shape[1]} labels for values of shape {values.shape}")
+            raise ValueError(
+                f"{self.title}: {shape[0]} × {shape[1]} labels for values of shape {values.shape}"
+            )
         return np.where(np.isfinite(values), values, np.nan).reshape(shape)
 
     def inside(self, cells: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -94,7 +96,8 @@ class Heatmap(Picture):
         leaning = any(width > wide * column_ticks.step - 4 for width in widths)
         up = max(widths, default=0) * UP + 12 if leaning else LINE + 2
         right = [
-            left + (c + 0.5) * wide + width * (ALONG if leaning else 0.5) for c, width in zip(column_ticks, widths, strict=True)
+            left + (c + 0.5) * wide + width * (ALONG if leaning else 0.5)
+            for c, width in zip(column_ticks, widths, strict=True)
         ]
         right += [left + columns * wide, left + width_of(self.column_title, SMALL), legend_end(self)]
         top = up + LINE * bool(self.column_title)
@@ -102,14 +105,18 @@ class Heatmap(Picture):
         high = max(least, min(CELL, (TALL if self.tall is None else self.tall - top - FOOT) / max(rows, 1)))
         sizes = SIZE if high >= LINE else SMALL, size
         width, height = max(right) + (12 if leaning else 6), top + rows * high + FOOT
-        return Places(left, top, wide, high, ticks(rows, high, CLOSE), column_ticks, leaning, sizes, width, height)
+        return Places(
+            left, top, wide, high, ticks(rows, high, CLOSE), column_ticks, leaning, sizes, width, height
+        )
 
     def across(self, left: float) -> tuple[float, float, float]:
         """How wide a cell is, how large the words above, and how far apart two of them must be: small words before fewer words."""
         columns, room = len(self.columns), (self.wide or WIDE) - left
         for size, apart in ((SIZE, LINE), (SMALL, CLOSE / UP)):
             # a word that leans reaches beyond its column
-            leans = [(room - 12 - ALONG * self.long(name, size)) / (c + 0.5) for c, name in enumerate(self.columns)]
+            leans = [
+                (room - 12 - ALONG * self.long(name, size)) / (c + 0.5) for c, name in enumerate(self.columns)
+            ]
             wide = min([CELL, (room - 12) / max(columns, 1), *leans])
             if wide >= apart:
                 break
@@ -118,8 +125,15 @@ class Heatmap(Picture):
     def draw(self) -> Canvas:
         at = self.places()
         canvas = Canvas(at.width, at.height)
-        with_names: dict[str, Any] = {"rows": self.rows, "columns": self.columns, "keys": self.keys, "hatched": self.hatched}
-        canvas.cells(self.grid, at.left, at.top, at.wide, at.high, role=self.role, top=self.top or 1, **with_names)
+        with_names: dict[str, Any] = {
+            "rows": self.rows,
+            "columns": self.columns,
+            "keys": self.keys,
+            "hatched": self.hatched,
+        }
+        canvas.cells(
+            self.grid, at.left, at.top, at.wide, at.high, role=self.role, top=self.top or 1, **with_names
+        )
         self.name_rows(canvas, at)
         self.name_columns(canvas, at)
         gold, changed = boxes(self.inside(self.gold), at), boxes(self.inside(self.changed), at)
@@ -137,7 +151,15 @@ class Heatmap(Picture):
             canvas.text(at.left - 8, at.top - 6, self.row_title, SMALL, "end", opacity=0.85)
         for r in at.row_ticks:
             said = {"x": at.left - 8, "y": at.top + (r + 0.5) * at.high + at.sizes[0] / 3}
-            name(canvas, self.rows[r], key(self.keys[0], r), r == self.current_row, self.longest, at.sizes[0], **said)
+            name(
+                canvas,
+                self.rows[r],
+                key(self.keys[0], r),
+                r == self.current_row,
+                self.longest,
+                at.sizes[0],
+                **said,
+            )
         canvas.close()
 
     def name_columns(self, canvas: Canvas, at: Places) -> None:
@@ -148,7 +170,15 @@ class Heatmap(Picture):
             x, y = at.left + (c + 0.5) * at.wide, at.top - 6
             lean = f"translate({num(x + 3)} {num(y)})rotate(-{LEAN})"
             said = {"transform": lean} if at.leaning else {"x": x, "y": y}
-            name(canvas, self.columns[c], key(self.keys[1], c), c == self.current_column, self.longest, at.sizes[1], **said)
+            name(
+                canvas,
+                self.columns[c],
+                key(self.keys[1], c),
+                c == self.current_column,
+                self.longest,
+                at.sizes[1],
+                **said,
+            )
         canvas.close()
 
     def current(self, at: Places) -> list[dict[str, float]]:
@@ -173,7 +203,9 @@ class Heatmap(Picture):
             figure.colorbar(scale, ax=axes, shrink=0.6, aspect=24)
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         masked = [corners + cell[::-1] for cell in np.argwhere(np.isnan(grid))]
-        axes.add_collection(mpl.PolyCollection(masked, facecolor="none", edgecolor=LIGHT["quiet"], linewidth=0, hatch="////"))
+        axes.add_collection(
+            mpl.PolyCollection(masked, facecolor="none", edgecolor=LIGHT["quiet"], linewidth=0, hatch="////")
+        )
         for cells, look in (
             (self.gold, {"edgecolor": LIGHT["gold"], "linestyle": "--", "linewidth": 1.6}),
             (self.changed, {"edgecolor": LIGHT["ink"], "linewidth": 2.2}),
@@ -183,15 +215,21 @@ class Heatmap(Picture):
         for box in self.current(at):
             corner = ((box["x"] - at.left) / at.wide - 0.5, (box["y"] - at.top) / at.high - 0.5)
             size = (box["width"] / at.wide, box["height"] / at.high)
-            axes.add_patch(mpl.Rectangle(corner, *size, fill=False, edgecolor=LIGHT["ink"], linewidth=1.4, clip_on=False))
+            axes.add_patch(
+                mpl.Rectangle(corner, *size, fill=False, edgecolor=LIGHT["ink"], linewidth=1.4, clip_on=False)
+            )
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         lean = {"rotation": LEAN, "ha": "left", "rotation_mode": "anchor"} if at.leaning else {}
         columns = [printable(shorten(self.columns[c], self.longest)) for c in at.column_ticks]
         rows = [printable(shorten(self.rows[r], self.longest)) for r in at.row_ticks]
-        axes.set_xticks(at.column_ticks, columns, color=LIGHT[self.column_role or "ink"], parse_math=False, **lean)
+        axes.set_xticks(
+            at.column_ticks, columns, color=LIGHT[self.column_role or "ink"], parse_math=False, **lean
+        )
         axes.set_yticks(at.row_ticks, rows, color=LIGHT[self.row_role or "ink"], parse_math=False)
-        axes.set_xlabel(printable(self.column_title), color=LIGHT[self.column_role or "ink"], parse_math=False)
+        axes.set_xlabel(
+            printable(self.column_title), color=LIGHT[self.column_role or "ink"], parse_math=False
+        )
         axes.set_ylabel(printable(self.row_title), color=LIGHT[self.row_role or "ink"], parse_math=False)
         axes.set(xlim=(-0.5, max(len(self.columns), 1) - 0.5), ylim=(max(len(self.rows), 1) - 0.5, -0.5))
         axes.tick_params(length=0)
@@ -200,7 +238,9 @@ class Heatmap(Picture):
 
     def frame(self) -> DataFrame:
         """One line a cell; with positions, from 1, since a word may come twice."""
-        down, across = self.keys if len(set(self.keys)) == 2 else (f"{self.keys[0]} row", f"{self.keys[1]} column")
+        down, across = (
+            self.keys if len(set(self.keys)) == 2 else (f"{self.keys[0]} row", f"{self.keys[1]} column")
+        )
         gold, changed = set(self.inside(self.gold)), set(self.inside(self.changed))
         cells = list(np.ndindex(self.grid.shape))
         columns = {
@@ -219,7 +259,9 @@ class Heatmap(Picture):
 
 def ticks(many: int, pitch: float, room: float) -> range:
     """Every label if each has its room, or every second, fifth, tenth, …: a few, well apart."""
-    return range(0, many, 1 if pitch >= room else next((n for n in EVERY if n * pitch >= 2 * room), EVERY[-1]))
+    return range(
+        0, many, 1 if pitch >= room else next((n for n in EVERY if n * pitch >= 2 * room), EVERY[-1])
+    )
 
 
 def key(kind: str, index: int) -> str:
@@ -242,7 +284,8 @@ def boxes(cells: list[tuple[int, int]], at: Places) -> str:
     """One path around each cell, where Canvas.cells draws it."""
     wide, high = num(0.94 * at.wide), num(0.94 * at.high)
     return "".join(
-        f"M{num(at.left + c * at.wide)} {num(at.top + (r + 0.03) * at.high)}h{wide}v{high}h-{wide}z" for r, c in sorted(set(cells))
+        f"M{num(at.left + c * at.wide)} {num(at.top + (r + 0.03) * at.high)}h{wide}v{high}h-{wide}z"
+        for r, c in sorted(set(cells))
     )
 
 
@@ -265,7 +308,12 @@ def draw_scale(canvas: Canvas, x: float, y: float, role: str | None, top: float,
     canvas.text(x, y + 9, low, SMALL, "start", class_="quiet")
     x += width_of(low, SMALL) + 8
     canvas.open(fill="none", stroke_width=10)
-    canvas.add("path", d=f"M{num(x)} {num(y + 5)}h{SWATCH * len(steps(role))}", stroke="currentColor", stroke_opacity=0.05)
+    canvas.add(
+        "path",
+        d=f"M{num(x)} {num(y + 5)}h{SWATCH * len(steps(role))}",
+        stroke="currentColor",
+        stroke_opacity=0.05,
+    )
     for i, share in enumerate(steps(role)):
         tone = role or ("plus" if share > 0 else "minus")
         mark = f"M{num(x + i * SWATCH)} {num(y + 5)}h{SWATCH - 1}"
@@ -293,7 +341,9 @@ def marks(heatmap: Heatmap) -> list[tuple[str, dict[str, Any]]]:
 
 
 def legend_end(heatmap: Heatmap) -> float:
-    return scale_width(heatmap.role, heatmap.top or 1) + sum(16 + SWATCH + 5 + width_of(word, SMALL) for word, _ in marks(heatmap))
+    return scale_width(heatmap.role, heatmap.top or 1) + sum(
+        16 + SWATCH + 5 + width_of(word, SMALL) for word, _ in marks(heatmap)
+    )
 
 
 def legend(canvas: Canvas, heatmap: Heatmap, y: float) -> None:

@@ -9,7 +9,18 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, num, pieces, shorten, width_of, with_subscripts
+from lessons.kit.pictures.base import (
+    SIZE,
+    SMALL,
+    Canvas,
+    Picture,
+    element,
+    num,
+    pieces,
+    shorten,
+    width_of,
+    with_subscripts,
+)
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text
@@ -18,7 +29,10 @@ from lessons.kit.pictures.tokens import UNDER_WORDS
 ROOM = 820
 BRACKET = 7
 SIGN = 16  # size of =, +, tanh
-MOST, LONGEST = 80, 12  # cells, rows or columns of a grid that shows its numbers; a larger one shows colour, and numbers on hover
+MOST, LONGEST = (
+    80,
+    12,
+)  # cells, rows or columns of a grid that shows its numbers; a larger one shows colour, and numbers on hover
 
 
 class Air(NamedTuple):
@@ -47,7 +61,9 @@ class Edit:
 class Block:
     name: str  # W_hh and h_{t-1} get their subscripts
     values: Any  # (r, c)
-    role: str | None = None  # colours the name; the cells too if they are weights, else red and blue say the sign
+    role: str | None = (
+        None  # colours the name; the cells too if they are weights, else red and blue say the sign
+    )
     made: tuple[tuple[str, ...], ...] | None = None  # how each cell was made
     note: str = ""
     changed: frozenset[tuple[int, int]] = frozenset()  # cells the learner has set, 0-based
@@ -110,13 +126,19 @@ class Matrix(Picture):
         rows, columns = block.grid.shape
         if not block.in_numbers:
             return min(14, 640 / columns), min(14, 320 / rows)
-        numbers = [written(value, self.digits) for value in block.grid.ravel()] + [signed(-abs(self.top), self.digits)]
+        numbers = [written(value, self.digits) for value in block.grid.ravel()] + [
+            signed(-abs(self.top), self.digits)
+        ]
         return max(width_of(number, air.size) for number in numbers) + air.beside, air.high
 
     def width(self, term: Block | str, air: Air) -> float:
         if isinstance(term, str):
             return width_of(term, SIGN) + air.beside + 4
-        words = [width_of(plain(term.name)), width_of(term.shape, SMALL), min(180, width_of(term.note, SMALL))]
+        words = [
+            width_of(plain(term.name)),
+            width_of(term.shape, SMALL),
+            min(180, width_of(term.note, SMALL)),
+        ]
         return max([*words, term.grid.shape[1] * self.cell(term, air)[0] + 2 * BRACKET]) + 6
 
     def lines(self, air: Air = ROOMY) -> list[list[Block | str]]:
@@ -186,7 +208,9 @@ class Matrix(Picture):
             note = shorten(block.note, 180, SMALL)
             whole = block.note if note != block.note else None
             canvas.text(centre, base + self.air.shape, note, SMALL, class_="quiet", data_tip=whole)
-        canvas.add("path", d=brackets(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5)
+        canvas.add(
+            "path", d=brackets(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5
+        )
         if block.in_numbers:
             self.draw_numbers(canvas, place, block)
         else:
@@ -195,14 +219,25 @@ class Matrix(Picture):
                 "columns": [f"column {c + 1}" for c in range(columns)],
             }
             finite = np.where(np.isfinite(block.grid), block.grid, np.nan)
-            canvas.cells(finite, place.left, place.top, place.wide, place.high, role=block.ground, top=self.full(block), **names)
+            canvas.cells(
+                finite,
+                place.left,
+                place.top,
+                place.wide,
+                place.high,
+                role=block.ground,
+                top=self.full(block),
+                **names,
+            )
 
     def draw_numbers(self, canvas: Canvas, place: Place, block: Block) -> None:
         if block.edit:
             canvas.role = "group"
         canvas.open(text_anchor="middle", font_size=None if self.air.size == SIZE else self.air.size)
         for r, c in np.ndindex(block.grid.shape):
-            tip = block.tip(r, c, self.digits) if block.made is not None or not block.edit else None  # a field says it by itself
+            tip = (
+                block.tip(r, c, self.digits) if block.made is not None or not block.edit else None
+            )  # a field says it by itself
             canvas.open(**self.editable(block, r, c), data_tip=tip)
             self.draw_number(canvas, place, block, r, c)
             canvas.close()
@@ -214,13 +249,25 @@ class Matrix(Picture):
             return {}
         edit, value = block.edit, float(block.grid[r, c])
         said = {"aria_label": plain(block.where(r, c)), "aria_valuenow": value}
-        data = {"cell": edit.control, "row": r, "column": c, "low": edit.low, "high": edit.high, "step": edit.step}
+        data = {
+            "cell": edit.control,
+            "row": r,
+            "column": c,
+            "low": edit.low,
+            "high": edit.high,
+            "step": edit.step,
+        }
         named = {f"data_{name}": value for name, value in data.items()}
         return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | said | named
 
     def draw_number(self, canvas: Canvas, place: Place, block: Block, r: int, c: int) -> None:
         value, changed = block.grid[r, c], (r, c) in block.changed
-        x, y, wide, high = place.left + c * place.wide + 1, place.top + r * place.high + 1, place.wide - 2, place.high - 2
+        x, y, wide, high = (
+            place.left + c * place.wide + 1,
+            place.top + r * place.high + 1,
+            place.wide - 2,
+            place.high - 2,
+        )
         canvas.add(
             "rect",
             x=x,
@@ -233,7 +280,12 @@ class Matrix(Picture):
             stroke_width=2.5 if changed else None,
         )
         if np.isnan(value):
-            canvas.add("path", d=f"M{num(x)} {num(y)}l{num(wide)} {num(high)}", stroke="var(--quiet)", class_="masked")
+            canvas.add(
+                "path",
+                d=f"M{num(x)} {num(y)}l{num(wide)} {num(high)}",
+                stroke="var(--quiet)",
+                class_="masked",
+            )
         if block.edit:
             under = f"M{num(x + 3)} {num(y + high - 2)}h{num(wide - 6)}"
             canvas.add("path", d=under, stroke="currentColor", stroke_opacity=0.6, stroke_dasharray="3 2")
@@ -254,22 +306,50 @@ class Matrix(Picture):
     def put_on_slide(self, axes: Any, place: Place, block: Block) -> None:
         rows, columns = block.grid.shape
         centre, foot = place.x + place.width / 2, place.top + rows * place.high
-        slide_text(axes, centre, place.top - 13, in_mathtext(block.name), parse_math=True, color=LIGHT[block.role or "ink"])
+        slide_text(
+            axes,
+            centre,
+            place.top - 13,
+            in_mathtext(block.name),
+            parse_math=True,
+            color=LIGHT[block.role or "ink"],
+        )
         slide_text(axes, centre, foot + 10, block.shape, SMALL, color=LIGHT["quiet"])
-        slide_text(axes, centre, foot + 10 + self.air.shape, shorten(block.note, 180, SMALL), SMALL, color=LIGHT["quiet"])
+        slide_text(
+            axes,
+            centre,
+            foot + 10 + self.air.shape,
+            shorten(block.note, 180, SMALL),
+            SMALL,
+            color=LIGHT["quiet"],
+        )
         right = place.left + columns * place.wide
         for x, inward in ((place.left - 5, 4), (right + 5, -4)):
-            axes.plot([x + inward, x, x, x + inward], [place.top, place.top, foot, foot], color=LIGHT["ink"], linewidth=1.2)
+            axes.plot(
+                [x + inward, x, x, x + inward],
+                [place.top, place.top, foot, foot],
+                color=LIGHT["ink"],
+                linewidth=1.2,
+            )
         for (r, c), value in np.ndenumerate(block.grid):
             corner = (place.left + c * place.wide, place.top + r * place.high)
-            ground = LIGHT[block.tone(value)], abs(self.share(block, value)) * (UNDER_WORDS if block.in_numbers else 1)
-            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2} if (r, c) in block.changed else {"linewidth": 0}
+            ground = (
+                LIGHT[block.tone(value)],
+                abs(self.share(block, value)) * (UNDER_WORDS if block.in_numbers else 1),
+            )
+            edge = (
+                {"edgecolor": LIGHT["ink"], "linewidth": 2} if (r, c) in block.changed else {"linewidth": 0}
+            )
             if np.isnan(value):
                 edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
             axes.add_patch(mpl.Rectangle(corner, place.wide, place.high, facecolor=ground, **edge))
             if block.in_numbers:
                 slide_text(
-                    axes, corner[0] + place.wide / 2, corner[1] + place.high / 2, written(value, self.digits), self.air.size - 1
+                    axes,
+                    corner[0] + place.wide / 2,
+                    corner[1] + place.high / 2,
+                    written(value, self.digits),
+                    self.air.size - 1,
                 )
 
     def frame(self) -> DataFrame:
@@ -307,7 +387,13 @@ def plain(name: str) -> str:
 def named(name: str, x: float, y: float, role: str | None) -> str:
     """The name as an SVG text."""
     return element(
-        "text", with_subscripts(name), x=x, y=y, text_anchor="middle", font_weight=600, style=role and f"fill:var(--{role})"
+        "text",
+        with_subscripts(name),
+        x=x,
+        y=y,
+        text_anchor="middle",
+        font_weight=600,
+        style=role and f"fill:var(--{role})",
     )
 
 
@@ -315,4 +401,6 @@ def in_mathtext(name: str) -> str:
     """For matplotlib; a subscript with anything unusual in it stays on the line."""
     safe = [part.replace("$", r"\$") for part in pieces(name)]
     lowered = [i % 2 == 1 and re.fullmatch(r"[\w+−,]+", part) for i, part in enumerate(safe)]
-    return "".join(rf"$_{{\mathrm{{{part}}}}}$" if low else part for part, low in zip(safe, lowered, strict=True))
+    return "".join(
+        rf"$_{{\mathrm{{{part}}}}}$" if low else part for part, low in zip(safe, lowered, strict=True)
+    )

@@ -18,7 +18,9 @@ Box = tuple[float, float, float, float]  # left, top, right, foot
 def spread(heights: list[float], top: float, foot: float) -> list[float]:
     """As near to these heights as can be, but no two nearer than GAP, and none outside."""
     order = sorted(range(len(heights)), key=lambda i: heights[i])
-    groups: list[tuple[float, int]] = []  # names that touch move as one: sum of where each would have its first, how many
+    groups: list[
+        tuple[float, int]
+    ] = []  # names that touch move as one: sum of where each would have its first, how many
     for rank, i in enumerate(order):
         groups.append((heights[i] - rank * GAP, 1))
         while len(groups) > 1 and groups[-2][0] / groups[-2][1] >= groups[-1][0] / groups[-1][1]:
@@ -26,16 +28,26 @@ def spread(heights: list[float], top: float, foot: float) -> list[float]:
             groups[-1] = groups[-1][0] + total, groups[-1][1] + count
     firsts = [total / count for total, count in groups for _ in range(count)]
     last = foot - (len(heights) - 1) * GAP
-    placed = dict(zip(order, (min(max(first, top), last) + rank * GAP for rank, first in enumerate(firsts)), strict=True))
+    placed = dict(
+        zip(
+            order, (min(max(first, top), last) + rank * GAP for rank, first in enumerate(firsts)), strict=True
+        )
+    )
     return [placed[i] for i in range(len(heights))]
 
 
 def crowded(heights: Sequence[float]) -> list[int]:
     """Which of these are too near to another for both to be named there."""
-    return [i for i, one in enumerate(heights) if any(abs(one - other) < GAP for j, other in enumerate(heights) if i != j)]
+    return [
+        i
+        for i, one in enumerate(heights)
+        if any(abs(one - other) < GAP for j, other in enumerate(heights) if i != j)
+    ]
 
 
-def along(lines: np.ndarray, step: float, wanted: dict[int, float], left: float, top: float, foot: float) -> dict[int, Box]:
+def along(
+    lines: np.ndarray, step: float, wanted: dict[int, float], left: float, top: float, foot: float
+) -> dict[int, Box]:
     """Places beside lines, for names of these widths. `lines` (L, K) are heights, one every `step` pixels; NaN where there is none.
 
     A name stands right over or under its own line, clear of all others, where these are farthest. What finds no place is left out.
@@ -57,7 +69,9 @@ def along(lines: np.ndarray, step: float, wanted: dict[int, float], left: float,
         worth[(gap < CLEAR) | (tops < top) | (tops + SIZE > foot) | gone.any(1)] = -np.inf
         lefts = left + step * np.arange(len(highest))
         for a, b, c, d in placed.values():
-            worth[(lefts < c + 6) & (lefts + width > a - 6) & (tops < d + 3) & (tops + SIZE > b - 3)] = -np.inf
+            worth[
+                (lefts < c + 6) & (lefts + width > a - 6) & (tops < d + 3) & (tops + SIZE > b - 3)
+            ] = -np.inf
         side, place = np.unravel_index(worth.argmax(), worth.shape)
         if np.isfinite(worth[side, place]):
             x, y = float(lefts[place]), float(tops[side, place])

@@ -27,7 +27,9 @@ def short(value: float, digits: int = 3) -> str:
     if value == round(value) or abs(value) >= 1000:
         return signed(value, 0 if value == round(value) else max(0, digits - len(f"{abs(value):.0f}")))
     text = f"{value:.{digits}g}"
-    return signed(value, 0) if "e+" in text else text.replace("-", "−")  # two digits of 164 are 164, not 1.6e+02
+    return (
+        signed(value, 0) if "e+" in text else text.replace("-", "−")
+    )  # two digits of 164 are 164, not 1.6e+02
 
 
 def scientific(value: float | Decimal, decimals: int = 0) -> str:

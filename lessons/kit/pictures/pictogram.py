@@ -11,7 +11,13 @@ WIDTH, HEIGHT = 160, 88
 def pictogram(draw: Callable[[Canvas], None]) -> str:
     canvas = Canvas(WIDTH, HEIGHT)
     draw(canvas)
-    return element("svg", "".join(canvas.parts), class_="road-pictogram", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
+    return element(
+        "svg",
+        "".join(canvas.parts),
+        class_="road-pictogram",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        aria_hidden="true",
+    )
 
 
 def tone(i: int, j: int) -> float:
@@ -23,7 +29,14 @@ def strip(t: int, cells: int) -> list[list[float]]:
     return [[tone(k, t)] for k in range(cells)]
 
 
-def grid(canvas: Canvas, x: float, y: float, values: Sequence[Sequence[float]], role: str, size: tuple[float, float]) -> None:
+def grid(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    values: Sequence[Sequence[float]],
+    role: str,
+    size: tuple[float, float],
+) -> None:
     """Cells as opacities of the role's colour, in a frame."""
     width, height = size
     colour = f"var(--{role})"

@@ -90,15 +90,24 @@ class Plane(Picture):
         corners = [self.place(*point) for point in around(self.hull)]
         if corners:
             shape = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in corners) + "z"
-            how = {"fill": "var(--context)", "fill_opacity": 0.12, "stroke": "var(--context)", "stroke_opacity": 0.5}
+            how = {
+                "fill": "var(--context)",
+                "fill_opacity": 0.12,
+                "stroke": "var(--context)",
+                "stroke_opacity": 0.5,
+            }
             canvas.add("path", d=shape, **how, stroke_linejoin="round")
         steps = [self.place(*point) for point in self.path if finite(*point)]
         if steps:
             trail = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in steps)
-            canvas.add("path", d=trail, fill="none", stroke="var(--context)", stroke_width=1.5, stroke_opacity=0.7)
+            canvas.add(
+                "path", d=trail, fill="none", stroke="var(--context)", stroke_width=1.5, stroke_opacity=0.7
+            )
         arrows = [arrow for arrow in self.arrows if finite(arrow.x, arrow.y)]
         dots = [dot for dot in self.dots if finite(dot.x, dot.y)]
-        for arrow in sorted(arrows, key=lambda arrow: arrow.handle is not None):  # what can be dragged lies on top
+        for arrow in sorted(
+            arrows, key=lambda arrow: arrow.handle is not None
+        ):  # what can be dragged lies on top
             self.arrow(canvas, arrow)
         for dot in dots:
             x, y = self.place(dot.x, dot.y)
@@ -119,21 +128,31 @@ class Plane(Picture):
         for r, row in enumerate(levels):
             borders = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
             for left, right in pairwise(borders):
-                box = f"M{num(LEFT + left * cell)} {num(TOP + self.side - (r + 1) * cell)}h{num((right - left) * cell)}v{num(cell)}"
-                paths[int(row[left])] = paths.get(int(row[left]), "") + f"{box}h-{num((right - left) * cell)}z"
+                box = (
+                    f"M{num(LEFT + left * cell)}"
+                    f" {num(TOP + self.side - (r + 1) * cell)}h{num((right - left) * cell)}v{num(cell)}"
+                )
+                paths[int(row[left])] = (
+                    paths.get(int(row[left]), "") + f"{box}h-{num((right - left) * cell)}z"
+                )
         for level, path in sorted(paths.items()):
             if level:
-                canvas.add("path", d=path, fill="var(--quiet)", fill_opacity=round(DARKEST * level / TONES, 2))
+                canvas.add(
+                    "path", d=path, fill="var(--quiet)", fill_opacity=round(DARKEST * level / TONES, 2)
+                )
 
     def ground(self, canvas: Canvas) -> None:
         """Grid, axes through the origin, ticks along the edges, titles, the circle."""
         right, foot, (x0, y0) = LEFT + self.side, TOP + self.side, self.place(0, 0)
         ticks = Axis(-self.span, self.span, False, 0, 1, 6, False).ticks()
         grid = "".join(
-            f"M{num(self.place(v, 0)[0])} {TOP}V{num(foot)}M{LEFT} {num(self.place(0, v)[1])}H{num(right)}" for v, _ in ticks
+            f"M{num(self.place(v, 0)[0])} {TOP}V{num(foot)}M{LEFT} {num(self.place(0, v)[1])}H{num(right)}"
+            for v, _ in ticks
         )
         canvas.add("path", d=grid, stroke="var(--line)")
-        canvas.add("path", d=f"M{LEFT} {num(y0)}H{num(right)}M{num(x0)} {TOP}V{num(foot)}", stroke="var(--quiet)")
+        canvas.add(
+            "path", d=f"M{LEFT} {num(y0)}H{num(right)}M{num(x0)} {TOP}V{num(foot)}", stroke="var(--quiet)"
+        )
         for value, text in ticks:
             canvas.text(self.place(value, 0)[0], foot + 15, text, SMALL, class_="quiet")
             canvas.text(LEFT - 6, self.place(0, value)[1] + 4, text, SMALL, "end", class_="quiet")
@@ -178,18 +197,25 @@ class Plane(Picture):
             name = shorten(mark.name, 110)
             if not name:
                 continue
-            width, outward = 1.1 * width_of(name), math.atan2(y - self.place(0, 0)[1], x - self.place(0, 0)[0])
+            width, outward = (
+                1.1 * width_of(name),
+                math.atan2(y - self.place(0, 0)[1], x - self.place(0, 0)[0]),
+            )
             boxes = []
             for far, turn in product((13, 26, 40), (0, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, math.pi)):
                 # the middle of the name, so that its nearest edge is `far` from the tip
                 across, down = math.cos(outward + turn), math.sin(outward + turn)
-                left = min(max(x + across * (far + width / 2) - width / 2, LEFT + 5), canvas.width - width - 2)
+                left = min(
+                    max(x + across * (far + width / 2) - width / 2, LEFT + 5), canvas.width - width - 2
+                )
                 upper = min(max(y + down * (far + SIZE / 2) - SIZE / 2, 2), TOP + self.side - SIZE)
                 boxes.append((left, upper, left + width, upper + SIZE))
             best = boxes[int(np.rint(shared(boxes, taken)).argmin())]
             taken.append(best)
             look = f"fill:var(--{mark.role});paint-order:stroke;stroke:var(--paper);stroke-width:3px;font-weight:600"
-            canvas.text(best[0] + width / 2, best[3] - 2, name, style=look, data_tip=told(mark), data_at=mark.key)
+            canvas.text(
+                best[0] + width / 2, best[3] - 2, name, style=look, data_tip=told(mark), data_at=mark.key
+            )
 
     def figure(self) -> "mpl.Figure":
         figure = new_figure(480, 460)
@@ -201,26 +227,51 @@ class Plane(Picture):
             axes.imshow(self.tones, origin="lower", extent=ends, cmap="Greys", vmin=0, vmax=1 / DARKEST)
         corners = around(self.hull)
         if corners:
-            axes.fill(*zip(*corners, strict=True), facecolor=light["context"] + "22", edgecolor=light["context"])
+            axes.fill(
+                *zip(*corners, strict=True), facecolor=light["context"] + "22", edgecolor=light["context"]
+            )
         if self.path:
             axes.plot(*zip(*self.path, strict=True), color=light["context"], linewidth=1.2)
         if self.circle:
             turn = np.linspace(0, 2 * math.pi, 200)
-            axes.plot(self.circle * np.cos(turn), self.circle * np.sin(turn), "--", color=light["quiet"], linewidth=1)
+            axes.plot(
+                self.circle * np.cos(turn),
+                self.circle * np.sin(turn),
+                "--",
+                color=light["quiet"],
+                linewidth=1,
+            )
         for arrow in self.arrows:
             if finite(arrow.x, arrow.y):
-                look = {"arrowstyle": "-|>", "color": light[arrow.role], "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+                look = {
+                    "arrowstyle": "-|>",
+                    "color": light[arrow.role],
+                    "linewidth": 2,
+                    "shrinkA": 0,
+                    "shrinkB": 0,
+                }
                 tip = within(arrow.x, arrow.y, self.span)
                 axes.annotate("", tip, (0, 0), arrowprops=look | {"linestyle": "--" if arrow.dashed else "-"})
         for dot in self.dots:
             face = "white" if dot.hollow else light[dot.role]
-            axes.plot(dot.x, dot.y, "o", markersize=dot.size * 1.5, markeredgecolor=light[dot.role], markerfacecolor=face)
+            axes.plot(
+                dot.x,
+                dot.y,
+                "o",
+                markersize=dot.size * 1.5,
+                markeredgecolor=light[dot.role],
+                markerfacecolor=face,
+            )
         marks: list[Arrow | Dot] = [*self.arrows, *self.dots]
         for mark in marks:
             if finite(mark.x, mark.y):
                 x, y = within(mark.x, mark.y, self.span)
                 away = (8 if x >= 0 else -8, 6 if y >= 0 else -6)
-                how = {"textcoords": "offset points", "ha": "left" if x >= 0 else "right", "va": "bottom" if y >= 0 else "top"}
+                how = {
+                    "textcoords": "offset points",
+                    "ha": "left" if x >= 0 else "right",
+                    "va": "bottom" if y >= 0 else "top",
+                }
                 axes.annotate(mark.name, (x, y), away, color=light[mark.role], parse_math=False, **how)
         axes.set_xlim(-self.span, self.span)
         axes.set_ylim(-self.span, self.span)
@@ -232,8 +283,14 @@ class Plane(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        rows = [(kind, mark.name, mark.x, mark.y) for kind, marks in (("arrow", self.arrows), ("dot", self.dots)) for mark in marks]
-        rows += [(kind, "", x, y) for kind, points in (("hull", self.hull), ("path", self.path)) for x, y in points]
+        rows = [
+            (kind, mark.name, mark.x, mark.y)
+            for kind, marks in (("arrow", self.arrows), ("dot", self.dots))
+            for mark in marks
+        ]
+        rows += [
+            (kind, "", x, y) for kind, points in (("hull", self.hull), ("path", self.path)) for x, y in points
+        ]
         return DataFrame(rows, columns=["kind", "name", "x", "y"])
 
 
@@ -268,7 +325,8 @@ def around(points: tuple[Pair, ...]) -> list[Pair]:
         side: list[Pair] = []
         for x, y in way:
             while len(side) > 1 and (
-                (side[-1][0] - side[-2][0]) * (y - side[-2][1]) <= (side[-1][1] - side[-2][1]) * (x - side[-2][0])
+                (side[-1][0] - side[-2][0]) * (y - side[-2][1])
+                <= (side[-1][1] - side[-2][1]) * (x - side[-2][0])
             ):
                 side.pop()
             side.append((x, y))

@@ -118,7 +118,9 @@ class Prose(Picture):
             label = shorten(text.label, LABEL if self.left else self.widest, air.size)
             base = y + 0.72 * air.line
             tip = text.label if label != text.label else None
-            canvas.add("text", label, x=0, y=base if self.left else base - air.line, class_="quiet", data_tip=tip)
+            canvas.add(
+                "text", label, x=0, y=base if self.left else base - air.line, class_="quiet", data_tip=tip
+            )
             for n, line in enumerate(lines):
                 rest = self.rest(text, air, lines) if n == len(lines) - 1 else ""
                 more = element("tspan", " …", class_="quiet", data_tip=rest) if rest else ""
@@ -137,7 +139,9 @@ class Prose(Picture):
             if rest := self.rest(text, air, lines):
                 said.append(element("span", "…", class_="quiet", data_tip=rest))
             inner += element("dt", escape(text.label)) + element("dd", " ".join(said))
-        return self.widest, element("dl", inner, class_="picture passages", style=f"--size:{air.size}px;--line:{air.line}px")
+        return self.widest, element(
+            "dl", inner, class_="picture passages", style=f"--size:{air.size}px;--line:{air.line}px"
+        )
 
     def marked(self, passage: Passage, words: str) -> str:
         look = f"color:var(--{self.role});text-decoration:underline" if passage.marked else None
@@ -159,15 +163,27 @@ class Prose(Picture):
         slide_text(axes, 8, 14, self.title, SIZE + 1, ha="left")
         for text, (y, lines) in zip(self.texts, placed, strict=True):
             middle = 28 + y + air.line / 2
-            slide_text(axes, 8, middle if self.left else middle - air.line, text.label, air.size, ha="left", color=LIGHT["quiet"])
+            slide_text(
+                axes,
+                8,
+                middle if self.left else middle - air.line,
+                text.label,
+                air.size,
+                ha="left",
+                color=LIGHT["quiet"],
+            )
             for n, line in enumerate(lines):
                 x, at = 8 + self.left, middle + air.line * n
                 for words, p in line:
                     marked = text.passages[p].marked
-                    put = slide_text(axes, x, at, words, air.size, ha="left", color=LIGHT[self.role if marked else "ink"])
+                    put = slide_text(
+                        axes, x, at, words, air.size, ha="left", color=LIGHT[self.role if marked else "ink"]
+                    )
                     box = put.get_window_extent().transformed(axes.transData.inverted())
                     if marked:
-                        axes.plot([box.x0, box.x1], [at + air.size / 2] * 2, color=LIGHT[self.role], linewidth=0.8)
+                        axes.plot(
+                            [box.x0, box.x1], [at + air.size / 2] * 2, color=LIGHT[self.role], linewidth=0.8
+                        )
                     x = box.x1 + width_of(" ", air.size)
         return figure
 

@@ -47,14 +47,28 @@ class Stroke:
         dx, dy = (x - before[0]) / far, (y - before[1]) / far
         length, wide = 3.5 + 2 * self.width, 1.75 + self.width
         foot = x - dx * length, y - dy * length
-        return (*rest, before, foot), ((x, y), *((foot[0] - dy * side, foot[1] + dx * side) for side in (wide, -wide)))
+        return (*rest, before, foot), (
+            (x, y),
+            *((foot[0] - dy * side, foot[1] + dx * side) for side in (wide, -wide)),
+        )
 
     @staticmethod
     def draw(canvas: Canvas, run: Sequence["Stroke"]) -> None:
         one, parts = run[0], [stroke.parts() for stroke in run]
-        canvas.open(fill="none", stroke=f"var(--{one.role})", stroke_dasharray="{} {}".format(*DASHES) if one.dashed else None)
-        for stroke, lines in ((one, parts),) if one.tip is None else zip(run, ([part] for part in parts), strict=True):
-            look = {"stroke_width": stroke.width, "stroke_opacity": stroke.opacity, "data_at": stroke.at, "data_tip": stroke.tip}
+        canvas.open(
+            fill="none",
+            stroke=f"var(--{one.role})",
+            stroke_dasharray="{} {}".format(*DASHES) if one.dashed else None,
+        )
+        for stroke, lines in (
+            ((one, parts),) if one.tip is None else zip(run, ([part] for part in parts), strict=True)
+        ):
+            look = {
+                "stroke_width": stroke.width,
+                "stroke_opacity": stroke.opacity,
+                "data_at": stroke.at,
+                "data_tip": stroke.tip,
+            }
             canvas.add("path", d="".join(written(line) for line, _ in lines), **look)
         canvas.close()
         if one.head:
@@ -67,7 +81,14 @@ class Stroke:
         look = {"color": LIGHT[self.role], "alpha": self.opacity}
         dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
         axes.add_patch(
-            mpl.PathPatch(mpl.Path(line, codes), fill=False, linewidth=0.8 * self.width, capstyle="butt", **look, **dashes)
+            mpl.PathPatch(
+                mpl.Path(line, codes),
+                fill=False,
+                linewidth=0.8 * self.width,
+                capstyle="butt",
+                **look,
+                **dashes,
+            )
         )
         if head:
             axes.add_patch(mpl.Polygon(head, linewidth=0, **look))
@@ -98,7 +119,10 @@ class Strip:
 
     def tones(self) -> list[int | None]:
         """Of each cell, −LEVELS … LEVELS; None where there is no number."""
-        shares = (None if value != value else max(-1.0, min(value / self.top, 1.0)) for value in self.values.tolist())
+        shares = (
+            None if value != value else max(-1.0, min(value / self.top, 1.0))
+            for value in self.values.tolist()
+        )
         return [None if share is None else round(share * LEVELS) for share in shares]
 
     @staticmethod
@@ -107,12 +131,23 @@ class Strip:
         dashes = "{} {}".format(*DASHES) if one.dashed else None
         canvas.open(class_="ground", stroke=f"var(--{one.role})", stroke_width=1.25, stroke_dasharray=dashes)
         for strip in run:
-            box = {"x": strip.x - WIDE / 2, "y": strip.y, "width": WIDE, "height": strip.cell * len(strip.values), "rx": 3}
+            box = {
+                "x": strip.x - WIDE / 2,
+                "y": strip.y,
+                "width": WIDE,
+                "height": strip.cell * len(strip.values),
+                "rx": 3,
+            }
             look = {"stroke_width": 3 if strip.bold else None, "opacity": FAINT if strip.faint else None}
             canvas.add("rect", **box, **look, data_at=strip.at, data_tip=strip.tip)
         canvas.close()
         for faint in (False, True):
-            canvas.open(stroke_width=one.cell - 0.75, fill="none", pointer_events="none", opacity=FAINT if faint else None)
+            canvas.open(
+                stroke_width=one.cell - 0.75,
+                fill="none",
+                pointer_events="none",
+                opacity=FAINT if faint else None,
+            )
             Strip._paint(canvas, [strip for strip in run if strip.faint == faint], one.cell)
             canvas.close()
 
@@ -128,19 +163,34 @@ class Strip:
         for role, sign in (("plus", 1), ("minus", -1)):
             canvas.open(stroke=f"var(--{role})")
             for tone in sorted(tone * sign for tone in places if tone and tone * sign > 0):
-                canvas.add("path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / LEVELS)
+                canvas.add(
+                    "path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / LEVELS
+                )
             canvas.close()
         if None in places:
             hatch = f"m0 {num(height / 2 - 1)}l{inner} {num(2 - height)}"
-            canvas.add("path", d=hatch.join([*places[None], ""]), class_="masked", stroke="var(--quiet)", stroke_width=1)
+            canvas.add(
+                "path",
+                d=hatch.join([*places[None], ""]),
+                class_="masked",
+                stroke="var(--quiet)",
+                stroke_width=1,
+            )
 
     def plot(self, axes: Any) -> None:
         dim = FAINT if self.faint else 1.0
-        look = {"fill": False, "edgecolor": LIGHT[self.role], "alpha": dim, "linewidth": 2.4 if self.bold else 1.0}
+        look = {
+            "fill": False,
+            "edgecolor": LIGHT[self.role],
+            "alpha": dim,
+            "linewidth": 2.4 if self.bold else 1.0,
+        }
         dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
         size = WIDE, max(self.cell * len(self.values), 1)
         axes.add_patch(
-            mpl.FancyBboxPatch((self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes)
+            mpl.FancyBboxPatch(
+                (self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes
+            )
         )
         for row, tone in enumerate(self.tones()):
             corner = self.x - WIDE / 2 + INSET, self.y + row * self.cell + 0.375
@@ -186,7 +236,9 @@ class Label:
             words, below = label.halves()
             inner = escape(words) + (element("tspan", escape(below), dy=3, font_size=SMALL) if below else "")
             look = {"font_weight": 600 if label.bold else None, "opacity": 0.5 if label.faint else None}
-            canvas.parts.append(element("text", inner, x=label.x, y=label.y, **look, data_at=label.at, data_tip=label.tip))
+            canvas.parts.append(
+                element("text", inner, x=label.x, y=label.y, **look, data_at=label.at, data_tip=label.tip)
+            )
         canvas.close()
 
     def plot(self, axes: Any) -> None:

@@ -18,9 +18,13 @@ def page(width: float, height: float) -> tuple["mpl.Figure", Any]:
     return figure, axes
 
 
-def slide_text(axes: Any, x: float, y: float, words: str, size: float = SIZE, parse_math: bool = False, **look: Any) -> Any:
+def slide_text(
+    axes: Any, x: float, y: float, words: str, size: float = SIZE, parse_math: bool = False, **look: Any
+) -> Any:
     look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
-    return axes.text(x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look)  # points, in pixels of 1/90 inch
+    return axes.text(
+        x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look
+    )  # points, in pixels of 1/90 inch
 
 
 def tones(role: str | None, top: float) -> "mpl.ScalarMappable":

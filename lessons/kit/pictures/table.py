@@ -43,7 +43,9 @@ class Runs:
         """0.97 (0.95–0.98): the mean, and from the least to the most."""
         if not len(self.known):
             return "–"
-        mean, least, most = (signed(v, self.digits) for v in (self.known.mean(), self.known.min(), self.known.max()))
+        mean, least, most = (
+            signed(v, self.digits) for v in (self.known.mean(), self.known.min(), self.known.max())
+        )
         return mean if len(self.known) == 1 else f"{mean} ({least}–{most})"
 
     def at(self, value: float) -> float:
@@ -113,13 +115,17 @@ class Table(Picture):
     fill: bool = False  # as wide as there is room, or as narrow as the words allow
     sorted_by: str = ""  # a heading
     marked: frozenset[int] = frozenset()  # rows in bold
-    names: tuple[str, ...] = ()  # of the rows, where the first column does not say them: a table beside another
+    names: tuple[
+        str, ...
+    ] = ()  # of the rows, where the first column does not say them: a table beside another
 
     @cached_property
     def columns(self) -> list[Place]:
         """If there is too little room, columns come nearer, and then all words get a little less of it."""
         lines, widths = zip(*(self.needed(c) for c in range(len(self.headings))), strict=True)
-        fixed = np.array([not all(isinstance(row[c], str | Link) for row in self.rows) for c in range(len(widths))])
+        fixed = np.array(
+            [not all(isinstance(row[c], str | Link) for row in self.rows) for c in range(len(widths))]
+        )
         gaps, wide = len(widths) - 1, np.array(widths)
         room = (self.wide or ROOM) - 10
         least = float(np.clip((room - wide.sum()) / max(gaps, 1), NEAR, APART))
@@ -138,7 +144,9 @@ class Table(Picture):
             return (heading.name,), heading.cell * len(heading.parts)
         arrow = " ▾" if heading and heading == self.sorted_by else ""
         beside = {Runs: STRIP + 8, Bar: 8}
-        below = max((FIT * width_of(cell if isinstance(cell, str) else cell.words, size) for cell in cells), default=0)
+        below = max(
+            (FIT * width_of(cell if isinstance(cell, str) else cell.words, size) for cell in cells), default=0
+        )
         below += max((beside.get(type(cell), 0) for cell in cells), default=0)
         below *= 1.08 if self.marked else 1
         first, _, rest = heading.partition(" ")
@@ -157,9 +165,15 @@ class Table(Picture):
     @cached_property
     def tones(self) -> tuple[Parts, float, np.ndarray] | None:
         """The column of tones: its heading, its left edge, its values."""
-        for heading, place, cells in zip(self.headings, self.columns, zip(*self.rows, strict=True), strict=True):
+        for heading, place, cells in zip(
+            self.headings, self.columns, zip(*self.rows, strict=True), strict=True
+        ):
             if isinstance(heading, Parts):
-                return heading, place.left, np.array([cell.values for cell in cells if isinstance(cell, Tones)], dtype=float)
+                return (
+                    heading,
+                    place.left,
+                    np.array([cell.values for cell in cells if isinstance(cell, Tones)], dtype=float),
+                )
         return None
 
     @property
@@ -186,14 +200,24 @@ class Table(Picture):
 
     def draw(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
-        canvas.open(style="font-variant-numeric:tabular-nums", font_size=None if self.size == SIZE else self.size)
+        canvas.open(
+            style="font-variant-numeric:tabular-nums", font_size=None if self.size == SIZE else self.size
+        )
         for place, heading in zip(self.columns, self.headings, strict=True):
             bold = 700 if heading == self.sorted_by else None
             over = LINE if isinstance(heading, Parts) else 0  # each part has a name of its own
             for n, line in enumerate(reversed(place.heading)):
                 words = shorten(line, (place.width + APART) / FIT, SMALL)
                 base = self.head - 9 - LINE * n - over
-                canvas.text(place.left, base, words, SMALL, "start", class_=None if bold else "quiet", font_weight=bold)
+                canvas.text(
+                    place.left,
+                    base,
+                    words,
+                    SMALL,
+                    "start",
+                    class_=None if bold else "quiet",
+                    font_weight=bold,
+                )
         for place, cells in zip(self.columns, zip(*self.rows, strict=True), strict=True):
             self.draw_bars(canvas, place, cells)
         for r, row in enumerate(self.rows):
@@ -250,9 +274,20 @@ class Table(Picture):
     def draw_runs(self, canvas: Canvas, runs: Runs, left: float, middle: float) -> None:
         canvas.add("rect", class_="ground", x=left, y=middle - 6, width=STRIP, height=12, rx=2)
         if len(runs.known):
-            first, mean, last = (left + runs.at(v) for v in (runs.known.min(), runs.known.mean(), runs.known.max()))
+            first, mean, last = (
+                left + runs.at(v) for v in (runs.known.min(), runs.known.mean(), runs.known.max())
+            )
             tone = f"var(--{runs.role})"
-            canvas.add("rect", x=first - 2, y=middle - 4, width=last - first + 4, height=8, rx=4, fill=tone, fill_opacity=0.35)
+            canvas.add(
+                "rect",
+                x=first - 2,
+                y=middle - 4,
+                width=last - first + 4,
+                height=8,
+                rx=4,
+                fill=tone,
+                fill_opacity=0.35,
+            )
             canvas.add("rect", x=mean - 1.5, y=middle - 6, width=3, height=12, fill=tone)
 
     def draw_tones(self, canvas: Canvas, parts: Parts, left: float, shares: np.ndarray) -> None:
@@ -266,10 +301,24 @@ class Table(Picture):
         if parts.cut:
             x = left + parts.cut * parts.cell - 1
             canvas.add(
-                "line", x1=x, x2=x, y1=self.head - 4, y2=foot, stroke="currentColor", stroke_width=1.5, stroke_dasharray="5 3"
+                "line",
+                x1=x,
+                x2=x,
+                y1=self.head - 4,
+                y2=foot,
+                stroke="currentColor",
+                stroke_width=1.5,
+                stroke_dasharray="5 3",
             )
         end = draw_scale(canvas, left, foot + 9, "weight", 1.0)
-        canvas.text(end + 16, foot + 18, shorten(parts.about, canvas.width - end - 16, SMALL), SMALL, "start", class_="quiet")
+        canvas.text(
+            end + 16,
+            foot + 18,
+            shorten(parts.about, canvas.width - end - 16, SMALL),
+            SMALL,
+            "start",
+            class_="quiet",
+        )
 
     def figure(self) -> "mpl.Figure":
         figure, axes = page(self.width + 16, self.height + 28)
@@ -277,15 +326,33 @@ class Table(Picture):
         for c, (place, heading) in enumerate(zip(self.columns, self.headings, strict=True)):
             over = LINE if isinstance(heading, Parts) else 0
             base = 28 + self.head - 6 - over
-            slide_text(axes, 8 + place.left, base, "\n".join(place.heading), SMALL, ha="left", va="bottom", color=LIGHT["quiet"])
+            slide_text(
+                axes,
+                8 + place.left,
+                base,
+                "\n".join(place.heading),
+                SMALL,
+                ha="left",
+                va="bottom",
+                color=LIGHT["quiet"],
+            )
             for r, row in enumerate(self.rows):
                 self.plot_cell(axes, place, row[c], 28 + self.head + self.high * (r + 0.5))
         for r in range(len(self.rows)):
-            axes.plot([8, self.width], [28 + self.head + self.high * r] * 2, color=LIGHT["line"], linewidth=0.8)
+            axes.plot(
+                [8, self.width], [28 + self.head + self.high * r] * 2, color=LIGHT["line"], linewidth=0.8
+            )
         if self.tones is not None:
             parts, left, _ = self.tones
             for n, part in enumerate(parts.parts):
-                slide_text(axes, 8 + left + (n + 0.5) * parts.cell, 28 + self.head - 10, part, SMALL - 1, color=LIGHT["quiet"])
+                slide_text(
+                    axes,
+                    8 + left + (n + 0.5) * parts.cell,
+                    28 + self.head - 10,
+                    part,
+                    SMALL - 1,
+                    color=LIGHT["quiet"],
+                )
         return figure
 
     def plot_cell(self, axes: Any, place: Place, cell: Cell, y: float) -> None:
@@ -295,13 +362,20 @@ class Table(Picture):
             for n, share in enumerate(cell.values):
                 box = (x + n * wide, y - self.high / 2), wide * 0.94, self.high * 0.94
                 axes.add_patch(
-                    mpl.Rectangle(*box, facecolor=(LIGHT["weight"], float(np.clip(np.nan_to_num(share), 0, 1))), linewidth=0)
+                    mpl.Rectangle(
+                        *box,
+                        facecolor=(LIGHT["weight"], float(np.clip(np.nan_to_num(share), 0, 1))),
+                        linewidth=0,
+                    )
                 )
             return
         if isinstance(cell, Runs):
             axes.plot([x, x + STRIP], [y, y], color=LIGHT["line"], linewidth=5)
             if len(cell.known):
-                ends, tone = [x + cell.at(end) for end in (cell.known.min(), cell.known.max())], LIGHT[cell.role]
+                ends, tone = (
+                    [x + cell.at(end) for end in (cell.known.min(), cell.known.max())],
+                    LIGHT[cell.role],
+                )
                 axes.plot(ends, [y, y], color=tone, linewidth=5, alpha=0.5)
                 axes.plot(x + cell.at(cell.known.mean()), y, "|", color=tone, markersize=8, markeredgewidth=2)
             x += STRIP + 8
@@ -318,11 +392,22 @@ class Table(Picture):
             line: dict[str, Any] = {self.key: self.names[r]} if self.names else {}
             for heading, cell in zip(self.headings, row, strict=True):
                 if isinstance(heading, Parts) and isinstance(cell, Tones):
-                    line |= {f"{heading.name}, {part}": share for part, share in zip(heading.parts, cell.values, strict=True)}
+                    line |= {
+                        f"{heading.name}, {part}": share
+                        for part, share in zip(heading.parts, cell.values, strict=True)
+                    }
                 elif isinstance(cell, Runs):
-                    ends = (cell.known.mean(), cell.known.min(), cell.known.max()) if len(cell.known) else (np.nan,) * 3
-                    line |= dict(zip((f"{heading} {part}" for part in ("mean", "least", "most")), ends, strict=True))
+                    ends = (
+                        (cell.known.mean(), cell.known.min(), cell.known.max())
+                        if len(cell.known)
+                        else (np.nan,) * 3
+                    )
+                    line |= dict(
+                        zip((f"{heading} {part}" for part in ("mean", "least", "most")), ends, strict=True)
+                    )
                 else:
-                    line[str(heading)] = cell if isinstance(cell, str) else cell.value if isinstance(cell, Bar) else cell.words
+                    line[str(heading)] = (
+                        cell if isinstance(cell, str) else cell.value if isinstance(cell, Bar) else cell.words
+                    )
             told.append(line)
         return DataFrame(told)

@@ -149,7 +149,14 @@ class Tokens(Picture):
         for line, x, y in self.marks(words, tops):
             look = {"style": "fill:var(--weight)" if line.right else None, "font_weight": 700}
             tip = "as the truth" if line.right else "not as the truth"
-            canvas.add("text", line.mark, x=x, y=y + self.base, **look, data_tip=f"{line.label}: {tip}".removeprefix(": "))
+            canvas.add(
+                "text",
+                line.mark,
+                x=x,
+                y=y + self.base,
+                **look,
+                data_tip=f"{line.label}: {tip}".removeprefix(": "),
+            )
         canvas.close()
         if self.coloured():
             draw_scale(canvas, self.left(), height + 4, self.role, self.top or 1, UNDER_WORDS)
@@ -162,7 +169,11 @@ class Tokens(Picture):
         return [(line, ends[n][0] + MARK / 2, ends[n][1]) for n, line in enumerate(self.lines) if line.mark]
 
     def draw_word(self, canvas: Canvas, word: Word) -> None:
-        changed, now, share = word.place in self.lines[word.line].changed, word.place == self.current, self.share(word)
+        changed, now, share = (
+            word.place in self.lines[word.line].changed,
+            word.place == self.current,
+            self.share(word),
+        )
         value = self.value(word)
         canvas.open(data_at=f"{self.key}:{self.first + word.place}", data_tip=self.tip(word))
         if value is not None or changed or now:  # else there is nothing to say but the word
@@ -183,7 +194,14 @@ class Tokens(Picture):
             canvas.add("path", d=across, stroke="var(--quiet)", class_="masked")
         under = "underline" if changed else None
         quiet = "quiet" if self.lines[word.line].quiet else None
-        canvas.add("text", word.words, x=word.x + word.width / 2, y=word.y + self.base, text_decoration=under, class_=quiet)
+        canvas.add(
+            "text",
+            word.words,
+            x=word.x + word.width / 2,
+            y=word.y + self.base,
+            text_decoration=under,
+            class_=quiet,
+        )
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
@@ -191,16 +209,28 @@ class Tokens(Picture):
         figure, axes = page(self.widest, height + 4)
         size, high = self.air.size, self.air.box
         for line, y in zip(self.lines, tops, strict=True):
-            slide_text(axes, 0, y + high / 2, shorten(line.label, 120, size), size, ha="left", color=LIGHT["quiet"])
+            slide_text(
+                axes, 0, y + high / 2, shorten(line.label, 120, size), size, ha="left", color=LIGHT["quiet"]
+            )
         for word in words:
-            changed, now, share = word.place in self.lines[word.line].changed, word.place == self.current, self.share(word)
+            changed, now, share = (
+                word.place in self.lines[word.line].changed,
+                word.place == self.current,
+                self.share(word),
+            )
             value = self.value(word)
             ground = LIGHT[self.role or ("minus" if share < 0 else "plus")]
-            edge = {"edgecolor": LIGHT["ink"], "linewidth": 2 if changed else 1.2} if changed or now else {"linewidth": 0}
+            edge = (
+                {"edgecolor": LIGHT["ink"], "linewidth": 2 if changed else 1.2}
+                if changed or now
+                else {"linewidth": 0}
+            )
             box = (word.x, word.y), word.width, high
             axes.add_patch(mpl.Rectangle(*box, facecolor=(ground, abs(share) * UNDER_WORDS), **edge))
             if value is not None and np.isnan(value):
-                axes.add_patch(mpl.Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///"))
+                axes.add_patch(
+                    mpl.Rectangle(*box, facecolor="none", edgecolor=LIGHT["line"], linewidth=0, hatch="///")
+                )
             ink = LIGHT["quiet" if self.lines[word.line].quiet else "ink"]
             slide_text(axes, word.x + word.width / 2, word.y + high / 2, word.words, size, color=ink)
         for line, x, y in self.marks(words, tops):
@@ -218,7 +248,9 @@ class Tokens(Picture):
         if self.coloured():
             columns["value"] = [np.nan if (value := self.value(word)) is None else value for word in words]
         if any(line.notes is not None for line in self.lines):
-            columns["note"] = [(self.lines[word.line].notes or ("",) * (word.place + 1))[word.place] for word in words]
+            columns["note"] = [
+                (self.lines[word.line].notes or ("",) * (word.place + 1))[word.place] for word in words
+            ]
         if any(line.mark for line in self.lines):
             columns["right"] = [self.lines[word.line].right for word in words]
         columns["changed"] = [word.place in self.lines[word.line].changed for word in words]

@@ -83,7 +83,9 @@ class Tree(Picture):
 
     def right(self, branch: Branch) -> float:
         """How far its word reaches, with the bar behind a word that ends the sentence."""
-        return width_of(self.shown(branch), self.air.bold if branch.kept else self.air.size) + (9 if branch.ended else 2)
+        return width_of(self.shown(branch), self.air.bold if branch.kept else self.air.size) + (
+            9 if branch.ended else 2
+        )
 
     def width(self, branch: Branch) -> float:
         return max(self.right(branch), width_of(signed(branch.score), SMALL) + 3 if branch.kept else 0)
@@ -116,7 +118,12 @@ class Tree(Picture):
             columns[self.steps[branch.id]].append(branch)
         order: dict[int | None, int] = {}
         for column in columns:
-            column.sort(key=lambda branch: (order.get(branch.parent, -1), math.inf if math.isnan(branch.score) else -branch.score))
+            column.sort(
+                key=lambda branch: (
+                    order.get(branch.parent, -1),
+                    math.inf if math.isnan(branch.score) else -branch.score,
+                )
+            )
             order = {branch.id: place for place, branch in enumerate(column)}
         return columns
 
@@ -143,11 +150,25 @@ class Tree(Picture):
         return roomy if self.fits(roomy.width, roomy.height) else replace(self, air=CLOSE)._sketch()
 
     def _sketch(self) -> Sketch:
-        edges = sorted(self._edges(), key=lambda edge: (edge.width, edge.opacity))  # pruned, kept, best: the best on top
+        edges = sorted(
+            self._edges(), key=lambda edge: (edge.width, edge.opacity)
+        )  # pruned, kept, best: the best on top
         marks = sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
-        marks += [Label(self.xs[step], 13, str(step), "quiet", SMALL, "start") for step in range(1, len(self.columns))]
+        marks += [
+            Label(self.xs[step], 13, str(step), "quiet", SMALL, "start")
+            for step in range(1, len(self.columns))
+        ]
         bottom = max((self.ys[branch.id] + self.below(branch) for branch in self.branches), default=HEAD) + 20
-        marks.append(Label(4, bottom - 6, f"left to right: steps; under a word: {self.score_name}", "quiet", SMALL, "start"))
+        marks.append(
+            Label(
+                4,
+                bottom - 6,
+                f"left to right: steps; under a word: {self.score_name}",
+                "quiet",
+                SMALL,
+                "start",
+            )
+        )
         width = max(self.xs[-1] - self.air.gutter + 8, width_of(marks[-1].words, SMALL) + 8)
         return Sketch(width, bottom, (*edges, *marks))
 
@@ -165,12 +186,20 @@ class Tree(Picture):
             if branch.parent in places:
                 start, end, high = x - self.air.gutter, x - 4, self.ys[branch.parent]
                 middle = (start + end) // 2
-                yield Stroke(((start, high), (middle, high), (middle, y), (end, y)), **self._look(branch.id, branch.kept))
+                yield Stroke(
+                    ((start, high), (middle, high), (middle, y), (end, y)),
+                    **self._look(branch.id, branch.kept),
+                )
 
     def _look(self, id: int, kept: bool) -> dict[str, Any]:
         if id in self.best:
             return {"role": self.role, "width": 3.0, "head": False}
-        return {"role": self.role if kept else "quiet", "width": 1.25, "opacity": 0.7 if kept else 0.4, "head": False}
+        return {
+            "role": self.role if kept else "quiet",
+            "width": 1.25,
+            "opacity": 0.7 if kept else 0.4,
+            "head": False,
+        }
 
     def _words(self) -> Iterator[Label]:
         for branch in self.branches:

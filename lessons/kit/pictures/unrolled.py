@@ -17,7 +17,18 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
 from lessons.kit.pictures.numbers import lowered, signed
-from lessons.kit.pictures.sketch import FAINT, WIDE, Label, Mark, Point, Sketch, Strip, Stroke, cell_height, flow
+from lessons.kit.pictures.sketch import (
+    FAINT,
+    WIDE,
+    Label,
+    Mark,
+    Point,
+    Sketch,
+    Strip,
+    Stroke,
+    cell_height,
+    flow,
+)
 
 Labels = tuple[str, ...]
 
@@ -48,8 +59,13 @@ class Air(NamedTuple):
 
 ROOMY = Air(SIZE, 17, 20, 28, 34, (40, 40), (26, 84), 96, 40)
 CLOSE = Air(SMALL, 13, 13, 10, 16, (18, 16), (15, 0), 0, 34)
-LOWER = ((cell, (15, 12 * cell - 6), 12 * cell + 8) for cell in (8, 7, 6, 5, 4, 3))  # what strips lose, curves lose too
-AIRS = ROOMY, *(CLOSE._replace(cell=cell, weighted=under, weights=alone) for cell, under, alone in LOWER)  # the first that fits
+LOWER = (
+    (cell, (15, 12 * cell - 6), 12 * cell + 8) for cell in (8, 7, 6, 5, 4, 3)
+)  # what strips lose, curves lose too
+AIRS = (
+    ROOMY,
+    *(CLOSE._replace(cell=cell, weighted=under, weights=alone) for cell, under, alone in LOWER),
+)  # the first that fits
 
 
 @dataclass(frozen=True)
@@ -57,7 +73,9 @@ class Chain:
     """One recurrent layer: a word and a state a step."""
 
     name: str
-    words: Labels  # read, below the strips; or written, above them, if role is "target" and there are no outputs
+    words: (
+        Labels  # read, below the strips; or written, above them, if role is "target" and there are no outputs
+    )
     states: np.ndarray  # (T, k)
     role: str = "source"
     outputs: Labels | None = None  # above the strips
@@ -106,7 +124,11 @@ class Words:
 
     @cached_property
     def lines(self) -> int:
-        return 1 + any(width_of(word, self.air.bold) > self.pitch - 6 for word in self.words) if any(self.words) else 0
+        return (
+            1 + any(width_of(word, self.air.bold) > self.pitch - 6 for word in self.words)
+            if any(self.words)
+            else 0
+        )
 
     @property
     def tall(self) -> int:
@@ -163,7 +185,9 @@ class Unrolled(Picture):
     current: int | None = None  # step of the last chain, from 0; what comes later is faint
     context: np.ndarray | None = None  # (k,) one strip between the last two chains
     weights: np.ndarray | None = None  # (T,) of the current step: how much it looks at each state below
-    arrows: tuple[str, str] | None = None  # what the lowest chain's arrows are named, along time and from below: ("W_hh", "W_xh")
+    arrows: tuple[str, str] | None = (
+        None  # what the lowest chain's arrows are named, along time and from below: ("W_hh", "W_xh")
+    )
     upward: bool = False  # layers: each chain reads the states of the chain below
     top: float = 1.0  # the value of full colour
     cells: int = 8  # of a strip, at most; more units are averaged in groups
@@ -179,15 +203,28 @@ class Unrolled(Picture):
     @property
     def about(self) -> str:
         wide = max((chain.vectors.shape[1] for chain in self.chains), default=0)
-        averaged = f"A strip of {self.cells} cells stands for {wide} numbers: each cell is the mean of its neighbours."
+        averaged = (
+            f"A strip of {self.cells} cells stands for {wide} numbers: each cell is the mean of its"
+            " neighbours."
+        )
         return f"{self.description} {averaged if wide > self.cells else ''}".strip()
 
     def frame(self) -> DataFrame:
         """One row a number: inputs, states, context, weights."""
         rows: list[tuple[str, str, int | None, str, str, int, float]] = []
 
-        def put(values: Any, quantity: str, chain: str = "", step: int | None = None, word: str = "", output: str = "") -> None:
-            rows.extend((chain, quantity, step, word, output, unit, float(value)) for unit, value in enumerate(np.ravel(values), 1))
+        def put(
+            values: Any,
+            quantity: str,
+            chain: str = "",
+            step: int | None = None,
+            word: str = "",
+            output: str = "",
+        ) -> None:
+            rows.extend(
+                (chain, quantity, step, word, output, unit, float(value))
+                for unit, value in enumerate(np.ravel(values), 1)
+            )
 
         for chain in self.chains:
             if chain.start is not None:
@@ -207,7 +244,9 @@ class Unrolled(Picture):
 
     def sketch(self) -> Sketch:
         closer = (replace(self, air=air) for air in AIRS)
-        return next((one for one in closer if one.fits(0, one._height)), replace(self, air=AIRS[-1]))._sketch()
+        return next(
+            (one for one in closer if one.fits(0, one._height)), replace(self, air=AIRS[-1])
+        )._sketch()
 
     @cached_property
     def _height(self) -> int:
@@ -251,7 +290,9 @@ class Unrolled(Picture):
         """The words above and below each chain. Between layers there are none."""
         sides = []
         for place, chain in enumerate(self.chains):
-            words, outputs = (tuple(word(t) for t in range(len(chain.vectors))) for word in (chain.word, chain.output))
+            words, outputs = (
+                tuple(word(t) for t in range(len(chain.vectors))) for word in (chain.word, chain.output)
+            )
             if self.upward:
                 above, below = outputs if place == len(self.chains) - 1 else (), words if place == 0 else ()
             else:
@@ -273,7 +314,9 @@ class Unrolled(Picture):
         """The names of the chains, in two lines at most, or in three that say how it reads."""
         titles = []
         for chain in self.chains:
-            lines = wrap(chain.name.removesuffix(" reads") + " reads both ways" if chain.both_ways else chain.name, 11)
+            lines = wrap(
+                chain.name.removesuffix(" reads") + " reads both ways" if chain.both_ways else chain.name, 11
+            )
             most = 3 if chain.both_ways else 2
             lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
             titles.append(tuple(shorten(line, 96, self.air.size) for line in lines if line))
@@ -322,7 +365,9 @@ class Unrolled(Picture):
             return 0
         if self.context is None:
             return self.air.weights
-        return self._tall(table([self.context])) + sum(self.air.context if self.weights is None else self.air.weighted)
+        return self._tall(table([self.context])) + sum(
+            self.air.context if self.weights is None else self.air.weighted
+        )
 
     # ---- the parts ----
 
@@ -336,7 +381,11 @@ class Unrolled(Picture):
             x = self._x(t)
             before, here, y = x - self._pitch + side, x - side, row.middle
             if chain.linked and (t or chain.start is not None):
-                arrows.append(self._arrow(row, t, (before, y - APART * chain.both_ways), (here, y - APART * chain.both_ways)))
+                arrows.append(
+                    self._arrow(
+                        row, t, (before, y - APART * chain.both_ways), (here, y - APART * chain.both_ways)
+                    )
+                )
             if chain.both_ways and t:
                 arrows.append(self._arrow(row, t, (here, y + APART), (before, y + APART)))
             if chain.inputs is not None:
@@ -374,22 +423,43 @@ class Unrolled(Picture):
         meeting: Point = self._x(entry), end
         if self.context is not None:
             strip = self._context(lower, upper, entry)
-            for t in sorted({entry, *(upper.steps if self.every and self.weights is None else ())}, key=lambda t: t == entry):
-                look: dict[str, Any] = {"width": 2.5} if t == entry else {"opacity": FAINT / 2 if upper.later(t) else 0.5}
+            for t in sorted(
+                {entry, *(upper.steps if self.every and self.weights is None else ())},
+                key=lambda t: t == entry,
+            ):
+                look: dict[str, Any] = (
+                    {"width": 2.5} if t == entry else {"opacity": FAINT / 2 if upper.later(t) else 0.5}
+                )
                 yield Stroke(flow(strip.x, strip.y - 3, self._x(t), end), "context", **look)
             yield strip
             tall = strip.cell * len(strip.values)
             symbol = "c" if self.weights is None else "c" + lowered(above.number(entry))
-            yield Label(strip.x - WIDE / 2 - 6, strip.y + tall / 2 + 5, symbol, "context", self.air.size, "end", bold=True)
+            yield Label(
+                strip.x - WIDE / 2 - 6,
+                strip.y + tall / 2 + 5,
+                symbol,
+                "context",
+                self.air.size,
+                "end",
+                bold=True,
+            )
             meeting = strip.x, strip.y + tall + 3
         if self.weights is None:
-            yield Stroke(flow(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5)
+            yield Stroke(
+                flow(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5
+            )
             return
-        curves = [(w, i) for w, i in zip(np.ravel(self.weights).tolist(), lower.steps, strict=False) if not np.isnan(w)]
+        curves = [
+            (w, i)
+            for w, i in zip(np.ravel(self.weights).tolist(), lower.steps, strict=False)
+            if not np.isnan(w)
+        ]
         for weight, i in sorted(curves, key=lambda curve: curve[0] >= UNSEEN):
             share = min(max(weight, 0.0), 1.0) if weight >= UNSEEN else 0.0
             look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
-            says: dict[str, Any] = {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
+            says: dict[str, Any] = (
+                {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
+            )
             yield Stroke(flow(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
@@ -398,9 +468,19 @@ class Unrolled(Picture):
         values = pooled(vector, self.cells)[0]
         tip = f"Context: {said(values, vector.shape[1])}"
         if self.weights is not None:
-            return Strip(self._x(entry), upper.bottom + self.air.weighted[0], values, self.top, "context", tip, most=self.air.cell)
+            return Strip(
+                self._x(entry),
+                upper.bottom + self.air.weighted[0],
+                values,
+                self.top,
+                "context",
+                tip,
+                most=self.air.cell,
+            )
         x = (self._x(max(len(lower.steps) - 1, 0)) + self._x(0)) // 2
-        return Strip(x, upper.bottom + self.air.context[0], values, self.top, "context", tip, most=self.air.cell)
+        return Strip(
+            x, upper.bottom + self.air.context[0], values, self.top, "context", tip, most=self.air.cell
+        )
 
     def _strips(self, row: Row) -> Iterator[Strip]:
         chain = row.chain
@@ -409,7 +489,17 @@ class Unrolled(Picture):
         if chain.start is not None:
             values = pooled(table([chain.start]), self.cells)[0]
             tip = f"{who}{chain.symbol(-1)} before the first step: {said(values, units)}"
-            yield Strip(self._x(-1), row.strips, values, self.top, chain.role, tip, chain.at(-1), dashed=True, most=self.air.cell)
+            yield Strip(
+                self._x(-1),
+                row.strips,
+                values,
+                self.top,
+                chain.role,
+                tip,
+                chain.at(-1),
+                dashed=True,
+                most=self.air.cell,
+            )
         for t, values in enumerate(pooled(chain.vectors, self.cells)):
             tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(values, units)}"
             look: dict[str, Any] = {"faint": row.faint(t), "bold": t == row.now, "most": self.air.cell}
@@ -430,7 +520,10 @@ class Unrolled(Picture):
         if chain.start is not None:
             base = row.strips - 7 if row.above.lines else row.under + size + 1
             yield Label(self._x(-1), base, chain.symbol(-1), chain.role, size)
-        for side, base, way in ((row.above, row.ceiling - (self.air.line - size + 1), -1), (row.below, row.words + size - 1, 1)):
+        for side, base, way in (
+            (row.above, row.ceiling - (self.air.line - size + 1), -1),
+            (row.below, row.words + size - 1, 1),
+        ):
             role = "target" if side is row.above else chain.role  # what a network writes
             for t, word in enumerate(side.words if side.lines else ()):
                 shown = side.shown(t)
@@ -442,15 +535,28 @@ class Unrolled(Picture):
         """The same name on the arrows of every step: the same weights. All light up together."""
         along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
-        aside = row.chain.fed_back * min(14, (self._pitch - WIDE - symbol_width(along)) // 2)  # what is fed back passes there
+        aside = row.chain.fed_back * min(
+            14, (self._pitch - WIDE - symbol_width(along)) // 2
+        )  # what is fed back passes there
         high = row.middle - 6 - APART * row.chain.both_ways
-        places = [(self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between]
+        places = [
+            (self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between
+        ]
         places = places if row.chain.start is not None else places[1:]
-        places += [(self._x(t) + 6, row.under + self.air.size + 5, t, into, "start") for t in row.steps if enters]
+        places += [
+            (self._x(t) + 6, row.under + self.air.size + 5, t, into, "start") for t in row.steps if enters
+        ]
         for x, y, t, name, anchor in places:
             if name:
-                look: dict[str, Any] = {"size": self.air.size, "anchor": anchor, "symbol": True, "faint": row.later(t)}
-                yield Label(x, y, name, "quiet", tip=f"{name}, the same at every step", at=f"weight:{name}", **look)
+                look: dict[str, Any] = {
+                    "size": self.air.size,
+                    "anchor": anchor,
+                    "symbol": True,
+                    "faint": row.later(t),
+                }
+                yield Label(
+                    x, y, name, "quiet", tip=f"{name}, the same at every step", at=f"weight:{name}", **look
+                )
 
     def _title(self, row: Row) -> Iterator[Label]:
         lines, note, line = self._titles[row.place], () if row.place else self._note, self.air.line - 1

@@ -4,5 +4,7 @@ import tempfile
 
 try:
     tempfile.gettempdir()
-except FileNotFoundError:  # nothing can be written: Gradio only wants a name; whoever writes there finds out, and says so
+except (
+    FileNotFoundError
+):  # nothing can be written: Gradio only wants a name; whoever writes there finds out, and says so
     tempfile.tempdir = "/tmp"

@@ -37,9 +37,9 @@ from lessons.kit.contract import (
     Toggle,
     View,
 )
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import SUBSCRIPT, Picture, escape
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.remarks import listening
 from lessons.kit.web.gradio_api import limit_sessions
 
 Event = Callable[..., Any]  # of Gradio: slider.input, tab.select
@@ -48,8 +48,15 @@ SORRY = "Something went wrong on our side. Try another setting."
 MAIN, NUMBERS = "_main", "_numbers"  # names of parts; the slug of a closer look begins with a letter
 RADIO_OPTIONS = 4  # a choice with more options becomes a menu
 MAX_SESSIONS = 32  # Gradio keeps the last pictures of each session, megabytes in all; a session that it drops loses nothing
-UNLISTED: Any = {"queue": False, "api_visibility": "undocumented", "preprocess": False}  # values are checked by their controls
-DELIMITERS: Any = [{"left": "$$", "right": "$$", "display": True}, {"left": "$", "right": "$", "display": False}]
+UNLISTED: Any = {
+    "queue": False,
+    "api_visibility": "undocumented",
+    "preprocess": False,
+}  # values are checked by their controls
+DELIMITERS: Any = [
+    {"left": "$$", "right": "$$", "display": True},
+    {"left": "$", "right": "$", "display": False},
+]
 MACROS = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # in equations: \src{h_i}
 
 
@@ -82,7 +89,9 @@ def resolve(what: Experiment | Lesson | str) -> tuple[Experiment | Lesson, Lesso
     lessons: tuple[Lesson, ...] = import_module("lessons").LESSONS
     if isinstance(what, Experiment):
         return what, next((lesson for lesson in lessons if what in lesson.experiments), None)
-    named: dict[str, tuple[Experiment | Lesson, Lesson]] = {lesson.slug: (lesson, lesson) for lesson in lessons}
+    named: dict[str, tuple[Experiment | Lesson, Lesson]] = {
+        lesson.slug: (lesson, lesson) for lesson in lessons
+    }
     named |= {f"{lesson.slug}/{one.slug}": (one, lesson) for lesson in lessons for one in lesson.experiments}
     if what not in named:
         raise ValueError(f"There is no lesson or experiment {what!r}. Choose one of {', '.join(named)}.")
@@ -155,11 +164,15 @@ class Panel:
                     with gr.Column():
                         slots[one] = add_view(named[one])
                 else:
-                    self.inputs[one] = component(next(control for control in self.experiment.controls if control.name == one))
+                    self.inputs[one] = component(
+                        next(control for control in self.experiment.controls if control.name == one)
+                    )
 
         place(layout or tuple(named))
         outputs = [slot for one in named for slot in slots[one]]
-        return Part(name, outputs, lambda result: [value for view in views for value in view_values(view, result)])
+        return Part(
+            name, outputs, lambda result: [value for view in views for value in view_values(view, result)]
+        )
 
     def adapt(self) -> Part:
         """What a result changes around the pictures: questions with this run's numbers, and the last step of a Step."""
@@ -168,16 +181,26 @@ class Panel:
 
         def updates(result: Any) -> list[Any]:
             last = {control.name: control.high for control in steps} | result.limits()
-            ends = [max(last[control.name], control.low + control.step) for control in steps]  # a slider of one value is refused
-            return [gr.update(label=act.asks(result)) for act in asking if act.asks] + [gr.update(maximum=end) for end in ends]
+            ends = [
+                max(last[control.name], control.low + control.step) for control in steps
+            ]  # a slider of one value is refused
+            return [gr.update(label=act.asks(result)) for act in asking if act.asks] + [
+                gr.update(maximum=end) for end in ends
+            ]
 
-        outputs = [*(self.accordions[act.slug] for act in asking), *(self.inputs[control.name] for control in steps)]
+        outputs = [
+            *(self.accordions[act.slug] for act in asking),
+            *(self.inputs[control.name] for control in steps),
+        ]
         return Part(MAIN, outputs, updates)
 
     def listen(self, opening: Event) -> None:
         """Draw when the experiment opens, a control is set, a preset is chosen or a part is expanded."""
         controls = [self.inputs[control.name] for control in self.experiment.controls]
-        inputs, outputs = [self.opened, *controls], [self.notice, *(slot for part in self.parts for slot in part.outputs)]
+        inputs, outputs = (
+            [self.opened, *controls],
+            [self.notice, *(slot for part in self.parts for slot in part.outputs)],
+        )
         events = [opening, *(event for each in controls for event in set_by_hand(each))]
         draw = partial(self.draw, self.parts)
         gr.on(
@@ -190,26 +213,44 @@ class Panel:
             show_progress="hidden",
             **UNLISTED,
         )
-        chosen = self.preset.select(self.choose, self.preset, [self.watch, *controls], api_name=f"try_{self.name}", **UNLISTED)
-        chosen.then(draw, inputs, outputs, api_name=f"draw_{self.name}_preset", show_progress="hidden", **UNLISTED)
+        chosen = self.preset.select(
+            self.choose, self.preset, [self.watch, *controls], api_name=f"try_{self.name}", **UNLISTED
+        )
+        chosen.then(
+            draw, inputs, outputs, api_name=f"draw_{self.name}_preset", show_progress="hidden", **UNLISTED
+        )
         for part in self.parts:
             if accordion := self.accordions.get(part.name):
                 others = f"opened.filter(name => name != '{part.name}')"
-                accordion.expand(None, self.opened, self.opened, js=f"opened => [[...{others}, '{part.name}']]")
+                accordion.expand(
+                    None, self.opened, self.opened, js=f"opened => [[...{others}, '{part.name}']]"
+                )
                 accordion.collapse(None, self.opened, self.opened, js=f"opened => [{others}]")
                 draw_part, shown = partial(self.draw, [part], [part.name]), [self.notice, *part.outputs]
-                accordion.expand(draw_part, controls, shown, api_name=f"expand_{self.name}_{part.name.strip('_')}", **UNLISTED)
+                accordion.expand(
+                    draw_part,
+                    controls,
+                    shown,
+                    api_name=f"expand_{self.name}_{part.name.strip('_')}",
+                    **UNLISTED,
+                )
 
     def draw(self, parts: list[Part], opened: list[str], *given: Any) -> list[Any]:
         """A notice, and a value for each output of the parts: nothing for a closed part, no change if something is wrong."""
         unchanged = [gr.skip() for part in parts for _ in part.outputs]
         shown = [MAIN, *(opened if isinstance(opened, list) else [])]
         try:
-            with listening() as remarks:
+            with collect_notices() as remarks:
                 pairs = zip(self.experiment.controls, given, strict=True)
-                result = self.experiment.run({control.name: from_component(control, value) for control, value in pairs})
-            notice = " ".join(f"{one.label}: {remarks[one.name]}" for one in self.experiment.controls if one.name in remarks)
-            drawn = [part.draw(result) if part.name in shown else [None] * len(part.outputs) for part in parts]
+                result = self.experiment.run(
+                    {control.name: from_component(control, value) for control, value in pairs}
+                )
+            notice = " ".join(
+                f"{one.label}: {remarks[one.name]}" for one in self.experiment.controls if one.name in remarks
+            )
+            drawn = [
+                part.draw(result) if part.name in shown else [None] * len(part.outputs) for part in parts
+            ]
             return [prose(notice), *(value for values in drawn for value in values)]
         except InputError as error:
             return [prose(f"**{error}**"), *unchanged]
@@ -237,13 +278,20 @@ def component(control: Control) -> Component:
         case Slider():
             return gr.Slider(control.low, control.high, step=control.step, **about)
         case Choice():
-            return (gr.Radio if len(control.options) <= RADIO_OPTIONS else gr.Dropdown)(list(control.options), **about)
+            return (gr.Radio if len(control.options) <= RADIO_OPTIONS else gr.Dropdown)(
+                list(control.options), **about
+            )
         case Toggle():
             return gr.Checkbox(**about)
         case Matrix():
             columns = len(control.default[0])
             return gr.Dataframe(
-                datatype="number", column_count=columns, min_width=80 * columns, interactive=True, buttons=[], **about
+                datatype="number",
+                column_count=columns,
+                min_width=80 * columns,
+                interactive=True,
+                buttons=[],
+                **about,
             )
         case Edits():
             return gr.Textbox(info=f"{control.wants}; written as 1:0.5,0.5;2:1,0", **about)
@@ -278,7 +326,9 @@ def from_component(control: Control, value: Any) -> Any:
         case Matrix() if isinstance(value, dict):
             return value["data"]
         case Slider() if isinstance(value, int | float):
-            return max(control.low, min(value, control.high))  # as the slider itself does, a moment after a number is typed
+            return max(
+                control.low, min(value, control.high)
+            )  # as the slider itself does, a moment after a number is typed
     return value
 
 
@@ -305,7 +355,9 @@ def view_values(view: View, result: Any) -> list[Any]:
 def add_numbers(views: Iterable[View]) -> Part:
     """Add a data frame for each picture."""
     drawing = [view for view in views if draws(view)]
-    frames: list[Block] = [gr.Dataframe(label=view.__name__.replace("_", " "), interactive=False) for view in drawing]
+    frames: list[Block] = [
+        gr.Dataframe(label=view.__name__.replace("_", " "), interactive=False) for view in drawing
+    ]
 
     def numbers(result: Any) -> list[Any]:
         pictures = [view(result) for view in drawing]

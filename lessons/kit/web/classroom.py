@@ -16,9 +16,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from lessons.kit.classroom import store
+from lessons.kit.classroom.service import Declined, Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
 from lessons.kit.contract import Choice, InputError, Lesson, Number
-from lessons.kit.room import store
-from lessons.kit.room.rules import Declined, Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
+from lessons.kit.jobs.queue import STORE_ERRORS
 from lessons.kit.templates import render
 from lessons.kit.web.code_limiter import CodeLimiter, TooManyWait, address_block
 from lessons.kit.web.export import harmless
@@ -27,9 +28,14 @@ from lessons.kit.web.questions import Question
 from lessons.kit.web.questions import questions as all_questions
 from lessons.kit.web.renderer import SORRY
 from lessons.kit.web.social_preview import root_of
-from lessons.kit.work.line import NO_STORE
 
-STATUS: dict[type[Declined], int] = {Missing: 404, Forbidden: 403, NotAMember: 401, TooMany: 429, Unclear: 400}
+STATUS: dict[type[Declined], int] = {
+    Missing: 404,
+    Forbidden: 403,
+    NotAMember: 401,
+    TooMany: 429,
+    Unclear: 400,
+}
 PATIENCE = 15.0  # seconds that a question waits for news
 GLANCE = 0.2  # seconds between two looks at a room, however many wait
 SIGN = 10.0  # seconds after which a member's sign of life is written again
@@ -83,7 +89,9 @@ class ClassroomState:
             try:
                 await self.limiter.wait(visitor_of(request))
             except TooManyWait as error:
-                raise TooMany("Many codes are being tried from your network; please try again in a moment.") from error
+                raise TooMany(
+                    "Many codes are being tried from your network; please try again in a moment."
+                ) from error
 
     def admitted_with(self, code: str, proof: str) -> None:
         if proof:
@@ -93,7 +101,7 @@ class ClassroomState:
     async def leads(self, request: Request, code: object) -> bool:
         """Is this asked by who leads that room?"""
         if secret := proof_of(request):
-            with suppress(Declined, ImportError, *NO_STORE):
+            with suppress(Declined, ImportError, *STORE_ERRORS):
                 return bool(await run_in_threadpool(self.rooms.leading, str(code), secret))
         return False
 
@@ -173,15 +181,23 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
     rooms, slugs = lobby.rooms, {"", *(lesson.slug for lesson in lessons)}
 
     def page(template: str, status: int = 200, depth: int = 1, **values: Any) -> Response:
-        return HTMLResponse(render(f"kit/templates/{template}.html", up="../" * depth, style=style, **values), status, CLOSED)
+        return HTMLResponse(
+            render(f"kit/templates/{template}.html", up="../" * depth, style=style, **values), status, CLOSED
+        )
 
     async def lead(request: Request) -> Response:
-        code, secret, given = request.path_params["code"], proof_of(request), await read_json(request, Lead, changes=True)
+        code, secret, given = (
+            request.path_params["code"],
+            proof_of(request),
+            await read_json(request, Lead, changes=True),
+        )
         match given.way:
             case "show" if given.lesson not in slugs:
                 raise Unclear("There is no such lesson.")
             case "show":
-                await run_in_threadpool(rooms.show, code, secret, given.lesson, given.query, given.covered, given.by)
+                await run_in_threadpool(
+                    rooms.show, code, secret, given.lesson, given.query, given.covered, given.by
+                )
             case "turn":
                 await run_in_threadpool(rooms.turn, code, secret, given.yours, given.goal)
             case "close":
@@ -190,7 +206,9 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
                 await run_in_threadpool(ask, code, secret, given)
             case "reveal":
                 asked = await run_in_threadpool(rooms.asked, code, secret)
-                await run_in_threadpool(rooms.go_on, code, secret, "reveal", await run_in_threadpool(whys, questions, asked))
+                await run_in_threadpool(
+                    rooms.go_on, code, secret, "reveal", await run_in_threadpool(whys, questions, asked)
+                )
             case way:
                 await run_in_threadpool(rooms.go_on, code, secret, way)
         lobby.glances.pop(code, None)
@@ -211,7 +229,9 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
         code, secret = request.path_params["code"], proof_of(request)
         seen = tuple(number(request, name) for name in ("v", "d"))
         await run_in_threadpool(rooms.leading, code, secret)
-        await lobby.news(f"{code} desk {request.query_params.get('by', '')[:64]}", code, lambda now: now == seen)
+        await lobby.news(
+            f"{code} desk {request.query_params.get('by', '')[:64]}", code, lambda now: now == seen
+        )
         return JSONResponse(await run_in_threadpool(rooms.desk, code, secret), headers=CLOSED)
 
     async def state(request: Request) -> Response:
@@ -223,16 +243,22 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
 
     async def answer(request: Request) -> Response:
         given = await read_json(request, Answer, changes=True)
-        await run_in_threadpool(rooms.answer, request.path_params["code"], proof_of(request), given.n, given.answer)
+        await run_in_threadpool(
+            rooms.answer, request.path_params["code"], proof_of(request), given.n, given.answer
+        )
         return Response(status_code=204)
 
     async def open_room(request: Request) -> Response:
         await read_json(request, Nothing, changes=True)
-        return JSONResponse(await run_in_threadpool(rooms.open, address_block(visitor_of(request))), 201, CLOSED)
+        return JSONResponse(
+            await run_in_threadpool(rooms.open, address_block(visitor_of(request))), 201, CLOSED
+        )
 
     async def join(request: Request) -> Response:
         await read_json(request, Nothing, changes=True)
-        return JSONResponse({"member": await run_in_threadpool(rooms.join, request.path_params["code"])}, 201, CLOSED)
+        return JSONResponse(
+            {"member": await run_in_threadpool(rooms.join, request.path_params["code"])}, 201, CLOSED
+        )
 
     async def short_link(request: Request) -> Response:
         """The short link: to where the room is."""
@@ -246,7 +272,11 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
 
     async def type_in(request: Request) -> Response:
         code = request.query_params.get("code", "").strip().upper()
-        return RedirectResponse(f"r/{code}", 303) if code.isalpha() and code.isascii() else page("join", depth=0, said="")
+        return (
+            RedirectResponse(f"r/{code}", 303)
+            if code.isalpha() and code.isascii()
+            else page("join", depth=0, said="")
+        )
 
     async def qr(request: Request) -> Response:
         code = request.path_params["code"]
@@ -261,14 +291,21 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
             return Response(table(found), media_type="text/csv; charset=utf-8", headers=CLOSED | about)
         hours = max(0, round((found["ends"] - time.time()) / 3600))
         questions = [(asked["text"], rounds_of(asked), rows_of(asked)) for asked in found["questions"]]
-        return page("report", depth=2, key=key, hours=hours, code=code, questions=questions, states=found["states"])
+        return page(
+            "report", depth=2, key=key, hours=hours, code=code, questions=questions, states=found["states"]
+        )
 
     async def askable(request: Request) -> Response:
         """What of a lesson can be put to a room."""
         slug = request.path_params["lesson"]
-        found = {id: item.question for id, (item, _) in questions.items() if id.startswith(f"{slug}-") and item.answer}
+        found = {
+            id: item.question
+            for id, (item, _) in questions.items()
+            if id.startswith(f"{slug}-") and item.answer
+        }
         return JSONResponse(
-            [{"id": id, "text": text} for id, text in found.items()], headers={"Cache-Control": "public, max-age=3600"}
+            [{"id": id, "text": text} for id, text in found.items()],
+            headers={"Cache-Control": "public, max-age=3600"},
         )
 
     def answered(do: Callable) -> Callable:
@@ -288,7 +325,7 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
                 if do is short_link:
                     return page("join", STATUS[type(declined)], said=str(declined))
                 return JSONResponse({"message": str(declined)}, STATUS[type(declined)], CLOSED)
-            except (*NO_STORE, ImportError):
+            except (*STORE_ERRORS, ImportError):
                 return JSONResponse({"message": NOWHERE}, 503, CLOSED)
 
         return answer
@@ -329,8 +366,12 @@ def number(request: Request, name: str) -> int:
 
 def qr_code(address: str) -> Response:
     out = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(out, kind="svg", scale=8, border=2, light="#fff", xmldecl=False)
-    return Response(out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+    segno.make(address, error="m", micro=False).save(
+        out, kind="svg", scale=8, border=2, light="#fff", xmldecl=False
+    )
+    return Response(
+        out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
+    )
 
 
 def whys(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -341,7 +382,9 @@ def whys(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[di
     found = []
     for given in asked["options"] or asked["given"]:
         try:
-            verdict = exercise.check(Number("answer", "").check(given) if asked["options"] is None else given, state)
+            verdict = exercise.check(
+                Number("answer", "").check(given) if asked["options"] is None else given, state
+            )
             found.append({"option": given, "ok": verdict.ok, "message": verdict.message})
         except InputError as error:
             found.append({"option": given, "ok": False, "message": str(error)})
@@ -359,7 +402,10 @@ def rows_of(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None,
     whys = {why["option"]: (why["ok"], why["message"]) for why in asked["whys"] or ()}
     rounds = [dict(counts) for counts in asked["rounds"]]
     options = dict.fromkeys(option for counts in rounds for option in counts)
-    return [(option, [counts.get(option, 0) for counts in rounds], *whys.get(option, (None, ""))) for option in options]
+    return [
+        (option, [counts.get(option, 0) for counts in rounds], *whys.get(option, (None, "")))
+        for option in options
+    ]
 
 
 def table(found: Mapping[str, Any]) -> str:
@@ -369,7 +415,9 @@ def table(found: Mapping[str, Any]) -> str:
     for asked in found["questions"]:
         for option, counts, ok, _ in rows_of(asked):
             right = {True: "yes", False: "no", None: ""}[ok]
-            rows.writerow(["asked", asked["n"], harmless(asked["text"]), harmless(option), *[*counts, ""][:2], right])
+            rows.writerow(
+                ["asked", asked["n"], harmless(asked["text"]), harmless(option), *[*counts, ""][:2], right]
+            )
     for number, (_, lesson, query) in enumerate(found["states"], 1):
         rows.writerow(["shown", number, harmless(f"{lesson}?{query}"), "", "", "", ""])
     return out.getvalue()

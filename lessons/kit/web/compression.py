@@ -29,4 +29,6 @@ def respond(body: bytes, headers: Headers, media_type: str, encoding: str = "", 
     own = {"Etag": tag, "Vary": "Accept-Encoding"} | given
     if headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=own)
-    return Response(body, media_type=media_type, headers=own | ({"Content-Encoding": encoding} if encoding else {}))
+    return Response(
+        body, media_type=media_type, headers=own | ({"Content-Encoding": encoding} if encoding else {})
+    )

@@ -6,7 +6,10 @@ from contextlib import contextmanager
 
 from lessons.kit.web.request_guard import HTTPError
 
-EACH, ALL = 8, 160  # requests in flight: of one visitor, and of all, in one worker: what it answers within about two seconds
+EACH, ALL = (
+    8,
+    160,
+)  # requests in flight: of one visitor, and of all, in one worker: what it answers within about two seconds
 
 
 class ConcurrencyLimit:

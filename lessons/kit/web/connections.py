@@ -24,7 +24,9 @@ def raise_file_limit() -> None:
     """Allow this process and its children as many open files as the connections need, where the system lets them."""
     if resource:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = 2 * MAX_CONNECTIONS + SPARE_FILES  # twice: QueueProxy has a connection to the first worker for each stream
+        wanted = (
+            2 * MAX_CONNECTIONS + SPARE_FILES
+        )  # twice: QueueProxy has a connection to the first worker for each stream
         allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         if soft != resource.RLIM_INFINITY and soft < allowed:
             with suppress(OSError, ValueError):

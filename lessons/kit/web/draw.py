@@ -56,14 +56,20 @@ class Drawings:
             return await self.answer(request, renderer, asked.values, asked.acts, asked.narrow)
         query = dict(request.query_params)
         values = {name: text for name, text in query.items() if name not in link.OWN}
-        return await self.answer(request, renderer, values, query.get("acts", "").split("."), query.get("narrow") == "1")
+        return await self.answer(
+            request, renderer, values, query.get("acts", "").split("."), query.get("narrow") == "1"
+        )
 
-    async def answer(self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any, is_narrow: bool) -> Response:
+    async def answer(
+        self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any, is_narrow: bool
+    ) -> Response:
         accepted = encoding(request.headers)
         try:
             state = link.parse(renderer.experiment, values)
         except InputError as error:
-            return respond(complaint(str(error), error.control).encode(), request.headers, TEXT, cache_control="no-store")
+            return respond(
+                complaint(str(error), error.control).encode(), request.headers, TEXT, cache_control="no-store"
+            )
         opened = renderer.experiment.opened(acts)
         key = ("sent", renderer, canonical(state), opened, is_narrow, accepted)
         is_private = renderer.experiment.private(state)
@@ -72,20 +78,29 @@ class Drawings:
         if not body:
             if "x-ahead" in request.headers and self.at_work.borrowed_tokens:
                 return Response(status_code=204, headers={"Cache-Control": "no-store"})  # others wait
-            with self.concurrency((request.client and request.client.host, request.headers.get("x-visitor", "")[:64])):
+            with self.concurrency(
+                (request.client and request.client.host, request.headers.get("x-visitor", "")[:64])
+            ):
                 async with self.at_work:
                     if await request.is_disconnected():
                         return Response(status_code=CLIENT_CLOSED)
                     make = partial(self.compressed, renderer, state, opened, is_narrow, accepted)
                     try:
-                        body = await (to_thread.run_sync(make) if is_private else to_thread.run_sync(ANSWERS, key, make))
+                        body = await (
+                            to_thread.run_sync(make) if is_private else to_thread.run_sync(ANSWERS, key, make)
+                        )
                     except InputError as error:
-                        body, freshness = compress(complaint(str(error), error.control).encode(), accepted), "no-cache"
+                        body, freshness = (
+                            compress(complaint(str(error), error.control).encode(), accepted),
+                            "no-cache",
+                        )
                     except RenderError as error:
                         body, freshness = compress(complaint(str(error)).encode(), accepted), "no-store"
         if is_private or request.method == "POST":
             freshness = "no-store"
         return respond(body, request.headers, TEXT, accepted, cache_control=freshness)
 
-    def compressed(self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, accepted: str) -> bytes:
+    def compressed(
+        self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, accepted: str
+    ) -> bytes:
         return compress(renderer.drawing(state, acts, is_narrow).encode(), accepted)

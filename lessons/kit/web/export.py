@@ -23,7 +23,7 @@ from lessons.kit.web.cache import ANSWERS, Key
 from lessons.kit.web.compression import respond
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import HTTPError
-from models import home, zoo
+from models import export_script, zoo
 
 log = logging.getLogger("seq2see")
 TYPES = {
@@ -49,7 +49,9 @@ class ExportQueue:
         body: bytes | None = ANSWERS.get(key) if key else None
         if body is None:
             if self.limiter.statistics().tasks_waiting >= WAITING:
-                raise HTTPError(503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3")
+                raise HTTPError(
+                    503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3"
+                )
             async with self.limiter:
                 if await request.is_disconnected():
                     raise no_picture()  # nobody reads it
@@ -73,7 +75,11 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
         parts = request.path_params
         stage = stages.get((parts["lesson"], parts["experiment"]))
         try:
-            if stage is None or parts["kind"] not in TYPES or parts["view"] not in {v.__name__ for v in stage.experiment.all_views}:
+            if (
+                stage is None
+                or parts["kind"] not in TYPES
+                or parts["view"] not in {v.__name__ for v in stage.experiment.all_views}
+            ):
                 raise no_picture()
             state = asked(stage, dict(request.query_params))
             make = partial(made, stage, parts["view"], parts["kind"], state)
@@ -82,7 +88,9 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
             return refusal.response(request.url.path)
         name = f"{parts['lesson']}-{parts['experiment']}-{parts['view']}.{parts['kind']}"
         about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
-        return respond(body, request.headers, TYPES[parts["kind"]], Cache_Control=freshness(stage, state), **about)
+        return respond(
+            body, request.headers, TYPES[parts["kind"]], Cache_Control=freshness(stage, state), **about
+        )
 
     async def taken(request: Request) -> Response:
         """A file to take home. It is made anew: what a learner has trained is not kept here."""
@@ -93,7 +101,9 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
             if stage is None or parts["file"] not in files:
                 raise HTTPError(404, "There is no such file.")
             state = asked(stage, dict(request.query_params))
-            body = await to_thread.run_sync(lambda: files[parts["file"]](stage.compute(state)), limiter=studio.limiter)
+            body = await to_thread.run_sync(
+                lambda: files[parts["file"]](stage.compute(state)), limiter=studio.limiter
+            )
         except InputError as error:
             return HTTPError(400, str(error)).response(request.url.path)
         except RenderError as error:
@@ -142,9 +152,9 @@ def freshness(stage: Renderer, state: State) -> str:
 
 def packed_up(name: str) -> bytes:
     try:
-        if zoo.Card.read(name).kind not in home.KINDS:
+        if zoo.Card.read(name).kind not in export_script.KINDS:
             raise no_model()
-        return home.shipped(name)
+        return export_script.shipped(name)
     except zoo.CheckpointError as error:
         raise RenderError(str(error)) from error
 
@@ -185,10 +195,14 @@ def rendered(picture: Picture, kind: str) -> bytes:
         figure = picture.figure()
     except OSError as error:  # matplotlib wants a folder of its own
         log.warning("no PNG or PDF: %s", error)
-        raise RenderError("This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work.") from error
+        raise RenderError(
+            "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."
+        ) from error
     figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     del figure
-    gc.collect(1)  # a figure refers to itself, and holds megabytes of pixels: it does not wait for the next full collection
+    gc.collect(
+        1
+    )  # a figure refers to itself, and holds megabytes of pixels: it does not wait for the next full collection
     return out.getvalue()
 
 

@@ -41,7 +41,9 @@ AT_WORK = threading.BoundedSemaphore(2)  # calls that compute at once in one pro
 # ---- Gradio's internals ----
 
 KATEX = Path(gr.__file__).parent / "templates" / "frontend" / "assets"
-QUEUED = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")  # only one process can answer these
+QUEUED = re.compile(
+    r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b"
+)  # only one process can answer these
 
 
 @cache
@@ -61,7 +63,9 @@ def katex_file(name: str) -> Path:
 
 
 def katex_address(kind: str) -> str:
-    return next(f"katex/{name}" for name in katex_files() if name.startswith("katex-") and name.endswith(kind))
+    return next(
+        f"katex/{name}" for name in katex_files() if name.startswith("katex-") and name.endswith(kind)
+    )
 
 
 # ---- endpoints ----
@@ -106,7 +110,9 @@ def endpoint(renderer: Renderer) -> Callable[..., Any]:
             raise gr.Error(str(error), print_exception=False) from error
 
     call.__name__ = f"{lesson.slug}_{experiment.slug}"
-    call.__annotations__ = {control.name: annotation(control) for control in experiment.controls} | {"return": dict}
+    call.__annotations__ = {control.name: annotation(control) for control in experiment.controls} | {
+        "return": dict
+    }
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter(
@@ -119,9 +125,14 @@ def endpoint(renderer: Renderer) -> Callable[..., Any]:
         ],
         return_annotation=dict,
     )
-    lines = "".join(f"\n    {c.name}: {c.label}: {c.wants}. By default {abridged(c.default)}." for c in experiment.controls)
+    lines = "".join(
+        f"\n    {c.name}: {c.label}: {c.wants}. By default {abridged(c.default)}."
+        for c in experiment.controls
+    )
     question = lesson.words.sections[experiment.slug].question
-    call.__doc__ = f"{question} Experiment “{experiment.title}” of the lesson “{lesson.title}”.\n\nParameters:{lines}"
+    call.__doc__ = (
+        f"{question} Experiment “{experiment.title}” of the lesson “{lesson.title}”.\n\nParameters:{lines}"
+    )
     return call
 
 
@@ -139,14 +150,19 @@ def endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
     """All experiments as endpoints `/<lesson>_<experiment>`; unqueued, so that any worker can answer an MCP client."""
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as blocks:
         for renderer in renderers:
-            gr.api(endpoint(renderer), api_name=f"{renderer.lesson.slug}_{renderer.experiment.slug}", queue=False)
+            gr.api(
+                endpoint(renderer), api_name=f"{renderer.lesson.slug}_{renderer.experiment.slug}", queue=False
+            )
     limit_sessions(blocks, MAX_SESSIONS)
     return blocks.queue(max_size=MAX_QUEUE)
 
 
 def has_mcp() -> bool:
     """Are the experiments tools for MCP clients? Asked for by Gradio's own variable, possible with `gradio[mcp]`."""
-    return os.environ.get("GRADIO_MCP_SERVER", "").lower() == "true" and importlib.util.find_spec("mcp") is not None
+    return (
+        os.environ.get("GRADIO_MCP_SERVER", "").lower() == "true"
+        and importlib.util.find_spec("mcp") is not None
+    )
 
 
 def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
@@ -167,7 +183,9 @@ def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
 
 # ---- what is reachable ----
 
-OPEN = re.compile(r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?")
+OPEN = re.compile(
+    r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?"
+)
 SENT = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
 TOLD = re.compile(r"/gradio_api/(cancel|reset|mcp(/.*)?)/?")
 HEARD = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/(?P<event>[^/]+))/?")
@@ -180,7 +198,9 @@ class GradioGate:
     def __init__(self, app: Any, renderers: Sequence[Renderer]):
         self.app = app
         self.controls = [renderer.experiment.controls for renderer in renderers]
-        self.index = {f"{one.lesson.slug}_{one.experiment.slug}": number for number, one in enumerate(renderers)}
+        self.index = {
+            f"{one.lesson.slug}_{one.experiment.slug}": number for number, one in enumerate(renderers)
+        }
         self.heard: OrderedDict[str, None] = OrderedDict()
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
@@ -235,11 +255,15 @@ class GradioGate:
         data = asked.get("data")
         if by_name:
             if unknown := [key for key in asked if key not in defaults]:
-                raise HTTPError(400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(defaults)}.")
+                raise HTTPError(
+                    400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(defaults)}."
+                )
             data = list((defaults | asked).values())
         if not isinstance(data, list) or len(data) != len(defaults):
             came = f"{len(data)} came" if isinstance(data, list) else "they are missing"
-            raise HTTPError(400, f"Please send {len(defaults)} values as the list “data” ({', '.join(defaults)}); {came}.")
+            raise HTTPError(
+                400, f"Please send {len(defaults)} values as the list “data” ({', '.join(defaults)}); {came}."
+            )
         session = asked.get("session_hash")
         if not isinstance(session, str | None) or len(session or "") > 64 or (name is None and not session):
             raise HTTPError(400, "Please send a text of at most 64 characters as “session_hash”.")
@@ -249,7 +273,11 @@ class GradioGate:
 def rewritten(scope: dict) -> dict:
     """The request for a body that was written again, whose values stand in their order."""
     path = scope["path"].replace("/call/v2/", "/call/")
-    headers = [(name, value) for name, value in scope["headers"] if name not in (b"content-length", b"transfer-encoding")]
+    headers = [
+        (name, value)
+        for name, value in scope["headers"]
+        if name not in (b"content-length", b"transfer-encoding")
+    ]
     return scope | {"headers": headers, "path": path, "raw_path": path.encode()}
 
 

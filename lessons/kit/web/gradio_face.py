@@ -29,7 +29,9 @@ class GradioFace:
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         if scope["type"] != "http" or CLOSED.match(scope["path"].removeprefix(PATH)):
-            return await HTTPError(404, "There is nothing at this address.").response(path)(scope, receive, send)
+            return await HTTPError(404, "There is nothing at this address.").response(path)(
+                scope, receive, send
+            )
         async with self.lock:
             if self.app is None:
                 self.app = await run_in_threadpool(self.build)

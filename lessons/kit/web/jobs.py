@@ -19,13 +19,13 @@ from starlette.routing import Route
 
 from lessons.kit import link
 from lessons.kit.contract import InputError, Job, Lesson
+from lessons.kit.jobs import artifacts
+from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue, QueueFull
+from lessons.kit.jobs.supervisor import Supervisor
+from lessons.kit.jobs.worker import Parts, Work, do_order, serve
 from lessons.kit.site_pages import SitePages
 from lessons.kit.web.json_body import Body, read_json
 from lessons.kit.web.renderer import Renderer
-from lessons.kit.work import shelf
-from lessons.kit.work.firm import Firm
-from lessons.kit.work.labour import Parts, Work, do_order, serve
-from lessons.kit.work.line import NO_STORE, Full, Line
 
 UNKNOWN = "This is no longer known here. Please start it again."
 NOWHERE = "Long work is not available here: there is no place to keep it."
@@ -54,7 +54,9 @@ def works(stages: Iterable[Renderer]) -> dict[str, Work]:
 def jobs(stages: Iterable[Renderer]) -> dict[str, tuple[Renderer, Job]]:
     """By name: that of the stage; with `-onward` what goes on with something made."""
     found = {stage.id: (stage, stage.experiment.job) for stage in stages if stage.experiment.job}
-    return found | {f"{name}-onward": (stage, job.onward) for name, (stage, job) in found.items() if job.onward}
+    return found | {
+        f"{name}-onward": (stage, job.onward) for name, (stage, job) in found.items() if job.onward
+    }
 
 
 def work_of(stage: Renderer, job: Job) -> Work:
@@ -66,7 +68,9 @@ def work_of(stage: Renderer, job: Job) -> Work:
     return parts
 
 
-def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Request, object], Awaitable[bool]]) -> list[Route]:
+def routes(
+    firm: Supervisor | None, stages: Iterable[Renderer], leads: Callable[[Request, object], Awaitable[bool]]
+) -> list[Route]:
     """`firm`: None where there is no place for one; `leads`: is this asked by the lecturer of that room, whose work goes first?"""
     line = firm.line if firm else None
     known = jobs(stages)
@@ -85,33 +89,38 @@ def routes(firm: Firm | None, stages: Iterable[Renderer], leads: Callable[[Reque
             await run_in_threadpool(firm.start)
             first = await leads(request, given.room)
             address = request.client.host if request.client else ""
-            return JSONResponse({"id": await run_in_threadpool(line.order, given.visitor, name, state, acts, first, address)}, 202)
+            return JSONResponse(
+                {"id": await run_in_threadpool(line.order, given.visitor, name, state, acts, first, address)},
+                202,
+            )
         except InputError as error:
             return told(str(error), 400)
-        except Full as error:
+        except QueueFull as error:
             return told(str(error), 503)
-        except NO_STORE:
+        except STORE_ERRORS:
             return told(NOWHERE, 503)
 
     async def progress(request: Request) -> Response:
         seen = request.query_params.get("seen", "0")
         number = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
         try:
-            found = await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
-        except NO_STORE:
+            found = (
+                await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
+            )
+        except STORE_ERRORS:
             return told(NOWHERE, 503)
         return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told(UNKNOWN, 404)
 
     async def stop(request: Request) -> Response:
         await read_json(request, Body, changes=True)
         if line:
-            with suppress(*NO_STORE):  # then nobody hears of it; who works on it will miss the questions
+            with suppress(*STORE_ERRORS):  # then nobody hears of it; who works on it will miss the questions
                 await run_in_threadpool(line.stop, request.path_params["id"])
         return Response(status_code=204)
 
     async def forget(request: Request) -> Response:
         given = await read_json(request, Forgotten, changes=True)
-        await run_in_threadpool(shelf.forget, given.names)
+        await run_in_threadpool(artifacts.delete, given.names)
         return Response(status_code=204)
 
     return [
@@ -133,17 +142,26 @@ def main() -> None:
     parser.add_argument("--store", help="the place that web and work share (default: SEQ2SEE_STORE)")
     parser.add_argument("--workers", type=int, default=1, help="pieces of work at once")
     parser.add_argument("--parent", type=int, help="the process that it ends with")
-    parser.add_argument("--order", action="store_true", help="do one order: JSON on standard input, parts on standard output")
+    parser.add_argument(
+        "--order", action="store_true", help="do one order: JSON on standard input, parts on standard output"
+    )
     args = parser.parse_args()
     found = importlib.import_module(args.module)
     lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
     front: SitePages = importlib.import_module(args.front)
-    stages = [Renderer(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments]
-    line = Line(args.store, args.workers)
-    shelf.use(line)
+    stages = [
+        Renderer(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments
+    ]
+    line = JobQueue(args.store, args.workers)
+    artifacts.attach(line)
     if args.order:
         return do_order(works(stages))
-    serve(line, works(stages), [sys.executable, "-m", "lessons.kit.web.jobs", *sys.argv[1:], "--order"], args.parent)
+    serve(
+        line,
+        works(stages),
+        [sys.executable, "-m", "lessons.kit.web.jobs", *sys.argv[1:], "--order"],
+        args.parent,
+    )
 
 
 if __name__ == "__main__":

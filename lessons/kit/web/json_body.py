@@ -28,13 +28,17 @@ def parse_json(body: bytes) -> dict[str, Any]:
     except orjson.JSONDecodeError:
         asked = None
     if not isinstance(asked, Mapping):
-        raise HTTPError(400, "Please send a JSON object: text in whole characters, and numbers that are finite.")
+        raise HTTPError(
+            400, "Please send a JSON object: text in whole characters, and numbers that are finite."
+        )
     return dict(asked)
 
 
 async def read_json(request: Request, schema: type[Schema], changes: bool = False) -> Schema:
     """The JSON body of a request, validated. With `changes`, requests from other origins are refused."""
-    if not request.headers.get("content-type", "").startswith("application/json"):  # no form of another site can send it
+    if not request.headers.get("content-type", "").startswith(
+        "application/json"
+    ):  # no form of another site can send it
         raise HTTPError(415, "Please send a JSON object, as application/json.")
     if changes and not is_same_origin(request.headers):
         raise HTTPError(403, "Please ask from a page of this site.")

@@ -32,7 +32,14 @@ class Frame(NamedTuple):
     config: Mapping[str, Any]  # what the script needs to know
 
 
-def page(frame: Frame, preview: Markup, here: Lesson | None, content: Markup, query: Mapping[str, str], skip: str = "") -> Markup:
+def page(
+    frame: Frame,
+    preview: Markup,
+    here: Lesson | None,
+    content: Markup,
+    query: Mapping[str, str],
+    skip: str = "",
+) -> Markup:
     """A whole page. `here` is None on the map, `preview` the tags for sites that show links, `skip` the id of the guess."""
     return render(
         "kit/templates/page.html",
@@ -72,17 +79,27 @@ def tabs(lesson: Lesson) -> tuple[list[Tab], list[Tab], list[Tab]]:
     numbered = {experiment.slug: number for number, experiment in enumerate(lesson.experiments, 1)}
 
     def tab(experiment: Experiment) -> Tab:
-        return Tab(experiment.slug, experiment.title, numbered[experiment.slug], f"{lesson.slug}-{experiment.slug}")
+        return Tab(
+            experiment.slug, experiment.title, numbered[experiment.slug], f"{lesson.slug}-{experiment.slug}"
+        )
 
     last = [Tab(CHECK, "Check yourself", None, f"{lesson.slug}-{CHECK}")] if lesson.exercises else []
     return [*map(tab, lesson.core)], [*map(tab, lesson.further)], last
 
 
 def lesson_content(
-    lessons: Sequence[Lesson], lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str], is_narrow: bool = False
+    lessons: Sequence[Lesson],
+    lesson: Lesson,
+    renderer: Renderer | None,
+    query: Mapping[str, str],
+    is_narrow: bool = False,
 ) -> Markup:
     """The tabs, and the open one: an experiment, or "Check yourself" where there is no renderer. `is_narrow`: for a phone."""
-    content = experiment_content(lessons, renderer, query, is_narrow) if renderer else check_content(lessons, lesson)
+    content = (
+        experiment_content(lessons, renderer, query, is_narrow)
+        if renderer
+        else check_content(lessons, lesson)
+    )
     core, further, last = tabs(lesson)
     return render(
         "kit/templates/lesson.html",
@@ -95,12 +112,16 @@ def lesson_content(
     )
 
 
-def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool = False) -> Markup:
+def experiment_content(
+    lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool = False
+) -> Markup:
     """One experiment, in the state that the link asks for."""
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)
     asks = asks_first(renderer, query)
-    shown, about, stage = drawn(partial(renderer.drawing, is_narrow=is_narrow), renderer, state, acts, complaints, asks)
+    shown, about, stage = drawn(
+        partial(renderer.drawing, is_narrow=is_narrow), renderer, state, acts, complaints, asks
+    )
     controls = widgets.widgets(renderer.id, experiment, shown, about)
     placed, standing = widgets.placed(experiment), widgets.shown(experiment, acts)
     return render(
@@ -110,9 +131,12 @@ def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Map
         id=renderer.id,
         question=lesson.words.sections[experiment.slug].question,
         before=renderer.words["before"],
-        controls=[(name, name in placed, "" if name in standing else widget) for name, widget in controls.items()],
+        controls=[
+            (name, name in placed, "" if name in standing else widget) for name, widget in controls.items()
+        ],
         presets=widgets.presets(lesson, experiment),
-        guess=experiment.predict and widgets.TEMPLATE.exercise(experiment.predict, f"{renderer.id}-predict", True, asks, ""),
+        guess=experiment.predict
+        and widgets.TEMPLATE.exercise(experiment.predict, f"{renderer.id}-predict", True, asks, ""),
         job=experiment.job and widgets.TEMPLATE.job(experiment.job),
         stage=stage(controls),
         asks=asks,
@@ -123,7 +147,12 @@ def experiment_content(lessons: Sequence[Lesson], renderer: Renderer, query: Map
 
 
 def drawn(
-    draw: Callable[..., str], renderer: Renderer, state: State, acts: tuple[str, ...], complaints: list[str], asks: bool
+    draw: Callable[..., str],
+    renderer: Renderer,
+    state: State,
+    acts: tuple[str, ...],
+    complaints: list[str],
+    asks: bool,
 ) -> tuple[State, dict, Any]:
     """The state that is shown, what is said about it, and its drawing as a function of the controls that stand in it.
 
@@ -142,10 +171,18 @@ def drawn(
     for id in renderer.covers if asks else ():
         if id in pieces:
             pieces[id] = covered(pieces[id])
-    note = Markup('<p class="message" role="status">{}</p>').format(said(" ".join(complaints))) if complaints else ""
+    note = (
+        Markup('<p class="message" role="status">{}</p>').format(said(" ".join(complaints)))
+        if complaints
+        else ""
+    )
 
     def stage(controls: Mapping[str, Markup]) -> Markup:
-        values = parts(renderer, acts) | {"note": note, "link": about["link"], "about": drawing.partition("\n")[0]}
+        values = parts(renderer, acts) | {
+            "note": note,
+            "link": about["link"],
+            "about": drawing.partition("\n")[0],
+        }
         return render("kit/templates/stage.html", pieces=pieces, widgets=controls, **values)
 
     return state, about, stage
@@ -168,7 +205,11 @@ def check_content(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     """The tab “Check yourself”: the exercises of a lesson."""
     exercises = [
         widgets.TEMPLATE.exercise(
-            item, f"{lesson.slug}-{CHECK}-{item.slug}", False, False, f"{lesson.slug}?experiment={item.experiment}"
+            item,
+            f"{lesson.slug}-{CHECK}-{item.slug}",
+            False,
+            False,
+            f"{lesson.slug}?experiment={item.experiment}",
         )
         for item in lesson.exercises
     ]
@@ -187,10 +228,20 @@ class Way(NamedTuple):
 def foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None = None) -> Markup:
     """Quiet tools for an experiment: link, pictures, numbers, code, reset; previous and next, which “Check yourself” has too."""
     back, on, more = ways(lessons, lesson, experiment)
-    return render("kit/templates/foot.html", lesson=lesson, experiment=experiment, formats=FORMATS, back=back, on=on, more=more)
+    return render(
+        "kit/templates/foot.html",
+        lesson=lesson,
+        experiment=experiment,
+        formats=FORMATS,
+        back=back,
+        on=on,
+        more=more,
+    )
 
 
-def ways(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None) -> tuple[Way | None, Way, Way | None]:
+def ways(
+    lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None
+) -> tuple[Way | None, Way, Way | None]:
     """Previous, next, and at the end of the core a way into the further experiments.
 
     "next" walks the core, then "Check yourself", then the next lesson; from a further experiment it walks the further ones.

@@ -32,14 +32,17 @@ REST_SECONDS = 0.02  # after each state that is drawn before anybody asks for it
 class Pages:
     """The pages of a course: the map, the lessons, and the panels that every page opens."""
 
-    def __init__(self, frame: Frame, renderers: Mapping[str, Sequence[Renderer]], texts: SitePages, root: str = ""):
+    def __init__(
+        self, frame: Frame, renderers: Mapping[str, Sequence[Renderer]], texts: SitePages, root: str = ""
+    ):
         """`renderers`: by lesson; `texts`: the map, the notation, the glossary; `root`: the path under which the site lives."""
         self.frame, self.renderers, self.texts, self.root = frame, renderers, texts, root
         self.is_warm = False
 
     def routes(self) -> list[Route]:
         lessons = [
-            Route(f"/{lesson.slug}", partial(self.lesson_page, lesson), methods=["GET", "HEAD"]) for lesson in self.frame.lessons
+            Route(f"/{lesson.slug}", partial(self.lesson_page, lesson), methods=["GET", "HEAD"])
+            for lesson in self.frame.lessons
         ]
         panels = {
             "notation": ("Notation: one symbol, one meaning", self.texts.rosetta),
@@ -49,11 +52,16 @@ class Pages:
         return [
             Route("/", self.map_page, methods=["GET", "HEAD"]),
             *lessons,
-            *(Route(f"/{name}", self.panel(*panel), methods=["GET", "HEAD"]) for name, panel in panels.items()),
+            *(
+                Route(f"/{name}", self.panel(*panel), methods=["GET", "HEAD"])
+                for name, panel in panels.items()
+            ),
         ]
 
     async def map_page(self, request: Request) -> Response:
-        return await self.answer(request, ("map",), self.map_content, social_preview.of_map(), None, dict(request.query_params))
+        return await self.answer(
+            request, ("map",), self.map_content, social_preview.of_map(), None, dict(request.query_params)
+        )
 
     @cache  # noqa: B019 - there is one of each course
     def map_content(self) -> Markup:
@@ -65,7 +73,9 @@ class Pages:
         renderer, is_narrow = self.asked(lesson, query), is_phone(request)
         make = partial(layout.lesson_content, self.frame.lessons, lesson, renderer, query, is_narrow)
         key = (lesson.slug, is_narrow, *self.shows(renderer, query))
-        return await self.answer(request, key, make, self.preview(lesson, renderer, query), lesson, query, renderer)
+        return await self.answer(
+            request, key, make, self.preview(lesson, renderer, query), lesson, query, renderer
+        )
 
     def asked(self, lesson: Lesson, query: Mapping[str, str]) -> Renderer | None:
         """The experiment that the address names, or the first; None for “Check yourself”."""
@@ -81,14 +91,23 @@ class Pages:
         state, acts, complaints = link.decode(renderer.experiment, query)
         named = query.get("experiment") == renderer.experiment.slug
         covered, is_linked = layout.asks_first(renderer, query), bool(set(query) - link.OWN)
-        return (renderer, link.encode(renderer.experiment, state, acts), named, covered, is_linked, *complaints)
+        return (
+            renderer,
+            link.encode(renderer.experiment, state, acts),
+            named,
+            covered,
+            is_linked,
+            *complaints,
+        )
 
     def preview(self, lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str]) -> Any:
         """What a site shows that links here."""
         if renderer and query.get("experiment") == renderer.experiment.slug:
             return partial(social_preview.of_experiment, renderer, link.decode(renderer.experiment, query)[0])
         return (
-            social_preview.of_lesson(lesson) if renderer else social_preview.of_check(lesson, f"{lesson.slug}?experiment={CHECK}")
+            social_preview.of_lesson(lesson)
+            if renderer
+            else social_preview.of_check(lesson, f"{lesson.slug}?experiment={CHECK}")
         )
 
     async def answer(
@@ -105,7 +124,10 @@ class Pages:
 
         def make() -> bytes:
             seen: Preview = preview() if callable(preview) else preview
-            inside, skip = content(), f"{renderer.id}-predict" if renderer and renderer.experiment.predict else ""
+            inside, skip = (
+                content(),
+                f"{renderer.id}-predict" if renderer and renderer.experiment.predict else "",
+            )
             html = layout.page(self.frame, social_preview.tags(seen, root), here, inside, query, skip)
             return compress(str(html).encode(), accepted, 4)
 
@@ -125,7 +147,9 @@ class Pages:
         """A small page that others open as a panel."""
 
         async def answer(request: Request) -> Response:
-            html = render("kit/templates/panel.html", up="", style=self.frame.style, title=title, content=content())
+            html = render(
+                "kit/templates/panel.html", up="", style=self.frame.style, title=title, content=content()
+            )
             return HTMLResponse(html, headers={"Cache-Control": "public, max-age=3600"})
 
         return answer
@@ -140,7 +164,11 @@ def is_phone(request: Request) -> bool:
 def device_name() -> str:
     """The device that models run on, as the about panel shows it."""
     device = best_device()
-    return f"{device} · {torch.get_num_threads()} thread{'s' * (torch.get_num_threads() > 1)}" if device == "cpu" else device
+    return (
+        f"{device} · {torch.get_num_threads()} thread{'s' * (torch.get_num_threads() > 1)}"
+        if device == "cpu"
+        else device
+    )
 
 
 def things_to_do(lesson: Lesson) -> list[str]:
@@ -155,7 +183,9 @@ def things_to_do(lesson: Lesson) -> list[str]:
 def draw_defaults(renderers: Sequence[Renderer]) -> None:
     """The first drawing of every experiment."""
     for renderer in renderers:
-        if not threading.main_thread().is_alive():  # Ctrl-C: Python waits for this thread, it must not die inside torch
+        if (
+            not threading.main_thread().is_alive()
+        ):  # Ctrl-C: Python waits for this thread, it must not die inside torch
             return
         with suppress(InputError, RenderError):  # the page says it
             renderer.drawing({})
@@ -165,7 +195,13 @@ def draw_choices(renderers: Sequence[Renderer]) -> None:
     """What one click leads to: each choice and each switch by itself. It rests after each, since learners may be here already."""
     for renderer in renderers:
         for control in renderer.experiment.controls:
-            for value in control.options if isinstance(control, Choice) else (True, False) if isinstance(control, Toggle) else ():
+            for value in (
+                control.options
+                if isinstance(control, Choice)
+                else (True, False)
+                if isinstance(control, Toggle)
+                else ()
+            ):
                 with suppress(InputError, RenderError):
                     renderer.drawing({control.name: value})
                 time.sleep(REST_SECONDS)

@@ -65,7 +65,9 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
             raise HTTPError(404, "There is no such question.")
         given = await read_json(request, Answer)
         verdict = await run_in_threadpool(judge, question, given.answer, given.values)
-        return JSONResponse({"ok": verdict.ok, "message": verdict.message}, headers={"Cache-Control": "no-store"})
+        return JSONResponse(
+            {"ok": verdict.ok, "message": verdict.message}, headers={"Cache-Control": "no-store"}
+        )
 
     async def answers(request: Request) -> Response:
         question = known.get(request.path_params["id"])

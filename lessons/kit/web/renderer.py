@@ -18,8 +18,8 @@ from lessons.kit import link
 from lessons.kit.contract import Act, Experiment, InputError, Lesson, Result, State, View, canonical
 from lessons.kit.glossary import link_terms
 from lessons.kit.markdown import rendered
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import Picture
-from lessons.kit.remarks import listening
 from lessons.kit.templates import ENVIRONMENT, lowered, render
 from lessons.kit.web.cache import ANSWERS, PICTURES
 from models import zoo
@@ -67,10 +67,12 @@ class Renderer:
             log.error("%s, %s", self.id, where, exc_info=error)
         return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
 
-    def draw(self, state: State, acts: tuple[str, ...] = (), result: Result | None = None, is_narrow: bool = False) -> str:
+    def draw(
+        self, state: State, acts: tuple[str, ...] = (), result: Result | None = None, is_narrow: bool = False
+    ) -> str:
         """From scratch; or with a result that a job has found: then all acts are drawn, since nobody can find it again for one."""
         found, keep = result is not None, not self.experiment.private(state)
-        with listening() as remarks:
+        with collect_notices() as remarks:
             result = result or self.compute(state)
         about: dict[str, Any] = {
             "link": link.encode(self.experiment, {**state, **(result.sets() if found else {})}, acts),
@@ -124,7 +126,11 @@ class Renderer:
             shown = view(result)
             if is_narrow and isinstance(shown, Picture):
                 shown = shown.within(NARROW)
-            return framed(name, shown, keep) if isinstance(shown, Picture) else PIECES.said(name, view.__name__, said(shown))
+            return (
+                framed(name, shown, keep)
+                if isinstance(shown, Picture)
+                else PIECES.said(name, view.__name__, said(shown))
+            )
         except Exception as error:
             return PIECES.fault(name, self.excuse(error, view.__name__))
 
@@ -169,7 +175,10 @@ def layout(renderer: Renderer, acts: tuple[str, ...]) -> str:
 def parts(renderer: Renderer, acts: tuple[str, ...]) -> dict[str, Any]:
     """How views and controls of an experiment stand, for templates/stage.html."""
     experiment = renderer.experiment
-    shown = [{"slug": act.slug, "open": act.slug in acts, "layout": act.layout or names(act.views)} for act in experiment.acts]
+    shown = [
+        {"slug": act.slug, "open": act.slug in acts, "layout": act.layout or names(act.views)}
+        for act in experiment.acts
+    ]
     controls = {control.name for control in experiment.controls}
     return {
         "id": renderer.id,
@@ -189,8 +198,10 @@ def lesson_words(lesson: Lesson, terms: tuple[str, ...]) -> dict[str, dict[str, 
         return Markup(link_terms(rendered(text), terms, seen))
 
     return {
-        slug: {"before": html(section.before), "after": html(section.after)}
-        | {act: html(words.body) for act, words in section.acts.items()}
+        slug: (
+            {"before": html(section.before), "after": html(section.after)}
+            | {act: html(words.body) for act, words in section.acts.items()}
+        )
         for slug, section in lesson.words.sections.items()
     }
 
@@ -201,7 +212,9 @@ def names(views: tuple[View, ...]) -> tuple[str, ...]:
 
 def in_a_line(html: str) -> str:
     """With single quotes around attributes: in text and values they are escaped, and JSON writes them in one byte."""
-    return str(html).strip().replace("\n", " ").replace('"', "'")  # of Markup, each replacement would be checked anew
+    return (
+        str(html).strip().replace("\n", " ").replace('"', "'")
+    )  # of Markup, each replacement would be checked anew
 
 
 def complaint(message: str, control: str | None = None) -> str:
@@ -212,7 +225,9 @@ def complaint(message: str, control: str | None = None) -> str:
 def pieces_of(drawing: str) -> tuple[dict[str, Any], dict[str, Markup]]:
     """What is said about a drawing, and its pieces by id."""
     about, _, *pieces = drawing.split("\n")
-    return json.loads(about), {found[1]: Markup(piece) for piece in pieces if (found := PIECE_ID.search(piece))}
+    return json.loads(about), {
+        found[1]: Markup(piece) for piece in pieces if (found := PIECE_ID.search(piece))
+    }
 
 
 def said(words: str) -> Markup:

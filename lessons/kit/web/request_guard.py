@@ -20,7 +20,11 @@ class HTTPError(Exception):
         self.status, self.headers = status, {name.replace("_", "-"): value for name, value in headers.items()}
 
     def response(self, path: str) -> Response:
-        for start, field in (("/gradio_api/", "error"), ("/work/", "message"), ("/room", "message")):  # what their clients look for
+        for start, field in (
+            ("/gradio_api/", "error"),
+            ("/work/", "message"),
+            ("/room", "message"),
+        ):  # what their clients look for
             if path.startswith(start):
                 return JSONResponse({field: str(self)}, self.status, self.headers)
         return PlainTextResponse(str(self), self.status, self.headers)
@@ -51,7 +55,11 @@ class RequestGuard:
             if not all(HOST.fullmatch(headers[name]) for name in HOST_HEADERS if name in headers):
                 raise HTTPError(400, "Please ask for a host by its name.")
             if "x-gradio-server" in headers:  # Gradio would believe it of a proxy that is not there
-                scope = scope | {"headers": [(name, value) for name, value in scope["headers"] if name != b"x-gradio-server"]}
+                scope = scope | {
+                    "headers": [
+                        (name, value) for name, value in scope["headers"] if name != b"x-gradio-server"
+                    ]
+                }
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 receive = replay(await read_body(scope, receive), receive)
         except HTTPError as error:

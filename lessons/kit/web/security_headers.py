@@ -19,11 +19,13 @@ GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's own front end w
 
 def page_policy(inline_scripts: Iterable[str]) -> str:
     """The Content-Security-Policy of our pages: scripts from this site or these inline ones; inline styles, which SVG needs."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline_scripts)
+    digests = (
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline_scripts
+    )
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
-        f"default-src 'self'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "font-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'"
+        f"default-src 'self'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; img-src 'self'"
+        " data:; font-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'"
     )
 
 
@@ -32,7 +34,9 @@ class SecurityHeaders:
 
     def __init__(self, app: Any, policy: str, root: str = ""):
         self.app, self.root = app, root.rstrip("/")
-        self.page, self.export, self.gradio = (header_lines(one) for one in (policy, EXPORT_POLICY, GRADIO_POLICY))
+        self.page, self.export, self.gradio = (
+            header_lines(one) for one in (policy, EXPORT_POLICY, GRADIO_POLICY)
+        )
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -42,7 +46,10 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 own = message["headers"]
                 given = {name for name, _ in own}
-                message["headers"] = [*own, *(line for line in self.lines(scope["path"]) if line[0] not in given)]
+                message["headers"] = [
+                    *own,
+                    *(line for line in self.lines(scope["path"]) if line[0] not in given),
+                ]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

@@ -14,9 +14,23 @@ from starlette.routing import Mount, Route
 
 from lessons.kit.contract import Lesson
 from lessons.kit.controls import GROUPED
+from lessons.kit.jobs import artifacts
+from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
+from lessons.kit.jobs.supervisor import Supervisor
 from lessons.kit.pictures.base import SUBSCRIPT
 from lessons.kit.site_pages import SitePages
-from lessons.kit.web import classroom, export, gradio_api, jobs, questions, social_preview, static_files, status, teach, workers
+from lessons.kit.web import (
+    classroom,
+    export,
+    gradio_api,
+    jobs,
+    questions,
+    social_preview,
+    static_files,
+    status,
+    teach,
+    workers,
+)
 from lessons.kit.web.draw import Drawings
 from lessons.kit.web.gradio_face import GradioFace
 from lessons.kit.web.layout import Frame
@@ -24,9 +38,6 @@ from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, things_to_
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.request_guard import HTTPError, RequestGuard, answer_error
 from lessons.kit.web.security_headers import SecurityHeaders, page_policy
-from lessons.kit.work import shelf
-from lessons.kit.work.firm import Firm
-from lessons.kit.work.line import NO_STORE, Line
 from models.device import best_device
 
 log = logging.getLogger("seq2see")
@@ -36,26 +47,35 @@ MAX_JOBS = 2  # pieces of long work at once
 class Site:
     """The whole course: what it teaches, and what stands around it (`texts`: the map, the notation, the glossary)."""
 
-    def __init__(self, lessons: Sequence[Lesson], texts: SitePages, device: str | None = None, module: str = "lessons"):
+    def __init__(
+        self, lessons: Sequence[Lesson], texts: SitePages, device: str | None = None, module: str = "lessons"
+    ):
         if device:
             os.environ["SEQ2SEE_DEVICE"] = device
         self.lessons, self.texts = tuple(lessons), texts
         self.renderers = {
-            lesson.slug: [Renderer(lesson, experiment, texts.terms(lessons, lesson)) for experiment in lesson.experiments]
+            lesson.slug: [
+                Renderer(lesson, experiment, texts.terms(lessons, lesson))
+                for experiment in lesson.experiments
+            ]
             for lesson in lessons
         }
         self.firm = self.work(module)
 
-    def work(self, module: str) -> Firm | None:
+    def work(self, module: str) -> Supervisor | None:
         """Who does long work; None where there is none to do, or no place to keep it. `module` has the lessons."""
         if not jobs.works(self.all_renderers):
             return None
         try:
-            line = Line(workers=MAX_JOBS)
-            shelf.use(line)
-            return Firm(line, module, self.texts.__name__)
-        except NO_STORE as error:
-            log.warning("There will be no long work (“measure again”): %s. All else works; SEQ2SEE_STORE can name a place.", error)
+            line = JobQueue(workers=MAX_JOBS)
+            artifacts.attach(line)
+            return Supervisor(line, module, self.texts.__name__)
+        except STORE_ERRORS as error:
+            log.warning(
+                "There will be no long work (“measure again”): %s. All else works; SEQ2SEE_STORE can name a"
+                " place.",
+                error,
+            )
             return None
 
     def asgi(self) -> Any:
@@ -71,7 +91,10 @@ class Site:
                 Mount("/gradio", face),
                 Mount("/", gate),
             ],
-            middleware=[Middleware(SecurityHeaders, policy=policy, root=root), Middleware(RequestGuard, root=root)],
+            middleware=[
+                Middleware(SecurityHeaders, policy=policy, root=root),
+                Middleware(RequestGuard, root=root),
+            ],
             exception_handlers={HTTPError: answer_error},
             lifespan=lambda _: engine.router.lifespan_context(engine),
         )
@@ -110,7 +133,9 @@ class Site:
         gc.enable()
         if self.firm:
             self.firm.start()
-        if count > 1 and best_device() == "cpu":  # drawn once for all workers; what an accelerator began does not survive a fork
+        if (
+            count > 1 and best_device() == "cpu"
+        ):  # drawn once for all workers; what an accelerator began does not survive a fork
             draw_defaults(self.all_renderers)
         here = workers.address(bound[0])
         print(f"* Running on local URL:  {here}", flush=True)

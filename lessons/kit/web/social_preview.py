@@ -125,11 +125,24 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") 
 
     addresses = ["", *(f"{lesson}?experiment={experiment}" for lesson, experiment in stages)]
     places = "".join(f"<url><loc>{{root}}/{escape(address)}</loc></url>" for address in addresses)
-    sitemap = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
-    robots = "User-agent: *\nDisallow: /gradio_api/\nDisallow: /export/\nDisallow: /home/\nSitemap: {root}/sitemap.xml\n"
+    sitemap = (
+        '<?xml version="1.0" encoding="UTF-8"?><urlset'
+        f' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
+    )
+    robots = (
+        "User-agent: *\nDisallow: /gradio_api/\nDisallow: /export/\nDisallow: /home/\nSitemap:"
+        " {root}/sitemap.xml\n"
+    )
     icons = [{"src": "favicon.svg", "sizes": "any", "type": "image/svg+xml"}]
     colours = {"background_color": palette.ROLES["paper"][0], "theme_color": palette.ROLES["weight"][0]}
-    manifest = {"name": NAME, "short_name": NAME, "description": ABOUT, "start_url": "./", "display": "browser", "icons": icons}
+    manifest = {
+        "name": NAME,
+        "short_name": NAME,
+        "description": ABOUT,
+        "start_url": "./",
+        "display": "browser",
+        "icons": icons,
+    }
     kept_long = {"Cache-Control": "public, max-age=86400"}
     return [
         Route("/preview/{lesson}/{experiment}.png", picture, methods=["GET", "HEAD"]),
@@ -143,13 +156,19 @@ def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") 
 def poster(stage: Renderer, state: State) -> bytes:
     """The main picture under its question, as a PNG of the size that is asked for."""
     pictures = stage.pictures(state)
-    main = next((pictures[view.__name__] for view in stage.experiment.views if view.__name__ in pictures), None)
+    main = next(
+        (pictures[view.__name__] for view in stage.experiment.views if view.__name__ in pictures), None
+    )
     width, height = SIZE
     figure = mpl.Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="white")
     mpl.FigureCanvasAgg(figure)
     question = stage.lesson.words.sections[stage.experiment.slug].question
-    figure.text(0.04, 0.93, question, fontsize=30 if len(question) < 60 else 22, weight="bold", va="top", wrap=True)
-    figure.text(0.04, 0.05, f"{NAME} · {stage.lesson.title} · {stage.experiment.title}", fontsize=16, color="#555555")
+    figure.text(
+        0.04, 0.93, question, fontsize=30 if len(question) < 60 else 22, weight="bold", va="top", wrap=True
+    )
+    figure.text(
+        0.04, 0.05, f"{NAME} · {stage.lesson.title} · {stage.experiment.title}", fontsize=16, color="#555555"
+    )
     if main is not None:
         pixels = raster(main, width * 0.92, height * 0.66)
         across, up = pixels.shape[1] / width, pixels.shape[0] / height

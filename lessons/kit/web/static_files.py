@@ -19,8 +19,15 @@ from lessons.kit.web.gradio_api import katex_file, katex_files
 ROOT = Path(__file__).parents[3]
 ASSETS = ROOT / "assets"
 TYPES = {"js": "text/javascript", "css": "text/css"}
-SPECULATION_RULES = '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
-EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # \src{h_i} has the colour of the source
+SPECULATION_RULES = (
+    '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
+)
+EQUATION_ROLES = {
+    "src": "source",
+    "tgt": "target",
+    "att": "weight",
+    "ctx": "context",
+}  # \src{h_i} has the colour of the source
 
 
 @cache
@@ -28,14 +35,20 @@ def style() -> str:
     """The one style sheet: colours by role, for pages and equations, then assets/css."""
     colours = f":root{{{palette.variables(0)}}}.dark{{{palette.variables(1)}}}{PICTURE_CSS}"
     equations = "".join(f".{name}{{color:var(--{role})}}" for name, role in EQUATION_ROLES.items())
-    return colours + equations + "".join(path.read_text(encoding="utf-8") for path in sorted((ASSETS / "css").glob("*.css")))
+    return (
+        colours
+        + equations
+        + "".join(path.read_text(encoding="utf-8") for path in sorted((ASSETS / "css").glob("*.css")))
+    )
 
 
 @cache
 def files() -> dict[str, bytes]:
     """What is served, by its address."""
     found = {"css": style().encode(), "js": (ASSETS / "page.js").read_bytes()}
-    return {f"static/{hashlib.sha256(body).hexdigest()[:12]}/page.{kind}": body for kind, body in found.items()}
+    return {
+        f"static/{hashlib.sha256(body).hexdigest()[:12]}/page.{kind}": body for kind, body in found.items()
+    }
 
 
 def address(kind: str) -> str:
@@ -52,21 +65,34 @@ def before_paint() -> str:
 def version() -> str:
     """Of everything that a drawing depends on: the code, the texts, the checkpoints' cards. The same in all processes."""
     found = hashlib.sha256()
-    paths = [path for room in ("lessons", "models") for path in (ROOT / room).rglob("*") if path.suffix in (".py", ".md", ".html")]
+    paths = [
+        path
+        for room in ("lessons", "models")
+        for path in (ROOT / room).rglob("*")
+        if path.suffix in (".py", ".md", ".html")
+    ]
     for path in sorted([*paths, *ASSETS.glob("*.json"), *(ASSETS / "checkpoints").glob("*.json")]):
         found.update(path.read_bytes())
     return found.hexdigest()[:12]
 
 
 def routes() -> list[Route]:
-    packed = {(name, way): compress(body, way, 9) for name, body in files().items() for way in ("br", "gzip", "")}
+    packed = {
+        (name, way): compress(body, way, 9) for name, body in files().items() for way in ("br", "gzip", "")
+    }
 
     async def static(request: Request) -> Response:
         accepted = encoding(request.headers)
         body = packed.get((request.url.path.lstrip("/"), accepted))
         if body is None:
             return PlainTextResponse("There is no such file. Reload the page: it has moved.", 404)
-        return respond(body, request.headers, TYPES[request.url.path.rpartition(".")[2]], accepted, Cache_Control=IMMUTABLE)
+        return respond(
+            body,
+            request.headers,
+            TYPES[request.url.path.rpartition(".")[2]],
+            accepted,
+            Cache_Control=IMMUTABLE,
+        )
 
     async def katex(request: Request) -> Response:
         """KaTeX comes with Gradio's package; its names carry a version."""
@@ -76,7 +102,9 @@ def routes() -> list[Route]:
         if name.endswith("css") or name.endswith("js"):
             accepted = encoding(request.headers)
             body = katex_packed(name, accepted)
-            return respond(body, request.headers, TYPES[name.rpartition(".")[2]], accepted, Cache_Control=IMMUTABLE)
+            return respond(
+                body, request.headers, TYPES[name.rpartition(".")[2]], accepted, Cache_Control=IMMUTABLE
+            )
         return FileResponse(katex_file(name), headers={"Cache-Control": IMMUTABLE})
 
     return [Route("/static/{version}/{name}", static), Route("/katex/{name}", katex)]

@@ -22,7 +22,14 @@ from lessons.kit.web import static_files
 from lessons.kit.web.cache import CACHES
 from lessons.kit.web.request_guard import HTTPError
 
-FORWARDING_HEADERS = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+FORWARDING_HEADERS = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
 NO_STORE = {"Cache-Control": "no-store"}
 STARTED = time.monotonic()
 
@@ -52,7 +59,8 @@ def has_token(request: Request) -> bool:
 
 def report() -> dict[str, Any]:
     caches = {
-        name: {"bytes": cache.size, "limit_bytes": cache.room, "entries": len(cache.things)} for name, cache in CACHES.items()
+        name: {"bytes": cache.size, "limit_bytes": cache.room, "entries": len(cache.things)}
+        for name, cache in CACHES.items()
     }
     return {
         "version": static_files.version(),

@@ -59,7 +59,12 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Renderer], root: str,
     def planned(lesson: Lesson) -> Markup:
         """All answers are worked out now, once."""
         steps = [
-            (step, lesson.experiment(step.slug), told(lesson.experiment(step.slug)), slides(stages[lesson.slug, step.slug]))
+            (
+                step,
+                lesson.experiment(step.slug),
+                told(lesson.experiment(step.slug)),
+                slides(stages[lesson.slug, step.slug]),
+            )
             for step in read_plan(lesson.folder / "plan.md")
         ]
         answers = [(item, solved(item, default_state(lesson, item))) for item in lesson.exercises]
@@ -77,12 +82,18 @@ def routes(lessons: Sequence[Lesson], all_stages: Iterable[Renderer], root: str,
                 items.append(await run_in_threadpool(item_of, stages, text, hide, here))
             except (InputError, RenderError) as error:
                 said = str(error)
-            if text.count("&") or text not in {f"{lesson}?experiment={experiment}" for lesson, experiment in stages}:
+            if text.count("&") or text not in {
+                f"{lesson}?experiment={experiment}" for lesson, experiment in stages
+            }:
                 own.append(text)
         if len(chosen) > MOST:
             said = f"At most {MOST} experiments fit one handout."
         values: dict[str, Any] = {"items": items, "said": said, "own": own, "chosen": chosen, "hide": hide}
-        values |= {"title": asked.get("title", "")[:80] or "Guess first, then try", "parts": PARTS, "lessons": lessons}
+        values |= {
+            "title": asked.get("title", "")[:80] or "Guess first, then try",
+            "parts": PARTS,
+            "lessons": lessons,
+        }
         paper = asked.get("paper", "") if asked.get("paper") in PAPERS else "A4"
         values |= {"paper": paper, "tall": PAPERS[paper], "margin": MARGIN}
         return HTMLResponse(render("kit/templates/handout.html", up="", style=style, **values))
@@ -105,10 +116,14 @@ def item_of(stages: dict[tuple[str, str], Renderer], text: str, hide: Sequence[s
     pictures, own = stage.pictures(state), code.partition("&")[2]
     base = f"export/{stage.lesson.slug}/{stage.experiment.slug}"
     drawn = [
-        (f"{base}/{name}.svg?{own}", pictures[name].title, pictures[name].on_page()[0] > WIDE) for name in shown if name in pictures
+        (f"{base}/{name}.svg?{own}", pictures[name].title, pictures[name].on_page()[0] > WIDE)
+        for name in shown
+        if name in pictures
     ]
     sketch = "" if drawn else next(iter(pictures.values())).title
-    goes = f"{root}/{stage.lesson.slug}?{code}&guess=1" + (f"&{urlencode({'hide': '.'.join(hide)})}" if hide else "")
+    goes = f"{root}/{stage.lesson.slug}?{code}&guess=1" + (
+        f"&{urlencode({'hide': '.'.join(hide)})}" if hide else ""
+    )
     options = guess.answer.options if guess and isinstance(guess.answer, Choice) else ()
     question = stage.lesson.words.sections[stage.experiment.slug].question
     qr: Any = segno.make(goes, error="m", micro=False)
@@ -129,7 +144,10 @@ def slides(stage: Renderer) -> list[tuple[str, str]]:
         drawn = stage.pictures()
     except RenderError:
         return []
-    return [(f"export/{stage.lesson.slug}/{stage.experiment.slug}/{name}", picture.title) for name, picture in drawn.items()]
+    return [
+        (f"export/{stage.lesson.slug}/{stage.experiment.slug}/{name}", picture.title)
+        for name, picture in drawn.items()
+    ]
 
 
 def default_state(lesson: Lesson, item: Exercise) -> State:
@@ -146,6 +164,8 @@ def solved(item: Exercise, state: State) -> str:
         if item.solution:
             return item.solution()
         right = [option for option, verdict in verdicts(item, state) if verdict.ok]
-        return " or ".join(right) or ("None of these, by the models that are here." if item.answer else f"A challenge: {item.hint}")
+        return " or ".join(right) or (
+            "None of these, by the models that are here." if item.answer else f"A challenge: {item.hint}"
+        )
     except Exception:
         return SORRY

@@ -6,9 +6,9 @@ from typing import Any
 from markupsafe import Markup
 
 from lessons.kit import link
-from lessons.kit.checks import leaves
 from lessons.kit.contract import Choice, Control, Experiment, Lesson, State
 from lessons.kit.templates import ENVIRONMENT
+from lessons.kit.validation import leaves
 
 MANY = 5  # options from which a menu is easier than buttons
 WIDE = 60  # characters of options from which a menu is easier than buttons
@@ -42,13 +42,19 @@ def placed(experiment: Experiment) -> set[str]:
     """Names of the controls that stand among the pictures, in a closer look, or in a picture's own cells."""
     layouts = [experiment.layout, *(act.layout for act in experiment.acts)]
     named = {name for layout in layouts for name in leaves(layout)}
-    return {control.name for control in experiment.controls if control.name in named or getattr(control, "in_picture", False)}
+    return {
+        control.name
+        for control in experiment.controls
+        if control.name in named or getattr(control, "in_picture", False)
+    }
 
 
 def shown(experiment: Experiment, acts: Sequence[str]) -> set[str]:
     """Names of the controls that stand among the pictures while these closer looks are open."""
     layouts = [experiment.layout, *(act.layout for act in experiment.acts if act.slug in acts)]
-    return {name for layout in layouts for name in leaves(layout)} & {control.name for control in experiment.controls}
+    return {name for layout in layouts for name in leaves(layout)} & {
+        control.name for control in experiment.controls
+    }
 
 
 def widgets(id: str, experiment: Experiment, state: State, about: Mapping[str, Any]) -> dict[str, Markup]:
@@ -71,7 +77,9 @@ def widgets(id: str, experiment: Experiment, state: State, about: Mapping[str, A
             remarks.get(name),
             is_hidden(control, limit),
         )
-        if control.default is True:  # a form sends nothing for a box that is not checked, which would mean the default
+        if (
+            control.default is True
+        ):  # a form sends nothing for a box that is not checked, which would mean the default
             off = Markup('<input type="hidden" name="{}" form="{}-form" value="0">').format(name, id)
             found[name] = off + found[name]
     return found
@@ -92,7 +100,11 @@ def is_hidden(control: Control, limit: Any) -> bool:
 def presets(lesson: Lesson, experiment: Experiment) -> Markup:
     """Chips that are links: each to its state."""
     items = [
-        (preset.title, preset.watch, f"{lesson.slug}?{link.encode(experiment, experiment.state(preset.state))}")
+        (
+            preset.title,
+            preset.watch,
+            f"{lesson.slug}?{link.encode(experiment, experiment.state(preset.state))}",
+        )
         for preset in experiment.presets
     ]
     return TEMPLATE.presets(items)

@@ -22,7 +22,9 @@ from lessons.kit.web.connections import protocol_class, raise_file_limit
 from lessons.kit.web.gradio_api import QUEUED
 from lessons.kit.web.request_guard import HTTPError, read_body
 
-DEFAULT_HOST = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")  # as Gradio documents them, so that a Gradio user finds them here
+DEFAULT_HOST = os.environ.get(
+    "GRADIO_SERVER_NAME", "127.0.0.1"
+)  # as Gradio documents them, so that a Gradio user finds them here
 FIRST_PORT = int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
 MAX_PORTS = int(os.environ.get("GRADIO_NUM_PORTS", "100"))  # tried one after the other, from the first on
 PATIENCE = 75  # seconds that a connection may idle: longer than the proxies in front of us keep theirs
@@ -44,9 +46,14 @@ def listening(host: str | None, port: int | None, count: int = 1) -> list[socket
     where: dict[str, Any] = {"family": socket.AF_INET6 if ":" in host else socket.AF_INET, "backlog": BACKLOG}
     for candidate in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + MAX_PORTS):
         try:
-            with socket.create_server((host, candidate), **where) as alone:  # nobody is there, not even one who would share
+            with socket.create_server(
+                (host, candidate), **where
+            ) as alone:  # nobody is there, not even one who would share
                 candidate = alone.getsockname()[1]
-            return [at_once(socket.create_server((host, candidate), reuse_port=count > 1, **where)) for _ in range(count)]
+            return [
+                at_once(socket.create_server((host, candidate), reuse_port=count > 1, **where))
+                for _ in range(count)
+            ]
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise CannotListen(f"Cannot listen: {error.strerror}.") from error
@@ -154,7 +161,10 @@ def keep_up(work: Callable[[int], None], count: int) -> None:
         while True:
             ended = connection.wait([worker.sentinel for worker in workers])
             time.sleep(PAUSE)
-            workers = [started(number) if worker.sentinel in ended else worker for number, worker in enumerate(workers)]
+            workers = [
+                started(number) if worker.sentinel in ended else worker
+                for number, worker in enumerate(workers)
+            ]
     except KeyboardInterrupt:
         pass
     finally:
@@ -218,6 +228,10 @@ class QueueProxy:
         own = (b"content-length", b"transfer-encoding", b"x-forwarded-for", b"x-forwarded-proto")
         known = [(name, value) for name, value in request.headers.raw if name not in own]
         client = request.client.host if request.client else ""
-        headers = [*known, (b"x-forwarded-for", client.encode()), (b"x-forwarded-proto", request.url.scheme.encode())]
+        headers = [
+            *known,
+            (b"x-forwarded-for", client.encode()),
+            (b"x-forwarded-proto", request.url.scheme.encode()),
+        ]
         url = httpx.URL(path=request.url.path, query=request.url.query.encode())
         return self.first.build_request(request.method, url, headers=headers, content=body)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import blame_control, load_card, load_model
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import about, card_of, model_of
-from models.sense import SenseTrace
 from models.tasks import BANK
+from models.word_sense import SenseTrace
 
 LEFT, TWO_SIDED = "left to right", "both sides"
 SIDES = ("left", "right")
@@ -24,10 +24,14 @@ class Sense(Result):
     t: int  # words read after it
     senses: tuple[str, ...]  # two
     readers: tuple[str, ...]
-    unfolding: np.ndarray  # (readers, words after + 1, 2) P of each sense at the word, while the sentence grows
+    unfolding: (
+        np.ndarray
+    )  # (readers, words after + 1, 2) P of each sense at the word, while the sentence grows
     weights: np.ndarray  # (readers, layers · heads, words read) where the word looks; NaN where it may not
     rows: tuple[str, ...]  # of the weights
-    overall: dict[str, tuple[float, ...]]  # the word that tells stands left or right of it → by reader: share right, from the cards
+    overall: dict[
+        str, tuple[float, ...]
+    ]  # the word that tells stands left or right of it → by reader: share right, from the cards
     counts: dict[str, int]  # test sentences of each kind
 
     def limits(self) -> dict[str, Any]:
@@ -51,12 +55,12 @@ class Sense(Result):
 @memoize
 def unfolded(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
     """(words after + 1, answers)"""
-    return model_of(READERS[reader]).unfolding(tokens, position).numpy()
+    return load_model(READERS[reader]).unfolding(tokens, position).numpy()
 
 
 @memoize
 def traced(reader: str, tokens: tuple[int, ...]) -> SenseTrace:
-    return model_of(READERS[reader]).run(tokens, 0)
+    return load_model(READERS[reader]).run(tokens, 0)
 
 
 def looks(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
@@ -68,17 +72,19 @@ def looks(reader: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
 
 def row_names() -> tuple[str, ...]:
     """Of the weights, layer by layer."""
-    config = card_of(READERS[TWO_SIDED]).config
-    return tuple(f"layer {n + 1} head {h + 1}" for n in range(config["layers"]) for h in range(config["heads"]))
+    config = load_card(READERS[TWO_SIDED]).config
+    return tuple(
+        f"layer {n + 1} head {h + 1}" for n in range(config["layers"]) for h in range(config["heads"])
+    )
 
 
 def bank(text: str, t: int) -> Sense:
-    with about("text"):
+    with blame_control("text"):
         words, position = BANK.read(text)
     tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]
     t = min(t, len(words) - 1 - position)
     columns = [BANK.answers.index(f"{word}: {sense}") for sense in BANK.senses[word]]
-    cards = [card_of(name) for name in READERS.values()]
+    cards = [load_card(name) for name in READERS.values()]
     return Sense(
         words=words,
         position=position,

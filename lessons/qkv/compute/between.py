@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, load_card, read_source, translate
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Tokens, Words, card_of, english, said, source_of
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from models.recipes import seeds_of
 from models.zoo import Card
 
@@ -30,7 +30,7 @@ def parts(card: Card) -> tuple[bool, ...]:
 
 def translation(model: str, source: Tokens) -> Words:
     """A model that is lost may never end: some room is enough to see that."""
-    return said(MODELS[model][0], source, limit=len(source) * 3 // 2 + 8)
+    return translate(MODELS[model][0], source, limit=len(source) * 3 // 2 + 8)
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,13 @@ class Between(Result):
 
 
 def between(text: str, alphabetical: bool, metric: str) -> Between:
-    typed = source_of(text, "text")
+    typed = read_source(text, "text")
     source = tuple(sorted(typed)) if alphabetical else typed  # words are numbered from A to Z
-    outputs, truth = tuple(translation(model, source) for model in MODELS), truth_of(TRANSLATION, english(typed))
-    trained = [[card_of(name) for name in names] for names in MODELS.values()]
+    outputs, truth = (
+        tuple(translation(model, source) for model in MODELS),
+        reference_for(TRANSLATION, english(typed)),
+    )
+    trained = [[load_card(name) for name in names] for names in MODELS.values()]
     cards, figure = [of[0] for of in trained], METRICS[metric]
     return Between(
         metric=metric,
@@ -67,14 +70,16 @@ def between(text: str, alphabetical: bool, metric: str) -> Between:
         models=tuple(MODELS),
         truth=truth,
         outputs=outputs,
-        right=tuple(is_right(output, truth) for output in outputs),
+        right=tuple(matches_reference(output, truth) for output in outputs),
         as_typed=tuple(translation(model, typed) for model in MODELS),
         has=np.array([parts(card) for card in cards], dtype=int),
         parts=PARTS,
         lengths=np.array([(bucket["from"], bucket["to"]) for bucket in cards[0].metrics["by_length"]]),
         trained=cards[0].metrics["trained_lengths"][1],
         seeds=len(trained[0]),
-        by_length=np.array([[[bucket[figure] for bucket in card.metrics["by_length"]] for card in of] for of in trained]),
+        by_length=np.array(
+            [[[bucket[figure] for bucket in card.metrics["by_length"]] for card in of] for of in trained]
+        ),
         overall=np.array([[card.metrics["natural"][figure] for card in of] for of in trained]),
         parameters=tuple(card.parameters for card in cards),
         steps=tuple(card.recipe["steps"] for card in cards),

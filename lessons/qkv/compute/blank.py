@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from lessons.kit.checkpoints import blame_control, load_card
 from lessons.kit.contract import Result
-from lessons.kit.translators import about, card_of
 from lessons.qkv.compute.bank import READERS, looks, row_names, traced
 from models.recipes import RECIPES
 from models.tasks import BANK
@@ -38,7 +38,9 @@ class Filled(Result):
     weights: np.ndarray  # (readers, layers · heads, words) where the blank looks; NaN where it may not
     rows: tuple[str, ...]  # of the weights
     measured: dict[str, dict[str, Measured]]  # where the cues stand → by reader
-    ideal: dict[str, float]  # where the cues stand → perplexity of one who knows how often each word is left out there
+    ideal: dict[
+        str, float
+    ]  # where the cues stand → perplexity of one who knows how often each word is left out there
     count: int  # test sentences of each kind
 
     @property
@@ -74,12 +76,16 @@ class Filled(Result):
 @lru_cache(maxsize=1)
 def measured() -> tuple[dict[str, dict[str, Measured]], dict[str, float], int]:
     figures = {
-        reader: [card_of(each).metrics["blanks"] for each in RECIPES if each.startswith(name.removesuffix("0"))]  # all seeds
+        reader: [
+            load_card(each).metrics["blanks"] for each in RECIPES if each.startswith(name.removesuffix("0"))
+        ]  # all seeds
         for reader, name in READERS.items()
     }
     table = {
         side: {
-            reader: Measured(*(tuple(each[side][key] for each in cards) for key in ("fits", "accuracy", "perplexity")))
+            reader: Measured(
+                *(tuple(each[side][key] for each in cards) for key in ("fits", "accuracy", "perplexity"))
+            )
             for reader, cards in figures.items()
         }
         for side in TOLD
@@ -89,7 +95,7 @@ def measured() -> tuple[dict[str, dict[str, Measured]], dict[str, float], int]:
 
 
 def blank(text: str) -> Filled:
-    with about("text"):
+    with blame_control("text"):
         words, position, place = BANK.read_blank(text)
     tokens, word, senses = tuple(BANK.vocabulary.ids(words)), words[position], BANK.senses[words[position]]
     traces = [traced(reader, tokens) for reader in READERS]
@@ -98,7 +104,9 @@ def blank(text: str) -> Filled:
     )  # (readers, answers)
     number = BANK.answers.index
     scenes = [tuple(cue for sense in senses for cue in scene.cues[sense]) for scene in BANK.scenes[word]]
-    fitting = max(scenes, key=lambda cues: at_blank[:, [number(cue) for cue in cues]].sum())  # things, or what they are or do
+    fitting = max(
+        scenes, key=lambda cues: at_blank[:, [number(cue) for cue in cues]].sum()
+    )  # things, or what they are or do
     first = len(BANK.labels)
     table, ideal, count = measured()
     return Filled(
@@ -109,7 +117,9 @@ def blank(text: str) -> Filled:
         readers=tuple(READERS),
         fitting=fitting,
         chances=at_blank[:, [number(cue) for cue in fitting]],
-        likeliest=tuple((BANK.answers[first + row[first:].argmax()], float(row[first:].max())) for row in at_blank),
+        likeliest=tuple(
+            (BANK.answers[first + row[first:].argmax()], float(row[first:].max())) for row in at_blank
+        ),
         sense=at_word[:, [number(f"{word}: {sense}") for sense in senses]],
         weights=np.stack([looks(reader, tokens, place) for reader in READERS]),
         rows=row_names(),

@@ -51,7 +51,9 @@ class Cost(Result):
     measured: Measured | None = None
 
     def numbers(self) -> dict[str, Any]:
-        return {name: value for name, value in super().numbers().items() if name != "measured"}  # a clock is never the same
+        return {
+            name: value for name, value in super().numbers().items() if name != "measured"
+        }  # a clock is never the same
 
 
 def counted(T: np.ndarray, d: int, forcing: bool) -> dict[str, Any]:
@@ -85,7 +87,11 @@ def cost(T: int, d: int, forcing: bool) -> Cost:
 def slope(lengths: tuple[int, ...], line: np.ndarray) -> float:
     """p in line ∝ T^p, over the longer half of what there is."""
     there = np.flatnonzero(np.isfinite(line))[-3:]
-    return float(np.polyfit(np.log(np.array(lengths)[there]), np.log(line[there]), 1)[0]) if len(there) == 3 else np.nan
+    return (
+        float(np.polyfit(np.log(np.array(lengths)[there]), np.log(line[there]), 1)[0])
+        if len(there) == 3
+        else np.nan
+    )
 
 
 # ---- measured ----
@@ -94,7 +100,10 @@ def slope(lengths: tuple[int, ...], line: np.ndarray) -> float:
 def measure(T: int, d: int, forcing: bool) -> Iterator[tuple[float, Cost]]:
     """One sentence of each length through a recurrence and through attention, forward and as a training step."""
     shown, began = cost(T, d, forcing), time.perf_counter()
-    found = Measured(np.full((len(LAYERS), len(PASSES), len(LENGTHS)), np.nan), np.full((len(LAYERS), len(LENGTHS)), np.nan))
+    found = Measured(
+        np.full((len(LAYERS), len(PASSES), len(LENGTHS)), np.nan),
+        np.full((len(LAYERS), len(LENGTHS)), np.nan),
+    )
     layers = modules(d)
     for n, length in enumerate(LENGTHS):
         with torch.inference_mode(False), torch.enable_grad():
@@ -103,7 +112,10 @@ def measure(T: int, d: int, forcing: bool) -> Iterator[tuple[float, Cost]]:
                 found.milliseconds[row, 0, n] = milliseconds(partial(forward, layer, x))
                 found.milliseconds[row, 1, n] = milliseconds(partial(training_step, layer, x))
                 found.kept[row, n] = kept(layer, x)
-        yield (n + 1) / len(LENGTHS), replace(shown, measured=Measured(found.milliseconds.copy(), found.kept.copy()))
+        yield (
+            (n + 1) / len(LENGTHS),
+            replace(shown, measured=Measured(found.milliseconds.copy(), found.kept.copy())),
+        )
         if time.perf_counter() - began > LONGEST:
             return
 

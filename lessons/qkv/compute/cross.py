@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import english, french, load_model, original_run, read_source
 from lessons.kit.contract import Result
-from lessons.kit.translators import english, french, model_of, source_of, untouched
 from lessons.qkv.compute.layer import attend, largest
 from models.multihead import MultiHeadAttention, affine
 from models.seq2seq import Seq2SeqTrace
@@ -39,14 +39,25 @@ def in_seq2seq(kind: str, trace: Seq2SeqTrace) -> Inputs:
     """S asks, H is looked at, and nothing is projected: the matrices are the identity."""
     m = trace.H.shape[1]
     same = (torch.eye(m), torch.zeros(m))
-    return Inputs(trace.s, trace.H, (same, same, same), kind.endswith("scaled dot"), trace.values["weights"], trace.contexts)
+    return Inputs(
+        trace.s,
+        trace.H,
+        (same, same, same),
+        kind.endswith("scaled dot"),
+        trace.values["weights"],
+        trace.contexts,
+    )
 
 
 def in_transformer(kind: str, trace: TransformerTrace, head: int) -> Inputs:
     """One head: its own slice of W_Q, W_K, W_V. The first layer of the encoder, or the last of the decoder."""
-    model, v = model_of("translation-transformer-s0"), trace.values
+    model, v = load_model("translation-transformer-s0"), trace.values
     if kind.startswith("self"):
-        layer, X, place = model.encoder.layers[0].self_attention, v["encoder.layer1.norm1.out"], "encoder.layer1.self"
+        layer, X, place = (
+            model.encoder.layers[0].self_attention,
+            v["encoder.layer1.norm1.out"],
+            "encoder.layer1.self",
+        )
         M = X
     else:
         last = model.config.layers
@@ -87,12 +98,14 @@ class Cross(Result):
         return {"head": "A seq2seq model has one attention, without heads."} if self.head is None else {}
 
     def numbers(self) -> dict[str, Any]:
-        return {name: value for name, value in super().numbers().items() if name not in "QKV"} | {"shape_of_Q": self.Q.shape}
+        return {name: value for name, value in super().numbers().items() if name not in "QKV"} | {
+            "shape_of_Q": self.Q.shape
+        }
 
 
 def cross(text: str, kind: str, head: int) -> Cross:
     name, asks, looked_at = KINDS[kind]
-    trace = untouched(name, source_of(text, "text"))
+    trace = original_run(name, read_source(text, "text"))
     one = kind.startswith("seq2seq")
     given = in_seq2seq(kind, trace) if one else in_transformer(kind, trace, head - 1)
     Q, K, V = (affine(rows, *W) for rows, W in zip((given.X, given.M, given.M), given.W, strict=True))

@@ -29,7 +29,9 @@ class Dynamic(Result):
     before: np.ndarray  # (3, T, T) who takes how much of whom, by layer; NaN where there is no weight
     now: np.ndarray  # (3, T, T)
     changed: np.ndarray  # (3,) how many of these weights are others
-    moved: np.ndarray  # (3, T) how far each output is from the same word's before, at most; NaN where there is none
+    moved: (
+        np.ndarray
+    )  # (3, T) how far each output is from the same word's before, at most; NaN where there is none
     along: float  # attention's weights against those of the same pairs of words: the largest difference
     apart: np.ndarray  # (3,) outputs of the second and the last place now: the largest difference
     fault: str  # what torch says of M and a sentence of another length

@@ -57,7 +57,17 @@ class General(Result):
 
 
 def general(
-    T: int, d_X: int, own: bool, T_Q: int, d_Q: int, wide_Q: int, wide_K: int, d_V: int, fill: str, seed: int, turn: str
+    T: int,
+    d_X: int,
+    own: bool,
+    T_Q: int,
+    d_Q: int,
+    wide_Q: int,
+    wide_K: int,
+    d_V: int,
+    fill: str,
+    seed: int,
+    turn: str,
 ) -> General:
     """Rows of X_Q (or of X itself) look at rows of X. Who is turned is turned before the layer sees it."""
     inputs, queries, *W = drawn(seed, 5)
@@ -67,7 +77,9 @@ def general(
         W_Q, W_K, W_V = (torch.eye(rows.shape[1]).double() for rows in (X_Q, X, X))
     else:
         sizes = ((X_Q, wide_Q), (X, wide_K), (X, d_V))
-        W_Q, W_K, W_V = (each[: rows.shape[1], :columns] for each, (rows, columns) in zip(W, sizes, strict=True))
+        W_Q, W_K, W_V = (
+            each[: rows.shape[1], :columns] for each, (rows, columns) in zip(W, sizes, strict=True)
+        )
     before = seen(X_Q @ W_Q, X @ W_K, X @ W_V)
     if own and turn != "nothing":
         X = X_Q = X.flip(0)

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import TRANSLATION, english, load_model, read_source
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, english, model_of, source_of
 from models import zoo
 from models.multihead import MultiHeadAttention
 from models.rnn import GRU
@@ -51,14 +51,21 @@ class Heads(Result):
     def idle(self) -> dict[str, str]:
         if not self.trained:
             return {}
-        return {"heads": f"The trained layer has {self.heads}.", "d": f"It has {self.d}.", "seed": "Nothing is drawn by chance."}
+        return {
+            "heads": f"The trained layer has {self.heads}.",
+            "d": f"It has {self.d}.",
+            "seed": "Nothing is drawn by chance.",
+        }
 
 
 def heads(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
     """So many heads share the d numbers of each word. A trained layer has its own sizes."""
-    words = english(source_of(text, "text"))
+    words = english(read_source(text, "text"))
     if len(words) > MOST:
-        raise InputError(f"That is {len(words)} words. Use at most {MOST} here: each head draws a map of all pairs.", "text")
+        raise InputError(
+            f"That is {len(words)} words. Use at most {MOST} here: each head draws a map of all pairs.",
+            "text",
+        )
     trained = layer != LAYERS[0]
     attention, x = trained_layer(words) if trained else fresh_layer(words, int(d), int(heads), seed)
     tap = Tap()
@@ -80,7 +87,7 @@ def heads(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
 
 def trained_layer(words: tuple[str, ...]) -> tuple[MultiHeadAttention, Tensor]:
     """The first layer of the trained Transformer's encoder, and what it reads."""
-    encoder = model_of("translation-transformer-s0").encoder
+    encoder = load_model("translation-transformer-s0").encoder
     layer = encoder.layers[0]
     return layer.self_attention, layer.norms[0](encoder.embed(torch.tensor(TRANSLATION.source.ids(words))))
 

@@ -45,7 +45,9 @@ def advice(match: Rows, hard: bool) -> Advice:
     best = (scores == scores.max()).double()
     weights = best / best.sum() if hard else torch.softmax(scores, -1)
     said = torch.tensor([[float(word in words) for word in WORDS] for words in ADVICE.values()]).double()
-    return Advice(tuple(ADVICE), scores.numpy(), weights.numpy(), WORDS, said.numpy(), (weights @ said).numpy(), hard)
+    return Advice(
+        tuple(ADVICE), scores.numpy(), weights.numpy(), WORDS, said.numpy(), (weights @ said).numpy(), hard
+    )
 
 
 # ---- the attention layer ----
@@ -107,23 +109,35 @@ class Attention(Result):
     E: np.ndarray  # (T, T); −∞ where the mask hides
     A: np.ndarray  # (T, T)
     Y: np.ndarray  # (T, d)
-    changed: dict[str, tuple[tuple[int, int], ...]]  # cells the learner has set, 0-based, by the name of their matrix
+    changed: dict[
+        str, tuple[tuple[int, int], ...]
+    ]  # cells the learner has set, 0-based, by the name of their matrix
     moved: np.ndarray  # (T,) by how much that changed each row of Y, at most
 
     def idle(self) -> dict[str, str]:
         T, d = self.X.shape
         found = {} if self.fill == "random" else {"seed": "Only random numbers are drawn."}
-        return found | ({"scale": "√1 is 1."} if d == 1 else {}) | ({"mask": "One row has no later rows."} if T == 1 else {})
+        return (
+            found
+            | ({"scale": "√1 is 1."} if d == 1 else {})
+            | ({"mask": "One row has no later rows."} if T == 1 else {})
+        )
 
 
-def matrices(T: int, d: int, fill: str, seed: int, scale: bool, mask: bool, X: Rows, W_Q: Rows, W_K: Rows, W_V: Rows) -> Attention:
+def matrices(
+    T: int, d: int, fill: str, seed: int, scale: bool, mask: bool, X: Rows, W_Q: Rows, W_K: Rows, W_V: Rows
+) -> Attention:
     """The first T rows of X and the first d numbers of each, through one attention layer; and what that was at the start."""
-    yours, start = (through(T, d, scale, mask, *filled(fill, seed, given)) for given in ((X, W_Q, W_K, W_V), START))
+    yours, start = (
+        through(T, d, scale, mask, *filled(fill, seed, given)) for given in ((X, W_Q, W_K, W_V), START)
+    )
     changed = {
         name: tuple((row, column) for row, column in np.argwhere(yours[name] != start[name]).tolist())
         for name in ("X", "W_Q", "W_K", "W_V")
     }
-    return Attention(fill, scale, mask, **yours, changed=changed, moved=np.abs(yours["Y"] - start["Y"]).max(1))
+    return Attention(
+        fill, scale, mask, **yours, changed=changed, moved=np.abs(yours["Y"] - start["Y"]).max(1)
+    )
 
 
 def filled(fill: str, seed: int, given: tuple[Rows, ...]) -> list[Tensor]:
@@ -137,7 +151,9 @@ def filled(fill: str, seed: int, given: tuple[Rows, ...]) -> list[Tensor]:
 def drawn(seed: int, many: int) -> list[Tensor]:
     """So many matrices by chance, each (MOST, MOST): what is cut out of them stays as it is when sizes change."""
     chance = torch.Generator().manual_seed(seed)
-    return [torch.randn(MOST, MOST, generator=chance).double().clamp(-2, 2).round(decimals=1) for _ in range(many)]
+    return [
+        torch.randn(MOST, MOST, generator=chance).double().clamp(-2, 2).round(decimals=1) for _ in range(many)
+    ]
 
 
 def through(T: int, d: int, scale: bool, mask: bool, X: Tensor, *W: Tensor) -> dict[str, np.ndarray]:
@@ -149,7 +165,16 @@ def through(T: int, d: int, scale: bool, mask: bool, X: Tensor, *W: Tensor) -> d
     E = seen.last("scores")
     E = E if may_look is None else E.masked_fill(~may_look, -math.inf)
     named = zip(("W_Q", "W_K", "W_V"), W, strict=True)
-    found = {"X": X, **dict(named), "Q": Q, "K": K, "V": V, "E": E, "A": seen.last("weights"), "Y": seen.last("Y")}
+    found = {
+        "X": X,
+        **dict(named),
+        "Q": Q,
+        "K": K,
+        "V": V,
+        "E": E,
+        "A": seen.last("weights"),
+        "Y": seen.last("Y"),
+    }
     return {name: each.numpy() for name, each in found.items()}
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import TRANSLATION, blame_control, english, load_model, read_source
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, about, english, model_of, source_of
 from models.blocks import positions as position_waves
-from models.sense import SenseTrace
 from models.tasks import BANK
 from models.trace import Tap
 from models.vocabulary import check, split_words
+from models.word_sense import SenseTrace
 
 # ---- order ----
 
@@ -39,7 +39,7 @@ def places(order: str, T: int, seed: int) -> tuple[int, ...]:
 @memoize
 def self_attended(words: tuple[str, ...], positions: bool) -> tuple[Tensor, Tensor]:
     """Y (T, d) and weights (heads, T, T): the first self-attention of the trained Transformer, with or without positions."""
-    encoder, tap = model_of("translation-transformer-s0").encoder, Tap()
+    encoder, tap = load_model("translation-transformer-s0").encoder, Tap()
     off = Tap() if positions else Tap({"positions": lambda P, _: 0 * P})
     x = encoder.embed(torch.tensor(TRANSLATION.source.ids(words)), tap=off)  # (T, d)
     layer = encoder.layers[0]
@@ -53,7 +53,9 @@ class Order(Result):
     positions: bool
     words: tuple[str, ...]
     places: tuple[int, ...]  # (T,) which word stands at each place now
-    moved: np.ndarray  # (2, T) largest change of any number of a word's output, by new place: without and with positions
+    moved: (
+        np.ndarray
+    )  # (2, T) largest change of any number of a word's output, by new place: without and with positions
     size: float  # the typical size of an output's numbers
     weights: np.ndarray  # (2, T, T) head 1: the sentence, and yours
     encoding: np.ndarray  # (PLACES, d)
@@ -65,7 +67,7 @@ class Order(Result):
 
 def order(text: str, order: str, seed: int, positions: bool, pair: int) -> Order:
     """The same words in another order. Does each word's output come along, the same as before?"""
-    words = english(source_of(text, "text"))
+    words = english(read_source(text, "text"))
     now = places(order, len(words), seed)
     yours = tuple(words[i] for i in now)
     moved = []
@@ -94,13 +96,16 @@ READER = "bank-left-to-right-s0"  # trained with the causal mask
 @memoize
 def read_through(words: tuple[str, ...], masked: bool) -> SenseTrace:
     """The trained reader, with its mask or with the mask opened in every layer."""
-    model = model_of(READER)
-    opened = {f"layer{n}.self.mask": lambda mask, _: torch.ones_like(mask) for n in range(1, model.config.layers + 1)}
+    model = load_model(READER)
+    opened = {
+        f"layer{n}.self.mask": lambda mask, _: torch.ones_like(mask)
+        for n in range(1, model.config.layers + 1)
+    }
     return model.run(BANK.vocabulary.ids(words), 0, None if masked else opened)
 
 
 def known(text: str, control: str) -> tuple[str, ...]:
-    with about(control):
+    with blame_control(control):
         return check(split_words(text, BANK.vocabulary), BANK.vocabulary, BANK.most)
 
 

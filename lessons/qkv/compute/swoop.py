@@ -52,11 +52,16 @@ class Swoop(Result):
     difference: float | None  # the largest, if both have one shape
     fault: str  # why it is not C; "" if it is
     sizes: tuple[int, ...] = SIZES
-    calls: tuple[tuple[int, ...], ...] = (tuple(CALLS * T for T in SIZES), (CALLS,) * len(SIZES))  # by loop, at once
+    calls: tuple[tuple[int, ...], ...] = (
+        tuple(CALLS * T for T in SIZES),
+        (CALLS,) * len(SIZES),
+    )  # by loop, at once
     measured: np.ndarray | None = None  # (2, sizes) milliseconds, by a job
 
     def numbers(self) -> dict[str, Any]:
-        return {name: value for name, value in super().numbers().items() if name != "measured"}  # a clock is never the same
+        return {
+            name: value for name, value in super().numbers().items() if name != "measured"
+        }  # a clock is never the same
 
 
 def by_loop(S: Tensor, H: Tensor) -> Tensor:
@@ -93,7 +98,17 @@ def swoop(expression: str, T: int, steps: int, m: int, seed: int) -> Swoop:
             difference = largest(made, contexts)
             fault = "" if difference < 1e-9 else "The shape fits, but the numbers do not."
     E, A, Y = (None if each is None else each.numpy() for each in (scores, weights, made))
-    return Swoop(expression, names, (first.numpy(), second.numpy(), third.numpy()), E, A, Y, contexts.numpy(), difference, fault)
+    return Swoop(
+        expression,
+        names,
+        (first.numpy(), second.numpy(), third.numpy()),
+        E,
+        A,
+        Y,
+        contexts.numpy(),
+        difference,
+        fault,
+    )
 
 
 def clash(left: str, right: str, a: Tensor, b: Tensor) -> str:
@@ -114,7 +129,11 @@ def size(matrix: Tensor) -> str:
 
 def measure(expression: str, T: int, steps: int, m: int, seed: int) -> Iterator[tuple[float, Swoop]]:
     """The loop against all at once, on longer and longer sentences."""
-    shown, measured, began = swoop(expression, T, steps, m, seed), np.full((2, len(SIZES)), np.nan), time.perf_counter()
+    shown, measured, began = (
+        swoop(expression, T, steps, m, seed),
+        np.full((2, len(SIZES)), np.nan),
+        time.perf_counter(),
+    )
     for n, length in enumerate(SIZES):
         S, H = torch.randn(2, length, WIDTH, generator=torch.Generator().manual_seed(seed))
         for row, way in enumerate((by_loop, at_once)):

@@ -26,10 +26,17 @@ def reading(run: Advice) -> str:
     said = f"The {who} get{'s' if len(heard) == 1 else ''} **{run.weights[heard[0]]:.2f}** of the weight"
     said += f"{' each' if len(heard) > 1 else ''}; all weights add up to **1**. "
     which = ", ".join(f"“**{run.words[n]}**”" for n in words)
-    said += f"The strongest word{'s' if len(words) > 1 else ''} of the blend: {which}, with **{run.blend[words[0]]:.2f}**"
+    said += (
+        f"The strongest word{'s' if len(words) > 1 else ''} of the blend: {which}, with"
+        f" **{run.blend[words[0]]:.2f}**"
+    )
     speakers = {tuple(np.flatnonzero(run.said[:, word])) for word in words}
     loud = speakers.pop() if len(speakers) == 1 else ()
-    return said + (f" ≈ {' + '.join(f'{run.weights[n]:.2f} ({run.experts[n]})' for n in loud)}." if len(loud) > 1 else ".")
+    return said + (
+        f" ≈ {' + '.join(f'{run.weights[n]:.2f} ({run.experts[n]})' for n in loud)}."
+        if len(loud) > 1
+        else "."
+    )
 
 
 def strongest(values: np.ndarray) -> list[int]:
@@ -56,9 +63,18 @@ def weight_asked(run: Advice) -> str:
 def softened(run: Advice) -> Matrix:
     """From matches to weights, step by step; a hard choice takes one step."""
     column = (len(run.match), 1)
-    match, weight = Block("match", run.match.reshape(column), "source"), Block("weight", run.weights.reshape(column), "weight")
+    match, weight = (
+        Block("match", run.match.reshape(column), "source"),
+        Block("weight", run.weights.reshape(column), "weight"),
+    )
     if run.hard:
         return Matrix((match, "the best gets all:", weight), top=5, title="A hard choice")
     powers = np.exp(run.match)
-    terms = (match, "exp of that:", Block("exp", powers.reshape(column)), f"divided by their sum, {powers.sum():.2f}:", weight)
+    terms = (
+        match,
+        "exp of that:",
+        Block("exp", powers.reshape(column)),
+        f"divided by their sum, {powers.sum():.2f}:",
+        weight,
+    )
     return Matrix(terms, top=5, title=f"In this order: {', '.join(run.experts)}")

@@ -23,15 +23,31 @@ def outputs(run: Between) -> Tokens:
         lines.append(TokenLine(model, now, changed=changed, right=right))
     if run.truth:
         lines.append(TokenLine("truth", run.truth, quiet=True))
-    outlined = "not as before sorting" if run.sorted else "not as in truth" if run.truth else "not as the Transformer"
+    outlined = (
+        "not as before sorting"
+        if run.sorted
+        else "not as in truth"
+        if run.truth
+        else "not as the Transformer"
+    )
     return Tokens(tuple(lines), wide=900, tall=245, title=f"What each model writes (outlined: {outlined})")
 
 
 def reading(run: Between) -> str:
-    shares = ", ".join(f"“{model}” **{percent(share, 1)}**" for model, share in zip(run.models, run.overall.mean(1), strict=True))
-    said = f"The share of {run.metric} that is right, on test sentences of everyday length, mean of {seeds(run.seeds)}: {shares}."
+    shares = ", ".join(
+        f"“{model}” **{percent(share, 1)}**"
+        for model, share in zip(run.models, run.overall.mean(1), strict=True)
+    )
+    said = (
+        f"The share of {run.metric} that is right, on test sentences of everyday length, mean of"
+        f" {seeds(run.seeds)}: {shares}."
+    )
     if run.sorted:
-        same = [model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed]
+        same = [
+            model
+            for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True)
+            if now == typed
+        ]
         *first, last = [f"“**{model}**”" for model in same] or ["every model"]
         names = f"{', '.join(first)} and {last}" if first else last
         said += f" With the words sorted, {names} " + (
@@ -42,8 +58,12 @@ def reading(run: Between) -> str:
 
 def unequal(run: Between) -> str:
     """In what the models differ besides their parts."""
-    (small, large), (short, long) = ((int(np.argmin(each)), int(np.argmax(each))) for each in (run.parameters, run.steps))
-    said = f"The models are not equally large: “{run.models[small]}” has {run.parameters[small]:,} parameters, "
+    (small, large), (short, long) = (
+        (int(np.argmin(each)), int(np.argmax(each))) for each in (run.parameters, run.steps)
+    )
+    said = (
+        f"The models are not equally large: “{run.models[small]}” has {run.parameters[small]:,} parameters, "
+    )
     said += f"“{run.models[large]}” {run.parameters[large]:,}. "
     if short == long:
         return f"{said}All were trained for {run.steps[0]:,} steps."
@@ -57,7 +77,10 @@ def sizes(run: Between) -> Table:
         for model, parameters, steps in zip(run.models, run.parameters, run.steps, strict=True)
     )
     return Table(
-        ("model", "parameters", "training steps"), rows, key="model", title="How large each model is, and how long it was trained"
+        ("model", "parameters", "training steps"),
+        rows,
+        key="model",
+        title="How large each model is, and how long it was trained",
     )
 
 
@@ -78,7 +101,9 @@ def by_length(run: Between) -> Curves:
     look: dict[str, Any] = {
         "wide": 900,
         "tall": 190,
-        "title": f"Right on test sentences, by length ({seeds(run.seeds)}; bands: from the worst to the best)",
+        "title": (
+            f"Right on test sentences, by length ({seeds(run.seeds)}; bands: from the worst to the best)"
+        ),
     }
     return Curves(lines, shaded=shaded, current=len(run.words), **look, **axes)
 

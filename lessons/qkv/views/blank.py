@@ -64,7 +64,9 @@ def words(run: Filled) -> Bars:
 
 
 def senses(run: Filled) -> Bars:
-    both, left = (np.concatenate([run.sense[n], run.together[n]]) for n in map(run.readers.index, (TWO_SIDED, LEFT)))
+    both, left = (
+        np.concatenate([run.sense[n], run.together[n]]) for n in map(run.readers.index, (TWO_SIDED, LEFT))
+    )
     labels = (*run.senses, *(f"blank: {sense}" for sense in run.senses))  # “letter”: alphabet has no room
     title = f"The sense of “{run.word}”, and below the line of the words at the blank"
     return Bars(both, labels, compare=left, compare_names=(TWO_SIDED, LEFT), cut=2, wide=440, title=title)
@@ -72,7 +74,10 @@ def senses(run: Filled) -> Bars:
 
 def reading(run: Filled) -> str:
     left, both = map(run.readers.index, (LEFT, TWO_SIDED))
-    return f"With both sides in view: {found(run, both)}. From left to right: {found(run, left)}. {why(run, both, left)}"
+    return (
+        f"With both sides in view: {found(run, both)}. From left to right: {found(run, left)}."
+        f" {why(run, both, left)}"
+    )
 
 
 def found(run: Filled, n: int) -> str:
@@ -80,7 +85,10 @@ def found(run: Filled, n: int) -> str:
     sense = run.decided(n)
     if sense is not None:
         word, p = run.best[n][sense]
-        return f"“**{word}**” ({p:.2f}), all words of {run.senses[sense]} together **{run.together[n, sense]:.2f}**"
+        return (
+            f"“**{word}**” ({p:.2f}), all words of {run.senses[sense]} together"
+            f" **{run.together[n, sense]:.2f}**"
+        )
     if run.other[n] > 0.5:
         word, p = run.likeliest[n]
         return f"mostly other words, most likely “{word}” (**{p:.2f}**)"
@@ -97,7 +105,11 @@ def why(run: Filled, both: int, left: int) -> str:
             "; it does not see the words right of the blank." if unseen else "."
         )
     if also is None:
-        told = ": the word that tells stands right of the blank, where only this model sees it." if unseen else "."
+        told = (
+            ": the word that tells stands right of the blank, where only this model sees it."
+            if unseen
+            else "."
+        )
         return f"Only the two-sided model is sure of a sense{told}"
     if also != knows:
         return "They disagree" + (
@@ -115,7 +127,14 @@ def why(run: Filled, both: int, left: int) -> str:
 def gaze(run: Filled) -> Heatmap:
     rows = tuple(f"{reader} {row}" for reader in ("→", "↔") for row in run.rows)
     title = "Where the blank looks: → left to right, ↔ both sides"
-    return Heatmap(np.concatenate(run.weights), rows, run.words, keys=("head", "step"), current_column=run.place, title=title)
+    return Heatmap(
+        np.concatenate(run.weights),
+        rows,
+        run.words,
+        keys=("head", "step"),
+        current_column=run.place,
+        title=title,
+    )
 
 
 def known(run: Filled) -> Table:
@@ -131,15 +150,27 @@ def known(run: Filled) -> Table:
         for reader, figures in by_reader.items()
     )
     seeds = len(run.measured["left"][LEFT].fits)
-    headings = ("what tells stands", "right sense likelier", "likeliest is the word left out", "perplexity", "perplexity, ideal")
-    return Table(headings, rows, key="kind", wide=900, title=f"{run.count} test sentences of each kind, {plural(seeds, 'seed')}")
+    headings = (
+        "what tells stands",
+        "right sense likelier",
+        "likeliest is the word left out",
+        "perplexity",
+        "perplexity, ideal",
+    )
+    return Table(
+        headings,
+        rows,
+        key="kind",
+        wide=900,
+        title=f"{run.count} test sentences of each kind, {plural(seeds, 'seed')}",
+    )
 
 
 def counted(run: Filled) -> str:
     right = {reader: mean(run.measured["right"][reader].fits) for reader in run.readers}
     left = {reader: mean(run.measured["left"][reader].fits) for reader in run.readers}
     return (
-        f"Told from the right, the two-sided model finds the sense in **{percent(right[TWO_SIDED])}** of the blanks, the other in "
-        f"**{percent(right[LEFT])}**. Told from the left, they find it in **{percent(left[TWO_SIDED])}** and "
-        f"**{percent(left[LEFT])}**."
+        f"Told from the right, the two-sided model finds the sense in **{percent(right[TWO_SIDED])}** of the"
+        f" blanks, the other in **{percent(right[LEFT])}**. Told from the left, they find it in"
+        f" **{percent(left[TWO_SIDED])}** and **{percent(left[LEFT])}**."
     )

@@ -7,7 +7,12 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.matrix import Block, Matrix
 from lessons.qkv.compute.cross import Cross
 
-WHO = {"S": "the decoder states S", "H": "the encoder states H", "decoder": "the decoder’s rows", "encoder": "the encoder’s rows"}
+WHO = {
+    "S": "the decoder states S",
+    "H": "the encoder states H",
+    "decoder": "the decoder’s rows",
+    "encoder": "the encoder’s rows",
+}
 
 
 def ours(run: Cross) -> Heatmap:
@@ -41,9 +46,10 @@ def gaze(run: Cross, weights, title: str) -> Heatmap:
 def reading(run: Cross) -> str:
     head = "" if run.head is None else f", head {run.head}"
     return (
-        f"{run.kind[0].upper()}{run.kind[1:]}{head}: queries from {WHO[run.asks]}, keys and values from {WHO[run.looked_at]}. "
-        f"From the model’s own, no weight differs by more than **{short(run.weights_difference, 2)}** "
-        f"and no context by more than **{short(run.contexts_difference, 2)}**: the same layer."
+        f"{run.kind[0].upper()}{run.kind[1:]}{head}: queries from {WHO[run.asks]}, keys and values from"
+        f" {WHO[run.looked_at]}. From the model’s own, no weight differs by more than"
+        f" **{short(run.weights_difference, 2)}** and no context by more than"
+        f" **{short(run.contexts_difference, 2)}**: the same layer."
     )
 
 

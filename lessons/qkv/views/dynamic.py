@@ -20,7 +20,9 @@ WIDE, TALL = 296, 330
 def sentence(run: Dynamic) -> Tokens:
     changed = frozenset(place for place, i in enumerate(run.places) if place != i)
     lines = (TokenLine("as it stands", run.words), TokenLine("yours", run.yours, changed=changed))
-    return Tokens(lines, key="place", first=0, wide=900, title="The sentence; each word is a vector, drawn by the seed")
+    return Tokens(
+        lines, key="place", first=0, wide=900, title="The sentence; each word is a vector, drawn by the seed"
+    )
 
 
 def fixed(run: Dynamic) -> Heatmap:
@@ -38,7 +40,12 @@ def made(run: Dynamic) -> Heatmap:
 def mix(run: Dynamic, layer: int, title: str) -> Heatmap:
     """Who takes how much of whom, in your sentence; weights that are others now are marked."""
     differs = np.argwhere(np.abs(run.now[layer] - run.before[layer]) > 1e-6).tolist()
-    look: dict[str, Any] = {"keys": ("place", "place"), "row_title": "output", "column_title": "takes from", "role": ROLES[layer]}
+    look: dict[str, Any] = {
+        "keys": ("place", "place"),
+        "row_title": "output",
+        "column_title": "takes from",
+        "role": ROLES[layer],
+    }
     look |= {"changed": tuple((row, column) for row, column in differs), "hatched": "no weight"}
     return Heatmap(run.now[layer], run.yours, run.yours, wide=WIDE, tall=TALL, title=title, **look)
 
@@ -63,10 +70,12 @@ def reading(run: Dynamic) -> str:
         said += "fixed weights know places, not words."
     else:
         said = (
-            f"M changes **{table}** of its {MADE_FOR**2} weights and the window **{window}** of its {WIDTH}. A changes **{anew}** "
+            f"M changes **{table}** of its {MADE_FOR**2} weights and the window **{window}** of its {WIDTH}."
+            f" A changes **{anew}** "
         )
         said += (
-            f"of its {T * T}, because A is computed from X. So with attention each word’s output moves with the word, to within "
+            f"of its {T * T}, because A is computed from X. So with attention each word’s output moves with"
+            " the word, to within "
         )
         said += f"**{short(run.moved[MADE].max(), 2)}**; it changes {fixed_outputs(run.moved.max(1))}."
     return said + length(run)
@@ -83,9 +92,15 @@ def length(run: Dynamic) -> str:
     T = len(run.words)
     if T > MADE_FOR:
         more = plural(T - MADE_FOR, "place")
-        return f" M has weights for **{MADE_FOR}** places and none for {more} more (hatched). torch says “{run.fault}”."
+        return (
+            f" M has weights for **{MADE_FOR}** places and none for {more} more (hatched). torch says"
+            f" “{run.fault}”."
+        )
     if T < MADE_FOR:
-        return f" M has weights for **{MADE_FOR}** places: X is filled up with {plural(MADE_FOR - T, 'row')} of zeros."
+        return (
+            f" M has weights for **{MADE_FOR}** places: X is filled up with {plural(MADE_FOR - T, 'row')} of"
+            " zeros."
+        )
     return ""
 
 
@@ -112,7 +127,20 @@ def outputs(run: Dynamic, layer: int) -> Bars:
 def counts(run: Dynamic) -> Curves:
     names = ("M, T²", "convolution, 3", f"attention, 3d² (d = {run.d})")
     lines = tuple(
-        Line(name, LENGTHS, row, role) for name, row, role in zip(names, run.counts, ("source", "target", "weight"), strict=True)
+        Line(name, LENGTHS, row, role)
+        for name, row, role in zip(names, run.counts, ("source", "target", "weight"), strict=True)
     )
-    axes: dict[str, Any] = {"x_title": "words T", "y_title": "numbers to learn", "x_range": (1, LENGTHS[-1]), "log_y": True}
-    return Curves(lines, y_range=(1, LENGTHS[-1] ** 2), current=len(run.words), wide=700, title="What must be learned", **axes)
+    axes: dict[str, Any] = {
+        "x_title": "words T",
+        "y_title": "numbers to learn",
+        "x_range": (1, LENGTHS[-1]),
+        "log_y": True,
+    }
+    return Curves(
+        lines,
+        y_range=(1, LENGTHS[-1] ** 2),
+        current=len(run.words),
+        wide=700,
+        title="What must be learned",
+        **axes,
+    )

@@ -42,7 +42,14 @@ def whole(run: General) -> Flow:
     title = "From X to Y" if run.own else "From the rows that ask, X_Q, and the inputs, X, to Y"
     title += "" if run.turn == "nothing" else "; Π turns the rows upside down"
     columns = (first, 3, 3, len(grids) - first - 6)
-    look: dict[str, Any] = {"columns": columns, "arrows": tuple(arrows), "top": TOP, "wide": WIDE, "tall": TALL, "title": title}
+    look: dict[str, Any] = {
+        "columns": columns,
+        "arrows": tuple(arrows),
+        "top": TOP,
+        "wide": WIDE,
+        "tall": TALL,
+        "title": title,
+    }
     fine, coarse = (Flow(tuple(grids), digits=digits, **look) for digits in (2, 1))
     return fine if fine.at_home else coarse
 
@@ -60,12 +67,19 @@ def size(grid: np.ndarray) -> str:
 
 def reading(run: General) -> str:
     if run.E is None or run.Y is None:
-        cure = "equally many columns to W_Q and W_K" if run.fill == "random" else "queries and inputs equally many numbers"
-        return (
-            f"**No Y.** Each query has {counted(run.Q.shape[1], 'number')}, each key **{run.K.shape[1]}**: no dot product. "
-            f"torch says “{run.fault}”. Give {cure}."
+        cure = (
+            "equally many columns to W_Q and W_K"
+            if run.fill == "random"
+            else "queries and inputs equally many numbers"
         )
-    said = f"Queries and keys have {counted(run.Q.shape[1], 'number')} each: they can meet. A is **{size(run.E)}**, "
+        return (
+            f"**No Y.** Each query has {counted(run.Q.shape[1], 'number')}, each key **{run.K.shape[1]}**: no"
+            f" dot product. torch says “{run.fault}”. Give {cure}."
+        )
+    said = (
+        f"Queries and keys have {counted(run.Q.shape[1], 'number')} each: they can meet. A is"
+        f" **{size(run.E)}**, "
+    )
     said += f"queries by inputs, and Y is **{size(run.Y)}**: a row for each query, as wide as V."
     return said + moved(run)
 
@@ -84,11 +98,18 @@ def agree(run: General) -> Table:
     """Every product of the layer, with the sizes that meet in it."""
     asks, looked_at = names(run)
 
-    def row(made: str, left: tuple[str, np.ndarray], right: tuple[str, np.ndarray], why: str) -> tuple[str, ...]:
+    def row(
+        made: str, left: tuple[str, np.ndarray], right: tuple[str, np.ndarray], why: str
+    ) -> tuple[str, ...]:
         (one, a), (other, b) = left, right
         meet, count = a.shape[1] == b.shape[0], (a.shape[1], b.shape[0])
         sizes = f"{size(a)} · {size(b)}"
-        return f"{made} = {one} {other}", sizes, f"{count[0]} {'=' if meet else '≠'} {count[1]} {'✓' if meet else '✗'}", why
+        return (
+            f"{made} = {one} {other}",
+            sizes,
+            f"{count[0]} {'=' if meet else '≠'} {count[1]} {'✓' if meet else '✗'}",
+            why,
+        )
 
     rows = [
         row("Q", (asks, run.X_Q), ("W_Q", run.W_Q), "W_Q is made for it"),
@@ -100,7 +121,12 @@ def agree(run: General) -> Table:
         rows += [("Y = A V", "–", "–", "there is no A")]
     else:
         rows += [row("Y", ("A", run.A), ("V", run.V), "always: K and V both have a row for each input")]
-    return Table(("product", "sizes", "inner sizes", "who sees to it"), tuple(rows), key="product", title="Inner sizes must agree")
+    return Table(
+        ("product", "sizes", "inner sizes", "who sees to it"),
+        tuple(rows),
+        key="product",
+        title="Inner sizes must agree",
+    )
 
 
 def weights_turned(run: General) -> Matrix | str:

@@ -39,7 +39,9 @@ def head(n: int) -> Callable[[Heads], Heatmap | str]:
         if n > run.heads:
             return ""
         room = ROOMS[min(many for many in ROOMS if many >= run.heads)]
-        return Heatmap(run.weights[n - 1], run.words, run.words, keys=("row", "source"), title=f"Head {n}", **room)
+        return Heatmap(
+            run.weights[n - 1], run.words, run.words, keys=("row", "source"), title=f"Head {n}", **room
+        )
 
     view.__name__ = NAMES[n - 1]
     return view
@@ -52,7 +54,12 @@ def mixing(run: Heads) -> Matrix:
     each = run.d // run.heads
     joined = " ; ".join(["head 1"] + ["…"] * (run.heads > 2) + [f"head {run.heads}"] * (run.heads > 1))
     terms = (
-        Block(f"[ {joined} ]", run.joined, "context", note=f"{each} column{'s' * (each > 1)} each" if run.heads > 1 else ""),
+        Block(
+            f"[ {joined} ]",
+            run.joined,
+            "context",
+            note=f"{each} column{'s' * (each > 1)} each" if run.heads > 1 else "",
+        ),
         "·",
         Block("W_O", run.W_O),
         "=",
@@ -67,5 +74,11 @@ def growth(run: Heads) -> Curves:
         Line("learned", T, np.full(len(T), run.parameters), "source"),
         Line("in the maps", T, run.heads * T**2, "weight"),
     )
-    axes: dict[str, Any] = {"x_title": "words T", "y_title": "numbers", "log_y": True, "x_range": (1, LONGEST), "y_range": (1, 1e5)}
+    axes: dict[str, Any] = {
+        "x_title": "words T",
+        "y_title": "numbers",
+        "log_y": True,
+        "x_range": (1, LONGEST),
+        "y_range": (1, 1e5),
+    }
     return Curves(lines, current=len(run.words), title="What depends on T, and what does not", **axes)

@@ -36,7 +36,9 @@ def reading(run: Mask) -> str:
 
 def looking_back(run: Mask) -> str:
     """Which later outputs change, by their numbers, as in the picture."""
-    changed = [f"{n} “{word}”" for n, word in enumerate(run.words, start=1) if n > run.t and run.moved[n - 1] > 0]
+    changed = [
+        f"{n} “{word}”" for n, word in enumerate(run.words, start=1) if n > run.t and run.moved[n - 1] > 0
+    ]
     return f" Later words look back, and their outputs change: {', '.join(changed)}." if changed else ""
 
 
@@ -44,7 +46,13 @@ def moved(run: Mask) -> Bars:
     keys = tuple(f"step:{n + 1}" for n in range(len(run.words)))
     labels = tuple(f"{n + 1} {word}" for n, word in enumerate(run.yours))
     title = "How far did each output move?"
-    look: dict[str, Any] = {"role": "context", "top": max(TOP, run.moved.max()), "keys": keys, "wide": 430, "tall": 340}
+    look: dict[str, Any] = {
+        "role": "context",
+        "top": max(TOP, run.moved.max()),
+        "keys": keys,
+        "wide": 430,
+        "tall": 340,
+    }
     return Bars(run.moved, labels, changed=frozenset({run.t - 1}), title=title, **look)
 
 

@@ -16,7 +16,10 @@ WIDE, TALL = 920, 450
 
 def layer(run: Attention) -> Flow:
     """X goes through three matrices; what comes out is compared, softened and mixed. One decimal where two are too wide."""
-    (_, d), by_hand = run.X.shape, {"own": ("X", "W_Q", "W_K", "W_V"), "identity": ("X",), "random": ()}[run.fill]
+    (_, d), by_hand = (
+        run.X.shape,
+        {"own": ("X", "W_Q", "W_K", "W_V"), "identity": ("X",), "random": ()}[run.fill],
+    )
 
     def given(name: str) -> Block:
         edit = Edit(name, LOW, HIGH) if name in by_hand else None
@@ -27,13 +30,29 @@ def layer(run: Attention) -> Flow:
         Block("Q = X W_Q", run.Q, "target", sums(run.X, run.W_Q)),
         Block("K = X W_K", run.K, "source", sums(run.X, run.W_K)),
         Block("V = X W_V", run.V, "context", sums(run.X, run.W_V)),
-        Block(f"E = Q Kᵀ / √{d}" if run.scale else "E = Q Kᵀ", run.E, None, scored(run.Q, run.K, run.E, run.scale)),
+        Block(
+            f"E = Q Kᵀ / √{d}" if run.scale else "E = Q Kᵀ",
+            run.E,
+            None,
+            scored(run.Q, run.K, run.E, run.scale),
+        ),
         Block("A = softmax of rows", run.A, "weight", softened(run.E, run.A)),
         Block("Y = A V", run.Y, "context", sums(run.A, run.V)),
     )
     arrows = ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 7), (7, 8), (8, 9), (6, 9))
-    title = "From X to Y. Underlined numbers are yours: click, type, or drag sideways" if by_hand else "From X to Y"
-    look: dict[str, Any] = {"columns": (1, 3, 3, 3), "arrows": arrows, "top": TOP, "wide": WIDE, "tall": TALL, "title": title}
+    title = (
+        "From X to Y. Underlined numbers are yours: click, type, or drag sideways"
+        if by_hand
+        else "From X to Y"
+    )
+    look: dict[str, Any] = {
+        "columns": (1, 3, 3, 3),
+        "arrows": arrows,
+        "top": TOP,
+        "wide": WIDE,
+        "tall": TALL,
+        "title": title,
+    }
     fine, coarse = (Flow(grids, digits=digits, **look) for digits in (2, 1))
     return fine if fine.at_home else coarse
 
@@ -49,7 +68,9 @@ def scores(run: Attention) -> Matrix:
 def outputs(run: Attention) -> Matrix:
     row, _ = firmest(run)
     a, y = one_row(run, row, "AY")
-    return Matrix((a, Block("V", run.V, "context"), "=", y), top=TOP, wide=900, title="A mixture of the rows of V")
+    return Matrix(
+        (a, Block("V", run.V, "context"), "=", y), top=TOP, wide=900, title="A mixture of the rows of V"
+    )
 
 
 def one_row(run: Attention, row: int, names: str) -> tuple[Block, ...]:
@@ -78,7 +99,10 @@ def reading(run: Attention) -> str:
     (T, d), (row, seen) = run.X.shape, firmest(run)
     edited = sum(map(len, run.changed.values()))
     if edited:
-        said = f"You changed {counted(edited, 'number')}: **{(run.moved > 1e-9).sum()}** of {plural(T, 'row')} of Y moved, "
+        said = (
+            f"You changed {counted(edited, 'number')}: **{(run.moved > 1e-9).sum()}** of {plural(T, 'row')}"
+            " of Y moved, "
+        )
         said += f"by up to **{run.moved.max():.2f}**. "
     else:
         said = f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again. "
@@ -107,7 +131,8 @@ def sums(left: np.ndarray, right: np.ndarray) -> Made:
     """Each row of left times each column of right, written out."""
     made = left @ right
     return tuple(
-        tuple(f"{terms(left[r], right[:, c])} = {signed(made[r, c])}" for c in range(right.shape[1])) for r in range(len(left))
+        tuple(f"{terms(left[r], right[:, c])} = {signed(made[r, c])}" for c in range(right.shape[1]))
+        for r in range(len(left))
     )
 
 

@@ -26,11 +26,18 @@ def reading(run: Order) -> str:
     said = f"**{count}** of {plural(len(run.words), 'word')} stand{'s' * (count == 1)} at another place. "
     if run.positions:
         said += (
-            f"With positions the outputs change by up to **{short(worst[1], 2)}** (their numbers are about {run.size:.2f} in size)"
+            f"With positions the outputs change by up to **{short(worst[1], 2)}** (their numbers are about"
+            f" {run.size:.2f} in size)"
         )
         return said + f"; without, by no more than **{short(worst[0], 2)}**."
-    said += f"Without positions every word takes the same output along: the largest change is **{short(worst[0], 2)}**"
-    return said + f"{', rounding only' if worst[0] else ''}. With positions it would be **{short(worst[1], 2)}**."
+    said += (
+        "Without positions every word takes the same output along: the largest change is"
+        f" **{short(worst[0], 2)}**"
+    )
+    return (
+        said
+        + f"{', rounding only' if worst[0] else ''}. With positions it would be **{short(worst[1], 2)}**."
+    )
 
 
 def moved(run: Order) -> Bars:
@@ -62,7 +69,9 @@ def encoding(run: Order) -> Heatmap:
     places = tuple(str(place) for place in range(PLACES))
     look: dict[str, Any] = {"keys": ("wave", "waveplace"), "column_title": "place", "row_title": "number"}
     title = f"The encoding: {d} numbers added to a word, by its place"
-    return Heatmap(run.encoding.T, rows, places, role=None, current_row=2 * (run.pair - 1), title=title, **look)
+    return Heatmap(
+        run.encoding.T, rows, places, role=None, current_row=2 * (run.pair - 1), title=title, **look
+    )
 
 
 def waves(run: Order) -> Curves:
@@ -71,5 +80,10 @@ def waves(run: Order) -> Curves:
         Line(f"sin {run.pair}", place, run.encoding[:, first], "source", points=True),
         Line(f"cos {run.pair}", place, run.encoding[:, first + 1], "target", points=True),
     )
-    axes: dict[str, Any] = {"x_title": "place", "y_title": "added to a word", "x_range": (0, PLACES - 1), "y_range": (-1, 1)}
+    axes: dict[str, Any] = {
+        "x_title": "place",
+        "y_title": "added to a word",
+        "x_range": (0, PLACES - 1),
+        "y_range": (-1, 1),
+    }
     return Curves(lines, key="waveplace", title=f"One pair of them: wave {run.pair}", **axes)

@@ -32,7 +32,12 @@ def learned(run: Parameters) -> Bars:
 
 def computed(run: Parameters) -> Bars:
     heads = plural(run.heads, "head") + (f", not {run.asked}" if run.heads != run.asked else "")
-    return counts(run.computed, run.products, "context", f"Computed for {plural(run.T, 'word')}, {heads} (logarithmic axis)")
+    return counts(
+        run.computed,
+        run.products,
+        "context",
+        f"Computed for {plural(run.T, 'word')}, {heads} (logarithmic axis)",
+    )
 
 
 def counts(values: Any, labels: tuple[str, ...], role: str, title: str) -> Bars:
@@ -41,13 +46,22 @@ def counts(values: Any, labels: tuple[str, ...], role: str, title: str) -> Bars:
 
 def reading(run: Parameters) -> str:
     three = int(run.learned[:3].sum())
-    said = f"W_Q, W_K and W_V are {run.d}×{run.d} each: **{three:,}** numbers together, and **T = {run.T}** plays no part. "
+    said = (
+        f"W_Q, W_K and W_V are {run.d}×{run.d} each: **{three:,}** numbers together, and **T = {run.T}**"
+        " plays no part. "
+    )
     said += f"With W_O and biases the layer learns **{int(run.learned.sum()) + run.biases:,}**; "
     said += f"a GRU of the same width learns **{run.recurrent:,}**."
     if run.heads != run.asked:
-        said += f" {run.asked} heads cannot share {plural(run.d, 'number')} equally, **{run.heads}** can: so many are counted."
+        said += (
+            f" {run.asked} heads cannot share {plural(run.d, 'number')} equally, **{run.heads}** can: so many"
+            " are counted."
+        )
     elif run.heads > 1:
-        said += f" {run.heads} heads of {plural(run.d // run.heads, 'number')} share them: no learned count changes; "
+        said += (
+            f" {run.heads} heads of {plural(run.d // run.heads, 'number')} share them: no learned count"
+            " changes; "
+        )
         said += "E and A are kept once a head."
     return said
 
@@ -55,6 +69,6 @@ def reading(run: Parameters) -> str:
 def task(run: Parameters) -> str:
     task = run.task
     return (
-        f"Task {task.number}: d = {task.d}, T = {task.T}, no biases. How many numbers do W_Q, W_K and W_V hold together? "
-        "Work it out, and answer in the tab Check yourself."
+        f"Task {task.number}: d = {task.d}, T = {task.T}, no biases. How many numbers do W_Q, W_K and W_V"
+        " hold together? Work it out, and answer in the tab Check yourself."
     )

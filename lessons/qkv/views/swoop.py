@@ -16,7 +16,9 @@ SOFTMAX = {-1: "softmax of each row →", -2: "softmax of each column →"}
 
 def product(run: Swoop) -> Matrix:
     """Factor by factor, as far as the sizes fit."""
-    first, second, third = (Block(name, factor, ROLES[name]) for name, factor in zip(run.names, run.factors, strict=True))
+    first, second, third = (
+        Block(name, factor, ROLES[name]) for name, factor in zip(run.names, run.factors, strict=True)
+    )
     terms: list[Block | str] = [first, "·", second]
     if run.scores is None:
         terms += ["✗ sizes do not meet"]
@@ -35,7 +37,9 @@ def reading(run: Swoop) -> str:
     if run.difference is None:
         return f"**Not C.** {run.fault}"
     if run.fault:
-        return f"**Not C.** {run.fault} The largest difference from the loop is **{short(run.difference, 2)}**."
+        return (
+            f"**Not C.** {run.fault} The largest difference from the loop is **{short(run.difference, 2)}**."
+        )
     made = f"{counted(T, 'context')} of {plural(m, 'number')}"
     said = f"**This is C**: {made}, all at once. The largest difference from the loop over t is "
     said += f"**{short(run.difference, 2)}**."
@@ -60,8 +64,16 @@ def pace(run: Swoop) -> Curves:
     rows = np.array(run.calls, dtype=float) if run.measured is None else run.measured
     names = ("loop", "at once")
     lines = tuple(
-        Line(name, run.sizes, row, role, points=True) for name, row, role in zip(names, rows, ("target", "weight"), strict=True)
+        Line(name, run.sizes, row, role, points=True)
+        for name, row, role in zip(names, rows, ("target", "weight"), strict=True)
     )
     title = "Calls one after another (measure to see the time)" if by_count else f"Measured time, m = {WIDTH}"
-    axes: dict[str, Any] = {"x_title": "T = T′", "y_title": "calls" if by_count else "milliseconds", "log_x": True, "log_y": True}
-    return Curves(lines, x_range=(8, 256), y_range=(1, 1000) if by_count else (0.001, 100), title=title, **axes)
+    axes: dict[str, Any] = {
+        "x_title": "T = T′",
+        "y_title": "calls" if by_count else "milliseconds",
+        "log_x": True,
+        "log_y": True,
+    }
+    return Curves(
+        lines, x_range=(8, 256), y_range=(1, 1000) if by_count else (0.001, 100), title=title, **axes
+    )

@@ -64,7 +64,9 @@ class CellRun(Result):
         return {"t": STEPS, "W_hh": (m, m), "W_xh": (m, d), "b_h": (m, 1), "h_0": (m, 1), "x_more": more}
 
 
-def cell(m: int, d: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int) -> CellRun:
+def cell(
+    m: int, d: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int
+) -> CellRun:
     """The first m units and d features of what is set. The first feature of each input is x, the others are x_more."""
     weights = {"W_hh": np.array(W_hh)[:m, :m], "W_xh": np.array(W_xh)[:m, :d], "b_h": np.array(b_h)[:m, 0]}
     start, inputs = np.array(h_0)[:m, 0], np.hstack([x, x_more])[:, :d]
@@ -121,11 +123,15 @@ class MemoryRun(Result):
     enters: float  # how much of the candidate a silent step takes: 1 − z, or i; 1 where there is no gate
     leading: np.ndarray  # (2,) the eigenvalue of the whole silent step near rest,
     rho: float  # and its size: the factor by which a silent step multiplies a faint echo
-    turn: float | None  # steps in which the echo goes round once; None if it fades before that can be seen, or tanh holds it
+    turn: (
+        float | None
+    )  # steps in which the echo goes round once; None if it fades before that can be seen, or tanh holds it
     h: np.ndarray  # (T, 2)
     size: np.ndarray  # (T,) ‖h_t‖
     envelope: np.ndarray  # (T,) ‖h_1‖ · rho^(t-1)
-    half_life: int | None  # steps after the pulse until less than half of it is left for good, if that is within T
+    half_life: (
+        int | None
+    )  # steps after the pulse until less than half of it is left for good, if that is within T
     fate: str  # fades | wears off | stays | saturates | grows
 
     def idle(self) -> dict[str, str]:

@@ -6,9 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Words,
+    english,
+    french,
+    original_run,
+    read_source,
+    read_story,
+    story_words,
+)
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, english, french, source_of, story_of, told, untouched
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import BOS, InputError
 
@@ -18,7 +27,7 @@ READER = "stories-gru-1"
 
 
 def translated(text: str) -> Seq2SeqTrace:
-    return untouched(TRANSLATOR, source_of(text, "text"))
+    return original_run(TRANSLATOR, read_source(text, "text"))
 
 
 @dataclass(frozen=True)
@@ -77,27 +86,49 @@ def encoder(text: str, t: int) -> Role:
     trace = translated(text)
     words, states = english(trace.source), trace.H.numpy()
     last = (len(words) - 1,)
-    return Role("encoder", TRANSLATOR, min(t, len(words)), words, states, 0 * states[0], (), np.zeros(0), last, False)
+    return Role(
+        "encoder", TRANSLATOR, min(t, len(words)), words, states, 0 * states[0], (), np.zeros(0), last, False
+    )
 
 
 def language_model(text: str, t: int) -> Role:
     """Every state is asked for the next word, and then reads the true one."""
-    trace = untouched(READER, story_of(text))
-    words, states = told(trace.tokens), trace.h[0].numpy()
-    likely, shares = told(trace.probabilities.argmax(-1)), trace.probabilities.amax(-1).numpy()
+    trace = original_run(READER, read_story(text))
+    words, states = story_words(trace.tokens), trace.h[0].numpy()
+    likely, shares = story_words(trace.probabilities.argmax(-1)), trace.probabilities.amax(-1).numpy()
     every = tuple(range(len(words)))
-    return Role("language model", READER, min(t, len(words)), words, states, 0 * states[0], likely, shares, every, False)
+    return Role(
+        "language model",
+        READER,
+        min(t, len(words)),
+        words,
+        states,
+        0 * states[0],
+        likely,
+        shares,
+        every,
+        False,
+    )
 
 
 def decoder(text: str, t: int) -> Role:
     """Starts from what the encoder left, and reads what it has just written."""
     trace = translated(text)
     source, outputs = english(trace.source), french(trace.output)
-    truth = truth_of(TRANSLATION, source)
+    truth = reference_for(TRANSLATION, source)
     words, start = (BOS, *outputs[:-1]), trace.values["first.layer1.h"].numpy()
     shares = trace.probabilities.amax(-1).numpy()
     role = Role(
-        "decoder", TRANSLATOR, min(t, len(words)), words, trace.s.numpy(), start, outputs, shares, tuple(range(len(words))), True
+        "decoder",
+        TRANSLATOR,
+        min(t, len(words)),
+        words,
+        trace.s.numpy(),
+        start,
+        outputs,
+        shares,
+        tuple(range(len(words))),
+        True,
     )
     return replace(
         role,
@@ -105,5 +136,5 @@ def decoder(text: str, t: int) -> Role:
         source_states=trace.H.numpy(),
         context=trace.c.numpy(),
         truth=truth,
-        right=is_right(outputs, truth),
+        right=matches_reference(outputs, truth),
     )

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import load_card
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import card_of
 from lessons.recurrence.compute.hand import GATE
 from lessons.recurrence.compute.stories import STORIES, checkpoint, model_of
 from models import zoo
@@ -39,7 +39,7 @@ def stories() -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=16)
 def drawn(cell: str, seed: int) -> LanguageModel:
     """The same model before training."""
-    card = card_of(checkpoint(cell))
+    card = load_card(checkpoint(cell))
     return zoo.build(card.kind, card.config, seed).requires_grad_(False)
 
 
@@ -61,7 +61,9 @@ def read(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
     runs, anew = range(RUNS[weights]), weights == "fresh"
     models = [drawn(cell, run) if anew else model_of(cell) for run in runs]
     cells = [fresh(cell, start, run) if anew else models[run].rnn.cells[0] for run in runs]
-    texts = torch.tensor([(Vocabulary.bos, *stories()[0 if anew else run][: LONGEST - 1]) for run in runs])  # (runs, LONGEST)
+    texts = torch.tensor(
+        [(Vocabulary.bos, *stories()[0 if anew else run][: LONGEST - 1]) for run in runs]
+    )  # (runs, LONGEST)
     return passing(cells, torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)]))
 
 
@@ -75,13 +77,17 @@ def jacobians(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray
     for J in back(CELLS[cell], W, tuple(each[:T] for each in slopes)):  # (runs, m, m)
         norms.append(torch.linalg.vector_norm(J, dim=(1, 2)))
     by_unit = J.double().square().sum(1)
-    return (torch.stack(norms, 1) / J.shape[1] ** 0.5).numpy(), (by_unit / by_unit.sum(1, keepdim=True)).numpy()
+    return (torch.stack(norms, 1) / J.shape[1] ** 0.5).numpy(), (
+        by_unit / by_unit.sum(1, keepdim=True)
+    ).numpy()
 
 
 @cache
 def radius_of(weights: str) -> float:
     """Of the vanilla cell's W_hh, before it is multiplied by `start`."""
-    return spectral_radius((drawn("vanilla", 0) if weights == "fresh" else model_of("vanilla")).rnn.cells[0].W_hh)
+    return spectral_radius(
+        (drawn("vanilla", 0) if weights == "fresh" else model_of("vanilla")).rnn.cells[0].W_hh
+    )
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,9 @@ class Reach(Result):
     middle: np.ndarray  # (cells, T) the median of the runs
     factor: np.ndarray  # (cells,) of the median per step, over all steps but the last
     lost: tuple[int | None, ...]  # by cell: the distance from which on it is below 1 %
-    carried: np.ndarray  # (cells, m) the share of the farthest gradient that the n strongest units carry, mean of the runs
+    carried: (
+        np.ndarray
+    )  # (cells, m) the share of the farthest gradient that the n strongest units carry, mean of the runs
 
     def idle(self) -> dict[str, str]:
         trained = "Trained weights are what they are."

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit import translators
+from lessons.kit import checkpoints
+from lessons.kit.checkpoints import STORIES, Tokens, Words, most_probable, read_story
+from lessons.kit.checkpoints import story_words as named
 from lessons.kit.contract import Result
-from lessons.kit.translators import STORIES, Tokens, Words, likeliest, story_of
-from lessons.kit.translators import told as named
 from models.batches import padded
 from models.language_model import LanguageModel, LanguageModelTrace
 from models.rnn import CELLS
@@ -27,11 +27,11 @@ def checkpoint(cell: str, layers: int = 1) -> str:
 
 
 def model_of(cell: str, layers: int = 1) -> LanguageModel:
-    return translators.model_of(checkpoint(cell, layers))
+    return checkpoints.load_model(checkpoint(cell, layers))
 
 
 def untouched(cell: str, layers: int, tokens: Tokens) -> LanguageModelTrace:
-    return translators.untouched(checkpoint(cell, layers), tokens)
+    return checkpoints.original_run(checkpoint(cell, layers), tokens)
 
 
 def memory_of(cell: str, layer: int = 1) -> str:
@@ -47,7 +47,9 @@ def hero(words: Words) -> list[float]:
     told = 0.0
     marks = []
     for word in words:
-        told = told or float(word in GIRLS or word in ("girl", "she", "her")) - float(word in BOYS or word in ("boy", "he", "his"))
+        told = told or float(word in GIRLS or word in ("girl", "she", "her")) - float(
+            word in BOYS or word in ("boy", "he", "his")
+        )
         marks.append(told)
     return marks
 
@@ -103,11 +105,17 @@ def correlations(cell: str, layers: int) -> np.ndarray:
     states, kept = rnn.start(len(ids)), []
     for x_t in embed(ids).unbind(1):
         states = rnn.step(x_t, states)
-        kept.append(torch.stack([state[-1] for state in states]))  # (layers, stories, m) h, or the cell of an LSTM
+        kept.append(
+            torch.stack([state[-1] for state in states])
+        )  # (layers, stories, m) h, or the cell of an LSTM
     memory = torch.stack(kept, 2)[:, ids != Vocabulary.pad].double()  # (layers, words, m)
     unlike = torch.from_numpy(marks - marks.mean(1, keepdims=True))
     together = unlike @ memory / unlike.shape[1]  # (layers, features, m)
-    return (together / unlike.std(1, correction=0)[:, None] / memory.std(1, correction=0)[:, None]).transpose(0, 1).numpy()
+    return (
+        (together / unlike.std(1, correction=0)[:, None] / memory.std(1, correction=0)[:, None])
+        .transpose(0, 1)
+        .numpy()
+    )
 
 
 @lru_cache(maxsize=8)
@@ -162,13 +170,13 @@ class Reading(Result):
 
 
 def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> Reading:
-    tokens, depth = story_of(text), int(layers)
+    tokens, depth = read_story(text), int(layers)
     t = min(t, len(tokens) + 1)
     trace = untouched(cell, depth, tokens)
     units = tuple(unit_at(rank, cell, depth, layer, feature) for layer in range(1, depth + 1))
     table = correlations(cell, depth)[list(FEATURES).index(feature)]  # (layers, m)
     after = trace.probabilities[t - 1]
-    best = likeliest(after)
+    best = most_probable(after)
     told = trace.probabilities[range(len(tokens)), list(tokens)]  # (T − 1,)
     return Reading(
         cell=cell,
@@ -177,7 +185,9 @@ def read(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> 
         rank=rank,
         units=tuple(unit + 1 for unit in units),
         correlations=table[range(depth), units],
-        memory=np.stack([trace.values[memory_of(cell, n + 1)][:, unit].numpy() for n, unit in enumerate(units)]),
+        memory=np.stack(
+            [trace.values[memory_of(cell, n + 1)][:, unit].numpy() for n, unit in enumerate(units)]
+        ),
         words=named(trace.tokens),
         h=trace.h.numpy(),
         followers=followers(cell, depth),
@@ -221,7 +231,7 @@ class Edited(Result):
 
 
 def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, only: bool) -> Edited:
-    tokens = story_of(text)
+    tokens = read_story(text)
     t = min(t, len(tokens) + 1)
     name, unit = memory_of(cell), unit_at(rank, cell)
     plain = untouched(cell, 1, tokens)
@@ -234,7 +244,7 @@ def edit(text: str, cell: str, rank: int, action: str, value: float, t: int, onl
         return memory
 
     yours = model_of(cell).run(tokens, {name: changed})
-    best = likeliest(yours.probabilities[-1], plain.probabilities[-1])
+    best = most_probable(yours.probabilities[-1], plain.probabilities[-1])
     return Edited(
         cell=cell,
         action=action,
@@ -294,7 +304,7 @@ class Gated(Result):
 
 
 def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> Gated:
-    tokens = story_of(text)
+    tokens = read_story(text)
     t = min(t, len(tokens) + 1)
     cell, name = GATES[gate]
     unit = unit_at(rank, cell)
@@ -305,7 +315,7 @@ def gates(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> G
         return value
 
     yours = plain if force == OWN else model_of(cell).run(tokens, {f"layer1.{name}": held})
-    best = likeliest(yours.probabilities[t - 1], plain.probabilities[t - 1])
+    best = most_probable(yours.probabilities[t - 1], plain.probabilities[t - 1])
     told = [run.probabilities[range(len(tokens)), list(tokens)] for run in (plain, yours)]
     return Gated(
         cell=cell,

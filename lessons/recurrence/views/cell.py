@@ -23,9 +23,9 @@ def reading(run: CellRun) -> str:
     now, before = run.from_input[run.t - 1], run.from_memory[run.t - 1]
     unit = loudest(run)
     said = [
-        f"At step **{run.t}** unit **{unit + 1}** adds **{signed(before[unit])}** from memory, **{signed(now[unit])}** from the "
-        f"input and **{signed(run.b_h[unit])}** of bias: **{signed(run.sum[run.t - 1, unit])}**, "
-        f"which tanh bends to **{signed(run.h[run.t - 1, unit])}**."
+        f"At step **{run.t}** unit **{unit + 1}** adds **{signed(before[unit])}** from memory,"
+        f" **{signed(now[unit])}** from the input and **{signed(run.b_h[unit])}** of bias:"
+        f" **{signed(run.sum[run.t - 1, unit])}**, which tanh bends to **{signed(run.h[run.t - 1, unit])}**."
     ]
     m, d = run.W_xh.shape
     said.append(f"The same **{m * m + m * d + m}** weights serve all {len(run.x)} steps.")
@@ -36,7 +36,14 @@ def inputs(run: CellRun) -> Bars:
     """The first feature of every input, to be dragged."""
     keys = tuple(f"step:{step}" for step in range(1, len(run.x) + 1))
     title = "Drag the inputs" if run.x.shape[1] == 1 else "Drag the inputs (first feature)"
-    look: dict[str, Any] = {"role": None, "top": 2, "low": -2, "high": 2, "upright": True, "label_role": "source"}
+    look: dict[str, Any] = {
+        "role": None,
+        "top": 2,
+        "low": -2,
+        "high": 2,
+        "upright": True,
+        "label_role": "source",
+    }
     return Bars(run.x[:, 0], names(run), handle="x", keys=keys, title=title, wide=370, tall=140, **look)
 
 
@@ -56,7 +63,10 @@ def equation(run: CellRun) -> Matrix:
         "start:",
         Block("h_0", column(run.h_0), "context", edit=editable("h_0")),
     )
-    title, about = f"Step {t} in numbers: change what is underlined", "Every weight, the memory and the input, with shapes."
+    title, about = (
+        f"Step {t} in numbers: change what is underlined",
+        "Every weight, the memory and the input, with shapes.",
+    )
     return Matrix(terms, title=title, description=about, wide=920, tall=120)
 
 
@@ -85,7 +95,9 @@ def terms(run: CellRun) -> Matrix:
         Block(f"h_{t}", column(run.h[t - 1]), "context", made_by_tanh(run)),
     )
     return Matrix(
-        blocks, title=f"Step {t}, term by term", description="From memory, from the input, the bias, their sum, and tanh of it."
+        blocks,
+        title=f"Step {t}, term by term",
+        description="From memory, from the input, the bias, their sum, and tanh of it.",
     )
 
 
@@ -93,8 +105,15 @@ def over_time(run: CellRun) -> Curves:
     steps = np.arange(len(run.h) + 1)
     h = np.vstack([run.h_0, run.h])
     lines = tuple(Line(f"unit {n + 1}", steps, h[:, n], SERIES[n], points=True) for n in range(h.shape[1]))
-    axes: dict[str, Any] = {"x_title": "step t", "y_title": "h", "x_range": (0, len(run.h)), "y_range": (-1, 1)}
-    return Curves(lines, current=run.t, key="step", title="The hidden state over time", wide=520, tall=164, **axes)
+    axes: dict[str, Any] = {
+        "x_title": "step t",
+        "y_title": "h",
+        "x_range": (0, len(run.h)),
+        "y_range": (-1, 1),
+    }
+    return Curves(
+        lines, current=run.t, key="step", title="The hidden state over time", wide=520, tall=164, **axes
+    )
 
 
 def loudest(run: CellRun) -> int:

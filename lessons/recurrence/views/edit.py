@@ -16,8 +16,14 @@ from lessons.recurrence.views.units import bold, full_scale, unit_map, word_bars
 def touched(run: Edited) -> Tokens:
     """The text twice, coloured by the unit: as it was, and as you set it."""
     changed = frozenset({run.t - 1} if run.only else range(run.t - 1, len(run.words)))
-    lines = (TokenLine("untouched", run.words, run.memory[0]), TokenLine("yours", run.words, run.memory[1], changed=changed))
-    title = f"{memory_name(run).capitalize()} at every word: red above zero, blue below; outlined where you set it"
+    lines = (
+        TokenLine("untouched", run.words, run.memory[0]),
+        TokenLine("yours", run.words, run.memory[1], changed=changed),
+    )
+    title = (
+        f"{memory_name(run).capitalize()} at every word: red above zero, blue below; outlined where you"
+        " set it"
+    )
     return Tokens(lines, top=full_scale(run.memory), title=title, wide=920, tall=150)
 
 
@@ -30,21 +36,35 @@ def expected(run: Edited) -> Tokens:
     plain, yours = run.likely
     changed = frozenset(n for n, (a, b) in enumerate(zip(plain, yours, strict=True)) if a != b)
     lines = (TokenLine("untouched", plain), TokenLine("yours", yours, changed=changed))
-    return Tokens(lines, title="After each of these words: which one does the model expect next?", wide=920, tall=100)
+    return Tokens(
+        lines, title="After each of these words: which one does the model expect next?", wide=920, tall=100
+    )
 
 
 def reading(run: Edited) -> str:
     before, after = run.memory[:, run.t - 1]
     plain, yours = (likely[-1] for likely in run.likely)
     changed = sum(a != b for a, b in zip(*run.likely, strict=True))
-    said = f"At step **{run.t}** you change {memory_name(run)} from **{signed(before)}** to **{signed(after)}**. "
-    said += f"The likeliest next word changes after **{changed}** of {plural(len(run.words), 'word')}. After the last word it is "
-    said += f"{bold(yours)}, {f'in “untouched” {bold(plain)}' if plain != yours else 'as in “untouched”'}: the two distributions "
+    said = (
+        f"At step **{run.t}** you change {memory_name(run)} from **{signed(before)}** to"
+        f" **{signed(after)}**. "
+    )
+    said += (
+        f"The likeliest next word changes after **{changed}** of {plural(len(run.words), 'word')}. After the"
+        " last word it is "
+    )
+    said += (
+        f"{bold(yours)}, {f'in “untouched” {bold(plain)}' if plain != yours else 'as in “untouched”'}: the"
+        " two distributions "
+    )
     said += f"there have a total variation distance of **{compact(run.moved[-1])}**."
     later = run.left[run.t - 1 :]
     if run.only and len(later) > 1:
         said += f" Your one change moves h by **{compact(later[0])}** at step {run.t}. "
-        said += f"At the last word, {counted(len(later) - 1, 'step')} later, h still differs by **{compact(later[-1])}**."
+        said += (
+            f"At the last word, {counted(len(later) - 1, 'step')} later, h still differs by"
+            f" **{compact(later[-1])}**."
+        )
     return said
 
 
@@ -68,4 +88,6 @@ def fading(run: Edited) -> Curves:
         "x_range": (1, len(steps)),
         "y_range": (0, full_scale(run.left, run.moved)),
     }
-    return Curves(lines, current=run.t, key="step", title="How far yours is from untouched", wide=860, tall=240, **axes)
+    return Curves(
+        lines, current=run.t, key="step", title="How far yours is from untouched", wide=860, tall=240, **axes
+    )

@@ -13,7 +13,15 @@ from lessons.recurrence.views.units import bold, full_scale, unit_map, word_bars
 
 MEANS = {"i": "lets in", "f": "keeps", "o": "lets out", "r": "reads back", "z": "keeps"}
 CANDIDATE = ("g", "n")
-ROLES = {"i": "source", "f": "context", "o": "target", "r": "target", "z": "context", "g": "quiet", "n": "quiet"}
+ROLES = {
+    "i": "source",
+    "f": "context",
+    "o": "target",
+    "r": "target",
+    "z": "context",
+    "g": "quiet",
+    "n": "quiet",
+}
 
 
 def gate_of_all(run: Gated) -> Heatmap:
@@ -30,7 +38,14 @@ def unit_gates(run: Gated) -> Heatmap:
     look: dict[str, Any] = {"role": "weight", "keys": ("gate", "step"), "column_role": "source"}
     marks: dict[str, Any] = {"current_row": names.index(run.gate), "current_column": run.t - 1}
     return Heatmap(
-        run.values[order], rows, run.words, title=f"The gates of unit {run.unit}, word by word", wide=920, tall=170, **look, **marks
+        run.values[order],
+        rows,
+        run.words,
+        title=f"The gates of unit {run.unit}, word by word",
+        wide=920,
+        tall=170,
+        **look,
+        **marks,
     )
 
 
@@ -39,20 +54,23 @@ def reading(run: Gated) -> str:
     h, at = signed(run.h[1, run.t - 1]), bold(run.words[run.t - 1])
     if run.cell == "LSTM":
         said = (
-            f"At {at} unit **{run.unit}** has forget gate **{values['f']:.2f}**, input gate **{values['i']:.2f}** and output gate "
-            f"**{values['o']:.2f}**. With the candidate {signed(values['g'])} its cell state becomes "
-            f"**{signed(run.memory[1, run.t - 1])}** and h **{h}**."
+            f"At {at} unit **{run.unit}** has forget gate **{values['f']:.2f}**, input gate"
+            f" **{values['i']:.2f}** and output gate **{values['o']:.2f}**. With the candidate"
+            f" {signed(values['g'])} its cell state becomes **{signed(run.memory[1, run.t - 1])}** and h"
+            f" **{h}**."
         )
     else:
         said = (
-            f"At {at} unit **{run.unit}** has update gate **{values['z']:.2f}** and reset gate **{values['r']:.2f}**. "
-            f"It keeps {values['z']:.2f} of its old h and takes {1 - values['z']:.2f} of the candidate {signed(values['n'])}, "
-            f"so h becomes **{h}**."
+            f"At {at} unit **{run.unit}** has update gate **{values['z']:.2f}** and reset gate"
+            f" **{values['r']:.2f}**. It keeps {values['z']:.2f} of its old h and takes {1 - values['z']:.2f}"
+            f" of the candidate {signed(values['n'])}, so h becomes **{h}**."
         )
     if run.force != OWN:
         who = "every unit" if run.every else f"unit {run.unit}"
         own, yours = (f"{bits:.1f}" for bits in run.surprise)
-        said += f" With {run.gate} = {run.force} in {who}, the surprisal of the text is **{yours}** bits per word"
+        said += (
+            f" With {run.gate} = {run.force} in {who}, the surprisal of the text is **{yours}** bits per word"
+        )
         said += ", the same as “untouched”." if own == yours else f" instead of **{own}**."
     return said
 
@@ -66,9 +84,20 @@ def kept(run: Gated) -> Curves:
     if run.force != OWN:
         lines.append(Line(f"{name}, untouched", steps, run.memory[0], "quiet", dashed=True))
     full = full_scale(run.memory, run.h)
-    axes: dict[str, Any] = {"x_title": "step t", "y_title": "value", "x_range": (1, len(steps)), "y_range": (-full, full)}
+    axes: dict[str, Any] = {
+        "x_title": "step t",
+        "y_title": "value",
+        "x_range": (1, len(steps)),
+        "y_range": (-full, full),
+    }
     return Curves(
-        tuple(lines), current=run.t, key="step", title=f"What unit {run.unit} holds, and what it shows", wide=480, tall=200, **axes
+        tuple(lines),
+        current=run.t,
+        key="step",
+        title=f"What unit {run.unit} holds, and what it shows",
+        wide=480,
+        tall=200,
+        **axes,
     )
 
 

@@ -27,14 +27,29 @@ def reach(run: Reach) -> Curves:
         "y_range": (1e-10, 1e4),
     }
     times = TIMES[run.weights].format(run.stretch.shape[1])
-    title = f"How strongly the last state still depends on an earlier one ({run.weights}; {times}, lowest to highest)"
-    return Curves(lines, log_y=True, rules=((FAINT, percent(FAINT)),), wide=920, tall=400, key="distance", title=title, **axes)
+    title = (
+        f"How strongly the last state still depends on an earlier one ({run.weights}; {times}, lowest to"
+        " highest)"
+    )
+    return Curves(
+        lines,
+        log_y=True,
+        rules=((FAINT, percent(FAINT)),),
+        wide=920,
+        tall=400,
+        key="distance",
+        title=title,
+        **axes,
+    )
 
 
 def reading(run: Reach) -> str:
     n = run.cells.index(run.cell)
     lost, end = run.lost[n], run.middle[n, -1]
-    said = f"In the {NAMES[run.cell]} each step back multiplies the gradient by **{run.factor[n]:.2f}** on average. "
+    said = (
+        f"In the {NAMES[run.cell]} each step back multiplies the gradient by **{run.factor[n]:.2f}** on"
+        " average. "
+    )
     said += f"{counted(run.T - 1, 'step')} back it is **{size(end)}**"
     least, most = (size(edge) for edge in (run.stretch[n, :, -1].min(), run.stretch[n, :, -1].max()))
     said += f" ({least} to {most})" if least != most else ""
@@ -52,13 +67,18 @@ def reading(run: Reach) -> str:
 
 def size(value: float) -> str:
     """Two digits, or as many as it takes to tell it from FAINT."""
-    return next((said for digits in range(2, 9) if (said := short(value, digits)) != short(FAINT, digits)), short(value))
+    return next(
+        (said for digits in range(2, 9) if (said := short(value, digits)) != short(FAINT, digits)),
+        short(value),
+    )
 
 
 def carriers(run: Reach) -> Curves:
     """Is it many units that carry the gradient, or few?"""
     units = np.arange(1, run.carried.shape[1] + 1)
-    lines = tuple(Line(name, units, line, ROLES[name]) for name, line in zip(run.cells, run.carried, strict=True))
+    lines = tuple(
+        Line(name, units, line, ROLES[name]) for name, line in zip(run.cells, run.carried, strict=True)
+    )
     axes: dict[str, Any] = {
         "x_title": "units, the strongest first",
         "y_title": "share carried",
@@ -71,5 +91,7 @@ def carriers(run: Reach) -> Curves:
 
 def shares(run: Reach) -> str:
     """What the few strongest units carry, cell by cell."""
-    few = ", ".join(f"{name} **{percent(line[FEW - 1])}**" for name, line in zip(run.cells, run.carried, strict=True))
+    few = ", ".join(
+        f"{name} **{percent(line[FEW - 1])}**" for name, line in zip(run.cells, run.carried, strict=True)
+    )
     return f"The {FEW} strongest of {run.carried.shape[1]} units carry: {few}."

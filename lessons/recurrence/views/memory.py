@@ -41,11 +41,16 @@ def reading(run: MemoryRun) -> str:
     said = f"{FATES[run.fate]}: a silent step multiplies a faint echo by {why(run)} = **{factor(run.rho)}**"
     if run.turn:
         steps = f"{run.turn:.1f}" if run.turn < 9.95 else f"{run.turn:,.0f}"
-        said += ", and turns it over" if run.turn <= 2.001 else f", and it goes round once in **{steps}** steps"
+        said += (
+            ", and turns it over" if run.turn <= 2.001 else f", and it goes round once in **{steps}** steps"
+        )
     if run.fate == "wears off":
         return said + ", and only tanh takes a little of it, ever less."
     if run.fate == "saturates":
-        return said + f". A faint echo grows and a loud one shrinks, until tanh holds both at the same size. {left(run)}."
+        return (
+            said + ". A faint echo grows and a loud one shrinks, until tanh holds both at the same size."
+            f" {left(run)}."
+        )
     said += f". {left(run)}"
     return said + (f"; {ends(run)}." if run.fate == "fades" else ".")
 
@@ -54,7 +59,10 @@ def why(run: MemoryRun) -> str:
     """The one ρ, from what the cell is made of."""
     if run.kind not in GATE:
         return "ρ = |λ|"
-    return f"ρ = |{GATE[run.kind]} + {'i' if run.kind == 'LSTM' else '(1 − z)'} λ| = |{run.keep:.3f} + {run.enters:.3f} λ|"
+    return (
+        f"ρ = |{GATE[run.kind]} + {'i' if run.kind == 'LSTM' else '(1 − z)'} λ| = |{run.keep:.3f} +"
+        f" {run.enters:.3f} λ|"
+    )
 
 
 def factor(rho: float) -> str:
@@ -76,7 +84,10 @@ def ends(run: MemoryRun) -> str:
     if run.rho < 0.495:  # 0.50 is said to halve
         return "in the end more than half goes at every step"
     steps = log(0.5) / log(run.rho)
-    return f"in the end half goes every {f'**{steps:.1f}** steps' if 1.05 <= steps < 9.95 else counted(round(steps), 'step')}"
+    return (
+        "in the end half goes every"
+        f" {f'**{steps:.1f}** steps' if 1.05 <= steps < 9.95 else counted(round(steps), 'step')}"
+    )
 
 
 def echo(run: MemoryRun) -> Curves:
@@ -87,7 +98,12 @@ def echo(run: MemoryRun) -> Curves:
         Line("± ‖h₁‖ ρᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
         Line("", steps, -run.envelope, "quiet", dashed=True),
     )
-    axes: dict[str, Any] = {"x_title": "step t", "y_title": "h", "x_range": (1, len(steps)), "y_range": (-most, most)}
+    axes: dict[str, Any] = {
+        "x_title": "step t",
+        "y_title": "h",
+        "x_range": (1, len(steps)),
+        "y_range": (-most, most),
+    }
     return Curves(lines, key="step", title="One pulse at step 1, then silence", wide=540, tall=370, **axes)
 
 
@@ -97,6 +113,20 @@ def size(run: MemoryRun) -> Curves:
         Line("‖h‖", steps, run.size, "context", points=len(steps) <= 30),
         Line("‖h₁‖ ρᵗ⁻¹", steps, run.envelope, "quiet", dashed=True),
     )
-    axes: dict[str, Any] = {"x_title": "step t", "y_title": "‖h_t‖", "x_range": (1, len(steps)), "y_range": (1e-3, 100)}
+    axes: dict[str, Any] = {
+        "x_title": "step t",
+        "y_title": "‖h_t‖",
+        "x_range": (1, len(steps)),
+        "y_range": (1e-3, 100),
+    }
     title = f"How much is left; ρ = {factor(run.rho)}"
-    return Curves(lines, log_y=True, rules=((run.size[0] / 2, "half"),), key="step", title=title, wide=860, tall=260, **axes)
+    return Curves(
+        lines,
+        log_y=True,
+        rules=((run.size[0] / 2, "half"),),
+        key="step",
+        title=title,
+        wide=860,
+        tall=260,
+        **axes,
+    )

@@ -16,9 +16,13 @@ WEAK = 0.2  # a |correlation| below it explains less than 4 % of the variance
 def text_coloured(run: Reading) -> Tokens:
     names = LAYERS if len(run.h) == 2 else ("",)
     lines = tuple(
-        TokenLine(f"{name}unit {unit}", run.words, memory) for name, unit, memory in zip(names, run.units, run.memory, strict=True)
+        TokenLine(f"{name}unit {unit}", run.words, memory)
+        for name, unit, memory in zip(names, run.units, run.memory, strict=True)
     )
-    title = f"The text, coloured by {'the cell state of ' if run.cell == 'LSTM' else ''}one unit: red above zero, blue below"
+    title = (
+        f"The text, coloured by {'the cell state of ' if run.cell == 'LSTM' else ''}one unit: red above zero,"
+        " blue below"
+    )
     return Tokens(lines, top=full_scale(run.memory), current=run.t - 1, title=title, wide=920, tall=240)
 
 
@@ -27,16 +31,24 @@ def reading(run: Reading) -> str:
     cell = "the cell state of " if run.cell == "LSTM" else ""
     by_layer = " and ".join(
         f"{cell}{name}unit **{unit}** has |correlation| **{strength:.2f}** with **{run.feature}**"
-        for name, unit, strength in zip(LAYERS if len(run.h) == 2 else ("",), run.units, strengths, strict=True)
+        for name, unit, strength in zip(
+            LAYERS if len(run.h) == 2 else ("",), run.units, strengths, strict=True
+        )
     )
-    said = f"Over {DOCUMENTS} other stories {by_layer}{', which is next to nothing' if max(strengths) < WEAK else ''}. "
+    said = (
+        f"Over {DOCUMENTS} other stories"
+        f" {by_layer}{', which is next to nothing' if max(strengths) < WEAK else ''}. "
+    )
     said += f"After {bold(run.words[run.t - 1])} the model expects {bold(run.next_words[0])} "
     said += f"with probability **{compact(run.probabilities[0])}**"
     if run.true_next is None:
         return said + "."
     if run.true_next == run.next_words[0]:
         return said + ", and that is how the text goes on."
-    return said + f". The text goes on with {bold(run.true_next)}, which the model gave **{compact(run.true_probability)}**."
+    return (
+        said + f". The text goes on with {bold(run.true_next)}, which the model gave"
+        f" **{compact(run.true_probability)}**."
+    )
 
 
 def units(run: Reading) -> Heatmap:
@@ -71,5 +83,10 @@ def surprise(run: Reading) -> Tokens:
     current = run.t - 2 if run.t > 1 else None
     title = "How surprising was each word? (bits: −log₂ P)"
     return Tokens(
-        (TokenLine("surprise", words, run.surprise, notes),), role="target", top=12, first=2, current=current, title=title
+        (TokenLine("surprise", words, run.surprise, notes),),
+        role="target",
+        top=12,
+        first=2,
+        current=current,
+        title=title,
     )

@@ -20,7 +20,13 @@ def unrolled(run: Role) -> Unrolled:
     role = "target" if run.role == "decoder" else "source"
     how: dict[str, Any] = {"start": run.start, "used": frozenset(run.used), "fed_back": run.fed_back}
     chain = Chain(run.role, run.words, run.states, role, outputs=run.outputs or None, **how)
-    look: dict[str, Any] = {"current": run.t - 1, "title": TITLES[run.role], "top": 0.5, "wide": 920, "tall": 380}
+    look: dict[str, Any] = {
+        "current": run.t - 1,
+        "title": TITLES[run.role],
+        "top": 0.5,
+        "wide": 920,
+        "tall": 380,
+    }
     if run.source_states is None:
         return Unrolled((chain,), **look)
     last = frozenset({len(run.source) - 1})
@@ -42,8 +48,8 @@ def reading(run: Role) -> str:
     T = len(run.words)
     if run.role == "encoder":
         return (
-            f"The encoder reads {counted(T, 'word')}, and **{len(run.used)}** of its {T} states is used: the last one, "
-            f"**{run.states.shape[1]}** numbers that must hold the whole sentence."
+            f"The encoder reads {counted(T, 'word')}, and **{len(run.used)}** of its {T} states is used: the"
+            f" last one, **{run.states.shape[1]}** numbers that must hold the whole sentence."
         )
     word, said, share = run.words[run.t - 1], run.outputs[run.t - 1], run.probabilities[run.t - 1]
     now = f"At step **{run.t}** it has read “**{word}**” and says “**{said}**” ({share:.2f})"
@@ -51,7 +57,9 @@ def reading(run: Role) -> str:
         then = "; then it reads your next word" if run.t < T else ""
         return f"All **{len(run.used)}** states are used, each to predict what follows. {now}{then}."
     then = "; that is what it reads next" if run.t < T else ", and stops"
-    return f"It starts from the encoder’s last state, and all **{len(run.used)}** states are used. {now}{then}."
+    return (
+        f"It starts from the encoder’s last state, and all **{len(run.used)}** states are used. {now}{then}."
+    )
 
 
 SOURCES = {"encoder": "your text", "language model": "your text", "decoder": "what it has just written"}

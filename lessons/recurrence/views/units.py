@@ -22,7 +22,9 @@ def full_scale(*values: np.ndarray) -> int:
     return max(1, *(ceil(np.abs(part).max()) for part in values))
 
 
-def unit_map(values: np.ndarray, words: tuple[str, ...], unit: int, t: int, title: str, role: str | None = None) -> Heatmap:
+def unit_map(
+    values: np.ndarray, words: tuple[str, ...], unit: int, t: int, title: str, role: str | None = None
+) -> Heatmap:
     """values (T, m), drawn with a row for each unit; units count from 1."""
     begin = max(0, min(t - MOST // 2, len(words) - MOST))
     shown = slice(begin, begin + MOST)
@@ -43,11 +45,25 @@ def unit_map(values: np.ndarray, words: tuple[str, ...], unit: int, t: int, titl
 
 
 def word_bars(
-    words: tuple[str, ...], values: np.ndarray, after: str, true_next: str | None, compare: np.ndarray | None = None
+    words: tuple[str, ...],
+    values: np.ndarray,
+    after: str,
+    true_next: str | None,
+    compare: np.ndarray | None = None,
 ) -> Bars:
     """The likeliest words after a word; the one that the text goes on with has ✓."""
     title = f"What comes after {quoted(after)}?" + (" (✓: as in the text)" if true_next else "")
     labels = tuple(f"{word} ✓" if word == true_next else word for word in words)
     keys = tuple(f"word:{word}" for word in words)
     digits = 2 if np.max(values) >= FAINT else 4
-    return Bars(values, labels, role="target", keys=keys, compare=compare, digits=digits, title=title, wide=400, tall=190)
+    return Bars(
+        values,
+        labels,
+        role="target",
+        keys=keys,
+        compare=compare,
+        digits=digits,
+        title=title,
+        wide=400,
+        tall=190,
+    )

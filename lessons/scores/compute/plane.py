@@ -15,7 +15,13 @@ from models.trace import Tap
 from models.zoo import BUILDING
 
 NAMES = tuple(SCORES)
-ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))  # the query and four keys, at the start
+ARROWS = (
+    (0.9, 0.6),
+    (1.3, 0.3),
+    (0.2, 1.2),
+    (-1.1, 0.7),
+    (-0.3, -1.2),
+)  # the query and four keys, at the start
 ADDITIVE: dict[str, Any] = {  # small and fixed: three ways of weighing h against s
     "W_1": ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),
     "W_2": ((1.0, 0.5), (-0.5, 1.0), (-1.0, 0.5)),
@@ -31,13 +37,19 @@ def score_with(name: str, dtype: torch.dtype = torch.float64, **weights: Any) ->
     inner = [len(weights["v"])] if "v" in weights else []  # d_3
     with BUILDING, torch.random.fork_rng(devices=[]):
         made = SCORES[name](2, 2, *inner)
-    made.load_state_dict({key: torch.tensor(value, dtype=dtype) for key, value in weights.items()}, assign=True)
+    made.load_state_dict(
+        {key: torch.tensor(value, dtype=dtype) for key, value in weights.items()}, assign=True
+    )
     return made.requires_grad_(False)
 
 
 def weights_of(name: str, W: Rows) -> dict[str, Any]:
     """What a score has to be given: nothing, W, or W_1, W_2 and v. W_g is Wᵀ: h_iᵀ W_g s and sᵀ W h_i are one number."""
-    given = {"bilinear": {"W": W}, "scaled bilinear": {"W": tuple(zip(*W, strict=True))}, "additive": ADDITIVE}
+    given = {
+        "bilinear": {"W": W},
+        "scaled bilinear": {"W": tuple(zip(*W, strict=True))},
+        "additive": ADDITIVE,
+    }
     return given.get(name, {})
 
 

@@ -41,7 +41,9 @@ class Same(Result):
 
 
 def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows) -> Same:
-    drawn = torch.randn(1 + KEYS, 2, generator=torch.Generator().manual_seed(seed)).mul(10).round().div(10)  # as on screen
+    drawn = (
+        torch.randn(1 + KEYS, 2, generator=torch.Generator().manual_seed(seed)).mul(10).round().div(10)
+    )  # as on screen
     s, H = drawn[0], drawn[1:]
     if pair == PAIRS[0]:
         one, two = score_with("bilinear", torch.float32, W=W), score_with("dot")

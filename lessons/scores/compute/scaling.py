@@ -57,7 +57,9 @@ def samples(seed: int) -> Samples:
     """Every number of every vector is drawn from the standard normal distribution; size d takes the first d numbers."""
     drawn = torch.randn(QUERIES + SETS * KEYS, 2**POWERS, generator=torch.Generator().manual_seed(seed))
     s, H, sizes = drawn[:QUERIES], drawn[QUERIES:], [2**k for k in range(POWERS + 1)]
-    products = torch.stack([(s[:, :d] @ H[:, :d].mT).reshape(-1, KEYS) for d in sizes])  # the same for both ways
+    products = torch.stack(
+        [(s[:, :d] @ H[:, :d].mT).reshape(-1, KEYS) for d in sizes]
+    )  # the same for both ways
     scales = torch.tensor([[SCORES[way](d).scale for d in sizes] for way in WAYS])  # (2, 11)
     return Samples(scales[..., None, None] * products)
 

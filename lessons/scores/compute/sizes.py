@@ -12,7 +12,9 @@ from models.zoo import BUILDING
 
 NAMES = tuple(SCORES)
 LARGEST = 128
-OURS = RECIPES[checkpoint(NAMES[0], SEEDS[0])].config["width"]  # numbers in the keys and the queries of our translators
+OURS = RECIPES[checkpoint(NAMES[0], SEEDS[0])].config[
+    "width"
+]  # numbers in the keys and the queries of our translators
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,16 @@ class Sizes(Result):
     d_2: int  # a query
     d_3: int  # inside the additive score
     scores: tuple[str, ...]
-    shapes: tuple[dict[str, tuple[int, ...]] | None, ...]  # of the parameters of each; None where it cannot be built,
+    shapes: tuple[
+        dict[str, tuple[int, ...]] | None, ...
+    ]  # of the parameters of each; None where it cannot be built,
     reasons: tuple[str, ...]  # and why
 
     @property
     def parameters(self) -> tuple[int | None, ...]:
-        return tuple(None if s is None else sum(torch.Size(shape).numel() for shape in s.values()) for s in self.shapes)
+        return tuple(
+            None if s is None else sum(torch.Size(shape).numel() for shape in s.values()) for s in self.shapes
+        )
 
     def numbers(self) -> dict:
         return super().numbers() | {"parameters": list(self.parameters)}

@@ -10,9 +10,18 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Words,
+    english,
+    french,
+    load_card,
+    load_model,
+    original_run,
+    read_source,
+)
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, card_of, english, french, model_of, source_of, untouched
-from lessons.kit.truth import is_right, pair_of
+from lessons.kit.references import known_pair, matches_reference
 from models import zoo
 from models.attention import SCORES
 from models.batches import Batch, pair_batch
@@ -54,14 +63,19 @@ def checkpoint(score: str, seed: int) -> str:
 @lru_cache(maxsize=1)
 def figures() -> dict[str, np.ndarray]:
     """(scores, seeds) from the cards: measured on 1000 fresh sentences."""
-    cards = [[card_of(checkpoint(score, seed)) for seed in SEEDS] for score in NAMES]
-    scores = [model_of(row[0].name).score for row in cards]
+    cards = [[load_card(checkpoint(score, seed)) for seed in SEEDS] for score in NAMES]
+    scores = [load_model(row[0].name).score for row in cards]
 
     def over(name: str) -> np.ndarray:
         return np.array([[card.metrics["natural"][name] for card in row] for row in cards])
 
     counts = np.array([sum(weight.numel() for weight in score.parameters()) for score in scores])
-    return {"exact_match": over("exact_match"), "aer": over("aer"), "bleu": over("bleu"), "parameters": counts}
+    return {
+        "exact_match": over("exact_match"),
+        "aer": over("aer"),
+        "bleu": over("bleu"),
+        "parameters": counts,
+    }
 
 
 @dataclass(frozen=True)
@@ -93,7 +107,10 @@ class Trained(Result):
         """(scores, T) where each looks to write it; NaN for who has stopped before."""
         stopped = np.full(len(self.source), np.nan)
         return np.stack(
-            [stopped if word is None else alpha[self.t - 1] for word, alpha in zip(self.words, self.weights, strict=True)]
+            [
+                stopped if word is None else alpha[self.t - 1]
+                for word, alpha in zip(self.words, self.weights, strict=True)
+            ]
         )
 
     def limits(self) -> dict[str, Any]:
@@ -101,13 +118,15 @@ class Trained(Result):
 
 
 def trained(sentence: str, t: int) -> Trained:
-    tokens = source_of(sentence, "sentence")
-    traces = [untouched(checkpoint(score, 0), tokens) for score in NAMES]
+    tokens = read_source(sentence, "sentence")
+    traces = [original_run(checkpoint(score, 0), tokens) for score in NAMES]
     outputs = tuple(tuple(w for w in french(trace.output) if w != "<eos>") for trace in traces)
-    weights = tuple(trace.weights[: len(output)].numpy() for trace, output in zip(traces, outputs, strict=True))
-    pair = pair_of(english(tokens))
+    weights = tuple(
+        trace.weights[: len(output)].numpy() for trace, output in zip(traces, outputs, strict=True)
+    )
+    pair = known_pair(english(tokens))
     truth = pair.target if pair else None
-    right = tuple(is_right(output, truth) for output in outputs)
+    right = tuple(matches_reference(output, truth) for output in outputs)
     found = [
         aer([links_of(torch.tensor(alpha), len(alpha))], [pair.alignment]) if pair and agrees else None
         for alpha, agrees in zip(weights, right, strict=True)
@@ -135,7 +154,9 @@ def measure(sentence: str, t: int) -> Iterator[tuple[float, Trained]]:
     words = result.truth or result.outputs[-1] or ("<eos>",)
     batch = pair_batch([Pair(result.source, words)] * BATCH, TRANSLATION)
     ms = result.ms.copy()
-    order = [(run, n) for run in range(len(SEEDS)) for n in range(len(NAMES))]  # what else the machine does hits all alike
+    order = [
+        (run, n) for run in range(len(SEEDS)) for n in range(len(NAMES))
+    ]  # what else the machine does hits all alike
     for done, (run, n) in enumerate(order, start=1):
         ms[n, run] = step_time(NAMES[n], SEEDS[run], batch)
         yield done / len(order), replace(result, ms=ms.copy())
@@ -143,7 +164,7 @@ def measure(sentence: str, t: int) -> Iterator[tuple[float, Trained]]:
 
 def step_time(score: str, seed: int, batch: Batch) -> float:
     """Milliseconds of the fastest of a few steps."""
-    card, times = card_of(checkpoint(score, seed)), []
+    card, times = load_card(checkpoint(score, seed)), []
     with torch.inference_mode(False), torch.enable_grad():
         model = zoo.build(card.kind, card.config, seed)
         for _ in range(TIMED + 1):

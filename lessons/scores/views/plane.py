@@ -19,7 +19,10 @@ TOPS = (1.0, 3.0, 10.0, 40.0)  # ends of the axis of the scores: the next one on
 SQUARE: dict[str, Any] = {"span": SPAN, "wide": 350}  # two of them,
 NARROW: dict[str, Any] = {"wide": 184, "keys": AT, "label_role": "source"}  # and bars between
 SEEN = 0.005  # a distance below this is written 0.00
-LOOKUP, EVEN = 0.99, 0.02  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
+LOOKUP, EVEN = (
+    0.99,
+    0.02,
+)  # a weight from which on it is a lookup; a spread of the weights below which it is the mean
 
 
 def query_and_keys(run: PlaneRun) -> Plane:
@@ -32,7 +35,10 @@ def query_and_keys(run: PlaneRun) -> Plane:
     dots: tuple[Dot, ...] = ()
     if run.unit:
         hats, roles = ("ŝ", *(f"ĥ{low}" for low in "₁₂₃₄")), ("target", *("source",) * 4)
-        dots = tuple(Dot(hat, x, y, role, 4, hollow=True) for hat, (x, y), role in zip(hats, run.used, roles, strict=True))
+        dots = tuple(
+            Dot(hat, x, y, role, 4, hollow=True)
+            for hat, (x, y), role in zip(hats, run.used, roles, strict=True)
+        )
     return Plane(
         tuple(arrows),
         dots,
@@ -44,7 +50,9 @@ def query_and_keys(run: PlaneRun) -> Plane:
 
 
 def values_and_context(run: PlaneRun) -> Plane:
-    arrows = tuple(Arrow(VALUES[i], x, y, "context", ("values", i), key=AT[i]) for i, (x, y) in enumerate(run.values))
+    arrows = tuple(
+        Arrow(VALUES[i], x, y, "context", ("values", i), key=AT[i]) for i, (x, y) in enumerate(run.values)
+    )
     (mean_x, mean_y), (x, y) = run.values.mean(0), run.context
     dots = (Dot("mean", mean_x, mean_y, "quiet", 4, hollow=True), Dot("c", x, y, "context", 8))
     hull = tuple(map(tuple, run.values.tolist()))
@@ -56,7 +64,10 @@ def values_and_context(run: PlaneRun) -> Plane:
         hull=hull,
         path=path,
         title="Drag the values v; c is their weighted mean",
-        description="The context stays inside the hull of the values; the line is its way from the winner’s value to the mean.",
+        description=(
+            "The context stays inside the hull of the values; the line is its way from the winner’s value to"
+            " the mean."
+        ),
     )
 
 
@@ -64,10 +75,15 @@ def reading(run: PlaneRun) -> str:
     best, weight = run.winner, run.weights[run.winner]
     tied = [KEYS[i] for i in np.flatnonzero(run.scores > run.scores[best] - SAME)]
     if len(tied) == len(KEYS):
-        return f"All four scores are **{signed(run.scores[best])}**: a tie, and each weight is **{weight:.2f}**."
+        return (
+            f"All four scores are **{signed(run.scores[best])}**: a tie, and each weight is **{weight:.2f}**."
+        )
     name = "dot, now cosine," if run.unit and run.score == "dot" else run.score
     who = f"**{tied[0]}** wins" if len(tied) == 1 else f"{' and '.join(f'**{key}**' for key in tied)} tie"
-    said = f"By {name} {who} with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** that is worth "
+    said = (
+        f"By {name} {who} with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** that is"
+        " worth "
+    )
     said += f"**{weight:.2f}** of the weight{'' if len(tied) == 1 else ' to each'}. "
     if weight > LOOKUP:
         said += f"This is a lookup: c is as good as **{VALUES[best]}**."
@@ -87,7 +103,10 @@ def pull(run: PlaneRun) -> str:
     if away < SEEN:
         return ""
     if away > mean:
-        return f"{name} counts most, and still c is **{away:.2f}** away from it, farther than the mean: the others pull together."
+        return (
+            f"{name} counts most, and still c is **{away:.2f}** away from it, farther than the mean: the"
+            " others pull together."
+        )
     return f"c is pulled towards {name} and stops **{away:.2f}** short of it: the others have a say too."
 
 
@@ -112,8 +131,14 @@ def weight_bars(run: PlaneRun) -> Bars:
 
 
 def every_score(run: PlaneRun) -> Heatmap:
-    look: dict[str, Any] = {"keys": ("score", "key"), "column_role": "source", "current_row": NAMES.index(run.score)}
-    return Heatmap(run.all_weights, NAMES, KEYS, title=f"Weights α under every score, τ = {run.tau:.3g}", **look)
+    look: dict[str, Any] = {
+        "keys": ("score", "key"),
+        "column_role": "source",
+        "current_row": NAMES.index(run.score),
+    }
+    return Heatmap(
+        run.all_weights, NAMES, KEYS, title=f"Weights α under every score, τ = {run.tau:.3g}", **look
+    )
 
 
 def ask_how(run: PlaneRun) -> str:

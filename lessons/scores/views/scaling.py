@@ -25,12 +25,18 @@ def reading(run: Scaling) -> str:
     way, k = int(run.scaled), run.k
     said = f"At d = **{run.d}** dot scores spread by **{run.spread[0, k]:.2f}**; √d is **{run.d**0.5:.2f}**. "
     said += "Divided by √d" if run.scaled else "Unscaled"
-    said += f", the winner of {KEYS} keys takes **{run.winner[way]:.2f}** of the weight on average, and the softmax’s gradient "
+    said += (
+        f", the winner of {KEYS} keys takes **{run.winner[way]:.2f}** of the weight on average, and the"
+        " softmax’s gradient "
+    )
     said += f"is **{run.slope[way]:.2f}**"
     if not run.k:
         return said + ": with d = 1, scaled and unscaled are the same."
     other = 1 - way
-    return said + f" ({'unscaled' if run.scaled else 'scaled'}: {run.winner[other]:.2f} and {run.slope[other]:.2f})."
+    return (
+        said
+        + f" ({'unscaled' if run.scaled else 'scaled'}: {run.winner[other]:.2f} and {run.slope[other]:.2f})."
+    )
 
 
 def one_query(run: Scaling) -> Bars:
@@ -44,19 +50,37 @@ def one_query(run: Scaling) -> Bars:
 
 def winner(run: Scaling) -> Curves:
     y: dict[str, Any] = {"y_title": "largest weight α, on average", "y_range": (0, 1)}
-    return Curves(measured(run, run.largest), current=run.d, title="What the winner takes", wide=430, **y, **SIZE)
+    return Curves(
+        measured(run, run.largest), current=run.d, title="What the winner takes", wide=430, **y, **SIZE
+    )
 
 
 def entropy(run: Scaling) -> Curves:
     rule = ((np.log2(KEYS), "all the same"),)
     y: dict[str, Any] = {"y_title": "entropy of the weights, bits", "y_range": (0, 4.2), "rules": rule}
-    return Curves(measured(run, run.entropy), current=run.d, title="How evenly weights are spread", wide=430, **y, **SIZE)
+    return Curves(
+        measured(run, run.entropy),
+        current=run.d,
+        title="How evenly weights are spread",
+        wide=430,
+        **y,
+        **SIZE,
+    )
 
 
 def gradient(run: Scaling) -> Curves:
     y: dict[str, Any] = {"y_title": "‖∂α/∂e‖", "y_range": (0, 0.4)}
-    return Curves(measured(run, run.gradient), current=run.d, title="How much weights still move when scores do", **y, **SIZE)
+    return Curves(
+        measured(run, run.gradient),
+        current=run.d,
+        title="How much weights still move when scores do",
+        **y,
+        **SIZE,
+    )
 
 
 def measured(run: Scaling, values: np.ndarray) -> tuple[Line, ...]:
-    return tuple(Line(way, run.sizes, row, role, points=True) for way, row, role in zip(WAYS, values, ROLES, strict=True))
+    return tuple(
+        Line(way, run.sizes, row, role, points=True)
+        for way, row, role in zip(WAYS, values, ROLES, strict=True)
+    )

@@ -11,7 +11,10 @@ def expressions(run: Sizes) -> Shapes:
     h, h_row = Factor("h_i", run.d_1, 1, "source"), Factor("h_{i}ᵀ", 1, run.d_1, "source")
     rows = []
     for name, shapes, reason in zip(run.scores, run.shapes, run.reasons, strict=True):
-        made = {key: Factor(key, shape[0] if len(shape) == 2 else 1, shape[-1]) for key, shape in (shapes or {}).items()}
+        made = {
+            key: Factor(key, shape[0] if len(shape) == 2 else 1, shape[-1])
+            for key, shape in (shapes or {}).items()
+        }
         terms: tuple[Factor | str, ...]
         if name == "additive":
             v = Factor("v_{a}ᵀ", 1, made["v"].columns)
@@ -22,7 +25,9 @@ def expressions(run: Sizes) -> Shapes:
             terms = (s_row, made["W"], h)
         else:
             terms = (s_row, h, "/ √d" if "scaled" in name else "")
-        note = reason.replace("h_i", "hᵢ").replace(" 1 numbers", " 1 number") or to_learn(run.parameters[run.scores.index(name)])
+        note = reason.replace("h_i", "hᵢ").replace(" 1 numbers", " 1 number") or to_learn(
+            run.parameters[run.scores.index(name)]
+        )
         rows.append(Expression(name, terms, note, shapes is not None))
     return Shapes(tuple(rows), title="Every factor as large as it is: do they fit?")
 
@@ -33,10 +38,15 @@ def to_learn(count: int | None) -> str:
 
 def reading(run: Sizes) -> str:
     missing = [name for name, count in zip(run.scores, run.parameters, strict=True) if count is None]
-    counts = {name: count for name, count in zip(run.scores, run.parameters, strict=True) if count is not None}
+    counts = {
+        name: count for name, count in zip(run.scores, run.parameters, strict=True) if count is not None
+    }
     said = f"Keys of {counted(run.d_1, 'number')}, queries of **{run.d_2}**: "
     if missing:
-        said += f"{' and '.join(f'**{name}**' for name in missing)} are not defined, the other **{len(counts)}** are. "
+        said += (
+            f"{' and '.join(f'**{name}**' for name in missing)} are not defined, the other **{len(counts)}**"
+            " are. "
+        )
     else:
         said += f"all **{len(counts)}** scores are defined, and the dot products have nothing to learn. "
     bilinear, additive = counts["bilinear"], counts["additive"]
@@ -49,4 +59,12 @@ def parameters(run: Sizes) -> Bars:
     most = LARGEST * (2 * LARGEST + 1)  # additive, with all sizes at their largest
     counts = [float("nan") if count is None else count for count in run.parameters]
     keys = tuple(f"score:{n}" for n in range(len(run.scores)))
-    return Bars(counts, run.scores, role="weight", top=most, digits=0, keys=keys, title="Numbers to learn (hatched: not defined)")
+    return Bars(
+        counts,
+        run.scores,
+        role="weight",
+        top=most,
+        digits=0,
+        keys=keys,
+        title="Numbers to learn (hatched: not defined)",
+    )

@@ -9,7 +9,7 @@ from pandas import DataFrame
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.kit.truth import differing
+from lessons.kit.references import differing_positions
 from lessons.scores.compute.trained import CLAIMS, Trained
 
 SMALL_LEAD = 0.05  # between the two largest weights of a row
@@ -20,13 +20,21 @@ def alignment(run: Trained, n: int) -> Heatmap:
     found, mark = run.sentence_aer[n], {None: "", True: " ✓", False: " ✗"}[run.right[n]]
     title = run.scores[n] + mark + (f" · AER {found:.2f}" if found is not None else "")
     gold = run.gold if found is not None else ()
-    look: dict[str, Any] = {"row_role": "target", "column_role": "source", "keys": ("target", "source"), **ROOM}
+    look: dict[str, Any] = {
+        "row_role": "target",
+        "column_role": "source",
+        "keys": ("target", "source"),
+        **ROOM,
+    }
     return Heatmap(run.weights[n], run.outputs[n], run.source, gold=gold, title=title, **look)
 
 
 def ask_why(run: Trained) -> str:
     sharp, soft = int(run.sharpest.argmax()), int(run.sharpest.argmin())
-    largest = f"{run.sharpest[sharp]:.2f} of its weight to one word, and {run.scores[soft]} only {run.sharpest[soft]:.2f}"
+    largest = (
+        f"{run.sharpest[sharp]:.2f} of its weight to one word, and {run.scores[soft]} only"
+        f" {run.sharpest[soft]:.2f}"
+    )
     return f"Why does {run.scores[sharp]} give {largest}?"
 
 
@@ -51,9 +59,19 @@ def additive(run: Trained) -> Heatmap:
 
 
 def one_word(run: Trained) -> Heatmap:
-    gold = tuple((n, i) for n, right in enumerate(run.right) if right for at, i in run.gold if at == run.t - 1)
-    look: dict[str, Any] = {"column_role": "source", "keys": ("score", "source"), "gold": gold, "wide": 520, "tall": 236}
-    return Heatmap(run.rows, run.scores, run.source, title=f"Where each looks to write {written(run)}", **look)
+    gold = tuple(
+        (n, i) for n, right in enumerate(run.right) if right for at, i in run.gold if at == run.t - 1
+    )
+    look: dict[str, Any] = {
+        "column_role": "source",
+        "keys": ("score", "source"),
+        "gold": gold,
+        "wide": 520,
+        "tall": 236,
+    }
+    return Heatmap(
+        run.rows, run.scores, run.source, title=f"Where each looks to write {written(run)}", **look
+    )
 
 
 def written(run: Trained) -> str:
@@ -68,7 +86,9 @@ def reading(run: Trained) -> str:
     first, then = (f"**{run.scores[n]}** (**{run.exact_match[n].mean():.3f}** right)" for n in (best, second))
     clear = run.exact_match[best].min() > run.exact_match[second].max()
     said = f"{looks(run)} {told(run)} Over three seeds, on fresh sentences, {first} is ahead of {then}"
-    said += ": no seed of one reaches the other." if clear else ", but their seeds overlap: it could be chance."
+    said += (
+        ": no seed of one reaches the other." if clear else ", but their seeds overlap: it could be chance."
+    )
     return said + timed(run)
 
 
@@ -106,7 +126,9 @@ def small_lead(run: Trained, n: int) -> str:
     if second == first or run.rows[n, first] - run.rows[n, second] > SMALL_LEAD:
         return ""
     ahead, next_best = run.rows[n, first], run.rows[n, second]
-    return f" With {run.scores[n]} the lead is small: {ahead:.2f}, and {next_best:.2f} on {place(run, second)}."
+    return (
+        f" With {run.scores[n]} the lead is small: {ahead:.2f}, and {next_best:.2f} on {place(run, second)}."
+    )
 
 
 def listed(names: list[str]) -> str:
@@ -118,9 +140,11 @@ def told(run: Trained) -> str:
     if run.truth is None:
         return "We do not know the right translation."
     right = sum(map(bool, run.right))
-    return (f"**{right}** of {len(run.right)} translate it rightly" if right < len(run.right) else "All translate it rightly") + (
-        ", but they saw it in training." if run.seen else "."
-    )
+    return (
+        f"**{right}** of {len(run.right)} translate it rightly"
+        if right < len(run.right)
+        else "All translate it rightly"
+    ) + (", but they saw it in training." if run.seen else ".")
 
 
 def timed(run: Trained) -> str:
@@ -129,7 +153,10 @@ def timed(run: Trained) -> str:
         return ""
     means = run.ms.mean(1)
     fast, slow = int(means.argmin()), int(means.argmax())
-    said = f" A training step takes {means[fast]:.1f} ms with {run.scores[fast]} and {means[slow]:.1f} ms with {run.scores[slow]}, "
+    said = (
+        f" A training step takes {means[fast]:.1f} ms with {run.scores[fast]} and {means[slow]:.1f} ms with"
+        f" {run.scores[slow]}, "
+    )
     said += "each the mean of three runs"
     if run.ms[fast].max() < run.ms[slow].min():
         return f"{said}."
@@ -140,16 +167,20 @@ def translations(run: Trained) -> Tokens:
     """What each wrote; words that the reference, or else most of the others, do not have there are marked."""
     wanted = run.truth or max(run.outputs, key=run.outputs.count)
     same = len(set(run.outputs)) == 1
-    names, outputs, right = (("all five",), run.outputs[:1], run.right[:1]) if same else (run.scores, run.outputs, run.right)
+    names, outputs, right = (
+        (("all five",), run.outputs[:1], run.right[:1]) if same else (run.scores, run.outputs, run.right)
+    )
     lines = [
-        TokenLine(name, words, changed=frozenset(differing(wanted, words)[1]), right=agrees)
+        TokenLine(name, words, changed=frozenset(differing_positions(wanted, words)[1]), right=agrees)
         for name, words, agrees in zip(names, outputs, right, strict=True)
     ]
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
     look: dict[str, Any] = {"key": "target", "first": 0, "current": run.t - 1, "wide": 380, "tall": 230}
     whole = Tokens(tuple(lines), title="What they write", **look)
-    return Beginnings(tuple(beginning(line, 2 * len(run.source)) for line in lines), whole=whole, title=whole.title, **look)
+    return Beginnings(
+        tuple(beginning(line, 2 * len(run.source)) for line in lines), whole=whole, title=whole.title, **look
+    )
 
 
 @dataclass(frozen=True)
@@ -165,7 +196,9 @@ class Beginnings(Tokens):
 def beginning(line: TokenLine, most: int) -> TokenLine:
     if len(line.words) <= most:
         return line
-    return replace(line, words=(*line.words[:most], "…"), changed=frozenset(n for n in line.changed if n < most))
+    return replace(
+        line, words=(*line.words[:most], "…"), changed=frozenset(n for n in line.changed if n < most)
+    )
 
 
 def scoreboard(run: Trained) -> Table:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from lessons.kit.checkpoints import Words, load_card
 from lessons.kit.contract import Result
-from lessons.kit.translators import Words, card_of
-from lessons.kit.truth import pair_of
-from models.film import MOMENTS, recorded
+from lessons.kit.references import known_pair
+from models.recording import MOMENTS, recorded
 
 FILMS = {  # what the learner picks → the checkpoint whose training was recorded
     "too small": "translation-slow-64-s0",
@@ -102,7 +102,7 @@ def take(name: str) -> Take:
         gold[t, i] = 1
     linked = gold.any(1)  # a word that comes from no other has nothing to look at
     return Take(
-        rate=card_of(name).recipe["lr"],
+        rate=load_card(name).recipe["lr"],
         marks=last,
         losses=(total[last] - total[first]) / (last - first),
         steps=steps,
@@ -119,7 +119,7 @@ def weights_of(film: dict[str, Any], frame: dict[str, Any]) -> np.ndarray:
 
 
 def gold_of(film: dict[str, Any]) -> tuple[tuple[int, int], ...]:
-    pair = pair_of(tuple(film["source"]))
+    pair = known_pair(tuple(film["source"]))
     return tuple(sorted(pair.alignment)) if pair else ()
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 
+from lessons.kit.checkpoints import Words, read_source
 from lessons.kit.contract import InputError
+from lessons.kit.jobs import artifacts
 from lessons.kit.memo import memoize
-from lessons.kit.remarks import remark
-from lessons.kit.translators import Words, source_of
-from lessons.kit.truth import truth_of
-from lessons.kit.work import shelf
+from lessons.kit.notices import add_notice
+from lessons.kit.references import reference_for
 from lessons.training.compute import runs as making
 from lessons.training.compute.runs import Plan, Run, begun, packed, rebuilt, run_of
 from lessons.training.compute.training import (
@@ -31,7 +31,13 @@ from models.batches import pair_batches
 from models.tasks import TASKS
 from models.tasks.task import Task
 
-TASK_NAMES = {"dates": "dates", "reversal": "reversal", "copy": "copy", "sums": "addition", "English–French": "translation"}
+TASK_NAMES = {
+    "dates": "dates",
+    "reversal": "reversal",
+    "copy": "copy",
+    "sums": "addition",
+    "English–French": "translation",
+}
 LENGTHS = {
     "dates": range(9, 30),
     "reversal": range(1, 11),
@@ -52,12 +58,14 @@ PAIRS = 6000  # to learn from
 def live(task: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Live:
     plan, there = planned(task, **settings), kept(runs)
     if len(there) < len(runs):
-        remark("runs", "What was trained more than an hour ago is gone.")
+        add_notice("runs", "What was trained more than an hour ago is gone.")
     if not there:
         return untaught(plan, material(plan.task), read(TASKS[plan.task], sentence))
     view = there[0]
     found = material(view.plan.task)
-    return shown(view.plan, trained(view.name, view.last.step), found, there, view.name, read(found.task, sentence))
+    return shown(
+        view.plan, trained(view.name, view.last.step), found, there, view.name, read(found.task, sentence)
+    )
 
 
 def planned(task: str, **settings: Any) -> Plan:
@@ -67,14 +75,14 @@ def planned(task: str, **settings: Any) -> Plan:
 
 def kept(names: tuple[str, ...]) -> list[Run]:
     """Those that are still on the shelf."""
-    found = [run_of(data) for name in names if (data := shelf.get(name))]
+    found = [run_of(data) for name in names if (data := artifacts.get(name))]
     return [run for run in found if run.plan.task in TASKS]
 
 
 @memoize
 def trained(name: str, step: int) -> Any:
     """The model of a run as it was left at this step."""
-    data = shelf.get(name)
+    data = artifacts.get(name)
     if data is None:
         raise InputError("This run is no longer here. Train it again.", "runs")
     return rebuilt(data, lambda plan: TASKS[plan.task])
@@ -83,7 +91,12 @@ def trained(name: str, step: int) -> Any:
 @cache
 def material(name: str) -> Material:
     task = TASKS[name]
-    return Material(task, task.pairs("validation", CHECKED, lengths=LENGTHS[name]), EXAMPLES[name], partial(truth_of, task))
+    return Material(
+        task,
+        task.pairs("validation", CHECKED, lengths=LENGTHS[name]),
+        EXAMPLES[name],
+        partial(reference_for, task),
+    )
 
 
 def read(task: Task, sentence: str) -> Words:
@@ -92,15 +105,15 @@ def read(task: Task, sentence: str) -> Words:
     if not sentence.strip() or (sentence in others and sentence not in EXAMPLES[task.name]):
         sentence = example
     try:
-        return task.source.tokens(source_of(sentence, "sentence", task))
+        return task.source.tokens(read_source(sentence, "sentence", task))
     except InputError as error:
-        remark("sentence", f"{error} Until then “{example}” is shown.")
-        return task.source.tokens(source_of(example, "sentence", task))
+        add_notice("sentence", f"{error} Until then “{example}” is shown.")
+        return task.source.tokens(read_source(example, "sentence", task))
 
 
 def home(run: Live) -> bytes:
     """The run in view: weights, card, and the file that reads them."""
-    if run.run is None or (data := shelf.get(run.run.name)) is None:
+    if run.run is None or (data := artifacts.get(run.run.name)) is None:
         raise InputError("There is no run in view to take home. Train one first.")
     return taken_home(run.run, trained(run.run.name, run.run.last.step), data, material(run.plan.task))
 
@@ -113,7 +126,9 @@ def train(task: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> I
     return told(plan.model(TASKS[plan.task]), begun(plan), plan.budget, sentence, kept(runs))
 
 
-def go_on(sentence: str, runs: tuple[str, ...], power: float, budget: int, **others: Any) -> Iterator[tuple[float, Live]]:
+def go_on(
+    sentence: str, runs: tuple[str, ...], power: float, budget: int, **others: Any
+) -> Iterator[tuple[float, Live]]:
     there = kept(runs)
     if not there:
         raise InputError(NO_RUN, "runs")
@@ -122,13 +137,15 @@ def go_on(sentence: str, runs: tuple[str, ...], power: float, budget: int, **oth
     return told(model, run, budget, sentence, there)
 
 
-def told(model: Any, run: Run, budget: float, sentence: str, others: list[Run]) -> Iterator[tuple[float, Live]]:
+def told(
+    model: Any, run: Run, budget: float, sentence: str, others: list[Run]
+) -> Iterator[tuple[float, Live]]:
     """Looks now and then, keeps the run on the shelf, and tells how it stands."""
     torch.set_num_threads(1)
     found = material(run.plan.task)
     pairs = found.task.pairs("train", PAIRS, lengths=LENGTHS[found.task.name])
     words, before = read(found.task, sentence), others[: MOST - 1]
     for now in trainings(run, model, found, pair_batches(pairs, found.task, run.plan.batch), budget):
-        shelf.put(now.name, packed(now, model))
+        artifacts.put(now.name, packed(now, model))
         stands = shown(now.plan, model, found, (now, *before), now.name, words)
         yield 1 - now.left / budget, replace(stands, names=(now.name, *(other.name for other in before)))

@@ -34,7 +34,9 @@ class Learnt(Result):
     steps: np.ndarray  # (looks,)
     known: np.ndarray  # (seeds, looks) fraction correct of the training examples, by their labels as given
     new: np.ndarray  # (seeds, looks) fraction correct of unseen examples, by their true labels
-    believed: np.ndarray  # (seeds, looks) fraction of the wrong labels that it repeats; NaN where none is wrong
+    believed: (
+        np.ndarray
+    )  # (seeds, looks) fraction of the wrong labels that it repeats; NaN where none is wrong
 
     @property
     def gap(self) -> int:
@@ -64,7 +66,9 @@ def training(examples: int, wrong: float, decay: float, dropout: float, seed: in
     labels = np.where(flipped, 1 - truth, truth)
     x_new, truth_new = drawn(NEW, chance)
     start = [torch.randn(shape, generator=chance).numpy() / sqrt(shape[0]) for shape in SHAPES[:2]]
-    every = np.concatenate([*map(np.ravel, start), np.zeros(WIDTH + 1)], dtype=np.float32)  # all weights, in one vector
+    every = np.concatenate(
+        [*map(np.ravel, start), np.zeros(WIDTH + 1)], dtype=np.float32
+    )  # all weights, in one vector
     parts = np.split(every, np.cumsum([prod(shape) for shape in SHAPES[:-1]]))
     weights = [part.reshape(shape) for part, shape in zip(parts, SHAPES, strict=True)]
     mean, square = np.zeros((2, len(every)), np.float32)
@@ -73,7 +77,11 @@ def training(examples: int, wrong: float, decay: float, dropout: float, seed: in
         if step % EVERY == 0:
             known, new = (right(weights, *shown) for shown in ((x, labels), (x_new, truth_new)))
             seen.append([known.mean(), new.mean(), known[flipped].mean() if flipped.any() else np.nan])
-        kept = None if dropout == 0 else (units.random((examples, WIDTH), np.float32) >= dropout) * np.float32(1 / (1 - dropout))
+        kept = (
+            None
+            if dropout == 0
+            else (units.random((examples, WIDTH), np.float32) >= dropout) * np.float32(1 / (1 - dropout))
+        )
         gradient = slope(weights, x, labels, kept)
         mean += (1 - BETAS[0]) * (gradient - mean)
         square += (1 - BETAS[1]) * (gradient**2 - square)
@@ -94,7 +102,9 @@ def said(weights: list[np.ndarray], x: np.ndarray) -> np.ndarray:
     return np.tanh(x @ W_1 + b_1) @ W_2 + b_2
 
 
-def slope(weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray, kept: np.ndarray | None) -> np.ndarray:
+def slope(
+    weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray, kept: np.ndarray | None
+) -> np.ndarray:
     """∂L/∂W of the mean cross-entropy, by the chain rule; with dropout, units that are not kept are out."""
     W_1, W_2, b_1, b_2 = weights
     h = np.tanh(x @ W_1 + b_1)  # (n, WIDTH)

@@ -9,13 +9,23 @@ from zlib import crc32
 
 import torch
 
+from lessons.kit.checkpoints import Words
 from lessons.kit.contract import InputError
 from lessons.kit.controls import MARK, mark_of
-from lessons.kit.remarks import remark
-from lessons.kit.translators import Words
-from lessons.kit.work import shelf
+from lessons.kit.jobs import artifacts
+from lessons.kit.notices import add_notice
 from lessons.training.compute.reader import LONGEST, UNITS, Report, read
-from lessons.training.compute.runs import Plan, Run, begun, differing, header, packed, planned, rebuilt, run_of
+from lessons.training.compute.runs import (
+    Plan,
+    Run,
+    begun,
+    differing,
+    header,
+    packed,
+    planned,
+    rebuilt,
+    run_of,
+)
 from lessons.training.compute.samples import sample as sample_text
 from lessons.training.compute.training import (
     CHECKED,
@@ -35,7 +45,10 @@ from models.vocabulary import Vocabulary
 
 HELD = 0.1  # of the left sides are held back to measure on, up to CHECKED of them
 YOURS = "your pairs"
-GONE = "This link was made with a file that it does not carry, and what was trained on it is gone. Choose a file here."
+GONE = (
+    "This link was made with a file that it does not carry, and what was trained on it is gone. Choose a file"
+    " here."
+)
 AGAIN = "The page no longer has the file that this was trained on. Choose it again."
 
 
@@ -54,7 +67,9 @@ class Own(Live):
     def limits(self) -> dict[str, Any]:
         """Only runs that read the text as it is read now can be chosen; the others are there to compare."""
         limits = super().limits()
-        here = [call for call, unit in zip(limits["runs"], self.units, strict=True) if UNITS[unit] == self.unit]
+        here = [
+            call for call, unit in zip(limits["runs"], self.units, strict=True) if UNITS[unit] == self.unit
+        ]
         return limits | {"runs": None if self.apart else here}
 
     def idle(self) -> dict[str, str]:
@@ -114,8 +129,12 @@ def own(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...]
     return replace(with_report(given, found, beside), apart=bool(every))
 
 
-def stands(given: Given, plan: Plan, model: Any, runs: Mapping[Run, str], view: str | None, sentence: str) -> Own:
-    return with_report(given, shown(plan, model, given.material, (), view, words_of(given.material, sentence)), runs)
+def stands(
+    given: Given, plan: Plan, model: Any, runs: Mapping[Run, str], view: str | None, sentence: str
+) -> Own:
+    return with_report(
+        given, shown(plan, model, given.material, (), view, words_of(given.material, sentence)), runs
+    )
 
 
 def with_report(given: Given, found: Live, runs: Mapping[Run, str]) -> Own:
@@ -123,7 +142,13 @@ def with_report(given: Given, found: Live, runs: Mapping[Run, str]) -> Own:
     ordered = sorted(runs, key=lambda run: run.made)
     compared = {"runs": tuple(ordered), "called": tuple(differing([run.plan for run in ordered]))}
     units = tuple(runs[run] for run in ordered)
-    return Own(**vars(found) | compared, report=given.report, mark=given.mark, brought=given.called == YOURS, units=units)
+    return Own(
+        **vars(found) | compared,
+        report=given.report,
+        mark=given.mark,
+        brought=given.called == YOURS,
+        units=units,
+    )
 
 
 def planned_for(given: Given, settings: Mapping[str, Any]) -> Plan:
@@ -152,12 +177,18 @@ def sampled(name: str, unit: str) -> Given:
 
 def given_of(text: str, unit: str, called: str) -> Given:
     pairs, told = read(text, unit)
-    sources = sorted(dict.fromkeys(pair.source for pair in pairs), key=lambda source: crc32(" ".join(source).encode()))
+    sources = sorted(
+        dict.fromkeys(pair.source for pair in pairs), key=lambda source: crc32(" ".join(source).encode())
+    )
     held = sources[: min(CHECKED, max(1, round(HELD * len(sources))))]
     if len(held) == len(sources):
-        raise InputError("All left sides are alike. Some must be held back to measure on: write different ones.", "pairs")
+        raise InputError(
+            "All left sides are alike. Some must be held back to measure on: write different ones.", "pairs"
+        )
     checked = {source: next(pair for pair in pairs if pair.source == source) for source in held}
-    source, target = (Vocabulary.of(w for pair in pairs for w in getattr(pair, which)) for which in ("source", "target"))
+    source, target = (
+        Vocabulary.of(w for pair in pairs for w in getattr(pair, which)) for which in ("source", "target")
+    )
     material = material_of(source, target, list(checked.values()), unit)
     truths = {pair.source: pair.target for pair in reversed(pairs)}  # of several the first
     material = replace(material, truth=truths.get)
@@ -178,7 +209,7 @@ def words_of(material: Material, sentence: str) -> Words:
         try:
             return material.task.read(sentence)
         except InputError as error:
-            remark("sentence", f"{error} Shown is one that was held back.")
+            add_notice("sentence", f"{error} Shown is one that was held back.")
     return material.checked[0].source
 
 
@@ -187,9 +218,9 @@ def words_of(material: Material, sentence: str) -> Words:
 
 def kept(names: Sequence[str]) -> list[Trained]:
     """Those runs that are still on the shelf."""
-    found = [data for name in names if (data := shelf.get(name)) and "given" in header(data)]
+    found = [data for name in names if (data := artifacts.get(name)) and "given" in header(data)]
     if len(found) < len(names):
-        remark("runs", "What was trained more than an hour ago is gone.")
+        add_notice("runs", "What was trained more than an hour ago is gone.")
     return [Trained(run_of(data), unpacked(header(data)["given"]), data) for data in found]
 
 
@@ -203,7 +234,9 @@ def unpacked(text: str) -> Given:
 
 def of(given: Given, every: Sequence[Trained]) -> list[Trained]:
     """Runs on the same text, read in the same unit."""
-    return [one for one in every if (one.given.mark, one.given.report.unit) == (given.mark, given.report.unit)]
+    return [
+        one for one in every if (one.given.mark, one.given.report.unit) == (given.mark, given.report.unit)
+    ]
 
 
 def by_text(given: Given, every: Sequence[Trained]) -> dict[Run, str]:
@@ -223,7 +256,9 @@ def home(run: Own) -> bytes:
 # ---- long work ----
 
 
-def train(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> Iterator[tuple[float, Own]]:
+def train(
+    pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], **settings: Any
+) -> Iterator[tuple[float, Own]]:
     given, every = in_hand(pairs, sample, unit, runs)
     plan = planned_for(given, settings)
     model = plan.model(given.material.task)
@@ -231,7 +266,14 @@ def train(pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ..
 
 
 def go_on(
-    pairs: str, sample: str, unit: str, sentence: str, runs: tuple[str, ...], power: float, budget: int, **more: Any
+    pairs: str,
+    sample: str,
+    unit: str,
+    sentence: str,
+    runs: tuple[str, ...],
+    power: float,
+    budget: int,
+    **more: Any,
 ) -> Iterator[tuple[float, Own]]:
     given, every = in_hand(pairs, sample, unit, runs)
     there = of(given, every)
@@ -251,13 +293,22 @@ def in_hand(pairs: str, sample: str, unit: str, runs: Sequence[str]) -> tuple[Gi
 
 
 def told(
-    model: Any, run: Run, budget: float, sentence: str, given: Given, every: list[Trained], runs: Sequence[str]
+    model: Any,
+    run: Run,
+    budget: float,
+    sentence: str,
+    given: Given,
+    every: list[Trained],
+    runs: Sequence[str],
 ) -> Iterator[tuple[float, Own]]:
     """Looks now and then, keeps the run on the shelf, and tells how it stands."""
     torch.set_num_threads(1)
     batches = pair_batches(given.pairs, given.material.task, run.plan.batch)
     before = dict([*by_text(given, every).items()][: MOST - 1])
     for now in trainings(run, model, given.material, batches, budget):
-        shelf.put(now.name, packed(now, model, given=given.packed()))
+        artifacts.put(now.name, packed(now, model, given=given.packed()))
         found = stands(given, now.plan, model, {now: given.report.unit} | before, now.name, sentence)
-        yield 1 - now.left / budget, replace(found, names=(now.name, *(name for name in runs if name != now.name))[:MOST])
+        yield (
+            1 - now.left / budget,
+            replace(found, names=(now.name, *(name for name in runs if name != now.name))[:MOST]),
+        )

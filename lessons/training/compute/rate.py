@@ -49,7 +49,9 @@ class Descent(Result):
         """(rates,) the loss at the end, had the rate been another; NaN where it is no number."""
         start = torch.tensor(self.weights[0], dtype=torch.float32)
         rates = 10 ** torch.tensor(SWEPT)
-        return descend(start.expand(len(SWEPT), 2), rates, self.warm, self.clip, self.unit, self.length)[1][-1].numpy()
+        return descend(start.expand(len(SWEPT), 2), rates, self.warm, self.clip, self.unit, self.length)[1][
+            -1
+        ].numpy()
 
     def limits(self) -> dict[str, Any]:
         return {"step": STEPS}
@@ -95,7 +97,9 @@ def slope(weights: Tensor, unit: str, length: int) -> tuple[Tensor, Tensor]:
 
 
 @torch.inference_mode()
-def descend(start: Tensor, rate: Tensor, warm: bool, clip: bool, unit: str, length: int) -> tuple[Tensor, Tensor, Tensor]:
+def descend(
+    start: Tensor, rate: Tensor, warm: bool, clip: bool, unit: str, length: int
+) -> tuple[Tensor, Tensor, Tensor]:
     """W ← W − rate · ∂L/∂W, again and again. start (n, 2), rate (n,) → at every step: weights, loss, length of the gradient"""
     weights, seen = start, []
     for step in range(STEPS + 1):
@@ -124,7 +128,9 @@ def landscape(unit: str, length: int) -> np.ndarray:
     return loss(torch.stack([W_hh.flatten(), W_xh.flatten()], 1), unit, length).reshape(GRID, GRID).numpy()
 
 
-def rate(power: float, warm: bool, clip: bool, unit: str, length: int, start: tuple[tuple[float, float]], step: int) -> Descent:
+def rate(
+    power: float, warm: bool, clip: bool, unit: str, length: int, start: tuple[tuple[float, float]], step: int
+) -> Descent:
     path, losses, lengths = walked(start, power, warm, clip, unit, length)
     return Descent(
         rate=10**power,

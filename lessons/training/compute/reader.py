@@ -22,15 +22,23 @@ ROWS = 5  # shown, as they came
 SEPARATORS = {"\t": "tab", ",": "comma", ";": "semicolon"}
 STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd\ufffe\ud800-\udfff]")
 
-UTF_16 = "This is UTF-16. Save it again as UTF-8: editors and spreadsheets ask for the encoding under “save as”."
+UTF_16 = (
+    "This is UTF-16. Save it again as UTF-8: editors and spreadsheets ask for the encoding under “save as”."
+)
 NO_TEXT = "This is no text. Of a spreadsheet (.xlsx, .ods) save the two columns as CSV, in UTF-8."
-ENCODING = "This is text, but not in UTF-8. Save it again as UTF-8: editors and spreadsheets ask for the encoding under “save as”."
+ENCODING = (
+    "This is text, but not in UTF-8. Save it again as UTF-8: editors and spreadsheets ask for the encoding"
+    " under “save as”."
+)
 EMPTY = "There is nothing in it. Write one pair on each line: the left side, a tab, the right side."
 ONE_COLUMN = (
-    "There is only one column. Put a tab (or a comma, or a semicolon) between the left side and the right side of every line."
+    "There is only one column. Put a tab (or a comma, or a semicolon) between the left side and the right"
+    " side of every line."
 )
 ENDLESS = "It is one line of {0:,} characters. Put each pair on a line of its own."
-ONE_PAIR = "All {0:,} lines hold the same pair. Nothing can be learned from one; {1} different ones are needed."
+ONE_PAIR = (
+    "All {0:,} lines hold the same pair. Nothing can be learned from one; {1} different ones are needed."
+)
 FEW = "Only {0} of {1} can be used; {2} different pairs are needed."
 MANY_WORDS = "The {0} side has {1:,} different {2}, and {3:,} fit. Use fewer pairs, or read it as characters."
 MANY_CHARACTERS = "The {0} side has {1:,} different {2}, and {3:,} fit. Use fewer pairs."
@@ -85,7 +93,14 @@ class Report:
     def of(cls, told: dict[str, Any]) -> "Report":
         sides = {"left": Side(*told["left"]), "right": Side(*told["right"])}
         skipped = tuple(Skipped(*each) for each in told["skipped"])
-        return cls(**told | sides | {"skipped": skipped, "first": tuple((left, right) for left, right in told["first"])})
+        return cls(
+            **told
+            | sides
+            | {
+                "skipped": skipped,
+                "first": tuple((left, right) for left, right in told["first"]),
+            }
+        )
 
 
 class Line(NamedTuple):

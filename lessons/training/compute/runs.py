@@ -10,7 +10,7 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 
 from lessons.kit.contract import InputError
-from lessons.kit.work import shelf
+from lessons.kit.jobs import artifacts
 from models import zoo
 from models.tasks.task import Task
 
@@ -42,9 +42,16 @@ class Plan:
         sizes = {"source_words": len(task.source), "target_words": len(task.target), "layers": self.layers}
         if self.cell == "Transformer":
             if self.width < HEADS:
-                raise InputError(f"A Transformer with {HEADS} heads needs a width of at least 8. Choose a larger one.", "width")
+                raise InputError(
+                    f"A Transformer with {HEADS} heads needs a width of at least 8. Choose a larger one.",
+                    "width",
+                )
             return sizes | {"d": self.width, "heads": HEADS, "d_fc": 2 * self.width}
-        looks = {"context": "every"} if self.attention == "none" else {"context": "attention", "score": self.attention}
+        looks = (
+            {"context": "every"}
+            if self.attention == "none"
+            else {"context": "attention", "score": self.attention}
+        )
         return sizes | looks | {"width": self.width, "cell": self.cell, "two_way": self.width > 1}
 
     def model(self, task: Task) -> Any:
@@ -53,7 +60,16 @@ class Plan:
 
 
 def planned(
-    called: str, task: Task, cell: str, attention: str, width: str, layers: int, power: float, batch: str, seed: int, budget: int
+    called: str,
+    task: Task,
+    cell: str,
+    attention: str,
+    width: str,
+    layers: int,
+    power: float,
+    batch: str,
+    seed: int,
+    budget: int,
 ) -> Plan:
     """As the controls say it; complains where no model can be made of it."""
     plan = Plan(called, cell, attention, int(width), layers, power, int(batch), seed, budget)
@@ -116,7 +132,7 @@ def rebuilt(data: bytes, task_of: Callable[[Plan], Task]) -> Any:
 
 
 def begun(plan: Plan) -> Run:
-    return Run(shelf.new_name(), plan, (), time())
+    return Run(artifacts.new_name(), plan, (), time())
 
 
 def looked(run: Run, look: Look, **more: Any) -> Run:

@@ -22,7 +22,9 @@ FAULTS = (
 def sample(name: str) -> str:
     """The text of a sample, as somebody could have saved it."""
     task = TASKS["translation"]
-    drawn = dict.fromkeys(task.pairs("train", MANY, lengths=LENGTHS))  # the course's own sentences come more than once
+    drawn = dict.fromkeys(
+        task.pairs("train", MANY, lengths=LENGTHS)
+    )  # the course's own sentences come more than once
     pairs = [(task.join(pair.source), task.join(pair.target)) for pair in drawn]
     if name == "forty of them":
         pairs = pairs[:FEW]

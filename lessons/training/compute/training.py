@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import Words
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import Words
-from lessons.kit.truth import is_right
+from lessons.kit.references import matches_reference
 from lessons.training.compute.runs import Look, Plan, Run, begun, differing, looked
 from models import metrics
 from models.batches import Batch, pair_batches
 from models.device import best_device
-from models.home import bundle, script
+from models.export_script import bundle, script
 from models.tasks.task import Pair, Task
-from models.train import fit, judge
+from models.train import fit, loss_and_accuracy
 from models.transformer import Transformer
 
 CHECKED, SHOWN = 60, 3  # validation pairs: to measure on, to show
@@ -75,7 +75,10 @@ class Live(Result):
         return f"export/training/live/home.zip?runs={name}"
 
     def limits(self) -> dict[str, Any]:
-        calls = [[run.name, f"{n}: {words}"] for n, (run, words) in enumerate(zip(self.runs, self.called, strict=True), start=1)]
+        calls = [
+            [run.name, f"{n}: {words}"]
+            for n, (run, words) in enumerate(zip(self.runs, self.called, strict=True), start=1)
+        ]
         return {"sentence": list(self.examples), "runs": calls, "job": self.view is not None}
 
     def sets(self) -> dict[str, Any]:
@@ -85,7 +88,9 @@ class Live(Result):
         return {"attention": "A Transformer has its own."} if self.plan.cell == "Transformer" else {}
 
 
-def shown(plan: Plan, model: Any, material: Material, runs: Sequence[Run], view: str | None, words: Words) -> Live:
+def shown(
+    plan: Plan, model: Any, material: Material, runs: Sequence[Run], view: str | None, words: Words
+) -> Live:
     """How the model does on these words, and on three that it never saw."""
     task = material.task
     runs = tuple(sorted(runs, key=lambda run: run.made))
@@ -103,13 +108,17 @@ def shown(plan: Plan, model: Any, material: Material, runs: Sequence[Run], view:
         source=words,
         output=output,
         truth=truth,
-        right=is_right(output, truth),
+        right=matches_reference(output, truth),
         fed=fed,
         weights=looks_at(model, task, source, fed),
-        samples=tuple((pair.source, out, out == pair.target) for pair, out in zip(samples, outputs, strict=True)),
+        samples=tuple(
+            (pair.source, out, out == pair.target) for pair, out in zip(samples, outputs, strict=True)
+        ),
         first_loss=math.log(len(task.target)),
         examples=material.examples,
-        parts={name: sum(weight.numel() for weight in part.parameters()) for name, part in model.named_children()}
+        parts={
+            name: sum(weight.numel() for weight in part.parameters()) for name, part in model.named_children()
+        }
         | {name: weight.numel() for name, weight in model.named_parameters(recurse=False)},
     )
 
@@ -147,7 +156,9 @@ def taken_home(run: Run, model: Any, tensors: bytes, material: Material) -> byte
     card = {
         "name": name,
         "config": asdict(model.config),
-        "vocabularies": {role: "\n".join(words.words) for role, words in (("source", task.source), ("target", task.target))},
+        "vocabularies": {
+            role: "\n".join(words.words) for role, words in (("source", task.source), ("target", task.target))
+        },
         "plan": asdict(plan),
         "looks": [asdict(look) for look in run.looks],
     }
@@ -203,5 +214,9 @@ def look(model: Any, material: Material, seconds: float, step: int, loss: float 
     task, pairs = material.task, material.checked
     outputs = written(model, material, [task.source.ids(pair.source) for pair in pairs])
     if loss is None:
-        loss = float(np.mean([judge(model, batch)[0].item() for batch in pair_batches(pairs, task, CHECKED)]))
+        loss = float(
+            np.mean(
+                [loss_and_accuracy(model, batch)[0].item() for batch in pair_batches(pairs, task, CHECKED)]
+            )
+        )
     return Look(round(seconds, 2), step, loss, metrics.exact_match(outputs, [pair.target for pair in pairs]))

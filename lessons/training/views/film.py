@@ -19,20 +19,30 @@ def briefly(run: Shown) -> str:
 
 
 def by_step(run: Shown) -> dict[str, Any]:
-    return {"log_x": True, "x_range": (1, max(take.steps[-1] for take in run.takes.values())), "current": run.step}
+    return {
+        "log_x": True,
+        "x_range": (1, max(take.steps[-1] for take in run.takes.values())),
+        "current": run.step,
+    }
 
 
 def loss(run: Shown) -> Curves:
     lines = tuple(Line(rate, take.marks, take.losses, ROLES[rate]) for rate, take in run.takes.items())
     rates = ", ".join(f"{take.rate:g}" for take in run.takes.values())
     title = "Loss by step" + (f", learning rates {rates}" if run.side == "learning rates" else "")
-    return Curves(lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), title=title, **by_step(run), **SIDE)
+    return Curves(
+        lines, x_title="", y_title="loss, nats a word", y_range=(0, 9), title=title, **by_step(run), **SIDE
+    )
 
 
 def exact(run: Shown) -> Curves:
-    lines = tuple(Line(rate, take.steps, take.exact, ROLES[rate], points=True) for rate, take in run.takes.items())
+    lines = tuple(
+        Line(rate, take.steps, take.exact, ROLES[rate], points=True) for rate, take in run.takes.items()
+    )
     look: dict[str, Any] = {"x_title": "training step", "y_title": "share right", "y_range": (0, 1)}
-    return Curves(lines, title="New sentences without a fault", **look, **by_step(run), **SIDE | {"tall": 168})
+    return Curves(
+        lines, title="New sentences without a fault", **look, **by_step(run), **SIDE | {"tall": 168}
+    )
 
 
 def gaze(run: Shown) -> Heatmap:
@@ -55,7 +65,9 @@ def outputs(run: Shown) -> Tokens:
     lines = []
     for rate, take in run.takes.items():
         said = tuple(word for word in take.outputs[take.at(run.step)].split() if word != "<eos>")
-        lines.append(TokenLine(rate, said[:16] + (("…",) if len(said) > 16 else ()), right=said == run.target))
+        lines.append(
+            TokenLine(rate, said[:16] + (("…",) if len(said) > 16 else ()), right=said == run.target)
+        )
     return Tokens(
         tuple(lines),
         key="word",
@@ -68,13 +80,19 @@ def outputs(run: Shown) -> Tokens:
 def reading(run: Shown) -> str:
     take = run.take
     at = take.at(run.step)
-    gold = f"**{take.on_gold[at]:.2f}** of the attention where gold says" if take.looks else "no attention at all"
+    gold = (
+        f"**{take.on_gold[at]:.2f}** of the attention where gold says"
+        if take.looks
+        else "no attention at all"
+    )
     said = (
-        f"{briefly(run)[0].upper()}{briefly(run)[1:]}, step **{run.step:,}**: loss **{take.loss(run.step):.2f}**, "
-        f"**{percent(take.exact[at])}** of the validation sentences without a fault, and {gold}."
+        f"{briefly(run)[0].upper()}{briefly(run)[1:]}, step **{run.step:,}**: loss"
+        f" **{take.loss(run.step):.2f}**, **{percent(take.exact[at])}** of the validation sentences without a"
+        f" fault, and {gold}."
     )
     others = [
-        f"{f'{other.rate:g}' if run.side == 'learning rates' else name}: {percent(other.exact[other.at(run.step)])}"
+        f"{f'{other.rate:g}' if run.side == 'learning rates' else name}:"
+        f" {percent(other.exact[other.at(run.step)])}"
         for name, other in run.takes.items()
         if name != run.chosen
     ]
@@ -108,20 +126,29 @@ def emergence(run: Shown) -> Curves:
 def when(run: Shown) -> str:
     take = run.take
     if not take.looks:
-        return f"Half of the loss is gone after **{take.fallen:,}** steps. It has no attention that could emerge."
+        return (
+            f"Half of the loss is gone after **{take.fallen:,}** steps. It has no attention that could"
+            " emerge."
+        )
     if take.on_gold.max() < 0.5:
         return (
-            f"With {briefly(run)} never more than **{take.on_gold.max():.2f}** of the attention lies on gold: "
-            "there is nothing to see emerge yet. Choose another."
+            f"With {briefly(run)} never more than **{take.on_gold.max():.2f}** of the attention lies on gold:"
+            " there is nothing to see emerge yet. Choose another."
         )
     before = take.on_gold[take.at(take.fallen)]
     return (
-        f"Half of the loss is gone after **{take.fallen:,}** steps, with **{before:.2f}** of the attention on gold; "
-        f"attention is half-way there after about **{take.emerged:,.0f}**."
+        f"Half of the loss is gone after **{take.fallen:,}** steps, with **{before:.2f}** of the attention on"
+        f" gold; attention is half-way there after about **{take.emerged:,.0f}**."
     )
 
 
 def final(run: Shown) -> Curves:
-    lines = tuple(Line(name, take.steps, take.on_gold, ROLES[name], points=True) for name, take in run.takes.items() if take.looks)
+    lines = tuple(
+        Line(name, take.steps, take.on_gold, ROLES[name], points=True)
+        for name, take in run.takes.items()
+        if take.looks
+    )
     look: dict[str, Any] = {"y_title": "attention on gold", "y_range": (0, 1), "wide": 900, "tall": 240}
-    return Curves(lines, x_title="training step", title="Attention on gold links, by step", **look, **by_step(run))
+    return Curves(
+        lines, x_title="training step", title="Attention on gold links, by step", **look, **by_step(run)
+    )

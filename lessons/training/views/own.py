@@ -25,7 +25,8 @@ def report(run: Own) -> Table:
     if said.torn:
         rows.append(("one left, several right", f"{said.torn:,}", "they cannot all be right"))
     rows += [
-        (f"skipped: {each.why}", f"{each.lines:,}", f"line {each.line:,}{' first' * (each.lines > 1)}") for each in said.skipped
+        (f"skipped: {each.why}", f"{each.lines:,}", f"line {each.line:,}{' first' * (each.lines > 1)}")
+        for each in said.skipped
     ]
     title = "What was read of your pairs" if run.brought else "What was read of the sample"
     return Table(("read", "number", ""), tuple(rows), wide=480, tall=164, title=title)
@@ -41,7 +42,9 @@ def tries(run: Own) -> Tokens:
     """Before it is trained, what it will learn from; then what it makes of new ones."""
     if run.run:
         return live.tries(run)
-    lines = tuple(TokenLine(str(n), (left, "→", right)) for n, (left, right) in enumerate(told(run).first[:4], start=1))
+    lines = tuple(
+        TokenLine(str(n), (left, "→", right)) for n, (left, right) in enumerate(told(run).first[:4], start=1)
+    )
     return Tokens(lines, key="word", wide=560, tall=90, title="The first rows, as they came")
 
 
@@ -52,8 +55,8 @@ def reading(run: Own) -> str:
     skipped = sum(each.lines for each in said.skipped)
     left = f", {plural(skipped, 'line')} skipped" if skipped else ", no line was skipped"
     return (
-        f"**{said.pairs:,}** pairs were read{left}. Fresh weights, **{run.parameters:,}** of them, have a loss of about "
-        f"**{run.first_loss:.2f}**. Press “train”."
+        f"**{said.pairs:,}** pairs were read{left}. Fresh weights, **{run.parameters:,}** of them, have a"
+        f" loss of about **{run.first_loss:.2f}**. Press “train”."
     )
 
 
@@ -61,7 +64,10 @@ def skipped(run: Own) -> Table:
     """What to do about each kind of line that could not be used."""
     rows = tuple((each.why, f"{each.lines:,}", f"{each.line:,}", each.do) for each in told(run).skipped)
     return Table(
-        ("skipped", "lines", "first", "what to do"), rows or (("nothing", "0", "–", "–"),), wide=700, title="What was skipped"
+        ("skipped", "lines", "first", "what to do"),
+        rows or (("nothing", "0", "–", "–"),),
+        wide=700,
+        title="What was skipped",
     )
 
 

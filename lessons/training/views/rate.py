@@ -36,7 +36,13 @@ def hills(run: Descent) -> Plane:
 def loss(run: Descent) -> Curves:
     line = Line("loss", np.arange(STEPS + 1), run.losses, "target")
     lost = ((float(run.lost), float(STEPS), "diverged"),) if run.lost is not None else ()
-    look: dict[str, Any] = {"log_y": True, "y_range": (1e-3, 1e3), "x_range": (0, STEPS), "current": run.step, "shaded": lost}
+    look: dict[str, Any] = {
+        "log_y": True,
+        "y_range": (1e-3, 1e3),
+        "x_range": (0, STEPS),
+        "current": run.step,
+        "shaded": lost,
+    }
     return Curves((line,), x_title="step", y_title="loss", wide=450, tall=330, title="Loss, by step", **look)
 
 
@@ -44,7 +50,9 @@ def reading(run: Descent) -> str:
     means = [name for name, on in (("warm-up", run.warm), ("clipping", run.clip)) if on]
     beside = f" with {' and '.join(means)}" if means else ""
     first, best, last = float(run.losses[0]), float(np.nanmin(run.losses)), float(run.losses[-1])
-    begin = f"With a learning rate of **{short(run.rate, 2)}**{beside} the loss begins at **{short(first, 2)}**"
+    begin = (
+        f"With a learning rate of **{short(run.rate, 2)}**{beside} the loss begins at **{short(first, 2)}**"
+    )
     if run.lost is not None:
         return (
             f"{begin} and diverges at step **{run.lost}**: {how_lost(run.losses[: run.lost])}. "
@@ -84,9 +92,21 @@ def steps(run: Descent) -> Curves:
     used = np.minimum(run.gradients, CLIP) if run.clip else run.gradients
     lines = (Line("gradient", n, run.gradients, "source"), Line("moved by", n, rate * used, "target"))
     rules = ((CLIP, "clipped above"),) if run.clip else ()
-    look: dict[str, Any] = {"log_y": True, "y_range": (1e-4, 1e4), "x_range": (0, STEPS), "current": run.step, "rules": rules}
+    look: dict[str, Any] = {
+        "log_y": True,
+        "y_range": (1e-4, 1e4),
+        "x_range": (0, STEPS),
+        "current": run.step,
+        "rules": rules,
+    }
     return Curves(
-        lines, x_title="step", y_title="length", wide=900, tall=280, title="Length of the gradient, and of the step", **look
+        lines,
+        x_title="step",
+        y_title="length",
+        wide=900,
+        tall=280,
+        title="Length of the gradient, and of the step",
+        **look,
     )
 
 
@@ -95,7 +115,19 @@ def sweep(run: Descent) -> Curves:
     line = Line("loss at the end", rates, run.swept, "target", points=True)
     broken = rates[~np.isfinite(run.swept)]
     shaded = ((float(broken.min()) / 1.12, float(rates[-1]), "some diverge"),) if len(broken) else ()
-    look: dict[str, Any] = {"log_x": True, "log_y": True, "y_range": (1e-3, 1e3), "shaded": shaded, "current": run.rate}
+    look: dict[str, Any] = {
+        "log_x": True,
+        "log_y": True,
+        "y_range": (1e-3, 1e3),
+        "shaded": shaded,
+        "current": run.rate,
+    }
     return Curves(
-        (line,), x_title="learning rate", y_title="loss", wide=900, tall=280, title=f"Loss after {STEPS} steps, by rate", **look
+        (line,),
+        x_title="learning rate",
+        y_title="loss",
+        wide=900,
+        tall=280,
+        title=f"Loss after {STEPS} steps, by rate",
+        **look,
     )

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, french, read_source
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, source_of
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from lessons.transformer.compute.sentence import KINDS, LONGEST, model, untouched
 from models.batches import IGNORE, Batch, pair_batch
 from models.trace import Edit, Edits, Tap
@@ -32,7 +32,13 @@ PARTS = (
 )
 PLACED = ("one head", "all heads of a layer", "residual", "norm")  # parts that have a place: kind and layer
 WAYS = ("zero", "mean")  # what stands in for a part
-REPLACED = ("one head", "all heads of a layer", "encoder positions", "decoder positions", "residual")  # parts with an output
+REPLACED = (
+    "one head",
+    "all heads of a layer",
+    "encoder positions",
+    "decoder positions",
+    "residual",
+)  # parts with an output
 SENTENCES = 120  # measured by the job
 HELD_OUT = 200  # sentences that a mean is over
 
@@ -73,7 +79,9 @@ def means() -> dict[str, Tensor]:
         for name in tap.seen:
             if name.endswith((".heads", ".positions", ".residual1", ".residual2")):
                 value = tap.last(name)
-                value = value.expand(len(pairs), *value.shape[-2:]) if value.dim() == 2 else value  # positions are the same for all
+                value = (
+                    value.expand(len(pairs), *value.shape[-2:]) if value.dim() == 2 else value
+                )  # positions are the same for all
                 totals[name] = totals.get(name, torch.zeros(())) + value.sum(-2, keepdim=True).sum(0)
                 places[name] += len(pairs) * value.shape[-2]
     return {name: total / places[name] for name, total in totals.items()}  # (1, d) or (heads, 1, d_head)
@@ -88,7 +96,9 @@ def edits_of(part: str, kind: str, layer: int, head: int, by: str = "zero") -> d
     """The quantities of a run that say: this part is off. Residual and norm are those around the attention picked."""
     place, layers = KINDS[kind].format(layer=layer), range(1, model().config.layers + 1)
     around, n = place.rpartition(".")[0], 2 if kind == "cross" else 1
-    norms = [name.removesuffix(".std") for name in untouched(source_of(".")).values if name.endswith(".std")]
+    norms = [
+        name.removesuffix(".std") for name in untouched(read_source(".")).values if name.endswith(".std")
+    ]
     output = {
         "one head": f"{place}.heads",
         "all heads of a layer": f"{place}.heads",
@@ -125,7 +135,9 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str =
 
     def mended(logits: Tensor) -> Tokens:
         words = ended(tuple(logits.argmax(-1).tolist()))
-        return words if words[-1] == Vocabulary.eos else (*words, *(Vocabulary.pad,) * 4)[:limit]  # some more words, please
+        return (
+            words if words[-1] == Vocabulary.eos else (*words, *(Vocabulary.pad,) * 4)[:limit]
+        )  # some more words, please
 
     first = reread(source, part, kind, layer, head, by)
     better = mended(first.logits)
@@ -134,7 +146,9 @@ def write(source: Tokens, part: str, kind: str, layer: int, head: int, by: str =
     encoded = model().encode(torch.tensor(source), Tap(edits))
     while better != draft:
         draft = better
-        better = mended(model().decode(torch.tensor([Vocabulary.bos, *draft[:-1]]), encoded, Tap(edits)))  # of (T', V)
+        better = mended(
+            model().decode(torch.tensor([Vocabulary.bos, *draft[:-1]]), encoded, Tap(edits))
+        )  # of (T', V)
     return model().run(source, target=draft, edits=edits)
 
 
@@ -180,10 +194,10 @@ class Ablated(Result):
 
 
 def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str = "zero") -> Ablated:
-    source, which = source_of(text, "text"), (part, kind, int(layer), int(head), by)
+    source, which = read_source(text, "text"), (part, kind, int(layer), int(head), by)
     plain, yours = untouched(source), write(source, *which)
     given = reread(source, *which)
-    outputs, truth = (french(plain.output), french(yours.output)), truth_of(TRANSLATION, english(source))
+    outputs, truth = (french(plain.output), french(yours.output)), reference_for(TRANSLATION, english(source))
     layers, heads = model().config.layers, model().config.heads
     kinds = tuple(f"{kind} {layer}" for kind in KINDS for layer in range(1, layers + 1))
     return Ablated(
@@ -193,9 +207,14 @@ def ablate(text: str, part: str, kind: str, layer: str, head: str, sample: int, 
         plain=outputs[0],
         yours=outputs[1],
         truth=truth,
-        right=(is_right(outputs[0], truth), is_right(outputs[1], truth)),
+        right=(matches_reference(outputs[0], truth), matches_reference(outputs[1], truth)),
         at_once=french(given.predicted) if part == "causal mask" else None,
-        forced=np.stack([run.probabilities[range(len(plain.output)), list(plain.output)].numpy() for run in (plain, given)]),
+        forced=np.stack(
+            [
+                run.probabilities[range(len(plain.output)), list(plain.output)].numpy()
+                for run in (plain, given)
+            ]
+        ),
         probabilities=np.array([probability(run) for run in (plain, yours)]),
         kinds=kinds,
         exact=np.full(2, np.nan),
@@ -234,12 +253,16 @@ def exact_match(sample: int, edits: Edits, causal: bool = True) -> float:
             said = model()(source, target_in, Tap(edits)).argmax(-1)  # (B, T')
         else:
             steps = range(1, target_in.shape[1] + 1)
-            said = torch.stack([model()(source, target_in[:, :t], Tap(edits))[:, -1].argmax(-1) for t in steps], 1)
+            said = torch.stack(
+                [model()(source, target_in[:, :t], Tap(edits))[:, -1].argmax(-1) for t in steps], 1
+            )
         hits += ((said == targets) | (targets == IGNORE)).all(-1).tolist()
     return sum(hits) / len(hits)
 
 
-def measure(text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str) -> Iterator[tuple[float, Ablated]]:
+def measure(
+    text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str
+) -> Iterator[tuple[float, Ablated]]:
     """Untouched, yours, then every head by itself: what is lost without it."""
     run = ablate(text, part, kind, layer, head, sample, by)
     run = replace(run, measured=sum(len(batch.targets) for batch in fresh(sample)))

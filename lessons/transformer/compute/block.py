@@ -6,9 +6,9 @@ import numpy as np
 import torch
 from torch import nn
 
+from lessons.kit.checkpoints import TRANSLATION, Words, english, french, read_source
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, english, french, source_of
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from lessons.transformer.compute.sentence import LAYERS, model, untouched
 from models.transformer import Transformer, TransformerTrace
 
@@ -98,13 +98,17 @@ class BlockRun(Result):
         return not self.block.endswith(("position", "softmax"))
 
     def idle(self) -> dict[str, str]:
-        return {} if self.in_layer else {"layer": "This block stands outside the layers: there is only one of it."}
+        return (
+            {}
+            if self.in_layer
+            else {"layer": "This block stands outside the layers: there is only one of it."}
+        )
 
 
 def block(text: str, block: str, layer: str) -> BlockRun:
-    trace, transformer = untouched(source_of(text, "text")), model()
+    trace, transformer = untouched(read_source(text, "text")), model()
     written = tuple(dict.fromkeys(trace.output))
-    truth = truth_of(TRANSLATION, english(trace.source))
+    truth = reference_for(TRANSLATION, english(trace.source))
     return BlockRun(
         block=block,
         layer=int(layer),
@@ -114,7 +118,7 @@ def block(text: str, block: str, layer: str) -> BlockRun:
         reads=french(trace.target_in),
         writes=french(trace.output),
         truth=truth,
-        right=is_right(french(trace.output), truth),
+        right=matches_reference(french(trace.output), truth),
         quantities=tuple(quantity(trace, int(layer), *spec) for spec in BLOCKS[block]),
         likely=french(written),
         probabilities=trace.probabilities[:, list(written)].numpy(),
@@ -148,7 +152,17 @@ def parameters(transformer: Transformer, block: str, layer: int) -> int:
     }
     if name.startswith("add & norm"):
         n = int(name[-3])  # 1st, 2nd, 3rd
-        found = part.norms[n] if n < len(part.norms) else following.norms[0] if following is not None else stack.norm
+        found = (
+            part.norms[n]
+            if n < len(part.norms)
+            else following.norms[0]
+            if following is not None
+            else stack.norm
+        )
     else:
         found = parts[name]
-    return found.numel() if isinstance(found, torch.Tensor) else sum(weight.numel() for weight in found.parameters())
+    return (
+        found.numel()
+        if isinstance(found, torch.Tensor)
+        else sum(weight.numel() for weight in found.parameters())
+    )

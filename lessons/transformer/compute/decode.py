@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, french, most_probable, read_source
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import TRANSLATION, Tokens, Words, english, french, likeliest, source_of
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from lessons.transformer.compute.sentence import LONGEST, model, untouched
 
 STAGES = (
@@ -90,7 +90,7 @@ class Decoded(Result):
 
 
 def decode(text: str, t: int) -> Decoded:
-    source = source_of(text, "text")
+    source = read_source(text, "text")
     trace, layers = untouched(source), model().config.layers
     walk = steps(layers, len(trace.output))
     t = min(t, len(walk))
@@ -102,8 +102,8 @@ def decode(text: str, t: int) -> Decoded:
         return np.stack([trace.values[f"{side}.{name}"].numpy() for name in names])
 
     place = max(walk[t - 1].written, 1) - 1
-    best = likeliest(torch.from_numpy(alone[place]), shown=6)
-    truth = truth_of(TRANSLATION, english(source))
+    best = most_probable(torch.from_numpy(alone[place]), shown=6)
+    truth = reference_for(TRANSLATION, english(source))
     return Decoded(
         t=t,
         step=walk[t - 1],
@@ -112,7 +112,7 @@ def decode(text: str, t: int) -> Decoded:
         reads=french(trace.target_in),
         writes=french(trace.output),
         truth=truth,
-        right=is_right(french(trace.output), truth),
+        right=matches_reference(french(trace.output), truth),
         encoder=floors("encoder"),
         decoder=floors("decoder"),
         encoder_self=trace.encoder_self.mean(1).numpy(),

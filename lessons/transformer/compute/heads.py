@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import TRANSLATION, Words, english, french, read_source
 from lessons.kit.contract import Result
-from lessons.kit.translators import TRANSLATION, Words, english, french, source_of
-from lessons.kit.truth import is_right, truth_of
+from lessons.kit.references import matches_reference, reference_for
 from lessons.transformer.compute.sentence import KINDS, card, gold_of, model, untouched
 from models.data import held_out
 from models.metrics import aer, attention_maps, links_of
@@ -18,7 +18,9 @@ from models.tasks.task import Pair
 OFTEN = 0.5  # a habit is what a head does in at least half of its steps
 SAMPLE = 60  # test sentences on which habits are counted
 
-Looks = Callable[[np.ndarray, np.ndarray, int, Pair], np.ndarray]  # (asking, looked at, keys, pair) → was it so?
+Looks = Callable[
+    [np.ndarray, np.ndarray, int, Pair], np.ndarray
+]  # (asking, looked at, keys, pair) → was it so?
 
 
 def linked(t: np.ndarray, i: np.ndarray, pair: Pair) -> np.ndarray:
@@ -32,16 +34,20 @@ ITSELF: dict[str, Looks] = {
     "looks at the first place": lambda t, i, keys, pair: i == 0,
 }
 HABITS: dict[str, dict[str, Looks]] = {
-    "encoder self": ITSELF
-    | {
-        "looks one ahead": lambda t, i, keys, pair: i == t + 1,
-        "looks two ahead": lambda t, i, keys, pair: i == t + 2,
-        "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
-    },
+    "encoder self": (
+        ITSELF
+        | {
+            "looks one ahead": lambda t, i, keys, pair: i == t + 1,
+            "looks two ahead": lambda t, i, keys, pair: i == t + 2,
+            "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
+        }
+    ),
     "decoder self": ITSELF,
     "cross": {
         "looks at the gold word of the word it writes": lambda t, i, keys, pair: linked(t, i, pair),
-        "looks at the gold word of the word it has just read": lambda t, i, keys, pair: linked(t - 1, i, pair),
+        "looks at the gold word of the word it has just read": lambda t, i, keys, pair: linked(
+            t - 1, i, pair
+        ),
         "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
         "looks at the first word": lambda t, i, keys, pair: i == 0,
     },
@@ -63,8 +69,12 @@ def habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
     for kind, place in KINDS.items():
         table = []
         for layer in range(1, model().config.layers + 1):
-            maps = attention_maps(model(), pairs, TRANSLATION, place.format(layer=layer) + ".weights")  # (heads, ≥T', T) each
-            table.append(tuple(habit(kind, [m[head] for m in maps], pairs) for head in range(model().config.heads)))
+            maps = attention_maps(
+                model(), pairs, TRANSLATION, place.format(layer=layer) + ".weights"
+            )  # (heads, ≥T', T) each
+            table.append(
+                tuple(habit(kind, [m[head] for m in maps], pairs) for head in range(model().config.heads))
+            )
         found[kind] = tuple(table)
     return found
 
@@ -73,7 +83,9 @@ def habit(kind: str, maps: list[torch.Tensor], pairs: list[Pair]) -> Habit:
     hits: dict[str, list[bool]] = {says: [] for says in HABITS[kind]}
     strongest = []
     for weights, pair in zip(maps, pairs, strict=True):
-        asking = np.arange(len(pair.source) if kind == "encoder self" else len(pair.target) + 1)  # <eos> is written too
+        asking = np.arange(
+            len(pair.source) if kind == "encoder self" else len(pair.target) + 1
+        )  # <eos> is written too
         at = weights[: len(asking)].argmax(-1).numpy()
         strongest += weights[: len(asking)].amax(-1).tolist()
         for says, looks in HABITS[kind].items():
@@ -102,7 +114,9 @@ class HeadsRun(Result):
     habits: dict[str, tuple[tuple[Habit, ...], ...]]  # by kind, layer, head
 
     def maps(self, kind: str) -> np.ndarray:
-        return {"encoder self": self.encoder_self, "decoder self": self.decoder_self, "cross": self.cross}[kind]
+        return {"encoder self": self.encoder_self, "decoder self": self.decoder_self, "cross": self.cross}[
+            kind
+        ]
 
     @property
     def chosen(self) -> np.ndarray:
@@ -115,8 +129,8 @@ class HeadsRun(Result):
 
 
 def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
-    trace = untouched(source_of(text, "text"))
-    gold, truth = gold_of(trace), truth_of(TRANSLATION, english(trace.source))
+    trace = untouched(read_source(text, "text"))
+    gold, truth = gold_of(trace), reference_for(TRANSLATION, english(trace.source))
     return HeadsRun(
         kind=kind,
         layer=int(layer),
@@ -125,12 +139,16 @@ def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
         reads=french(trace.target_in),
         writes=french(trace.output),
         truth=truth,
-        right=is_right(french(trace.output), truth),
+        right=matches_reference(french(trace.output), truth),
         encoder_self=trace.encoder_self.numpy(),
         decoder_self=trace.decoder_self.numpy(),
         cross=trace.cross.numpy(),
         gold=None if gold is None else tuple(sorted(gold)),
-        aer=None if gold is None else np.array([[error(one, len(trace.output) - 1, gold) for one in of] for of in trace.cross]),
+        aer=(
+            None
+            if gold is None
+            else np.array([[error(one, len(trace.output) - 1, gold) for one in of] for of in trace.cross])
+        ),
         aer_test=np.array(card().metrics["aer_by_head"]),
         habits=habits(),
     )

@@ -8,9 +8,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import (
+    STORIES,
+    Tokens,
+    Words,
+    load_card,
+    load_model,
+    most_probable,
+    read_story,
+    story_words,
+)
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.translators import STORIES, Tokens, Words, card_of, likeliest, model_of, story_of, told
 from lessons.transformer.compute.sentence import HEADS, LAYERS
 from models.trace import Edits
 from models.transformer_lm import TransformerLMTrace
@@ -62,39 +71,41 @@ class Looking(Result):
         """(layers, heads) P of the word that is due when each head alone is off."""
         due = STORIES.vocabulary.ids([self.due])[0]
         shape = len(LAYERS), len(HEADS)
-        off = [chances(self._tokens, layer + 1, head + 1, DEEDS[1], ())[due] for layer, head in np.ndindex(shape)]
+        off = [
+            chances(self._tokens, layer + 1, head + 1, DEEDS[1], ())[due] for layer, head in np.ndindex(shape)
+        ]
         return np.array(off).reshape(shape)
 
     @cached_property
     def early(self) -> tuple[tuple[Words, np.ndarray, float], ...]:
         """At each place of the stream: the likeliest words, their P, and P of the word that is due."""
-        model, trace = model_of(NAMES["Transformer"]), untouched(self._tokens)
+        model, trace = load_model(NAMES["Transformer"]), untouched(self._tokens)
         due, found = STORIES.vocabulary.ids([self.due])[0], []
         for name in STREAM:
             P = model.early(trace.values[name][-1]).softmax(-1)
-            best = likeliest(P, shown=3)
-            found.append((told(best), P[best].numpy(), float(P[due])))
+            best = most_probable(P, shown=3)
+            found.append((story_words(best), P[best].numpy(), float(P[due])))
         return tuple(found)
 
     @cached_property
     def memory(self) -> dict[str, list[dict[str, Any]]]:
         """Both models on held-out documents, by distance to the cue, from their cards: of the kind of the word that is due."""
-        return {name: card_of(place).metrics["memory"][self.counted] for name, place in NAMES.items()}
+        return {name: load_card(place).metrics["memory"][self.counted] for name, place in NAMES.items()}
 
     @cached_property
     def by_luck(self) -> float:
-        return card_of(NAMES["GRU"]).metrics["chance"][self.counted]
+        return load_card(NAMES["GRU"]).metrics["chance"][self.counted]
 
 
 def lm(text: str, head: str, do: str) -> Looking:
-    tokens = story_of(text)
+    tokens = read_story(text)
     layer, number = divmod(PLACES.index(head), len(HEADS))
     plain = untouched(tokens)
-    due, words = int(plain.logits[-1].argmax()), told(tokens)
-    cue = cue_of(told([due])[0], words)
+    due, words = int(plain.logits[-1].argmax()), story_words(tokens)
+    cue = cue_of(story_words([due])[0], words)
     yours = changed(tokens, layer + 1, number + 1, do, cue)
     P, Q = plain.probabilities[-1], yours.probabilities[-1]
-    best = likeliest(P, Q)
+    best = most_probable(P, Q)
     last = plain.weights[:, :, -1, 1:]  # (layers, heads, T) from the last place, without <bos>
     return Looking(
         _tokens=tokens,
@@ -102,14 +113,14 @@ def lm(text: str, head: str, do: str) -> Looking:
         head=number + 1,
         do=do,
         words=words,
-        due=told([due])[0],
+        due=story_words([due])[0],
         cue=cue,
         row=yours.weights[layer, number, -1, 1:].numpy(),
         own_row=last[layer, number].numpy(),
         on_cue=last[:, :, list(cue)].sum(-1).numpy(),
         chance=(float(P[due]), float(Q[due])),
         recurrent=float(recurrent(tokens)[due]),
-        next_words=told(best),
+        next_words=story_words(best),
         next_probabilities=torch.stack([P, Q])[:, best].numpy(),
     )
 
@@ -144,14 +155,14 @@ def edits_of(layer: int, head: int, do: str, cue: tuple[int, ...]) -> Edits:
 @memoize
 def untouched(tokens: Tokens) -> TransformerLMTrace:
     with torch.inference_mode():
-        return model_of(NAMES["Transformer"]).run(tokens)
+        return load_model(NAMES["Transformer"]).run(tokens)
 
 
 @memoize
 def changed(tokens: Tokens, layer: int, head: int, do: str, cue: tuple[int, ...]) -> TransformerLMTrace:
     edits = edits_of(layer, head, do, cue)
     with torch.inference_mode():
-        return model_of(NAMES["Transformer"]).run(tokens, edits) if edits else untouched(tokens)
+        return load_model(NAMES["Transformer"]).run(tokens, edits) if edits else untouched(tokens)
 
 
 def chances(tokens: Tokens, layer: int, head: int, do: str, cue: tuple[int, ...]) -> Tensor:
@@ -162,4 +173,4 @@ def chances(tokens: Tokens, layer: int, head: int, do: str, cue: tuple[int, ...]
 @memoize
 def recurrent(tokens: Tokens) -> Tensor:
     with torch.inference_mode():
-        return model_of(NAMES["GRU"])(torch.tensor([[Vocabulary.bos, *tokens]]))[0, -1].softmax(-1)
+        return load_model(NAMES["GRU"])(torch.tensor([[Vocabulary.bos, *tokens]]))[0, -1].softmax(-1)

@@ -16,7 +16,11 @@ from models.blocks import NORMS, Norm
 from models.trace import Tap
 
 MINE = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # a word's numbers, at the start
-NEIGHBOURS = ((-1.5, 2.0, -1.0, -1.5, 2.0, -1.0), (-1.0, -1.5, 0.5, 2.0, -1.5, -1.5), (1.5, -1.5, -1.0, -1.0, 1.0, 2.0))
+NEIGHBOURS = (
+    (-1.5, 2.0, -1.0, -1.5, 2.0, -1.0),
+    (-1.0, -1.5, 0.5, 2.0, -1.5, -1.5),
+    (1.5, -1.5, -1.0, -1.0, 1.0, 2.0),
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,9 @@ class Normed(Result):
     std: float
     centred: np.ndarray  # (d,) x − mean
     scaled: np.ndarray  # (d,) the same, divided by std
-    out: np.ndarray  # (3, d) by layer norm; by batch norm in training; by batch norm in use, with running statistics
+    out: (
+        np.ndarray
+    )  # (3, d) by layer norm; by batch norm in training; by batch norm in use, with running statistics
     quiet: np.ndarray  # (3, d) the same when the other sentence is as it was
     start: np.ndarray  # (3, d) the same when everything is as it was
     batch: np.ndarray  # (words, d) yours first
@@ -109,6 +115,8 @@ def over_batch(mine: Tensor, others: Tensor, γ: float, β: float) -> tuple[Tens
 @cache
 def running() -> tuple[Tensor, Tensor]:
     """(d,) each: mean and variance that a batch norm has kept, here from one batch of training: the batch at the start."""
-    norm = nn.BatchNorm1d(len(MINE), affine=False, momentum=None)  # without momentum: the mean over all batches seen
+    norm = nn.BatchNorm1d(
+        len(MINE), affine=False, momentum=None
+    )  # without momentum: the mean over all batches seen
     norm(torch.cat([torch.tensor(MINE)[:, 0][None], torch.tensor(NEIGHBOURS)]))
     return cast(Tensor, norm.running_mean), cast(Tensor, norm.running_var)

@@ -11,7 +11,11 @@ from models.tasks import TASKS
 
 NAMES = {"pre": "pre-norm", "post": "post-norm", "none": "no norm"}
 LAYERS = 6  # enough to see what grows
-ORDER = {"pre": ("x", "norm", "f", "+"), "post": ("x", "f", "+", "norm"), "none": ("x", "f", "+")}  # as the layer computes
+ORDER = {
+    "pre": ("x", "norm", "f", "+"),
+    "post": ("x", "f", "+", "norm"),
+    "none": ("x", "f", "+"),
+}  # as the layer computes
 LEAVES = {"x": "input", "norm": "layer1.norm1.out", "f": "layer1.self.out", "+": "layer1.added1"}
 
 
@@ -20,7 +24,9 @@ class Fresh:
     """Spread of a word’s numbers, the mean over the words of one sentence."""
 
     stream: np.ndarray  # (1 + layers,) what goes into the encoder’s layers, and comes out of each
-    parts: tuple[tuple[str, float], ...]  # of the first block, in the order of the computation: part, spread of what leaves it
+    parts: tuple[
+        tuple[str, float], ...
+    ]  # of the first block, in the order of the computation: part, spread of what leaves it
 
 
 @cache

@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lessons.kit.checkpoints import Words, english, read_source
 from lessons.kit.contract import Result
-from lessons.kit.translators import Words, english, source_of
 from lessons.transformer.compute.sentence import model
 from models.trace import Edits, Tap
 
@@ -38,7 +38,7 @@ class PointRun(Result):
 
 
 def pointwise(text: str, layer: str, position: int, amount: float) -> PointRun:
-    source = source_of(text, "text")
+    source = read_source(text, "text")
     position, place = min(position, len(source)), f"encoder.layer{layer}"
 
     def moved(value: Tensor, step: int) -> Tensor:
@@ -66,8 +66,13 @@ def pointwise(text: str, layer: str, position: int, amount: float) -> PointRun:
         fc=change("fc", "norm2"),
         attention=change("self", "norm1"),
         parts=tuple(learned),
-        shapes=tuple(" + ".join(dict.fromkeys(shape(weight) for weight in module.parameters())) for module in learned.values()),
-        parameters=np.array([sum(weight.numel() for weight in module.parameters()) for module in learned.values()]),
+        shapes=tuple(
+            " + ".join(dict.fromkeys(shape(weight) for weight in module.parameters()))
+            for module in learned.values()
+        ),
+        parameters=np.array(
+            [sum(weight.numel() for weight in module.parameters()) for module in learned.values()]
+        ),
         d=config.d,
         d_fc=config.d_fc,
         heads=config.heads,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.contract import Result, lesson_numbers
-from models import home
+from models import export_script
 from models import scoreboard as measured
 from models.recipes import FAMILIES
 from models.zoo import Card
@@ -42,7 +42,16 @@ NAMES = {
     "between-ordered": "with positions",
     "transformer": "Transformer",
 }
-COLUMNS = ("lesson", "exact match", "beyond training", "AER", "parameters", "steps", "training seconds", "ms per sentence")
+COLUMNS = (
+    "lesson",
+    "exact match",
+    "beyond training",
+    "AER",
+    "parameters",
+    "steps",
+    "training seconds",
+    "ms per sentence",
+)
 SATURATED = 0.95  # exact match from which on few sentences are left to tell models apart
 LOWER_IS_BETTER = ("AER", "parameters", "steps", "training seconds", "ms per sentence")
 
@@ -159,18 +168,23 @@ def table() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
             model = recipe.name.rpartition("-s")[0]
             if measured.translates(recipe) and (lesson := lesson_of(family.__name__, model)) in order:
                 card, others = Card.read(recipe.name), cards[model, lesson]
-                if not others or others[0].recipe["steps"] == card.recipe["steps"]:  # a seed that was trained less is no mean
+                if (
+                    not others or others[0].recipe["steps"] == card.recipe["steps"]
+                ):  # a seed that was trained less is no mean
                     others.append(card)
     rows = [
-        row(model, lesson, of, [times[card.name] for card in of if card.name in times]) for (model, lesson), of in cards.items()
+        row(model, lesson, of, [times[card.name] for card in of if card.name in times])
+        for (model, lesson), of in cards.items()
     ]
     return tuple(sorted(rows, key=lambda one: order[one.lesson])), next(iter(cards.values()))[0].metrics
 
 
 @lru_cache(maxsize=1)
 def others() -> tuple[Other, ...]:
-    shown, cards = {one.file for one in table()[0]}, map(Card.read, home.offered())
-    return tuple(Other(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown)
+    shown, cards = {one.file for one in table()[0]}, map(Card.read, export_script.offered())
+    return tuple(
+        Other(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown
+    )
 
 
 def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
@@ -181,8 +195,11 @@ def row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
         lesson=lesson,
         steps=cards[0].recipe["steps"],
         exact_by_seed=tuple(figures["exact_match"] for figures in natural),
-        lengths_by_seed=tuple(tuple(bucket["exact_match"] for bucket in card.metrics["by_length"]) for card in cards),
-        attends=(config.get("encoder"), config.get("context")) == ("recurrent", "attention") and config["score"] != "uniform",
+        lengths_by_seed=tuple(
+            tuple(bucket["exact_match"] for bucket in card.metrics["by_length"]) for card in cards
+        ),
+        attends=(config.get("encoder"), config.get("context")) == ("recurrent", "attention")
+        and config["score"] != "uniform",
         aer=float(np.mean([figures["aer"] for figures in natural])) if "aer" in natural[0] else None,
         parameters=cards[0].parameters,
         seconds=float(np.mean([card.seconds for card in cards])),
@@ -204,7 +221,9 @@ def scoreboard(sort: str) -> Board:
         others=others(),
     )
     if sort != "lesson":
-        board = Board(**vars(board) | {"rows": tuple(sorted(rows, key=lambda one: place(board.value(one, sort), sort)))})
+        board = Board(
+            **vars(board) | {"rows": tuple(sorted(rows, key=lambda one: place(board.value(one, sort), sort)))}
+        )
     return board
 
 

@@ -1,8 +1,8 @@
 """The trained Transformer and what a learner can pick in it."""
 
-from lessons.kit.translators import Tokens, card_of, english, french, model_of
-from lessons.kit.translators import untouched as kept
-from lessons.kit.truth import pair_of
+from lessons.kit.checkpoints import Tokens, english, french, load_card, load_model
+from lessons.kit.checkpoints import original_run as kept
+from lessons.kit.references import known_pair
 from models.transformer import Transformer, TransformerTrace
 from models.zoo import Card
 
@@ -17,11 +17,11 @@ KINDS = {  # what a learner picks → where its quantities are
 
 
 def model() -> Transformer:
-    return model_of(NAME)
+    return load_model(NAME)
 
 
 def card() -> Card:
-    return card_of(NAME)
+    return load_card(NAME)
 
 
 def untouched(source: Tokens) -> TransformerTrace:
@@ -31,5 +31,5 @@ def untouched(source: Tokens) -> TransformerTrace:
 
 def gold_of(trace: TransformerTrace) -> frozenset[tuple[int, int]] | None:
     """Gold links (t, i), if the sentence has any and the model wrote what they belong to."""
-    pair = pair_of(english(trace.source))
+    pair = known_pair(english(trace.source))
     return pair.alignment if pair and french(trace.output[:-1]) == pair.target else None

@@ -19,7 +19,9 @@ class Filmed:
     loss: np.ndarray
     validation: np.ndarray
     accuracy: np.ndarray
-    broke: np.ndarray  # (rates, seeds) the step at which the loss diverged (NaN or infinity); 0 where it did not
+    broke: (
+        np.ndarray
+    )  # (rates, seeds) the step at which the loss diverged (NaN or infinity); 0 where it did not
 
     @property
     def ends(self) -> np.ndarray:

@@ -18,14 +18,23 @@ DOES = {
     "linear + softmax": "turns each place’s numbers into a probability for every French word",
 }
 SINGLE, SEVERAL = {"in": "In goes", "out": "out comes"}, {"in": "In go", "out": "out come"}
-ADDS = "adds what the block found to what was there before; the sum goes on, and its norm goes into the next block"
+ADDS = (
+    "adds what the block found to what was there before; the sum goes on, and its norm goes into the next"
+    " block"
+)
 
 
 def diagram(run: BlockRun) -> Diagram:
-    words: dict[str, Any] = {"source": " ".join(run.source), "reads": " ".join(run.reads), "writes": " ".join(run.writes)}
+    words: dict[str, Any] = {
+        "source": " ".join(run.source),
+        "reads": " ".join(run.reads),
+        "writes": " ".join(run.writes),
+    }
     truth: dict[str, Any] = {"mark": mark(run.right), "truth": " ".join(run.truth or ())}
     look: dict[str, Any] = {"chosen": run.block, "layer": run.layer, "layers": run.layers}
-    return Diagram(tuple(BLOCKS), title="The whole model, from the bottom up: choose a block", **look, **words, **truth)
+    return Diagram(
+        tuple(BLOCKS), title="The whole model, from the bottom up: choose a block", **look, **words, **truth
+    )
 
 
 def reading(run: BlockRun) -> str:
@@ -34,7 +43,10 @@ def reading(run: BlockRun) -> str:
     said = f"**{name[0].upper()}{name[1:]}** ({side}{layer}) {DOES.get(name, ADDS)}. "
     if name == "linear + softmax":
         surest = float(run.probabilities.max(1).min())
-        said += f"{shapes(run, 'in')}, out: {counted(len(run.writes), 'distribution')}; the least sure gives its word "
+        said += (
+            f"{shapes(run, 'in')}, out: {counted(len(run.writes), 'distribution')}; the least sure gives its"
+            " word "
+        )
         said += f"**{surest:.2f}**. "
     else:
         said += f"{shapes(run, 'in')}, {shapes(run, 'out')}. "
@@ -42,7 +54,13 @@ def reading(run: BlockRun) -> str:
 
 
 def tensors(run: BlockRun) -> Sheets:
-    return Sheets(sheets(run), first=FIRST, title=f"In and out, the first {FIRST} numbers of each word", wide=480, tall=440)
+    return Sheets(
+        sheets(run),
+        first=FIRST,
+        title=f"In and out, the first {FIRST} numbers of each word",
+        wide=480,
+        tall=440,
+    )
 
 
 def whole(run: BlockRun) -> Sheets:
@@ -53,15 +71,26 @@ def sheets(run: BlockRun) -> tuple[Sheet, ...]:
     found = [sheet(quantity) for quantity in run.quantities]
     if run.block.endswith("softmax"):
         steps = tuple(f"{n}: {word}" for n, word in enumerate(run.writes, 1))
-        look: dict[str, Any] = {"role": "weight", "top": 1.0, "row_role": "target", "keys": ("target", "word")}
+        look: dict[str, Any] = {
+            "role": "weight",
+            "top": 1.0,
+            "row_role": "target",
+            "keys": ("target", "word"),
+        }
         found.append(Sheet("P of the words it wrote", "out", run.probabilities, steps, run.likely, **look))
     return tuple(found)
 
 
 def sheet(quantity: Quantity) -> Sheet:
     columns = tuple(str(n + 1) for n in range(quantity.values.shape[1]))
-    carried = quantity.name.startswith(("x", "word")) or quantity.tap == "decoder.norm.out"  # what adds up grows
-    look: dict[str, Any] = {"keys": (quantity.side, "unit"), "row_role": quantity.side, "top": 6.0 if carried else 2.0}
+    carried = (
+        quantity.name.startswith(("x", "word")) or quantity.tap == "decoder.norm.out"
+    )  # what adds up grows
+    look: dict[str, Any] = {
+        "keys": (quantity.side, "unit"),
+        "row_role": quantity.side,
+        "top": 6.0 if carried else 2.0,
+    }
     return Sheet(quantity.name, quantity.goes, quantity.values, quantity.rows, columns, **look)
 
 

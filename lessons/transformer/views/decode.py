@@ -28,7 +28,10 @@ def walk(run: Decoded) -> Walk:
         written=run.step.written,
         mark=mark(run.right) if run.step.written == len(run.writes) else "",
         title=f"Stage {run.step.stage} of {len(STAGES)}: {STAGES[run.step.stage - 1]}",
-        description="Each column is a word; each strip its state in groups of units; curves are attention, heads on average.",
+        description=(
+            "Each column is a word; each strip its state in groups of units; curves are attention, heads on"
+            " average."
+        ),
     )
 
 
@@ -36,21 +39,35 @@ def reading(run: Decoded) -> str:
     step, place = run.step, run.place
     if step.stage == 1:
         d = run.encoder.shape[-1]
-        said = f"All **{len(run.source)}** words go in at once, each as {d} numbers that also say where it stands."
+        said = (
+            f"All **{len(run.source)}** words go in at once, each as {d} numbers that also say where it"
+            " stands."
+        )
     elif step.stage == 2:
-        said = f"Encoder layer **{step.encoder - 1}** lets all **{len(run.source)}** words look at each other, in one step."
+        said = (
+            f"Encoder layer **{step.encoder - 1}** lets all **{len(run.source)}** words look at each other,"
+            " in one step."
+        )
     elif step.stage == 3 and step.decoder == 1:
         said = f"The decoder starts with “**{run.reads[0]}**”; nothing is written yet."
     elif step.stage == 3:
         layer = step.decoder - 1
         weights = run.cross[layer - 1, place]
         looked = int(weights.argmax())
-        said = f"Decoder layer **{layer}** looks at what is written, then at the source: most at {at(run.source, looked)} "
+        said = (
+            f"Decoder layer **{layer}** looks at what is written, then at the source: most at"
+            f" {at(run.source, looked)} "
+        )
         said += f"with **{weights[looked]:.2f}**."
     else:
-        said = f"Token **{step.written}** of {len(run.writes)}: “**{run.writes[place]}**” with **{run.one_by_one[place]:.2f}**. "
+        said = (
+            f"Token **{step.written}** of {len(run.writes)}: “**{run.writes[place]}**” with"
+            f" **{run.one_by_one[place]:.2f}**. "
+        )
         left = len(run.writes) - step.written
-        said += f"It is fed back: **{left}** more pass{'es' * (left != 1)} to come." if left else "It ends here."
+        said += (
+            f"It is fed back: **{left}** more pass{'es' * (left != 1)} to come." if left else "It ends here."
+        )
         said += "" if left else verdict(run.right, run.truth)
     many = len(run.writes)
     return said + f" Writing takes **{many}** pass{'es' * (many != 1)} through the decoder, training **1**."
@@ -76,8 +93,18 @@ def training(run: Decoded) -> Heatmap:
 def both(run: Decoded) -> Bars:
     keys = tuple(f"target:{n}" for n in range(len(run.writes)))
     names, title = ("step by step", "all at once"), "P of each token, computed both ways"
-    return Bars(run.one_by_one, run.writes, role="target", compare=run.at_once, compare_names=names, keys=keys, title=title)
+    return Bars(
+        run.one_by_one,
+        run.writes,
+        role="target",
+        compare=run.at_once,
+        compare_names=names,
+        keys=keys,
+        title=title,
+    )
 
 
 def agreement(run: Decoded) -> str:
-    return f"No log P of the two ways differs by more than **{scientific(run.difference)}**: that is rounding."
+    return (
+        f"No log P of the two ways differs by more than **{scientific(run.difference)}**: that is rounding."
+    )

@@ -17,7 +17,13 @@ WIDE = 920
 FAR = 60  # where distances over fifty words are drawn
 ROLES = {"Transformer": "weight", "GRU": "quiet"}
 STAGES = ("words and positions", "after layer 1", "after layer 2")
-KINDS = {"name": "name", "colour": "colour", "object": "thing", "number": "one of “was” and “were”", "mark": "mark"}
+KINDS = {
+    "name": "name",
+    "colour": "colour",
+    "object": "thing",
+    "number": "one of “was” and “were”",
+    "mark": "mark",
+}
 
 
 def story(run: Looking) -> Tokens:
@@ -30,7 +36,11 @@ def story(run: Looking) -> Tokens:
 
 def on_cue(run: Looking) -> Bars:
     chosen = frozenset({PLACES.index(f"layer {run.layer}, head {run.head}")})
-    title = "Weight that each head gives to it, untouched" if run.cue else "It was not said before: no place to look for"
+    title = (
+        "Weight that each head gives to it, untouched"
+        if run.cue
+        else "It was not said before: no place to look for"
+    )
     return Bars(run.on_cue.ravel(), PLACES, changed=chosen, pick=("head", PLACES), wide=430, title=title)
 
 
@@ -43,12 +53,18 @@ def next_words(run: Looking) -> Bars:
 
 def done(run: Looking) -> str:
     head = f"layer {run.layer}, head {run.head}"
-    return {DEEDS[1]: f"Without {head}", DEEDS[2]: f"With {head} only there", DEEDS[3]: f"With {head} anywhere else"}[run.do]
+    return {
+        DEEDS[1]: f"Without {head}",
+        DEEDS[2]: f"With {head} only there",
+        DEEDS[3]: f"With {head} anywhere else",
+    }[run.do]
 
 
 def reading(run: Looking) -> str:
     was, now = run.chance
-    said = f"It expects {bold(run.due)}, with P **{was:.2f}** (the GRU of lesson 1: **{run.recurrent:.2f}**). "
+    said = (
+        f"It expects {bold(run.due)}, with P **{was:.2f}** (the GRU of lesson 1: **{run.recurrent:.2f}**). "
+    )
     if run.cue:
         weight = run.on_cue[run.layer - 1, run.head - 1]
         what = f"It was said {plural(run.back, 'word')} ago"
@@ -83,7 +99,10 @@ def every_head(run: Looking) -> Heatmap:
     layers, heads = run.without.shape
     look: dict[str, Any] = {"keys": ("layer", "head"), "role": "target"}
     title = f"P of {quoted(run.due)} when one head alone is off (untouched {run.chance[0]:.2f})"
-    rows, columns = tuple(f"layer {n + 1}" for n in range(layers)), tuple(f"head {n + 1}" for n in range(heads))
+    rows, columns = (
+        tuple(f"layer {n + 1}" for n in range(layers)),
+        tuple(f"head {n + 1}" for n in range(heads)),
+    )
     return Heatmap(run.without, rows, columns, wide=420, title=title, **look)
 
 
@@ -91,11 +110,16 @@ def told_every(run: Looking) -> str:
     """Which head is missed most, and which head lowers P, so that P is higher without it."""
     was, least, most = run.chance[0], run.without.min(), run.without.max()
     fallen, risen = round(least, 2) < round(was, 2), round(most, 2) > round(was, 2)
-    said = f"No single head of the {run.without.size} is missed: " + ("P never falls." if risen else f"P stays at **{was:.2f}**.")
+    said = f"No single head of the {run.without.size} is missed: " + (
+        "P never falls." if risen else f"P stays at **{was:.2f}**."
+    )
     if fallen:
         safe = int((run.without > was / 2).sum())
         said = f"**{place_of(run, least).capitalize()}** is missed most: without it P {change(was, least)}. "
-        said += f"**{safe}** of {run.without.size} heads can be switched off alone, and P stays above half of what it was."
+        said += (
+            f"**{safe}** of {run.without.size} heads can be switched off alone, and P stays above half of"
+            " what it was."
+        )
     if risen:
         higher = int((run.without.round(2) > round(was, 2)).sum())
         said += f" Not every head helps: P is higher without {counted(higher, 'head')}. "
@@ -114,7 +138,9 @@ def lens(run: Looking) -> Table:
         best = (Bar(f"{word} {p:.2f}", float(p), role="target") for word, p in zip(words, P, strict=True))
         rows.append((stage, *best, Bar(f"{due:.2f}", due, role="weight")))
     headings = ("the stream", "likeliest", "second", "third", f"P of {quoted(run.due)}")
-    return Table(headings, tuple(rows), wide=WIDE, title="What the output layer would say of the stream on its way up")
+    return Table(
+        headings, tuple(rows), wide=WIDE, title="What the output layer would say of the stream on its way up"
+    )
 
 
 def told_lens(run: Looking) -> str:
@@ -138,7 +164,13 @@ def by_distance(run: Looking) -> Curves:
     for name, rows in run.memory.items():
         x = [min((row["from"] + row["to"]) / 2, FAR) for row in rows]
         lines.append(Line(name, x, [row["accuracy"] for row in rows], ROLES[name], points=True))
-    axes: dict[str, Any] = {"x_range": (0, FAR), "y_range": (0, 1), "x_title": "words since the cue", "wide": WIDE, "tall": 230}
+    axes: dict[str, Any] = {
+        "x_range": (0, FAR),
+        "y_range": (0, 1),
+        "x_title": "words since the cue",
+        "wide": WIDE,
+        "tall": 230,
+    }
     counts = sum(row["count"] for row in run.memory["GRU"])
     over = f" (over 50 words: at {FAR})" if run.memory["GRU"][-1]["to"] > FAR else ""
     title = f"The right {KINDS[run.counted]}: {counts:,} places in held-out documents{over}"
@@ -147,8 +179,12 @@ def by_distance(run: Looking) -> Curves:
 
 def told_distance(run: Looking) -> str:
     near, far = (within(run, place) for place in (0, -1))
-    said = f"{near[0].upper()}{near[1:]}; {far}. Luck is **{run.by_luck:.2f}**, and each model was trained once."
-    return said if run.kind else f"No figures were counted for {quoted(run.due)}, so these are of things. {said}"
+    said = (
+        f"{near[0].upper()}{near[1:]}; {far}. Luck is **{run.by_luck:.2f}**, and each model was trained once."
+    )
+    return (
+        said if run.kind else f"No figures were counted for {quoted(run.due)}, so these are of things. {said}"
+    )
 
 
 def within(run: Looking, place: int) -> str:

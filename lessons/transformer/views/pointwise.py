@@ -40,10 +40,17 @@ def elsewhere(run: PointRun, change: np.ndarray) -> float:
 
 
 def reading(run: PointRun) -> str:
-    said = f"You add **{signed(run.amount, 1)}** to each of the {run.d} numbers of {at(run.source, run.position - 1)}. "
+    said = (
+        f"You add **{signed(run.amount, 1)}** to each of the {run.d} numbers of"
+        f" {at(run.source, run.position - 1)}. "
+    )
     if len(run.source) == 1:
         most = [f"by up to **{np.abs(change).max():.2f}**" for change in (run.fc, run.attention)]
-        return said + f"Its numbers move {most[0]} after the FC and {most[1]} after self-attention. There is no other word."
+        return (
+            said
+            + f"Its numbers move {most[0]} after the FC and {most[1]} after self-attention. There is no other"
+            " word."
+        )
     fc, attention = (words_moved(run, change) for change in (run.fc, run.attention))
     return said + f"After the FC the vectors of {fc}; after self-attention those of {attention}."
 
@@ -52,7 +59,11 @@ def words_moved(run: PointRun, change: np.ndarray) -> str:
     """How many words' vectors changed, and by how much a single number of another word changed at most."""
     many = int((np.abs(change).max(1) > 0).sum())
     most = elsewhere(run, change)
-    others = f"a number of another word moves by up to **{most:.2f}**" if most else "no number of another word moves"
+    others = (
+        f"a number of another word moves by up to **{most:.2f}**"
+        if most
+        else "no number of another word moves"
+    )
     return f"**{many}** of {len(run.source)} words change, and {others}"
 
 
@@ -60,7 +71,12 @@ def sizes(run: PointRun) -> Bars:
     """How far each position's output moved."""
     keys = tuple(f"source:{n}" for n in range(len(run.source)))
     size, fc = (np.linalg.norm(change, axis=1) for change in (run.attention, run.fc))
-    look: dict[str, Any] = {"role": "weight", "top": 12.0, "label_role": "source", "changed": frozenset({run.position - 1})}
+    look: dict[str, Any] = {
+        "role": "weight",
+        "top": 12.0,
+        "label_role": "source",
+        "changed": frozenset({run.position - 1}),
+    }
     names, title = ("attention", "FC"), "How far each word’s vector moves: the length ‖Δ out‖ of its change"
     return Bars(size, run.source, compare=fc, compare_names=names, keys=keys, title=title, **look)
 

@@ -21,7 +21,10 @@ def bar(run: Board, row: Row, name: str, form: str, top: float) -> Bar:
 
 
 def board(run: Board) -> Table:
-    most = {name: max(run.value(row, name) or 0.0 for row in run.rows) for name in ("steps", "parameters", "training seconds")}
+    most = {
+        name: max(run.value(row, name) or 0.0 for row in run.rows)
+        for name in ("steps", "parameters", "training seconds")
+    }
     rows = tuple(
         (
             taken(row.name, row.file, ""),
@@ -43,11 +46,20 @@ def taken(words: str, file: str, tip: str = "Take it home: weights, card and a s
 
 def others(run: Board) -> Table:
     rows = tuple(
-        (taken(one.file, one.file), one.kind.replace("seq2seq", "sequence to sequence"), one.task, f"{one.parameters:,}")
+        (
+            taken(one.file, one.file),
+            one.kind.replace("seq2seq", "sequence to sequence"),
+            one.task,
+            f"{one.parameters:,}",
+        )
         for one in run.others
     )
     return Table(
-        ("model, to take home", "kind", "task", "parameters"), rows, key="other", title="Other tasks, other seeds", wide=620
+        ("model, to take home", "kind", "task", "parameters"),
+        rows,
+        key="other",
+        title="Other tasks, other seeds",
+        wide=620,
     )
 
 
@@ -67,7 +79,14 @@ def results(run: Board) -> Table:
     by_length = Parts("by source words, up to", longest, run.beyond, beyond)
     headings = ("exact match", "beyond training", by_length, "AER", "ms per sentence")
     names = tuple(row.name for row in run.rows)
-    return Table(headings, rows, names=names, title="How it does: least and most of the seeds, or means", wide=486, **look(run))
+    return Table(
+        headings,
+        rows,
+        names=names,
+        title="How it does: least and most of the seeds, or means",
+        wide=486,
+        **look(run),
+    )
 
 
 def seeds(figures: tuple[float, ...], digits: int) -> Bar:
@@ -89,12 +108,25 @@ def reading(run: Board) -> str:
     ours = next(row for row in run.rows if row.name == OURS)
     near, beyond = run.saturated, run.beyond
     worst, best = (choose(near, key=lambda row: row.by_length[beyond]) for choose in (min, max))
-    said = f"On **{run.sentences:,}** test sentences of {run.trained[0]} to {run.trained[1]} words, **{len(near)}** of "
-    said += f"{len(run.rows)} models get at least {percent(SATURATED)} right: exact match hardly separates them. "
-    said += f"On **{run.lengths[beyond]}** words, longer than any in training, the same models get from "
-    said += f"**{percent(worst.by_length[beyond])}** (“{worst.name}”) to **{percent(best.by_length[beyond])}** (“{best.name}”). "
+    said = (
+        f"On **{run.sentences:,}** test sentences of {run.trained[0]} to {run.trained[1]} words,"
+        f" **{len(near)}** of "
+    )
     said += (
-        f"The seeds of the Transformer get {span(ours.exact_by_seed, 3)}, and {span(ours.at_length(beyond), 2)} beyond training. "
+        f"{len(run.rows)} models get at least {percent(SATURATED)} right: exact match hardly separates them. "
+    )
+    said += f"On **{run.lengths[beyond]}** words, longer than any in training, the same models get from "
+    said += (
+        f"**{percent(worst.by_length[beyond])}** (“{worst.name}”) to **{percent(best.by_length[beyond])}**"
+        f" (“{best.name}”). "
+    )
+    said += (
+        f"The seeds of the Transformer get {span(ours.exact_by_seed, 3)}, and"
+        f" {span(ours.at_length(beyond), 2)} beyond training. "
     )
     said += "The comparison is not quite fair: these models were trained for "
-    return said + f"{spread([row.steps for row in near])} steps and have {spread([row.parameters for row in near])} parameters."
+    return (
+        said
+        + f"{spread([row.steps for row in near])} steps and have {spread([row.parameters for row in near])}"
+        " parameters."
+    )

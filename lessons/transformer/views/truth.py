@@ -11,4 +11,8 @@ def verdict(right: bool | None, truth: Words | None) -> str:
     """A sentence about the whole translation, or nothing where nobody knows."""
     if right is None or truth is None:
         return ""
-    return " The translation is right ✓." if right else f" The translation is wrong ✗, it should be “{' '.join(truth)}”."
+    return (
+        " The translation is right ✓."
+        if right
+        else f" The translation is wrong ✗, it should be “{' '.join(truth)}”."
+    )

@@ -24,7 +24,11 @@ def print_coverage(path: Path) -> None:
     unknown = Counter(token for token in tokens if token not in EVERYDAY.source)
     known = 1 - unknown.total() / len(tokens)
     print(f"{len(lines)} sentences, {len(tokens)} words, {known:.1%} known")
-    print("unknown:", ", ".join(f"{word} ({count})" if count > 1 else word for word, count in unknown.most_common()) or "none")
+    print(
+        "unknown:",
+        ", ".join(f"{word} ({count})" if count > 1 else word for word, count in unknown.most_common())
+        or "none",
+    )
 
 
 def main() -> None:

@@ -5,7 +5,17 @@ from functools import cache
 from typing import NamedTuple
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.clauses import AM, NEGATIVE, POSSESSIVE, WAS, assemble, going_to, infinitive, modal_clause, verb_clause
+from models.tasks.everyday.clauses import (
+    AM,
+    NEGATIVE,
+    POSSESSIVE,
+    WAS,
+    assemble,
+    going_to,
+    infinitive,
+    modal_clause,
+    verb_clause,
+)
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import (
@@ -42,7 +52,9 @@ def verbs_for(draft: Draft, subject: Nominal) -> tuple[Verb, ...]:
 def other_person(draft: Draft, subject: Nominal) -> str:
     """An object pronoun for somebody who is not the subject."""
     barred = {1: ("me", "us"), 2: ("you",), 3: ()}[subject.agreement.person]
-    return draft.pick([word for word in ("me", "me", "you", "you", "him", "her", "us", "them") if word not in barred])
+    return draft.pick(
+        [word for word in ("me", "me", "you", "you", "him", "her", "us", "them") if word not in barred]
+    )
 
 
 def gender_of(word: str) -> str:
@@ -56,7 +68,9 @@ def of_kinds(verb: Verb) -> Verb:
 
 
 def style_of(verb: Verb) -> str:
-    return next((style for style in ("own", "generic", "indef", "poss", "def") if style in verb.traits), "mixed")
+    return next(
+        (style for style in ("own", "generic", "indef", "poss", "def") if style in verb.traits), "mixed"
+    )
 
 
 def takes_people(verb: Verb) -> bool:
@@ -68,7 +82,9 @@ def own(draft: Draft, subject: Nominal) -> None:
     draft.owner = POSSESSIVE[subject.pronoun]
 
 
-def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False) -> Action:
+def complete(
+    draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False
+) -> Action:
     """The verb with objects, recipients and places as its frame asks."""
     own(draft, subject)
     frame = verb.frame
@@ -87,7 +103,9 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
             return Action(
                 verb,
                 adjuncts.noun_place(
-                    draft, draft.noun("station airport hotel school house/building office museum city"), ("at", "in")
+                    draft,
+                    draft.noun("station airport hotel school house/building office museum city"),
+                    ("at", "in"),
                 ),
                 placed=True,
             )
@@ -114,7 +132,14 @@ def complete(draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, 
     if frame == "h":
         return Action(verb, adjuncts.clock(draft), timed=True)
     if frame == "q":
-        words = {"good": "bon", "bad": "mauvais", "well": "bien", "better": "mieux", "alone": "seul", "tired": "fatigué"}
+        words = {
+            "good": "bon",
+            "bad": "mauvais",
+            "well": "bien",
+            "better": "mieux",
+            "alone": "seul",
+            "tired": "fatigué",
+        }
         word = draft.pick(verb.object.split())
         french = words[word]
         if word == "bad" and verb.is_reflexive:
@@ -138,9 +163,16 @@ PUT = (  # what is put where
 def location(draft: Draft, verb: Verb) -> Phrase:
     if "over" in verb.traits:
         thing = nominal_for(
-            draft, draft.noun("house/building city/outdoor sea/nature mountain village river/nature garden"), "def", deep=False
+            draft,
+            draft.noun("house/building city/outdoor sea/nature mountain village river/nature garden"),
+            "def",
+            deep=False,
         )
-        return join(leaf("over", "au-dessus de"), thing.phrase) if draft.chance(0.6) else adjuncts.place_of(draft, "sky")
+        return (
+            join(leaf("over", "au-dessus de"), thing.phrase)
+            if draft.chance(0.6)
+            else adjuncts.place_of(draft, "sky")
+        )
     token = draft.pick(verb.object.split())
     if token in adjuncts.FIXED_PLACES and token != "country":
         return adjuncts.place_of(draft, token)
@@ -162,7 +194,11 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
         return noun_phrase(
-            draft, draft.lexicon.noun("language"), draft.pick((*tuple(NUMBERS)[:4], "many", "several")), True, adjectives=()
+            draft,
+            draft.lexicon.noun("language"),
+            draft.pick((*tuple(NUMBERS)[:4], "many", "several")),
+            True,
+            adjectives=(),
         ).phrase
     if noun.kind == "language":
         return leaf(noun.english, noun.french)
@@ -178,14 +214,25 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
 
 
 def transitive(
-    draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False, noun: Noun | None = None
+    draft: Draft,
+    subject: Nominal,
+    verb: Verb,
+    negated: bool = False,
+    asked: bool = False,
+    noun: Noun | None = None,
 ) -> Action:
     """The verb with an object: a pronoun now and then, or around `noun`."""
     people = takes_people(verb)
     x = draft.rng.random() if noun is None else 1.0
     if people and x < 0.35:
         return with_pronoun(verb, other_person(draft, subject))
-    if not verb.link and x < 0.04 and not people and not {"nopronoun", "kinds"} & verb.traits and verb.base != "visit":
+    if (
+        not verb.link
+        and x < 0.04
+        and not people
+        and not {"nopronoun", "kinds"} & verb.traits
+        and verb.base != "visit"
+    ):
         return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
     noun = noun or draft.noun(verb.object)
     if subject.noun is not None and noun is subject.noun:
@@ -196,11 +243,17 @@ def transitive(
         kind = noun_phrase(draft, noun, "bare", not noun.is_mass, adjectives=())
         return Action(verb, join(leaf("", verb.link), kind.phrase), None, kind)
     if "plural" in verb.traits and not noun.is_mass:
-        several = noun_phrase(draft, noun, draft.pick(("the", "the", "these", draft.own())).replace("these", "this"), True)
+        several = noun_phrase(
+            draft, noun, draft.pick(("the", "the", "these", draft.own())).replace("these", "this"), True
+        )
         return Action(verb, several.phrase, None, several)
     if "plain" in verb.traits:
         draft.room = 0
-    style = "def" if noun.is_person and noun.kind != "family" and style_of(verb) not in ("indef",) else style_of(verb)
+    style = (
+        "def"
+        if noun.is_person and noun.kind != "family" and style_of(verb) not in ("indef",)
+        else style_of(verb)
+    )
     if "bare" in verb.traits:
         style = "indef"
     if "lot" in verb.traits and not negated:
@@ -234,13 +287,29 @@ VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     """Build a predicate: gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
-    if (thing.owner and thing.owner != POSSESSIVE[subject.pronoun]) or thing.phrase.english[0].text in VAGUE_AMOUNTS:
+    if (thing.owner and thing.owner != POSSESSIVE[subject.pronoun]) or thing.phrase.english[
+        0
+    ].text in VAGUE_AMOUNTS:
         raise DeadEnd
     x = draft.rng.random()
-    takes_two = verb.base in ("give", "lend", "show", "send", "tell", "offer", "sell", "bring", "write", "teach")
+    takes_two = verb.base in (
+        "give",
+        "lend",
+        "show",
+        "send",
+        "tell",
+        "offer",
+        "sell",
+        "bring",
+        "write",
+        "teach",
+    )
     if x < 0.45 and takes_two:
         word = other_person(draft, subject)
-        if thing.owner == {"him": "his", "her": "her", "them": "their", "me": "my", "you": "your", "us": "our"}[word]:
+        if (
+            thing.owner
+            == {"him": "his", "her": "her", "them": "their", "me": "my", "you": "your", "us": "our"}[word]
+        ):
             raise DeadEnd
         return Action(verb, thing.phrase, clitic(word, gender_of(word), dative=True), thing)
     if x < 0.15 + 0.45:
@@ -250,10 +319,14 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
         spoken = Phrase((*to.english, *dative.phrase.english), ())
         late = Clitic(word, Phrase((), dative.phrase.french), None)
         return Action(verb, join(thing.phrase, spoken), late, thing)
-    person = nominal_for(draft, draft.noun("family person_name friend/adult teacher child/child neighbour"), "poss", deep=False)
+    person = nominal_for(
+        draft, draft.noun("family person_name friend/adult teacher child/child neighbour"), "poss", deep=False
+    )
     if x < 0.8 and takes_two:  # gave her mother a flower
         to = echo(Phrase(person.phrase.english[:1]), "à")
-        return Action(verb, arrange([person.phrase, thing.phrase], [thing.phrase, to, person.phrase]), None, thing)
+        return Action(
+            verb, arrange([person.phrase, thing.phrase], [thing.phrase, to, person.phrase]), None, thing
+        )
     return Action(verb, join(thing.phrase, leaf("to", "à"), person.phrase), None, thing)
 
 
@@ -308,7 +381,13 @@ HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
 
 def say(
-    draft: Draft, subject: Nominal, action: Action, mode: str, adverb: str = "", asked: bool = False, opening: Phrase = NOTHING
+    draft: Draft,
+    subject: Nominal,
+    action: Action,
+    mode: str,
+    adverb: str = "",
+    asked: bool = False,
+    opening: Phrase = NOTHING,
 ) -> Phrase:
     """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
     verb, denied = action.verb, adverb in NEGATIVE
@@ -328,11 +407,18 @@ def say(
         return verb_clause(subject, WOULD_LIKE, "would", rest, adverb, asked, opening=opening)
     if mode == "going":
         return going_to(
-            subject, "now", infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied), adverb, asked, opening
+            subject,
+            "now",
+            infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied),
+            adverb,
+            asked,
+            opening,
         )
     if mode in ("will", "can", "could", "must", "should", "may", "might"):
         rest = infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied)
-        return modal_clause(subject, mode, rest, adverb, asked, opening, french_modal(mode, action, adverb, asked))
+        return modal_clause(
+            subject, mode, rest, adverb, asked, opening, french_modal(mode, action, adverb, asked)
+        )
     if (
         mode in ("present", "past")
         and not asked
@@ -348,15 +434,27 @@ def say(
         and verb.base == "have"
         and action.object
         and action.object.noun
-        and action.object.noun.english in ("idea", "problem", "accident", "surprise", "meeting", "appointment")
+        and action.object.noun.english
+        in (
+            "idea",
+            "problem",
+            "accident",
+            "surprise",
+            "meeting",
+            "appointment",
+        )
     ):
-        return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)  # il a eu une idée
+        return verb_clause(
+            subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening
+        )  # il a eu une idée
     if mode == "past" and (verb.is_state or adverb in HABIT):
         mode = "imperfect"
     return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)
 
 
-def sitting(subject: Nominal, verb: Verb, tense: str, tail: Phrase, adverb: str, asked: bool, opening: Phrase) -> Phrase:
+def sitting(
+    subject: Nominal, verb: Verb, tense: str, tail: Phrase, adverb: str, asked: bool, opening: Phrase
+) -> Phrase:
     """Build a phrase such as: is sitting: est assis, a state in French."""
     be = (AM if tense == "now" else WAS)[subject.who]
     forms = (conjugation.present if tense == "now" else conjugation.imperfect)("être")
@@ -400,30 +498,62 @@ WISHED = frozenset(  # what one wants to do, can do or may do
         draw finish understand repair open clean give send show tell marry celebrate organise exercise wait sit
         plant feed download translate choose answer explain ask invite join change become be have cut remember pay
         save earn use wash wear bring order borrow rent take hear sign join lend explore climb guess carry""".split()
-) | {"go out", "go home", "get dressed", "get married", "have fun", "lose weight", "go to bed", "listen to", "see a doctor"}
+) | {
+    "go out",
+    "go home",
+    "get dressed",
+    "get married",
+    "have fun",
+    "lose weight",
+    "go to bed",
+    "listen to",
+    "see a doctor",
+}
 ADVISED = frozenset(
     """sleep rest eat drink go leave come call help wait work study learn read exercise stop clean wash close open pay
     answer write visit stay talk check finish repair buy sell take send speak drive practise find hurry translate correct
     explain feed water prepare pack sign vote lock bring change protect cook""".split()
-) | {"go home", "go to bed", "get up", "listen to", "see a doctor", "lose weight", "look after", "turn+off", "put+on"}
+) | {
+    "go home",
+    "go to bed",
+    "get up",
+    "listen to",
+    "see a doctor",
+    "lose weight",
+    "look after",
+    "turn+off",
+    "put+on",
+}
 ACTIVITIES = frozenset(
     """read cook swim dance sing travel walk run play watch sleep drive eat drink draw paint write learn study work
     exercise""".split()
 ) | {"listen to", "go for a walk", "go shopping", "ride a horse", "watch tv", "watch television"}
-BEGUN = frozenset("cry laugh work study read write sing dance eat run cook learn play sleep smoke walk paint clean".split())
+BEGUN = frozenset(
+    "cry laugh work study read write sing dance eat run cook learn play sleep smoke walk paint clean".split()
+)
 SUITABLE = {  # the verbs that go with a modal or after another verb; any verb goes with those that are not here
     **dict.fromkeys(("can", "could", "might", "may", "want to", "would like to"), WISHED),
     **dict.fromkeys(("must", "should", "have to", "need to"), ADVISED),
     **dict.fromkeys(("like to", "like ing", "love ing", "hate ing", "prefer to"), ACTIVITIES),
     **dict.fromkeys(("begin to", "start to", "continue to"), BEGUN),
-    "hope to": frozenset("visit travel find win learn see meet come go finish buy understand become live pass".split()),
+    "hope to": frozenset(
+        "visit travel find win learn see meet come go finish buy understand become live pass".split()
+    ),
     "try to": frozenset(
         """sleep find open repair fix understand help win call learn remember answer read translate explain finish catch save
         see""".split()
     ),
-    "forget to": frozenset("call buy lock close bring send write take pay feed water check print".split()) | {"turn+off"},
-    "decide to": frozenset("leave sell buy move stay learn go travel visit help study rent build organise".split()),
-    "learn to": frozenset("swim drive cook dance sing read write play speak draw paint use".split()) | {"ride a horse"},
+    "forget to": (
+        frozenset("call buy lock close bring send write take pay feed water check print".split())
+        | {"turn+off"}
+    ),
+    "decide to": frozenset(
+        "leave sell buy move stay learn go travel visit help study rent build organise".split()
+    ),
+    "learn to": (
+        frozenset("swim drive cook dance sing read write play speak draw paint use".split())
+        | {"ride a horse"}
+    ),
     "stop ing": frozenset("smoke work cry laugh eat sing play run read fight shout study".split()),
     "finish ing": frozenset("eat read write cook clean paint work repair wash translate".split()),
     "refuse to": frozenset("help answer work eat speak pay leave come sign sell".split()) | {"listen to"},
@@ -434,10 +564,14 @@ SUITABLE = {  # the verbs that go with a modal or after another verb; any verb g
 @cache
 def catenatives(verb: Verb) -> tuple[str, ...]:
     """The verbs that may come before this one, each as often as it is drawn."""
-    return tuple(name for name, weight in CATENATIVE_WEIGHTS.items() if suits(verb, name) for _ in range(weight))
+    return tuple(
+        name for name, weight in CATENATIVE_WEIGHTS.items() if suits(verb, name) for _ in range(weight)
+    )
 
 
-PLAIN = tuple("refuse forget prefer stop finish begin start continue learn decide promise hope".split())  # seldom denied
+PLAIN = tuple(
+    "refuse forget prefer stop finish begin start continue learn decide promise hope".split()
+)  # seldom denied
 
 
 def suits(verb: Verb, mode: str) -> bool:
@@ -500,17 +634,23 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         if mode == "present" and "moment" in verb.traits and "go" not in verb.traits and draft.chance(0.6):
             continue
         if mode in ("now", "then") and (
-            "state_present" in verb.traits or ("moment" in verb.traits and verb.frame == "t" and mode == "then")
+            "state_present" in verb.traits
+            or ("moment" in verb.traits and verb.frame == "t" and mode == "then")
         ):
             continue
-        if mode == "perfect" and ("reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk", "feel")):
+        if mode == "perfect" and (
+            "reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk", "feel")
+        ):
             continue
         if mode == "catenative":
             options = catenatives(verb)
             if not options:
                 continue
             mode = draft.pick(options)
-            if mode in ("stop ing", "finish ing", "continue to", "begin to", "start to") and "moment" in verb.traits:
+            if (
+                mode in ("stop ing", "finish ing", "continue to", "begin to", "start to")
+                and "moment" in verb.traits
+            ):
                 continue
             if draft.chance(0.35) and mode not in ("hope to",):
                 mode += " past"
@@ -519,7 +659,9 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
     return "past"
 
 
-SOCIAL = frozenset("go come travel walk run swim dance play have eat drink study work leave cook sing rest".split())
+SOCIAL = frozenset(
+    "go come travel walk run swim dance play have eat drink study work leave cook sing rest".split()
+)
 MOTION = frozenset("walk run drive eat speak work swim read write answer".split())
 
 
@@ -556,12 +698,25 @@ def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
         options += [("perfectly", "parfaitement")]
     if verb.base in ("leave", "come", "stop", "answer"):
         options += [("immediately", "immédiatement")]
-    if subject.plural and verb.base in ("eat", "play", "work", "live", "travel", "leave", "sing", "dance", "study", "have"):
+    if subject.plural and verb.base in (
+        "eat",
+        "play",
+        "work",
+        "live",
+        "travel",
+        "leave",
+        "sing",
+        "dance",
+        "study",
+        "have",
+    ):
         options += [("together", "ensemble")] * 3
     return fixed(*draft.pick(options)) if options else NOTHING
 
 
-def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False) -> Phrase:
+def with_adjuncts(
+    draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False
+) -> Phrase:
     """Add manner, company, place and time while there is room."""
     verb = action.verb
     if mode == "can" and "skill" in verb.traits:
@@ -584,7 +739,13 @@ def with_adjuncts(draft: Draft, subject: Nominal, action: Action, mode: str, phr
     ):
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
     time = TIME_OF.get(mode)
-    if time and not action.timed and not verb.is_state and "notime" not in verb.traits and draft.afford(2, 0.45):
+    if (
+        time
+        and not action.timed
+        and not verb.is_state
+        and "notime" not in verb.traits
+        and draft.afford(2, 0.45)
+    ):
         dated = time == "past" and verb.base in DATED and draft.chance(0.6)
         if time == "present" and "moment" in verb.traits and "go" not in verb.traits:
             return phrase

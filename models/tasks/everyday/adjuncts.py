@@ -96,7 +96,9 @@ def place_of(draft: Draft, token: str) -> Phrase:
 def some_place(draft: Draft) -> Phrase:
     x = draft.rng.random()
     if x < 0.3:
-        return _fixed(FIXED_PLACES[draft.pick(("home", "home", "work", "school", "town", "country", "bed", "class"))])
+        return _fixed(
+            FIXED_PLACES[draft.pick(("home", "home", "work", "school", "town", "country", "bed", "class"))]
+        )
     if x < 0.45:
         return name_place(draft, draft.noun("city country"), "in")
     if x < 0.55:
@@ -121,7 +123,19 @@ def place_to_school() -> Phrase:
 
 def on_top(draft: Draft, noun: Noun) -> Phrase:
     """Build a phrase such as: on the table, on the sofa; but in the box, in the bag."""
-    inside = noun.english in ("box", "bag", "cupboard", "fridge", "suitcase", "basket", "car", "oven", "glass", "cup", "bottle")
+    inside = noun.english in (
+        "box",
+        "bag",
+        "cupboard",
+        "fridge",
+        "suitcase",
+        "basket",
+        "car",
+        "oven",
+        "glass",
+        "cup",
+        "bottle",
+    )
     nominal = noun_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own(), adjectives=())
     return join(leaf("in", "dans") if inside else leaf("on", "sur"), nominal.phrase)
 
@@ -196,7 +210,8 @@ def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
     unit = draft.lexicon.named(draft.pick(units))[0]
     if unit.english != "day" and draft.chance(0.2):
         return join(
-            leaf("one" if unit.english != "hour" else "an", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french)
+            leaf("one" if unit.english != "hour" else "an", "une" if unit.gender == "f" else "un"),
+            leaf(unit.english, unit.french),
         )
     number = draft.pick(tuple(NUMBERS))
     return join(leaf(number, NUMBERS[number]), leaf(unit.english_plural, unit.french_plural))
@@ -210,9 +225,16 @@ def date(draft: Draft, year: bool, years: tuple[str, ...] = ()) -> Phrase:
         return join(leaf("in", "en"), when)
     month = draft.pick(tuple(small.MONTHS))
     if x < 0.75:
-        return join(leaf("in", "en"), leaf(month, small.MONTHS[month]), when if draft.chance(0.6) else NOTHING)
+        return join(
+            leaf("in", "en"), leaf(month, small.MONTHS[month]), when if draft.chance(0.6) else NOTHING
+        )
     day = draft.pick(DAYS)
-    return join(leaf("on", "le"), _as_is(day), leaf(month, small.MONTHS[month]), when if draft.chance(0.5) else NOTHING)
+    return join(
+        leaf("on", "le"),
+        _as_is(day),
+        leaf(month, small.MONTHS[month]),
+        when if draft.chance(0.5) else NOTHING,
+    )
 
 
 YEARS = tuple(map(str, range(1950, 2026)))
@@ -242,13 +264,25 @@ def day_part(draft: Draft) -> Phrase:
     return join(leaf(preposition, ""), leaf(the, article), leaf(part, french))
 
 
-EVERY = ("every day", "every morning", "every evening", "every night", "every week", "every year", "every summer")
+EVERY = (
+    "every day",
+    "every morning",
+    "every evening",
+    "every night",
+    "every week",
+    "every year",
+    "every summer",
+)
 
 
 def every(draft: Draft, big: bool = True) -> Phrase:
     """Build a phrase such as: every day: tous les jours; every week: toutes les semaines."""
     adverb = draft.pick(
-        [adverb for adverb in draft.lexicon.adverbs_of("frequency") if adverb.english in (EVERY if big else EVERY[:3])]
+        [
+            adverb
+            for adverb in draft.lexicon.adverbs_of("frequency")
+            if adverb.english in (EVERY if big else EVERY[:3])
+        ]
     )
     every_word, unit = adverb.english.split()
     *all_the, plural = adverb.french.split()
@@ -298,10 +332,18 @@ def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
         return _near_adverb(draft, "time_future", big)
     if big:
         return weekday(draft) if x < 0.88 else date(draft, False)
-    return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour"))) if scale == "clock" else leaf("tomorrow", "demain")
+    return (
+        join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour")))
+        if scale == "clock"
+        else leaf("tomorrow", "demain")
+    )
 
 
-RIGHT_NOW = (*(("now", "maintenant"),) * 4, *(("today", "aujourd'hui"),) * 3, ("at the moment", "en ce moment"))
+RIGHT_NOW = (
+    *(("now", "maintenant"),) * 4,
+    *(("today", "aujourd'hui"),) * 3,
+    ("at the moment", "en ce moment"),
+)
 
 
 def ago(draft: Draft, big: bool = False) -> Phrase:

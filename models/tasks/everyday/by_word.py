@@ -1,10 +1,27 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
-from models.tasks.everyday.actions import Action, choose_mode, complete, of_kinds, say, transitive, verbs_for, with_adjuncts
+from models.tasks.everyday.actions import (
+    Action,
+    choose_mode,
+    complete,
+    of_kinds,
+    say,
+    transitive,
+    verbs_for,
+    with_adjuncts,
+)
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
 from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, ce, comparison, describe
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.nominals import NUMBERS, UNIQUE, Draft, nominal_for, noun_phrase, pronoun, some_pronoun
+from models.tasks.everyday.nominals import (
+    NUMBERS,
+    UNIQUE,
+    Draft,
+    nominal_for,
+    noun_phrase,
+    pronoun,
+    some_pronoun,
+)
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.nominals import DeadEnd
@@ -48,14 +65,18 @@ def any_noun_sentence(draft: Draft) -> Sentence:
 def noun_described(draft: Draft, noun: Noun) -> Sentence:
     asked = draft.chance(0.12)
     draft.room = 0
-    return describe(draft, nominal_for(draft, noun, "def"), be_tense(draft), asked), QUESTION if asked else STOP
+    return describe(draft, nominal_for(draft, noun, "def"), be_tense(draft), asked), (
+        QUESTION if asked else STOP
+    )
 
 
 def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     """Somebody does to it what one does to such things."""
     name = noun.english.replace(" ", "_")
     tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
-    options = draft.lexicon.select(("objects", id(noun)), lambda v: v.frame == "t" and bool(tokens & set(v.object.split())))
+    options = draft.lexicon.select(
+        ("objects", id(noun)), lambda v: v.frame == "t" and bool(tokens & set(v.object.split()))
+    )
     if not options and noun.kind not in ABSTRACT:
         raise DeadEnd
     if not options:
@@ -71,21 +92,42 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     if verb.frame == "t" and mode.startswith(LIKING):
         verb = of_kinds(verb)
     action = transitive(draft, subject, verb, negated, noun=noun)
-    return with_adjuncts(draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)), STOP
+    return (
+        with_adjuncts(
+            draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)
+        ),
+        STOP,
+    )
 
 
 def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     subject = somebody(draft)
-    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english == "talk about" and "person" in v.subject))
+    verb = draft.pick(
+        draft.lexicon.select("about", lambda v: v.english == "talk about" and "person" in v.subject)
+    )
     thing = nominal_for(draft, noun, "generic", deep=False)
-    return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), choose_mode(draft, subject, verb)), STOP
+    return (
+        say(
+            draft,
+            subject,
+            Action(verb, join(leaf("", verb.link), thing.phrase)),
+            choose_mode(draft, subject, verb),
+        ),
+        STOP,
+    )
 
 
 def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
     """Draw a sentence such as: what is freedom: qu'est-ce que la liberté."""
-    if noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media") or noun.number or noun.english in UNIQUE:
+    if (
+        noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media")
+        or noun.number
+        or noun.english in UNIQUE
+    ):
         raise DeadEnd
-    thing = noun_phrase(draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=())
+    thing = noun_phrase(
+        draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=()
+    )
     return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
 
 
@@ -93,7 +135,14 @@ def noun_important(draft: Draft, noun: Noun) -> Sentence:
     thing = nominal_for(draft, noun, "generic" if noun.is_mass else "def", deep=False)
     ending = "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural
     very = leaf("very", "très") if draft.chance(0.3) else NOTHING
-    return be_clause(thing, draft.pick(("present", "present", "past")), join(very, leaf("important", "important" + ending))), STOP
+    return (
+        be_clause(
+            thing,
+            draft.pick(("present", "present", "past")),
+            join(very, leaf("important", "important" + ending)),
+        ),
+        STOP,
+    )
 
 
 SEVERAL = (*tuple(NUMBERS)[:4], "many", "many", "a few", "several", "a lot of")
@@ -123,12 +172,20 @@ def noun_touched(draft: Draft, noun: Noun) -> Sentence:
     return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
 
 
-TOUCH, LOOK_AT, SHOW = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t"), Verb("show", "montrer", "t")
+TOUCH, LOOK_AT, SHOW = (
+    Verb("touch", "toucher", "t"),
+    Verb("look at", "regarder", "t"),
+    Verb("show", "montrer", "t"),
+)
 
 
 def doers(verb: Verb) -> str:
     """Who does it: no kings where it is said of people in general."""
-    return verb.subject + NO_RULERS if {"person", "adult", "profession"} & set(verb.subject.split()) else verb.subject
+    return (
+        verb.subject + NO_RULERS
+        if {"person", "adult", "profession"} & set(verb.subject.split())
+        else verb.subject
+    )
 
 
 def any_verb_sentence(draft: Draft) -> Sentence:
@@ -157,14 +214,20 @@ def any_comparison(draft: Draft) -> Sentence:
     draft.room = 0
     if noun.is_person:
         subject = (
-            some_pronoun(draft) if draft.chance(0.5) else nominal_for(draft, draft.noun("family person_name"), "def", deep=False)
+            some_pronoun(draft)
+            if draft.chance(0.5)
+            else nominal_for(draft, draft.noun("family person_name"), "def", deep=False)
         )
     else:
         subject = nominal_for(draft, noun, "def" if noun.kind in COMPARED_KINDS else "poss", deep=False)
     return comparison(draft, subject, adjective, draft.pick(("present", "present", "past"))), STOP
 
 
-SEE, BUY, HAVE_VERB = Verb("see", "voir", "t"), Verb("buy", "acheter", "t"), Verb("have", "avoir", "t", traits=frozenset({"state"}))
+SEE, BUY, HAVE_VERB = (
+    Verb("see", "voir", "t"),
+    Verb("buy", "acheter", "t"),
+    Verb("have", "avoir", "t", traits=frozenset({"state"})),
+)
 
 
 COMMON_BUT_SELDOM = {  # noun: what one says of it
@@ -191,8 +254,15 @@ def a_good_place(draft: Draft) -> Sentence:
     if noun.english_plural and name not in ("way", "day", "date", "experience", "job") and draft.chance(0.4):
         return noun_counted(draft, noun)
     word = draft.pick(COMMON_BUT_SELDOM[name].split())
-    thing = noun_phrase(draft, noun, "a", adjectives=[next(a for a in draft.lexicon.adjectives if a.english == word)])
-    return be_clause(ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase), STOP
+    thing = noun_phrase(
+        draft, noun, "a", adjectives=[next(a for a in draft.lexicon.adjectives if a.english == word)]
+    )
+    return (
+        be_clause(
+            ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase
+        ),
+        STOP,
+    )
 
 
 SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
@@ -211,7 +281,14 @@ def seldom_said(draft: Draft) -> Sentence:
     adjective = next(a for a in draft.lexicon.adjectives if a.english == word)
     tense = draft.pick(("present", "past"))
     if noun.english_plural and draft.chance(0.5):
-        return be_clause(ce(draft.pick(("it", "this"))), tense, noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase), STOP
+        return (
+            be_clause(
+                ce(draft.pick(("it", "this"))),
+                tense,
+                noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase,
+            ),
+            STOP,
+        )
     thing = noun_phrase(draft, noun, "the", adjectives=())
     return be_clause(thing, tense, leaf(word, adjective.french(thing.agreement))), STOP
 
@@ -220,7 +297,9 @@ def wait_a_second(draft: Draft) -> Sentence:
     """Draw a sentence such as: wait a second , please: attendez une seconde."""
     noun = draft.lexicon.noun(draft.pick(("second", "second", "minute", "moment")))
     several = draft.chance(0.3) and noun.english != "moment"
-    time = noun_phrase(draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several, adjectives=())
+    time = noun_phrase(
+        draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several, adjectives=()
+    )
     return polite(draft, command(pronoun("you"), Verb("wait", "attendre"), time.phrase)), STOP
 
 
@@ -237,11 +316,26 @@ def what_happened(draft: Draft) -> Sentence:
 def future_and_date(draft: Draft) -> Sentence:
     """Draw a sentence such as: what is the date; i think about the future."""
     if draft.chance(0.5):
-        return join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date")), QUESTION
+        return (
+            join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date")),
+            QUESTION,
+        )
     future = noun_phrase(draft, draft.lexicon.noun("future"), "the", adjectives=())
-    verb = draft.pick(draft.lexicon.select("about", lambda v: v.english in ("talk about", "think about") and "person" in v.subject))
+    verb = draft.pick(
+        draft.lexicon.select(
+            "about", lambda v: v.english in ("talk about", "think about") and "person" in v.subject
+        )
+    )
     subject = somebody(draft)
-    return say(draft, subject, Action(verb, join(leaf("", verb.link), future.phrase)), choose_mode(draft, subject, verb)), STOP
+    return (
+        say(
+            draft,
+            subject,
+            Action(verb, join(leaf("", verb.link), future.phrase)),
+            choose_mode(draft, subject, verb),
+        ),
+        STOP,
+    )
 
 
 def one_dollar(draft: Draft) -> Sentence:
@@ -249,6 +343,12 @@ def one_dollar(draft: Draft) -> Sentence:
     unit = draft.lexicon.noun(draft.pick(("dollar", "euro", "pound")))
     one = join(leaf("one", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french))
     subject = nominal_for(draft, draft.noun("food coffee ticket newspaper"), "def", deep=False)
-    return say(
-        draft, subject, Action(Verb("cost", "coûter", traits=frozenset({"state"})), one), draft.pick(("present", "past"))
-    ), STOP
+    return (
+        say(
+            draft,
+            subject,
+            Action(Verb("cost", "coûter", traits=frozenset({"state"})), one),
+            draft.pick(("present", "past")),
+        ),
+        STOP,
+    )

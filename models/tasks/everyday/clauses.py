@@ -80,7 +80,9 @@ def _head(whole: Phrase, auxiliary: Phrase, spoken: Phrase, particle: Phrase, re
     return _without(whole, echo_words(join(spoken, particle), rest)) if rest else whole
 
 
-def object_agreement(verb: Verb, subject: Nominal, clitic: Clitic | None, preceding: Agreement | None) -> Agreement | None:
+def object_agreement(
+    verb: Verb, subject: Nominal, clitic: Clitic | None, preceding: Agreement | None
+) -> Agreement | None:
     """What the French past participle agrees with."""
     if verb.is_reflexive:
         return None if verb.french_rest else subject.agreement
@@ -100,7 +102,9 @@ def _finite_english(verb: Verb, tense: str, subject: Nominal, helped: bool) -> t
     if tense in ("now", "then"):
         return leaf((AM if tense == "now" else WAS)[subject.who], ""), english_verb(verb, "ing", subject)
     if tense in ("perfect", "had"):
-        return leaf(HAVE[subject.who] if tense == "perfect" else "had", ""), english_verb(verb, "participle", subject)
+        return leaf(HAVE[subject.who] if tense == "perfect" else "had", ""), english_verb(
+            verb, "participle", subject
+        )
     if tense == "would":
         return leaf("would", ""), english_verb(verb, "base", subject)
     raise ValueError(tense)
@@ -149,7 +153,10 @@ def verb_clause(
     else:
         form = (conjugation.future if tense == "when" else FRENCH_TENSE[tense])(verb.infinitive)[key]
         whole = join(auxiliary, meaning) if tense in ("now", "then", "would") else meaning
-        finite, lexical = echo(_head(whole, auxiliary, spoken, particle, rest_text), form), echo_words(meaning, rest_text)
+        finite, lexical = (
+            echo(_head(whole, auxiliary, spoken, particle, rest_text), form),
+            echo_words(meaning, rest_text),
+        )
     return assemble(
         subject, auxiliary, spoken, finite, lexical, tail, adverb, asked, clitic, opening, particle,
         reflexive=echo(meaning, REFLEXIVE[key]) if verb.is_reflexive else NOTHING,
@@ -226,7 +233,10 @@ def modal_clause(
     key = subject.agreement.speaker
     lexical = NOTHING
     if tense == "past":
-        finite, lexical = echo(word, conjugation.present("avoir")[key]), echo(word, conjugation.participle(verb))
+        finite, lexical = (
+            echo(word, conjugation.present("avoir")[key]),
+            echo(word, conjugation.participle(verb)),
+        )
     else:
         perhaps = " peut-être" if modal == "might" else ""
         finite = echo(word, FRENCH_TENSE[tense](verb)[key] + perhaps)
@@ -234,7 +244,12 @@ def modal_clause(
 
 
 def going_to(
-    subject: Nominal, tense: str, rest: Phrase, adverb: str = "", asked: bool = False, opening: Phrase = NOTHING
+    subject: Nominal,
+    tense: str,
+    rest: Phrase,
+    adverb: str = "",
+    asked: bool = False,
+    opening: Phrase = NOTHING,
 ) -> Phrase:
     """Build a phrase such as: is going to see: va voir."""
     auxiliary, going = leaf((AM if tense == "now" else WAS)[subject.who], ""), leaf("going to", "")
@@ -289,16 +304,30 @@ def be_clause(
         marker = leaf(HAVE[subject.who] if tense == "perfect" else "had", "")
         been = leaf("been", conjugation.participle(verb))
         forms = conjugation.present("avoir") if tense == "perfect" else conjugation.imperfect("avoir")
-        return assemble(subject, marker, been, echo(marker, forms[key]), been, complement, adverb, asked, opening=opening)
+        return assemble(
+            subject, marker, been, echo(marker, forms[key]), been, complement, adverb, asked, opening=opening
+        )
     if tense == "when":
         auxiliary = leaf(AM[subject.who], conjugation.future(verb)[key])
     elif passive and tense == "past":
         auxiliary = leaf(WAS[subject.who], conjugation.present("avoir")[key])
-        return assemble(subject, auxiliary, NOTHING, auxiliary, echo(auxiliary, "été"), complement, adverb, asked, opening=opening)
+        return assemble(
+            subject,
+            auxiliary,
+            NOTHING,
+            auxiliary,
+            echo(auxiliary, "été"),
+            complement,
+            adverb,
+            asked,
+            opening=opening,
+        )
     else:
         english, forms_of = BE[tense]
         auxiliary = leaf(english[subject.who], forms_of(verb)[key])
-    return assemble(subject, auxiliary, NOTHING, auxiliary, NOTHING, complement, adverb, asked, opening=opening)
+    return assemble(
+        subject, auxiliary, NOTHING, auxiliary, NOTHING, complement, adverb, asked, opening=opening
+    )
 
 
 IMPERATIVE = {"être": "soyez", "avoir": "ayez", "savoir": "sachez"}
@@ -314,7 +343,9 @@ AFTER_VERB = {
 }
 
 
-def command(subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negated: str = "", clitic: Clitic | None = None) -> Phrase:
+def command(
+    subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negated: str = "", clitic: Clitic | None = None
+) -> Phrase:
     """Build a phrase: open it: ouvrez -le; do not open it: ne l' ouvrez pas. `subject` is you; let us has we for a subject."""
     us = subject.pronoun == "we"
     form = (
@@ -330,10 +361,16 @@ def command(subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negated: str =
     rest = echo_words(meaning, _denied(_own(verb.french_rest, subject, True), bool(negated)))
     own = REFLEXIVE[subject.agreement.speaker]
     pronoun = clitic.phrase if clitic else NOTHING
-    words = [opener, extra, spoken, pronoun, particle, tail] if clitic else [opener, extra, spoken, particle, tail]
+    words = (
+        [opener, extra, spoken, pronoun, particle, tail]
+        if clitic
+        else [opener, extra, spoken, particle, tail]
+    )
     if negated:
         reflexive = echo(meaning, own) if verb.is_reflexive else NOTHING
-        return arrange(words, [echo(extra, "ne"), reflexive, pronoun, finite, echo(extra, NEGATIVE[negated]), rest, tail])
+        return arrange(
+            words, [echo(extra, "ne"), reflexive, pronoun, finite, echo(extra, NEGATIVE[negated]), rest, tail]
+        )
     reflexive = echo(meaning, "-" + own) if verb.is_reflexive else NOTHING
     if clitic:
         pronoun = Phrase((), tuple([mot._replace(text=AFTER_VERB[mot.text]) for mot in pronoun.french]))

@@ -2,7 +2,17 @@
 
 from collections.abc import Callable
 
-from models.tasks.everyday.joining import as_cause, because, but_obstacle, contrast, if_past, if_present, searched, so, two_states
+from models.tasks.everyday.joining import (
+    as_cause,
+    because,
+    but_obstacle,
+    contrast,
+    if_past,
+    if_present,
+    searched,
+    so,
+    two_states,
+)
 from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.reported import hope_well, object_relative, subject_relative, that
 from models.tasks.everyday.timing import (

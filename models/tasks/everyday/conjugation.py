@@ -81,7 +81,11 @@ def future_stem(infinitive: str) -> str:
         return found[0] + found[1]["future"]
     if infinitive.endswith("er"):
         stem = infinitive[:-2]
-        changes = stem in ("jet", "appel", "rappel") or stem.endswith("y") or re.search(r"e[bcdfgjlmnprstvz]$", stem)
+        changes = (
+            stem in ("jet", "appel", "rappel")
+            or stem.endswith("y")
+            or re.search(r"e[bcdfgjlmnprstvz]$", stem)
+        )
         return (_stressed(stem) if changes else stem) + "er"
     return infinitive.removesuffix("e")
 

@@ -4,7 +4,17 @@ from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete, say, with_adjuncts
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import CLITICS, NUMBERS, Draft, Nominal, nominal_for, noun_phrase, pronoun, proper, some_pronoun
+from models.tasks.everyday.nominals import (
+    CLITICS,
+    NUMBERS,
+    Draft,
+    Nominal,
+    nominal_for,
+    noun_phrase,
+    pronoun,
+    proper,
+    some_pronoun,
+)
 from models.tasks.everyday.questions import country_after_de
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.translation.lexicon import Agreement
@@ -31,7 +41,9 @@ def measure(draft: Draft) -> Nominal:
     name = draft.pick(tuple(NUMBERS)[:4]) if several else "a"
     quantity = noun_phrase(draft, noun, name, several, adjectives=())
     many = noun.english in ("pair", "group")
-    what = leaf(inside.english_plural if many else inside.english, inside.french_plural if many else inside.french)
+    what = leaf(
+        inside.english_plural if many else inside.english, inside.french_plural if many else inside.french
+    )
     return quantity._replace(phrase=join(quantity.phrase, leaf("of", "de"), what))
 
 
@@ -49,7 +61,9 @@ def measured(draft: Draft) -> Sentence:
     if "group" in text:
         names = ("see",)
     verb = draft.pick(
-        draft.lexicon.select(names, lambda v: v.english in names and v.frame == "t" and not v.link and "person" in v.subject)
+        draft.lexicon.select(
+            names, lambda v: v.english in names and v.frame == "t" and not v.link and "person" in v.subject
+        )
     )
     mode = (
         draft.pick(("present", "past", "would like to"))
@@ -80,9 +94,14 @@ FULL = (
 def full_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: the street is full of people: la rue est pleine de gens."""
     place, contents = draft.pick(FULL)
-    subject = noun_phrase(draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")), adjectives=())
+    subject = noun_phrase(
+        draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")), adjectives=()
+    )
     noun = draft.noun(contents)
-    inside = leaf(noun.english_plural or noun.english, noun.french_plural if noun.english_plural or noun.number else noun.french)
+    inside = leaf(
+        noun.english_plural or noun.english,
+        noun.french_plural if noun.english_plural or noun.number else noun.french,
+    )
     full = leaf("full", "plein" + "e" * (subject.agreement.gender == "f"))
     return be_clause(subject, draft.pick(("present", "past")), join(full, leaf("of", "de"), inside)), STOP
 
@@ -113,19 +132,24 @@ def passive(draft: Draft) -> Sentence:
     adverb = "" if asked else draft.pick(("", "", "", "", "not"))
     tense = (
         "will"
-        if draft.chance(0.15) and verb.base in ("build", "sell", "repair", "sign", "buy", "clean", "finish", "write")
+        if draft.chance(0.15)
+        and verb.base in ("build", "sell", "repair", "sign", "buy", "clean", "finish", "write")
         else "past"
     )
     phrase = be_clause(subject, tense, done, adverb, asked, passive=True)
     if draft.afford(2, 0.5) and not adverb:
         pool = "family person_name" if {"person", "adult"} & set(verb.subject.split()) else verb.subject
-        phrase = join(phrase, leaf("by", "par"), nominal_for(draft, draft.noun(pool), "def", deep=False).phrase)
+        phrase = join(
+            phrase, leaf("by", "par"), nominal_for(draft, draft.noun(pool), "def", deep=False).phrase
+        )
     if tense == "past" and draft.afford(2, 0.5):
         phrase = join(
             phrase,
-            adjuncts.date(draft, True)
-            if verb.base in ("build", "sign", "write", "paint", "discover", "create", "elect")
-            else adjuncts.when(draft, "past"),
+            (
+                adjuncts.date(draft, True)
+                if verb.base in ("build", "sign", "write", "paint", "discover", "create", "elect")
+                else adjuncts.when(draft, "past")
+            ),
         )
     return phrase, QUESTION if asked else STOP
 
@@ -152,12 +176,22 @@ def with_topic(draft: Draft) -> Sentence:
         mode = (
             "present"
             if verb.is_state
-            else draft.pick(("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will"))
+            else draft.pick(
+                ("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will")
+            )
         )
         return say(draft, subject, Action(verb, whole.phrase), mode), STOP
-    part = draft.pick((("the end", "la", "fin", "f"), ("the beginning", "le", "début", "m"), ("the middle", "le", "milieu", "m")))
+    part = draft.pick(
+        (
+            ("the end", "la", "fin", "f"),
+            ("the beginning", "le", "début", "m"),
+            ("the middle", "le", "milieu", "m"),
+        )
+    )
     ended = (
-        "night/day_part" if part[0] == "the middle" else "film/media story book/text song night/day_part lesson week/time holiday"
+        "night/day_part"
+        if part[0] == "the middle"
+        else "film/media story book/text song night/day_part lesson week/time holiday"
     )
     of = noun_phrase(draft, draft.noun(ended), "the", adjectives=())
     the, word = part[0].split()
@@ -174,8 +208,14 @@ def with_topic(draft: Draft) -> Sentence:
         )
         link = leaf("", verb.link)
         return verb_clause(subject, verb, "present", join(link, end_of), draft.pick(("", "", "not"))), STOP
-    names = ("wake up", "cry", "leave", "call") if part[0] == "the middle" else ("cry", "laugh", "leave", "fall asleep", "smile")
-    verb = draft.pick(draft.lexicon.select(names, lambda v: v.english in names and (v.frame == "i" or v.english == "call")))
+    names = (
+        ("wake up", "cry", "leave", "call")
+        if part[0] == "the middle"
+        else ("cry", "laugh", "leave", "fall asleep", "smile")
+    )
+    verb = draft.pick(
+        draft.lexicon.select(names, lambda v: v.english in names and (v.frame == "i" or v.english == "call"))
+    )
     phrase = say(draft, subject, complete(draft, subject, verb), "past")
     preposition = leaf("at" if part[0] != "the middle" else "in", "à")
     return join(phrase, preposition, end_of), STOP
@@ -204,13 +244,21 @@ def for_somebody(draft: Draft) -> Sentence:
         words = [
             word
             for word in ("me", "you", "him", "her", "us", "them")
-            if {"me": 1, "us": 1, "you": 2}.get(word, 3) != subject.agreement.person or subject.agreement.person == 3
+            if {"me": 1, "us": 1, "you": 2}.get(word, 3) != subject.agreement.person
+            or subject.agreement.person == 3
         ]
         word = draft.pick(words)
         whom = leaf(word, CLITICS[word][2])
     else:
-        whom = nominal_for(draft, draft.noun("family family person_name friend/adult child/child"), "poss", deep=False).phrase
-    return with_adjuncts(draft, subject, action._replace(placed=True), mode, join(phrase, leaf("for", "pour"), whom)), STOP
+        whom = nominal_for(
+            draft, draft.noun("family family person_name friend/adult child/child"), "poss", deep=False
+        ).phrase
+    return (
+        with_adjuncts(
+            draft, subject, action._replace(placed=True), mode, join(phrase, leaf("for", "pour"), whom)
+        ),
+        STOP,
+    )
 
 
 def both_objects(draft: Draft) -> Sentence:
@@ -240,9 +288,13 @@ def both_objects(draft: Draft) -> Sentence:
     style = "generic" if "generic" in verb.traits else "indef"
     left, right = (nominal_for(draft, noun, style, deep=False) for noun in (one, two))
     link = leaf("or", "ou") if draft.chance(0.15) else leaf("and", "et")
-    mode = draft.pick(("present", "past")) if verb.is_state else draft.pick(("past", "past", "will", "want to"))
+    mode = (
+        draft.pick(("present", "past")) if verb.is_state else draft.pick(("past", "past", "will", "want to"))
+    )
     asked = draft.chance(0.1)
-    return say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked), QUESTION if asked else STOP
+    return say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked), (
+        QUESTION if asked else STOP
+    )
 
 
 def comes_from(draft: Draft) -> Sentence:
@@ -252,23 +304,43 @@ def comes_from(draft: Draft) -> Sentence:
     asked = draft.chance(0.2)
     tail = join(leaf("from", "de"), country_after_de(place))
     if draft.chance(0.15):
-        return be_clause(
-            pronoun("you"), "present", leaf("from", ""), "", True, join(leaf("where", "d' où")), verb="venir"
-        ), QUESTION
+        return (
+            be_clause(
+                pronoun("you"),
+                "present",
+                leaf("from", ""),
+                "",
+                True,
+                join(leaf("where", "d' où")),
+                verb="venir",
+            ),
+            QUESTION,
+        )
     return be_clause(
         subject, "present", tail, "" if asked or draft.chance(0.85) else "not", asked, verb="venir"
-    ), QUESTION if asked else STOP
+    ), (QUESTION if asked else STOP)
 
 
 def letter_from(draft: Draft) -> Sentence:
     """Draw a sentence such as: i got a letter from my mother: une lettre de ma mère."""
     subject = somebody(draft)
-    thing = nominal_for(draft, draft.noun("letter email message gift postcard book/text photo"), "indef", deep=False)
+    thing = nominal_for(
+        draft, draft.noun("letter email message gift postcard book/text photo"), "indef", deep=False
+    )
     draft.owner = ""
-    person = nominal_for(draft, draft.noun("family family friend/adult person_name teacher"), "poss", deep=False)
-    verb = draft.pick(draft.lexicon.select("from", lambda v: v.english in ("get", "receive", "read", "have") and v.frame == "t"))
+    person = nominal_for(
+        draft, draft.noun("family family friend/adult person_name teacher"), "poss", deep=False
+    )
+    verb = draft.pick(
+        draft.lexicon.select(
+            "from", lambda v: v.english in ("get", "receive", "read", "have") and v.frame == "t"
+        )
+    )
     mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect", "will"))
-    return say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode), STOP
+    return (
+        say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode),
+        STOP,
+    )
 
 
 def far(draft: Draft) -> Sentence:
@@ -280,17 +352,23 @@ def far(draft: Draft) -> Sentence:
         tail = word
     else:
         draft.room = 0
-        subject = nominal_for(draft, draft.noun("building shop/shop outdoor hotel station city"), "def", deep=False)
+        subject = nominal_for(
+            draft, draft.noun("building shop/shop outdoor hotel station city"), "def", deep=False
+        )
         tail = (
             word
             if draft.chance(0.3)
             else join(
                 word,
                 leaf("from", "de"),
-                nominal_for(draft, draft.noun("building station beach city/outdoor airport"), "def", deep=False).phrase,
+                nominal_for(
+                    draft, draft.noun("building station beach city/outdoor airport"), "def", deep=False
+                ).phrase,
             )
         )
-    return be_clause(subject, "present", tail, "" if asked or draft.chance(0.6) else "not", asked), QUESTION if asked else STOP
+    return be_clause(subject, "present", tail, "" if asked or draft.chance(0.6) else "not", asked), (
+        QUESTION if asked else STOP
+    )
 
 
 def without(draft: Draft) -> Sentence:
@@ -301,22 +379,44 @@ def without(draft: Draft) -> Sentence:
         content = draft.noun("sugar milk")
         verb = draft.pick(
             draft.lexicon.select(
-                "sip", lambda v: v.english in ("drink", "want", "order", "like") and v.frame == "t" and "person" in v.subject
+                "sip",
+                lambda v: (
+                    v.english in ("drink", "want", "order", "like")
+                    and v.frame == "t"
+                    and "person" in v.subject
+                ),
             )
         )
         style = "all" if verb.base == "like" else draft.pick(("some", "bare"))
         cup = noun_phrase(draft, drink, style, adjectives=()).phrase
         mode = "present" if verb.is_state else draft.pick(("past", "present", "will"))
-        return say(
-            draft, subject, Action(verb, join(cup, leaf("without", "sans"), leaf(content.english, content.french))), mode
-        ), STOP
+        return (
+            say(
+                draft,
+                subject,
+                Action(verb, join(cup, leaf("without", "sans"), leaf(content.english, content.french))),
+                mode,
+            ),
+            STOP,
+        )
     verb = draft.pick(
-        draft.lexicon.select("left", lambda v: v.english in ("go out", "leave", "go home", "come back") and v.frame == "i")
+        draft.lexicon.select(
+            "left", lambda v: v.english in ("go out", "leave", "go home", "come back") and v.frame == "i"
+        )
     )
     draft.owner = POSSESSIVE[subject.pronoun]
     draft.room = 0
-    left = nominal_for(draft, draft.noun("key phone coat umbrella hat bag money/money dog wallet shoe"), "own", deep=False)
-    return join(say(draft, subject, Action(verb), draft.pick(("past", "past", "will"))), leaf("without", "sans"), left.phrase), STOP
+    left = nominal_for(
+        draft, draft.noun("key phone coat umbrella hat bag money/money dog wallet shoe"), "own", deep=False
+    )
+    return (
+        join(
+            say(draft, subject, Action(verb), draft.pick(("past", "past", "will"))),
+            leaf("without", "sans"),
+            left.phrase,
+        ),
+        STOP,
+    )
 
 
 def around(draft: Draft) -> Sentence:
@@ -326,9 +426,15 @@ def around(draft: Draft) -> Sentence:
     if verb.base == "sit" and not subject.plural:
         raise DeadEnd
     thing = noun_phrase(draft, draft.noun(spec), "the", adjectives=())
-    return say(
-        draft, subject, Action(verb, join(leaf("around", "autour de"), thing.phrase)), draft.pick(("past", "past", "will"))
-    ), STOP
+    return (
+        say(
+            draft,
+            subject,
+            Action(verb, join(leaf("around", "autour de"), thing.phrase)),
+            draft.pick(("past", "past", "will")),
+        ),
+        STOP,
+    )
 
 
 MADE_OF = (
@@ -343,7 +449,9 @@ MADE_OF = (
 def made_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: the ring is made of gold: la bague est en or."""
     name, materials = draft.pick(MADE_OF)
-    thing = noun_phrase(draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")), adjectives=())
+    thing = noun_phrase(
+        draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")), adjectives=()
+    )
     material = draft.noun(materials)
     made = leaf("made of", "en")
     asked = draft.chance(0.15)
@@ -353,13 +461,24 @@ def made_of(draft: Draft) -> Sentence:
 
 def across(draft: Draft) -> Sentence:
     """Draw a sentence such as: the bank is on the other side of the street: la banque est de l'autre côté de la rue."""
-    place = noun_phrase(draft, draft.noun("shop hotel school hospital station church museum house"), "the", adjectives=())
+    place = noun_phrase(
+        draft, draft.noun("shop hotel school hospital station church museum house"), "the", adjectives=()
+    )
     of = noun_phrase(draft, draft.noun("street river/nature road square bridge"), "the", adjectives=())
-    side = join(leaf("on", "de"), leaf("the", "l'"), leaf("other", "autre"), leaf("side", "côté"), leaf("of", "de"), of.phrase)
+    side = join(
+        leaf("on", "de"),
+        leaf("the", "l'"),
+        leaf("other", "autre"),
+        leaf("side", "côté"),
+        leaf("of", "de"),
+        of.phrase,
+    )
     return be_clause(place, "present", side), STOP
 
 
-MANY = tuple("country/state family river road beach mother father network parent village mountain island lake".split())
+MANY = tuple(
+    "country/state family river road beach mother father network parent village mountain island lake".split()
+)
 
 
 def there_are_many(draft: Draft) -> Sentence:
@@ -373,8 +492,20 @@ def there_are_many(draft: Draft) -> Sentence:
     ):
         raise DeadEnd
     thing = noun_phrase(
-        draft, noun, draft.pick((*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")), True, adjectives=()
+        draft,
+        noun,
+        draft.pick((*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")),
+        True,
+        adjectives=(),
     )
     past = draft.chance(0.3)
     place = leaf("here", "ici") if draft.chance(0.2) else NOTHING
-    return join(leaf("there", "il y"), leaf("were" if past else "are", "avait" if past else "a"), thing.phrase, place), STOP
+    return (
+        join(
+            leaf("there", "il y"),
+            leaf("were" if past else "are", "avait" if past else "a"),
+            thing.phrase,
+            place,
+        ),
+        STOP,
+    )

@@ -5,7 +5,16 @@ from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import sexed
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import CLITICS, OBJECT_OF, Draft, Nominal, nominal_for, noun_phrase, proper, which
+from models.tasks.everyday.nominals import (
+    CLITICS,
+    OBJECT_OF,
+    Draft,
+    Nominal,
+    nominal_for,
+    noun_phrase,
+    proper,
+    which,
+)
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
@@ -19,7 +28,9 @@ def best(draft: Draft) -> Sentence:
         raise DeadEnd
     female = subject.agreement.gender == "f"
     noun = sexed(draft, draft.noun("friend/adult friend/adult friend/adult student player teacher"), female)
-    own = draft.pick(("my", "my", "his", "her", "our") if noun.english in ("friend", "teacher", "student") else ("our",))
+    own = draft.pick(
+        ("my", "my", "his", "her", "our") if noun.english in ("friend", "teacher", "student") else ("our",)
+    )
     if {"i": "my", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun) == own:
         raise DeadEnd
     det = noun_phrase(draft, noun, own, adjectives=())
@@ -28,7 +39,9 @@ def best(draft: Draft) -> Sentence:
     if female and noun.gender == "f":  # mon amie, but ma meilleure amie
         possessive = leaf(own, {"my": "ma", "his": "sa", "her": "sa", "our": "notre"}[own])
     if subject.phrase.english[0].text in ("he", "she"):
-        subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
+        subject = subject._replace(
+            phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),))
+        )
     return be_clause(subject, draft.pick(("present", "present", "past")), join(possessive, word, name)), STOP
 
 
@@ -48,7 +61,11 @@ def superlative(draft: Draft) -> Sentence:
     """Draw a sentence: she is the tallest girl in the class: c'est la plus grande fille de la classe; the most beautiful city."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.superlative and a.lasting == "yes"])
     noun = draft.noun(draft.pick(sorted([*adjective.kinds, *adjective.nouns])))
-    if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "family", "body", "sky_weather", "season"):
+    if (
+        noun.is_mass
+        or noun.number
+        or noun.kind in ("person_name", "city", "country", "family", "body", "sky_weather", "season")
+    ):
         raise DeadEnd
     if not (noun.kind in adjective.kinds or noun.english in adjective.nouns):
         raise DeadEnd
@@ -78,7 +95,9 @@ def superlative(draft: Draft) -> Sentence:
     if draft.chance(0.5):
         young = noun.kind == "child" or noun.english in ("student", "pupil", "player")
         preposition, group, of, french_group = GROUPS_OF[0] if young else draft.pick(GROUPS_OF[1:])
-        phrase = join(phrase, leaf(preposition, of.split()[0]), fixed(group, f"{of.split()[1]} {french_group}"))
+        phrase = join(
+            phrase, leaf(preposition, of.split()[0]), fixed(group, f"{of.split()[1]} {french_group}")
+        )
     x = draft.rng.random()
     if noun.is_person and x < 0.6:
         person = proper(draft, draft.noun("person_name"))
@@ -104,10 +123,17 @@ def more_than(draft: Draft) -> Sentence:
         raise DeadEnd
     more, than = leaf("more", "plus"), leaf("than", "que")
     if draft.chance(0.3):
-        words = [word for word in ("me", "you", "him", "her", "us", "them") if word != OBJECT_OF.get(subject.pronoun)]
+        words = [
+            word
+            for word in ("me", "you", "him", "her", "us", "them")
+            if word != OBJECT_OF.get(subject.pronoun)
+        ]
         word = draft.pick(words)
         right = right._replace(phrase=leaf(word, CLITICS[word][2]))
-        if subject.agreement.person == {"me": 1, "us": 1, "you": 2}.get(word, 3) and subject.agreement.person < 3:
+        if (
+            subject.agreement.person == {"me": 1, "us": 1, "you": 2}.get(word, 3)
+            and subject.agreement.person < 3
+        ):
             raise DeadEnd
     tail = arrange([left.phrase, more, than, right.phrase], [more, left.phrase, than, right.phrase])
     return verb_clause(subject, like, "present", tail), STOP
@@ -159,7 +185,9 @@ def favourite(draft: Draft) -> Sentence:
 
 def attributes(draft: Draft) -> Sentence:
     """Draw a sentence such as: the last train, the same book, the first lesson."""
-    adjective = draft.pick([a for a in draft.lexicon.adjectives if a.lasting == "attribute" and a.english != "favourite"])
+    adjective = draft.pick(
+        [a for a in draft.lexicon.adjectives if a.lasting == "attribute" and a.english != "favourite"]
+    )
     noun = draft.noun(draft.pick(sorted(adjective.kinds | adjective.nouns)))
     if (
         noun.is_mass
@@ -172,24 +200,37 @@ def attributes(draft: Draft) -> Sentence:
         raise DeadEnd
     plural = bool(noun.english_plural) and adjective.english == "other" and draft.chance(0.5)
     side = noun.kind == "body"
-    if side and (adjective.english not in ("left", "right") or noun.english not in ("arm", "leg", "hand", "foot")):
+    if side and (
+        adjective.english not in ("left", "right") or noun.english not in ("arm", "leg", "hand", "foot")
+    ):
         raise DeadEnd
     subject = somebody(draft)
-    name = {"i": "my", "you": "your", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun, "their") if side else "the"
+    name = (
+        {"i": "my", "you": "your", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun, "their")
+        if side
+        else "the"
+    )
     thing = noun_phrase(draft, noun, name, plural, adjectives=[adjective])
     if side:
         return say(draft, subject, Action(Verb("move", "bouger"), thing.phrase), "past"), STOP
     if noun.kind == "vehicle":
         take = next(v for v in draft.lexicon.verbs if v.english == "take")
-        return say(draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))), STOP
+        return (
+            say(draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))),
+            STOP,
+        )
     options = draft.lexicon.select(
         ("attribute", noun.kind),
-        lambda v: v.frame == "t" and not v.link and noun.kind in v.object.split() and "person" in v.subject.split(),
+        lambda v: (
+            v.frame == "t" and not v.link and noun.kind in v.object.split() and "person" in v.subject.split()
+        ),
     )
     if not options and adjective.english == "next":
         raise DeadEnd
     verb = (
-        draft.pick(options) if options else draft.pick((Verb("see", "voir", "t"), Verb("remember", "se souvenir", "t", link="de")))
+        draft.pick(options)
+        if options
+        else draft.pick((Verb("see", "voir", "t"), Verb("remember", "se souvenir", "t", link="de")))
     )
     mode = "present" if verb.is_state else draft.pick(("past", "past", "will", "want to"))
     return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), mode), STOP

@@ -75,12 +75,16 @@ GOOD = frozenset(
 )
 
 COMPLETELY = frozenset("wrong empty full different crazy".split())
-TOO_GOOD = GOOD - frozenset("young fast quick easy simple quiet calm light bright new".split())  # nobody is too honest
+TOO_GOOD = GOOD - frozenset(
+    "young fast quick easy simple quiet calm light bright new".split()
+)  # nobody is too honest
 
 NO_DEGREE_FRENCH = ("en ", "bon marché")
 
 
-def quality(draft: Draft, adjective: Adjective, subject: Nominal, degree: float = 0.3, denied: bool = False) -> Phrase:
+def quality(
+    draft: Draft, adjective: Adjective, subject: Nominal, degree: float = 0.3, denied: bool = False
+) -> Phrase:
     french = french_adjective(adjective, subject)
     said = leaf(adjective.english, french)
     if adjective.english in ABSOLUTE or french.startswith(NO_DEGREE_FRENCH) or not draft.chance(degree):
@@ -88,7 +92,9 @@ def quality(draft: Draft, adjective: Adjective, subject: Nominal, degree: float 
     degree_word, degree_french = draft.pick(DEGREES if not denied else DEGREES[:4])
     if adjective.english in COMPLETELY:
         return join(leaf("completely", "complètement"), said)
-    if (degree_word == "a little" and adjective.english not in BAD) or (degree_word == "too" and adjective.english in TOO_GOOD):
+    if (degree_word == "a little" and adjective.english not in BAD) or (
+        degree_word == "too" and adjective.english in TOO_GOOD
+    ):
         return said
     return join(leaf(degree_word, degree_french), said)
 
@@ -132,14 +138,18 @@ def description(draft: Draft, asked: bool = False) -> Sentence:
         return describe(draft, subject, be_tense(draft), asked), QUESTION if asked else STOP
     subject = somebody(draft)
     tense = be_tense(draft)
-    adverb = "not" if not asked and draft.chance(0.14) else "always" if not asked and draft.chance(0.03) else ""
+    adverb = (
+        "not" if not asked and draft.chance(0.14) else "always" if not asked and draft.chance(0.03) else ""
+    )
     if x < 0.68:
         return idiom(draft, subject, tense, adverb, asked), QUESTION if asked else STOP
     if x < 0.84:
         place = adjuncts.some_place(draft)
         phrase = be_clause(subject, tense, place, adverb, asked)
         return timed(draft, phrase, tense), QUESTION if asked else STOP
-    return identity(draft, subject, "present" if tense == "will" else tense, adverb, asked), QUESTION if asked else STOP
+    return identity(draft, subject, "present" if tense == "will" else tense, adverb, asked), (
+        QUESTION if asked else STOP
+    )
 
 
 def timed(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phrase:
@@ -190,11 +200,18 @@ def subject_to_describe(draft: Draft) -> Nominal:
     return nominal_for(draft, noun, "def")
 
 
-NATIONALITIES = frozenset("french english german italian spanish american chinese japanese russian european".split())
+NATIONALITIES = frozenset(
+    "french english german italian spanish american chinese japanese russian european".split()
+)
 
 
 def describe(
-    draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, among: frozenset[str] | None = None
+    draft: Draft,
+    subject: Nominal,
+    tense: str,
+    asked: bool = False,
+    plain: bool = False,
+    among: frozenset[str] | None = None,
 ) -> Phrase:
     """The subject is tired, is taller than me; `among` limits the adjectives."""
     options = predicate_adjectives(draft, subject)
@@ -205,7 +222,9 @@ def describe(
         if not options:
             raise DeadEnd
     adjective = draft.pick(options)
-    if (tense == "will" and adjective.lasting == "yes") or (adjective.english in NATIONALITIES and subject.is_person):
+    if (tense == "will" and adjective.lasting == "yes") or (
+        adjective.english in NATIONALITIES and subject.is_person
+    ):
         if plain and tense == "past":
             raise DeadEnd
         tense = "present"
@@ -245,7 +264,9 @@ def compared(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
         return join(leaf("as", "aussi"), leaf(adjective.english, french))
     if adjective.comparative in BETTER:
         word = BETTER[adjective.comparative]
-        ending = ("e" * (subject.agreement.gender == "f" and word == "meilleur")) + "s" * subject.agreement.plural
+        ending = (
+            "e" * (subject.agreement.gender == "f" and word == "meilleur")
+        ) + "s" * subject.agreement.plural
         return leaf(adjective.comparative, word + ending)
     if adjective.comparative.startswith("more "):
         return join(leaf("more", "plus"), leaf(adjective.english, french))
@@ -276,11 +297,15 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
             draft.owner = POSSESSIVE.get(subject.pronoun, "")
             other = nominal_for(draft, draft.noun("family person_name"), "def", deep=False).phrase
     elif noun.kind in COMPARED_KINDS:
-        other = nominal_for(draft, draft.noun(noun.kind), "generic" if noun.is_mass else "def", deep=False).phrase
+        other = nominal_for(
+            draft, draft.noun(noun.kind), "generic" if noun.is_mass else "def", deep=False
+        ).phrase
     elif noun.kind == "body" or noun.number or noun.is_mass or subject.owner == "":
         raise DeadEnd
     else:  # my bag is heavier than your bag
-        alike = ("his", "her") if subject.owner in ("his", "her", "their") else (subject.owner,)  # both are son
+        alike = (
+            ("his", "her") if subject.owner in ("his", "her", "their") else (subject.owner,)
+        )  # both are son
         owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word not in alike])
         other = noun_phrase(draft, noun, owner, subject.plural, adjectives=()).phrase
     return be_clause(subject, tense, join(said, leaf("as" if how == "as" else "than", "que"), other))
@@ -300,7 +325,10 @@ def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: b
     if english == "afraid" and draft.chance(0.7):
         of = nominal_for(
             draft,
-            draft.noun("spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief dentist"),
+            draft.noun(
+                "spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief"
+                " dentist"
+            ),
             "generic",
             deep=False,
         )
@@ -319,7 +347,13 @@ MORE_NUMBERS = NUMBERS | dict(
 DIGITS = tuple(map(str, (3, 5, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50, 70, 80)))
 
 
-NUMBER_OF = dict(zip(MORE_NUMBERS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 11, 13, 14, 15, 16, 18, 30, 40, 50, 60), strict=True))
+NUMBER_OF = dict(
+    zip(
+        MORE_NUMBERS,
+        (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 11, 13, 14, 15, 16, 18, 30, 40, 50, 60),
+        strict=True,
+    )
+)
 GRANDPARENTS = frozenset("grandmother grandfather grandparent".split())
 YOUNG = frozenset("son daughter nephew niece grandson granddaughter student pupil".split())
 
@@ -346,7 +380,9 @@ def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
 
 def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
     """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
-    if subject.plural or (subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE)):
+    if subject.plural or (
+        subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE)
+    ):
         raise DeadEnd
     female = subject.agreement.gender == "f"
     x = draft.rng.random()
@@ -356,9 +392,11 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
         return be_clause(subject, tense, join(bare, leaf(noun.english, noun.french)), adverb, asked)
     noun = sexed(
         draft,
-        draft.noun("friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss")
-        if x < 0.85
-        else draft.noun("person/adult friend/adult teacher singer player student"),
+        (
+            draft.noun("friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss")
+            if x < 0.85
+            else draft.noun("person/adult friend/adult teacher singer player student")
+        ),
         female,
     )
     if subject.noun and subject.noun.kind == "family" and noun.kind == "family":
@@ -379,7 +417,9 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
             raise DeadEnd
         complement = noun_phrase(draft, noun, "a", adjectives=[draft.pick(suitable)])
     if subject.phrase.english[0].text in ("he", "she"):
-        subject = subject._replace(phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),)))
+        subject = subject._replace(
+            phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),))
+        )
     return be_clause(subject, tense, complement.phrase, adverb, asked)
 
 
@@ -425,7 +465,9 @@ IT_IS = (
     "different",
 )
 
-_POSSIBLE = tuple("find understand repair explain sell learn choose remember win cook drive answer translate".split())
+_POSSIBLE = tuple(
+    "find understand repair explain sell learn choose remember win cook drive answer translate".split()
+)
 
 TO_DO = {  # it is important to sleep
     "important": (
@@ -456,40 +498,78 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
     if x < 0.35:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in IT_IS])
         subject = ce(draft.pick(("it", "it", "it", "this", "that")))
-        return be_clause(subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked), mark
+        return (
+            be_clause(subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked),
+            mark,
+        )
     if x < 0.6:
         adjective = draft.pick(
             [
                 a
                 for a in draft.lexicon.adjectives
-                if a.english in ("important", "difficult", "easy", "possible", "impossible", "dangerous", "hard", "fun")
+                if a.english
+                in (
+                    "important",
+                    "difficult",
+                    "easy",
+                    "possible",
+                    "impossible",
+                    "dangerous",
+                    "hard",
+                    "fun",
+                )
             ]
         )
         one = pronoun("you")
         names = TO_DO[adjective.english]
         verb = draft.pick(
-            draft.lexicon.select(("to", names), lambda v: v.english in names and bool({"person", "adult"} & set(v.subject.split())))
+            draft.lexicon.select(
+                ("to", names),
+                lambda v: v.english in names and bool({"person", "adult"} & set(v.subject.split())),
+            )
         )
         action = complete(draft, one, verb)
         rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
         it = Nominal(leaf("it", "il"), Agreement("m"), False, "it")
-        return join(be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest), mark
+        return (
+            join(
+                be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest
+            ),
+            mark,
+        )
     plural = draft.chance(0.2)
-    noun = draft.noun("family friend/adult thing device vehicle house/building text idea pet animal food media clothing event")
+    noun = draft.noun(
+        "family friend/adult thing device vehicle house/building text idea pet animal food media clothing"
+        " event"
+    )
     style = "a" if draft.chance(0.3) and not noun.is_person else "my"
     many = plural and bool(noun.english_plural)
     owners = draft.own()
     name = (
         "a"
         if style == "a" and not many
-        else owners
-        if noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
-        else "bare"
-        if many
-        else "a"
+        else (
+            owners
+            if noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
+            else "bare"
+            if many
+            else "a"
+        )
     )
     if noun.number or noun.is_mass:
         raise DeadEnd
     thing = noun_phrase(draft, noun, name, many)
-    subject = ce("these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")), many)
-    return be_clause(subject, "present" if tense == "past" and draft.chance(0.6) else tense, thing.phrase, adverb, asked), mark
+    subject = ce(
+        "these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")),
+        many,
+    )
+    return (
+        be_clause(
+            subject,
+            "present" if tense == "past" and draft.chance(0.6) else tense,
+            thing.phrase,
+            adverb,
+            asked,
+        ),
+        mark,
+    )

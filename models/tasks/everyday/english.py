@@ -4,7 +4,9 @@ from functools import cache
 
 from models.tasks.everyday.tables import rows
 
-DOUBLED = frozenset("begin chat cut drop forget get hit hug plan put prefer run set shop sit stop swim travel win".split())
+DOUBLED = frozenset(
+    "begin chat cut drop forget get hit hug plan put prefer run set shop sit stop swim travel win".split()
+)
 VOWELS = "aeiou"
 
 
@@ -21,7 +23,9 @@ def add_s(word: str) -> str:
     """The plural of a noun or the third person of a verb: boxes, cities, goes, reads."""
     if _ends_in_consonant_y(word):
         return word[:-1] + "ies"
-    return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh", "go", "do", "hero", "tomato", "potato")) else "s")
+    return word + (
+        "es" if word.endswith(("s", "x", "z", "ch", "sh", "go", "do", "hero", "tomato", "potato")) else "s"
+    )
 
 
 def third(word: str) -> str:
@@ -57,7 +61,13 @@ def _graded(word: str, ending: str) -> str:
         return word[:-1] + "i" + ending
     if word.endswith("e"):
         return word + ending[1:]
-    if len(word) > 2 and word[-1] in "bdgmnpt" and word[-2] in VOWELS and word[-3] not in VOWELS and len(word) < 5:
+    if (
+        len(word) > 2
+        and word[-1] in "bdgmnpt"
+        and word[-2] in VOWELS
+        and word[-3] not in VOWELS
+        and len(word) < 5
+    ):
         return word + word[-1] + ending
     return word + ending
 

@@ -12,17 +12,28 @@ from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Mot, Phrase, echo, join, leaf
 
-ANYBODY = (("everyone", "tout le monde"), ("everybody", "tout le monde"), ("someone", "quelqu'un"), ("somebody", "quelqu'un"))
+ANYBODY = (
+    ("everyone", "tout le monde"),
+    ("everybody", "tout le monde"),
+    ("someone", "quelqu'un"),
+    ("somebody", "quelqu'un"),
+)
 
 
 OF_ALL = frozenset("happy tired late ready silent sad busy surprised worried".split())
-SHARED = frozenset("like love know eat drink sleep work laugh cry smile wait sing dance leave come speak understand want".split())
+SHARED = frozenset(
+    "like love know eat drink sleep work laugh cry smile wait sing dance leave come speak understand want".split()
+)
 
 
 def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
     """What everybody or nobody does."""
-    verb = draft.pick(draft.lexicon.select("shared", lambda v: v.base in SHARED and "person" in v.subject.split()))
-    mode = draft.pick(modes) if not {"state", "state_present"} & verb.traits else draft.pick(("present", "past"))
+    verb = draft.pick(
+        draft.lexicon.select("shared", lambda v: v.base in SHARED and "person" in v.subject.split())
+    )
+    mode = (
+        draft.pick(modes) if not {"state", "state_present"} & verb.traits else draft.pick(("present", "past"))
+    )
     if mode == "now" and {"moment", "state_present"} & verb.traits:
         mode = "past"
     return say(draft, who, complete(draft, who, verb, who.phrase.french[0].text == "personne"), mode)
@@ -32,7 +43,14 @@ def everyone(draft: Draft) -> Sentence:
     """Draw a sentence such as: everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
     if draft.chance(0.2):  # even my father laughed: même mon père a ri
         even = third_person(draft)
-        return shared(draft, even._replace(phrase=join(leaf("even", "même"), even.phrase)), ("past", "past", "present")), STOP
+        return (
+            shared(
+                draft,
+                even._replace(phrase=join(leaf("even", "même"), even.phrase)),
+                ("past", "past", "present"),
+            ),
+            STOP,
+        )
     who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
     if draft.chance(0.35):
         return describe(draft, who, draft.pick(("present", "past")), plain=True, among=OF_ALL), STOP
@@ -55,7 +73,11 @@ def nothing(draft: Draft) -> Sentence:
         draft.lexicon.select(
             "nothing",
             lambda v: (
-                v.frame == "t" and not v.link and v.base in NOTHING_VERBS and "person" in v.subject and v.infinitive != "connaître"
+                v.frame == "t"
+                and not v.link
+                and v.base in NOTHING_VERBS
+                and "person" in v.subject
+                and v.infinitive != "connaître"
             ),
         )
     )
@@ -68,7 +90,10 @@ def nothing(draft: Draft) -> Sentence:
         word = leaf("anything", "")
         english = (*phrase.english, *word.english)
         denied = next(w for w in phrase.english if w.text == "not")
-        french = tuple(Mot("rien", word.english) if mot.text == "pas" and denied in mot.sources else mot for mot in phrase.french)
+        french = tuple(
+            Mot("rien", word.english) if mot.text == "pas" and denied in mot.sources else mot
+            for mot in phrase.french
+        )
         return Phrase(english, french), STOP
     word = leaf("nothing", "")
     phrase = say(draft, subject, Action(verb), mode)
@@ -82,7 +107,20 @@ def nothing(draft: Draft) -> Sentence:
 
 SAVOIR = Verb("know", "savoir", "t", traits=frozenset({"state"}))
 
-NOTHING_VERBS = ("see", "eat", "drink", "buy", "want", "hear", "find", "understand", "know", "do", "read", "have")
+NOTHING_VERBS = (
+    "see",
+    "eat",
+    "drink",
+    "buy",
+    "want",
+    "hear",
+    "find",
+    "understand",
+    "know",
+    "do",
+    "read",
+    "have",
+)
 
 
 def something(draft: Draft) -> Sentence:
@@ -108,7 +146,13 @@ def something(draft: Draft) -> Sentence:
         tail = join(word, infinitive(subject, deed, to="to", link="à"))
     elif verb.base not in ("eat", "drink") and draft.chance(0.4):
         english, french = draft.pick(
-            (("new", "nouveau"), ("good", "bon"), ("strange", "étrange"), ("important", "important"), ("beautiful", "beau"))
+            (
+                ("new", "nouveau"),
+                ("good", "bon"),
+                ("strange", "étrange"),
+                ("important", "important"),
+                ("beautiful", "beau"),
+            )
         )
         tail = join(word, echo(word, "de"), leaf(english, french))
     mode = draft.pick(("present", "past")) if verb.is_state else "past"
@@ -135,7 +179,7 @@ def belongs(draft: Draft) -> Sentence:
         leaf(word, f"à {MINE[word]}"),
         "" if asked or draft.chance(0.8) else "not",
         asked,
-    ), QUESTION if asked else STOP
+    ), (QUESTION if asked else STOP)
 
 
 def all_of(draft: Draft) -> Sentence:
@@ -164,7 +208,9 @@ def two_subjects(draft: Draft) -> Sentence:
     agreement = Agreement(gender, True, 1 if me else 3)
     subject = Nominal(phrase, agreement, True, "we" if me else "they", one.noun)
     if me:
-        subject = subject._replace(phrase=Phrase(phrase.english, (*phrase.french, Mot("nous", phrase.english[-1:]))))
+        subject = subject._replace(
+            phrase=Phrase(phrase.english, (*phrase.french, Mot("nous", phrase.english[-1:])))
+        )
     if draft.chance(0.3):
         return describe(draft, subject, draft.pick(("present", "past"))), STOP
     return action_clause(draft, subject), STOP
@@ -187,7 +233,11 @@ def each_other(draft: Draft) -> Sentence:
     subject = some_pronoun(draft, ("we", "they"))
     if draft.chance(0.5):
         subject = noun_phrase(
-            draft, draft.noun("child/child boy girl friend/adult student woman cat brother sister"), "the", True, adjectives=()
+            draft,
+            draft.noun("child/child boy girl friend/adult student woman cat brother sister"),
+            "the",
+            True,
+            adjectives=(),
         )
     english, french = draft.pick(EACH_OTHER)
     state = english in ("love", "know", "hate")

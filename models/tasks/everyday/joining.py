@@ -3,7 +3,16 @@
 import dataclasses
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, object_word, say, some_verb, suits, verbs_for, with_adjuncts
+from models.tasks.everyday.actions import (
+    Action,
+    complete,
+    object_word,
+    say,
+    some_verb,
+    suits,
+    verbs_for,
+    with_adjuncts,
+)
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import BAD, GOOD, describe, subject_to_describe
 from models.tasks.everyday.lexicon import Verb
@@ -33,7 +42,9 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
         mode = draft.pick(("present", "past"))
     if mode not in ("past", "now", "present") and not deliberate(action.verb):
         mode = "past"
-    if mode == "now" and ("state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"):
+    if mode == "now" and (
+        "state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"
+    ):
         mode = "past"
     if mode == "can" and not negated:
         mode = "past"
@@ -46,7 +57,9 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
     return join(main, leaf("because", "parce que"), why)
 
 
-def subject_cause(draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Verb, ...] | None = None) -> tuple[Action, str]:
+def subject_cause(
+    draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Verb, ...] | None = None
+) -> tuple[Action, str]:
     """An action with a cause that lies in the subject or the weather, so that the cause can be said first."""
     for _ in range(8):
         action, tag = explained(draft, subject, verbs or verbs_for(draft, subject), negated)
@@ -77,9 +90,17 @@ def so(draft: Draft) -> Phrase:
         raise DeadEnd
     past = draft.chance(0.5)
     first, who = cause_first(draft, tag, subject, "past" if past else "present")
-    mode = "past" if past else draft.pick(("going", "will", "want to", "want to") if not negated else ("can", "want to", "will"))
+    mode = (
+        "past"
+        if past
+        else draft.pick(
+            ("going", "will", "want to", "want to") if not negated else ("can", "want to", "will")
+        )
+    )
     comma_or_not = comma() if draft.chance(0.4) else NOTHING
-    return join(first, comma_or_not, leaf("so", "donc"), say(draft, who, action, mode, "not" if negated else ""))
+    return join(
+        first, comma_or_not, leaf("so", "donc"), say(draft, who, action, mode, "not" if negated else "")
+    )
 
 
 def as_cause(draft: Draft) -> Phrase:
@@ -95,7 +116,9 @@ def as_cause(draft: Draft) -> Phrase:
 def if_present(draft: Draft) -> Phrase:
     """Build a phrase such as: if it rains, we will stay at home; if you are tired, you should rest."""
     subject = (
-        some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they")) if draft.chance(0.75) else third_person(draft)
+        some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they"))
+        if draft.chance(0.75)
+        else third_person(draft)
     )
     negated = draft.chance(0.25)
     action, tag = subject_cause(draft, subject, negated)
@@ -127,7 +150,14 @@ WISHES = (  # the condition: English, French verb and rest; what one would do th
         "had time",
         "avoir",
         "le temps",
-        ("read:book/text", "learn:language", "call:family friend/adult", "visit:museum castle", "help:family friend/adult", "go:"),
+        (
+            "read:book/text",
+            "learn:language",
+            "call:family friend/adult",
+            "visit:museum castle",
+            "help:family friend/adult",
+            "go:",
+        ),
     ),
     ("had a car", "avoir", "une voiture", ("go:", "come:", "visit:city", "travel:country")),
     ("were rich", "être", "riche", ("buy:house/building boat car", "travel:country", "live:city country")),
@@ -165,7 +195,9 @@ def but_obstacle(draft: Draft) -> Phrase:
     for _ in range(10):
         verb = some_verb(draft, subject)
         tags = [
-            tag for tag in verb.why_not if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")
+            tag
+            for tag in verb.why_not
+            if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")
         ]
         if tags and not verb.is_state and deliberate(verb):
             break
@@ -173,8 +205,17 @@ def but_obstacle(draft: Draft) -> Phrase:
         raise DeadEnd
     action = complete(draft, subject, verb)
     past = draft.chance(0.4)
-    main = say(draft, subject, action, draft.pick(("want to", "would like to", "have to")) if not past else "want to past")
-    return join(main, leaf("but", "mais"), cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"))
+    main = say(
+        draft,
+        subject,
+        action,
+        draft.pick(("want to", "would like to", "have to")) if not past else "want to past",
+    )
+    return join(
+        main,
+        leaf("but", "mais"),
+        cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"),
+    )
 
 
 LOOK_FOR, FIND = Verb("look for", "chercher", "t"), Verb("find", "trouver", "t")
@@ -204,7 +245,10 @@ CONTRASTS = tuple(
 def contrast(draft: Draft) -> Phrase:
     """Build a phrase such as: the car is old but it is fast."""
     first, second = draft.pick(CONTRASTS)
-    one, two = (draft.pick([a for a in draft.lexicon.adjectives if a.english == name] or [None]) for name in (first, second))
+    one, two = (
+        draft.pick([a for a in draft.lexicon.adjectives if a.english == name] or [None])
+        for name in (first, second)
+    )
     if one is None or two is None:
         raise DeadEnd
     kinds = sorted((one.kinds & two.kinds) | (one.nouns & two.nouns))
@@ -229,7 +273,9 @@ def two_states(draft: Draft) -> Phrase:
     tense = draft.pick(("present", "past"))
     first = describe(draft, subject, tense, plain=True)
     said_first = first.english[-1].text
-    second = describe(draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True)
+    second = describe(
+        draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True
+    )
     both = {said_first, second.english[-1].text}
     if len(both) < 2 or any(both <= group for group in SAME_FIELD) or not (both <= BAD or both <= GOOD):
         raise DeadEnd

@@ -136,7 +136,9 @@ class Verb:
 
     @cached_property
     def takes_etre(self) -> bool:
-        return self.is_reflexive or (self.infinitive in ETRE_VERBS and not (self.frame == "t" and not self.link))
+        return self.is_reflexive or (
+            self.infinitive in ETRE_VERBS and not (self.frame == "t" and not self.link)
+        )
 
     @cached_property
     def is_state(self) -> bool:
@@ -158,7 +160,8 @@ class Verb:
 
 
 ETRE_VERBS = frozenset(
-    "aller venir revenir devenir arriver partir sortir entrer rentrer rester tomber naître mourir retourner monter".split()
+    "aller venir revenir devenir arriver partir sortir entrer rentrer rester tomber naître mourir retourner"
+    " monter".split()
 )
 
 
@@ -171,7 +174,14 @@ def _french_plural(word: str) -> str:
 
 
 def _french_feminine(word: str) -> str:
-    for ending, feminine in (("e", "e"), ("eux", "euse"), ("if", "ive"), ("er", "ère"), ("el", "elle"), ("en", "enne")):
+    for ending, feminine in (
+        ("e", "e"),
+        ("eux", "euse"),
+        ("if", "ive"),
+        ("er", "ère"),
+        ("el", "elle"),
+        ("en", "enne"),
+    ):
         if word.endswith(ending):
             return word.removesuffix(ending) + feminine
     return word + "e"
@@ -179,7 +189,9 @@ def _french_feminine(word: str) -> str:
 
 def _noun(row: dict[str, str]) -> Noun:
     plural = "" if row["plural"] == "-" else row["plural"] or english.add_s(row["english"])
-    french_plural = "" if row["french_plural"] == "-" else row["french_plural"] or _french_plural(row["french"])
+    french_plural = (
+        "" if row["french_plural"] == "-" else row["french_plural"] or _french_plural(row["french"])
+    )
     places = tuple(tuple(place.split(":")) for place in row.get("place", "").split())
     return Noun(
         row["english"],
@@ -266,7 +278,10 @@ ALIASES = {
     "city_name": "city/name",
     "vehicle_drive": "car car bus truck taxi",
     "house_in": "house apartment flat village city/outdoor town",
-    "workplace": "office hospital school factory shop restaurant bank library hotel farm museum university supermarket bakery",
+    "workplace": (
+        "office hospital school factory shop restaurant bank library hotel farm museum university supermarket"
+        " bakery"
+    ),
     "person_old": "grandmother grandfather king queen president",
     "language_the": "language/name",
     "phone_call": "message",
@@ -298,14 +313,17 @@ class Lexicon:
         self.adjectives = tuple(_adjective(row) for row in rows("adjectives"))
         self.verbs = tuple(_verb(row) for row in rows("verbs"))
         self.adverbs = tuple(
-            Adverb(row["english"], row["french"], row["class"], int(row["frequency"] or 1)) for row in rows("adverbs")
+            Adverb(row["english"], row["french"], row["class"], int(row["frequency"] or 1))
+            for row in rows("adverbs")
         )
         self._by_name: dict[str, list[Noun]] = {}
         self._by_kind: dict[str, list[Noun]] = {}
         firsts: dict[tuple[str, str, str], Noun] = {}
         for noun in (*self.nouns, *self.names):
             firsts.setdefault((noun.english, noun.kind, noun.sense), noun)
-        self._usual = {id(noun) for noun in firsts.values()}  # of ami, amie the one that is said when nobody knows
+        self._usual = {
+            id(noun) for noun in firsts.values()
+        }  # of ami, amie the one that is said when nobody knows
         for noun in (*self.nouns, *self.names):
             self._by_name.setdefault(noun.english.replace(" ", "_"), []).append(noun)
             self._by_kind.setdefault(noun.kind, []).append(noun)
@@ -326,7 +344,11 @@ class Lexicon:
 
     def of_sex(self, noun: Noun, sex: str) -> Noun:
         """The noun for a person of known sex, where the language has one: amie for ami."""
-        same = (other for other in self._by_name[noun.english.replace(" ", "_")] if other.kind == noun.kind and other.sex == sex)
+        same = (
+            other
+            for other in self._by_name[noun.english.replace(" ", "_")]
+            if other.kind == noun.kind and other.sex == sex
+        )
         return next(same, noun)
 
     def is_usual(self, noun: Noun) -> bool:
@@ -345,10 +367,15 @@ class Lexicon:
                 continue
             for kind in GROUPS.get(token, (token,)):
                 nouns = [
-                    noun for noun in self._by_kind.get(kind, ()) if id(noun) in self._usual and noun.sense not in SPECIAL_SENSES
+                    noun
+                    for noun in self._by_kind.get(kind, ())
+                    if id(noun) in self._usual and noun.sense not in SPECIAL_SENSES
                 ]
                 total = sum(noun.frequency for noun in nouns)
-                weighted += [(noun, KIND_WEIGHT * noun.frequency / total * (0.1 if noun.english in VAGUE else 1)) for noun in nouns]
+                weighted += [
+                    (noun, KIND_WEIGHT * noun.frequency / total * (0.1 if noun.english in VAGUE else 1))
+                    for noun in nouns
+                ]
         return Pool(weighted)
 
     def _adjectives_for(self, noun: Noun) -> tuple[Adjective, ...]:
@@ -392,13 +419,17 @@ class Lexicon:
 
     @cache  # noqa: B019  there is one lexicon
     def adverbs_of(self, role: str) -> tuple[Adverb, ...]:
-        return tuple(adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency))
+        return tuple(
+            adverb for adverb in self.adverbs if adverb.role == role for _ in range(adverb.frequency)
+        )
 
 
-SPECIAL_SENSES = frozenset("fire coil water river".split())  # drawn only where the sentence says which sense is meant
-OPENERS = frozenset("yes no suddenly however perhaps maybe unfortunately luckily finally actually certainly".split()) | {
-    "of course"
-}
+SPECIAL_SENSES = frozenset(
+    "fire coil water river".split()
+)  # drawn only where the sentence says which sense is meant
+OPENERS = frozenset(
+    "yes no suddenly however perhaps maybe unfortunately luckily finally actually certainly".split()
+) | {"of course"}
 VAGUE = frozenset(
     "person thing people place animal home guy drawer seat button piece coin page baby".split()
 )  # they fit everywhere, and would come too often

@@ -26,7 +26,9 @@ def pairs() -> frozenset[tuple[str, str]]:
     found = {tuple(pair.split()) for pair in OWN_PAIRS.replace("\n", " | ").split("|") if pair.split()}
     found |= {(row["english"], row["french"]) for table in ("nouns", "names") for row in rows(table)}
     for row in rows("adjectives"):
-        found |= {(row["english"], row[form]) for form in ("french_m", "french_f", "french_mpl", "french_fpl")}
+        found |= {
+            (row["english"], row[form]) for form in ("french_m", "french_f", "french_mpl", "french_fpl")
+        }
     return frozenset(found)  # type: ignore[arg-type]
 
 

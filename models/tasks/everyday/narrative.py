@@ -37,7 +37,8 @@ DAY = tuple(  # what one does in the course of a day: `verb/frame:objects`
         ERRANDS,
         "go home|come back",
         "cook/t|have dinner|bake",
-        "watch:film/media series match/sport video|listen to:music radio|watch television|do the dishes|play/v|" + READ,
+        "watch:film/media series match/sport video|listen to:music radio|watch television|do the"
+        " dishes|play/v|" + READ,
         "write/g|download|learn:song poem lesson|" + READ,
         "go to bed|fall asleep|turn+off:light television computer",
     )
@@ -47,7 +48,12 @@ NEXT = 4  # how many things of the day may be left out: nobody gets up and falls
 PARTS_OF_DAY = {AFTERNOON: ("in the afternoon", "l' après-midi"), EVENING: ("in the evening", "le soir")}
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
-    "past": (("yesterday", "hier"), ("yesterday", "hier"), ("on saturday", "samedi"), ("on sunday", "dimanche")),
+    "past": (
+        ("yesterday", "hier"),
+        ("yesterday", "hier"),
+        ("on saturday", "samedi"),
+        ("on sunday", "dimanche"),
+    ),
     "will": (("tomorrow", "demain"), ("tomorrow", "demain"), ("on saturday", "samedi")),
     "present": (("every day", "tous les jours"), ("usually", "d'habitude")),
 }
@@ -69,11 +75,16 @@ def deed_verb(deed: str) -> Verb:
     found = [
         verb
         for verb in lexicon().verbs
-        if verb.english == name and {"person", "adult", "child"} & set(verb.subject.split()) and frame in ("", verb.frame)
+        if verb.english == name
+        and {"person", "adult", "child"} & set(verb.subject.split())
+        and frame in ("", verb.frame)
     ]
     verb = next((verb for verb in found if not objects or verb.frame == "t"), found[0])
     return replace(
-        verb, object=objects or verb.object, why=() if objects else verb.why, traits=verb.traits | {"nopronoun", "plain"}
+        verb,
+        object=objects or verb.object,
+        why=() if objects else verb.why,
+        traits=verb.traits | {"nopronoun", "plain"},
     )
 
 
@@ -115,12 +126,23 @@ def narrative(draft: Draft, words: int) -> Phrase:
 def deed_clause(draft: Draft, who: Nominal, place: int, mode: str, at_length: bool) -> Phrase:
     """One thing of the day, with an hour, company or a place now and then, and a cause or a comment if `at_length`."""
     verb = some_deed(draft, who, place, mode)
-    action = complete(draft, who, verb) if verb.frame != "d" else Action(verb, adjuncts.goal(draft, local=True), placed=True)
+    action = (
+        complete(draft, who, verb)
+        if verb.frame != "d"
+        else Action(verb, adjuncts.goal(draft, local=True), placed=True)
+    )
     phrase = say(draft, who, action, mode)
     if place < 2 and draft.chance(0.5):
         number = leaf(*draft.pick(HOURS))
-        return join(phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)]))
-    if verb.base in SOCIAL and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l") and draft.chance(0.2):
+        return join(
+            phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)])
+        )
+    if (
+        verb.base in SOCIAL
+        and verb.english != "go to bed"
+        and verb.frame in ("d", "i", "v", "l")
+        and draft.chance(0.2)
+    ):
         return join(phrase, adjuncts.company(draft))
     where = [name for name in verb.where if name != "home" or place > HOMEWARD]
     if where and not action.placed and draft.chance(0.15):
@@ -132,7 +154,11 @@ def some_deed(draft: Draft, who: Nominal, place: int, mode: str) -> Verb:
     for _ in range(6):
         verb = deed_verb(draft.pick(DAY[place]))
         habit_unclear = mode == "present" and who.who != (3, False) and verb.base == verb.english_form("past")
-        if verb.english in draft.verbs or habit_unclear or (mode != "past" and ("accident" in verb.traits or verb.base in SUDDEN)):
+        if (
+            verb.english in draft.verbs
+            or habit_unclear
+            or (mode != "past" and ("accident" in verb.traits or verb.base in SUDDEN))
+        ):
             continue
         draft.verbs.add(verb.english)
         return verb
@@ -147,4 +173,6 @@ def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
     thing = action.object
     if thing is None or thing.noun is None or thing.noun.kind not in COMMENTS:
         return NOTHING
-    return join(leaf("and", "et"), being(draft, pronoun_for(thing), draft.pick(COMMENTS[thing.noun.kind]), "past"))
+    return join(
+        leaf("and", "et"), being(draft, pronoun_for(thing), draft.pick(COMMENTS[thing.noun.kind]), "past")
+    )

@@ -108,7 +108,9 @@ def article(agreement: Agreement, masculine: str, feminine: str, plural: str) ->
     return plural if agreement.plural else feminine if agreement.gender == "f" else masculine
 
 
-def determiner(name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool) -> Phrase:
+def determiner(
+    name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool
+) -> Phrase:
     """The determiner called `name`; `bare` is none, `all` is none where French says the whole kind; `without`: after pas or de."""
     if name in ("the", "all"):
         return leaf("the" if name == "the" else "", article(agreement, "le", "la", "les"))
@@ -120,7 +122,10 @@ def determiner(name: str, agreement: Agreement, plural: bool, mass: bool, adject
             return leaf(said, article(agreement, "un", "une", "des"))
         return leaf(said, article(agreement, "de le", "de la", "de" if adjective_first else "des"))
     if name in ("this", "that"):
-        return leaf({"this": "these", "that": "those"}[name] if plural else name, article(agreement, "ce", "cette", "ces"))
+        return leaf(
+            {"this": "these", "that": "those"}[name] if plural else name,
+            article(agreement, "ce", "cette", "ces"),
+        )
     if name in small.POSSESSIVES:
         return leaf(name, article(agreement, *small.POSSESSIVES[name]))
     if name in WITH_DE:
@@ -129,14 +134,20 @@ def determiner(name: str, agreement: Agreement, plural: bool, mass: bool, adject
             return join(leaf(" ".join(words), WITH_DE[name]), leaf("of", "de"))
         quantity = leaf(name, WITH_DE[name])
         return join(quantity, echo(quantity, "de"))
-    fixed = {"several": "plusieurs", "a few": "quelques", "every": "chaque", "its": article(agreement, "son", "sa", "ses")}
+    fixed = {
+        "several": "plusieurs",
+        "a few": "quelques",
+        "every": "chaque",
+        "its": article(agreement, "son", "sa", "ses"),
+    }
     if name in fixed:
         return leaf(name, fixed[name])
     if name == "another":
         return leaf(name, article(agreement, "un autre", "une autre", "d' autres"))
     if name == "all the":
         return join(
-            leaf("all", article(agreement, "tout", "toute", "tous" if agreement.gender == "m" else "toutes")), leaf("the", "les")
+            leaf("all", article(agreement, "tout", "toute", "tous" if agreement.gender == "m" else "toutes")),
+            leaf("the", "les"),
         )
     if name == "which":
         return leaf(name, which(agreement))
@@ -145,7 +156,11 @@ def determiner(name: str, agreement: Agreement, plural: bool, mass: bool, adject
 
 def which(agreement: Agreement) -> str:
     return (
-        ("quels" if agreement.gender == "m" else "quelles") if agreement.plural else "quel" if agreement.gender == "m" else "quelle"
+        ("quels" if agreement.gender == "m" else "quelles")
+        if agreement.plural
+        else "quel"
+        if agreement.gender == "m"
+        else "quelle"
     )
 
 
@@ -165,7 +180,8 @@ NOT_OWNED = frozenset(
 
 
 OWNED_IDEAS = frozenset(
-    "idea problem question answer secret name dream plan opinion mistake address password website life decision choice".split()
+    "idea problem question answer secret name dream plan opinion mistake address password website life"
+    " decision choice".split()
 )
 
 
@@ -174,8 +190,21 @@ def can_be_owned(noun: Noun) -> bool:
         return noun.english in ADULTS_OWNED
     if noun.kind == "idea":
         return noun.english in OWNED_IDEAS
-    owned = noun.english in ("money", "garden", "street", "team", "company", "country", "salary", "rent", "flower", "class")
-    return owned or not (noun.kind in NOT_OWNED_KINDS or noun.english in NOT_OWNED or noun.kind == "person_name")
+    owned = noun.english in (
+        "money",
+        "garden",
+        "street",
+        "team",
+        "company",
+        "country",
+        "salary",
+        "rent",
+        "flower",
+        "class",
+    )
+    return owned or not (
+        noun.kind in NOT_OWNED_KINDS or noun.english in NOT_OWNED or noun.kind == "person_name"
+    )
 
 
 def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adjective]:
@@ -208,12 +237,15 @@ def attributive(noun: Noun, adjective: Adjective) -> bool:
         return True
     if noun.is_person:
         return (adjective.english in BESIDE_PEOPLE and noun.kind != "family") or (
-            adjective.english in ("little", "young", "old") and noun.english in ("brother", "sister", "son", "daughter")
+            adjective.english in ("little", "young", "old")
+            and noun.english in ("brother", "sister", "son", "daughter")
         )
     return noun.kind not in PLAIN_KINDS and noun.english not in MASS_WORDS
 
 
-COLOURS = frozenset("red blue green yellow black white brown grey french english german italian american chinese japanese".split())
+COLOURS = frozenset(
+    "red blue green yellow black white brown grey french english german italian american chinese japanese".split()
+)
 
 
 def noun_phrase(
@@ -230,13 +262,17 @@ def noun_phrase(
     agreement = Agreement(noun.gender, plural or noun.number in ("both", "french"))
     if adjectives is None:
         adjectives = choose_adjectives(draft, noun)
-    words = noun.english_plural if plural else noun.english, noun.french_plural if agreement.plural else noun.french
+    words = (
+        noun.english_plural if plural else noun.english,
+        noun.french_plural if agreement.plural else noun.french,
+    )
     noun_leaf = fixed(*words) if " " in words[0] else leaf(*words)
     first_noun = noun_leaf.french[0].text
     before = [adjective for adjective in adjectives if adjective.before]
     leaves = {
         id(adjective): leaf(
-            adjective.english, adjective.french(agreement, before[i + 1].forms[0] if i + 1 < len(before) else first_noun)
+            adjective.english,
+            adjective.french(agreement, before[i + 1].forms[0] if i + 1 < len(before) else first_noun),
         )
         for i, adjective in enumerate([*before, *[a for a in adjectives if not a.before]])
     }
@@ -264,7 +300,9 @@ def proper(draft: Draft, noun: Noun) -> Nominal:
     return Nominal(leaf(noun.english, french), Agreement(noun.gender, plural), False, noun.pronoun, noun)
 
 
-RELATED = frozenset("brother sister mother father son daughter parent family uncle aunt cousin".split())  # tom 's brother
+RELATED = frozenset(
+    "brother sister mother father son daughter parent family uncle aunt cousin".split()
+)  # tom 's brother
 OWNERS = "person_name person_name person_name family family friend/adult neighbour teacher doctor boss"
 
 
@@ -339,9 +377,11 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return (
             "bare"
             if y < 0.3
-            else draft.pick(FOR_MASS)
-            if y < 0.4 and noun.number != "french"
-            else ("any" if asked and y < 0.7 else "some")
+            else (
+                draft.pick(FOR_MASS)
+                if y < 0.4 and noun.number != "french"
+                else ("any" if asked and y < 0.7 else "some")
+            )
         )
     if plural or noun.number == "both":
         if negated:
@@ -356,8 +396,8 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
 
 
 UNIQUE = frozenset(
-    "sun moon sky weather earth world internet government police army countryside environment climate economy future past "
-    "truth dark ocean subway king queen beginning end".split()
+    "sun moon sky weather earth world internet government police army countryside environment climate economy"
+    " future past truth dark ocean subway king queen beginning end".split()
 )
 SPOUSES = {
     "husband": ("my", "her", "your"),
@@ -369,7 +409,12 @@ COUNTED_FAMILY = frozenset("brother sister son daughter cousin uncle aunt family
 
 
 def nominal_for(
-    draft: Draft, noun: Noun, style: str = "mixed", negated: bool = False, asked: bool = False, deep: bool = True
+    draft: Draft,
+    noun: Noun,
+    style: str = "mixed",
+    negated: bool = False,
+    asked: bool = False,
+    deep: bool = True,
 ) -> Nominal:
     """A noun phrase around this noun, of the style that a verb or place asks for."""
     if noun.english == "home":
@@ -389,7 +434,9 @@ def nominal_for(
     without = negated and name in ("a", "bare", "some", "any")
     if name in WITH_DE or (noun.is_mass and name in ("some", "any")):
         return noun_phrase(draft, noun, name, plural, without, ())
-    return noun_phrase(draft, noun, name, plural, without, () if name == "all" and not draft.chance(0.15) else None)
+    return noun_phrase(
+        draft, noun, name, plural, without, () if name == "all" and not draft.chance(0.15) else None
+    )
 
 
 def plural_share(noun: Noun, style: str) -> float:
@@ -446,17 +493,22 @@ def pronoun(word: str, gender: str = "m", noun: Noun | None = None) -> Nominal:
     person = {"i": 1, "we": 1, "you": 2}.get(word, 3)
     plural = word in ("we", "they")
     third = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
-    return Nominal(leaf(word, SUBJECTS.get(word, third)), Agreement(gender, plural, person), plural, word, noun)
+    return Nominal(
+        leaf(word, SUBJECTS.get(word, third)), Agreement(gender, plural, person), plural, word, noun
+    )
 
 
 def some_pronoun(
-    draft: Draft, words: Sequence[str] = ("i", "i", "i", "i", "we", "you", "you", "he", "he", "she", "she", "they")
+    draft: Draft,
+    words: Sequence[str] = ("i", "i", "i", "i", "we", "you", "you", "he", "he", "she", "she", "they"),
 ) -> Nominal:
     word = draft.pick(words)
     return pronoun(word, "f" if word == "she" else "m")
 
 
-COLLECTIVE = frozenset("family team company police class army government people".split())  # it, they or she: better none
+COLLECTIVE = frozenset(
+    "family team company police class army government people".split()
+)  # it, they or she: better none
 
 
 def pronoun_for(nominal: Nominal) -> Nominal:
@@ -467,7 +519,9 @@ def pronoun_for(nominal: Nominal) -> Nominal:
         return pronoun(nominal.pronoun, nominal.agreement.gender)
     gender, plural = nominal.agreement.gender, nominal.agreement.plural
     french = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
-    return Nominal(leaf(nominal.pronoun, french), nominal.agreement, nominal.plural, nominal.pronoun, nominal.noun)
+    return Nominal(
+        leaf(nominal.pronoun, french), nominal.agreement, nominal.plural, nominal.pronoun, nominal.noun
+    )
 
 
 class Clitic(NamedTuple):
@@ -487,4 +541,6 @@ def clitic(word: str, gender: str = "m", dative: bool = False, plural: bool | No
     if plural is False and word == "them":  # my jeans: le
         direct = "La" if gender == "f" else "Le"
     many = word in ("us", "them") if plural is None else plural
-    return Clitic(word, leaf(word, indirect if dative else direct), None if dative else Agreement(gender, many))
+    return Clitic(
+        word, leaf(word, indirect if dative else direct), None if dative else Agreement(gender, many)
+    )

@@ -6,7 +6,15 @@ from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import CLOCKED, TIME_OF, Action, choose_mode, complete, say, some_verb
 from models.tasks.everyday.clauses import AM, WAS, verb_clause
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, proper, some_pronoun, which
+from models.tasks.everyday.nominals import (
+    Draft,
+    Nominal,
+    nominal_for,
+    noun_phrase,
+    proper,
+    some_pronoun,
+    which,
+)
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
 from models.tasks.translation.lexicon import Agreement
@@ -44,7 +52,9 @@ def wh_action(draft: Draft) -> Phrase:
     subject = any_subject(draft, asked=True)
     verb = some_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
-    if mode not in ("present", "now", "past", "will", "going", "can", "should") or (verb.is_state and mode != "present"):
+    if mode not in ("present", "now", "past", "will", "going", "can", "should") or (
+        verb.is_state and mode != "present"
+    ):
         mode = "past" if not verb.is_state else "present"
     if verb.frame == "l":
         word, action = ("where", "où"), Action(verb)
@@ -67,7 +77,9 @@ def wh_action(draft: Draft) -> Phrase:
             word = ("why", "pourquoi")
     if verb.frame in ("h", "c"):
         word, action = (
-            {"c": ("how much", "combien")}.get(verb.frame, draft.pick((("when", "quand"), ("what time", "à quelle heure")))),
+            {"c": ("how much", "combien")}.get(
+                verb.frame, draft.pick((("when", "quand"), ("what time", "à quelle heure")))
+            ),
             Action(verb),
         )
     return say(draft, subject, action, mode, "", True, leaf(*word))
@@ -84,9 +96,15 @@ def what_action(draft: Draft) -> Phrase:
         mode = "past"
     action = Action(verb)
     people = draft.chance(0.15) and "person_other" in verb.object.split()
-    phrase = say(draft, subject, action, mode, "", True, leaf("who", "qui") if people else leaf("what", "que"))
+    phrase = say(
+        draft, subject, action, mode, "", True, leaf("who", "qui") if people else leaf("what", "que")
+    )
     time = TIME_OF.get(mode)
-    return join(phrase, adjuncts.when(draft, time)) if time and not verb.is_state and draft.afford(2, 0.3) else phrase
+    return (
+        join(phrase, adjuncts.when(draft, time))
+        if time and not verb.is_state and draft.afford(2, 0.3)
+        else phrase
+    )
 
 
 DO = Verb("do", "faire", "t", weight=5)
@@ -103,7 +121,10 @@ def who_action(draft: Draft) -> Phrase:
     """Build a phrase such as: who broke the window: qui a cassé la fenêtre."""
     who = Nominal(leaf("who", "qui"), Agreement("m"), False, "he")
     return action_clause(
-        draft, who, draft.pick(("past", "past", "present", "now", "will", "can", "want to")), plain=draft.chance(0.6)
+        draft,
+        who,
+        draft.pick(("past", "past", "present", "now", "will", "can", "want to")),
+        plain=draft.chance(0.6),
     )
 
 
@@ -116,7 +137,9 @@ def who_is(draft: Draft) -> Phrase:
             raise DeadEnd
         return join(leaf("who", "qui"), be, person.phrase)
     if x < 0.6:
-        head = noun_phrase(draft, draft.lexicon.noun(draft.pick(("president", "king", "queen"))), "the", adjectives=())
+        head = noun_phrase(
+            draft, draft.lexicon.noun(draft.pick(("president", "king", "queen"))), "the", adjectives=()
+        )
         of = proper(draft, draft.noun("country"))
         return join(leaf("who", "qui"), be, head.phrase, leaf("of", "de"), country_after_de(of))
     word, french = draft.pick((("he", "-il"), ("she", "-elle"), ("it", "-ce")))
@@ -133,12 +156,21 @@ def country_after_de(place: Nominal) -> Phrase:
 def what_is(draft: Draft) -> Phrase:
     x = draft.rng.random()
     if x < 0.3:
-        return join(leaf("what", "que"), leaf("is", "est-ce que"), leaf(draft.pick(("this", "that", "it")), "c' est"))
+        return join(
+            leaf("what", "que"), leaf("is", "est-ce que"), leaf(draft.pick(("this", "that", "it")), "c' est")
+        )
     if x < 0.45:
-        who = draft.pick((("your", "vous vous appelez"), ("his", "il s' appelle"), ("her", "elle s' appelle")))
+        who = draft.pick(
+            (("your", "vous vous appelez"), ("his", "il s' appelle"), ("her", "elle s' appelle"))
+        )
         words = leaf(f"what is {who[0]} name", "").english
-        return Phrase(words, (*echo(Phrase(words[:1]), "comment est-ce que").french, *echo(Phrase(words[1:]), who[1]).french))
-    noun = draft.noun("problem/idea answer address number/idea colour dream price job question plan difference")
+        return Phrase(
+            words,
+            (*echo(Phrase(words[:1]), "comment est-ce que").french, *echo(Phrase(words[1:]), who[1]).french),
+        )
+    noun = draft.noun(
+        "problem/idea answer address number/idea colour dream price job question plan difference"
+    )
     if draft.chance(0.5) and can_own(noun):
         thing = noun_phrase(draft, noun, draft.pick(("your", "your", "his", "her")), adjectives=())
     else:
@@ -148,7 +180,9 @@ def what_is(draft: Draft) -> Phrase:
             other = nominal_for(
                 draft,
                 draft.noun(
-                    "dress ticket bag shirt coat hat" if noun.english == "price" else "car house/building dress bag shirt hair"
+                    "dress ticket bag shirt coat hat"
+                    if noun.english == "price"
+                    else "car house/building dress bag shirt hair"
                 ),
                 "def",
                 deep=False,
@@ -158,7 +192,17 @@ def what_is(draft: Draft) -> Phrase:
 
 
 def can_own(noun: Noun) -> bool:
-    return noun.english in ("problem", "address", "dream", "job", "question", "plan", "answer", "number", "name")
+    return noun.english in (
+        "problem",
+        "address",
+        "dream",
+        "job",
+        "question",
+        "plan",
+        "answer",
+        "number",
+        "name",
+    )
 
 
 def how_many(draft: Draft) -> Phrase:
@@ -172,7 +216,20 @@ def how_many(draft: Draft) -> Phrase:
             for v in draft.lexicon.verbs_of["adult"]
             if v.frame == "t"
             and not v.link
-            and v.base in ("have", "buy", "eat", "read", "see", "want", "drink", "find", "sell", "know", "write")
+            and v.base
+            in (
+                "have",
+                "buy",
+                "eat",
+                "read",
+                "see",
+                "want",
+                "drink",
+                "find",
+                "sell",
+                "know",
+                "write",
+            )
         ]
     )
     noun = draft.noun(verb.object)
@@ -202,7 +259,20 @@ def which_one(draft: Draft) -> Phrase:
             for v in draft.lexicon.verbs_of["adult"]
             if v.frame == "t"
             and not v.link
-            and v.base in ("buy", "read", "prefer", "want", "choose", "watch", "take", "like", "wear", "visit", "know")
+            and v.base
+            in (
+                "buy",
+                "read",
+                "prefer",
+                "want",
+                "choose",
+                "watch",
+                "take",
+                "like",
+                "wear",
+                "visit",
+                "know",
+            )
         ]
     )
     noun = draft.noun(verb.object)
@@ -212,7 +282,9 @@ def which_one(draft: Draft) -> Phrase:
     head = noun_phrase(draft, noun, "which", plural, adjectives=())
     mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now", "want to", "will"))
     if mode == "past":
-        return verb_clause(subject, verb, "past", NOTHING, "", True, preceding=head.agreement, opening=head.phrase)
+        return verb_clause(
+            subject, verb, "past", NOTHING, "", True, preceding=head.agreement, opening=head.phrase
+        )
     return say(draft, subject, Action(verb), mode, "", True, head.phrase)
 
 
@@ -240,10 +312,17 @@ def how_is(draft: Draft) -> Phrase:
 
 
 def how_much_is(draft: Draft) -> Phrase:
-    thing = nominal_for(draft, draft.noun("thing clothing device vehicle food ticket house/building furniture"), "def", deep=False)
+    thing = nominal_for(
+        draft,
+        draft.noun("thing clothing device vehicle food ticket house/building furniture"),
+        "def",
+        deep=False,
+    )
     cost = Verb("cost", "coûter")
     if draft.chance(0.25):
-        thing = Nominal(leaf("this", "ça") if draft.chance(0.6) else leaf("it", "ça"), Agreement("m"), False, "it")
+        thing = Nominal(
+            leaf("this", "ça") if draft.chance(0.6) else leaf("it", "ça"), Agreement("m"), False, "it"
+        )
     if draft.chance(0.25):
         return _how_much_be(thing, leaf("are" if thing.plural else "is", ""))
     return verb_clause(thing, cost, "present", NOTHING, "", True, opening=leaf("how much", "combien"))

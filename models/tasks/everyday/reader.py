@@ -19,7 +19,9 @@ CONTRACTIONS = {
     "o'clock": "o'clock",
 }
 ENDINGS = {"n't": " not", "'re": " are", "'ve": " have", "'ll": " will"}
-IS_AFTER = frozenset("it he she that this there here what where who how when why everything nobody everyone".split())
+IS_AFTER = frozenset(
+    "it he she that this there here what where who how when why everything nobody everyone".split()
+)
 
 
 def expand(word: str) -> str:
@@ -44,7 +46,11 @@ def variants() -> dict[str, str]:
     """Other spellings of a word of the tables, and their plurals: neighbor for neighbour, colors for colours."""
     listed = [row for table in ("nouns", "adjectives") for row in rows(table) if " " not in row["english"]]
     spelled = [(other, row) for row in listed for other in row.get("variants", "").split()]
-    plurals = {add_s(other): row.get("plural") or add_s(row["english"]) for other, row in spelled if row.get("plural") != "-"}
+    plurals = {
+        add_s(other): row.get("plural") or add_s(row["english"])
+        for other, row in spelled
+        if row.get("plural") != "-"
+    }
     return plurals | {other: row["english"] for other, row in spelled}
 
 

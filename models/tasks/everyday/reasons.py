@@ -57,7 +57,10 @@ OBJECT_FEELS = {"hungry_it": ("hungry", "faim")}
 RAIN = Verb("rain", "pleuvoir")
 NEED_MONEY = Verb("need money", "avoir besoin d' argent", traits=frozenset({"state"}))
 HAVE_NO_MONEY = Verb("have any money", "avoir d' argent", traits=frozenset({"state"}))
-LIKE, LOVE = Verb("like", "aimer", "t", traits=frozenset({"state"})), Verb("love", "aimer", "t", traits=frozenset({"state"}))
+LIKE, LOVE = (
+    Verb("like", "aimer", "t", traits=frozenset({"state"})),
+    Verb("love", "aimer", "t", traits=frozenset({"state"})),
+)
 LOSE = Verb("lose", "perdre", "t")
 KNOWN = {
     *OF_SUBJECT,
@@ -97,7 +100,8 @@ def being(draft: Draft, subject: Nominal, name: str, tense: str) -> Phrase:
     found = adjective(draft, name, subject)
     very = (
         leaf("very", "très")
-        if name in ("tired", "expensive", "difficult", "heavy", "sick", "good", "happy", "sad") and draft.chance(0.3)
+        if name in ("tired", "expensive", "difficult", "heavy", "sick", "good", "happy", "sad")
+        and draft.chance(0.3)
         else leaf("", "")
     )
     return be_clause(subject, tense, join(very, leaf(name, found.french(subject.agreement))))
@@ -119,13 +123,18 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
     if tag == "late_night":
         return be_clause(it(), tense, leaf("late", "tard"))
     if tag == "noise":
-        there, be = leaf("there", "il y"), leaf("was" if tense == "past" else "is", "avait" if tense == "past" else "a")
+        there, be = (
+            leaf("there", "il y"),
+            leaf("was" if tense == "past" else "is", "avait" if tense == "past" else "a"),
+        )
         return join(there, be, leaf("too much", "trop de"), leaf("noise", "bruit"))
     if tag == "money":
         return verb_clause(who, NEED_MONEY, state_tense)
     if tag == "no_money":
         return verb_clause(who, HAVE_NO_MONEY, state_tense, adverb="not")
-    if thing is None or (not thing.definite and tag not in ("like_it", "cheap", "expensive", "good", "beautiful")):
+    if thing is None or (
+        not thing.definite and tag not in ("like_it", "cheap", "expensive", "good", "beautiful")
+    ):
         raise DeadEnd
     its = pronoun_for(thing)
     if tag in OF_OBJECT:

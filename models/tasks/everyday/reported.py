@@ -21,20 +21,27 @@ THINK = {  # English verb, its French, whether it may be denied
     "see": Verb("see", "voir"),
 }
 
-VISIBLE = frozenset("tired happy sad angry sick worried nervous open closed empty broken dirty beautiful".split())
+VISIBLE = frozenset(
+    "tired happy sad angry sick worried nervous open closed empty broken dirty beautiful".split()
+)
 CONTENT = frozenset(
-    "live work play speak like love know have need come leave arrive go study learn sleep call win help travel".split()
+    "live work play speak like love know have need come leave arrive go study learn sleep call win help"
+    " travel".split()
 )
 
 
 def that(draft: Draft) -> Phrase:
     """Build a phrase such as: i think that …, he said that he was tired."""
     subject = somebody(draft)
-    name = draft.pick(("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "see"))
+    name = draft.pick(
+        ("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "see")
+    )
     verb = THINK[name]
     past = draft.chance(0.9 if name in ("say", "see") else 0.25)
     adverb = "not" if name == "say" and draft.chance(0.15) else ""
-    main = verb_clause(subject, verb, ("imperfect" if verb.is_state else "past") if past else "present", adverb=adverb)
+    main = verb_clause(
+        subject, verb, ("imperfect" if verb.is_state else "past") if past else "present", adverb=adverb
+    )
     word = leaf("that" if draft.chance(0.65) else "", "que")
     inner = subject_to_describe(draft) if draft.chance(0.4) else None
     if inner is None and name not in ("know", "see") and draft.chance(0.4):
@@ -53,7 +60,11 @@ def that(draft: Draft) -> Phrase:
     if inner is not None and not (inner.noun is None and draft.chance(0.5)):
         return join(main, word, describe(draft, inner, "present", plain=True, among=among))
     who = inner or another(draft, subject)
-    mode = draft.pick(("will", "will", "going")) if name == "hope" else draft.pick(("present", "past", "will", "want to", "can"))
+    mode = (
+        draft.pick(("will", "will", "going"))
+        if name == "hope"
+        else draft.pick(("present", "past", "will", "want to", "can"))
+    )
     options = [v for v in verbs_for(draft, who) if v.base in CONTENT and "accident" not in v.traits]
     if not options:
         raise DeadEnd
@@ -68,7 +79,9 @@ def hope_well(draft: Draft) -> Phrase:
     main = verb_clause(subject, THINK["hope"], "present")
     other = some_pronoun(draft, ("you", "you", "he", "she", "they"))
     return join(
-        main, leaf("that" if draft.chance(0.5) else "", "que"), be_clause(other, "present", leaf("well", "bien"), verb="aller")
+        main,
+        leaf("that" if draft.chance(0.5) else "", "que"),
+        be_clause(other, "present", leaf("well", "bien"), verb="aller"),
     )
 
 
@@ -81,7 +94,9 @@ def indirect_question(draft: Draft) -> Phrase:
     if x < 0.3:
         thing = nominal_for(
             draft,
-            draft.noun("thing device station hospital bank/institution person_name family pet museum toilet hotel"),
+            draft.noun(
+                "thing device station hospital bank/institution person_name family pet museum toilet hotel"
+            ),
             "def",
             deep=False,
         )
@@ -94,7 +109,9 @@ def indirect_question(draft: Draft) -> Phrase:
             [
                 v
                 for v in draft.lexicon.verbs_of["adult"]
-                if v.frame == "t" and not v.link and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make")
+                if v.frame == "t"
+                and not v.link
+                and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make")
             ]
         )
         if verb.english in draft.verbs:
@@ -112,7 +129,9 @@ def indirect_question(draft: Draft) -> Phrase:
             or verb.frame in ("q", "c")
         ):
             raise DeadEnd
-        word, french = draft.pick((("why", "pourquoi"), ("if", "si"), ("when", "quand"), ("where", "où"), ("how", "comment")))
+        word, french = draft.pick(
+            (("why", "pourquoi"), ("if", "si"), ("when", "quand"), ("where", "où"), ("how", "comment"))
+        )
         if word == "how" and verb.base not in BY_SKILL:
             word, french = "why", "pourquoi"
         if verb.frame == "l":
@@ -130,10 +149,14 @@ def indirect_question(draft: Draft) -> Phrase:
     return join(main, inner)
 
 
-SEEN = frozenset("nice tall young funny kind friendly big small little black white brown".split())  # one sees it at once
+SEEN = frozenset(
+    "nice tall young funny kind friendly big small little black white brown".split()
+)  # one sees it at once
 
 
-KNOWN_FOR = frozenset("live work sing dance help play call write arrive study speak drive win teach love know sell".split())
+KNOWN_FOR = frozenset(
+    "live work sing dance help play call write arrive study speak drive win teach love know sell".split()
+)
 
 
 def subject_relative(draft: Draft) -> Phrase:
@@ -146,7 +169,11 @@ def subject_relative(draft: Draft) -> Phrase:
     if not inside:
         raise DeadEnd
     verb = draft.pick(inside)
-    mode = draft.pick(("present", "past", "now")) if not {"state", "state_present", "moment"} & verb.traits else "past"
+    mode = (
+        draft.pick(("present", "past", "now"))
+        if not {"state", "state_present", "moment"} & verb.traits
+        else "past"
+    )
     inner = say(draft, who, complete(draft, who, verb), "present" if verb.is_state else mode)
     whole = head._replace(phrase=join(head.phrase, inner))
     draft.owner = ""
@@ -157,15 +184,23 @@ def subject_relative(draft: Draft) -> Phrase:
         [
             v
             for v in draft.lexicon.verbs
-            if v.english in ("see", "know", "meet", "look for", "look at") and v.frame == "t" and "person" in v.subject
+            if v.english in ("see", "know", "meet", "look for", "look at")
+            and v.frame == "t"
+            and "person" in v.subject
         ]
     )
-    if not noun.is_person and (verb.base in ("meet", "know") or (noun.kind == "animal" and verb.english == "look for")):
+    if not noun.is_person and (
+        verb.base in ("meet", "know") or (noun.kind == "animal" and verb.english == "look for")
+    ):
         raise DeadEnd
-    return say(draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present")
+    return say(
+        draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present"
+    )
 
 
-MADE = frozenset("buy read see write find lose eat choose sell watch make wear take bring receive draw build paint visit".split())
+MADE = frozenset(
+    "buy read see write find lose eat choose sell watch make wear take bring receive draw build paint visit".split()
+)
 
 
 def object_relative(draft: Draft) -> Phrase:
@@ -188,7 +223,9 @@ def object_relative(draft: Draft) -> Phrase:
     inner = verb_clause(who, verb, mode, preceding=head.agreement)
     whole = head._replace(phrase=join(head.phrase, word, inner))
     if verb.base == "eat" or draft.chance(0.6):
-        return describe(draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True)
+        return describe(
+            draft, whole, "present" if mode == "now" else draft.pick(("present", "past")), plain=True
+        )
     if noun.kind in ("vehicle", "event", "building"):
         raise DeadEnd
     subject = another(draft, who)

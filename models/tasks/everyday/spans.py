@@ -14,8 +14,19 @@ from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
 
 RECENT = frozenset(
-    "arrive leave eat finish see call buy find lose read receive start win sell write come land meet send open close break".split()
-) | {"go out", "go home", "come back", "wake up", "get up", "fall asleep", "have lunch", "have dinner", "have breakfast"}
+    "arrive leave eat finish see call buy find lose read receive start win sell write come land meet send"
+    " open close break".split()
+) | {
+    "go out",
+    "go home",
+    "come back",
+    "wake up",
+    "get up",
+    "fall asleep",
+    "have lunch",
+    "have dinner",
+    "have breakfast",
+}
 
 
 def just(draft: Draft) -> Sentence:
@@ -42,8 +53,20 @@ def been_to(draft: Draft) -> Sentence:
     extra = leaf(word, "")
     ne = echo(extra, "ne" if word in ("never", "not") else "")
     place = adjuncts.name_place(draft, draft.noun("city country"), "to")
-    english = [auxiliary, subject.phrase, extra, been, place] if asked else [subject.phrase, auxiliary, extra, been, place]
-    french_order = [leaf("", "est-ce que") if asked else NOTHING, subject.phrase, ne, auxiliary, echo(extra, french), been, place]
+    english = (
+        [auxiliary, subject.phrase, extra, been, place]
+        if asked
+        else [subject.phrase, auxiliary, extra, been, place]
+    )
+    french_order = [
+        leaf("", "est-ce que") if asked else NOTHING,
+        subject.phrase,
+        ne,
+        auxiliary,
+        echo(extra, french),
+        been,
+        place,
+    ]
     return arrange(english, french_order), QUESTION if asked else STOP
 
 
@@ -54,7 +77,9 @@ def for_two_years(draft: Draft) -> Sentence:
     """Draw a sentence such as: i have lived here for two years: j'habite ici depuis deux ans; she has been waiting since six."""
     subject = somebody(draft)
     options = [
-        v for v in verbs_for(draft, subject) if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"
+        v
+        for v in verbs_for(draft, subject)
+        if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"
     ]
     if not options:
         raise DeadEnd
@@ -68,7 +93,12 @@ def for_two_years(draft: Draft) -> Sentence:
         time = join(
             leaf("for", "depuis"),
             adjuncts.amount_of_time(
-                draft, ("year/count", "year/count", "month", "week", "day") if verb.base != "wait" else ("hour", "minute")
+                draft,
+                (
+                    ("year/count", "year/count", "month", "week", "day")
+                    if verb.base != "wait"
+                    else ("hour", "minute")
+                ),
             ),
         )
     else:
@@ -78,7 +108,10 @@ def for_two_years(draft: Draft) -> Sentence:
             if since
             else join(leaf("since", "depuis"), leaf("this morning", "ce matin"))
         )
-    return assemble(subject, auxiliary, spoken, finite, NOTHING, join(action.tail, time), clitic=action.clitic), STOP
+    return (
+        assemble(subject, auxiliary, spoken, finite, NOTHING, join(action.tail, time), clitic=action.clitic),
+        STOP,
+    )
 
 
 def born(draft: Draft) -> Sentence:
@@ -124,7 +157,9 @@ def times_a_week(draft: Draft) -> Sentence:
         or verb.frame in ("q", "h")
     ):
         raise DeadEnd
-    unit = draft.pick((("week", "semaine"), ("week", "semaine"), ("month", "mois"), ("year", "an"), ("day", "jour")))
+    unit = draft.pick(
+        (("week", "semaine"), ("week", "semaine"), ("month", "mois"), ("year", "an"), ("day", "jour"))
+    )
     often = join(fixed(*draft.pick(TIMES)), leaf("a", "par"), leaf(*unit))
     return join(say(draft, subject, complete(draft, subject, verb), "present"), often), STOP
 
@@ -135,7 +170,11 @@ WAR_BEGINS, WAR_ENDS = Verb("begin", "commencer"), Verb("end", "se terminer")
 def in_year(draft: Draft) -> Sentence:
     """Draw a sentence such as: in 1990 , we lived in paris: en 1990, nous habitions à paris."""
     subject = somebody(draft)
-    options = [v for v in verbs_for(draft, subject) if v.base in ("live", "work", "visit", "study", "travel", "marry", "buy")]
+    options = [
+        v
+        for v in verbs_for(draft, subject)
+        if v.base in ("live", "work", "visit", "study", "travel", "marry", "buy")
+    ]
     if not options:
         raise DeadEnd
     verb = draft.pick(options)

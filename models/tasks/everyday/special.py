@@ -53,7 +53,13 @@ def pie(draft: Draft) -> Phrase:
     if who.pronoun == "you" or draft.chance(0.3):
         hit = nom.any_nominal(draft, PEOPLE, True, coordinate=False)
         return verb_clause(who, VERBS["hit"], "past", hit.phrase, particle="with a pie")
-    return verb_clause(who, VERBS["hit"], "past", clitic=nom.clitic(word, "f" if word == "she" else "m"), particle="with a pie")
+    return verb_clause(
+        who,
+        VERBS["hit"],
+        "past",
+        clitic=nom.clitic(word, "f" if word == "she" else "m"),
+        particle="with a pie",
+    )
 
 
 def agreement(draft: Draft) -> Phrase:
@@ -63,7 +69,11 @@ def agreement(draft: Draft) -> Phrase:
     tense = draft.pick(("past", "past", "past", "future"))
     complement = leaf("signed", VERBS["sign"].agreeing(head.agreement))
     if draft.chance(0.3):
-        complement = join(complement, leaf("by", "par"), nom.any_nominal(draft, ("adult", "name"), True, coordinate=False).phrase)
+        complement = join(
+            complement,
+            leaf("by", "par"),
+            nom.any_nominal(draft, ("adult", "name"), True, coordinate=False).phrase,
+        )
     month = draft.pick(tuple(small.MONTHS))
     when = in_month(month, draft.pick(small.YEARS) if tense == "past" and draft.chance(0.8) else "")
     return be_clause(head, tense, join(complement, when), passive=True)
@@ -80,12 +90,15 @@ def bucket(draft: Draft) -> Phrase:
 
 def run_out(draft: Draft) -> Phrase:
     return ran_out_of(
-        subject(draft), draft.pick((SENSES["eau"], SENSES["argent"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"]))
+        subject(draft),
+        draft.pick((SENSES["eau"], SENSES["argent"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"])),
     )
 
 
 def give_up(draft: Draft) -> Phrase:
-    return verb_clause(subject(draft), VERBS["give_up"], "past", adverb=draft.pick(("", "", "", "not", "never")))
+    return verb_clause(
+        subject(draft), VERBS["give_up"], "past", adverb=draft.pick(("", "", "", "not", "never"))
+    )
 
 
 def cake(draft: Draft) -> Phrase:

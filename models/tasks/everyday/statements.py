@@ -1,7 +1,17 @@
 """Somebody does something: statements, questions without a question word, commands."""
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import HABIT, PLAIN, SUDDEN, choose_mode, complete, of_kinds, say, some_verb, with_adjuncts
+from models.tasks.everyday.actions import (
+    HABIT,
+    PLAIN,
+    SUDDEN,
+    choose_mode,
+    complete,
+    of_kinds,
+    say,
+    some_verb,
+    with_adjuncts,
+)
 from models.tasks.everyday.clauses import command
 from models.tasks.everyday.describing import command_verb
 from models.tasks.everyday.lexicon import Verb
@@ -19,17 +29,26 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
     x = draft.rng.random()
     if x < 0.16:
         return "not"
-    habitual = not ({"moment", "accident", "notime"} & verb.traits or verb.is_state or verb.base in SUDDEN or verb.base == "wear")
+    habitual = not (
+        {"moment", "accident", "notime"} & verb.traits
+        or verb.is_state
+        or verb.base in SUDDEN
+        or verb.base == "wear"
+    )
     if mode in ("present", "past") and habitual:
         if x < 0.19:
             return "never"
         if x < 0.26 and mode == "present":
-            return draft.pick(("often", "often", "always", "always", "sometimes", "sometimes", "usually", "rarely"))
+            return draft.pick(
+                ("often", "often", "always", "always", "sometimes", "sometimes", "usually", "rarely")
+            )
         if x < 0.22:
             return draft.pick(("often", "always", "sometimes"))
     if mode == "perfect":
         return (
-            draft.pick(("never", "already", "not", "not yet", *(("almost",) * 4 if verb.base in ALMOST else ("",))))
+            draft.pick(
+                ("never", "already", "not", "not yet", *(("almost",) * 4 if verb.base in ALMOST else ("",)))
+            )
             if x < 0.6
             else ""
         )
@@ -41,7 +60,12 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
 
 
 def action_clause(
-    draft: Draft, subject: Nominal, mode: str = "", asked: bool = False, opening: Phrase = NOTHING, plain: bool = False
+    draft: Draft,
+    subject: Nominal,
+    mode: str = "",
+    asked: bool = False,
+    opening: Phrase = NOTHING,
+    plain: bool = False,
 ) -> Phrase:
     """Somebody does something. `plain` leaves out negation, adverbs and times."""
     verb = some_verb(draft, subject)
@@ -50,7 +74,14 @@ def action_clause(
         verb = of_kinds(verb)
     if verb.is_state and mode not in ("present", "past"):
         mode = "present"
-    if {"accident", "reaction"} & verb.traits and mode not in ("present", "past", "now", "then", "perfect", "had"):
+    if {"accident", "reaction"} & verb.traits and mode not in (
+        "present",
+        "past",
+        "now",
+        "then",
+        "perfect",
+        "had",
+    ):
         raise DeadEnd
     adverb = "" if plain or asked or mode.startswith(PLAIN) else choose_adverb(draft, verb, mode)
     action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
@@ -59,7 +90,9 @@ def action_clause(
         return phrase
     if adverb in ("not", "not yet") and mode not in ("past", "now"):
         mode = ""
-    return with_adjuncts(draft, subject, action, "" if adverb in HABIT or adverb == "never" else mode, phrase, adverb == "not")
+    return with_adjuncts(
+        draft, subject, action, "" if adverb in HABIT or adverb == "never" else mode, phrase, adverb == "not"
+    )
 
 
 def statement(draft: Draft) -> Sentence:
@@ -118,7 +151,9 @@ def polite(draft: Draft, phrase: Phrase) -> Phrase:
 
 def name_is(draft: Draft) -> Sentence:
     """Draw a sentence such as: my name is peter: je m'appelle peter."""
-    own, who = draft.pick((("my", "i"), ("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
+    own, who = draft.pick(
+        (("my", "i"), ("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you"))
+    )
     name = draft.noun("person_name")
     subject = pronoun(who, "f" if who == "she" else "m")
     if who in ("he", "she") and name.gender != subject.agreement.gender:
@@ -142,7 +177,11 @@ def name_is(draft: Draft) -> Sentence:
 def greeting(draft: Draft) -> Sentence:
     adverb = draft.pick([a for a in draft.lexicon.adverbs if a.role == "interjection"])
     phrase = leaf(adverb.english, adverb.french)
-    if len(phrase.english) < 3 and draft.chance(0.45) and adverb.english not in ("ok", "welcome", "congratulations"):
+    if (
+        len(phrase.english) < 3
+        and draft.chance(0.45)
+        and adverb.english not in ("ok", "welcome", "congratulations")
+    ):
         name = draft.noun("person_name") if draft.chance(0.7) else None
         who = leaf(name.english, name.french) if name else leaf("my friend", "mon ami")
         phrase = join(phrase, leaf("," if draft.chance(0.5) else "", ","), who)

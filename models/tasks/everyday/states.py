@@ -20,7 +20,17 @@ def hurts(draft: Draft) -> Sentence:
     """Draw a sentence such as: my leg hurts: j'ai mal à la jambe."""
     own, who = draft.pick((("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
     noun = draft.noun(BODY_PAIN)
-    plural = noun.english in ("foot", "eye", "tooth", "leg", "ear", "arm", "finger", "knee", "hand") and draft.chance(0.4)
+    plural = noun.english in (
+        "foot",
+        "eye",
+        "tooth",
+        "leg",
+        "ear",
+        "arm",
+        "finger",
+        "knee",
+        "hand",
+    ) and draft.chance(0.4)
     part = noun_phrase(draft, noun, "the", plural, adjectives=())
     subject = pronoun(who, "f" if who == "she" else "m")
     past = not plural and draft.chance(0.25)
@@ -36,7 +46,12 @@ def hurts(draft: Draft) -> Sentence:
     return Phrase(english, french.french), STOP
 
 
-ILLNESSES = (("a cold", "un rhume"), ("a fever", "de la fièvre"), ("the flu", "la grippe"), ("a headache", "mal à la tête"))
+ILLNESSES = (
+    ("a cold", "un rhume"),
+    ("a fever", "de la fièvre"),
+    ("the flu", "la grippe"),
+    ("a headache", "mal à la tête"),
+)
 
 
 def illness(draft: Draft) -> Sentence:
@@ -49,17 +64,25 @@ def illness(draft: Draft) -> Sentence:
     return verb_clause(subject, have, draft.pick(("present", "imperfect")), tail), STOP
 
 
-LOOKS = (Verb("look", "avoir l' air", traits=frozenset({"state"})), Verb("seem", "sembler", traits=frozenset({"state"})))
+LOOKS = (
+    Verb("look", "avoir l' air", traits=frozenset({"state"})),
+    Verb("seem", "sembler", traits=frozenset({"state"})),
+)
 
 
 def looks(draft: Draft) -> Sentence:
     """Draw a sentence such as: she looks tired: elle a l'air fatiguée."""
     subject = somebody(draft)
-    adjective = draft.pick([a for a in predicate_adjectives(draft, subject) if a.english in LOOKING] or [None])
+    adjective = draft.pick(
+        [a for a in predicate_adjectives(draft, subject) if a.english in LOOKING] or [None]
+    )
     if adjective is None:
         raise DeadEnd
     complement = leaf(adjective.english, french_adjective(adjective, subject))
-    return verb_clause(subject, draft.pick(LOOKS), draft.pick(("present", "present", "imperfect")), complement), STOP
+    return (
+        verb_clause(subject, draft.pick(LOOKS), draft.pick(("present", "present", "imperfect")), complement),
+        STOP,
+    )
 
 
 BECOME = Verb("become", "devenir")
@@ -74,9 +97,15 @@ def becomes(draft: Draft) -> Sentence:
     complement = join(leaf("a", ""), leaf(noun.english, noun.french))
     if draft.chance(0.6):
         verb = BECOME if draft.chance(0.5) else Verb("be", "être")
-        return say(
-            draft, subject, Action(verb, complement), draft.pick(("want to", "want to", "would like to", "want to past"))
-        ), STOP
+        return (
+            say(
+                draft,
+                subject,
+                Action(verb, complement),
+                draft.pick(("want to", "want to", "would like to", "want to past")),
+            ),
+            STOP,
+        )
     return say(draft, subject, Action(BECOME, complement), draft.pick(("past", "will"))), STOP
 
 
@@ -85,8 +114,14 @@ FINE = (("well", "bien"), ("fine", "bien"), ("very well", "très bien"))
 
 def fine(draft: Draft) -> Sentence:
     """Draw a sentence such as: i am fine: je vais bien."""
-    subject = some_pronoun(draft) if draft.chance(0.7) else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
-    phrase = be_clause(subject, "present", fixed(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller")
+    subject = (
+        some_pronoun(draft)
+        if draft.chance(0.7)
+        else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
+    )
+    phrase = be_clause(
+        subject, "present", fixed(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller"
+    )
     if (
         phrase.english[-1].text == "well"
         and phrase.english[-2].text == "very"
@@ -98,7 +133,9 @@ def fine(draft: Draft) -> Sentence:
 
 def thanks(draft: Draft) -> Sentence:
     """Draw a sentence such as: thank you for your help: merci pour votre aide."""
-    spec = draft.pick(("help", "gift", "letter", "flower", "meal", "email", "message", "book", "advice", "coffee", "dinner"))
+    spec = draft.pick(
+        ("help", "gift", "letter", "flower", "meal", "email", "message", "book", "advice", "coffee", "dinner")
+    )
     noun = draft.lexicon.noun(spec)
     own = draft.pick(("your", "your", "the"))
     plural = noun.english == "flower"
@@ -112,7 +149,9 @@ def again(draft: Draft) -> Sentence:
     word = leaf("again", "encore")
     if draft.chance(0.5):
         subject = (
-            nominal_for(draft, draft.noun("train bus plane teacher boss person_name family"), "def", deep=False)
+            nominal_for(
+                draft, draft.noun("train bus plane teacher boss person_name family"), "def", deep=False
+            )
             if draft.chance(0.6)
             else some_pronoun(draft)
         )
@@ -125,15 +164,37 @@ def again(draft: Draft) -> Sentence:
             raise DeadEnd
         adjective = draft.pick(options)
         quality = leaf(adjective.english, french_adjective(adjective, subject))
-        return be_clause(subject, draft.pick(("present", "past")), arrange([quality, word], [word, quality])), STOP
+        return (
+            be_clause(subject, draft.pick(("present", "past")), arrange([quality, word], [word, quality])),
+            STOP,
+        )
     subject = it_weather_or_person(draft)
-    verb = Verb("rain", "pleuvoir") if subject.noun is None and subject.pronoun == "it" else some_verb(draft, subject)
-    if verb.is_state or {"pastonly", "state_present"} & verb.traits or verb.frame in ("t", "g", "p", "q", "h", "c", "s"):
+    verb = (
+        Verb("rain", "pleuvoir")
+        if subject.noun is None and subject.pronoun == "it"
+        else some_verb(draft, subject)
+    )
+    if (
+        verb.is_state
+        or {"pastonly", "state_present"} & verb.traits
+        or verb.frame in ("t", "g", "p", "q", "h", "c", "s")
+    ):
         raise DeadEnd
     action = complete(draft, subject, verb)
     if action.tail is not NOTHING:
         raise DeadEnd
-    return join(say(draft, subject, action, "now" if draft.chance(0.7) and "moment" not in verb.traits else "present"), word), STOP
+    return (
+        join(
+            say(
+                draft,
+                subject,
+                action,
+                "now" if draft.chance(0.7) and "moment" not in verb.traits else "present",
+            ),
+            word,
+        ),
+        STOP,
+    )
 
 
 def it_weather_or_person(draft: Draft) -> Nominal:

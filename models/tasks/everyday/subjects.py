@@ -9,8 +9,12 @@ Sentence = tuple[Phrase, str]
 
 COMMA = (",", ",")
 
-NO_RULERS = " -king -queen -prince -princess -president -minister -hero -enemy -thief -soldier"  # they seldom wash dishes
-PEOPLE = "family family person_name person_name adult profession child -baby -tourist -customer -guest" + NO_RULERS
+NO_RULERS = (  # they seldom wash dishes
+    " -king -queen -prince -princess -president -minister -hero -enemy -thief -soldier"
+)
+PEOPLE = (
+    "family family person_name person_name adult profession child -baby -tourist -customer -guest" + NO_RULERS
+)
 
 
 def any_subject(draft: Draft, asked: bool = False) -> Nominal:
@@ -24,7 +28,10 @@ def any_subject(draft: Draft, asked: bool = False) -> Nominal:
     spec = (
         "pet pet animal"
         if x < 0.93
-        else "sun/sky_weather train bus shop/shop computer phone flower tree team police company film/media plane"
+        else (
+            "sun/sky_weather train bus shop/shop computer phone flower tree team police company film/media"
+            " plane"
+        )
     )
     return nominal_for(draft, draft.noun(spec), "def")
 

@@ -11,4 +11,6 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     """The rows of one table as dictionaries; a missing or short cell is an empty string."""
     lines = (FOLDER / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
     header, *body = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
-    return tuple(dict.fromkeys(header, "") | dict(zip(header, map(str.strip, row), strict=False)) for row in body)
+    return tuple(
+        dict.fromkeys(header, "") | dict(zip(header, map(str.strip, row), strict=False)) for row in body
+    )

@@ -6,7 +6,15 @@ from models.tasks.everyday.clauses import POSSESSIVE, be_clause, english_verb, i
 from models.tasks.everyday.joining import cause_first, comma, deliberate, subject_cause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import COLLECTIVE, Draft, Nominal, clitic, noun_phrase, pronoun_for, some_pronoun
+from models.tasks.everyday.nominals import (
+    COLLECTIVE,
+    Draft,
+    Nominal,
+    clitic,
+    noun_phrase,
+    pronoun_for,
+    some_pronoun,
+)
 from models.tasks.everyday.reasons import it
 from models.tasks.everyday.subjects import somebody
 from models.tasks.translation.nominals import DeadEnd
@@ -20,7 +28,12 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
     x = draft.rng.random()
     if x < 0.65:
         name = draft.pick(INTERRUPTIONS)
-        return say(draft, another(draft, first), Action(next(v for v in draft.lexicon.verbs if v.english == name)), "past")
+        return say(
+            draft,
+            another(draft, first),
+            Action(next(v for v in draft.lexicon.verbs if v.english == name)),
+            "past",
+        )
     if x < 0.77:
         phone = noun_phrase(draft, draft.lexicon.noun("phone"), "the", adjectives=())
         return verb_clause(phone, Verb("ring", "sonner"), "past")
@@ -67,7 +80,8 @@ def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
 
 CHILDHOOD = frozenset("play swim read sing draw dance cry laugh like hate".split()) | {"play with"}
 BUSY = frozenset(
-    "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait cry drink draw paint".split()
+    "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait cry drink"
+    " draw paint".split()
 ) | {"listen to", "have dinner", "have lunch", "have breakfast", "do the dishes", "talk to"}
 
 
@@ -87,7 +101,9 @@ def childhood(draft: Draft) -> Phrase:
         ending = "e" * (word == "petit" and subject.agreement.gender == "f") + "s" * subject.agreement.plural
         complement = leaf(young, word + ending)
     when = join(leaf("when", "quand"), be_clause(subject, "past", complement))
-    verb = draft.pick(draft.lexicon.select("childhood", lambda v: v.base in CHILDHOOD and "person" in v.subject.split()))
+    verb = draft.pick(
+        draft.lexicon.select("childhood", lambda v: v.base in CHILDHOOD and "person" in v.subject.split())
+    )
     adverb = draft.pick(("often", "always")) if not verb.is_state else ""
     action = complete(draft, who, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
     main = verb_clause(who, verb, "imperfect", action.tail, adverb, False, action.clitic)
@@ -134,7 +150,11 @@ def when_future(draft: Draft) -> Phrase:
     """Build a phrase such as: when he arrives, we will eat: quand il arrivera, nous allons manger."""
     first = somebody(draft)
     verb = draft.pick(
-        [v for v in draft.lexicon.verbs if v.english in ("arrive", "come back", "go home", "leave") and v.frame in ("i", "a", "d")]
+        [
+            v
+            for v in draft.lexicon.verbs
+            if v.english in ("arrive", "come back", "go home", "leave") and v.frame in ("i", "a", "d")
+        ]
     )
     if first.noun and verb not in draft.lexicon.done_by(first.noun):
         raise DeadEnd
@@ -142,9 +162,13 @@ def when_future(draft: Draft) -> Phrase:
     action = complete(draft, first, verb)
     clause = verb_clause(first, verb, "when", action.tail, "", False, action.clitic)
     main_subject = (
-        some_pronoun(draft, ("i", "we", "you")) if first.agreement.person == 3 and draft.chance(0.5) else pronoun_for(first)
+        some_pronoun(draft, ("i", "we", "you"))
+        if first.agreement.person == 3 and draft.chance(0.5)
+        else pronoun_for(first)
     )
-    options = [v for v in verbs_for(draft, main_subject) if v.english in THEN_WILL and v.english != verb.english]
+    options = [
+        v for v in verbs_for(draft, main_subject) if v.english in THEN_WILL and v.english != verb.english
+    ]
     if not options:
         raise DeadEnd
     main = say(draft, main_subject, complete(draft, main_subject, draft.pick(options)), "will")
@@ -179,7 +203,10 @@ def while_clause(draft: Draft) -> Phrase:
     one, two = lasting_verb(draft, first), lasting_verb(draft, second)
     if one.base == two.base == "have":
         raise DeadEnd  # breakfast while another has dinner
-    left, right = say(draft, first, complete(draft, first, one), tense), say(draft, second, complete(draft, second, two), tense)
+    left, right = (
+        say(draft, first, complete(draft, first, one), tense),
+        say(draft, second, complete(draft, second, two), tense),
+    )
     if draft.chance(0.5):
         return join(left, leaf("while", "pendant que"), right)
     return join(leaf("while", "pendant que"), left, comma(), right)
@@ -228,9 +255,11 @@ def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> 
         (
             "some"
             if mass
-            else "a"
-            if thing in ("ticket", "taxi", "letter", "email", "cake/food", "newspaper", "soup", "gift")
-            else "the"
+            else (
+                "a"
+                if thing in ("ticket", "taxi", "letter", "email", "cake/food", "newspaper", "soup", "gift")
+                else "the"
+            )
         )
         if not own
         else POSSESSIVE[subject.pronoun]
@@ -243,7 +272,13 @@ def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> 
     return Action(verb, nominal.phrase, None, nominal)
 
 
-PEOPLE_SUBJECTS = ("person cat dog", "person baby", "person bird", "person animal baby", "person train bus plane")
+PEOPLE_SUBJECTS = (
+    "person cat dog",
+    "person baby",
+    "person bird",
+    "person animal baby",
+    "person train bus plane",
+)
 
 
 def same_subject(draft: Draft) -> Phrase:
@@ -268,7 +303,8 @@ def same_subject(draft: Draft) -> Phrase:
 
 
 COMPARED = frozenset(
-    "eat drink play read like love live work study speak watch buy want go learn prefer hate write sleep cook sing dance".split()
+    "eat drink play read like love live work study speak watch buy want go learn prefer hate write sleep cook"
+    " sing dance".split()
 )
 
 
@@ -328,9 +364,16 @@ GOALS = {  # where: what one does there
     "park": (("run", "courir"), ("play", "jouer"), ("go for a walk", "se promener")),
     "cinema": (("watch a film", "regarder un film"),),
     "post_office": (("send a letter", "envoyer une lettre"),),
-    "hospital": (("see a doctor", "voir un médecin"), ("visit my grandmother", "rendre visite à ma grand-mère")),
+    "hospital": (
+        ("see a doctor", "voir un médecin"),
+        ("visit my grandmother", "rendre visite à ma grand-mère"),
+    ),
     "school": (("learn french", "apprendre le français"), ("learn english", "apprendre l' anglais")),
-    "kitchen": (("cook", "cuisiner"), ("make some coffee", "faire du café"), ("drink some water", "boire de l' eau")),
+    "kitchen": (
+        ("cook", "cuisiner"),
+        ("make some coffee", "faire du café"),
+        ("drink some water", "boire de l' eau"),
+    ),
     "stadium": (("watch the match", "regarder le match"),),
 }
 
@@ -369,7 +412,9 @@ def purpose(draft: Draft) -> Phrase:
 BEFORE_AFTER = frozenset("eat read write wash sleep play cook watch drink call clean".split())
 
 
-AFTERWARDS = frozenset(("go out", "go home", "go to bed", "rest", "take a shower", "wash * hands", "brush * teeth", "come back"))
+AFTERWARDS = frozenset(
+    ("go out", "go home", "go to bed", "rest", "take a shower", "wash * hands", "brush * teeth", "come back")
+)
 
 
 def before_after(draft: Draft) -> Phrase:
@@ -378,7 +423,10 @@ def before_after(draft: Draft) -> Phrase:
     verbs = [
         v
         for v in verbs_for(draft, subject)
-        if v.base in BEFORE_AFTER and not v.is_state and v.frame not in ("h", "g") and "state_present" not in v.traits
+        if v.base in BEFORE_AFTER
+        and not v.is_state
+        and v.frame not in ("h", "g")
+        and "state_present" not in v.traits
     ]
     if not verbs:
         raise DeadEnd
@@ -391,11 +439,18 @@ def before_after(draft: Draft) -> Phrase:
     else:
         if first.takes_etre or action.clitic:
             raise DeadEnd
-        opener, spoken = leaf("after", "après"), join(english_verb(first, "ing", subject), leaf(first.particle, ""))
+        opener, spoken = (
+            leaf("after", "après"),
+            join(english_verb(first, "ing", subject), leaf(first.particle, "")),
+        )
         rest = f"{first.participle(None)} {first.french_rest}".strip()
         part = join(opener, arrange([spoken], [echo(spoken, f"avoir {rest}")]), action.tail)
     second = some_verb(draft, subject)
-    if second.is_state or "state_present" in second.traits or not (second.base in BEFORE_AFTER or second.english in AFTERWARDS):
+    if (
+        second.is_state
+        or "state_present" in second.traits
+        or not (second.base in BEFORE_AFTER or second.english in AFTERWARDS)
+    ):
         raise DeadEnd
     mode = draft.pick(("past", "past", "will"))
     if draft.chance(0.5):
@@ -411,7 +466,9 @@ def had_left(draft: Draft) -> Phrase:
     if draft.chance(0.6):
         vehicle, stop = draft.pick((("train", "station"), ("bus", "station"), ("plane", "airport")))
         who = noun_phrase(draft, draft.lexicon.noun(vehicle), "the", adjectives=())
-        place = adjuncts.noun_place(draft, draft.lexicon.noun(stop), ("at",)) if draft.chance(0.6) else NOTHING
+        place = (
+            adjuncts.noun_place(draft, draft.lexicon.noun(stop), ("at",)) if draft.chance(0.6) else NOTHING
+        )
         came = say(draft, first, Action(arrive, place, placed=True), "past")
     else:
         who = another(draft, first)

@@ -22,7 +22,9 @@ def content_words() -> dict[str, float]:
         forms = [verb.english_form(form) for form in ("base", "third", "past", "participle", "ing")]
         words |= dict.fromkeys(forms, VERB_OR_ADJECTIVE)
     for noun in (*tables.nouns, *tables.names):
-        words |= dict.fromkeys([form for form in (noun.english, noun.english_plural) if form and " " not in form], 1.0)
+        words |= dict.fromkeys(
+            [form for form in (noun.english, noun.english_plural) if form and " " not in form], 1.0
+        )
     for word in NEVER:
         words.pop(word, None)
     return words

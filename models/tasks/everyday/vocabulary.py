@@ -20,7 +20,9 @@ SENTENCES = 400_000
 
 @cache
 def vocabulary(language: str) -> Vocabulary:
-    return Vocabulary.of([UNKNOWN, *(row["form"] for row in rows("vocabulary") if row["language"] == language)])
+    return Vocabulary.of(
+        [UNKNOWN, *(row["form"] for row in rows("vocabulary") if row["language"] == language)]
+    )
 
 
 def count_forms(sentences: int) -> tuple[Counter[str], Counter[str]]:

@@ -51,7 +51,15 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
         auxiliary = leaf("was" if past else "is", "avait" if past else "a")
         french = "de " + french.removeprefix("du ") if adverb else french
         return assemble(
-            it_weather(), auxiliary, NOTHING, auxiliary, NOTHING, leaf(english, french), adverb, asked, reflexive=leaf("", "y")
+            it_weather(),
+            auxiliary,
+            NOTHING,
+            auxiliary,
+            NOTHING,
+            leaf(english, french),
+            adverb,
+            asked,
+            reflexive=leaf("", "y"),
         )
     return be_clause(it_weather(), tense, leaf(english, french), adverb, asked, verb="faire")
 
@@ -73,7 +81,10 @@ def telling_time(draft: Draft) -> Sentence:
     it = it_weather()
     if x < 0.3:
         exactly = leaf("exactly", "exactement") if draft.chance(0.1) else NOTHING
-        return be_clause(it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.hour(draft))), STOP
+        return (
+            be_clause(it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.hour(draft))),
+            STOP,
+        )
     if x < 0.45:
         adverb = leaf(
             *draft.pick(
@@ -94,9 +105,13 @@ def telling_time(draft: Draft) -> Sentence:
     if x < 0.75:
         one = pronoun("we")
         action = complete(draft, one, command_verb(draft))
-        return join(
-            be_clause(it, "present", leaf("time", "temps")), infinitive(one, action.verb, action.tail, "to", "de", action.clitic)
-        ), STOP
+        return (
+            join(
+                be_clause(it, "present", leaf("time", "temps")),
+                infinitive(one, action.verb, action.tail, "to", "de", action.clitic),
+            ),
+            STOP,
+        )
     return _what_time(), QUESTION
 
 
@@ -135,16 +150,24 @@ def existence(draft: Draft) -> Sentence:
         where = (
             adjuncts.near(draft)
             if y < 0.4
-            else adjuncts.name_place(draft, draft.noun("city"), "in")
-            if y < 0.7
-            else leaf("here", "ici")
-            if y < 0.85
-            else adjuncts.place_of(draft, draft.pick(("street", "village", "town", "park")))
+            else (
+                adjuncts.name_place(draft, draft.noun("city"), "in")
+                if y < 0.7
+                else (
+                    leaf("here", "ici")
+                    if y < 0.85
+                    else adjuncts.place_of(draft, draft.pick(("street", "village", "town", "park")))
+                )
+            )
         )
     elif noun.kind in ("food", "food_mass", "drink"):
         where = adjuncts.on_top(draft, draft.noun("table fridge cupboard box bag"))
     else:
-        where = adjuncts.place_of(draft, draft.pick(PLACES_OF.get(noun.kind, COMMON_PLACES))) if y < 0.8 else leaf("here", "ici")
+        where = (
+            adjuncts.place_of(draft, draft.pick(PLACES_OF.get(noun.kind, COMMON_PLACES)))
+            if y < 0.8
+            else leaf("here", "ici")
+        )
     if draft.chance(0.25) and len(thing.phrase.english) > 2:
         where = NOTHING
     ne, pas = echo(extra, "ne" if negated else ""), echo(extra, "pas" if negated else "")
@@ -153,4 +176,4 @@ def existence(draft: Draft) -> Sentence:
     return arrange(
         [*first, extra, thing.phrase, where],
         [leaf("", "est-ce que") if asked else NOTHING, il, ne, y_word, auxiliary, pas, thing.phrase, where],
-    ), QUESTION if asked else STOP
+    ), (QUESTION if asked else STOP)

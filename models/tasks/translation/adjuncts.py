@@ -14,7 +14,9 @@ def _definite(draft: Draft, noun: Noun) -> Phrase:
 
 def town_or_country(draft: Draft, preposition: str) -> Phrase:
     """à paris, en france, au japon."""
-    table, french = draft.pick(((lex.CITIES, "à"), (lex.FEMININE_COUNTRIES, "en"), (lex.MASCULINE_COUNTRIES, "au")))
+    table, french = draft.pick(
+        ((lex.CITIES, "à"), (lex.FEMININE_COUNTRIES, "en"), (lex.MASCULINE_COUNTRIES, "au"))
+    )
     name = draft.pick(tuple(table))
     return join(leaf(preposition, french), leaf(name, table[name]))
 

@@ -19,7 +19,9 @@ def choose_adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plai
 def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: bool) -> str:
     if asked or plain:
         return ""
-    if (verb is None or verb.base != "-") and draft.afford(1 if verb is None or tense == "future" else 2, 0.2):
+    if (verb is None or verb.base != "-") and draft.afford(
+        1 if verb is None or tense == "future" else 2, 0.2
+    ):
         return "not"
     if draft.afford(1, 0.08):
         return "never"
@@ -74,13 +76,17 @@ PASSIVES = {
 STATES = tuple(name for name, verb in VERBS.items() if verb.state)
 VERB_OF = VERBS | {"light_up": lex.LIGHT_UP}
 WEIGHTED = {
-    kind: tuple(name for name, (subjects, _, weight) in TRANSITIVE.items() if kind in subjects for _ in range(weight))
+    kind: tuple(
+        name for name, (subjects, _, weight) in TRANSITIVE.items() if kind in subjects for _ in range(weight)
+    )
     for kind in (*PEOPLE, "animal", "institution")
 }
 DEFINITE = ("know", "like", "love", "cross", "light_up", "hit", "sign")
 
 
-def object_clitic(draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, ...], tense: str) -> Clitic | None:
+def object_clitic(
+    draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, ...], tense: str
+) -> Clitic | None:
     """An object pronoun that has one reading here, or None. In the past the participle must have the form that agrees with it."""
     agrees = tense != "past" or verb.agrees != "-"
     found = []
@@ -105,7 +111,11 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     """Somebody does something to an object: a pronoun, a whole kind of things, or a noun phrase, perhaps with its own clause."""
     name = draft.pick(WEIGHTED[subject.kind])
     verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
-    if ((plain or draft.eventful) and verb.state) or (tense == "future" and verb.infinitive == "-") or not draft.may(name):
+    if (
+        ((plain or draft.eventful) and verb.state)
+        or (tense == "future" and verb.infinitive == "-")
+        or not draft.may(name)
+    ):
         return None
     draft.placed = name == "cross"
     draft.ongoing = False
@@ -164,7 +174,12 @@ def with_relative(draft: Draft, head: Nominal) -> Nominal:
         return head
     if head.kind in (*PEOPLE, "animal") and draft.chance(0.55):
         opener = leaf("who" if head.kind in PEOPLE else "that", "qui")
-        inner = predicate(draft, head._replace(phrase=opener, definite=True), draft.pick(("past", "past", "present")), plain=True)
+        inner = predicate(
+            draft,
+            head._replace(phrase=opener, definite=True),
+            draft.pick(("past", "past", "present")),
+            plain=True,
+        )
         return head._replace(phrase=join(head.phrase, inner))
     return object_relative(draft, head)
 
@@ -190,14 +205,24 @@ def object_relative(draft: Draft, head: Nominal) -> Nominal:
 ABSOLUTE = ("red", "black", "french", "european", "new")  # more or less of it cannot be said
 
 
-def copula(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False) -> Phrase | None:
+def copula(
+    draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False
+) -> Phrase | None:
     """is, was or will be like this. Nothing is said twice, nor its opposite."""
-    kind, said = subject.kind, {*subject.traits, *draft.described, *(lex.LASTING if tense == "future" else ())}
+    kind, said = (
+        subject.kind,
+        {*subject.traits, *draft.described, *(lex.LASTING if tense == "future" else ())},
+    )
     if not subject.definite:
         return None
     if len(subject.phrase.english) == 1:
         said.add("light")  # of what is said to be light, the noun itself must tell which
-    if kind == "game" and not subject.agreement.plural and len(subject.phrase.english) > 1 and draft.chance(0.5):
+    if (
+        kind == "game"
+        and not subject.agreement.plural
+        and len(subject.phrase.english) > 1
+        and draft.chance(0.5)
+    ):
         draft.settled = True
         return piece_of_cake(subject, tense, asked)
     first = _say(draft, kind, said)
@@ -209,10 +234,16 @@ def copula(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plai
         adverb = "not"
     complement = leaf(first.english, first.french(subject.agreement))
     draft.described.add(first.english)
-    second = _say(draft, kind, {*said, first.english}) if draft.settled and not adverb and draft.afford(2, 0.3) else None
+    second = (
+        _say(draft, kind, {*said, first.english})
+        if draft.settled and not adverb and draft.afford(2, 0.3)
+        else None
+    )
     if second:
         draft.described.add(second.english)
-        complement = join(complement, leaf("and", "et"), leaf(second.english, second.french(subject.agreement)))
+        complement = join(
+            complement, leaf("and", "et"), leaf(second.english, second.french(subject.agreement))
+        )
     elif first.english not in ABSOLUTE and adverb in ("", "not") and draft.afford(1, 0.2):
         complement = join(leaf("very", "très"), complement)
     return be_clause(subject, tense, complement, adverb, asked)
@@ -240,24 +271,39 @@ def passive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool
     draft.settled = False
     complement = leaf(verb.passive, verb.agreeing(subject.agreement))
     if draft.afford(3, 0.6):
-        complement = join(complement, leaf("by", "par"), any_nominal(draft, ("adult", "name"), True, coordinate=False).phrase)
+        complement = join(
+            complement,
+            leaf("by", "par"),
+            any_nominal(draft, ("adult", "name"), True, coordinate=False).phrase,
+        )
     return be_clause(subject, tense, complement, adverb, asked, passive=True)
 
 
-PROFESSIONS = {"m": ("doctor", "minister"), "f": ("nurse", "nurse", "doctor", "minister")}  # elle est médecin: no article
+PROFESSIONS = {
+    "m": ("doctor", "minister"),
+    "f": ("nurse", "nurse", "doctor", "minister"),
+}  # elle est médecin: no article
 ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # je suis une femme
 
 
 def what_one_is(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
     """marie is a doctor: marie est médecin. i am a woman: je suis une femme, and from then on `i` is a woman."""
-    if subject.agreement.plural or subject.agreement.person == 2 or plain or subject.kind == "child" or not draft.may("be"):
+    if (
+        subject.agreement.plural
+        or subject.agreement.person == 2
+        or plain
+        or subject.kind == "child"
+        or not draft.may("be")
+    ):
         return None
     gender = subject.agreement.gender
     own = subject.agreement.person == 1 and draft.chance(0.5)
     noun = NOUNS[draft.pick((ONESELF if own else PROFESSIONS)[gender])]
     draft.settled, draft.ongoing = True, False
     adverb = "" if asked or not draft.afford(1, 0.1) else "not"
-    complement = join(leaf("a", ("une" if gender == "f" else "un") if own else ""), leaf(noun.english, noun.french))
+    complement = join(
+        leaf("a", ("une" if gender == "f" else "un") if own else ""), leaf(noun.english, noun.french)
+    )
     return be_clause(subject, "present" if own or tense == "future" else tense, complement, adverb, asked)
 
 
@@ -292,12 +338,16 @@ def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
     return verb_clause(subject, verb, tense, tail, adverb, asked)
 
 
-def bank_after_crossing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
+def bank_after_crossing(
+    draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool
+) -> Phrase | None:
     """arrived at the bank after crossing the river: sur la rive. After crossing the street: à la banque."""
     if tense != "past" or plain or not draft.may("arrive") or not draft.afford(3, 1.2):
         return None
     crossed = draft.pick((NOUNS["river"], NOUNS["river"], NOUNS["street"], NOUNS["garden"], NOUNS["market"]))
-    bank = nom.noun_phrase(draft, SENSES["rive" if crossed.english == "river" else "banque"], "the", adjectives=[])
+    bank = nom.noun_phrase(
+        draft, SENSES["rive" if crossed.english == "river" else "banque"], "the", adjectives=[]
+    )
     draft.settled = True
     return crossing_to_the_bank(subject, bank, nom.noun_phrase(draft, crossed, "the"), asked)
 
@@ -319,10 +369,16 @@ def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool)
         name = "the" if adverb in NEGATIVE else "some"
         gift = nom.noun_phrase(draft, SENSES["argent"], name, adjectives=[]).phrase
     else:
-        gift = any_nominal(draft, ("book", "letter", "thing"), negated=adverb in NEGATIVE, coordinate=False).phrase
+        gift = any_nominal(
+            draft, ("book", "letter", "thing"), negated=adverb in NEGATIVE, coordinate=False
+        ).phrase
     draft.settled = False
     if draft.chance(0.5):
-        others = {1: ("you", "he", "she", "they"), 2: ("i", "we", "he", "she", "they"), 3: ("i", "we", "you", "he", "she", "they")}
+        others = {
+            1: ("you", "he", "she", "they"),
+            2: ("i", "we", "he", "she", "they"),
+            3: ("i", "we", "you", "he", "she", "they"),
+        }
         pronoun = draft.pick(others[subject.agreement.person])
         return verb_clause(subject, verb, tense, gift, adverb, asked, nom.clitic(pronoun, "m", dative=True))
     to = join(leaf("to", "à"), any_nominal(draft, PEOPLE, True, coordinate=False).phrase)
@@ -351,19 +407,23 @@ def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
 
 def ran_out_of(subject: Nominal, short: Noun) -> Phrase:
     """ran out of money: a été à court d'argent."""
-    return verb_clause(subject, lex.RUN_OUT, "past", join(leaf("of", "de"), leaf(short.english, short.french)))
+    return verb_clause(
+        subject, lex.RUN_OUT, "past", join(leaf("of", "de"), leaf(short.english, short.french))
+    )
 
 
 # What can be said of whom
 
 PREDICATES = {
-    "person": (transitive,) * 9
-    + (doing,) * 6
-    + (bank_after_crossing,) * 2
-    + (giving,) * 3
-    + (copula,) * 3
-    + (idiom,) * 4
-    + (what_one_is,),
+    "person": (
+        (transitive,) * 9
+        + (doing,) * 6
+        + (bank_after_crossing,) * 2
+        + (giving,) * 3
+        + (copula,) * 3
+        + (idiom,) * 4
+        + (what_one_is,)
+    ),
     "animal": (transitive,) * 4 + (doing,) * 3 + (copula,) * 2 + (passive,),
     "document": (passive,) * 3 + (copula,),
     "book": (passive,) * 2 + (copula,),
@@ -375,7 +435,9 @@ PREDICATES = {
 }
 
 
-def predicate(draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, event: bool = False) -> Phrase:
+def predicate(
+    draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, event: bool = False
+) -> Phrase:
     """A whole clause about this subject. Kinds without a list of their own can only be described, and that is no event."""
     choices = PREDICATES.get("person" if subject.kind in PEOPLE else subject.kind, (copula,))
     draft.eventful, draft.deed = event, None

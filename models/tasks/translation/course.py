@@ -16,7 +16,9 @@ from models.tasks.translation.verbs import be_clause, verb_clause
 
 def _the(noun: lex.Noun, *adjectives: str) -> Nominal:
     """Nothing is left to chance here: the adjectives are given."""
-    return nom.noun_phrase(Draft(random.Random(0), 0), noun, "the", adjectives=[ADJECTIVES[name] for name in adjectives])
+    return nom.noun_phrase(
+        Draft(random.Random(0), 0), noun, "the", adjectives=[ADJECTIVES[name] for name in adjectives]
+    )
 
 
 def _pronoun(pronoun: str) -> Nominal:
@@ -30,7 +32,9 @@ def _agreement() -> Phrase:
 
 
 def _pie() -> Phrase:
-    return verb_clause(_pronoun("he"), VERBS["hit"], "past", clitic=nom.clitic("i", "m"), particle="with a pie")
+    return verb_clause(
+        _pronoun("he"), VERBS["hit"], "past", clitic=nom.clitic("i", "m"), particle="with a pie"
+    )
 
 
 def course() -> dict[Pair, int]:

@@ -83,7 +83,9 @@ def weather(draft: Draft, tense: str, asked: bool = False) -> Phrase:
     """il pleut, and when it is raining cats and dogs, il pleut des cordes."""
     if draft.chance(0.25):
         return raining_cats_and_dogs({"present": "now", "past": "then"}.get(tense, tense), asked)
-    said = {"present": ("now", "now", "present"), "past": ("then", "then", "past"), "future": ("future",)}[tense]
+    said = {"present": ("now", "now", "present"), "past": ("then", "then", "past"), "future": ("future",)}[
+        tense
+    ]
     spoken = "now" if asked and tense == "present" else draft.pick(said)
     adverb = "not" if not asked and draft.chance(0.2) else ""
     return verb_clause(it(), RAIN, spoken, NOTHING, adverb, asked)
@@ -99,7 +101,9 @@ def it_rains(draft: Draft) -> Phrase:
 
 def whereabouts(draft: Draft, tense: str) -> Phrase:
     """where is the cat: où est le chat."""
-    thing = nom.any_nominal(draft, (*PEOPLE, "animal", "book", "letter", "thing", "building"), definite=True, coordinate=False)
+    thing = nom.any_nominal(
+        draft, (*PEOPLE, "animal", "book", "letter", "thing", "building"), definite=True, coordinate=False
+    )
     return join(leaf("where", "où"), is_or_was(thing.agreement, tense), thing.phrase)
 
 
@@ -115,7 +119,12 @@ def existence(draft: Draft, tense: str) -> Phrase:
     some = draft.pick(nom.NUMBERS) if plural else "the" if noun.english == "queen" else "a"
     thing = nom.noun_phrase(draft, noun, some, plural)
     be = (AM if tense == "present" else WAS)[thing.agreement.speaker]
-    return join(leaf("there", "il y"), leaf(be, "a" if tense == "present" else "avait"), thing.phrase, adjuncts.place(draft))
+    return join(
+        leaf("there", "il y"),
+        leaf(be, "a" if tense == "present" else "avait"),
+        thing.phrase,
+        adjuncts.place(draft),
+    )
 
 
 # Reasons that explain what they are given for
@@ -152,10 +161,18 @@ def reason(draft: Draft, tense: str) -> Phrase:
         thing = pronoun_for(draft, deed.object)
         if thing and deed.verb in WORTH:
             options += [lambda: state(draft, thing, tense, WORTH[deed.verb])] * 2
-        if thing and who and deed.verb in FOR_LOVE and deed.subject.kind != "animal" and deed.object.kind not in PEOPLE:
+        if (
+            thing
+            and who
+            and deed.verb in FOR_LOVE
+            and deed.subject.kind != "animal"
+            and deed.object.kind not in PEOPLE
+        ):
             loved = nom.clitic(thing.pronoun, thing.agreement.gender)
             love = VERBS["want" if deed.verb == "look_for" else "like"]
-            options.append(lambda: verb_clause(who, love, "then" if tense == "past" else "present", clitic=loved))
+            options.append(
+                lambda: verb_clause(who, love, "then" if tense == "past" else "present", clitic=loved)
+            )
     if not options:
         raise DeadEnd
     return draft.pick(options)()
@@ -163,7 +180,9 @@ def reason(draft: Draft, tense: str) -> Phrase:
 
 def state(draft: Draft, subject: Nominal, tense: str, adjectives: tuple[str, ...]) -> Phrase:
     """it was important; only what suits the subject, and was not said of it."""
-    fitting = [a for a in nom.SAID_OF[subject.kind] if a.english in adjectives and a.english not in subject.traits]
+    fitting = [
+        a for a in nom.SAID_OF[subject.kind] if a.english in adjectives and a.english not in subject.traits
+    ]
     if not fitting or (len(subject.phrase.english) == 1 and all(a.english == "light" for a in fitting)):
         raise DeadEnd
     adjective = draft.pick([a for a in fitting if a.english != "light"] or fitting)
@@ -211,7 +230,9 @@ def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
         draft.verbs |= MOMENTARY_VERBS
         return join(main, leaf("while", "pendant que"), clause(draft, tense, second, plain=True, event=True))
     opener = leaf("if", "si") if tense == "future" else leaf("when", "quand")
-    condition = it_rains(draft) if draft.chance(0.35) else clause(draft, "present", first, plain=True, event=True)
+    condition = (
+        it_rains(draft) if draft.chance(0.35) else clause(draft, "present", first, plain=True, event=True)
+    )
     draft.punctual = True  # what one does then, not what is going on
     main = clause(draft, tense, max(3, size - len(condition.english) - 2), event=True, recall=0.6)
     return join(opener, condition, leaf(*COMMA), main)
@@ -231,7 +252,9 @@ def content(draft: Draft, size: int) -> Phrase:
     else:
         verb = KNOW_THAT if draft.chance(0.6) else VERBS["say"]
         verb = verb if has_form(verb, "present", subject.agreement) else KNOW_THAT
-        said = verb_clause(subject, verb, "present", adverb=draft.pick(("", "", "", "not")) if verb is VERBS["say"] else "")
+        said = verb_clause(
+            subject, verb, "present", adverb=draft.pick(("", "", "", "not")) if verb is VERBS["say"] else ""
+        )
         tense = draft.pick(("past", "present", "future"))
         inner = clause(draft, tense, size - len(said.english) - 1, recall=0.3)
     return join(said, leaf("that", "que"), inner)

@@ -73,7 +73,13 @@ class Verb(NamedTuple):
         return self.participle + "e" * (agreement.gender == "f") + "s" * agreement.plural
 
     def present(self, who: tuple[int, bool]) -> str:
-        forms = {(1, False): self.je, (2, False): self.vous, (3, False): self.il, (1, True): self.nous, (3, True): self.ils}
+        forms = {
+            (1, False): self.je,
+            (2, False): self.vous,
+            (3, False): self.il,
+            (1, True): self.nous,
+            (3, True): self.ils,
+        }
         return forms[who]
 
     def lasting(self, who: tuple[int, bool]) -> str:
@@ -153,7 +159,9 @@ SENSES = {
     "allumette": Noun("tool", "match", "matches", "allumette", "allumettes", "f"),  # they lit the match
     "ressort": Noun("part", "spring", "-", "ressort", "-", "m"),  # the spring of the watch
     "source": Noun("place", "spring", "-", "source", "-", "f"),  # the water of the spring
-    "lumière": Noun("light", "light", "-", "lumière", "-", "f"),  # the light of the room; light as an adjective is below
+    "lumière": Noun(
+        "light", "light", "-", "lumière", "-", "f"
+    ),  # the light of the room; light as an adjective is below
     "eau": Noun("mass", "water", "-", "eau", "-", "f"),
     "argent": Noun("mass", "money", "-", "argent", "-", "m"),
 }
@@ -236,7 +244,13 @@ SAID_OF = {
 PASSING = ("tired", "sick", "happy")  # what somebody is for a time; the rest takes no yesterday
 SAID_FIRST = ("important", "tired", "sick", "happy")  # in English, before size and age
 LASTING = ("young", "small", "new", "french", "european")  # what nobody will become tomorrow
-OPPOSED = ({"small", "big"}, {"old", "young", "new"}, {"red", "black"}, {"french", "european"}, {"tired", "sick", "happy"})
+OPPOSED = (
+    {"small", "big"},
+    {"old", "young", "new"},
+    {"red", "black"},
+    {"french", "european"},
+    {"tired", "sick", "happy"},
+)
 OWNABLE = _split("""friend child doctor cat dog horse bird apple cake pie soup bread fish book letter
     car bag box watch house room garden school""")
 
@@ -294,15 +308,42 @@ FRENCH_VERBS = """
     arrive   arriver    arrive    arrive    arrivons    arrivez    arrivent    arrivé    être  -        e,s,es
     leave    partir     pars      part      partons     partez     partent     parti     être  -        e,s,es
 """
-VERBS = {english[0]: Verb(*english, *french[1:]) for english, french in zip(_rows(ENGLISH_VERBS), _rows(FRENCH_VERBS), strict=True)}
-KNOW_THAT = VERBS["know"]._replace(je="sais", il="sait", nous="savons", vous="savez", ils="savent", past="-", imperfect="-")
-RAIN = Verb("rain", "rains", "rained", "-", "raining", "pleuvoir", "-", "pleut", "-", "-", "-", "plu", "avoir", "pleuv")
+VERBS = {
+    english[0]: Verb(*english, *french[1:])
+    for english, french in zip(_rows(ENGLISH_VERBS), _rows(FRENCH_VERBS), strict=True)
+}
+KNOW_THAT = VERBS["know"]._replace(
+    je="sais", il="sait", nous="savons", vous="savez", ils="savent", past="-", imperfect="-"
+)
+RAIN = Verb(
+    "rain",
+    "rains",
+    "rained",
+    "-",
+    "raining",
+    "pleuvoir",
+    "-",
+    "pleut",
+    "-",
+    "-",
+    "-",
+    "plu",
+    "avoir",
+    "pleuv",
+)
 _PAST_ONLY = Verb(*"- - - - - - - - - - - - avoir".split())
 LIGHT_UP = _PAST_ONLY._replace(past="lit", participle="allumé")
 RUN_OUT = _PAST_ONLY._replace(past="ran_out", participle="été à court")
 DIE = _PAST_ONLY._replace(past="died", participle="mort", auxiliary="être", agrees="e,s,es")
 KICK_THE_BUCKET = DIE._replace(past="kicked_the_bucket")
-ALL_VERBS = (*VERBS.values(), KNOW_THAT, LIGHT_UP, RUN_OUT, DIE, KICK_THE_BUCKET)  # but for the rain, which is only ever `it`
+ALL_VERBS = (
+    *VERBS.values(),
+    KNOW_THAT,
+    LIGHT_UP,
+    RUN_OUT,
+    DIE,
+    KICK_THE_BUCKET,
+)  # but for the rain, which is only ever `it`
 
 # Finite forms by (person, plural). You are one person, spoken to politely: vous êtes fatigué.
 WHO = ((1, False), (2, False), (3, False), (1, True), (3, True))
@@ -384,10 +425,19 @@ def english_words() -> set[str]:
 
 def french_words() -> set[str]:
     nouns = [form for noun in (*NOUNS.values(), *SENSES.values()) for form in noun[3:5]]
-    adjectives = [form for adjective in (*ADJECTIVES.values(), LIGHT, BRIGHT) for form in (*adjective[1:5], adjective.vowel)]
+    adjectives = [
+        form
+        for adjective in (*ADJECTIVES.values(), LIGHT, BRIGHT)
+        for form in (*adjective[1:5], adjective.vowel)
+    ]
     verbs = [form for verb in ALL_VERBS for form in verb[5:12]]
     verbs += [verb.lasting(who) for verb in ALL_VERBS if verb.imperfect != "-" for who in WHO]
-    verbs += [verb.participle + ending for verb in ALL_VERBS if verb.agrees != "-" for ending in verb.agrees.split(",")]
+    verbs += [
+        verb.participle + ending
+        for verb in ALL_VERBS
+        if verb.agrees != "-"
+        for ending in verb.agrees.split(",")
+    ]
     verbs += [form for table in (AVOIR, ETRE, ETAIT, ALLER) for form in table.values()]
     possessives = [form for forms in POSSESSIVES.values() for form in forms]
     tables = (CITIES, FEMININE_COUNTRIES, MASCULINE_COUNTRIES, MONTHS, NUMBERS)

@@ -122,7 +122,9 @@ INDEFINITE = ("a", "bare", "some", *NUMBERS)
 ROUND = tuple(f"{number} hundred" for number in NUMBERS)
 
 
-def _choose_determiner(draft: Draft, noun: Noun, plural: bool, definite: bool, negated: bool, subject: bool) -> str:
+def _choose_determiner(
+    draft: Draft, noun: Noun, plural: bool, definite: bool, negated: bool, subject: bool
+) -> str:
     x = draft.rng.random()
     own = noun.english in lex.OWNABLE
     if noun.english == "queen":
@@ -153,7 +155,8 @@ def suits(name: str, kind: str) -> Adjective:
 
 
 ADJECTIVES_FOR = {
-    kind: tuple(tuple(suits(name, kind) for name in names.split()) for names in pair) for kind, pair in lex.SUITS.items()
+    kind: tuple(tuple(suits(name, kind) for name in names.split()) for names in pair)
+    for kind, pair in lex.SUITS.items()
 }
 SAID_OF = {kind: tuple(suits(name, kind) for name in names.split()) for kind, names in lex.SAID_OF.items()}
 TOPIC_INNER = (ADJECTIVES["economic"], ADJECTIVES["agricultural"])
@@ -198,7 +201,9 @@ def noun_phrase(
     # european economic area: zone économique européenne
     phrase = arrange([det, *leaves, noun_leaf, after], [det, *first, noun_leaf, *reversed(last), after])
     traits = tuple([adjective.english for adjective in adjectives])
-    nominal = Nominal(phrase, agreement, "they" if plural else noun.pronoun, noun.kind, traits, name not in INDEFINITE)
+    nominal = Nominal(
+        phrase, agreement, "they" if plural else noun.pronoun, noun.kind, traits, name not in INDEFINITE
+    )
     draft.mentions.append(nominal)
     return nominal
 
@@ -206,7 +211,9 @@ def noun_phrase(
 # Feminine plurals and light bags would be rare without help.
 OFTEN = ("woman", "nurse", "girl", "letter", "law", "car", "box", "bag", "bag", "bag")
 BY_KIND = {
-    kind: tuple(noun for noun in NOUNS.values() if noun.kind == kind for _ in range(1 + OFTEN.count(noun.english)))
+    kind: tuple(
+        noun for noun in NOUNS.values() if noun.kind == kind for _ in range(1 + OFTEN.count(noun.english))
+    )
     for kind in lex.SUITS
 }
 BY_KIND |= {
@@ -248,7 +255,9 @@ def any_nominal(
     return about_noun(draft, noun, definite, negated, subject)
 
 
-def about_noun(draft: Draft, noun: Noun, definite: bool, negated: bool = False, subject: bool = False) -> Nominal:
+def about_noun(
+    draft: Draft, noun: Noun, definite: bool, negated: bool = False, subject: bool = False
+) -> Nominal:
     if noun.kind == "name":
         return friend(draft, noun) if draft.afford(2, 0.35) else named(draft, noun)
     plural = noun.english_plural != "-" and draft.chance(0.55 if noun.gender == "f" else 0.4)
@@ -273,7 +282,13 @@ def coordination(draft: Draft, one: Noun, other: Noun) -> Nominal:
     """Two together are plural, and feminine only if both are. They are mentioned as one."""
     left, right = about_noun(draft, one, True), about_noun(draft, other, True)
     gender = "f" if one.gender == other.gender == "f" else "m"
-    both = Nominal(join(left.phrase, leaf("and", "et"), right.phrase), Agreement(gender, True), "they", one.kind, left.traits)
+    both = Nominal(
+        join(left.phrase, leaf("and", "et"), right.phrase),
+        Agreement(gender, True),
+        "they",
+        one.kind,
+        left.traits,
+    )
     draft.mentions[-2:] = [both]
     return both
 
@@ -285,7 +300,9 @@ def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
     person = {"i": 1, "we": 1, "you": 2}.get(pronoun, 3)
     plural = pronoun in ("we", "they")
     third = ("ils" if gender == "m" else "elles") if plural else ("il" if gender == "m" else "elle")
-    return Nominal(leaf(pronoun, lex.SUBJECTS.get(pronoun, third)), Agreement(gender, plural, person), pronoun, kind)
+    return Nominal(
+        leaf(pronoun, lex.SUBJECTS.get(pronoun, third)), Agreement(gender, plural, person), pronoun, kind
+    )
 
 
 def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:
@@ -317,7 +334,9 @@ def clitic(pronoun: str, gender: str, dative: bool = False) -> Clitic:
 
 def on(head: Nominal, topic: Nominal) -> Nominal:
     """the agreement on the european economic area: l'accord sur la zone économique européenne."""
-    return head._replace(phrase=join(head.phrase, leaf("on", "sur"), topic.phrase), traits=head.traits + topic.traits)
+    return head._replace(
+        phrase=join(head.phrase, leaf("on", "sur"), topic.phrase), traits=head.traits + topic.traits
+    )
 
 
 def of(head: Nominal, owner: Nominal) -> Nominal:

@@ -22,13 +22,19 @@ def pronoun(word: str, gender: str = "m") -> Nominal:
 
 def done(subject: Nominal, verb: str, participle: str, when: Phrase) -> Phrase:
     """was written: a été écrite."""
-    return be_clause(subject, "past", join(leaf(participle, VERBS[verb].agreeing(subject.agreement)), when), passive=True)
+    return be_clause(
+        subject, "past", join(leaf(participle, VERBS[verb].agreeing(subject.agreement)), when), passive=True
+    )
 
 
 def birds() -> Phrase:
     they = nom.clitic("they", "m", dative=True)
     gave = verb_clause(
-        nom.subject_pronoun("we", "m", "adult"), VERBS["give"], "past", noun("letter", plural=True).phrase, clitic=they
+        nom.subject_pronoun("we", "m", "adult"),
+        VERBS["give"],
+        "past",
+        noun("letter", plural=True).phrase,
+        clitic=they,
     )
     garden = join(leaf("in", "dans"), noun("garden").phrase)
     seen = done(noun("bird", "two", "big", plural=True), "see", "seen", garden)
@@ -38,15 +44,21 @@ def birds() -> Phrase:
 def letter() -> Phrase:
     head = nom.of(noun("letter", "the", "beautiful"), noun("child", "my", "young", plural=True))
     important = be_clause(pronoun("it", head.agreement.gender), "past", quality(head, "important"))
-    return join(done(head, "write", "written", in_month("january", "1992")), leaf("because", "parce que"), important)
+    return join(
+        done(head, "write", "written", in_month("january", "1992")), leaf("because", "parce que"), important
+    )
 
 
 def soup() -> Phrase:
-    company = join(leaf("with", "avec"), noun("girl", "this", plural=True).phrase, leaf("at", "à"), noun("market").phrase)
+    company = join(
+        leaf("with", "avec"), noun("girl", "this", plural=True).phrase, leaf("at", "à"), noun("market").phrase
+    )
     marie = nom.named(Draft(random.Random(0), 0), NOUNS["marie"])
     eats = verb_clause(marie, VERBS["eat"], "present", noun("soup").phrase)
     return join(
-        eats, leaf("while", "pendant que"), verb_clause(nom.subject_pronoun("she", "f", "adult"), VERBS["work"], "present", company)
+        eats,
+        leaf("while", "pendant que"),
+        verb_clause(nom.subject_pronoun("she", "f", "adult"), VERBS["work"], "present", company),
     )
 
 
@@ -55,18 +67,29 @@ def quality(subject: Nominal, adjective: str) -> Phrase:
 
 
 def bought(subject: Nominal, tense: str, adverb: str = "") -> Phrase:
-    return be_clause(subject, tense, leaf("bought", VERBS["buy"].agreeing(subject.agreement)), adverb, passive=True)
+    return be_clause(
+        subject, tense, leaf("bought", VERBS["buy"].agreeing(subject.agreement)), adverb, passive=True
+    )
 
 
 def short() -> tuple[Phrase, ...]:
     """Statements."""
-    man, dog, morning = noun("man"), noun("dog"), join(leaf("in", ""), leaf("the", "le"), leaf("morning", "matin"))
-    car, books = nom.of(noun("car"), noun("minister", "the", "european")), noun("book", "the", "small", plural=True)
+    man, dog, morning = (
+        noun("man"),
+        noun("dog"),
+        join(leaf("in", ""), leaf("the", "le"), leaf("morning", "matin")),
+    )
+    car, books = (
+        nom.of(noun("car"), noun("minister", "the", "european")),
+        noun("book", "the", "small", plural=True),
+    )
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
     she, we, policy = pronoun("she", "f"), pronoun("we"), noun("policy", "this", "european", "agricultural")
     in_france = join(leaf("in", "en"), leaf("france", "france"))
     him, girl = nom.clitic("he", "m", dative=True), noun("girl", "the", "small")
-    market, station = (join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station")))
+    market, station = (
+        join(leaf(to, "à"), noun(name).phrase) for to, name in (("to", "market"), ("at", "station"))
+    )
     return (
         verb_clause(man, VERBS["see"], "present", dog.phrase),
         verb_clause(dog, VERBS["see"], "present", man.phrase),
@@ -79,14 +102,22 @@ def short() -> tuple[Phrase, ...]:
         verb_clause(girl, VERBS["go"], "present", join(leaf("to", "à"), leaf("london", "londres"))),
         verb_clause(pronoun("you"), VERBS["give_up"], "past", adverb="never"),
         verb_clause(pronoun("you"), VERBS["give"], "past", noun("car", "a").phrase, clitic=him),
-        verb_clause(pronoun("you"), VERBS["see"], "past", join(in_france, leaf("yesterday", "hier")), clitic=nom.clitic("he", "m")),
+        verb_clause(
+            pronoun("you"),
+            VERBS["see"],
+            "past",
+            join(in_france, leaf("yesterday", "hier")),
+            clitic=nom.clitic("he", "m"),
+        ),
         verb_clause(we, VERBS["arrive"], "past", station, "never"),
         be_clause(car, "present", quality(car, "black")),
         be_clause(policy, "past", quality(policy, "new"), "not"),
         be_clause(his, "present", quality(his, "beautiful"), "not"),
         be_clause(books, "present", quality(books, "old")),
         verb_clause(pronoun("i"), VERBS["give"], "past", letters.phrase, clitic=him),
-        verb_clause(noun("cat", "the", "black"), VERBS["see"], "past", noun("dog", "the", "small").phrase, "not"),
+        verb_clause(
+            noun("cat", "the", "black"), VERBS["see"], "past", noun("dog", "the", "small").phrase, "not"
+        ),
         birds(),
         letter(),
         soup(),
@@ -96,16 +127,23 @@ def short() -> tuple[Phrase, ...]:
 def asked() -> tuple[Phrase, ...]:
     she, houses = pronoun("she", "f"), noun("house", "the", "big", plural=True)
     treaty = nom.on(noun("treaty", "this"), noun("crisis", "the", "european", "economic"))
-    bank = nom.of(nom.noun_phrase(Draft(random.Random(0), 0), SENSES["rive"], "the", adjectives=[]), noun("river", "the", "small"))
+    bank = nom.of(
+        nom.noun_phrase(Draft(random.Random(0), 0), SENSES["rive"], "the", adjectives=[]),
+        noun("river", "the", "small"),
+    )
     return (
         be_clause(she, "present", quality(she, "old"), asked=True),
         be_clause(houses, "past", leaf("light", BRIGHT.french(houses.agreement)), asked=True),
-        be_clause(treaty, "past", leaf("signed", VERBS["sign"].agreeing(treaty.agreement)), asked=True, passive=True),
+        be_clause(
+            treaty, "past", leaf("signed", VERBS["sign"].agreeing(treaty.agreement)), asked=True, passive=True
+        ),
         be_clause(bank, "present", quality(bank, "beautiful"), asked=True),
     )
 
 
 def offered() -> tuple[Pair, ...]:
     return tuple(
-        pair_of(join(phrase, leaf(mark, mark))) for mark, phrases in ((".", short()), ("?", asked())) for phrase in phrases
+        pair_of(join(phrase, leaf(mark, mark)))
+        for mark, phrases in ((".", short()), ("?", asked()))
+        for phrase in phrases
     )

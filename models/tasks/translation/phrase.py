@@ -10,7 +10,17 @@ VOWELS = tuple("aeiouyàâéèêîôûœh")
 NOT_ELIDED = frozenset(
     "haut haute hauts hautes héros hamburger hamburgers hockey huit onze oui yaourt".split()
 )  # le huit, le yaourt
-ELIDED = {"le": "l'", "la": "l'", "de": "d'", "que": "qu'", "ne": "n'", "je": "j'", "me": "m'", "se": "s'", "jusque": "jusqu'"}
+ELIDED = {
+    "le": "l'",
+    "la": "l'",
+    "de": "d'",
+    "que": "qu'",
+    "ne": "n'",
+    "je": "j'",
+    "me": "m'",
+    "se": "s'",
+    "jusque": "jusqu'",
+}
 # Pronouns are capitalised until they are written, because they elide but never contract: de le voir, c' est.
 ELIDED |= {"Le": "l'", "La": "l'", "Ce": "c'"}
 BEFORE_VOWEL = ELIDED | {"ce": "cet", "ma": "mon", "sa": "son"}  # cet homme, mon amie, son école

@@ -18,7 +18,11 @@ def pronoun_for(draft: Draft, meant: Nominal) -> Nominal | None:
     if meant.agreement.person < 3:
         return nom.subject_pronoun(meant.pronoun, meant.agreement.gender, meant.kind)
     gender = meant.agreement.gender if meant.pronoun in ("he", "she") else draft.gender_of(meant.pronoun)
-    return nom.subject_pronoun(meant.pronoun, gender, meant.kind)._replace(traits=meant.traits) if gender else None
+    return (
+        nom.subject_pronoun(meant.pronoun, gender, meant.kind)._replace(traits=meant.traits)
+        if gender
+        else None
+    )
 
 
 def special_subject(draft: Draft) -> Nominal:
@@ -51,7 +55,11 @@ def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> N
         return nom.named(draft, nom.any_noun(draft, ("name",)))
     x = draft.rng.random()
     if x < 0.36 or draft.room < 0:
-        somebody = ("you", "you", "we", "he", "she", "they") if asked else ("i", "i", "we", "we", "you", "you", "he", "she", "they")
+        somebody = (
+            ("you", "you", "we", "he", "she", "they")
+            if asked
+            else ("i", "i", "we", "we", "you", "you", "he", "she", "they")
+        )
         return nom.pronoun_subject(draft, somebody)
     if x < 0.6 or (event and tense == "present" and x > 0.66):
         kinds: tuple[str, ...] = ("adult", "adult", "child", "child", "name")
@@ -60,7 +68,18 @@ def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> N
     elif event:
         kinds = ("document", "document", "letter", "book", "thing", "house")
     elif x < 0.86:
-        kinds = ("document", "document", "book", "letter", "thing", "house", "house", "building", "room", "topic")
+        kinds = (
+            "document",
+            "document",
+            "book",
+            "letter",
+            "thing",
+            "house",
+            "house",
+            "building",
+            "room",
+            "topic",
+        )
     else:
         return special_subject(draft)
     alive = kinds[0] in ("adult", "animal")

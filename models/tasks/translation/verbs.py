@@ -18,7 +18,9 @@ def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) ->
     if tense == "then":
         return verb.imperfect != "-"
     third = subject.speaker == (3, False)
-    return verb.present(subject.speaker) != "-" and (tense == "now" or third or verb.base != verb.past)  # `they read` is past
+    return verb.present(subject.speaker) != "-" and (
+        tense == "now" or third or verb.base != verb.past
+    )  # `they read` is past
 
 
 def _auxiliary(verb: Verb, tense: str, subject: Agreement, adverb: str, asked: bool) -> tuple[Phrase, Phrase]:
@@ -67,14 +69,19 @@ def verb_clause(
         finite, lexical = echo(head, lex.ALLER[key]), echo(meaning, verb.infinitive)
     else:
         form = verb.lasting(key) if tense == "then" else verb.present(key)
-        finite, lexical = echo(join(auxiliary, meaning) if tense in ("now", "then") else meaning, form), NOTHING
+        finite, lexical = (
+            echo(join(auxiliary, meaning) if tense in ("now", "then") else meaning, form),
+            NOTHING,
+        )
 
     extra = leaf(adverb, "")
     ne = echo(extra, "ne" if adverb in NEGATIVE else "")
     after = echo(extra, ADVERBS.get(adverb, ""))
     pronoun = clitic.phrase if clitic else NOTHING
     early, late = (NOTHING, pronoun) if tense == "future" else (pronoun, NOTHING)  # il la voit, il va la voir
-    question = echo(NOTHING if going_on or tense == "future" else auxiliary, "est-ce que") if asked else NOTHING
+    question = (
+        echo(NOTHING if going_on or tense == "future" else auxiliary, "est-ce que") if asked else NOTHING
+    )
     opening = [auxiliary, subject.phrase] if asked else [subject.phrase, auxiliary]
     return arrange(
         [*opening, extra, spoken, pronoun, tail, ending],
@@ -83,7 +90,12 @@ def verb_clause(
 
 
 def be_clause(
-    subject: Nominal, tense: str, complement: Phrase, adverb: str = "", asked: bool = False, passive: bool = False
+    subject: Nominal,
+    tense: str,
+    complement: Phrase,
+    adverb: str = "",
+    asked: bool = False,
+    passive: bool = False,
 ) -> Phrase:
     """was tired: était fatigué. was signed: a été signé. will be: va être."""
     who = subject.agreement
@@ -103,4 +115,7 @@ def be_clause(
         auxiliary = leaf(lex.WAS[key], lex.ETAIT[key])
     question = leaf("", "est-ce que") if asked else NOTHING
     opening = [auxiliary, subject.phrase] if asked else [subject.phrase, auxiliary]
-    return arrange([*opening, extra, bare, complement], [question, subject.phrase, ne, auxiliary, after, bare, complement])
+    return arrange(
+        [*opening, extra, bare, complement],
+        [question, subject.phrase, ne, auxiliary, after, bare, complement],
+    )

@@ -51,7 +51,9 @@ def pairs_of(tokens: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 @cache
 def seen() -> frozenset[tuple[str, str]]:
     return frozenset(
-        (left, right) for left, rights in json.loads(PATH.read_text(encoding="utf-8")).items() for right in rights.split()
+        (left, right)
+        for left, rights in json.loads(PATH.read_text(encoding="utf-8")).items()
+        for right in rights.split()
     )
 
 

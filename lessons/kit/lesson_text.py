@@ -1,0 +1,69 @@
+"""The text of a lesson: its own text.md, and one text.md in the folder of each experiment.
+
+The lesson's:
+    # the question of the lesson
+    a lead
+An experiment's:
+    # the question of the experiment
+    what to do, in a sentence or two
+    ---
+    what it means
+    ## act: the question of a closer look | a few words beside it while it is closed
+    its sentence, its equation
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ActText:
+    question: str
+    quiet: str  # beside the question, while the closer look is closed
+    body: str  # Markdown
+
+
+@dataclass(frozen=True)
+class ExperimentText:
+    question: str
+    before: str  # Markdown: the thing to do
+    after: str  # Markdown: equations and why
+    acts: Mapping[str, ActText] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LessonText:
+    question: str  # of the whole lesson
+    lead: str
+    sections: Mapping[str, ExperimentText]  # by experiment
+
+
+def read_lesson_text(folder: Path, experiments: Iterable[str]) -> LessonText:
+    """Read the text of a lesson and of those experiments that have one."""
+    question, lead = split_heading((folder / "text.md").read_text(encoding="utf-8").removeprefix("# "))
+    paths = {slug: folder / slug / "text.md" for slug in experiments}
+    return LessonText(
+        question, lead, {slug: read_experiment_text(path) for slug, path in paths.items() if path.is_file()}
+    )
+
+
+def read_experiment_text(path: Path) -> ExperimentText:
+    head, *acts = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    question, body = split_heading(head.removeprefix("# "))
+    before, _, after = body.partition("\n---\n")
+    return ExperimentText(question, before.strip(), after.strip(), dict(parse_act(act) for act in acts))
+
+
+def parse_act(text: str) -> tuple[str, ActText]:
+    """The slug and the text of one closer look."""
+    heading, body = split_heading(text)
+    slug, _, asked = heading.partition(": ")
+    question, _, quiet = asked.partition(" | ")
+    return slug.strip(), ActText(question.strip(), quiet.strip(), body)
+
+
+def split_heading(text: str) -> tuple[str, str]:
+    heading, _, body = text.partition("\n")
+    return heading.strip(), body.strip()
