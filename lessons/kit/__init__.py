@@ -1,1 +1,3 @@
-"""What lessons are made of: the contract, the link, pictures, and the shell that makes pages of them. Knows no lesson."""
+"""What lessons are made of: contract, links, pictures, web application, jobs and classroom. It imports no lesson."""
+
+VERSION = "0.3.0"

@@ -1,4 +1,4 @@
-"""The lesson that the README shows, served: on the map, with a page, a link, an endpoint and downloads."""
+"""The lesson of assets/docs/add-a-lesson.md, served: on the map, with a page, a link, an endpoint and downloads."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,10 +18,10 @@ def example() -> Iterator[str]:
     yield from served((LESSON,))
 
 
-def test_the_readme_shows_it_word_for_word():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name in ("__init__.py", "text.md"):
-        assert (ROOT / "tests" / "example" / name).read_text(encoding="utf-8").strip() in readme
+def test_the_document_shows_it_word_for_word():
+    document = (ROOT / "assets" / "docs" / "add-a-lesson.md").read_text(encoding="utf-8")
+    for name in ("__init__.py", "text.md", "fading/text.md"):
+        assert (ROOT / "tests" / "example" / name).read_text(encoding="utf-8").strip() in document
 
 
 def test_it_is_on_the_map_and_has_a_page(example):

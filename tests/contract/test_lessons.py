@@ -35,7 +35,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.base import Picture
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.plan import read_plan
-from lessons.kit.web.export import rendered
+from lessons.kit.web.export import encode_picture
 from lessons.kit.web.renderer import Renderer
 from tests.example import LESSON as EXAMPLE
 from tests.toy import LESSON as TOY
@@ -116,8 +116,8 @@ def test_every_picture_leaves_as_svg_and_as_a_table(lesson: Lesson, experiment: 
     pictures = Renderer(lesson, experiment).pictures()
     assert pictures
     for picture in pictures.values():
-        assert ElementTree.fromstring(rendered(picture, "svg")).tag.endswith("svg")
-        assert len(rendered(picture, "csv").splitlines()) > 1
+        assert ElementTree.fromstring(encode_picture(picture, "svg")).tag.endswith("svg")
+        assert len(encode_picture(picture, "csv").splitlines()) > 1
         assert picture.title
 
 
@@ -149,8 +149,8 @@ def test_a_picture_named_after_a_quantity_shows_it(lesson: Lesson, experiment: E
 
 
 def leaves_for_slides(picture: Picture) -> None:
-    assert rendered(picture, "png").startswith(b"\x89PNG")
-    assert rendered(picture, "pdf").startswith(b"%PDF")
+    assert encode_picture(picture, "png").startswith(b"\x89PNG")
+    assert encode_picture(picture, "pdf").startswith(b"%PDF")
 
 
 @cache
@@ -179,7 +179,7 @@ def test_numbers_are_json_and_the_same_every_time(lesson: Lesson, experiment: Ex
     assert first == again
 
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+DOCUMENT = Path(__file__).parents[2] / "assets" / "docs" / "add-a-lesson.md"
 RULES = {  # of the house; a test that fails says which
     "question": "The heading of an experiment is a question.",
     "task": "What to do is said in one or two sentences.",
@@ -194,8 +194,8 @@ RULES = {  # of the house; a test that fails says which
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_readme_names_every_rule(name):
-    assert RULES[name] in " ".join(README.split())
+def test_the_document_names_every_rule(name):
+    assert RULES[name] in " ".join(DOCUMENT.read_text(encoding="utf-8").split())
 
 
 @over_experiments

@@ -1,4 +1,4 @@
-"""A whole lesson, as small as it can be. The README shows it, and its test serves it."""
+"""A whole lesson, as small as possible: assets/docs/add-a-lesson.md shows it, and its test serves it."""
 
 from dataclasses import dataclass
 from math import log

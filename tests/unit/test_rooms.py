@@ -123,4 +123,6 @@ def test_the_top_level_stays_short():
         "README.md",
         "pyproject.toml",
         "LICENSE",
+        "CITATION.cff",
+        "requirements.lock",
     }
