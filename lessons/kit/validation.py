@@ -111,13 +111,15 @@ def lesson(it: "Lesson") -> None:
         )
     path = it.folder / "text.md"
     if not path.is_file():
-        raise wrong(f"write its words into {path.name}, beside its __init__.py.")
+        raise wrong("it has no text.md beside its __init__.py: write its question and a lead there.")
     slugs = {experiment.slug for experiment in it.experiments}
     if missing := slugs - set(it.words.sections):
         raise wrong(
             f"experiment {min(missing)!r} has no text: write {min(missing)}/text.md, beginning with `# a"
             " question?`."
         )
+    if extra := {path.parent.name for path in it.folder.glob("*/text.md")} - slugs:
+        raise wrong(f"there is {min(extra)}/text.md, but {min(extra)!r} is no experiment here.")
     for experiment in it.experiments:
         section, acts = it.words.sections[experiment.slug], {act.slug for act in experiment.acts}
         if not section.question or not section.before:

@@ -91,7 +91,7 @@ def test_a_link_does_not_carry_the_text(course):
 
 @pytest.fixture
 def firm(tmp_path, monkeypatch):
-    monkeypatch.setattr(artifacts, "PLACES", [])
+    monkeypatch.setattr(artifacts, "STORE_PATHS", [])
     firm = Supervisor(JobQueue(str(tmp_path / "work.db"), workers=1), "lessons", "lessons.start")
     artifacts.attach(firm.line)
     firm.start()

@@ -80,7 +80,7 @@ def test_the_symbols_of_an_equation(tex, symbols):
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_symbol_of_an_equation_is_in_the_panel(lesson: Lesson):
     """With its index, or without where that is no other symbol."""
-    text = (lesson.folder / "text.md").read_text(encoding="utf-8")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in lesson.folder.rglob("text.md"))
     panel = known()
     missing = {}
     for tex in re.findall(r"\$\$?(.+?)\$\$?", text):

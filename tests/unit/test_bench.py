@@ -14,7 +14,7 @@ from lessons.kit.contract import Choice, Experiment, InputError, Lesson, Result,
 from lessons.kit.web.draw import Drawings
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.request_guard import HTTPError, answer_error
-from lessons.kit.web.workers import in_thread
+from lessons.kit.web.workers import serve_in_thread
 from tests.bench import payload
 from tests.bench.__main__ import table
 from tests.bench.client import Call, Client, Place, moves, states, version
@@ -38,7 +38,9 @@ def reading(result: Said) -> str:
 
 
 def lesson(most: int, folder: Path) -> Lesson:
-    (folder / "text.md").write_text("# Loud?\n## say: How loud?\nSay.\n\n---\nSo.\n", encoding="utf-8")
+    (folder / "say").mkdir()
+    (folder / "text.md").write_text("# Loud?\n", encoding="utf-8")
+    (folder / "say" / "text.md").write_text("# How loud?\nSay.\n\n---\nSo.\n", encoding="utf-8")
     controls = (
         Text("words", "Words", "one", ("two words",)),
         Slider("times", "Times", 1, 1, most),
@@ -102,7 +104,7 @@ def test_each_move_asks_for_a_drawing_as_the_page_does():
 def test_a_complaint_and_an_error_are_no_answers():
     place = Place(TOY.slug, TOY.experiments[0])
     routes = Drawings([Renderer(TOY, place.experiment)], "1").routes()
-    with in_thread(Starlette(routes=routes, exception_handlers={HTTPError: answer_error})) as address:
+    with serve_in_thread(Starlette(routes=routes, exception_handlers={HTTPError: answer_error})) as address:
         client = Client(int(address.rpartition(":")[2]), "one")
         assert client.ask(place.draw(place.experiment.state()))
         for path, why in (

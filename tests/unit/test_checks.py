@@ -9,6 +9,7 @@ import pytest
 from lessons.kit.contract import Act, Exercise, Experiment, Lesson, Preset, Result, Slider, Verdict
 from lessons.kit.exercises import guess
 from lessons.kit.validation import LessonError
+from tests.toy import LESSON as TOY
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,7 @@ GOOD: dict[str, Any] = {
     "views": (picture, reading),
     "acts": (Act("look", (closer,)),),
 }
-TEXT = (
-    "# How much?\n## twice: How much is twice?\nMove it.\n\n---\nIt doubles.\n\n### look: Why? |"
-    " so\nBecause.\n"
-)
+TEXT = "# How much is twice?\nMove it.\n\n---\nIt doubles.\n\n## look: Why? | so\nBecause.\n"
 
 
 def test_a_good_one_is_made():
@@ -99,8 +97,10 @@ def test_an_experiment_names_its_mistake(change, says):
 
 
 def lesson(folder: Path, text: str | None = TEXT, **change: Any) -> Lesson:
+    (folder / "text.md").write_text("# How much?\n", encoding="utf-8")
     if text is not None:
-        (folder / "text.md").write_text(text, encoding="utf-8")
+        (folder / "twice").mkdir(exist_ok=True)
+        (folder / "twice" / "text.md").write_text(text, encoding="utf-8")
     given = {
         "slug": "double",
         "title": "Double",
@@ -119,20 +119,27 @@ def test_a_good_lesson_is_made(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (None, "write its words into text.md"),
-        ("# How much?\n", "no section for 'twice': add `## twice: a question?`"),
-        (TEXT + "## thrice: What?\nDo.\n\n---\nSo.\n", "a section for 'thrice', which is no experiment"),
+        (None, "experiment 'twice' has no text: write twice/text.md"),
         (TEXT.replace("---", ""), "needs a line `---`"),
         (TEXT.replace("Move it.", ""), "above `---`, what to do"),
-        (TEXT.replace("### look", "### lock"), "lacks `### look: a question?`"),
-        (TEXT + "### more: And?\nYes.\n", "words for 'more', which is no act"),
-        (TEXT.replace("Because.", ""), "the act 'look' of 'twice' needs a question and a sentence"),
+        (TEXT.replace("## look", "## lock"), "lacks `## look: a question?`"),
+        (TEXT + "## more: And?\nYes.\n", "words for 'more', which is no act"),
+        (TEXT.replace("Because.", ""), "the act 'look' needs a question and a sentence in twice/text.md"),
     ],
 )
 def test_a_lesson_names_what_its_text_lacks(tmp_path, text, says):
     with pytest.raises(LessonError) as error:
         lesson(tmp_path, text)
     assert says in str(error.value)
+
+
+def test_a_lesson_names_text_in_the_wrong_place(tmp_path):
+    (tmp_path / "thrice").mkdir()
+    (tmp_path / "thrice" / "text.md").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(LessonError, match=r"thrice/text\.md, but 'thrice' is no experiment"):
+        lesson(tmp_path)
+    with pytest.raises(LessonError, match=r"has no text\.md"):
+        replace(TOY, folder=tmp_path / "thrice" / "deeper")
 
 
 def test_a_lesson_names_its_other_mistakes(tmp_path):

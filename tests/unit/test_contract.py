@@ -25,7 +25,7 @@ from lessons.kit.contract import (
     read_lesson_text,
 )
 from lessons.kit.validation import LessonError
-from lessons.kit.web.renderer import said
+from lessons.kit.web.renderer import bold_html
 from tests.toy import LESSON as TOY
 
 SLIDER = Slider("a", "A", 0.5, -1, 1, 0.05)
@@ -132,18 +132,22 @@ def test_what_a_closer_look_needs_is_worked_out_when_asked_for():
     assert asked == [3]
 
 
-def test_words_are_read_by_section(tmp_path):
-    (tmp_path / "text.md").write_text(
-        "# Why?\nLead.\n\n## a: How: really?\nDo.\n\n---\n$$x$$\n\n### x: Closer? | quiet\nSee.\n\n## b:"
-        " What?\nLook.\n",
-        encoding="utf-8",
-    )
-    words = read_lesson_text(tmp_path / "text.md")
+def test_the_text_of_a_lesson_is_read_by_experiment(tmp_path):
+    texts = {
+        ".": "# Why?\nLead.\n",
+        "a": "# How: really?\nDo.\n\n---\n$$x$$\n\n## x: Closer? | quiet\nSee.\n",
+        "b": "# What?\nLook.\n",
+    }
+    for folder, text in texts.items():
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "text.md").write_text(text, encoding="utf-8")
+    words = read_lesson_text(tmp_path, ["a", "b", "c"])
     assert (words.question, words.lead) == ("Why?", "Lead.")
     assert words.sections["a"].question == "How: really?"
     assert (words.sections["a"].before, words.sections["a"].after) == ("Do.", "$$x$$")
     assert words.sections["a"].acts == {"x": ActText("Closer?", "quiet", "See.")}
     assert words.sections["b"].after == ""
+    assert "c" not in words.sections
 
 
 def test_core_experiments_stand_first():
@@ -159,4 +163,4 @@ def test_core_experiments_stand_first():
 
 
 def test_what_is_said_is_escaped():
-    assert said("a **<b>** & c") == "a <b>&lt;b&gt;</b> &amp; c"
+    assert bold_html("a **<b>** & c") == "a <b>&lt;b&gt;</b> &amp; c"

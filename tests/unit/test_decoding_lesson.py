@@ -325,7 +325,8 @@ def test_no_name_of_a_line_lies_across_the_marker(phrase):
 def test_lambda_is_an_eigenvalue_and_no_length_penalty():
     """One symbol, one meaning: see the panel of notations."""
     hints = [hint.watch for experiment in LESSON.experiments for hint in experiment.presets]
-    assert "λ" not in " ".join([(LESSON.folder / "text.md").read_text(encoding="utf-8"), *hints])
+    texts = [path.read_text(encoding="utf-8") for path in LESSON.folder.rglob("text.md")]
+    assert "λ" not in " ".join([*texts, *hints])
 
 
 def test_saying_it_makes_it_likelier():
@@ -462,8 +463,8 @@ def test_what_the_gallerys_presets_show():
 
     def ends(title: str, way: str) -> decoding.Loop | None:
         run = preset("gallery", title)
-        return decoding.repeats(
-            gallery.made.read()["models"][run.model][way]["texts"][run.number - 1].split()
+        return decoding.find_loop(
+            gallery.made.load_gallery()["models"][run.model][way]["texts"][run.number - 1].split()
         )
 
     for title in ("Caught", "A Transformer"):
@@ -475,16 +476,16 @@ def test_what_the_gallerys_presets_show():
     assert repeated(preset("gallery", "Not caught"))["greedy"] == 0
     rare = [
         n
-        for n in range(1, gallery.made.COUNT + 1)
+        for n in range(1, gallery.made.TEXT_COUNT + 1)
         if not repeated(EXPERIMENTS["gallery"].run({"number": n}))["greedy"]
     ]
-    assert len(rare) <= gallery.made.COUNT / 20
+    assert len(rare) <= gallery.made.TEXT_COUNT / 20
 
 
 @pytest.mark.parametrize("model", WRITERS)
 def test_what_the_gallery_says_of_repeated_sentences_is_what_it_underlines(model):
     """“Not caught” is rare by this count, and not by that of loops, which most of the texts do not end in."""
-    texts = gallery.made.read()["models"][model]["greedy"]["texts"]
+    texts = gallery.made.load_gallery()["models"][model]["greedy"]["texts"]
     marked = sum(
         any(passage.marked for passage in Text.of("", sentences(text.split())).passages) for text in texts
     )

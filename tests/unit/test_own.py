@@ -14,7 +14,7 @@ from lessons.kit.contract import InputError
 from lessons.kit.controls import mark_of
 from lessons.kit.jobs import artifacts
 from lessons.kit.notices import collect_notices
-from lessons.kit.web.export import rendered
+from lessons.kit.web.export import encode_picture
 from lessons.training import LESSON, exercises
 from lessons.training.compute import own, reader, runs, samples
 from lessons.training.compute.training import CHECKED
@@ -29,7 +29,7 @@ CONTROL = next(control for control in LESSON.experiment("own").controls if contr
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
-    monkeypatch.setattr(artifacts, "PLACES", [str(tmp_path / "work.db")])
+    monkeypatch.setattr(artifacts, "STORE_PATHS", [str(tmp_path / "work.db")])
 
 
 def tsv(count: int = 20) -> str:
@@ -303,7 +303,7 @@ def test_home_has_no_code_of_the_learners(store):
 
 def test_formulas_leave_as_text():
     text = "".join(f"=1+{n}\t@SUM({n})\n" for n in range(20))
-    table = rendered(views.first(asked(text)), "csv").decode()
+    table = encode_picture(views.first(asked(text)), "csv").decode()
     assert "'=1+0" in table
     assert "'@SUM(0)" in table
     assert not any(cell.startswith(("=", "@")) for row in csv.reader(io.StringIO(table)) for cell in row)

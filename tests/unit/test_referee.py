@@ -15,7 +15,7 @@ from tests.says import assert_says, says
 @pytest.mark.parametrize("n", [0, 1, 7, 1000])
 def test_yes_and_no_survive_being_written(n):
     flags = (np.random.default_rng(n).random(n) < 0.3).tolist()
-    assert metrics.from_hex(metrics.in_hex(flags)) == flags
+    assert metrics.unpack_flags(metrics.pack_flags(flags)) == flags
 
 
 def sample(
@@ -132,7 +132,7 @@ def trial(monkeypatch) -> dict:
         for name in bits
     }
     monkeypatch.setattr(referee, "right", lambda model, steps: bits[model])
-    monkeypatch.setattr(referee, "card_of", cards.get)
+    monkeypatch.setattr(referee, "load_card", cards.get)
     good, bad, like = (Side(name, (f"{name}0", f"{name}1")) for name in ("good", "bad", "like"))
     claims = (
         Claim("better", good, bad),

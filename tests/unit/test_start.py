@@ -1,6 +1,7 @@
 """Map, bar, ways and glossary say what the course is: the lessons given, all of them, and no other."""
 
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from lessons.kit.contract import Lesson
 from lessons.kit.glossary import link_terms
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import Canvas
-from lessons.kit.web.layout import Frame, page
+from lessons.kit.web.layout import Frame, render_page
 from lessons.start import pages
 from lessons.start.compute import answer
 from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE
@@ -39,7 +40,9 @@ def road(lessons: Sequence[Lesson]) -> str:
 
 def header(lessons: Sequence[Lesson], here: Lesson | None = None) -> ET.Element:
     """The header of a page, which is the same on all of them."""
-    html = page(Frame(lessons, "page.css", "page.js", {}), Markup(""), here, Markup("<p>Content</p>"), {})
+    html = render_page(
+        Frame(lessons, "page.css", "page.js", {}), Markup(""), here, Markup("<p>Content</p>"), {}
+    )
     [found] = parse_html(html).iter("header")
     return found
 
@@ -63,8 +66,9 @@ def words(found: ET.Element) -> str:
 @pytest.fixture
 def extra(tmp_path: Path) -> Lesson:
     """A lesson that nothing but the list of lessons names."""
-    text = (LESSONS[1].folder / "text.md").read_text(encoding="utf-8")
-    (tmp_path / "text.md").write_text("# Who <asked>?\n" + text.partition("\n")[2], encoding="utf-8")
+    for path in LESSONS[1].folder.glob("*/text.md"):
+        shutil.copytree(path.parent, tmp_path / path.parent.name)
+    (tmp_path / "text.md").write_text("# Who <asked>?\nA lead.\n", encoding="utf-8")
 
     def draw(canvas: Canvas) -> None:
         canvas.text(8, 8, "made up")
@@ -162,7 +166,9 @@ def test_a_term_of_a_missing_lesson_is_shown_only_if_another_uses_it():
     without = [lesson for lesson in LESSONS if lesson.slug != "attention"]
     shown = {words(term[0]): list(term.iter("a")) for term in parsed(start.glossary(without))[0]}
     assert shown["attention"] == []  # lesson 2 says it
-    text = "".join((lesson.folder / "text.md").read_text(encoding="utf-8") for lesson in without)
+    text = "".join(
+        path.read_text(encoding="utf-8") for lesson in without for path in lesson.folder.rglob("text.md")
+    )
     assert ("AER" in shown) == ("AER" in text)
     only_decoding = start.glossary([lesson for lesson in LESSONS if lesson.slug == "decoding"])
     assert "spectral radius" not in only_decoding

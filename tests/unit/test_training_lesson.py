@@ -32,7 +32,7 @@ PLAN = {
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
-    monkeypatch.setattr(artifacts, "PLACES", [str(tmp_path / "work.db")])
+    monkeypatch.setattr(artifacts, "STORE_PATHS", [str(tmp_path / "work.db")])
 
 
 def trained(budget: float = 0.3, **change):
@@ -343,7 +343,7 @@ def test_the_shelf_forgets_what_is_too_much(store, monkeypatch):
 
 
 def test_a_shelf_without_a_store_is_empty(monkeypatch):
-    monkeypatch.setattr(artifacts, "PLACES", [])
+    monkeypatch.setattr(artifacts, "STORE_PATHS", [])
     artifacts.put("0" * 16, b"1")
     assert artifacts.get("0" * 16) is None
 
@@ -471,7 +471,7 @@ def test_the_challenge_counts_seconds_of_training(store):
 
 
 def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
-    monkeypatch.setattr(artifacts, "PLACES", [])
+    monkeypatch.setattr(artifacts, "STORE_PATHS", [])
     ours = JobQueue(str(tmp_path / "ours.db"))
     artifacts.attach(ours)
     artifacts.put("a" * 16, b"x")
