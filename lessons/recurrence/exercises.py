@@ -21,7 +21,7 @@ def knows_after_forgetting() -> str:
     zero, one = [[0.0, 0.0], [0.0, 0.0]], [[1.0], [0.5]]
     cell = hand.cell_with("vanilla", W_hh=zero, W_xh=one, b_h=[0, 0])
     ends = [
-        hand.walk(cell, torch.eye(6, 1).double() * first, cell.start()).last("h") for first in (1.0, -1.0)
+        hand.walk(cell, torch.eye(6, 1).double() * first, cell.initial_state()).last("h") for first in (1.0, -1.0)
     ]
     return "nothing" if torch.equal(*ends) else "a little"
 
@@ -360,7 +360,7 @@ CHECK_YOURSELF = (
     ),
     number(
         "one-percent",
-        "Every step multiplies a gradient by 0.9. After how many steps is less than 1 % left?",
+        "Every step multiplies a gradient by 0.9. After how many steps is less than 1% left?",
         steps_to_one_percent,
         "0.9 to the power n must be below 0.01. In An echo, the linear cell with λ = 0.9 shows it on the log"
         " axis.",

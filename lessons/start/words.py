@@ -60,7 +60,7 @@ FIGURES = (
     Figure(
         "2016",
         "Google’s translator",
-        "About 60 % fewer errors, on average, than its phrase-based forerunner, as people scored simple"
+        "About 60% fewer errors, on average, than its phrase-based forerunner, as people scored simple"
         " sentences side by side.",
         "Wu et al. 2016, abstract. arXiv:1609.08144",
         "attention",

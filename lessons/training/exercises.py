@@ -223,11 +223,11 @@ def quick(_: None, state: State) -> Verdict:
     found = live.kept(state["runs"])
     times = [time for run in found if (time := run.reached(0.9)) is not None]
     if times and min(times) < 45:
-        return Verdict(True, f"Yes: 90 % after {min(times):.0f} seconds.")
+        return Verdict(True, f"Yes: 90% after {min(times):.0f} seconds.")
     if not found:
         return Verdict(False, "There is no run yet. Go there, and press “train”.")
     best = max(look.exact for run in found for look in run.looks)
-    late = f" 90 % were reached, but only after {min(times):.0f} seconds." if times else ""
+    late = f" 90% were reached, but only after {min(times):.0f} seconds." if times else ""
     return Verdict(False, f"Not yet: the best of your runs reached {percent(best)}.{late}")
 
 
@@ -310,7 +310,7 @@ CHECK_YOURSELF = (
     ),
     Exercise(
         "quick",
-        "Reach 90 % of new pairs without a fault in under 45 seconds of training, on any task.",
+        "Reach 90% of new pairs without a fault in under 45 seconds of training, on any task.",
         quick,
         "Which task needs the least? And what helps more: a wider model, or more steps in the same time?",
         experiment="live",

@@ -46,11 +46,11 @@ class Tutorial(nn.Module):
         self.embed_source, self.embed_target, self.first, self.out = (
             of.embed_source,
             of.embed_target,
-            of.first[0],
+            of.initial_h[0],
             of.out,
         )
         self.forth, self.back, self.decoder = (
-            as_cell(stack) for stack in (of.encoder.forth, of.encoder.back, of.decoder)
+            as_cell(stack) for stack in (of.encoder.forward_rnn, of.encoder.backward_rnn, of.decoder)
         )
         self.score = of.score
 
@@ -134,7 +134,7 @@ def tokens(batches: Sequence[Batch]) -> int:
 
 
 def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:
-    """The width-64 additive model from nothing: seconds of training until 95 % of validation sentences are exactly right."""
+    """The width-64 additive model from nothing: seconds of training until 95% of validation sentences are exactly right."""
     torch.set_num_threads(threads)
     recipe = RECIPES["translation-additive-64-s0"]
     task = TASKS[recipe.task]

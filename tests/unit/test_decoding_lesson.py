@@ -505,7 +505,7 @@ def test_every_figure_of_the_paper_is_in_the_numbers():
     table = figures(run)
     told = [set(column) for _, column in table.frame().items()]
     assert {f"{figure:.2f}" for figure in run.paper_perplexity} in told
-    assert {f"{figure:.2f} %" for figure in run.paper_repetition} in told
+    assert {f"{figure:.2f}%" for figure in run.paper_repetition} in told
     assert "…</text>" not in table.svg()
 
 

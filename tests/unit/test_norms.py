@@ -22,14 +22,14 @@ def tiny(**change):
 
 
 def test_a_training_is_filmed_at_its_looks():
-    film = norms.filmed(tiny(), looks=(1, 3))
+    film = norms.record_training(tiny(), looks=(1, 3))
     assert film["broke"] is None
     assert [len(film[name]) for name in ("loss", "validation", "accuracy")] == [2, 2, 2]
     assert all(0 <= share <= 1 for share in film["accuracy"])
 
 
 def test_a_training_that_is_no_number_has_broken_off():
-    film = norms.filmed(tiny(lr=1e30), looks=(1, 2, 3))
+    film = norms.record_training(tiny(lr=1e30), looks=(1, 2, 3))
     assert film["broke"] in (1, 2, 3)
     assert len(film["loss"]) < film["broke"]
     assert np.isfinite(film["loss"] + film["validation"]).all()
@@ -71,7 +71,7 @@ def test_what_is_told_is_what_is_drawn(lr):
     said = views.told_training(run)
     for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
         assert (
-            f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f} %")
+            f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f}%")
             in said
         )
     assert "nan" not in said

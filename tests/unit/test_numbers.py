@@ -129,7 +129,7 @@ def test_two_digits_of_a_hundred_are_no_power_of_ten():
 
 
 def test_shares_counts_and_indices():
-    assert (percent(0.256), percent(0.256, 1)) == ("26 %", "25.6 %")
+    assert (percent(0.256), percent(0.256, 1)) == ("26%", "25.6%")
     assert (counted(0, "word"), counted(1, "word"), counted(2, "word")) == (
         "**0** words",
         "**1** word",

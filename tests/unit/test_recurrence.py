@@ -553,7 +553,7 @@ def test_what_is_said_to_be_below_one_percent_is_below_the_rule():
     ],
 )
 def test_a_gradient_near_one_percent_is_written_with_enough_digits(state, above):
-    """0.014 is above 1 %, and 0.0096 is below it; “0.01” is neither."""
+    """0.014 is above 1%, and 0.0096 is below it; “0.01” is neither."""
     run = EXPERIMENTS["gradient"].run(state)
     end = run.middle[run.cells.index(run.cell), -1]
     assert (end > reach.FAINT) == above

@@ -449,7 +449,7 @@ def test_the_curves_and_the_reading_are_of_all_seeds():
 @pytest.mark.parametrize("known", [0.996, 0.994])
 @pytest.mark.parametrize("new", [0.886, 0.894])
 def test_the_gap_is_that_of_the_two_figures_shown(known, new):
-    """100 % and 89 % are 11 points apart, whatever their decimals."""
+    """100% and 89% are 11 points apart, whatever their decimals."""
     run = overfit.overfit(100, 0.1, 0.0, 0.0, 0)
     run = replace(run, known=np.full_like(run.known, known), new=np.full_like(run.new, new))
     assert run.gap == round(100 * known) - 89

@@ -94,7 +94,7 @@ class Learning:
 
     @property
     def still(self) -> int:
-        """Since when the validation loss has come no further than 2 % down."""
+        """Since when the validation loss has come no further than 2% down."""
         best = np.minimum.accumulate(self.validation)
         return int(self.steps[np.flatnonzero(best <= 1.02 * best[-1])[0]])
 
@@ -109,7 +109,7 @@ def learning_of(name: str) -> Learning:
 
 def tried(model: str) -> dict[float, np.ndarray]:
     """By learning rate: the loss on validation sentences after a short training (seeds,), of each seed that tried it."""
-    by_seed = recipes.tried(model)
+    by_seed = recipes.losses_by_rate(model)
     rates = sorted({rate for losses in by_seed for rate in losses}, key=float)
     return {float(rate): np.array([losses[rate] for losses in by_seed if rate in losses]) for rate in rates}
 

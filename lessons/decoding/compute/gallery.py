@@ -10,9 +10,9 @@ from lessons.kit.checkpoints import Words, story_words
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from models import gallery as made
-from models.gallery import HUMAN, PHRASES, WAYS
+from models.gallery import HUMAN, NGRAM_SIZES, STRATEGIES
 
-NAMES = (HUMAN, *WAYS)
+NAMES = (HUMAN, *STRATEGIES)
 FRESH, SLOW = 20, 8  # texts drawn on demand; a beam takes longer
 SHOWN = 3  # texts of the chosen way
 WORDS = 40  # of a text beside the others
@@ -50,10 +50,10 @@ class Shown(Result):
     more: tuple[tuple[str, Words], ...]  # further beginnings and texts of the chosen way
     names: Words
     perplexity: tuple[float, ...]
-    intervals: tuple[tuple[float, float], ...]  # of it: 95 % of sets of as many texts lie within
+    intervals: tuple[tuple[float, float], ...]  # of it: 95% of sets of as many texts lie within
     repetition: tuple[float, ...]  # % of texts that end in a loop
     again: tuple[float, ...]  # % of texts that write a whole sentence a second time
-    distinct: tuple[tuple[float, ...], ...]  # (ways, PHRASES)
+    distinct: tuple[tuple[float, ...], ...]  # (ways, NGRAM_SIZES)
     paper_perplexity: tuple[float, ...]
     paper_repetition: tuple[float, ...]
     order: Order  # of perplexities
@@ -78,7 +78,7 @@ def overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 def gallery(model: str, number: int, way: str, seed: int) -> Shown:
     """What `python -m models.gallery` wrote; the seed is for fresh texts only."""
-    book = made.read()
+    book = made.load_gallery()
     ways = book["models"][model]
     at = number - 1
     others = [(at + n) % book["count"] for n in range(SHOWN)]
@@ -98,7 +98,7 @@ def gallery(model: str, number: int, way: str, seed: int) -> Shown:
 @memoize
 def shipped(model: str) -> dict[str, dict[str, float]]:
     """The figures of every way, by its name."""
-    ways = made.read()["models"][model]
+    ways = made.load_gallery()["models"][model]
     return {
         name: ways[name]["figures"] | {"again": repeating(text.split() for text in ways[name]["texts"])}
         for name in NAMES
@@ -130,7 +130,7 @@ def arranged(rows: dict[str, dict[str, float]], fresh: int = 0, **rest: Any) -> 
         intervals=intervals,
         repetition=repetition,
         again=again,
-        distinct=tuple(tuple(rows[name][f"distinct-{n}"] for n in PHRASES) for name in NAMES),
+        distinct=tuple(tuple(rows[name][f"distinct-{n}"] for n in NGRAM_SIZES) for name in NAMES),
         paper_perplexity=paper[0],
         paper_repetition=paper[1],
         order=same_order(compared, [PAPER[name][0] for name in compared], apart),
@@ -142,7 +142,7 @@ def arranged(rows: dict[str, dict[str, float]], fresh: int = 0, **rest: Any) -> 
 
 def again(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float, Shown]]:
     """Fresh beginnings, fresh dice: the chosen way writes some texts; once they are enough, its row shows their figures."""
-    count = SLOW if way != HUMAN and WAYS[way].width else FRESH
+    count = SLOW if way != HUMAN and STRATEGIES[way].width else FRESH
     start = gallery(model, number, way, seed)
     found = []
     for text in made.texts(model, way, count, seed):

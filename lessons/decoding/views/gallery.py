@@ -1,6 +1,6 @@
 """Texts side by side, their figures, and the paper's."""
 
-from lessons.decoding.compute.gallery import PHRASES, SOURCE, Shown, overlap
+from lessons.decoding.compute.gallery import NGRAM_SIZES, SOURCE, Shown, overlap
 from lessons.kit.pictures.prose import Prose, Text
 from lessons.kit.pictures.table import Bar, Parts, Table, Tones
 
@@ -24,7 +24,7 @@ def reading(run: Shown) -> str:
         f" {between(rows[low][1])}. "
     )
     said += (
-        f"**{rows[low][3]:.0f} %** of its texts repeat a whole sentence, and **{rows[low][2]:.0f} %** end in"
+        f"**{rows[low][3]:.0f}%** of its texts repeat a whole sentence, and **{rows[low][2]:.0f}%** end in"
         " a loop. "
     )
     said += f"The true text has perplexity **{rows[true][0]:.2f}** {between(rows[true][1])}. "
@@ -53,9 +53,9 @@ def figures(run: Shown) -> Table:
             Bar(f"{perplexity:.2f} {between(interval)}", perplexity, top, "target"),
             f"{paper:.2f}",
             Tones(new),
-            Bar(f"{again:.0f} %", again, 100, "target"),
-            Bar(f"{loops:.0f} %", loops, 100, "target"),
-            f"{paper_loops:.2f} %",
+            Bar(f"{again:.0f}%", again, 100, "target"),
+            Bar(f"{loops:.0f}%", loops, 100, "target"),
+            f"{paper_loops:.2f}%",
         )
         for name, perplexity, interval, paper, new, again, loops, paper_loops in zip(
             run.names,
@@ -69,7 +69,7 @@ def figures(run: Shown) -> Table:
             strict=True,
         )
     )
-    new = Parts("distinct-n", tuple(f"n = {n}" for n in PHRASES))
+    new = Parts("distinct-n", tuple(f"n = {n}" for n in NGRAM_SIZES))
     headings = (
         "way",
         "perplexity, by the model that wrote",
@@ -80,7 +80,7 @@ def figures(run: Shown) -> Table:
         "paper’s loops",
     )
     marked = frozenset({run.names.index(run.way)})
-    title = f"{run.count} texts of each way (in brackets: the 95 % interval)"
+    title = f"{run.count} texts of each way (in brackets: the 95% interval)"
     return Table(headings, rows, key="way", marked=marked, wide=880, title=title)
 
 

@@ -53,7 +53,7 @@ def compact(value: float | Decimal) -> str:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    return f"{100 * share:.{digits}f} %"
+    return f"{100 * share:.{digits}f}%"
 
 
 def plural(number: int, thing: str) -> str:

@@ -108,9 +108,9 @@ def at_rest(cell: Cell) -> np.ndarray:
     silence = torch.zeros(cell.P, dtype=torch.float64)
 
     def step(state: Tensor) -> Tensor:
-        return torch.cat(cell.step(silence, state.chunk(cell.memories)))
+        return torch.cat(cell.step(silence, state.chunk(cell.state_vectors)))
 
-    values = torch.linalg.eigvals(torch.autograd.functional.jacobian(step, torch.cat(cell.start())))
+    values = torch.linalg.eigvals(torch.autograd.functional.jacobian(step, torch.cat(cell.initial_state())))
     leading = values[values.abs().argmax()]
     return np.array([leading.real.item(), abs(leading.imag.item())])
 
@@ -143,7 +143,7 @@ def memory(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> Me
     cell = pulsed(kind, eigenvalue[0], keep)
     x = torch.zeros(T, 1, dtype=torch.float64)
     x[0] = pulse
-    tap = walk(cell, x, cell.start(), linear=kind == "linear")
+    tap = walk(cell, x, cell.initial_state(), linear=kind == "linear")
     h, leading = tap.value("h").numpy(), at_rest(cell)
     size, rho = np.linalg.norm(h, axis=1), float(np.hypot(*leading))
     kept = float(tap.last(GATE[kind])[0]) if kind in GATE else 0.0
@@ -177,7 +177,7 @@ def fate(rho: float, bounded: bool) -> str:
 
 
 def turn(leading: np.ndarray, rho: float, bounded: bool) -> float | None:
-    """Steps of one round, where half a round is made before less than 1 % is left."""
+    """Steps of one round, where half a round is made before less than 1% is left."""
     angle = float(np.arctan2(leading[1], leading[0]))
     lasts = np.log(0.01) / np.log(rho) if 0 < rho < 1 else 0.0 if rho == 0 else np.inf
     held = bounded and rho > 1  # what tanh holds need not turn with λ

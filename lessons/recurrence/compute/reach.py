@@ -20,13 +20,13 @@ from lessons.recurrence.compute.stories import STORIES, checkpoint, model_of
 from models import zoo
 from models.language_model import LanguageModel
 from models.rnn import CELLS, Cell, spectral_radius
-from models.through_time import Slopes, back, passing
+from models.through_time import Slopes, backpropagate, step_derivatives
 from models.vocabulary import Vocabulary
 
 LONGEST = 60  # words
 RUNS = {"fresh": 3, "trained": 5}  # seeds, stories
 WEIGHTS = tuple(RUNS)
-FAINT = 0.01  # 1 % of a change as strong as it came
+FAINT = 0.01  # 1% of a change as strong as it came
 
 
 @lru_cache(maxsize=1)
@@ -64,7 +64,7 @@ def read(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
     texts = torch.tensor(
         [(Vocabulary.bos, *stories()[0 if anew else run][: LONGEST - 1]) for run in runs]
     )  # (runs, LONGEST)
-    return passing(cells, torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)]))
+    return step_derivatives(cells, torch.stack([model.embed(text) for model, text in zip(models, texts, strict=True)]))
 
 
 @memoize
@@ -74,7 +74,7 @@ def jacobians(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray
     (runs, m) the share of it that enters through each unit at t = 1."""
     W, slopes = read(cell, weights, start)
     norms = []
-    for J in back(CELLS[cell], W, tuple(each[:T] for each in slopes)):  # (runs, m, m)
+    for J in backpropagate(CELLS[cell], W, tuple(each[:T] for each in slopes)):  # (runs, m, m)
         norms.append(torch.linalg.vector_norm(J, dim=(1, 2)))
     by_unit = J.double().square().sum(1)
     return (torch.stack(norms, 1) / J.shape[1] ** 0.5).numpy(), (
@@ -100,7 +100,7 @@ class Reach(Result):
     stretch: np.ndarray  # (cells, runs, T) by distance T − t = 0 … T − 1
     middle: np.ndarray  # (cells, T) the median of the runs
     factor: np.ndarray  # (cells,) of the median per step, over all steps but the last
-    lost: tuple[int | None, ...]  # by cell: the distance from which on it is below 1 %
+    lost: tuple[int | None, ...]  # by cell: the distance from which on it is below 1%
     carried: (
         np.ndarray
     )  # (cells, m) the share of the farthest gradient that the n strongest units carry, mean of the runs

@@ -10,7 +10,7 @@ from lessons.recurrence.compute.stories import DOCUMENTS, Reading
 from lessons.recurrence.views.units import bold, full_scale, unit_map, word_bars
 
 LAYERS = ("lower ", "upper ")
-WEAK = 0.2  # a |correlation| below it explains less than 4 % of the variance
+WEAK = 0.2  # a |correlation| below it explains less than 4% of the variance
 
 
 def text_coloured(run: Reading) -> Tokens:

@@ -123,7 +123,7 @@ def reading(run: Live) -> str:
         return f"{said} **{now.left:.0f}** s are left."
     reached = now.reached(0.9)
     if reached is not None:
-        said += f" 90 % were reached after **{reached:.0f}** s."
+        said += f" 90% were reached after **{reached:.0f}** s."
     return said
 
 
@@ -135,7 +135,7 @@ def compared(run: Live) -> Table:
         "steps",
         "pairs a second",
         "right",
-        "90\u00a0% after",
+        "90% after",
         "take it home",
     )
     rows = tuple(
