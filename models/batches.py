@@ -22,7 +22,7 @@ class Batch(NamedTuple):
     targets: Tensor  # what its logits should say; IGNORE where nothing is asked
 
 
-def padded(rows: Sequence[Sequence[int]], fill: int) -> Tensor:
+def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> Tensor:
     """(B, longest row), each row filled up at its end."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows])
@@ -46,8 +46,8 @@ def pair_batches(pairs: Sequence[Pair], task: Task, size: int, seed: int = 0) ->
 def pair_batch(pairs: Sequence[Pair], task: Task) -> Batch:
     sources = torch.tensor([task.source.ids(pair.source) for pair in pairs])
     targets = [task.target.ids(pair.target) for pair in pairs]
-    target_in = padded([[Vocabulary.bos, *target] for target in targets], Vocabulary.pad)
-    return Batch((sources, target_in), padded([[*target, Vocabulary.eos] for target in targets], IGNORE))
+    target_in = pad_rows([[Vocabulary.bos, *target] for target in targets], Vocabulary.pad)
+    return Batch((sources, target_in), pad_rows([[*target, Vocabulary.eos] for target in targets], IGNORE))
 
 
 def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, seed: int = 0) -> list[Batch]:
@@ -61,8 +61,8 @@ def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, see
     pieces.sort(key=len)
     return [
         Batch(
-            (padded([piece[:-1] for piece in rows], Vocabulary.pad),),
-            padded([piece[1:] for piece in rows], IGNORE),
+            (pad_rows([piece[:-1] for piece in rows], Vocabulary.pad),),
+            pad_rows([piece[1:] for piece in rows], IGNORE),
         )
         for rows in sliced(pieces, size)
     ]
@@ -86,7 +86,7 @@ def sense_batches(questions: Sequence[Question], bank: Bank, size: int) -> list[
     """Sentences in their order, with the place in question and which places hold words."""
     batches, number = [], {answer: n for n, answer in enumerate(bank.answers)}
     for rows in sliced(questions, size):
-        tokens = padded([bank.vocabulary.ids(question.tokens) for question in rows], Vocabulary.pad)
+        tokens = pad_rows([bank.vocabulary.ids(question.tokens) for question in rows], Vocabulary.pad)
         places = torch.tensor([question.place for question in rows])
         answers = torch.tensor([number[question.answer] for question in rows])
         batches.append(Batch((tokens, places, tokens != Vocabulary.pad), answers))

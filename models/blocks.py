@@ -43,7 +43,7 @@ class Norm(nn.Module):
         return tap("out", self.γ * (x - mean) / std + self.β)  # (..., T, d)
 
 
-class PointwiseFC(nn.Module):
+class FeedForward(nn.Module):
     """ReLU(x W_1 + b_1) W_2 + b_2: d -> d_fc -> d, the same at every position, and no position sees another."""
 
     def __init__(self, d: int, d_fc: int):
@@ -73,7 +73,7 @@ class Layer(nn.Module):
         self.norm = norm
         self.self_attention = MultiHeadAttention(d, heads)
         self.cross_attention = MultiHeadAttention(d, heads) if cross else None
-        self.fc = PointwiseFC(d, d_fc)
+        self.fc = FeedForward(d, d_fc)
         self.norms = nn.ModuleList(
             nn.Identity() if norm == "none" else Norm(d) for _ in range(3 if cross else 2)
         )

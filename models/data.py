@@ -20,7 +20,7 @@ def batches(recipe: Recipe) -> list[Batch]:
             task.source.ids(pair.source)
             for pair in task.pairs("train", recipe.examples, lengths=recipe.lengths)
         ]
-        return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
+        return probe_batches(zoo.load(config["checkpoint"])[0], sources, recipe.batch, recipe.lengths[-1])
     return _batches(recipe.task, recipe.examples, recipe.batch, recipe.lengths, recipe.only)
 
 
@@ -35,7 +35,7 @@ def validation(recipe: Recipe) -> list[Batch]:
             task.source.ids(pair.source)
             for pair in task.pairs("validation", VALIDATION, lengths=recipe.lengths)
         ]
-        return probe_batches(zoo.load(config["of"])[0], sources, recipe.batch, recipe.lengths[-1])
+        return probe_batches(zoo.load(config["checkpoint"])[0], sources, recipe.batch, recipe.lengths[-1])
     if recipe.task in TASKS:
         task = TASKS[recipe.task]
         return pair_batches(task.pairs("validation", VALIDATION, lengths=recipe.lengths), task, recipe.batch)

@@ -1,7 +1,7 @@
 """A model to take home: its weights, its card, and one short file of plain torch that reads both and translates, or tells on.
 
 What is computed in that file (cell, score, attention, norm, point-wise FC, positions) is cut out of this package's own source, so
-that it cannot drift from it; home.jinja has the lines around, chosen by the configuration.        lessons training, transformer
+that it cannot drift from it; export_script.jinja has the lines around, chosen by the configuration.        lessons training, transformer
 """
 
 import io
@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from models import zoo
 from models.attention import Score, attend
-from models.blocks import Norm, PointwiseFC, TransformerStack, positions
+from models.blocks import Norm, FeedForward, TransformerStack, positions
 from models.dynamic_types import AnyConfig, Json
 from models.inline_source import Helpers, inline_source
 from models.multihead import MultiHeadAttention, affine, causal, scaled_dot_product
@@ -46,7 +46,7 @@ FORM = Environment(
 )
 
 
-def script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "word") -> str:
+def render_script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "word") -> str:
     """The file, for a model of one of KINDS; of Transformers, for those with the norm inside."""
     if getattr(config, "norm", "pre") != "pre":
         raise ValueError("a Transformer with its norms after the sums has no file yet")
@@ -61,7 +61,7 @@ def script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "wo
         "unit": unit,
         "piece": PIECE.pattern,
         "recurrent": cell is not None,
-        "memories": cell.memories if cell else 0,
+        "state_vectors": cell.state_vectors if cell else 0,
         "heads": heads,
         "transformer": "transformer" in kind,
         "example": KINDS[kind],
@@ -72,7 +72,7 @@ def script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "wo
             | looking(config, kind)
         ),
     }
-    lines = [line for line in FORM.get_template("home.jinja").render(given).split("\n") if line.strip()]
+    lines = [line for line in FORM.get_template("export_script.jinja").render(given).split("\n") if line.strip()]
     return re.sub(r"(?m)^(?=HERE|def|if)", "\n", "\n".join(lines)) + "\n"
 
 
@@ -95,7 +95,7 @@ def attending(config: AnyConfig, heads: int) -> Json:
             inline_source(MultiHeadAttention.remember, sizes, HELPERS, into="")
             + inline_source(MultiHeadAttention.attend, sizes, HELPERS)
         ),
-        "fc": inline_source(PointwiseFC.forward, {"self": "fc", "x": "y"}, HELPERS, into="x = x +"),
+        "fc": inline_source(FeedForward.forward, {"self": "fc", "x": "y"}, HELPERS, into="x = x +"),
         "embedded": inline_source(TransformerStack.embed, sizes)[-2].replace("embedded = ", "x = "),
         "places": inline_source(positions, {"T": "len(x)", "d": d}, into="x = x +"),
         "mask": inline_source(
@@ -132,7 +132,7 @@ def looking(config: AnyConfig, kind: str) -> Json:
     }
 
 
-def shipped(name: str) -> bytes:
+def export_checkpoint(name: str) -> bytes:
     """A model of the zoo, if it is what its card says, as three files in one."""
     model, card = zoo.load(name)
     tensors, about = (
@@ -145,16 +145,16 @@ def shipped(name: str) -> bytes:
         else CORPORA[card.task].marked("test", 1)[0].tokens[:6]
     )
     join, unit = (task.join, task.unit) if task else (" ".join, "word")
-    return bundle(name, tensors, about, script(card.kind, model.config, name, join(sample), unit).encode())
+    return zip_bundle(name, tensors, about, render_script(card.kind, model.config, name, join(sample), unit).encode())
 
 
 @cache
-def offered() -> list[str]:
+def exportable_names() -> list[str]:
     """The models of the zoo that can be taken home."""
     return [name for name, card in zoo.cards().items() if card.kind in KINDS]
 
 
-def bundle(name: str, tensors: bytes, card: bytes, text: bytes) -> bytes:
+def zip_bundle(name: str, tensors: bytes, card: bytes, text: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for ending, data in (("safetensors", tensors), ("json", card), ("py", text)):

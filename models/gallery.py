@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from models import zoo
-from models.decoding import Settings, beam, distinct, perplexity, repeats, sample, score
+from models.decoding import Settings, beam, distinct, perplexity, find_loop, sample, score
 from models.dynamic_types import Json
 from models.tasks import CORPORA
 from models.vocabulary import Vocabulary
@@ -23,15 +23,15 @@ PATH = Path(__file__).parent.parent / "assets" / "gallery.json"
 CORPUS = CORPORA["stories"]
 MODELS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
 PROMPT, LIMIT = 12, 80  # words given, words written at most
-COUNT = 100  # texts of each way
+TEXT_COUNT = 100  # texts of each way
 SEED = 0
 PLAIN = Settings()
-PHRASES = (1, 2, 3)  # n of distinct-n
+NGRAM_SIZES = (1, 2, 3)  # n of distinct-n
 RESAMPLED = 2000  # sets of texts for an interval
 
 
 @dataclass(frozen=True)
-class Way:
+class Strategy:
     """How the next word is chosen: sampled through filters, or the best that a beam of some width finds."""
 
     settings: Settings = PLAIN
@@ -39,13 +39,13 @@ class Way:
 
 
 HUMAN = "the true text"
-WAYS = {
-    "greedy": Way(Settings(temperature=0)),
-    "beam 16": Way(width=16),
-    "pure sampling": Way(),
-    "top-k 40": Way(Settings(top_k=40)),
-    "top-k 40, τ 0.7": Way(Settings(top_k=40, temperature=0.7)),
-    "top-p 0.95": Way(Settings(top_p=0.95)),
+STRATEGIES = {
+    "greedy": Strategy(Settings(temperature=0)),
+    "beam 16": Strategy(width=16),
+    "pure sampling": Strategy(),
+    "top-k 40": Strategy(Settings(top_k=40)),
+    "top-k 40, τ 0.7": Strategy(Settings(top_k=40, temperature=0.7)),
+    "top-p 0.95": Strategy(Settings(top_p=0.95)),
 }
 
 
@@ -56,7 +56,7 @@ class Text:
 
 
 @cache
-def beginnings(count: int = COUNT, seed: int = SEED) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+def held_out_prompts(count: int = TEXT_COUNT, seed: int = SEED) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """The first words of held-out stories, and how each goes on, its end token included.
 
     Songs and chants are left out: in them lines come back by design, and the words of a chant have no sense.
@@ -69,7 +69,7 @@ def beginnings(count: int = COUNT, seed: int = SEED) -> tuple[tuple[tuple[int, .
     return tuple(found)
 
 
-def written(model: zoo.Storyteller, prompt: Sequence[int], way: Way, seed: int) -> Text:
+def write_text(model: zoo.Storyteller, prompt: Sequence[int], way: Strategy, seed: int) -> Text:
     writer = model.writer(prompt)
     if way.width:
         tree = beam(writer, way.width, LIMIT, shown=0)
@@ -88,11 +88,11 @@ def _text(tokens: Sequence[int], logprobs: Sequence[float]) -> Text:
     return Text(tuple(token for token in tokens if token != Vocabulary.eos), tuple(logprobs))
 
 
-def texts(name: str, way: str, count: int = COUNT, seed: int = SEED) -> Iterator[Text]:
+def texts(name: str, way: str, count: int = TEXT_COUNT, seed: int = SEED) -> Iterator[Text]:
     """Text i continues beginning i, with seed + i."""
     model = zoo.load(MODELS[name])[0]
-    for i, (prompt, rest) in enumerate(beginnings(count, seed)):
-        yield true_text(model, prompt, rest) if way == HUMAN else written(model, prompt, WAYS[way], seed + i)
+    for i, (prompt, rest) in enumerate(held_out_prompts(count, seed)):
+        yield true_text(model, prompt, rest) if way == HUMAN else write_text(model, prompt, STRATEGIES[way], seed + i)
 
 
 def figures(found: Sequence[Text]) -> dict[str, float]:
@@ -102,10 +102,10 @@ def figures(found: Sequence[Text]) -> dict[str, float]:
         "perplexity": perplexity([logprob for text in found for logprob in text.logprobs]),
         "least": least,
         "most": most,
-        "repetition": _mean([repeats(text.tokens) is not None for text in found]),
+        "repetition": _mean([find_loop(text.tokens) is not None for text in found]),
         **{
             f"distinct-{n}": _mean([distinct(text.tokens, n) for text in found if len(text.tokens) >= n])
-            for n in PHRASES
+            for n in NGRAM_SIZES
         },
         "words": _mean([len(text.tokens) for text in found]),
     }
@@ -128,15 +128,15 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def gallery(models: Mapping[str, str] = MODELS, count: int = COUNT, seed: int = SEED) -> Json:
+def gallery(models: Mapping[str, str] = MODELS, count: int = TEXT_COUNT, seed: int = SEED) -> Json:
     torch.set_num_threads(1)
     return {
         "seed": seed,
         "count": count,
         "prompt": PROMPT,
         "limit": LIMIT,
-        "prompts": [_said(prompt) for prompt, _ in beginnings(count, seed)],
-        "models": {name: {way: _told(name, way, count, seed) for way in (HUMAN, *WAYS)} for name in models},
+        "prompts": [_said(prompt) for prompt, _ in held_out_prompts(count, seed)],
+        "models": {name: {way: _told(name, way, count, seed) for way in (HUMAN, *STRATEGIES)} for name in models},
     }
 
 
@@ -153,10 +153,10 @@ def _said(tokens: Sequence[int]) -> str:
 
 
 @cache
-def read(path: Path = PATH) -> Json:
+def load_gallery(path: Path = PATH) -> Json:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
     PATH.write_text(json.dumps(gallery(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print(f"{PATH.name}: {COUNT} texts in each of {len(WAYS) + 1} ways by {len(MODELS)} models")
+    print(f"{PATH.name}: {TEXT_COUNT} texts in each of {len(STRATEGIES) + 1} ways by {len(MODELS)} models")

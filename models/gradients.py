@@ -21,7 +21,7 @@ def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
 
     Lesson attention, shortcut.
     """
-    y, zeros, whole = watched(run, quantity, objective)  # ()
+    y, zeros, whole = run_with_zeros(run, quantity, objective)  # ()
     found = torch.autograd.grad(y, zeros, materialize_grads=True)
     return found[0] if whole else torch.stack(found)
 
@@ -31,7 +31,7 @@ def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
 
     Lesson bottleneck, survive and endtoend.
     """
-    y, zeros, whole = watched(run, quantity, objective)  # (n,)
+    y, zeros, whole = run_with_zeros(run, quantity, objective)  # (n,)
     found = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
     by_step = [
         grad.expand(len(y), *zero.shape) for grad, zero in zip(found, zeros, strict=True)
@@ -39,7 +39,7 @@ def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
     return by_step[0] if whole else torch.stack(by_step, 1)
 
 
-def watched(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, list[Tensor], bool]:
+def run_with_zeros(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, list[Tensor], bool]:
     """The objective of a run, the zeros that were added to the quantity on the way, and whether one was for the whole sentence."""
     zeros: dict[int, Tensor] = {}  # by step
 

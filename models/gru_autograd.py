@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from models.dynamic_types import AutogradContext
 
 
-class GRUSweep(torch.autograd.Function):
+class GRUFunction(torch.autograd.Function):
     """x (B, T, P), h_0 (B, m) and the weights → every h (B, T, m)"""
 
     @staticmethod

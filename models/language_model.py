@@ -43,7 +43,7 @@ class LanguageModel(nn.Module):
 
     def forward(self, tokens: Tensor) -> Tensor:
         """tokens (B, T) → logits (B, T, V)"""
-        h, _ = self.rnn.sweep(self.embed(tokens), self.rnn.start(len(tokens)))
+        h, _ = self.rnn(self.embed(tokens), self.rnn.initial_state(len(tokens)))
         return self.out(h)
 
     def step(self, token: Tensor, states: States, tap: AnyTap = UNTAPPED) -> tuple[Tensor, States]:
@@ -53,7 +53,7 @@ class LanguageModel(nn.Module):
     def run(self, tokens: Sequence[int], edits: Edits | None = None) -> LanguageModelTrace:
         tap = Tap(edits)
         text = (Vocabulary.bos, *tokens)
-        states = self.rnn.start()
+        states = self.rnn.initial_state()
         ids = torch.tensor(text)
         for t in tap.steps(range(len(text))):
             _, states = self.step(ids[t], states, tap)
@@ -83,10 +83,10 @@ class LanguageWriter:
         return self.prompt[-1] if self.prompt else Vocabulary.bos
 
     def begin(self) -> States:
-        states = self.model.rnn.start(1)
+        states = self.model.rnn.initial_state(1)
         read = (Vocabulary.bos, *self.prompt)[:-1]
         if read:
-            _, states = self.model.rnn.sweep(self.model.embed(torch.tensor([read])), states)
+            _, states = self.model.rnn(self.model.embed(torch.tensor([read])), states)
         return states
 
     def next(self, tokens: Tensor, states: States) -> tuple[Tensor, States]:

@@ -48,11 +48,11 @@ def translation_figures(model: Translator, task: Task, lengths: range) -> Json:
     for bucket in buckets:
         if pairs := held_out_evenly(task.name, count, bucket):
             by_length.append(
-                {"from": bucket[0], "to": bucket[-1], **metrics.judge(model, pairs, task, attention)}
+                {"from": bucket[0], "to": bucket[-1], **metrics.evaluate(model, pairs, task, attention)}
             )
     figures = {
         "trained_lengths": [lengths[0], lengths[-1]],
-        "natural": metrics.judge(
+        "natural": metrics.evaluate(
             model, held_out(task.name, 2000 if task.name == "pronounce" else 1000, lengths), task, attention
         ),
         "by_length": by_length,
@@ -138,7 +138,7 @@ def read_documents(
     for document in documents:
         ids = corpus.vocabulary.ids(document.tokens)
         if isinstance(model, TransformerLM):  # its window slides along
-            logits = model.follow(ids)
+            logits = model.text_logits(ids)
         else:
             logits = model(torch.tensor([[Vocabulary.bos, *ids]]))[0]
         yield document, torch.log_softmax(logits, -1)
@@ -255,7 +255,7 @@ def recovered(probe: LinearProbe, pairs: Sequence[Pair], task: Task) -> list[dic
     """The share of words found at each position; `commonest` is the best that a guess without c can do."""
     sources = [task.source.ids(pair.source) for pair in pairs]
     ((c,), words), *_ = probe_batches(
-        zoo.load(probe.config.of)[0], sources, len(sources), probe.config.positions
+        zoo.load(probe.config.checkpoint)[0], sources, len(sources), probe.config.positions
     )
     rows = []
     for position, (said, true) in enumerate(zip(probe(c).argmax(-1).T, words.T, strict=True), start=1):

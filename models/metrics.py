@@ -102,7 +102,7 @@ def aer(links: Iterable[Links], gold: Iterable[Links]) -> float:
     return 1 - 2 * both / total if total else 0.0
 
 
-def links_of(weights: Tensor, words: int) -> Links:
+def strongest_links(weights: Tensor, words: int) -> Links:
     """Each of the first `words` target words goes with the source word it looks at most. weights (T', T)"""
     return frozenset(enumerate(weights[:words].argmax(-1).tolist()))
 
@@ -132,7 +132,7 @@ def attention_maps(
     for numbers in by_length.values():
         tap = Tap()
         model(*pair_batch([pairs[n] for n in numbers], task).inputs, tap)
-        seen = tap.seen[
+        seen = tap.quantities[
             quantity
         ]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
         weights = seen if isinstance(seen, Tensor) else torch.cat(list(seen.values()), -2)
@@ -146,12 +146,12 @@ def attention_maps(
 def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
     """AER of the heads' mean."""
     return aer(
-        [links_of(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)],
+        [strongest_links(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)],
         [p.alignment for p in pairs],
     )
 
 
-def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> Json:
+def evaluate(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> Json:
     """Free-running quality on these pairs, and which came out right (lessons, referee); AER too if an attention quantity is
     named and the pairs have gold links."""
     outputs = translate(model, [task.source.ids(pair.source) for pair in pairs])
@@ -168,15 +168,15 @@ def judge(model: Translator, pairs: Sequence[Pair], task: Task, attention: str |
     if attention and any(pair.alignment for pair in pairs):
         figures["aer"] = aer_of(attention_maps(model, pairs, task, attention), pairs)
     rounded = {name: round(figure, 4) for name, figure in figures.items()}
-    return rounded | {"right": in_hex([list(a) == list(b) for a, b in zip(words, references, strict=True)])}
+    return rounded | {"right": pack_flags([list(a) == list(b) for a, b in zip(words, references, strict=True)])}
 
 
-def in_hex(flags: Sequence[bool]) -> str:
+def pack_flags(flags: Sequence[bool]) -> str:
     """Yes and no as bits, the first one leading."""
     bits = "".join("01"[flag] for flag in flags)
     return f"{len(bits)}:{int(bits or '0', 2):x}"
 
 
-def from_hex(written: str) -> list[bool]:
+def unpack_flags(written: str) -> list[bool]:
     count, bits = written.split(":")
     return [bit == "1" for bit in f"{int(bits, 16):0{count}b}"[: int(count)]]

@@ -259,7 +259,7 @@ class CausalLM(nn.Module):
     def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
         """(..., T) -> logits (..., T, V); row t is about token t + 1."""
         x, _ = self.read(tokens, tap=tap)
-        return tap("logits", self.early(x, tap.inside("norm")))
+        return tap("logits", self.logit_lens(x, tap.inside("norm")))
 
     def read(
         self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED
@@ -289,7 +289,7 @@ class CausalLM(nn.Module):
             caches.append(memory)
         return x, tuple(caches)
 
-    def early(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
+    def logit_lens(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
         """Logits (..., V) of a residual stream x (..., d) at any height: the last norm and the output layer (logit lens)."""
         x = self.norm(x, tap)
         return F.linear(x, self.E) if self.out is None else self.out(x)
@@ -304,7 +304,7 @@ class CausalLM(nn.Module):
         tap = Tap(edits)
         tap.step = len(tokens) - 1
         x, caches = self.read(self._ids(tokens), past, tap)
-        logits = tap("logits", self.early(x, tap.inside("norm")))
+        logits = tap("logits", self.logit_lens(x, tap.inside("norm")))
         values = tap.finish()
         weights = torch.stack([values[f"layer{n}.self.weights"] for n in range(1, self.config.layers + 1)])
         return CausalLMTrace(tuple(tokens), weights, logits, caches, values)
@@ -315,7 +315,7 @@ class CausalLM(nn.Module):
         x, _ = self.read(ids)
         rows = zip(x[:-1].split(ROWS_AT_ONCE), ids[1:].split(ROWS_AT_ONCE), strict=True)
         return torch.cat(
-            [self.early(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0] for x_t, next_ in rows]
+            [self.logit_lens(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0] for x_t, next_ in rows]
         )
 
     def writer(self, prompt: Sequence[int] = (), eos: int | None = None) -> "CausalLMWriter":
@@ -379,4 +379,4 @@ class CausalLMWriter:
         """The tokens just written (k,) -> logits of the next (k, V), and the new state."""
         unread, past = state
         x, caches = self.model.read(unread if unread.shape[1] else tokens[:, None], past)  # (k, 1, d)
-        return self.model.early(x[:, 0]), (unread[:, :0], caches)
+        return self.model.logit_lens(x[:, 0]), (unread[:, :0], caches)

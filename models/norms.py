@@ -25,22 +25,22 @@ FILMED = Path(__file__).parent.parent / "assets" / "norms.json"
 RATES = (2e-3, 8e-3, 3.2e-2)
 LAYERS, SEEDS = 2, (0, 1, 2)  # in the encoder, and again in the decoder
 STEPS, MOMENTS, EXAMPLES = 600, 13, 20_000  # no sentence is seen twice
-LOOKS = tuple(
+RECORDED_STEPS = tuple(
     round(STEPS * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS)
 )  # close together at first
 
 
-def key(norm: str, lr: float, seed: int) -> str:
+def run_name(norm: str, lr: float, seed: int) -> str:
     return f"{LAYERS} layers, {norm}, {lr:g}, seed {seed}"
 
 
-KEYS = {key(norm, lr, seed): (norm, lr, seed) for seed in SEEDS for lr in RATES for norm in NORMS}
+KEYS = {run_name(norm, lr, seed): (norm, lr, seed) for seed in SEEDS for lr in RATES for norm in NORMS}
 
 
 def recipe_of(norm: str, lr: float, seed: int) -> Recipe:
     config = {"layers": LAYERS, "norm": norm}
     return Recipe(
-        key(norm, lr, seed), "transformer", "translation", config, STEPS, lr, 32, EXAMPLES, seed=seed
+        run_name(norm, lr, seed), "transformer", "translation", config, STEPS, lr, 32, EXAMPLES, seed=seed
     )
 
 
@@ -50,7 +50,7 @@ def new_sentences() -> list[Batch]:
     return data.validation(recipe_of(*next(iter(KEYS.values()))))[::2]
 
 
-def filmed(recipe: Recipe, looks: tuple[int, ...] = LOOKS) -> Json:
+def record_training(recipe: Recipe, looks: tuple[int, ...] = RECORDED_STEPS) -> Json:
     """Loss (the mean since the last look), and loss and share of words right on new sentences, at each look.
 
     A training whose loss is no number any more has broken off: what was seen before stays, and `broke` is the step.
@@ -77,7 +77,7 @@ def watched(model: nn.Module, batches: list[Batch]) -> tuple[float, float]:
 
 
 @cache
-def films() -> dict[str, Json]:
+def load_films() -> dict[str, Json]:
     return json.loads(FILMED.read_text(encoding="utf-8"))
 
 
@@ -86,7 +86,7 @@ def main(jobs: int = 2) -> None:
     found = json.loads(FILMED.read_text(encoding="utf-8")) if FILMED.exists() else {}
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
         asked = {
-            pool.submit(filmed, recipe_of(*run)): name for name, run in KEYS.items() if name not in found
+            pool.submit(record_training, recipe_of(*run)): name for name, run in KEYS.items() if name not in found
         }
         for job in as_completed(asked):
             found[asked[job]] = film = job.result()

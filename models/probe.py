@@ -12,13 +12,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.batches import IGNORE, Batch, padded, sliced
+from models.batches import IGNORE, Batch, pad_rows, sliced
 from models.seq2seq import Seq2Seq
 
 
 @dataclass(frozen=True)
 class ProbeConfig:
-    of: str  # the checkpoint whose c is read
+    checkpoint: str  # the checkpoint whose c is read
     source_words: int
     target_words: int  # of the same task; nothing is written here
     width: int = 128  # k, of c
@@ -44,7 +44,7 @@ class LinearProbe(nn.Module):
 @torch.no_grad()
 def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
     """(N, k): c of many sentences; those of one length are read side by side."""
-    by_length, rows = defaultdict(list), torch.empty(len(sources), model.config.code or model.config.width)
+    by_length, rows = defaultdict(list), torch.empty(len(sources), model.config.context_dim or model.config.width)
     for number, source in enumerate(sources):
         by_length[len(source)].append(number)
     for numbers in by_length.values():
@@ -55,7 +55,7 @@ def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
 
 def probe_batches(model: Seq2Seq, sources: Sequence[Sequence[int]], size: int, positions: int) -> list[Batch]:
     """c of each sentence, and the words it came from; nothing is asked beyond a sentence's end."""
-    words = padded([source[:positions] for source in sources], IGNORE)  # (N, longest)
+    words = pad_rows([source[:positions] for source in sources], IGNORE)  # (N, longest)
     words = F.pad(words, (0, positions - words.shape[1]), value=IGNORE)  # (N, positions)
     return [
         Batch((c,), some)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import torch
 
 from models import data
-from models.recipes import CODES, ONLY_TRIED, SEEDS, TRAINABLE, TRIED, Recipe
+from models.recipes import CONTEXT_DIMS, ONLY_TRIED, SEEDS, TRAINABLE, TRIED, Recipe
 from models.train import Check, budget_ladder, build
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
@@ -22,7 +22,7 @@ TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for one RNN that reads and writes
 STEPS = 1200
 FIRST = [recipe for recipe in (*TRAINABLE.values(), ONLY_TRIED) if recipe.budgets and recipe.seed == SEEDS[0]]
-AGAIN = [f"translation-none-{k}" for k in CODES if k >= 16]  # with every seed
+AGAIN = [f"translation-none-{k}" for k in CONTEXT_DIMS if k >= 16]  # with every seed
 Losses = dict[str, float]  # by rate
 Trials = dict[str, tuple[Recipe, tuple[float, ...]]]  # by name: at which rates
 

@@ -14,7 +14,7 @@ from models.dynamic_types import Json, Setting, Settings
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-CODES = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
+CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down
 WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
 EVERYDAY_BUDGETS = (4000, 8000, 16_000, 32_000)  # of translators in the larger world
@@ -65,7 +65,7 @@ def seq2seq(
     return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film)
 
 
-def tried(model: str) -> list[dict[str, float]]:
+def losses_by_rate(model: str) -> list[dict[str, float]]:
     """For each seed that tried some: learning rate → loss on validation sentences."""
     losses = json.loads(TRIED.read_text(encoding="utf-8")) if TRIED.exists() else {}
     return [losses[name] for seed in SEEDS if (name := f"{model}-s{seed}") in losses]
@@ -73,14 +73,14 @@ def tried(model: str) -> list[dict[str, float]]:
 
 def best_rate(model: str, otherwise: float = 4e-3) -> float:
     """Of the learning rates that every such seed tried, the one with the lowest mean loss."""
-    by_seed = tried(model)
+    by_seed = losses_by_rate(model)
     rates = set.intersection(*map(set, by_seed)) if by_seed else set()
     return float(min(rates, key=lambda lr: sum(losses[lr] for losses in by_seed), default=otherwise))
 
 
 def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Setting) -> Recipe:
     """Encoder and decoder of 128 units, and between them only c."""
-    config = {"width": 128, "context": "first", "code": 128} | config
+    config = {"width": 128, "context": "first", "context_dim": 128} | config
     lr = best_rate(name)
     budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps in BANDED)
     return Recipe(
@@ -103,9 +103,9 @@ def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Setting) ->
 
 def bottleneck() -> Iterator[Recipe]:
     """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
-    for k in CODES:
-        yield from ladders(f"translation-none-{k}", code=k)
-    yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", code=0)
+    for k in CONTEXT_DIMS:
+        yield from ladders(f"translation-none-{k}", context_dim=k)
+    yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", context_dim=0)
     for seed in SEEDS:
         yield seq2seq(
             f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention"
@@ -123,7 +123,7 @@ def cells() -> Iterator[Recipe]:
 def wirings() -> Iterator[Recipe]:
     """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
     for context in ("every", "shared"):
-        yield from ladders(f"translation-{context}-128", BUDGETS[2:3], context=context, code=0)
+        yield from ladders(f"translation-{context}-128", BUDGETS[2:3], context=context, context_dim=0)
 
 
 def scores() -> Iterator[Recipe]:
@@ -135,7 +135,7 @@ def scores() -> Iterator[Recipe]:
                 name,
                 seed=seed,
                 width=64,
-                two_way=True,
+                bidirectional=True,
                 context="attention",
                 score=score,
                 film=score == "additive" and seed == 0,
@@ -145,7 +145,7 @@ def scores() -> Iterator[Recipe]:
             f"translation-uniform-64-s{seed}",
             seed=seed,
             width=64,
-            two_way=True,
+            bidirectional=True,
             context="attention",
             score="uniform",
         )
@@ -154,7 +154,7 @@ def scores() -> Iterator[Recipe]:
             f"translation-before-64-s{seed}",
             seed=seed,
             width=64,
-            two_way=True,
+            bidirectional=True,
             context="attention",
             query="before",
         )
@@ -173,14 +173,14 @@ def films() -> Iterator[Recipe]:
             lr=lr,
             film=True,
             width=64,
-            two_way=True,
+            bidirectional=True,
             context="attention",
         )
-    two_way = {"width": 64, "two_way": True}
+    bidirectional = {"width": 64, "bidirectional": True}
     for name, kind, lr, config in (
-        ("additive", "seq2seq", 1e-2, {**two_way, "context": "attention"}),
-        ("dot", "seq2seq", 1e-2, {**two_way, "context": "attention", "score": "dot"}),
-        ("none", "seq2seq", 1e-2, {**two_way, "context": "every"}),
+        ("additive", "seq2seq", 1e-2, {**bidirectional, "context": "attention"}),
+        ("dot", "seq2seq", 1e-2, {**bidirectional, "context": "attention", "score": "dot"}),
+        ("none", "seq2seq", 1e-2, {**bidirectional, "context": "every"}),
         ("transformer", "transformer", 3e-3, {}),
     ):
         yield Recipe(f"film-{name}-s0", kind, "translation", config, steps=1200, lr=lr, film=True, keep=False)
@@ -220,7 +220,7 @@ def small_tasks() -> Iterator[Recipe]:
             lengths=lengths,
             lr=lr,
             width=64,
-            two_way=True,
+            bidirectional=True,
             context=context,
         )
         yield seq2seq(f"copy-{name}-64-s0", "copy", steps, lengths=lengths, lr=lr, width=64, context=context)
@@ -287,7 +287,7 @@ def senses() -> Iterator[Recipe]:
 def probes() -> Iterator[Recipe]:
     """Lesson bottleneck, survive: which words can be read off c. They look into models that must be trained before."""
     for width in (64, 128):
-        config = {"of": f"translation-none-{width}-s0", "width": width}
+        config = {"checkpoint": f"translation-none-{width}-s0", "width": width}
         yield Recipe(
             f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000
         )
@@ -295,10 +295,10 @@ def probes() -> Iterator[Recipe]:
 
 def pronunciation() -> Iterator[Recipe]:
     """Lessons bottleneck and attention, real words: one vector, attention and a Transformer, about as large, trained as long."""
-    two_way = {"width": 128, "two_way": True, "context": "attention"}
+    bidirectional = {"width": 128, "bidirectional": True, "context": "attention"}
     for model, kind, config in (
-        ("pronounce-none-128", "seq2seq", {"width": 128, "context": "first", "code": 128}),
-        ("pronounce-additive-128", "seq2seq", two_way),
+        ("pronounce-none-128", "seq2seq", {"width": 128, "context": "first", "context_dim": 128}),
+        ("pronounce-additive-128", "seq2seq", bidirectional),
         ("pronounce-transformer", "transformer", {}),
     ):
         for seed in SEEDS:
@@ -319,11 +319,11 @@ def pronunciation() -> Iterator[Recipe]:
 def everyday() -> Iterator[Recipe]:
     """Translators of the larger world, for sentences that learners type: one vector, attention, and a Transformer."""
     for model, kind, config in (
-        ("everyday-none-128", "seq2seq", {"width": 128, "embedding": 64, "context": "first", "code": 128}),
+        ("everyday-none-128", "seq2seq", {"width": 128, "embedding": 64, "context": "first", "context_dim": 128}),
         (
             "everyday-additive-64",
             "seq2seq",
-            {"width": 64, "embedding": 64, "two_way": True, "context": "attention"},
+            {"width": 64, "embedding": 64, "bidirectional": True, "context": "attention"},
         ),
         ("everyday-transformer", "transformer", {}),
     ):

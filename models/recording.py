@@ -79,6 +79,6 @@ class Film:
 
 
 @cache
-def recorded(name: str, folder: Path = zoo.CHECKPOINTS) -> Json:
+def load_film(name: str, folder: Path = zoo.CHECKPOINTS) -> Json:
     """The film of a shipped model's training."""
     return json.loads((folder / f"{name}.film.json").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.gru_autograd import GRUSweep
+from models.gru_autograd import GRUFunction
 from models.trace import UNTAPPED, AnyTap
 
 State = tuple[Tensor, ...]
@@ -23,7 +23,7 @@ class Cell(nn.Module):
     """What the three cells share: sizes, weights stacked gate by gate, and the state at the start, all zeros."""
 
     gates: tuple[str, ...] = ()  # the order of the blocks in W_xh, W_hh and the biases
-    memories = 1  # how many vectors a state holds
+    state_vectors = 1  # how many vectors a state holds
 
     def __init__(self, P: int, m: int):
         super().__init__()
@@ -33,13 +33,13 @@ class Cell(nn.Module):
         self.W_hh = nn.Parameter(torch.cat([nn.init.orthogonal_(torch.empty(m, m)) for _ in range(G)]))
         self.b_h = nn.Parameter(torch.zeros(G * m))
 
-    def start(self, *batch: int) -> State:
-        return tuple(self.W_hh.new_zeros(*batch, self.m) for _ in range(self.memories))
+    def initial_state(self, *batch: int) -> State:
+        return tuple(self.W_hh.new_zeros(*batch, self.m) for _ in range(self.state_vectors))
 
     def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
         raise NotImplementedError
 
-    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+    def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """x (B, T, P) → every h (B, T, m), and the last state."""
         raise NotImplementedError
 
@@ -53,7 +53,7 @@ class VanillaRNN(Cell):
         from_input = tap("from_input", F.linear(x_t, self.W_xh))  # (m,)
         return (tap("h", torch.tanh(tap("sum", from_memory + from_input + self.b_h))),)
 
-    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+    def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]
         h, last = torch.rnn_tanh(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)
@@ -81,12 +81,12 @@ class GRU(Cell):
         n = tap("n", torch.tanh(x_n + r * h_n))  # (m,)
         return (tap("h", (1 - z) * n + z * h_prev),)
 
-    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+    def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
         if (
             torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu"
         ):  # in training: a quicker way back
-            h = GRUSweep.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch declares no types for it
+            h = GRUFunction.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch declares no types for it
             return h, (h[:, -1],)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)
@@ -100,7 +100,7 @@ class LSTM(Cell):
     """
 
     gates = ("i", "f", "g", "o")
-    memories = 2
+    state_vectors = 2
 
     def __init__(self, P: int, m: int):
         super().__init__(P, m)
@@ -119,7 +119,7 @@ class LSTM(Cell):
         cell = tap("cell", f * cell_prev + i * g)  # (m,)
         return tap("h", o * torch.tanh(cell)), cell
 
-    def sweep(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+    def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]
         h, last, cell = torch.lstm(
             x, (state[0][None], state[1][None]), weights, True, 1, 0.0, self.training, False, True
@@ -141,8 +141,8 @@ class Stack(nn.Module):
         cells = nn.ModuleList(CELLS[kind](P if layer == 0 else m, m) for layer in range(layers))
         self.cells = cast(Sequence[Cell], cells)
 
-    def start(self, *batch: int) -> States:
-        return tuple(cell.start(*batch) for cell in self.cells)
+    def initial_state(self, *batch: int) -> States:
+        return tuple(cell.initial_state(*batch) for cell in self.cells)
 
     def step(self, x_t: Tensor, states: States, tap: AnyTap = UNTAPPED) -> States:
         new = []
@@ -152,11 +152,11 @@ class Stack(nn.Module):
             x_t = state[0]  # the layer above reads this layer's h
         return tuple(new)
 
-    def sweep(self, x: Tensor, states: States) -> tuple[Tensor, States]:
+    def forward(self, x: Tensor, states: States) -> tuple[Tensor, States]:
         """x (B, T, P) → the top layer's h (B, T, m), and the last states."""
         new = []
         for cell, state in zip(self.cells, states, strict=True):
-            x, state = cell.sweep(x, state)
+            x, state = cell(x, state)
             new.append(state)
         return x, tuple(new)
 

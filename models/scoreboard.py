@@ -69,7 +69,7 @@ def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROU
 
 
 @cache
-def read(path: Path = PATH) -> Json:
+def load_scoreboard(path: Path = PATH) -> Json:
     return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -18,7 +18,7 @@ class SelfAttentionEncoder(nn.Module):
         self.layers = nn.ModuleList(Layer(m, heads, 2 * m, "pre", cross=False) for _ in range(layers))
         self.ordered = ordered
 
-    def sweep(self, x: Tensor, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Tensor, States]:
+    def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Tensor, States]:
         """x (…, T, m) → H (…, T, m), c (…, m), and no states: nothing here has a last step"""
         if self.ordered:
             x = x + tap("positions", positions(*x.shape[-2:]).to(x))
@@ -26,6 +26,6 @@ class SelfAttentionEncoder(nn.Module):
             x = layer(x, tap=tap.inside(f"layer{number}"))
         return x, x.mean(-2), ()
 
-    def walk(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
+    def run(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
         """The same in sight of the tap: no steps to walk through, all words look at once."""
-        return self.sweep(x, tap)
+        return self(x, tap)

@@ -33,11 +33,11 @@ class Seq2SeqConfig:
     layers: int = 1
     cell: str = "GRU"
     encoder: str = "recurrent"
-    two_way: bool = False  # half of each h_i reads from the right
+    bidirectional: bool = False  # half of each h_i reads from the right
     context: str = "every"  # c only as the first state | at every step | one RNN for both | attention
     score: str = "additive"  # with attention: a name of CHOOSERS
     query: str = "after"  # with attention: score with s_{t-1} ("before") or with s_t ("after")
-    code: int = 0  # k, the numbers in c, if not all of the last state: its first k
+    context_dim: int = 0  # k, the numbers in c, if not all of the last state: its first k
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in CHOOSERS:
@@ -50,9 +50,9 @@ class Seq2SeqConfig:
             raise ValueError(
                 "a self-attention encoder is looked at by attention, and its words are as wide as its states"
             )
-        if self.code and (self.context != "first" or not 0 < self.code <= self.width):
+        if self.context_dim and (self.context != "first" or not 0 < self.context_dim <= self.width):
             raise ValueError("only a c that is handed over once can have fewer numbers than the state")
-        if self.two_way and (self.width % 2 or self.context == "shared"):
+        if self.bidirectional and (self.width % 2 or self.context == "shared"):
             raise ValueError("a two-way encoder needs an even width, and cannot be the decoder too")
 
     @property
@@ -117,30 +117,30 @@ class RecurrentEncoder(nn.Module):
 
     def __init__(self, config: Seq2SeqConfig):
         super().__init__()
-        m = config.width // 2 if config.two_way else config.width
-        self.forth = Stack(config.cell, config.embedding, m, config.layers)
-        self.back = Stack(config.cell, config.embedding, m, config.layers) if config.two_way else None
+        m = config.width // 2 if config.bidirectional else config.width
+        self.forward_rnn = Stack(config.cell, config.embedding, m, config.layers)
+        self.backward_rnn = Stack(config.cell, config.embedding, m, config.layers) if config.bidirectional else None
 
-    def sweep(self, x: Tensor) -> tuple[Tensor, Tensor, States]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, States]:
         """x (B, T, P) → H (B, T, m), summary c (B, m), last states"""
-        H, states = self.forth.sweep(x, self.forth.start(len(x)))
-        if self.back is None:
+        H, states = self.forward_rnn(x, self.forward_rnn.initial_state(len(x)))
+        if self.backward_rnn is None:
             return H, H[:, -1], states
-        H_back = self.back.sweep(x.flip(1), self.back.start(len(x)))[0].flip(1)
+        H_back = self.backward_rnn(x.flip(1), self.backward_rnn.initial_state(len(x)))[0].flip(1)
         return torch.cat([H, H_back], -1), torch.cat([H[:, -1], H_back[:, 0]], -1), states
 
-    def walk(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
+    def run(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
         """x (T, P) → the same for one sentence, step by step in sight of the tap."""
-        H, states = self._walk(self.forth, range(len(x)), x, tap)
-        if self.back is None:
+        H, states = self._walk(self.forward_rnn, range(len(x)), x, tap)
+        if self.backward_rnn is None:
             return H, H[-1], states
-        H_back, _ = self._walk(self.back, range(len(x) - 1, -1, -1), x, tap.inside("back"))
+        H_back, _ = self._walk(self.backward_rnn, range(len(x) - 1, -1, -1), x, tap.inside("back"))
         return torch.cat([H, H_back], -1), torch.cat([H[-1], H_back[0]], -1), states
 
     @staticmethod
     def _walk(stack: Stack, order: range, x: Tensor, tap: AnyTap) -> tuple[Tensor, States]:
         """Every h, told from the left whichever way it was read (T, m), and the last states."""
-        states, h = stack.start(), {}
+        states, h = stack.initial_state(), {}
         for i in tap.steps(order):
             states = stack.step(x[i], states, tap)
             h[i] = states[-1][0]
@@ -162,13 +162,13 @@ class Seq2Seq(nn.Module):
                 m, HEADS, config.layers, config.encoder == "self-attention with positions"
             )
         if config.context == "shared" and isinstance(self.encoder, RecurrentEncoder):
-            self.decoder = self.encoder.forth  # one RNN reads the source and goes on to write the target
+            self.decoder = self.encoder.forward_rnn  # one RNN reads the source and goes on to write the target
         else:
             self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, config.layers)
-            k, fresh = config.code or m, range(config.layers)
-            self.first = nn.ModuleList(nn.Linear(k, m) for _ in fresh)  # c → s_0 of each layer
-            if self.decoder.cells[0].memories > 1:
-                self.first_cell = nn.ModuleList(nn.Linear(k, m) for _ in fresh)  # and an LSTM's cell
+            k, fresh = config.context_dim or m, range(config.layers)
+            self.initial_h = nn.ModuleList(nn.Linear(k, m) for _ in fresh)  # c → s_0 of each layer
+            if self.decoder.cells[0].state_vectors > 1:
+                self.initial_cell = nn.ModuleList(nn.Linear(k, m) for _ in fresh)  # and an LSTM's cell
         if config.context == "attention":
             self.score = CHOOSERS[config.score](m)
         self.out = nn.Linear(m + m * config.context_enters_output, config.target_words)
@@ -178,32 +178,32 @@ class Seq2Seq(nn.Module):
     def read(self, source: Tensor, tap: AnyTap = UNTAPPED) -> Memory:
         """One source's ids (T,), step by step."""
         x = tap("x", self.embed_source(source))  # (T, P)
-        return Memory(*self._remember(*self.encoder.walk(x, tap.inside("encoder")), tap))
+        return Memory(*self._remember(*self.encoder.run(x, tap.inside("encoder")), tap))
 
     def read_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> BatchMemory:
         """Many sources of one length (B, T), all steps at once."""
         x = tap("x", self.embed_source(sources))  # (B, T, P)
-        return BatchMemory(*self._remember(*self.encoder.sweep(x), tap))
+        return BatchMemory(*self._remember(*self.encoder(x), tap))
 
     def _remember(
         self, H: Tensor, c: Tensor, states: States, tap: AnyTap
     ) -> tuple[Tensor, Tensor, Tensor, States]:
         """What was read, as a memory: H, keys, c and the decoder's first states."""
-        H, c = tap("H", H), tap("c", c[..., : self.config.code or None])
+        H, c = tap("H", H), tap("c", c[..., : self.config.context_dim or None])
         if self.config.context == "shared":
             states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h itself
         else:
-            states = self._first_states(c, tap.inside("first"))
+            states = self._initial_states(c, tap.inside("initial"))
         keys = tap("keys", self.score.keys(H)) if self.config.context == "attention" else H
         return H, keys, c, states
 
-    def _first_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> States:
+    def _initial_states(self, c: Tensor, tap: AnyTap = UNTAPPED) -> States:
         """s_0 = tanh(W_s c + b_s) in each layer, and an LSTM's cell W_cell c + b_cell: all the decoder knows at first is c."""
         states: list[State] = [
-            (tap(f"layer{n}.h", torch.tanh(first(c))),) for n, first in enumerate(self.first, start=1)
+            (tap(f"layer{n}.h", torch.tanh(first(c))),) for n, first in enumerate(self.initial_h, start=1)
         ]
-        if self.decoder.cells[0].memories > 1:
-            cells = [tap(f"layer{n}.cell", first(c)) for n, first in enumerate(self.first_cell, start=1)]
+        if self.decoder.cells[0].state_vectors > 1:
+            cells = [tap(f"layer{n}.cell", first(c)) for n, first in enumerate(self.initial_cell, start=1)]
             states = [(*state, cell) for state, cell in zip(states, cells, strict=True)]
         return tuple(states)
 
@@ -252,7 +252,7 @@ class Seq2Seq(nn.Module):
         y = self.embed_target(target_in)  # (B, T', P)
         if self.config.context_enters_cell:
             y = torch.cat([y, memory.c.unsqueeze(1).expand(-1, y.shape[1], -1)], -1)
-        s, _ = self.decoder.sweep(y, memory.states)  # (B, T', m)
+        s, _ = self.decoder(y, memory.states)  # (B, T', m)
         if self.config.context == "attention":
             return self._output(s, attend(self.score.batch, s, memory.keys, memory.H, tap))
         return self._output(

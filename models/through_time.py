@@ -17,7 +17,7 @@ from models.trace import Tap
 Slopes = tuple[Tensor, ...]  # of one run (T, m) each; of all runs at one step (R, m) each
 
 
-def passing(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
+def step_derivatives(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
     """How each step passes a change on. Cells of one kind, each with weights of its own, read x (R, T, P).
 
     (gates, R, m, m) their W_hh, and (T, R, m) each: the slopes of every step. What is read later does not change them.
@@ -28,7 +28,7 @@ def passing(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
     return W, tuple(torch.stack(each, 1) for each in zip(*runs, strict=True))
 
 
-def back(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
+def backpropagate(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
     """For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t, (R, m, m)."""
     _, products = WAYS[kind]
     steps = zip(*(each.flip(0) for each in slopes), strict=True)  # the last step first
@@ -39,8 +39,8 @@ def back(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
 
 def read(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:
     """Every h (T, m), and every h before."""
-    h = cell.sweep(x[None], cell.start(1))[0][0]
-    return h, torch.cat([cell.start(1)[0], h[:-1]])
+    h = cell(x[None], cell.initial_state(1))[0][0]
+    return h, torch.cat([cell.initial_state(1)[0], h[:-1]])
 
 
 def mixed(slopes: Slopes, W: Tensor) -> Tensor:
@@ -54,11 +54,11 @@ def mixed(slopes: Slopes, W: Tensor) -> Tensor:
 # ---- vanilla: ∂h_t/∂h_{t-1} = diag(1 − h_t²) W_hh ----
 
 
-def vanilla(cell: Cell, x: Tensor) -> Slopes:
+def vanilla_slopes(cell: Cell, x: Tensor) -> Slopes:
     return (1 - read(cell, x)[0] ** 2,)
 
 
-def through_tanh(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
+def backward_vanilla(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
     for (slope,) in steps:
         yield by_h
         by_h = (by_h * slope[:, None]) @ W[0]
@@ -112,7 +112,7 @@ def through_cells(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[
 Slope = Callable[..., Slopes]  # type: ignore[explicit-any]  # of its own kind of cell, and x
 Backward = Callable[[Tensor, Tensor, Iterable[Slopes]], Iterator[Tensor]]
 WAYS: dict[type[Cell], tuple[Slope, Backward]] = {
-    VanillaRNN: (vanilla, through_tanh),
+    VanillaRNN: (vanilla_slopes, backward_vanilla),
     GRU: (gru, through_gates),
     LSTM: (lstm, through_cells),
 }

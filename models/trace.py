@@ -27,7 +27,7 @@ class Tap:
 
     def __init__(self, edits: Edits | None = None):
         self.edits = dict(edits or {})
-        self.seen: dict[str, Tensor | dict[int, Tensor]] = {}  # of the whole sentence, or of each step
+        self.quantities: dict[str, Tensor | dict[int, Tensor]] = {}  # of the whole sentence, or of each step
         self.step = 0  # what an edit is told; 0 for the whole sentence, unless the run knows better
         self.stepping = False
 
@@ -45,7 +45,7 @@ class Tap:
         if self.stepping:
             self._steps_of(name)[self.step] = value
         else:
-            self.seen[name] = value
+            self.quantities[name] = value
         return value
 
     def inside(self, place: str) -> "Inside":
@@ -63,23 +63,23 @@ class Tap:
 
     def value(self, name: str) -> Tensor:
         """A quantity as a trace keeps it: of the whole sentence, or over its steps, the first step first."""
-        seen = self.seen[name]
+        seen = self.quantities[name]
         return seen if isinstance(seen, Tensor) else torch.stack([seen[step] for step in sorted(seen)])
 
     def last(self, name: str) -> Tensor:
         """A quantity as it was seen last: of the whole sentence, or of the step at hand."""
-        seen = self.seen[name]
+        seen = self.quantities[name]
         return seen if isinstance(seen, Tensor) else next(reversed(seen.values()))
 
     def finish(self) -> Mapping[str, Tensor]:
         """Every quantity of the run by its name. A misspelt edit must not silently do nothing."""
-        unknown = self.edits.keys() - self.seen.keys()
+        unknown = self.edits.keys() - self.quantities.keys()
         if unknown:
-            raise EditError(f"no quantity is called {sorted(unknown)}; this run has {sorted(self.seen)}")
-        return MappingProxyType({name: self.value(name) for name in self.seen})
+            raise EditError(f"no quantity is called {sorted(unknown)}; this run has {sorted(self.quantities)}")
+        return MappingProxyType({name: self.value(name) for name in self.quantities})
 
     def _steps_of(self, name: str) -> dict[int, Tensor]:
-        steps = self.seen.setdefault(name, {})
+        steps = self.quantities.setdefault(name, {})
         if isinstance(steps, Tensor):
             raise ValueError(f"{name!r} is of the whole sentence already, and cannot be of one step too")
         return steps

@@ -56,7 +56,7 @@ class TransformerLM(nn.Module):
         x = self.body(tokens, causal(tokens.shape[-1], tokens.device), tap=tap)  # (..., T, d)
         return tap("logits", affine(x, self.W_out, self.b_out))
 
-    def early(self, x: Tensor) -> Tensor:
+    def logit_lens(self, x: Tensor) -> Tensor:
         """Logits of a stream that is still on its way up, x (..., d): the last norm and the output layer, as if it were there."""
         return affine(x if self.body.norm is None else self.body.norm(x), self.W_out, self.b_out)
 
@@ -87,7 +87,7 @@ class TransformerLM(nn.Module):
             values=values,
         )
 
-    def follow(self, tokens: Sequence[int]) -> Tensor:
+    def text_logits(self, tokens: Sequence[int]) -> Tensor:
         """Logits after <bos> and after each token of a text of any length (1 + tokens, V), all windows at once.
 
         They are what the writer says on its way through the text. Where the text repeats itself, so do windows: each is read once.

@@ -94,7 +94,7 @@ def split_characters(text: str, vocabulary: Vocabulary) -> list[str]:
     return [c for c in normalise(text) if c != " " or c in vocabulary]
 
 
-def check(tokens: Sequence[str], vocabulary: Vocabulary, most: int, unit: str = "word") -> tuple[str, ...]:
+def check_tokens(tokens: Sequence[str], vocabulary: Vocabulary, most: int, unit: str = "word") -> tuple[str, ...]:
     """The tokens, if a model can read them; else an InputError that says what to change."""
     if not tokens:
         raise InputError(f"Type at least one {unit}.")

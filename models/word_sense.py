@@ -88,7 +88,7 @@ class SenseEncoder(nn.Module):
             values=values,
         )
 
-    def unfolding(self, tokens: Sequence[int], position: int) -> Tensor:
+    def answers_by_prefix(self, tokens: Sequence[int], position: int) -> Tensor:
         """(T - position, answers): the sense of the word in question while the sentence grows, from that word to the last.
 
         Rows differ if the model sees both sides; a causal model has made up its mind at the word itself.

@@ -29,7 +29,7 @@ from models.decoding.measures import (
     perplexity,
     phrase_logprobs,
     phrase_probability,
-    repeats,
+    find_loop,
 )
 from models.decoding.search import Node, Tree, beam, exhaustive
 from models.decoding.writer import Hypothesis, State, Writer, select
@@ -60,7 +60,7 @@ __all__ = [
     "perplexity",
     "phrase_logprobs",
     "phrase_probability",
-    "repeats",
+    "find_loop",
     "sample",
     "samples",
     "score",

@@ -31,7 +31,7 @@ class Loop:
     times: int
 
 
-def repeats(tokens: Sequence[int]) -> Loop | None:
+def find_loop(tokens: Sequence[int]) -> Loop | None:
     """Whether a text ends in a loop: a phrase of two or more tokens, three or more times (Holtzman et al. 2020).
 
     Pass the words without the end token. Where several phrases fit, the shortest.

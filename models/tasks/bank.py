@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from models.tasks.task import SPLITS
-from models.vocabulary import InputError, Vocabulary, check, split_words
+from models.vocabulary import InputError, Vocabulary, check_tokens, split_words
 
 BLANK = "___"  # a word left out: lesson qkv, blank
 
@@ -119,7 +119,7 @@ class Bank:
     def read(self, text: str) -> tuple[tuple[str, ...], int]:
         """A typed sentence, finished or not, as its tokens and the position of its ambiguous word; or an InputError."""
         self._not_too_long(text)
-        return self._ambiguous(check(split_words(text, self.vocabulary), self.vocabulary, self.most))
+        return self._ambiguous(check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.most))
 
     def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
         """A typed sentence with one blank: its tokens, the position of its ambiguous word, the place of the blank."""
@@ -130,7 +130,7 @@ class Bank:
         if len(pieces) < 2:
             raise InputError(f"Leave one word out, and type {BLANK} (underscores) in its place.")
         sides = [split_words(piece, self.vocabulary) for piece in pieces]
-        tokens, position = self._ambiguous(check([*sides[0], BLANK, *sides[1]], self.vocabulary, self.most))
+        tokens, position = self._ambiguous(check_tokens([*sides[0], BLANK, *sides[1]], self.vocabulary, self.most))
         return tokens, position, len(sides[0])
 
     def _not_too_long(self, text: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from models.tasks.task import SPLITS, split_of
-from models.vocabulary import InputError, Vocabulary, check, split_words
+from models.vocabulary import InputError, Vocabulary, check_tokens, split_words
 
 
 @dataclass(frozen=True)
@@ -73,4 +73,4 @@ class Corpus:
         marked = pieces[0] + "".join(
             (" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(pieces[1:])
         )
-        return check(split_words(marked, self.vocabulary), self.vocabulary, self.most)
+        return check_tokens(split_words(marked, self.vocabulary), self.vocabulary, self.most)

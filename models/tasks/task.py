@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
 
-from models.vocabulary import InputError, Vocabulary, check, split_characters, split_words
+from models.vocabulary import InputError, Vocabulary, check_tokens, split_characters, split_words
 
 SPLITS = ("train", "validation", "test")
 
@@ -103,4 +103,4 @@ class Task:
         tokens = (
             split_characters(text, vocabulary) if self.unit == "character" else split_words(text, vocabulary)
         )
-        return check(tokens, vocabulary, most, self.unit)
+        return check_tokens(tokens, vocabulary, most, self.unit)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from models.blocks import NORMS, Layer, Norm, PointwiseFC, TransformerStack, positions, unwrap_parameters
+from models.blocks import NORMS, Layer, Norm, FeedForward, TransformerStack, positions, unwrap_parameters
 from models.multihead import causal
 from models.trace import UNTAPPED, Tap
 from models.vocabulary import InputError
@@ -70,7 +70,7 @@ def test_norm_switched_off(x):
 
 
 def test_pointwise_moves_only_its_own_position(x):
-    fc = shaken(PointwiseFC(D, D_FC))
+    fc = shaken(FeedForward(D, D_FC))
     moved = x.clone()
     moved[:, 2] += 1
     change = (fc(moved) - fc(x)).abs().amax(-1)  # (3, 5)

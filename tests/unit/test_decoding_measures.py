@@ -12,7 +12,7 @@ from models.decoding import (
     perplexity,
     phrase_logprobs,
     phrase_probability,
-    repeats,
+    find_loop,
     score,
 )
 from models.vocabulary import InputError
@@ -43,7 +43,7 @@ def test_perplexity():
     ],
 )
 def test_repeats(text, loop):
-    assert repeats([*map(ord, text)]) == (loop and Loop(tuple(map(ord, loop[0])), loop[1]))
+    assert find_loop([*map(ord, text)]) == (loop and Loop(tuple(map(ord, loop[0])), loop[1]))
 
 
 def test_distinct():

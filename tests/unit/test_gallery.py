@@ -9,14 +9,14 @@ import pytest
 
 from models import gallery, zoo
 from models.decoding import Settings, perplexity
-from models.gallery import HUMAN, MODELS, PROMPT, WAYS, Text, Way
+from models.gallery import HUMAN, MODELS, PROMPT, STRATEGIES, Text, Strategy
 from models.vocabulary import Vocabulary
 
-BOOK = gallery.read()
+BOOK = gallery.load_gallery()
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("way", [HUMAN, *(way for way in WAYS if way != "beam 16")])
+@pytest.mark.parametrize("way", [HUMAN, *(way for way in STRATEGIES if way != "beam 16")])
 def test_the_first_texts_are_written_again(name, way):
     texts = gallery.texts(name, way, BOOK["count"], BOOK["seed"])
     for shipped in BOOK["models"][name][way]["texts"][:2]:
@@ -26,7 +26,7 @@ def test_the_first_texts_are_written_again(name, way):
 def test_the_book_is_complete():
     assert list(BOOK["models"]) == list(MODELS)
     for ways in BOOK["models"].values():
-        assert list(ways) == [HUMAN, *WAYS]
+        assert list(ways) == [HUMAN, *STRATEGIES]
         for row in ways.values():
             assert len(row["texts"]) == BOOK["count"] == len(BOOK["prompts"])
             ids = [tuple(gallery.CORPUS.vocabulary.ids(text.split())) for text in row["texts"]]
@@ -37,18 +37,18 @@ def test_the_book_is_complete():
 
 def test_beginnings_are_held_out_and_go_on_to_their_end():
     trained = {tuple(words) for words in gallery.CORPUS.documents("train", 200)}
-    for prompt, rest in gallery.beginnings(5, 3):
+    for prompt, rest in gallery.held_out_prompts(5, 3):
         assert len(prompt) == PROMPT
         assert prompt not in {tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT])) for words in trained}
         assert rest[-1] == Vocabulary.eos or len(rest) == gallery.LIMIT
-    assert gallery.beginnings(5, 3) != gallery.beginnings(5, 4)
-    assert len(gallery.beginnings()) == gallery.COUNT
+    assert gallery.held_out_prompts(5, 3) != gallery.held_out_prompts(5, 4)
+    assert len(gallery.held_out_prompts()) == gallery.TEXT_COUNT
     stories = {words[:PROMPT] for words in told("story")} - {words[:PROMPT] for words in told("song")}
-    assert {tuple(gallery.CORPUS.vocabulary.tokens(prompt)) for prompt, _ in gallery.beginnings()} <= stories
+    assert {tuple(gallery.CORPUS.vocabulary.tokens(prompt)) for prompt, _ in gallery.held_out_prompts()} <= stories
 
 
 def told(kind: str) -> list[tuple[str, ...]]:
-    documents = gallery.CORPUS.marked("test", 2 * gallery.COUNT, seed=gallery.SEED + 1000)
+    documents = gallery.CORPUS.marked("test", 2 * gallery.TEXT_COUNT, seed=gallery.SEED + 1000)
     return [tuple(document.tokens) for document in documents if document.kind == kind]
 
 
@@ -77,20 +77,20 @@ def test_an_interval_is_as_wide_as_texts_differ():
 
 
 def test_every_way_writes_its_way():
-    model, prompt = zoo.load(MODELS["GRU"])[0], gallery.beginnings(2)[1][0]
-    greedy, one = (gallery.written(model, prompt, way, 0) for way in (WAYS["greedy"], Way(width=1)))
+    model, prompt = zoo.load(MODELS["GRU"])[0], gallery.held_out_prompts(2)[1][0]
+    greedy, one = (gallery.write_text(model, prompt, way, 0) for way in (STRATEGIES["greedy"], Strategy(width=1)))
     assert greedy.tokens == one.tokens
     assert greedy.logprobs == pytest.approx(one.logprobs, abs=1e-5)
     first, again, other = (
-        gallery.written(model, prompt, Way(Settings(top_p=0.95)), seed) for seed in (1, 1, 2)
+        gallery.write_text(model, prompt, Strategy(Settings(top_p=0.95)), seed) for seed in (1, 1, 2)
     )
     assert first == again != other
     assert Vocabulary.eos not in first.tokens
 
 
 def test_the_true_text_is_scored_as_the_model_sees_it():
-    model, (prompt, rest) = zoo.load(MODELS["Transformer"])[0], gallery.beginnings(1)[0]
-    logprobs = model.follow((*prompt, *rest)).log_softmax(-1)[len(prompt) : -1]
+    model, (prompt, rest) = zoo.load(MODELS["Transformer"])[0], gallery.held_out_prompts(1)[0]
+    logprobs = model.text_logits((*prompt, *rest)).log_softmax(-1)[len(prompt) : -1]
     expected = [row[token].item() for row, token in zip(logprobs, rest, strict=True)]
     assert perplexity(gallery.true_text(model, prompt, rest).logprobs) == pytest.approx(
         perplexity(expected), rel=1e-3
@@ -98,7 +98,7 @@ def test_the_true_text_is_scored_as_the_model_sees_it():
 
 
 def test_a_gallery_is_json_and_says_how_it_was_made(monkeypatch):
-    monkeypatch.setattr(gallery, "WAYS", {"greedy": WAYS["greedy"]})
+    monkeypatch.setattr(gallery, "STRATEGIES", {"greedy": STRATEGIES["greedy"]})
     book = json.loads(json.dumps(gallery.gallery({"GRU": MODELS["GRU"]}, count=2, seed=5)))
     assert (book["seed"], book["count"]) == (5, 2)
     assert set(book["models"]["GRU"]) == {HUMAN, "greedy"}

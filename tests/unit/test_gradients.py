@@ -7,7 +7,7 @@ from models.gradients import gradient, jacobian
 from models.language_model import LanguageModel, LanguageModelConfig
 from models.rnn import CELLS
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
-from models.through_time import back, passing
+from models.through_time import backpropagate, step_derivatives
 from models.trace import EditError
 from models.transformer import Transformer, TransformerConfig
 from models.vocabulary import Vocabulary
@@ -45,7 +45,7 @@ def test_through_time_is_what_autograd_finds(cell):
         ]
     )  # (2, T, P)
     found = torch.stack(
-        list(back(CELLS[cell], *passing([model.rnn.cells[0] for model in models], x))), 2
+        list(backpropagate(CELLS[cell], *step_derivatives([model.rnn.cells[0] for model in models], x))), 2
     ).flip(2)  # (2, m, T, m)
     for model, text, J in zip(models, texts, found, strict=True):
         expected = jacobian(lambda edits: model.run(text, edits), quantity, lambda trace: trace.h[0, -1])  # noqa: B023

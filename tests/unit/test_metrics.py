@@ -40,7 +40,7 @@ def test_bleu_is_its_definition():
 
 def test_links_are_the_strongest_looks():
     weights = torch.tensor([[0.2, 0.7, 0.1], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
-    assert metrics.links_of(weights, 2) == {(0, 1), (1, 0)}  # the third row wrote <eos>
+    assert metrics.strongest_links(weights, 2) == {(0, 1), (1, 0)}  # the third row wrote <eos>
 
 
 def test_the_two_ends_of_the_aer_scale():

@@ -228,7 +228,7 @@ def test_forward_is_run(model):
     torch.testing.assert_close(logits[1], model.run(TEXT[::-1]).logits, **CLOSE)
     torch.testing.assert_close(trace.weights.sum(-1), torch.ones(2, 6, len(TEXT)))
     torch.testing.assert_close(trace.probabilities, trace.logits.softmax(-1))
-    torch.testing.assert_close(model.early(trace.stream[-1]), trace.logits, **CLOSE)
+    torch.testing.assert_close(model.logit_lens(trace.stream[-1]), trace.logits, **CLOSE)
     expected = trace.logits.log_softmax(-1)[:-1].gather(-1, torch.tensor(TEXT[1:])[:, None])[:, 0]
     torch.testing.assert_close(model.logprobs(TEXT).float(), expected, **CLOSE)
 

@@ -90,7 +90,7 @@ def test_multihead_is_torchs(heads, masked):
 def test_shapes_of_what_is_seen():
     tap = Tap()
     MultiHeadAttention(8, 2)(torch.zeros(5, 8), torch.zeros(7, 8), None, tap)
-    shapes = {name: tuple(tap.last(name).shape) for name in tap.seen}
+    shapes = {name: tuple(tap.last(name).shape) for name in tap.quantities}
     assert shapes == {
         "k": (2, 7, 4),
         "v": (2, 7, 4),

@@ -17,7 +17,7 @@ FRESH = 4711  # a seed that neither training nor the cards used
 def small(**config) -> LinearProbe:
     return zoo.build(
         "probe",
-        {"of": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8} | config,
+        {"checkpoint": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8} | config,
     )
 
 

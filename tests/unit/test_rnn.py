@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from models.gru_autograd import GRUSweep
+from models.gru_autograd import GRUFunction
 from models.rnn import CELLS, Stack, VanillaRNN, spectral_radius
 from models.trace import Tap
 
@@ -40,7 +40,7 @@ class TestStack:
     def test_sweep_equals_torch(self, kind, layers):
         stack = randomised(Stack(kind, self.P, self.m, layers))
         x = torch.randn(3, self.T, self.P, generator=torch.Generator().manual_seed(1))
-        h, states = stack.sweep(x, stack.start(3))
+        h, states = stack(x, stack.initial_state(3))
         expected, last = oracle_of(stack, kind, self.P, self.m)(x)
         torch.testing.assert_close(h, expected, atol=1e-5, rtol=0)
         last_h = last[0] if kind == "LSTM" else last
@@ -49,8 +49,8 @@ class TestStack:
     def test_steps_equal_sweep(self, kind, layers):
         stack = randomised(Stack(kind, self.P, self.m, layers))
         x = torch.randn(self.T, self.P, generator=torch.Generator().manual_seed(2))
-        swept, _ = stack.sweep(x[None], stack.start(1))
-        states, tap = stack.start(), Tap()
+        swept, _ = stack(x[None], stack.initial_state(1))
+        states, tap = stack.initial_state(), Tap()
         for t in tap.steps(range(self.T)):
             states = stack.step(x[t], states, tap)
         torch.testing.assert_close(tap.value(f"layer{layers}.h"), swept[0], atol=1e-5, rtol=0)
@@ -93,6 +93,6 @@ def test_the_gradient_written_out_is_the_gradient(B, T, P, m):
     given = [torch.randn(*shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
     x, h_0, *weights = given
     torch.testing.assert_close(
-        GRUSweep.apply(*given), torch.gru(x, h_0[None], weights, True, 1, 0.0, True, False, True)[0]
+        GRUFunction.apply(*given), torch.gru(x, h_0[None], weights, True, 1, 0.0, True, False, True)[0]
     )
-    assert torch.autograd.gradcheck(GRUSweep.apply, given)
+    assert torch.autograd.gradcheck(GRUFunction.apply, given)

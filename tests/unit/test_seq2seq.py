@@ -13,11 +13,11 @@ from models.vocabulary import InputError, Vocabulary
 SOURCE, TARGET = [4, 9, 3, 11, 7, 5], [8, 3, 14, 6, Vocabulary.eos]
 
 WIRINGS = [
-    Seq2SeqConfig(20, 24, 8, 12, layers, cell, two_way=two_way, context=context, query=query)
-    for context, query, two_way, cell, layers in product(
+    Seq2SeqConfig(20, 24, 8, 12, layers, cell, bidirectional=bidirectional, context=context, query=query)
+    for context, query, bidirectional, cell, layers in product(
         CONTEXTS, QUERIES, (False, True), ("vanilla", "GRU", "LSTM"), (1, 2)
     )
-    if not (context == "shared" and two_way) and not (context != "attention" and query == "before")
+    if not (context == "shared" and bidirectional) and not (context != "attention" and query == "before")
 ]
 
 WIRINGS += [Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention") for encoder in ENCODERS[1:]]
@@ -119,21 +119,21 @@ def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
 
 
 def test_what_is_read_from_the_right_is_told_from_the_left():
-    trace = attending(two_way=True).run(SOURCE, TARGET)
+    trace = attending(bidirectional=True).run(SOURCE, TARGET)
     forth, back = trace.values["encoder.layer1.h"], trace.values["encoder.back.layer1.h"]
     assert torch.equal(torch.cat([forth, back], -1), trace.H)
 
 
 def test_whole_sentence_quantities_are_edited_as_step_0():
     steps = {}
-    for name in ("x", "H", "c", "keys", "first.layer1.h"):
-        for two_way in (False, True):
+    for name in ("x", "H", "c", "keys", "initial.layer1.h"):
+        for bidirectional in (False, True):
 
-            def note(value, step, at=(name, two_way)):
+            def note(value, step, at=(name, bidirectional)):
                 steps[at] = step
                 return value
 
-            attending(two_way=two_way).run(SOURCE, TARGET, edits={name: note})
+            attending(bidirectional=bidirectional).run(SOURCE, TARGET, edits={name: note})
     assert set(steps.values()) == {0}
 
 
@@ -224,8 +224,8 @@ def test_impossible_configurations_are_refused():
         {"encoder": "eyes"},
         {"encoder": "self-attention"},
         {"score": "cosine"},
-        {"width": 7, "two_way": True},
-        {"context": "shared", "two_way": True},
+        {"width": 7, "bidirectional": True},
+        {"context": "shared", "bidirectional": True},
     ):
         with pytest.raises(ValueError, match=r"one of|two-way|looked at"):
             Seq2SeqConfig(20, 24, **changes)

@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from models import metrics, rates, zoo
-from models.decoding import Settings, greedy, repeats, samples
+from models.decoding import Settings, greedy, find_loop, samples
 from models.measure import attention_of
-from models.recipes import BANDED, CODES, RECIPES, SEEDS, TRAINABLE, best_rate, seeds_of, tried
+from models.recipes import BANDED, CONTEXT_DIMS, RECIPES, SEEDS, TRAINABLE, best_rate, seeds_of, tried
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import blanks
 
@@ -42,7 +42,7 @@ def fresh_pairs():
 def test_the_recorded_accuracy_is_reached_again(name, fresh_pairs):
     model, card = zoo.load(name)
     pairs = fresh_pairs[card.task]
-    said, found = card.metrics["natural"], metrics.judge(model, pairs, TASKS[card.task])
+    said, found = card.metrics["natural"], metrics.evaluate(model, pairs, TASKS[card.task])
     p = min(max(said["exact_match"], 0.02), 0.98)
     assert abs(found["exact_match"] - said["exact_match"]) <= 4 * (p * (1 - p) / len(pairs)) ** 0.5 + 0.02
     assert abs(found["token_accuracy"] - said["token_accuracy"]) <= 0.15
@@ -67,7 +67,7 @@ def test_a_larger_c_holds_more_and_more_training_packs_it_better():
     def exact(model: str, steps: int) -> list[float]:
         return [rungs(name)[steps]["natural"]["exact_match"] for name in seeds_of(model)]
 
-    sizes, last = [f"translation-none-{k}" for k in CODES], BANDED[-1]
+    sizes, last = [f"translation-none-{k}" for k in CONTEXT_DIMS], BANDED[-1]
     assert max(exact(sizes[0], last)) < min(exact(sizes[2], last))
     assert max(exact(sizes[2], last)) < min(exact(sizes[-1], last))
     for name in (name for model in sizes for name in seeds_of(model)):
@@ -192,12 +192,12 @@ def test_greedy_loops_and_nucleus_does_not(name):
     model, card = zoo.load(name)
     words = CORPORA[card.task].vocabulary
     writer = model.writer(words.ids("i don't know . i don't know .".split()))
-    assert repeats(greedy(writer, 100).tokens)
+    assert find_loop(greedy(writer, 100).tokens)
     texts = [
         [t for t in text.tokens if t != words.eos]
         for text in samples(writer, 20, 100, Settings(top_p=0.95), seed=0)
     ]
-    assert sum(bool(repeats(text)) for text in texts) <= 4
+    assert sum(bool(find_loop(text)) for text in texts) <= 4
 
 
 @pytest.mark.parametrize("layers", [1, 2])

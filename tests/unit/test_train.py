@@ -19,7 +19,7 @@ from models.tasks.toys import COPY
 
 def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]]:
     recipe = Recipe(
-        "small", "seq2seq", "copy", {"width": 32, "context": "attention", "two_way": True}, seed=seed
+        "small", "seq2seq", "copy", {"width": 32, "context": "attention", "bidirectional": True}, seed=seed
     )
     model = train.build(recipe)
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 6)), COPY, 64)
@@ -63,7 +63,7 @@ def test_the_learning_rate_warms_up_and_cools_down():
 
 def test_a_ladder_ends_every_budget_by_itself():
     """Each rung is what it would be if the longer ones were not asked for; and training on helps."""
-    recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "first", "code": 8})
+    recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "first", "context_dim": 8})
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 4)), COPY, 64)
     rungs = dict(train.budget_ladder(train.build(recipe), batches, (50, 100, 300), 1e-2))
     (alone,) = train.budget_ladder(train.build(recipe), batches, (100,), 1e-2)
@@ -89,7 +89,7 @@ def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeyp
         train.zoo, "save", lambda recipe, model, seconds, metrics: saved.append((model, metrics))
     )
     monkeypatch.setattr(train.measure, "card_figures", lambda model, recipe: {"by_length": []})
-    config = {"width": 16, "context": "first", "code": 8}
+    config = {"width": 16, "context": "first", "context_dim": 8}
     recipe = Recipe(
         "stopped", "seq2seq", "copy", config, 40, examples=300, lengths=range(1, 4), budgets=budgets
     )
@@ -140,7 +140,7 @@ def test_an_untrained_model_is_bad():
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         model = Seq2Seq(Seq2SeqConfig(len(COPY.source), len(COPY.target))).eval()
-    figures = metrics.judge(model, COPY.pairs("test", 50, lengths=range(3, 9)), COPY)
+    figures = metrics.evaluate(model, COPY.pairs("test", 50, lengths=range(3, 9)), COPY)
     assert figures["exact_match"] == 0
 
 

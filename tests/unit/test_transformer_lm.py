@@ -74,7 +74,7 @@ def test_writer_across_the_window(window, prompt):
         whole = model(torch.tensor(read[model.start(len(read)) :]))
         torch.testing.assert_close(logits[0], whole[-1], **CLOSE)
     torch.testing.assert_close(model.run(text).logits, whole, **CLOSE)
-    torch.testing.assert_close(torch.stack(rows), model.follow(text)[prompt:], **CLOSE)
+    torch.testing.assert_close(torch.stack(rows), model.text_logits(text)[prompt:], **CLOSE)
 
 
 def test_texts_side_by_side_across_the_window():
@@ -89,7 +89,7 @@ def test_texts_side_by_side_across_the_window():
     for column in texts.T:
         logits, state = writer.next(column, state)
     for row, text in zip(logits, texts.tolist(), strict=True):
-        torch.testing.assert_close(row, MODEL.follow(text)[-1], **CLOSE)
+        torch.testing.assert_close(row, MODEL.text_logits(text)[-1], **CLOSE)
 
 
 @pytest.mark.parametrize("name", sorted(PLAIN.values))
@@ -103,8 +103,8 @@ def test_edits(name):
 
 
 def test_the_stream_at_its_end_says_what_the_model_says():
-    torch.testing.assert_close(MODEL.early(PLAIN.values["layer2.out"]), PLAIN.logits, **CLOSE)
-    assert not torch.allclose(MODEL.early(PLAIN.values["layer1.out"]), PLAIN.logits, **CLOSE)
+    torch.testing.assert_close(MODEL.logit_lens(PLAIN.values["layer2.out"]), PLAIN.logits, **CLOSE)
+    assert not torch.allclose(MODEL.logit_lens(PLAIN.values["layer1.out"]), PLAIN.logits, **CLOSE)
 
 
 def test_a_window_that_comes_again_is_read_once(monkeypatch):
@@ -117,7 +117,7 @@ def test_a_window_that_comes_again_is_read_once(monkeypatch):
 
     monkeypatch.setattr(TransformerLM, "forward", noted)
     text = [4, 5, 6, 7] * 3 * MODEL.config.window
-    found = MODEL.follow(text)
+    found = MODEL.text_logits(text)
     assert len(found) == len(text) + 1
     assert len(read) == len(set(read)) < 6
     torch.testing.assert_close(found[-1], MODEL.run(text).logits[-1], **CLOSE)

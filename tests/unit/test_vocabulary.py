@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.vocabulary import SPECIAL, InputError, Vocabulary, check, normalise, split_characters, split_words
+from models.vocabulary import SPECIAL, InputError, Vocabulary, check_tokens, normalise, split_characters, split_words
 
 WORDS = Vocabulary.of(
     ("l'", "accord", "a", "été", "signé", "don't", "do", "dogs'", "the", "house", "mouse", "e-mail", "?", ".")
@@ -15,7 +15,7 @@ LETTERS = Vocabulary.of("abcxyz+")
 
 
 def read(text, most=10):
-    return check(split_words(text, WORDS), WORDS, most)
+    return check_tokens(split_words(text, WORDS), WORDS, most)
 
 
 # Vocabulary
@@ -167,16 +167,16 @@ def test_what_the_model_never_saw_is_refused(text):
 def test_the_special_words_are_not_for_typing(token):
     for unit, vocabulary in (("word", WORDS), ("character", LETTERS)):
         with pytest.raises(InputError):
-            check([token], vocabulary, 10, unit)
+            check_tokens([token], vocabulary, 10, unit)
 
 
 def test_unknown_characters_are_named_once_with_those_that_are_known():
     with pytest.raises(InputError, match=r"no character “1”, “2”\. Use only \+, a–c, x–z\."):
-        check(list("a112"), LETTERS, 10, "character")
+        check_tokens(list("a112"), LETTERS, 10, "character")
     with pytest.raises(InputError, match=r"“1”, “2”, “3” and others\. Use only"):
-        check(list("12345"), LETTERS, 10, "character")
+        check_tokens(list("12345"), LETTERS, 10, "character")
     with pytest.raises(InputError, match=r"Use only space, a, b\."):
-        check(["?"], Vocabulary.of("ab "), 10, "character")
+        check_tokens(["?"], Vocabulary.of("ab "), 10, "character")
 
 
 @given(st.text(max_size=60))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from models.tasks.task import Pair, Task
-from models.vocabulary import InputError, Vocabulary, check
+from models.vocabulary import InputError, Vocabulary, check_tokens
 
 LENGTHS = range(2, 41)
 
@@ -51,7 +51,7 @@ class EverydayTask(Task):
         most = self.lengths[-1]
         if len(text) > 40 * most:
             raise InputError(f"That is {len(text):,} characters. Use at most {most} words.")
-        return check(read_english(text), self.source, most, self.unit)
+        return check_tokens(read_english(text), self.source, most, self.unit)
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:

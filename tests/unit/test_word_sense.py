@@ -44,7 +44,7 @@ def test_forward_is_run_and_ignores_padding(two_sided):
 @pytest.mark.parametrize("two_sided", [False, True])
 def test_the_sentence_unfolds(two_sided):
     model = small(two_sided)
-    rows = model.unfolding(SENTENCE, BANK)
+    rows = model.answers_by_prefix(SENTENCE, BANK)
     assert rows.shape == (3, 3)
     for t, row in enumerate(rows, BANK + 1):
         torch.testing.assert_close(row, model.run(SENTENCE[:t], BANK).answer, **CLOSE)

@@ -33,10 +33,10 @@ SENTENCES = {
     "stories": ("one day", "the boy", ""),
 }
 FRESH = {  # what nothing shipped has, but a learner may train
-    "gru-3-dot": ("seq2seq", {"context": "attention", "score": "dot", "two_way": True, "layers": 3}),
-    "lstm-3-additive": ("seq2seq", {"context": "attention", "cell": "LSTM", "two_way": True, "layers": 3}),
-    "lstm-2-every": ("seq2seq", {"context": "every", "cell": "LSTM", "two_way": True, "layers": 2}),
-    "lstm-code": ("seq2seq", {"context": "first", "cell": "LSTM", "code": 4}),
+    "gru-3-dot": ("seq2seq", {"context": "attention", "score": "dot", "bidirectional": True, "layers": 3}),
+    "lstm-3-additive": ("seq2seq", {"context": "attention", "cell": "LSTM", "bidirectional": True, "layers": 3}),
+    "lstm-2-every": ("seq2seq", {"context": "every", "cell": "LSTM", "bidirectional": True, "layers": 2}),
+    "lstm-code": ("seq2seq", {"context": "first", "cell": "LSTM", "context_dim": 4}),
     "vanilla-before": (
         "seq2seq",
         {"context": "attention", "query": "before", "cell": "vanilla", "layers": 2},
@@ -88,8 +88,8 @@ def words_of(task: str) -> list[list[str]]:
 def homes(tmp_path_factory) -> Path:
     """A folder for each model that is offered, and for each fresh one."""
     folder = tmp_path_factory.mktemp("homes")
-    for name in export_script.offered():
-        with suppress(zoo.CheckpointError), zipfile.ZipFile(io.BytesIO(export_script.shipped(name))) as files:
+    for name in export_script.exportable_names():
+        with suppress(zoo.CheckpointError), zipfile.ZipFile(io.BytesIO(export_script.export_checkpoint(name))) as files:
             files.extractall(folder)
     for name in FRESH:
         kind, model = fresh(name)
@@ -100,7 +100,7 @@ def homes(tmp_path_factory) -> Path:
         )
         card = {"vocabularies": lines_of_words("copy")}
         (folder / name / f"{name}.json").write_text(json.dumps(card), encoding="utf-8")
-        text = export_script.script(kind, model.config, name, "abc", "character")
+        text = export_script.render_script(kind, model.config, name, "abc", "character")
         (folder / name / f"{name}.py").write_text(text, encoding="utf-8")
     return folder
 
@@ -129,7 +129,7 @@ def continued(model, vocabulary: Vocabulary, words: list[str]) -> list[str]:
     return [word for word in vocabulary.tokens(text) if word != "<eos>"]
 
 
-@pytest.mark.parametrize("name", export_script.offered())
+@pytest.mark.parametrize("name", export_script.exportable_names())
 def test_every_shipped_model_says_at_home_what_it_says_here(name, said):
     model, card = zoo.load(name)
     if card.task in CORPORA:
@@ -146,7 +146,7 @@ def test_what_a_learner_may_train_says_at_home_what_it_says_here(name, said):
     assert name == "one-number" or len(set(map(tuple, said[name]))) > 1
 
 
-@pytest.mark.parametrize("name", [*export_script.offered(), *FRESH])
+@pytest.mark.parametrize("name", [*export_script.exportable_names(), *FRESH])
 def test_the_file_is_short_and_needs_only_torch(name, homes):
     text = (homes / name / f"{name}.py").read_text("utf-8")
     lines = text.splitlines()
@@ -171,7 +171,7 @@ def test_the_file_is_a_command(homes, name, typed, written):
 
 
 def test_what_writes_no_text_is_not_offered():
-    left = {zoo.Card.read(name).kind for name in set(zoo.names()) - set(export_script.offered())}
+    left = {zoo.Card.read(name).kind for name in set(zoo.names()) - set(export_script.exportable_names())}
     assert left == {"probe", "sense"}
 
 
