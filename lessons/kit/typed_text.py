@@ -1,0 +1,120 @@
+"""Typed English, read as a person would expect. Unknown words become `<unk>`; nothing in plain English is refused."""
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from lessons.kit.notices import add_notice
+from models.tasks.everyday.reader import read_english
+from models.vocabulary import InputError
+
+UNKNOWN = "<unk>"
+MAX_WORDS = 40
+MAX_CHARACTERS = 40 * MAX_WORDS
+FINAL_MARKS = {".": "full stop", "?": "question mark", "!": "exclamation mark"}
+QUESTION_STARTS = frozenset(
+    "do does did is are was were will would can could should must may have has what where who when why how which whose".split()
+)
+COMMA_MARKS = frozenset(";:–—")
+SYMBOLS = (
+    "So",
+    "Sk",
+    "Cf",
+    "Cs",
+    "Co",
+    "Cn",
+)  # categories of Unicode: pictures, modifiers, joiners, no characters
+VARIATION_SELECTOR = "\ufe0f"  # after a symbol: show it as emoji
+NAMED = 4  # unknown words that the notice names
+
+
+@dataclass(frozen=True)
+class TypedSentence:
+    """A typed sentence as tokens."""
+
+    typed: tuple[str, ...]  # every word as typed
+    words: tuple[str, ...]  # the same with `<unk>` for words that the model does not know
+
+    @property
+    def unknown(self) -> tuple[int, ...]:
+        """Positions of unknown words, 0-based."""
+        return tuple(i for i, word in enumerate(self.words) if word == UNKNOWN)
+
+
+def read_sentence(text: str, known: Collection[str], control: str = "source") -> TypedSentence:
+    """Read one typed sentence; notices beside the control say what was made of it.
+
+    Raises an InputError for what is no English sentence: nothing, hundreds of words, another script.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"That is {len(text):,} characters. Use at most {MAX_WORDS} words.", control)
+    plain = drop_emoji(text, control)
+    tokens = [
+        token for token in map(replace_mark, split_hyphens(first_sentence(plain, control), known)) if token
+    ]
+    words = [token for token in tokens if token[0].isalnum() or token[0] == "'"]
+    if not words:
+        raise InputError("Type an English sentence.", control)
+    if not any(letter.isascii() for word in words for letter in word):
+        raise InputError("This model reads English. Type an English sentence.", control)
+    if len(tokens) > MAX_WORDS:
+        raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", control)
+    tokens = add_final_mark(text, tokens, control)
+    sentence = TypedSentence(tuple(tokens), tuple(token if token in known else UNKNOWN for token in tokens))
+    tell_unknown(sentence, control)
+    return sentence
+
+
+def first_sentence(text: str, control: str) -> tuple[str, ...]:
+    """The tokens of the first sentence: the models translate one at a time."""
+    parts = [part for part in re.split(r"(?<=[.?!])\s+(?=\S)", text.strip()) if re.search(r"\w", part)]
+    if len(parts) > 1:
+        add_notice(control, f"Only the first of {len(parts)} sentences is read.")
+    return read_english(parts[0]) if parts else ()
+
+
+def drop_emoji(text: str, control: str) -> str:
+    """Remove pictures and other symbols that no sentence needs."""
+    kept = "".join(" " if unicodedata.category(character) in SYMBOLS else character for character in text)
+    kept = kept.replace(VARIATION_SELECTOR, " ")
+    if any(unicodedata.category(character) == "So" for character in text):
+        add_notice(control, "Emoji are left out.")
+    return kept
+
+
+def split_hyphens(tokens: tuple[str, ...], known: Collection[str]) -> list[str]:
+    """Split a hyphenated word that is unknown as a whole, if one of its parts is known."""
+    found: list[str] = []
+    for token in tokens:
+        parts = token.split("-")
+        split = token not in known and len(parts) > 1 and any(part in known for part in parts)
+        found += parts if split else [token]
+    return found
+
+
+def replace_mark(token: str) -> str:
+    """A mark that the models do not know as a comma or as nothing; words stay."""
+    if token in COMMA_MARKS:
+        return ","
+    return token if token[0].isalnum() or token in (",", "'s", *FINAL_MARKS) else ""
+
+
+def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
+    """End the sentence with one final mark; a question word at the start asks for a question mark."""
+    while tokens and tokens[-1] in (",", *FINAL_MARKS):
+        tokens = tokens[:-1]
+    typed = re.search(r"[.?!]", text)
+    mark = typed[0] if typed else "?" if tokens[0] in QUESTION_STARTS else "."
+    if not typed:
+        add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
+    return [*(token for token in tokens if token not in FINAL_MARKS), mark]
+
+
+def tell_unknown(sentence: TypedSentence, control: str) -> None:
+    """Say beside the control which words are unknown."""
+    unknown = [sentence.typed[i] for i in sentence.unknown]
+    if unknown:
+        named = ", ".join(f"“{word}”" for word in unknown[:NAMED]) + (" …" if len(unknown) > NAMED else "")
+        count = "1 word is" if len(unknown) == 1 else f"{len(unknown)} words are"
+        add_notice(control, f"{count} unknown ({named}) and read as {UNKNOWN}.")

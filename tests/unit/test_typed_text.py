@@ -1,0 +1,94 @@
+"""Typed English is read as a person would expect, and nothing in plain English is refused."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.kit.notices import collect_notices
+from lessons.kit.typed_text import UNKNOWN, read_sentence
+from models.tasks import TASKS
+from models.vocabulary import InputError
+
+KNOWN = frozenset(TASKS["everyday"].source.words)
+
+
+def read(text: str) -> tuple[str, str]:
+    """The sentence as the model reads it, and the notices."""
+    with collect_notices() as notices:
+        return " ".join(read_sentence(text, KNOWN).words), notices.get("source", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I don't know!", "i do not know !"),
+        ("What’s that", "what is that ?"),
+        ("My sister's dog is old", "my sister 's dog is old ."),
+        ("“Hello”, she said.", "hello , she said ."),
+        ("I'm 25 years old", "i am 25 years old ."),
+        ("He said: go (now)", "he said , go now ."),
+        ("I ate; she slept...", "i ate , she slept ."),
+        ("THE DOG IS OLD", "the dog is old ."),
+        ("  the   dog\tis old  ", "the dog is old ."),
+        ("café", "café ."),
+    ],
+)
+def test_it_is_read_as_a_person_would_expect(text, expected):
+    assert read(text)[0] == expected
+
+
+def test_unknown_words_are_counted_and_named():
+    words, notice = read("The axolotl bit Xanthippe.")
+    assert words == f"the {UNKNOWN} bit {UNKNOWN} ."
+    assert "axolotl" in notice
+    assert "xanthippe" in notice
+    assert "2 words" in notice
+
+
+def test_known_sentences_have_no_notice():
+    assert read("The dog is old.") == ("the dog is old .", "")
+
+
+def test_a_missing_mark_is_added_and_said():
+    assert "question mark" in read("where is the dog")[1]
+    assert "full stop" in read("the dog is old")[1]
+
+
+def test_only_the_first_sentence_is_read_and_said():
+    words, notice = read("I am tired. I go home. Good night!")
+    assert words == "i am tired ."
+    assert "3 sentences" in notice
+
+
+def test_emoji_are_left_out_and_said():
+    words, notice = read("I love you 🍕👩‍🚀!")
+    assert words == "i love you !"
+    assert "Emoji" in notice
+
+
+@pytest.mark.parametrize("text", ["", "   ", "!!!", "🍕", "Привет мир", "你好", "word " * 500])
+def test_what_is_no_english_sentence_gets_one_clear_sentence(text):
+    with pytest.raises(InputError) as error:
+        read(text)
+    assert str(error.value).count(".") in (1, 2)
+    assert error.value.control == "source"
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_read_or_refused_with_a_sentence(text):
+    try:
+        words, _ = read(text)
+    except InputError:
+        return
+    assert set(words.split()) <= KNOWN
+    assert words.split()[-1] in (".", "?", "!")
+
+
+def test_every_sentence_of_the_list_is_accepted():
+    path = Path(__file__).parents[1] / "typed_sentences.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) >= 100
+    tokens = [word for line in lines for word in read(line)[0].split()]
+    assert sum(word != UNKNOWN for word in tokens) >= 0.85 * len(tokens)
