@@ -11,7 +11,7 @@ from models.tasks.everyday.clauses import be_clause, command, infinitive, modal_
 from models.tasks.everyday.describing import age_range
 from models.tasks.everyday.lexicon import ALIASES, GROUPS, Verb, lexicon
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.narrative import DAY, deed_verb
+from models.tasks.everyday.narrative import SCRIPTS, deed_verb
 from models.tasks.everyday.reader import read_english
 from models.tasks.everyday.tables import rows
 from models.tasks.everyday.timing import chunk
@@ -380,9 +380,9 @@ def test_a_skill_is_savoir_but_a_skill_at_a_place_is_pouvoir():
     assert words(say(draft(), he("she"), here, "can")) == ("she can swim here", "elle peut nager ici")
 
 
-def test_every_deed_of_a_day_is_in_the_verbs_table():
+def test_every_deed_of_a_script_is_in_the_verbs_table():
     tables = lexicon()
-    for deed in {deed for place in DAY for deed in place}:
+    for deed in {deed for steps in SCRIPTS.values() for step in steps for deed in step}:
         found = deed_verb(deed)
         assert any(found.english == row.english and found.frame == row.frame for row in tables.verbs)
         assert found.frame in "id" or tables.pool(found.object).nouns

@@ -79,7 +79,8 @@ def takes_people(verb: Verb) -> bool:
 
 def own(draft: Draft, subject: Nominal) -> None:
     """Let possessives in the rest of the clause mostly be the subject's own."""
-    draft.owner = POSSESSIVE[subject.pronoun]
+    owns = subject.pronoun != "it" or (subject.noun is not None and subject.noun.kind in ("animal", "pet"))
+    draft.owner = POSSESSIVE[subject.pronoun] if owns else "the"
 
 
 def complete(
@@ -213,6 +214,9 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     return join(link, echo(name, article), name)
 
 
+UNDER_AGE = frozenset("boy girl child kid pupil".split())
+
+
 def transitive(
     draft: Draft,
     subject: Nominal,
@@ -222,6 +226,7 @@ def transitive(
     noun: Noun | None = None,
 ) -> Action:
     """The verb with an object: a pronoun now and then, or around `noun`."""
+    draft.verb = verb.base
     people = takes_people(verb)
     x = draft.rng.random() if noun is None else 1.0
     if people and x < 0.35:
@@ -235,7 +240,10 @@ def transitive(
     ):
         return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
     noun = noun or draft.noun(verb.object)
-    if subject.noun is not None and noun is subject.noun:
+    if subject.noun is not None and (
+        noun is subject.noun
+        or (subject.noun.english in UNDER_AGE and noun.english in ("wine", "beer", "wife", "husband"))
+    ):
         raise DeadEnd
     if "kinds" in verb.traits:
         if not (noun.english_plural or noun.is_mass) or noun.is_person:
@@ -260,7 +268,9 @@ def transitive(
         name = draft.pick(("a lot of", "a lot of", "too much", "my" if subject.pronoun == "i" else "the"))
         return Action(verb, noun_phrase(draft, noun, name, adjectives=()).phrase)
     if "single" in verb.traits and noun.kind not in ("city", "country"):
-        thing = noun_phrase(draft, noun, draft.pick(("the", "the", "this", "that")))
+        article = "a" if noun.english == "taxi" else "the"
+        name = article if draft.everyday else draft.pick((article, article, "this", "that"))
+        thing = noun_phrase(draft, noun, name, without=negated and name == "a")
     else:
         thing = nominal_for(draft, noun, style, negated and verb.link in ("", "de"), asked)
     if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des"):
@@ -281,6 +291,7 @@ def with_pronoun(verb: Verb, word: str) -> Action:
     return Action(verb, leaf(word, f"{verb.link} {CLITICS[word][2]}"))
 
 
+CLIENTS = "customer company farmer student"  # a bank lends to them
 VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 
 
@@ -312,16 +323,16 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
         ):
             raise DeadEnd
         return Action(verb, thing.phrase, clitic(word, gender_of(word), dative=True), thing)
-    if x < 0.15 + 0.45:
+    if x < 0.6 and not takes_two:  # explained the problem to her
         word = other_person(draft, subject)
         dative = clitic(word, gender_of(word), dative=True)
         to = leaf("to", "")
         spoken = Phrase((*to.english, *dative.phrase.english), ())
         late = Clitic(word, Phrase((), dative.phrase.french), None)
         return Action(verb, join(thing.phrase, spoken), late, thing)
-    person = nominal_for(
-        draft, draft.noun("family person_name friend/adult teacher child/child neighbour"), "poss", deep=False
-    )
+    lender = subject.noun is not None and subject.noun.kind == "institution"
+    recipients = "family person_name friend/adult teacher child/child neighbour" if not lender else CLIENTS
+    person = nominal_for(draft, draft.noun(recipients), "poss" if not lender else "def", deep=False)
     if x < 0.8 and takes_two:  # gave her mother a flower
         to = echo(Phrase(person.phrase.english[:1]), "à")
         return Action(
@@ -391,7 +402,7 @@ def say(
 ) -> Phrase:
     """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
     verb, denied = action.verb, adverb in NEGATIVE
-    if not suits(verb, mode):
+    if not suits(verb, mode) or (mode in ("will", "going") and verb.base in UNPLANNED):
         raise DeadEnd
     if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
         name, past, _ = mode.partition(" past")
@@ -419,13 +430,7 @@ def say(
         return modal_clause(
             subject, mode, rest, adverb, asked, opening, french_modal(mode, action, adverb, asked)
         )
-    if (
-        mode in ("present", "past")
-        and not asked
-        and adverb != "not"
-        and subject.who != (3, False)
-        and verb.base == verb.english_form("past")
-    ):
+    if mode in ("present", "past") and not asked and adverb != "not" and past_looks_present(verb, subject):
         mode = "present" if adverb in HABIT else "past"  # they read: only a habit is the present
     if verb.frame == "s" and mode in ("now", "then"):
         return sitting(subject, verb, mode, action.tail, adverb, asked, opening)
@@ -450,6 +455,11 @@ def say(
     if mode == "past" and (verb.is_state or adverb in HABIT):
         mode = "imperfect"
     return verb_clause(subject, verb, mode, action.tail, adverb, asked, action.clitic, opening=opening)
+
+
+def past_looks_present(verb: Verb, subject: Nominal) -> bool:
+    """Whether the English present and past are the same word: they put, i read."""
+    return subject.who != (3, False) and verb.base == verb.english_form("past")
 
 
 def sitting(
@@ -582,8 +592,9 @@ def suits(verb: Verb, mode: str) -> bool:
     return suitable is None or verb.base in suitable or verb.english in suitable
 
 
+UNPLANNED = frozenset("find lose guess forget break notice catch discover".split())
 SUDDEN = frozenset(
-    "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand".split()
+    "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand guess".split()
 )
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
 STATE_MODES = (*("present",) * 2, "past")
@@ -639,7 +650,7 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         ):
             continue
         if mode == "perfect" and (
-            "reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk", "feel")
+            "reaction" in verb.traits or verb.base in ("wear", "hold", "live", "walk", "feel", "get")
         ):
             continue
         if mode == "catenative":
@@ -734,11 +745,12 @@ def with_adjuncts(
     if (
         verb.where
         and not action.placed
+        and not negated
         and (subject.is_person or verb.field in ("animals", "weather", "nature", "travel", "leisure"))
         and draft.afford(3, 0.45)
     ):
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
-    time = TIME_OF.get(mode)
+    time = TIME_OF.get(mode) if mode != "then" else None
     if (
         time
         and not action.timed
@@ -747,11 +759,15 @@ def with_adjuncts(
         and draft.afford(2, 0.45)
     ):
         dated = time == "past" and verb.base in DATED and draft.chance(0.6)
-        if time == "present" and "moment" in verb.traits and "go" not in verb.traits:
+        if time == "present" and (
+            not is_habit(verb)
+            or "reaction" in verb.traits
+            or ("moment" in verb.traits and "go" not in verb.traits)
+        ):
             return phrase
         scale = (
             "today"
-            if negated or mode == "then" or verb.base in SUDDEN
+            if negated or verb.base in SUDDEN
             else "long"
             if "long" in verb.traits
             else "clock"
@@ -760,6 +776,32 @@ def with_adjuncts(
         )
         phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, scale))
     return phrase
+
+
+HABITS = frozenset(  # what one does every day, often or on mondays
+    """eat drink sleep read cook swim run walk work study play watch exercise sing dance speak clean travel drive wash write
+    listen call help go visit rest laugh cry smile snore dream cough bark shine rise shave smoke wake get leave come
+    practise learn teach feed water vote train""".split()
+) | {
+    "listen to",
+    "talk to",
+    "have breakfast",
+    "have lunch",
+    "have dinner",
+    "take a shower",
+    "brush * teeth",
+    "do * homework",
+    "do the dishes",
+    "do the shopping",
+    "go shopping",
+    "go for a walk",
+    "ride a horse",
+    "have fun",
+}
+
+
+def is_habit(verb: Verb) -> bool:
+    return (verb.base in HABITS or verb.english in HABITS) and not {"pastonly", "accident"} & verb.traits
 
 
 CLOCKED = frozenset("wake get go leave arrive come call meet eat return begin start".split())

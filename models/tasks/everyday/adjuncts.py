@@ -64,6 +64,8 @@ def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
     name = (
         draft.own()
         if own and x < 0.3
+        else "the"
+        if draft.everyday
         else "this"
         if x > 0.94
         else "a"
@@ -115,6 +117,13 @@ def goal(draft: Draft, local: bool = False) -> Phrase:
     if x < 0.4 and not local:
         return name_place(draft, draft.noun("city country"), "to")
     return noun_place(draft, draft.noun("building shop shop outdoor nature bank/institution"), ("to",))
+
+
+def named_goal(draft: Draft, names: str) -> Phrase:
+    """The way to one of the places named: work and school without an article."""
+    if names in FIXED_GOALS:
+        return _fixed(FIXED_GOALS[names])
+    return noun_place(draft, draft.noun(names), ("to",))
 
 
 def place_to_school() -> Phrase:

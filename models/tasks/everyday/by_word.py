@@ -1,6 +1,7 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
 from models.tasks.everyday.actions import (
+    UNPLANNED,
     Action,
     choose_mode,
     complete,
@@ -11,7 +12,14 @@ from models.tasks.everyday.actions import (
     with_adjuncts,
 )
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
-from models.tasks.everyday.describing import COMPARED_KINDS, be_tense, ce, comparison, describe
+from models.tasks.everyday.describing import (
+    COMPARED_KINDS,
+    be_tense,
+    ce,
+    comparison,
+    describe,
+    predicate_adjectives,
+)
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import (
     NUMBERS,
@@ -24,6 +32,7 @@ from models.tasks.everyday.nominals import (
 )
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.timing import chunk
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
@@ -65,7 +74,10 @@ def any_noun_sentence(draft: Draft) -> Sentence:
 def noun_described(draft: Draft, noun: Noun) -> Sentence:
     asked = draft.chance(0.12)
     draft.room = 0
-    return describe(draft, nominal_for(draft, noun, "def"), be_tense(draft), asked), (
+    thing = nominal_for(draft, noun, "def")
+    if asked and thing.owner in ("my", "our"):
+        raise DeadEnd
+    return describe(draft, thing, be_tense(draft) if not asked else "present", asked), (
         QUESTION if asked else STOP
     )
 
@@ -75,7 +87,10 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     name = noun.english.replace(" ", "_")
     tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
     options = draft.lexicon.select(
-        ("objects", id(noun)), lambda v: v.frame == "t" and bool(tokens & set(v.object.split()))
+        ("objects", id(noun)),
+        lambda v: (
+            v.frame == "t" and f"-{name}" not in v.object.split() and bool(tokens & set(v.object.split()))
+        ),
     )
     if not options and noun.kind not in ABSTRACT:
         raise DeadEnd
@@ -105,13 +120,16 @@ def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     verb = draft.pick(
         draft.lexicon.select("about", lambda v: v.english == "talk about" and "person" in v.subject)
     )
-    thing = nominal_for(draft, noun, "generic", deep=False)
+    if noun.is_mass or noun.kind in ("subject", "feeling_noun"):
+        thing = noun_phrase(draft, noun, "all", adjectives=())
+    else:
+        thing = nominal_for(draft, noun, "generic", deep=False)
     return (
         say(
             draft,
             subject,
             Action(verb, join(leaf("", verb.link), thing.phrase)),
-            choose_mode(draft, subject, verb),
+            draft.pick(("past", "past", "now", "then", "want to", "will")),
         ),
         STOP,
     )
@@ -154,6 +172,10 @@ def noun_counted(draft: Draft, noun: Noun) -> Sentence:
     verb = SEE
     if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "text", "food"):
         verb = draft.pick((BUY, HAVE_VERB, SEE))
+    if noun.kind in ("text", "idea", "work"):
+        verb = HAVE_VERB
+    if noun.english == "thing":
+        verb = SEE
     return say(draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"), STOP
 
 
@@ -162,21 +184,18 @@ INSIDE = frozenset("weight blood brain heart skin body bone muscle stomach voice
 
 def noun_touched(draft: Draft, noun: Noun) -> Sentence:
     """Parts of the body: she touched her nose."""
-    if noun.english in INSIDE:
-        raise DeadEnd
     subject = somebody(draft)
+    if noun.english in INSIDE or subject.plural:
+        raise DeadEnd
     draft.owner = POSSESSIVE[subject.pronoun]
     plural = bool(noun.english_plural) and draft.chance(0.3)
     part = noun_phrase(draft, noun, draft.owner, plural, adjectives=())
-    verb = draft.pick((TOUCH, LOOK_AT, SHOW))
+    verb = draft.pick((TOUCH, LOOK_AT)) if noun.english in SEEN_BY_ONESELF else TOUCH
     return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
 
 
-TOUCH, LOOK_AT, SHOW = (
-    Verb("touch", "toucher", "t"),
-    Verb("look at", "regarder", "t"),
-    Verb("show", "montrer", "t"),
-)
+TOUCH, LOOK_AT = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t")
+SEEN_BY_ONESELF = frozenset("hand foot arm leg finger knee".split())
 
 
 def doers(verb: Verb) -> str:
@@ -197,6 +216,12 @@ def any_verb_sentence(draft: Draft) -> Sentence:
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
+    if mode == "perfect" and (
+        verb.base == "get" or (verb.frame in ("i", "v") and "moment" not in verb.traits)
+    ):
+        mode = "past"
+    if (mode == "will" and {"accident", "reaction"} & verb.traits) or verb.base in UNPLANNED:
+        mode = "past" if mode == "will" else mode
     if "pastonly" in verb.traits or (
         mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")
     ):
@@ -220,6 +245,8 @@ def any_comparison(draft: Draft) -> Sentence:
         )
     else:
         subject = nominal_for(draft, noun, "def" if noun.kind in COMPARED_KINDS else "poss", deep=False)
+    if adjective not in predicate_adjectives(draft, subject):
+        raise DeadEnd
     return comparison(draft, subject, adjective, draft.pick(("present", "present", "past"))), STOP
 
 
@@ -257,12 +284,15 @@ def a_good_place(draft: Draft) -> Sentence:
     thing = noun_phrase(
         draft, noun, "a", adjectives=[next(a for a in draft.lexicon.adjectives if a.english == word)]
     )
-    return (
-        be_clause(
-            ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase
-        ),
-        STOP,
+    phrase = be_clause(
+        ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase
     )
+    if name == "way":  # a good way to learn french
+        english, french = draft.pick(
+            (("learn french", "apprendre le français"), ("save money", "économiser de l' argent"))
+        )
+        phrase = join(phrase, chunk(pronoun("you"), english, french, "to", "de"))
+    return phrase, STOP
 
 
 SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
@@ -270,7 +300,7 @@ SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
     for pair in """weather cloudy,weather rainy,sky cloudy,day/time rainy,body human,problem/idea human,problem/idea political,
     answer quick,meal quick,question/idea political,brain human,heart strong,blood red,nose red,nose long,environment important,
     ceiling white,ceiling high,stairs dangerous,ground wet,earth beautiful,desert hot,electricity expensive,
-    sand hot,sand white,capital beautiful,surprise good,voice human,age important""".split(",")
+    sand hot,sand white,capital beautiful,surprise good,voice human""".split(",")
 )
 
 
@@ -280,7 +310,7 @@ def seldom_said(draft: Draft) -> Sentence:
     noun = draft.lexicon.named(name)[0]
     adjective = next(a for a in draft.lexicon.adjectives if a.english == word)
     tense = draft.pick(("present", "past"))
-    if noun.english_plural and draft.chance(0.5):
+    if noun.english_plural and (word == "human" or draft.chance(0.5)):
         return (
             be_clause(
                 ce(draft.pick(("it", "this"))),

@@ -85,7 +85,11 @@ def object_agreement(
 ) -> Agreement | None:
     """What the French past participle agrees with."""
     if verb.is_reflexive:
-        return None if verb.french_rest else subject.agreement
+        return (
+            None
+            if verb.french_rest and not verb.french_rest.startswith(("de ", "d' "))
+            else subject.agreement
+        )
     if verb.takes_etre:
         return subject.agreement
     return clitic.agreement if clitic else preceding
@@ -143,6 +147,7 @@ def verb_clause(
     meaning = join(spoken, particle)
     compound = tense in ("past", "perfect", "had")
     rest_text = _denied(_own(verb.french_rest, subject, True), adverb in NEGATIVE)
+    tail = join(tail, echo_words(meaning, verb.after_object)) if verb.after_object else tail
     if compound:
         lifted = auxiliary if auxiliary.english else Phrase(spoken.english[:1])
         helper = "être" if verb.takes_etre else "avoir"
@@ -211,6 +216,7 @@ def infinitive(
     particle = leaf(verb.particle, "")
     meaning = join(spoken, particle)
     marker = leaf(to, link)
+    tail = join(tail, echo_words(meaning, verb.after_object)) if verb.after_object else tail
     pronoun = clitic.phrase if clitic else NOTHING
     lexical = _lexical(meaning, verb.infinitive, _denied(_own(verb.french_rest, subject, True), denied))
     reflexive = echo(meaning, REFLEXIVE[subject.agreement.speaker]) if verb.is_reflexive else NOTHING
@@ -358,6 +364,7 @@ def command(
     spoken, particle = english_verb(verb, "base", subject), leaf(verb.particle, "")
     meaning = join(opener, spoken, particle) if us else join(spoken, particle)
     finite = echo(meaning, form)
+    tail = join(tail, echo_words(meaning, verb.after_object)) if verb.after_object else tail
     rest = echo_words(meaning, _denied(_own(verb.french_rest, subject, True), bool(negated)))
     own = REFLEXIVE[subject.agreement.speaker]
     pronoun = clitic.phrase if clitic else NOTHING

@@ -5,6 +5,7 @@ from models.tasks.everyday.actions import Action, complete, say, with_adjuncts
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import (
+    ADULTS_OWNED,
     CLITICS,
     NUMBERS,
     Draft,
@@ -26,7 +27,7 @@ MEASURES = (
     ("cup", "coffee tea"),
     ("bottle", "water wine milk beer juice oil"),
     ("piece", "bread cheese cake/food chocolate meat"),
-    ("box", "chocolate"),
+    ("box", "cookie sweet egg"),
     ("pair", "shoe sock glove boot"),
     ("group", "student child/child tourist"),
 )
@@ -40,7 +41,7 @@ def measure(draft: Draft) -> Nominal:
     several = bool(noun.english_plural) and noun.english not in ("group", "pair") and draft.chance(0.25)
     name = draft.pick(tuple(NUMBERS)[:4]) if several else "a"
     quantity = noun_phrase(draft, noun, name, several, adjectives=())
-    many = noun.english in ("pair", "group")
+    many = noun.english in ("pair", "group", "box")
     what = leaf(
         inside.english_plural if many else inside.english, inside.french_plural if many else inside.french
     )
@@ -72,7 +73,7 @@ def measured(draft: Draft) -> Sentence:
     )
     if verb.is_state and mode == "would like to":
         return verb_clause(subject, Verb("like", "vouloir"), "would", thing.phrase), STOP
-    asked = draft.chance(0.15)
+    asked = draft.chance(0.15) and subject.agreement.person > 1
     return say(draft, subject, Action(verb, thing.phrase), mode, "", asked), QUESTION if asked else STOP
 
 
@@ -121,15 +122,17 @@ def passive(draft: Draft) -> Sentence:
         )
     )
     noun = draft.noun(verb.object)
-    if noun.kind in ("person_name", "family") or noun.is_mass:
+    if noun.kind in ("person_name", "family", "city", "country") or noun.is_mass:
         raise DeadEnd
+    room, draft.room = draft.room, 0
     subject = nominal_for(draft, noun, "def", deep=False)
+    draft.room = room
     asked = draft.chance(0.12)
     done = leaf(
         " ".join([verb.english_form("participle"), verb.rest, verb.particle]).strip(),
         f"{verb.participle(subject.agreement)} {verb.french_rest}".strip(),
     )
-    adverb = "" if asked else draft.pick(("", "", "", "", "not"))
+    adverb = "" if asked or verb.base == "buy" else draft.pick(("", "", "", "", "not"))
     tense = (
         "will"
         if draft.chance(0.15)
@@ -154,23 +157,30 @@ def passive(draft: Draft) -> Sentence:
     return phrase, QUESTION if asked else STOP
 
 
+TOPIC_VERBS = (  # what one does with a text about something, and the texts
+    ("read", "book/text story letter article text/text"),
+    ("write", "book/text story song letter article text/text"),
+    ("watch", "film/media video"),
+    ("buy", "book/text"),
+    ("find", "book/text article"),
+)
+
+
 def with_topic(draft: Draft) -> Sentence:
     """Draw a sentence such as: a book about history: un livre sur l'histoire; the end of the film: la fin du film."""
     if draft.chance(0.5):
-        text = draft.noun("book film/media story song letter article text")
+        name, texts = draft.pick(TOPIC_VERBS)
+        text = draft.noun(texts)
         head = noun_phrase(draft, text, draft.pick(("a", "a", "the", "this")), adjectives=())
         topic = nominal_for(
             draft,
-            draft.noun("subject topic animal war life nature/nature love city country person_name history"),
+            draft.noun("subject topic animal war life nature/nature love city country person_name -history"),
             "generic",
             deep=False,
         )
         whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
         verb = draft.pick(
-            draft.lexicon.select(
-                "topic",
-                lambda v: v.english in ("read", "write", "buy", "find") and v.frame == "t",
-            )
+            draft.lexicon.select(("topic", name), lambda v: v.english == name and v.frame == "t")
         )
         subject = somebody(draft)
         mode = (
@@ -277,6 +287,8 @@ def both_objects(draft: Draft) -> Sentence:
     )
     if verb.base == "need":
         raise DeadEnd
+    draft.room = 0
+    draft.everyday = "generic" not in verb.traits
     one = draft.noun(verb.object)
     if verb.base == "have" and one.is_person:
         raise DeadEnd
@@ -284,14 +296,14 @@ def both_objects(draft: Draft) -> Sentence:
         two = draft.noun("person_name family")
         one = draft.noun("person_name family")
     else:
-        two = draft.noun(one.kind)
+        two = draft.noun("car bike boat motorbike" if one.kind == "vehicle" else one.kind + " -alcohol")
     style = "generic" if "generic" in verb.traits else "indef"
     left, right = (nominal_for(draft, noun, style, deep=False) for noun in (one, two))
     link = leaf("or", "ou") if draft.chance(0.15) else leaf("and", "et")
     mode = (
         draft.pick(("present", "past")) if verb.is_state else draft.pick(("past", "past", "will", "want to"))
     )
-    asked = draft.chance(0.1)
+    asked = draft.chance(0.1) and subject.agreement.person > 1
     return say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked), (
         QUESTION if asked else STOP
     )
@@ -301,7 +313,7 @@ def comes_from(draft: Draft) -> Sentence:
     """Draw a sentence such as: i am from india: je viens d'inde."""
     subject = somebody(draft)
     place = proper(draft, draft.noun("country country city"))
-    asked = draft.chance(0.2)
+    asked = draft.chance(0.2) and subject.agreement.person > 1
     tail = join(leaf("from", "de"), country_after_de(place))
     if draft.chance(0.15):
         return (
@@ -325,9 +337,9 @@ def letter_from(draft: Draft) -> Sentence:
     """Draw a sentence such as: i got a letter from my mother: une lettre de ma mère."""
     subject = somebody(draft)
     thing = nominal_for(
-        draft, draft.noun("letter email message gift postcard book/text photo"), "indef", deep=False
+        draft, draft.noun("letter letter email email message postcard gift"), "indef", deep=False
     )
-    draft.owner = ""
+    draft.owner = POSSESSIVE[subject.pronoun]
     person = nominal_for(
         draft, draft.noun("family family friend/adult person_name teacher"), "poss", deep=False
     )
@@ -336,7 +348,9 @@ def letter_from(draft: Draft) -> Sentence:
             "from", lambda v: v.english in ("get", "receive", "read", "have") and v.frame == "t"
         )
     )
-    mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect", "will"))
+    if verb.base == "read" and thing.noun and thing.noun.english == "gift":
+        raise DeadEnd
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect"))
     return (
         say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode),
         STOP,
@@ -454,7 +468,7 @@ def made_of(draft: Draft) -> Sentence:
     )
     material = draft.noun(materials)
     made = leaf("made of", "en")
-    asked = draft.chance(0.15)
+    asked = draft.chance(0.15) and thing.owner != "my"
     tail = join(made, leaf(material.english, material.french))
     return be_clause(thing, draft.pick(("present", "past")), tail, "", asked), QUESTION if asked else STOP
 
@@ -476,9 +490,7 @@ def across(draft: Draft) -> Sentence:
     return be_clause(place, "present", side), STOP
 
 
-MANY = tuple(
-    "country/state family river road beach mother father network parent village mountain island lake".split()
-)
+MANY = tuple("country/state river road beach network village mountain island lake".split())
 
 
 def there_are_many(draft: Draft) -> Sentence:
@@ -487,7 +499,9 @@ def there_are_many(draft: Draft) -> Sentence:
     if (
         not noun.english_plural
         or noun.is_mass
-        or noun.kind in ("time", "body", "relation", "day_part", "part")
+        or noun.kind in ("time", "body", "relation", "day_part", "part", "family", "illness", "money", "meal")
+        or noun.english in ADULTS_OWNED
+        or noun.english in ("walk", "break", "conversation", "birthday", "surprise", "chance", "way")
         or not draft.lexicon.is_usual(noun)
     ):
         raise DeadEnd

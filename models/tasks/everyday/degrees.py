@@ -2,10 +2,11 @@
 
 from models.tasks.everyday.actions import Action, say
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import sexed
+from models.tasks.everyday.describing import OWNERS_WITHIN, sexed
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import (
+    ADULTS_OWNED,
     CLITICS,
     OBJECT_OF,
     Draft,
@@ -31,7 +32,7 @@ def best(draft: Draft) -> Sentence:
     own = draft.pick(
         ("my", "my", "his", "her", "our") if noun.english in ("friend", "teacher", "student") else ("our",)
     )
-    if {"i": "my", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun) == own:
+    if own in OWNERS_WITHIN.get(subject.pronoun, ()):
         raise DeadEnd
     det = noun_phrase(draft, noun, own, adjectives=())
     word = leaf("best", "meilleure" if noun.gender == "f" else "meilleur")
@@ -55,6 +56,9 @@ GROUPS_OF = (
     ("in", "the city", "de la", "ville"),
     ("in", "the country", "de le", "pays"),
 )
+
+
+IN_THE_WORLD = frozenset("building shop outdoor nature animal institution institution vehicle".split())
 
 
 def superlative(draft: Draft) -> Sentence:
@@ -92,9 +96,11 @@ def superlative(draft: Draft) -> Sentence:
     else:
         again = Phrase((), (Mot(the_fr, the.english),))
         phrase = arrange([the, middle, name], [the, name, again, middle])
-    if draft.chance(0.5):
+    if draft.chance(0.5) and (noun.is_person or noun.kind in IN_THE_WORLD):
         young = noun.kind == "child" or noun.english in ("student", "pupil", "player")
-        preposition, group, of, french_group = GROUPS_OF[0] if young else draft.pick(GROUPS_OF[1:])
+        preposition, group, of, french_group = (
+            GROUPS_OF[0 if young else 2] if young or noun.kind == "shop" else draft.pick(GROUPS_OF[1:])
+        )
         phrase = join(
             phrase, leaf(preposition, of.split()[0]), fixed(group, f"{of.split()[1]} {french_group}")
         )
@@ -193,6 +199,7 @@ def attributes(draft: Draft) -> Sentence:
         noun.is_mass
         or noun.number
         or noun.sense == "fire"
+        or noun.english in ADULTS_OWNED
         or noun.kind in ("person_name", "family", "time", "day_part")
         or (noun.is_person and adjective.english == "real")
         or (noun.kind == "vehicle" and noun.english not in ("bus", "train", "plane", "taxi"))
@@ -205,6 +212,8 @@ def attributes(draft: Draft) -> Sentence:
     ):
         raise DeadEnd
     subject = somebody(draft)
+    if adjective.english == "same" and not subject.plural:
+        raise DeadEnd
     name = (
         {"i": "my", "you": "your", "we": "our", "he": "his", "she": "her"}.get(subject.pronoun, "their")
         if side
@@ -225,7 +234,7 @@ def attributes(draft: Draft) -> Sentence:
             v.frame == "t" and not v.link and noun.kind in v.object.split() and "person" in v.subject.split()
         ),
     )
-    if not options and adjective.english == "next":
+    if not options and (adjective.english == "next" or noun.kind == "event"):
         raise DeadEnd
     verb = (
         draft.pick(options)

@@ -101,7 +101,7 @@ def quality(
 
 def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
     if subject.noun is None:
-        noun = draft.lexicon.noun("man")
+        noun = draft.lexicon.noun("woman" if subject.pronoun == "she" else "man")
         banned: tuple[str, ...] = ("beautiful", "old") if subject.pronoun == "i" else ()
     else:
         noun, banned = subject.noun, ()
@@ -217,6 +217,8 @@ def describe(
     options = predicate_adjectives(draft, subject)
     if not options or not subject.definite:
         raise DeadEnd
+    if subject.noun and subject.noun.english == "weather":
+        options = [adjective for adjective in options if adjective.english != "nice"]  # il fait beau
     if among is not None:
         options = [adjective for adjective in options if adjective.english in among]
         if not options:
@@ -290,6 +292,8 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
         raise DeadEnd
     said = compared(adjective, subject, how)
     noun = subject.noun
+    if noun is not None and noun.english in COLLECTIVE:
+        raise DeadEnd
     if noun is None or noun.is_person:
         if draft.chance(0.4):
             other = disjunctive(draft, subject)
@@ -378,6 +382,16 @@ def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
     return be_clause(subject, tense, complement, "", asked, verb="avoir")
 
 
+OWNERS_WITHIN = {  # possessives that would make the subject its own friend
+    "i": ("my", "our"),
+    "we": ("my", "our"),
+    "you": ("your",),
+    "he": ("his",),
+    "she": ("her",),
+    "they": ("their",),
+}
+
+
 def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
     """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
     if subject.plural or (
@@ -407,7 +421,7 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
             [
                 own
                 for own in ("my", "my", "our", "your", "his", "her", "their")
-                if own != {"i": "my", "you": "your", "we": "our"}.get(subject.pronoun)
+                if own not in OWNERS_WITHIN.get(subject.pronoun, ())
             ]
         )
         complement = noun_phrase(draft, noun, name, adjectives=())
@@ -520,7 +534,7 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
                 )
             ]
         )
-        one = pronoun("you")
+        one = pronoun("you")._replace(agreement=Agreement("m"))  # de se souvenir
         names = TO_DO[adjective.english]
         verb = draft.pick(
             draft.lexicon.select(

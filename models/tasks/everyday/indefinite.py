@@ -2,7 +2,7 @@
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete, say
-from models.tasks.everyday.clauses import be_clause, infinitive, verb_clause
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause, infinitive, verb_clause
 from models.tasks.everyday.describing import describe
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, some_pronoun
@@ -172,7 +172,7 @@ def belongs(draft: Draft) -> Sentence:
         place = adjuncts.on_top(draft, draft.noun("table chair desk bed shelf"))
         thing = thing._replace(phrase=join(thing.phrase, place))
     word = draft.pick(tuple(MINE))
-    asked = draft.chance(0.25)
+    asked = draft.chance(0.25) and word not in ("mine", "ours")
     return be_clause(
         thing,
         draft.pick(("present", "present", "past")),
@@ -199,7 +199,8 @@ def all_of(draft: Draft) -> Sentence:
 def two_subjects(draft: Draft) -> Sentence:
     """Draw a sentence such as: tom and anna are playing; my brother and i went home."""
     one = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
-    two = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
+    draft.owner = one.owner or POSSESSIVE[one.pronoun]
+    two = nominal_for(draft, draft.noun("person_name family"), "own", deep=False)
     me = draft.chance(0.2)
     gender = "f" if one.agreement.gender == two.agreement.gender == "f" and not me else "m"
     right = leaf("i", "moi") if me else two.phrase

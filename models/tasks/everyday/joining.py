@@ -7,6 +7,7 @@ from models.tasks.everyday.actions import (
     Action,
     complete,
     object_word,
+    past_looks_present,
     say,
     some_verb,
     suits,
@@ -46,7 +47,7 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
         "state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"
     ):
         mode = "past"
-    if mode == "can" and not negated:
+    if (mode == "can" and not negated) or (mode == "present" and past_looks_present(action.verb, subject)):
         mode = "past"
     if not suits(action.verb, mode):
         mode = "past"
@@ -199,7 +200,12 @@ def but_obstacle(draft: Draft) -> Phrase:
             for tag in verb.why_not
             if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")
         ]
-        if tags and not verb.is_state and deliberate(verb):
+        if (
+            tags
+            and not verb.is_state
+            and deliberate(verb)
+            and not (verb.base == "work" and verb.frame == "l")
+        ):
             break
     else:
         raise DeadEnd
@@ -237,7 +243,7 @@ CONTRASTS = tuple(
     expensive beautiful,expensive delicious,poor happy,poor honest,difficult interesting,hard interesting,
     long interesting,short good,young smart,young serious,ugly useful,ugly comfortable,slow safe,old fast,
     cheap good,sick brave,dangerous beautiful,heavy useful,difficult important,difficult fun,
-    small strong,shy kind,lazy smart,big quiet,old comfortable,expensive useful,long boring,small noisy,tired glad,
+    small strong,shy kind,lazy smart,big quiet,old comfortable,expensive useful,small noisy,tired glad,
     busy happy""".split(",")
 )
 

@@ -97,7 +97,7 @@ class Verb:
     """One use of a verb: its two names, who does it, to what, and how its forms behave."""
 
     english: str  # `turn+on` parts around a pronoun; `*` is the possessive of the subject
-    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`
+    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; the object stands at the `+` of `fermer+à clé`
     frame: str = "i"
     subject: str = "person"
     object: str = ""
@@ -128,11 +128,16 @@ class Verb:
 
     @cached_property
     def infinitive(self) -> str:
-        return self.french.split()[1 if self.is_reflexive else 0]
+        return self.french.partition("+")[0].split()[1 if self.is_reflexive else 0]
 
     @cached_property
     def french_rest(self) -> str:
-        return " ".join(self.french.split()[2 if self.is_reflexive else 1 :])
+        return " ".join(self.french.partition("+")[0].split()[2 if self.is_reflexive else 1 :])
+
+    @cached_property
+    def after_object(self) -> str:
+        """French words that follow the object: à clé in fermer la porte à clé."""
+        return self.french.partition("+")[2]
 
     @cached_property
     def takes_etre(self) -> bool:
@@ -279,7 +284,7 @@ ALIASES = {
     "vehicle_drive": "car car bus truck taxi",
     "house_in": "house apartment flat village city/outdoor town",
     "workplace": (
-        "office hospital school factory shop restaurant bank library hotel farm museum university supermarket"
+        "office hospital school factory shop restaurant bank/institution library hotel farm museum university supermarket"
         " bakery"
     ),
     "person_old": "grandmother grandfather king queen president",

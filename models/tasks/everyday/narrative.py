@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import SOCIAL, SUDDEN, Action, complete, say
+from models.tasks.everyday.actions import SOCIAL, SUDDEN, Action, complete, own, past_looks_present, say
 from models.tasks.everyday.lexicon import Verb, lexicon
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import COLLECTIVE, Draft, Nominal, pronoun_for
@@ -13,39 +13,42 @@ from models.tasks.everyday.subjects import somebody
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
 
-READ = "read:book newspaper story article poem"
-ERRANDS = """buy:bread cheese fruit vegetable flower milk newspaper shirt shoe dress hat|go|meet|help:family friend/adult
-    neighbour|talk to:family friend/adult neighbour teacher|see:friend/adult cousin uncle aunt grandmother grandfather|
-    visit:museum castle church zoo|send/g|write/g|call:family friend/adult doctor|clean:car kitchen room house bathroom|
-    wash/t:car clothing dog window|repair|sell/t:car bike computer furniture|find/t:key wallet ring cat|lose/t:key phone wallet
-    umbrella|borrow:book bicycle umbrella|look after|pay|give/g|explore|plant|water|order:pizza coffee|help|wait for:bus train
-    friend/adult|answer:email letter message|choose:gift dress book|check|sign:letter contract|park|carry|open:letter gift|
-    translate:text/text letter|draw|paint:wall door picture|feed|throw+away|prepare:lesson exam trip|print|
-    attend:lesson meeting concert|invite:family friend/adult neighbour|thank|show/g|lend/g|tell/g|try+on"""
-DAY = tuple(  # what one does in the course of a day: `verb/frame:objects`
-    tuple(" ".join(deed.split()) for deed in line.split("|"))
-    for line in (
-        "wake up",
-        "get up",
-        "wash/i|take a shower|brush * teeth|get dressed",
-        "have breakfast|drink:coffee tea|make:coffee tea|" + READ,
-        "leave/i|take:bus train taxi|go out",
-        "go|study/t|work/l|" + ERRANDS,
-        ERRANDS,
-        "have lunch|eat/t|order:pizza coffee",
-        "swim|run|walk|go for a walk|play/v|exercise|visit/t:family friend/adult neighbour|" + ERRANDS,
-        ERRANDS,
-        "go home|come back",
-        "cook/t|have dinner|bake",
-        "watch:film/media series match/sport video|listen to:music radio|watch television|do the"
-        " dishes|play/v|" + READ,
-        "write/g|download|learn:song poem lesson|" + READ,
-        "go to bed|fall asleep|turn+off:light television computer",
-    )
-)
-LEAVING, AFTERNOON, HOMEWARD, EVENING = 4, 8, 10, 12  # places in DAY
-NEXT = 4  # how many things of the day may be left out: nobody gets up and falls asleep
-PARTS_OF_DAY = {AFTERNOON: ("in the afternoon", "l' après-midi"), EVENING: ("in the evening", "le soir")}
+SCRIPTS = {  # what one does one after the other: steps between `>`, choices between `|`, each `verb/frame:objects`
+    name: tuple(tuple(step.split("|")) for step in " ".join(steps.split()).split(" > "))
+    for name, steps in {
+        "morning": """wake up > get up > take a shower|wash/i|brush * teeth > get dressed
+            > have breakfast|make:coffee tea|drink:coffee tea|eat/t:bread egg croissant fruit
+            > read:newspaper|listen to:radio music|listen to the news > leave/i|go out|take:bus train > go:work""",
+        "work": """leave/i|take:bus train taxi > go:work|work/l > check:email|answer:email letter message|print:letter text/text
+            > write/g:email letter message|talk to:boss colleague/adult|call:colleague/adult > have lunch
+            > attend:meeting|sign:letter contract|translate:text/text letter > finish:work/work|come back|go home""",
+        "shopping": """go out|take:bus taxi > go:market supermarket shop/shop > try+on:coat hat jacket|choose:gift book/text
+            > buy:bread cheese fruit milk vegetable meat shirt shoe hat flower newspaper > drink:coffee tea|have lunch
+            > go home|come back > cook/t|make:soup salad cake/food > have dinner""",
+        "evening": """go home|come back > cook/t|order:pizza|bake > have dinner > do the dishes|clean:kitchen
+            > call:family friend/adult|help:family|write/g
+            > watch:film/media series match/sport|listen to:music radio|watch television|play/v:cards chess|read:book/text story newspaper
+            > turn+off:light television computer|brush * teeth > go to bed > fall asleep""",
+        "trip": """pack > lock:door house/building > take:train plane taxi bus > arrive:hotel city > visit/t:museum castle church market
+            > take a picture|have lunch|swim|drink:coffee > buy:gift book/text hat|explore:island city/outdoor forest
+            > write/g:postcard|send/g:postcard photo|call:family friend/adult > come back|go home""",
+        "housework": """get up > have breakfast > clean:kitchen bathroom window|clean+up:kitchen house/building
+            > wash/t:car window dog > repair:bicycle radio door|paint:wall door > water:flower garden tree|plant:flower tree rose
+            > feed:cat dog bird > have lunch > rest|go for a walk|take a shower > invite:neighbour friend/adult|have dinner""",
+        "friends": """call:friend/adult cousin > go out|take:bus taxi > meet:friend/adult cousin colleague/adult
+            > have lunch|drink:coffee tea|order:pizza coffee
+            > visit/t:museum castle zoo|go:cinema park beach|watch:film/media match/sport|play/v:football tennis basketball
+            > talk about:film/media holiday work/work > dance|sing/i|go for a walk > go home|come back""",
+        "school": """get up > have breakfast|brush * teeth > go:school > learn:poem song lesson|read:book/text story poem
+            > draw:cat horse tree|sing/t|play/v:football basketball volleyball > go home|come back > do * homework
+            > help:mother father|watch television|feed:cat dog > have dinner > go to bed""",
+    }.items()
+}
+HABITS = ("morning", "work", "evening")  # scripts of every day
+AT_HOME = ("morning", "evening", "housework")
+PUPILS = frozenset("boy girl child kid pupil".split())
+SHORT_WORDS = 24  # a longer sentence tells a whole day
+WINDOW = 2  # steps of a script that may be left out
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
     "past": (
@@ -57,12 +60,20 @@ OPENINGS = {
     "will": (("tomorrow", "demain"), ("tomorrow", "demain"), ("on saturday", "samedi")),
     "present": (("every day", "tous les jours"), ("usually", "d'habitude")),
 }
+AFTERNOON, EVENING = ("in the afternoon", "l' après-midi"), ("in the evening", "le soir")
+EVENING_DEEDS = ("have dinner", "watch television", "watch")
+UNUSUAL = frozenset(
+    "write sign print translate answer attend order bake call help talk".split()
+)  # not every day
+PLACED = ("have lunch", "meet", "dance", "take a picture")  # with a place now and then
+MEALS = {"have breakfast", "have lunch", "have dinner"}
+COMMENTED = frozenset("read watch eat drink make cook bake order buy".split())
 COMMENTS = {  # what one says of a thing afterwards, by its kind
-    "food": ("good", "delicious", "expensive"),
+    "food": ("good", "delicious"),
     "food_mass": ("good", "delicious"),
-    "drink": ("good", "hot", "cold"),
-    "media": ("good", "interesting", "boring", "funny", "beautiful"),
-    "text": ("good", "interesting", "boring", "difficult", "long"),
+    "drink": ("good", "hot"),
+    "media": ("good", "interesting", "boring", "funny"),
+    "text": ("good", "interesting", "boring", "long"),
     "clothing": ("beautiful", "expensive", "cheap"),
 }
 
@@ -91,72 +102,102 @@ def deed_verb(deed: str) -> Verb:
 def narrative(draft: Draft, words: int) -> Phrase:
     """About `words` English words on what somebody did, will do or always does in one day."""
     subject = somebody(draft)
-    if subject.noun and (subject.noun.english in COLLECTIVE or subject.noun.kind == "child"):
+    if subject.noun and subject.noun.english in COLLECTIVE:
         raise DeadEnd
+    draft.everyday = True
     mode = draft.pick(("past", "past", "past", "past", "will", "present"))
     count = max(2, round(words / draft.rng.uniform(5, 8)))
-    if count > len(DAY):
-        raise DeadEnd
-    start = draft.rng.randint(0, max(0, len(DAY) - count - NEXT))
-    places = sorted(draft.rng.sample(range(start, min(len(DAY), start + count + NEXT)), count))
-    if HOMEWARD in places and not set(range(LEAVING, HOMEWARD)) & set(places):
-        raise DeadEnd  # nobody goes home who has not left
+    script, places = choose_steps(
+        draft, subject, mode, min(count, 4) if words <= SHORT_WORDS else min(count, 7)
+    )
     opening = draft.pick(OPENINGS[mode]) if draft.chance(0.3 if mode == "past" else 0.7) else None
-    told = draft.rng.randrange(count)  # the one of which more is said
-    clauses = []
-    for i, place in enumerate(places):
+    if opening and script in ("morning", "work", "school") and opening[0].startswith("on "):
+        opening = OPENINGS[mode][0]  # not at the weekend
+    detailed = draft.rng.randrange(len(places))  # the one of which more is said
+    at_home = script in AT_HOME
+    phrase, before = NOTHING, ""
+    for i, step in enumerate(places):
+        verb = some_deed(draft, subject, step, mode)
+        part = None
+        if i and before == "have lunch" and verb.english not in EVENING_DEEDS and draft.chance(0.5):
+            part = AFTERNOON
+        elif i and script != "evening" and verb.english in EVENING_DEEDS and draft.chance(0.6):
+            part = EVENING
         who = subject if i == 0 else pronoun_for(subject)
-        part = PARTS_OF_DAY.get(place) if i and draft.chance(0.35) else None
-        dropped = i > 0 and mode != "will" and not part and draft.chance(0.3)
+        dropped = i > 0 and mode != "will" and not part and i - 1 != detailed and draft.chance(0.3)
         if dropped:  # English leaves the subject out, French says it again
             again = tuple([mot._replace(sources=subject.phrase.english) for mot in who.phrase.french])
             who = who._replace(phrase=Phrase((), again))
-        clauses.append((deed_clause(draft, who, place, mode, i == told), part, dropped))
-    phrase = clauses[0][0]
-    for i, (clause, part, dropped) in enumerate(clauses[1:], 1):
-        mark = NOTHING if dropped or (count == 2 and len(phrase.english) < 7) else leaf(",", ",")
+        clause = deed_clause(draft, who, verb, mode, i == detailed, at_home)
+        before = verb.english
+        if i == 0:
+            phrase = clause
+            continue
+        mark = NOTHING if dropped or (len(places) == 2 and len(phrase.english) < 7) else leaf(",", ",")
         then = leaf("then", "puis") if not part and draft.chance(0.12) else NOTHING
-        link = NOTHING if then is not NOTHING and mark is not NOTHING and i < count - 1 else leaf("and", "et")
+        bare = then is not NOTHING and mark is not NOTHING and i < len(places) - 1
+        link = NOTHING if bare else leaf("and", "et")
         phrase = join(phrase, mark, link, then, fixed(*part) if part else NOTHING, clause)
     if opening:
         phrase = join(fixed(*opening), leaf(",", ","), phrase)
     return phrase
 
 
-def deed_clause(draft: Draft, who: Nominal, place: int, mode: str, at_length: bool) -> Phrase:
+def choose_steps(draft: Draft, subject: Nominal, mode: str, count: int) -> tuple[str, list[tuple[str, ...]]]:
+    """The name of a script that suits the subject and the tense, and `count` of its steps in order."""
+    if subject.noun and subject.noun.english in PUPILS:
+        name = "school"
+    else:
+        name = draft.pick(HABITS if mode == "present" else tuple(SCRIPTS)[:-1])
+    steps = SCRIPTS[name]
+    if count > 4:
+        steps = (
+            SCRIPTS["morning"]
+            + (SCRIPTS[name] if name not in ("morning", "evening") else ())
+            + SCRIPTS["evening"]
+        )
+    if count > len(steps):
+        raise DeadEnd
+    start = draft.rng.randint(0, max(0, len(steps) - count - WINDOW))
+    last = min(len(steps), start + count + (WINDOW if count <= 4 else 2 * count))
+    return name, [steps[i] for i in sorted(draft.rng.sample(range(start, last), count))]
+
+
+def deed_clause(draft: Draft, who: Nominal, verb: Verb, mode: str, at_length: bool, at_home: bool) -> Phrase:
     """One thing of the day, with an hour, company or a place now and then, and a cause or a comment if `at_length`."""
-    verb = some_deed(draft, who, place, mode)
-    action = (
-        complete(draft, who, verb)
-        if verb.frame != "d"
-        else Action(verb, adjuncts.goal(draft, local=True), placed=True)
-    )
+    own(draft, who)
+    if verb.frame == "d":
+        action = Action(verb, adjuncts.named_goal(draft, verb.object), placed=True)
+    elif verb.frame == "a":
+        place = adjuncts.noun_place(draft, draft.noun(verb.object), ("at", "in"))
+        action = Action(verb, place, placed=True)
+    else:
+        action = complete(draft, who, verb)
     phrase = say(draft, who, action, mode)
-    if place < 2 and draft.chance(0.5):
+    if verb.english in ("wake up", "get up") and draft.chance(0.5):
         number = leaf(*draft.pick(HOURS))
         return join(
             phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)])
         )
-    if (
-        verb.base in SOCIAL
-        and verb.english != "go to bed"
-        and verb.frame in ("d", "i", "v", "l")
-        and draft.chance(0.2)
-    ):
+    social = verb.base in SOCIAL and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l")
+    if social and draft.chance(0.2):
         return join(phrase, adjuncts.company(draft))
-    where = [name for name in verb.where if name != "home" or place > HOMEWARD]
-    if where and not action.placed and draft.chance(0.15):
+    if at_length and mode == "past":
+        return join(phrase, after_words(draft, who, action))
+    where = [name for name in verb.where if name not in ("home", "work") and verb.english in PLACED]
+    if where and not at_home and not action.placed and draft.chance(0.15):
         return join(phrase, adjuncts.place_of(draft, draft.pick(where)))
-    return join(phrase, after_words(draft, who, action)) if at_length and mode == "past" else phrase
+    return phrase
 
 
-def some_deed(draft: Draft, who: Nominal, place: int, mode: str) -> Verb:
+def some_deed(draft: Draft, who: Nominal, step: tuple[str, ...], mode: str) -> Verb:
     for _ in range(6):
-        verb = deed_verb(draft.pick(DAY[place]))
-        habit_unclear = mode == "present" and who.who != (3, False) and verb.base == verb.english_form("past")
+        verb = deed_verb(draft.pick(step))
+        habit_unclear = mode == "present" and past_looks_present(verb, who)
         if (
             verb.english in draft.verbs
             or habit_unclear
+            or (mode == "present" and verb.base in UNUSUAL)
             or (mode != "past" and ("accident" in verb.traits or verb.base in SUDDEN))
         ):
             continue
@@ -167,11 +208,17 @@ def some_deed(draft: Draft, who: Nominal, place: int, mode: str) -> Verb:
 
 def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
     """Build a phrase such as: because she was hungry; and it was good; or nothing."""
-    tags = [tag for tag in action.verb.why if tag in FEELS or tag in ("tired", "late", "rain", "sick")]
+    tags = [tag for tag in action.verb.why if tag in FEELS or tag in ("tired", "sick")]
+    if action.verb.base in ("leave", "come", "read", "watch") or action.verb.english in ("go home", "go out"):
+        tags = []
+    if "hungry" in tags and draft.verbs & (MEALS - {action.verb.english}):
+        tags = []
     if tags:
         return join(leaf("because", "parce que"), cause(draft, draft.pick(tags), who, None, "past"))
     thing = action.object
     if thing is None or thing.noun is None or thing.noun.kind not in COMMENTS:
+        return NOTHING
+    if action.verb.base not in COMMENTED or (action.verb.base == "buy" and thing.noun.kind != "clothing"):
         return NOTHING
     return join(
         leaf("and", "et"), being(draft, pronoun_for(thing), draft.pick(COMMENTS[thing.noun.kind]), "past")

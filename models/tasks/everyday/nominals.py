@@ -46,12 +46,16 @@ class Draft:
         self.nouns: set[str] = set()  # English nouns already used: nothing comes twice
         self.verbs: set[str] = set()
         self.owner = ""  # the possessive of the clause's subject
+        self.verb = ""  # the verb whose object is drawn
+        self.everyday = False  # only the, a, some and possessives, as in a story of one day
 
     def own(self) -> str:
         """A possessive: mostly that of the subject, so that she loses her keys and not mine."""
         if self.owner == "its":
             return "its" if self.chance(0.4) else "the"
-        return self.owner if self.owner and self.chance(0.9) else self.pick(OWN)
+        if self.owner and self.chance(0.9):
+            return self.owner
+        return self.pick(OWN if self.owner not in THIRD_PERSON else OWN[:6])
 
     def pick(self, options: Sequence[Choice]) -> Choice:
         return options[int(self.rng.random() * len(options))]
@@ -82,6 +86,7 @@ class Draft:
 # Determiners
 
 OWN = ("my", "my", "my", "our", "your", "your", "his", "her", "their")
+THIRD_PERSON = ("his", "her", "their", "its")  # son is any of them: laura finds her cats, not his
 NUMBERS = dict(
     zip(
         "two three four five six seven eight nine ten twelve twenty".split(),
@@ -101,6 +106,7 @@ WITH_DE = {
 }
 FOR_PLURAL = (*("many", "a lot of") * 4, "too many", "more", "enough")
 FOR_MASS = ("a lot of", "a lot of", "too much", "more", "enough")
+WITH_MORE = frozenset("have want need".split())  # verbs that more and enough go with
 INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "another", *WITH_DE, *NUMBERS))
 
 
@@ -223,18 +229,28 @@ def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adje
 
 
 BESIDE_PEOPLE = frozenset(
-    """young old tall small little beautiful pretty nice kind rich poor famous smart strong friendly shy brave blond funny
+    """young old tall little beautiful pretty nice kind rich famous friendly blond
     french english german italian spanish american chinese japanese russian european""".split()
+)
+BESIDE_PROFESSIONS = frozenset(
+    "young old famous french english german italian spanish american chinese japanese russian".split()
 )
 PLAIN_KINDS = frozenset("game_sport subject language sky_weather feeling_noun body work".split())
 
 
+ONLY_AFTER_BE = frozenset("impossible possible ready human clean dirty empty full wet dry".split())
+
+
 def attributive(noun: Noun, adjective: Adjective) -> bool:
     """Whether the adjective is said beside this noun, and not only after is."""
-    if adjective.english in ("impossible", "possible", "ready", "human"):
+    if adjective.english in ONLY_AFTER_BE:
+        return False
+    if noun.english in UNIQUE:
         return False
     if noun.english in adjective.nouns:
         return True
+    if noun.kind == "profession":
+        return adjective.english in BESIDE_PROFESSIONS
     if noun.is_person:
         return (adjective.english in BESIDE_PEOPLE and noun.kind != "family") or (
             adjective.english in ("little", "young", "old")
@@ -262,6 +278,8 @@ def noun_phrase(
     agreement = Agreement(noun.gender, plural or noun.number in ("both", "french"))
     if adjectives is None:
         adjectives = choose_adjectives(draft, noun)
+        if name not in INDEFINITE and any(a.english in ("cheap", "expensive") for a in adjectives):
+            adjectives = []
     words = (
         noun.english_plural if plural else noun.english,
         noun.french_plural if agreement.plural else noun.french,
@@ -316,6 +334,7 @@ def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     draft.room = room
     if owner.plural:
         raise DeadEnd
+    plural = plural and (noun.kind != "family" or noun.english == "parent")
     thing = noun_phrase(draft, noun, "the", plural, adjectives=())
     mark = leaf("'s", "de")
     article, *rest = thing.phrase.french
@@ -347,8 +366,10 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     if noun.english == "news" and style != "indef":
         return "the"
     if noun.english in SPOUSES:
+        if draft.nouns & (SPOUSES.keys() - {noun.english}):
+            raise DeadEnd  # my wife and her husband
         return draft.pick(SPOUSES[noun.english]) if draft.owner not in SPOUSES[noun.english] else draft.owner
-    if noun.english in ADULTS_OWNED and noun.kind == "adult" and style != "indef":
+    if noun.english in ADULTS_OWNED and (noun.kind == "adult" or noun.english == "boss") and style != "indef":
         return draft.own()
     if noun.kind == "family" or (noun.kind == "body" and style != "indef"):
         return draft.own()
@@ -363,6 +384,10 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return "all"
     if style == "poss" and owned and x < 0.62:
         return draft.own()
+    if draft.verb == "want" and owned and style in ("def", "mixed"):
+        return "the"
+    if draft.everyday:
+        return everyday_determiner(draft, noun, plural, style, owned)
     if style in ("def", "poss", "generic"):
         if x < 0.25 and owned:
             return draft.own()
@@ -374,25 +399,39 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     if (noun.is_mass and noun.number != "both") or noun.number == "french":
         if negated:
             return draft.pick(("any", "any", "bare", "the"))
-        return (
-            "bare"
-            if y < 0.3
-            else (
-                draft.pick(FOR_MASS)
-                if y < 0.4 and noun.number != "french"
-                else ("any" if asked and y < 0.7 else "some")
-            )
-        )
+        if 0.3 <= y < 0.4 and noun.number != "french":
+            return amount(draft, FOR_MASS)
+        return "bare" if y < 0.3 else "any" if asked and y < 0.7 else "some"
     if plural or noun.number == "both":
         if negated:
             return "any" if y < 0.7 else "bare"
-        if noun.number == "both":
+        if noun.number == "both" or noun.english in PAIRED or noun.english in SEVERAL_AT_ONCE:
             return "bare" if y < 0.5 else "some"
         return (
             draft.pick(tuple(NUMBERS)[:4]) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
-            else "a few" if y < 0.85 else "several" if y < 0.88 else draft.pick(FOR_PLURAL)
+            else "a few" if y < 0.85 else "several" if y < 0.88 else amount(draft, FOR_PLURAL)
         )  # fmt: skip
-    return "another" if y < 0.03 and not negated else "a"
+    return "another" if y < 0.03 and not negated and draft.verb in WITH_MORE else "a"
+
+
+def amount(draft: Draft, names: tuple[str, ...]) -> str:
+    """A quantity; more and enough only of what one has, wants or needs."""
+    name = draft.pick(names)
+    return name if name not in ("more", "enough") or draft.verb in WITH_MORE else "a lot of"
+
+
+NEARBY = frozenset("part vehicle room pet outdoor device furniture".split())  # the car, the window
+
+
+def everyday_determiner(draft: Draft, noun: Noun, plural: bool, style: str, owned: bool) -> str:
+    """A determiner that needs no context: the, a, some or a possessive."""
+    if style == "poss" and owned and draft.chance(0.7):
+        return draft.own()
+    if style in ("def", "poss", "generic") or (
+        style == "mixed" and (noun.kind in NEARBY or draft.chance(0.3))
+    ):
+        return "the"
+    return "some" if noun.is_mass or plural or noun.number else "a"
 
 
 UNIQUE = frozenset(
@@ -424,11 +463,23 @@ def nominal_for(
             return with_friend_name(draft)
         return proper(draft, noun)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(plural_share(noun, style))
+    if draft.everyday and (
+        noun.kind in ONE_OF_MINE or (noun.kind == "clothing" and noun.english not in PAIRED)
+    ):
+        plural = False
+    if draft.everyday and noun.english in ("book", "novel", "story", "newspaper"):
+        plural = False
+    if (noun.english in SEVERAL_AT_ONCE and style == "indef" and not negated) or (
+        draft.everyday and noun.english == "email" and style == "def"
+    ):
+        plural = True
     if deep and noun.kind != "body" and can_be_owned(noun) and style != "indef" and draft.afford(2, 0.12):
         return of_owner(draft, noun, plural)
     name = choose_determiner(draft, noun, plural, style, negated, asked)
     if name == "all" and noun.english_plural and not noun.is_mass:
         plural = True
+    if noun.kind in ONE_OF_MINE and name in small.POSSESSIVES:
+        plural = False
     if name in ("every", "another"):
         plural = False
     without = negated and name in ("a", "bare", "some", "any")
@@ -459,6 +510,10 @@ ONE_EACH = frozenset(
     """river bridge sea lake ocean beach market station mother father mum dad husband wife person family baby boyfriend
     girlfriend king queen""".split()
 )
+ONE_OF_MINE = frozenset("building vehicle device room furniture media".split())  # my house, not my houses
+SEVERAL_AT_ONCE = frozenset(
+    "strawberry nut mushroom onion vegetable potato carrot tomato cookie sweet pancake egg lemon".split()
+)  # nobody eats or buys one
 PAIRED = frozenset("shoe sock glove boot".split())
 PLURAL_SHARE = {
     "device": 0.12,

@@ -50,9 +50,17 @@ BY_SKILL = frozenset("repair fix open win find cook make learn build draw paint 
 def wh_action(draft: Draft) -> Phrase:
     """Build a phrase such as: where do you live, when does she arrive, why are you laughing, how do you know him."""
     subject = any_subject(draft, asked=True)
+    if subject.noun and subject.noun.kind == "sky_weather":
+        raise DeadEnd
     verb = some_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
-    if mode not in ("present", "now", "past", "will", "going", "can", "should") or (
+    if mode == "present" and "moment" in verb.traits:
+        mode = "past"
+    draft.room = min(draft.room, 1)
+    own = subject.agreement.person == 1  # where can i, when should we
+    if own:
+        mode = draft.pick(("can", "should"))
+    elif mode not in ("present", "now", "past", "will", "going", "can", "should") or (
         verb.is_state and mode != "present"
     ):
         mode = "past" if not verb.is_state else "present"
@@ -82,6 +90,8 @@ def wh_action(draft: Draft) -> Phrase:
             ),
             Action(verb),
         )
+    if own and word[0] not in ("where", "when", "what time"):
+        raise DeadEnd
     return say(draft, subject, action, mode, "", True, leaf(*word))
 
 
@@ -94,6 +104,10 @@ def what_action(draft: Draft) -> Phrase:
     mode = choose_mode(draft, subject, verb)
     if mode not in ("present", "now", "past", "will", "going", "can", "want to", "would like to", "should"):
         mode = "past"
+    if mode == "present" and "moment" in verb.traits:
+        mode = "past"
+    if subject.agreement.person == 1:
+        mode = draft.pick(("can", "should", "should"))
     action = Action(verb)
     people = draft.chance(0.15) and "person_other" in verb.object.split()
     phrase = say(
@@ -112,7 +126,7 @@ DO = Verb("do", "faire", "t", weight=5)
 
 def asks_what(verb: Verb) -> bool:
     """Whether one asks what somebody does to a thing with it: not of people, and not connaître."""
-    by_people = "person" in verb.subject.split() and "accident" not in verb.traits
+    by_people = "person" in verb.subject.split() and "accident" not in verb.traits and verb.base != "throw"
     things = "person_other" not in verb.object.split() or verb.base in ("see", "look", "like", "hear")
     return verb.frame == "t" and not verb.link and by_people and things and verb.infinitive != "connaître"
 
@@ -120,10 +134,11 @@ def asks_what(verb: Verb) -> bool:
 def who_action(draft: Draft) -> Phrase:
     """Build a phrase such as: who broke the window: qui a cassé la fenêtre."""
     who = Nominal(leaf("who", "qui"), Agreement("m"), False, "he")
+    draft.room = min(draft.room, 1)
     return action_clause(
         draft,
         who,
-        draft.pick(("past", "past", "present", "now", "will", "can", "want to")),
+        draft.pick(("past", "past", "past", "now", "will", "can", "want to")),
         plain=draft.chance(0.6),
     )
 
@@ -177,18 +192,21 @@ def what_is(draft: Draft) -> Phrase:
         head = noun_phrase(draft, noun, "the", adjectives=())
         thing = head
         if noun.english in ("colour", "price"):
-            other = nominal_for(
-                draft,
-                draft.noun(
-                    "dress ticket bag shirt coat hat"
-                    if noun.english == "price"
-                    else "car house/building dress bag shirt hair"
-                ),
-                "def",
-                deep=False,
-            )
+            if noun.english == "price":
+                other = priced(draft, "dress ticket bag shirt coat hat")
+            else:
+                other = nominal_for(
+                    draft, draft.noun("car house/building dress bag shirt hair"), "def", deep=False
+                )
             thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
     return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
+
+
+def priced(draft: Draft, nouns: str) -> Nominal:
+    """A thing whose price one asks: without adjectives, and not one's own."""
+    noun = draft.noun(nouns)
+    plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
+    return noun_phrase(draft, noun, draft.pick(("the", "the", "this", "that")), plural, adjectives=())
 
 
 def can_own(noun: Noun) -> bool:
@@ -208,7 +226,7 @@ def can_own(noun: Noun) -> bool:
 def how_many(draft: Draft) -> Phrase:
     """Build a phrase such as: how many books do you have: combien de livres est-ce que vous avez."""
     subject = any_subject(draft, asked=True)
-    if not subject.is_person:
+    if not subject.is_person or subject.agreement.person == 1:
         raise DeadEnd
     verb = draft.pick(
         [
@@ -242,7 +260,9 @@ def how_many(draft: Draft) -> Phrase:
     else:
         raise DeadEnd
     agreement = Agreement(noun.gender, not noun.is_mass)
-    mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "will"))
+    mode = "present" if verb.is_state else draft.pick(("past", "past", "will"))
+    if mode == "will" and verb.base in ("find", "see"):
+        mode = "past"
     if mode == "past":
         return verb_clause(subject, verb, "past", NOTHING, "", True, preceding=agreement, opening=head)
     return say(draft, subject, Action(verb), mode, "", True, head)
@@ -281,6 +301,8 @@ def which_one(draft: Draft) -> Phrase:
     plural = bool(noun.english_plural) and draft.chance(0.2)
     head = noun_phrase(draft, noun, "which", plural, adjectives=())
     mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now", "want to", "will"))
+    if subject.agreement.person == 1:
+        mode = "should"
     if mode == "past":
         return verb_clause(
             subject, verb, "past", NOTHING, "", True, preceding=head.agreement, opening=head.phrase
@@ -295,16 +317,18 @@ def how_is(draft: Draft) -> Phrase:
         how = leaf("how", "comment")
         return join(how, leaf("are", "allez"), leaf("you", "-vous"))
     if x < 0.6:
-        person = nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
+        draft.owner = draft.pick(("your", "your", "his", "her"))
+        person = nominal_for(draft, draft.noun("family person_name"), "own", deep=False)
         return join(
             leaf("how", "comment"),
             leaf("are" if person.plural else "is", conjugation.present("aller")[person.agreement.speaker]),
             person.phrase,
         )
+    draft.owner = draft.pick(("your", "your", "his", "her"))
     subject = (
         some_pronoun(draft, ("you", "you", "he", "she"))
         if draft.chance(0.5)
-        else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
+        else nominal_for(draft, draft.noun("family person_name"), "own", deep=False)
     )
     be = leaf(AM[subject.who], conjugation.present("avoir")[subject.agreement.speaker])
     how_old = join(leaf("how", "quel"), leaf("old", "âge"))
@@ -312,11 +336,8 @@ def how_is(draft: Draft) -> Phrase:
 
 
 def how_much_is(draft: Draft) -> Phrase:
-    thing = nominal_for(
-        draft,
-        draft.noun("thing clothing device vehicle food ticket house/building furniture"),
-        "def",
-        deep=False,
+    thing = priced(
+        draft, "thing clothing device vehicle food ticket house/building furniture -key -piece -coin"
     )
     cost = Verb("cost", "coûter")
     if draft.chance(0.25):

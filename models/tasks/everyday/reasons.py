@@ -86,6 +86,11 @@ def it() -> Nominal:
     return Nominal(leaf("it", "il"), Agreement("m"), False, "it")
 
 
+def the_weather() -> Nominal:
+    """The subject of: the weather is nice: il fait beau."""
+    return Nominal(leaf("the weather", "il"), Agreement("m"), False, "it")
+
+
 def adjective(draft: Draft, name: str, nominal: Nominal) -> Adjective:
     """The adjective called so in the sense that suits the noun."""
     named = [a for a in draft.lexicon.adjectives if a.english == name]
@@ -117,9 +122,10 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
         return be_clause(who, tense, leaf(tag, FEELS[tag]), verb="avoir")
     if tag == "rain":
         return verb_clause(it(), RAIN, "then" if tense == "past" else "now")
-    if tag in ("nice", "dark"):
-        word, french = {"nice": ("nice", "beau"), "dark": ("dark", "nuit")}[tag]
-        return be_clause(it(), tense, leaf(word, french), verb="faire")
+    if tag == "nice":
+        return be_clause(the_weather(), tense, leaf("nice", "beau"), verb="faire")
+    if tag == "dark":
+        return be_clause(it(), tense, leaf("dark", "nuit"), verb="faire")
     if tag == "late_night":
         return be_clause(it(), tense, leaf("late", "tard"))
     if tag == "noise":
@@ -160,7 +166,7 @@ def explained(draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: 
     for _ in range(12):
         verb = draft.pick(verbs)
         tags = [tag for tag in (verb.why_not if negated else verb.why) if tag in KNOWN]
-        if not tags or verb.english in draft.verbs:
+        if not tags or verb.english in draft.verbs or (verb.base == "work" and verb.frame == "l" and negated):
             continue
         nouns = set(draft.nouns)
         try:
@@ -170,6 +176,8 @@ def explained(draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: 
             continue
         tag = draft.pick(tags)
         if tag in ("hungry", "thirsty", "hot", "cold", "like_it") and action.clitic:
+            continue
+        if tag == "hungry" and action.object and action.object.noun and action.object.noun.kind == "drink":
             continue
         draft.verbs.add(verb.english)
         return action, tag

@@ -1,9 +1,9 @@
 """What is said, known or asked, and relative clauses."""
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
+from models.tasks.everyday.actions import Action, complete, past_looks_present, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import GOOD, describe, idiom, subject_to_describe
+from models.tasks.everyday.describing import describe, idiom, subject_to_describe
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.questions import BY_SKILL
@@ -24,6 +24,7 @@ THINK = {  # English verb, its French, whether it may be denied
 VISIBLE = frozenset(
     "tired happy sad angry sick worried nervous open closed empty broken dirty beautiful".split()
 )
+HOPED = frozenset("happy ready free rich".split())
 CONTENT = frozenset(
     "live work play speak like love know have need come leave arrive go study learn sleep call win help"
     " travel".split()
@@ -44,11 +45,13 @@ def that(draft: Draft) -> Phrase:
     )
     word = leaf("that" if draft.chance(0.65) else "", "que")
     inner = subject_to_describe(draft) if draft.chance(0.4) else None
-    if inner is None and name not in ("know", "see") and draft.chance(0.4):
+    if inner is None and name == "say" and draft.chance(0.4):
         inner = pronoun_for(subject)
     if name == "hope" and inner is not None and not inner.is_person:
         raise DeadEnd
-    among = {"hope": GOOD, "see": VISIBLE}.get(name)
+    if inner is not None and name != "say" and inner.agreement.person == subject.agreement.person < 3:
+        raise DeadEnd  # we thought i was tired
+    among = {"hope": HOPED, "see": VISIBLE}.get(name)
     if past:
         inner = inner or third_person(draft)
         clause = (
@@ -60,17 +63,25 @@ def that(draft: Draft) -> Phrase:
     if inner is not None and not (inner.noun is None and draft.chance(0.5)):
         return join(main, word, describe(draft, inner, "present", plain=True, among=among))
     who = inner or another(draft, subject)
+    if who.noun is None and who.pronoun == subject.pronoun and name not in ("say", "hope"):
+        raise DeadEnd  # he knows that he came
     mode = (
         draft.pick(("will", "will", "going"))
         if name == "hope"
         else draft.pick(("present", "past", "will", "want to", "can"))
     )
-    options = [v for v in verbs_for(draft, who) if v.base in CONTENT and "accident" not in v.traits]
+    options = [
+        v
+        for v in verbs_for(draft, who)
+        if v.base in CONTENT and "accident" not in v.traits and not (name == "hope" and v.is_state)
+    ]
     if not options:
         raise DeadEnd
     inside = draft.pick(options)
     if inside.is_state:
         mode = "present"
+    elif name == "see":
+        mode = "past"
     return join(main, word, say(draft, who, complete(draft, who, inside), mode))
 
 
@@ -105,6 +116,8 @@ def indirect_question(draft: Draft) -> Phrase:
         inner = arrange([where, thing.phrase, be], [where, be, thing.phrase])
     elif x < 0.5:
         other = another(draft, subject)
+        if other.agreement.person == 1:
+            raise DeadEnd
         verb = draft.pick(
             [
                 v
@@ -154,44 +167,55 @@ SEEN = frozenset(
 )  # one sees it at once
 
 
-KNOWN_FOR = frozenset(
-    "live work sing dance help play call write arrive study speak drive win teach love know sell".split()
-)
+KNOWN_FOR = frozenset("live work sing dance help play call write arrive study speak win teach sell".split())
+
+
+DEMONSTRATIVE = frozenset("this that these those".split())
+NOT_THE = " -friend -boyfriend -girlfriend -colleague -guest -enemy"  # whose friend?
 
 
 def subject_relative(draft: Draft) -> Phrase:
     """Build a phrase such as: the dog that barked is brown; i know the man who lives here."""
-    noun = draft.noun("adult child profession animal pet -people" + NO_RULERS)
+    noun = draft.noun("adult child profession animal pet -people" + NOT_THE + NO_RULERS)
     plural = bool(noun.english_plural) and draft.chance(0.2)
     head = noun_phrase(draft, noun, "the", plural, adjectives=() if draft.chance(0.7) else None)
     who = head._replace(phrase=leaf(draft.pick(("who", "who", "that")) if noun.is_person else "that", "qui"))
-    inside = [v for v in verbs_for(draft, who) if not noun.is_person or v.base in KNOWN_FOR]
+    inside = [
+        v for v in verbs_for(draft, who) if not noun.is_person or (v.base in KNOWN_FOR and v.frame != "g")
+    ]
     if not inside:
         raise DeadEnd
     verb = draft.pick(inside)
+    described = draft.chance(0.5)
     mode = (
-        draft.pick(("present", "past", "now"))
+        draft.pick(("present", "past", "now") if described else ("then",))
         if not {"state", "state_present", "moment"} & verb.traits
         else "past"
     )
-    inner = say(draft, who, complete(draft, who, verb), "present" if verb.is_state else mode)
+    draft.room = 0
+    if verb.is_state or "skill" in verb.traits:  # the man who spoke french: qui parlait
+        mode = "present" if described else "imperfect"
+    elif mode == "present" and past_looks_present(verb, who):
+        mode = "past"
+    inner = say(draft, who, complete(draft, who, verb), mode)
+    if DEMONSTRATIVE & {word.text for word in inner.english[1:]}:
+        raise DeadEnd
     whole = head._replace(phrase=join(head.phrase, inner))
     draft.owner = ""
-    if draft.chance(0.5):
-        return describe(draft, whole, draft.pick(("present", "past")), plain=True, among=SEEN)
+    if described:
+        tense = "present" if mode in ("present", "now") else draft.pick(("present", "past"))
+        return describe(draft, whole, tense, plain=True, among=SEEN)
     subject = some_pronoun(draft)
     verb = draft.pick(
         [
             v
             for v in draft.lexicon.verbs
-            if v.english in ("see", "know", "meet", "look for", "look at")
+            if v.english in ("see", "meet", "look for", "look at")
             and v.frame == "t"
             and "person" in v.subject
         ]
     )
-    if not noun.is_person and (
-        verb.base in ("meet", "know") or (noun.kind == "animal" and verb.english == "look for")
-    ):
+    if not noun.is_person and (verb.base == "meet" or (noun.kind == "animal" and verb.english == "look for")):
         raise DeadEnd
     return say(
         draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present"
@@ -219,6 +243,8 @@ def object_relative(draft: Draft) -> Phrase:
     head = noun_phrase(draft, noun, "the", plural, adjectives=())
     who = somebody(draft)
     word = leaf("that" if draft.chance(0.6) else "", "que")
+    if word.english and who.phrase.english[0].text in DEMONSTRATIVE:
+        raise DeadEnd  # that that boy
     mode = draft.pick(("past", "past", "past", "now")) if "moment" not in verb.traits else "past"
     inner = verb_clause(who, verb, mode, preceding=head.agreement)
     whole = head._replace(phrase=join(head.phrase, word, inner))
@@ -235,6 +261,7 @@ def object_relative(draft: Draft) -> Phrase:
             for v in draft.lexicon.verbs
             if v.english in ("see", "look for", "find", "want")
             and v.frame == "t"
+            and (v.base != "look" or noun.kind in ("thing", "text", "clothing", "device"))
             and "person" in v.subject
             and v.english != verb.english
         ]

@@ -14,7 +14,7 @@ from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
 
 RECENT = frozenset(
-    "arrive leave eat finish see call buy find lose read receive start win sell write come land meet send"
+    "arrive leave eat finish see call buy find lose read receive start win sell write land meet send"
     " open close break".split()
 ) | {
     "go out",
@@ -79,13 +79,16 @@ def for_two_years(draft: Draft) -> Sentence:
     options = [
         v
         for v in verbs_for(draft, subject)
-        if v.base in LASTING and v.frame in ("l", "t", "i", "v") and v.infinitive != "marcher"
+        if v.base in LASTING
+        and v.frame in ("l", "t", "i", "v")
+        and v.infinitive != "marcher"
+        and (v.frame != "i" or v.base in ("wait", "work"))
     ]
     if not options:
         raise DeadEnd
     verb = draft.pick(options)
     action = complete(draft, subject, verb)
-    progressive = not verb.is_state and draft.chance(0.5)
+    progressive = not verb.is_state and (verb.base in ("play", "learn", "wait", "study") or draft.chance(0.5))
     auxiliary = leaf(HAVE[subject.who] + (" been" if progressive else ""), "")
     spoken = english_verb(verb, "ing" if progressive else "participle", subject)
     finite = echo(join(auxiliary, spoken), conjugation.present(verb.infinitive)[subject.agreement.speaker])
@@ -122,7 +125,7 @@ def born(draft: Draft) -> Sentence:
     x = draft.rng.random()
     place = adjuncts.name_place(draft, draft.noun("city country"), "in") if x < 0.7 else NOTHING
     date = adjuncts.date(draft, True, birth_years(subject)) if x > 0.55 else NOTHING
-    asked = draft.chance(0.2)
+    asked = draft.chance(0.2) and subject.agreement.person > 1
     if asked:
         opening = draft.pick((leaf("where", "où"), leaf("when", "quand")))
         return assemble(subject, auxiliary, word, auxiliary, word, opening=opening, asked=True), QUESTION
@@ -173,7 +176,7 @@ def in_year(draft: Draft) -> Sentence:
     options = [
         v
         for v in verbs_for(draft, subject)
-        if v.base in ("live", "work", "visit", "study", "travel", "marry", "buy")
+        if v.base in ("live", "work", "visit", "study", "travel", "marry", "buy") and v.frame != "i"
     ]
     if not options:
         raise DeadEnd

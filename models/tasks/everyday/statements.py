@@ -1,12 +1,14 @@
 """Somebody does something: statements, questions without a question word, commands."""
 
+from dataclasses import replace
+
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import (
     HABIT,
     PLAIN,
-    SUDDEN,
     choose_mode,
     complete,
+    is_habit,
     of_kinds,
     say,
     some_verb,
@@ -27,14 +29,11 @@ ALMOST = frozenset("forget fall miss finish win lose".split())
 
 def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
     x = draft.rng.random()
+    if verb.base == "prefer":
+        return ""
     if x < 0.16:
         return "not"
-    habitual = not (
-        {"moment", "accident", "notime"} & verb.traits
-        or verb.is_state
-        or verb.base in SUDDEN
-        or verb.base == "wear"
-    )
+    habitual = is_habit(verb) and not {"moment", "notime"} & verb.traits
     if mode in ("present", "past") and habitual:
         if x < 0.19:
             return "never"
@@ -57,6 +56,9 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
     if x < 0.18 and mode in ("present", "now"):
         return draft.pick(("still", "also", "really") if mode == "present" else ("still",))
     return ""
+
+
+INADVISABLE = frozenset("go leave open close take drive eat drink buy sell wait talk smoke".split())
 
 
 def action_clause(
@@ -84,6 +86,9 @@ def action_clause(
     ):
         raise DeadEnd
     adverb = "" if plain or asked or mode.startswith(PLAIN) else choose_adverb(draft, verb, mode)
+    if adverb == "not" and mode in ("must", "should") and verb.base not in INADVISABLE:
+        adverb = ""
+    draft.everyday = mode == "present" and not verb.is_state
     action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
     phrase = say(draft, subject, action, mode, adverb, asked, opening)
     if plain:
@@ -99,6 +104,11 @@ def statement(draft: Draft) -> Sentence:
     phrase = action_clause(draft, any_subject(draft))
     if draft.room >= 1 and draft.chance(0.12):
         opener = draft.pick(draft.lexicon.openers)
+        spoken = {word.text for word in phrase.english}
+        if opener.english in ("yes", "no") and (
+            (opener.english == "no") != bool({"not", "never"} & spoken) or phrase.english[0].text == "you"
+        ):
+            return phrase, STOP
         comma = NOTHING if opener.french == "peut-être" else leaf(*COMMA)
         french = "peut-être que" if opener.french == "peut-être" else opener.french
         phrase = join(fixed(opener.english, french), comma, phrase)
@@ -111,8 +121,12 @@ def yes_no_question(draft: Draft) -> Sentence:
     mode = choose_mode(draft, subject, verb)
     if mode in ("had", "might", "then", "perfect") or mode.startswith(PLAIN) or mode == "must":
         mode = "past"
-    if subject.pronoun == "i":
+    if subject.agreement.person == 1 and verb.is_state:
+        raise DeadEnd
+    if subject.agreement.person == 1:  # nobody asks others what he does himself
         mode = draft.pick(("can", "can", "should", "must"))
+    if mode == "present" and "moment" in verb.traits:
+        mode = "past"
     if verb.frame == "t" and mode.startswith(LIKING):
         verb = of_kinds(verb)
     action = complete(draft, subject, verb, False, True)
@@ -123,6 +137,7 @@ def polite_request(draft: Draft) -> Sentence:
     """Draw a sentence such as: can you help me: est-ce que vous pouvez m' aider."""
     you = pronoun("you")
     modal = draft.pick(("can", "can", "could", "will"))
+    draft.everyday = True
     verb = command_verb(draft)
     action = complete(draft, you, verb)
     return say(draft, you, action, modal, "", True), QUESTION
@@ -132,13 +147,30 @@ def giving_order(draft: Draft) -> Sentence:
     """Draw a sentence such as: open the window; do not touch that; let us go."""
     x = draft.rng.random()
     us = x < 0.12
+    draft.everyday = True
     subject = pronoun("we" if us else "you")
     negated = "" if us or x < 0.75 else "not" if x < 0.95 else "never"
-    action = complete(draft, subject, command_verb(draft), bool(negated))
+    if negated:
+        draft.room = 0
+        verb = draft.pick(draft.lexicon.select("forbidden", can_be_forbidden))
+        action = complete(draft, subject, replace(verb, traits=verb.traits | {"def"}), True)
+    else:
+        action = complete(draft, subject, command_verb(draft))
     phrase = command(subject, action.verb, action.tail, negated, action.clitic)
-    if draft.chance(0.25) and action.verb.where and not action.placed:
+    if draft.chance(0.25) and action.verb.where and not action.placed and not negated:
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(action.verb.where)))
     return polite(draft, phrase) if not us else phrase, STOP if draft.chance(0.85) else SHOUT
+
+
+FORBIDDEN = frozenset(
+    "open close forget run throw follow break lose delete push touch take park cross cry smoke move turn".split()
+) | {"make noise", "wait for", "go out", "go into", "play with"}
+
+
+def can_be_forbidden(verb: Verb) -> bool:
+    """Whether one says do not: of what is harmful or unwanted."""
+    named = verb.base in FORBIDDEN if verb.frame == "t" or not verb.rest else verb.english in FORBIDDEN
+    return named and verb.frame in ("i", "t") and {"person", "adult"} & set(verb.subject.split()) != set()
 
 
 def polite(draft: Draft, phrase: Phrase) -> Phrase:

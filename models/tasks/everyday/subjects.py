@@ -1,6 +1,7 @@
 """Who or what a clause is about, and the marks that end a sentence."""
 
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, some_pronoun
+from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Phrase
 
 STOP, QUESTION, SHOUT = ".", "?", "!"
@@ -33,7 +34,10 @@ def any_subject(draft: Draft, asked: bool = False) -> Nominal:
             " plane"
         )
     )
-    return nominal_for(draft, draft.noun(spec), "def")
+    thing = nominal_for(draft, draft.noun(spec), "def")
+    if asked and thing.owner in ("my", "our"):
+        raise DeadEnd
+    return thing
 
 
 def somebody(draft: Draft) -> Nominal:

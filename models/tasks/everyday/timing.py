@@ -1,17 +1,37 @@
 """Clauses that give a time: when, while, before, after, used to; and actions that follow one another."""
 
-from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import ACTIVITIES, Action, complete, of_kinds, say, some_verb, verbs_for
-from models.tasks.everyday.clauses import POSSESSIVE, be_clause, english_verb, infinitive, verb_clause
+from models.tasks.everyday import adjuncts, conjugation
+from models.tasks.everyday.actions import (
+    ACTIVITIES,
+    Action,
+    complete,
+    of_kinds,
+    past_looks_present,
+    say,
+    some_verb,
+    verbs_for,
+    with_pronoun,
+)
+from models.tasks.everyday.clauses import (
+    POSSESSIVE,
+    assemble,
+    be_clause,
+    command,
+    english_verb,
+    infinitive,
+    verb_clause,
+)
 from models.tasks.everyday.joining import cause_first, comma, deliberate, subject_cause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import (
     COLLECTIVE,
+    THIRD_PERSON,
     Draft,
     Nominal,
     clitic,
     noun_phrase,
+    pronoun,
     pronoun_for,
     some_pronoun,
 )
@@ -46,6 +66,7 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
 
 def when_past(draft: Draft) -> Phrase:
     """Build a phrase such as: i was reading when he arrived; when i came home, she was sleeping."""
+    draft.everyday = True
     first = somebody(draft)
     during = say(draft, first, complete(draft, first, lasting_verb(draft, first)), "then")
     happened = interruption(draft, first)
@@ -57,7 +78,10 @@ def when_past(draft: Draft) -> Phrase:
 def another(draft: Draft, first: Nominal) -> Nominal:
     """Somebody who is not the first."""
     for _ in range(6):
+        draft.owner = ""
         other = somebody(draft)
+        if other.owner in THIRD_PERSON and first.agreement.person == 3:
+            continue  # my wife, her husband
         if other.agreement.person != first.agreement.person or (
             other.agreement.person == 3 and other.noun and first.pronoun != other.pronoun
         ):
@@ -80,7 +104,7 @@ def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
 
 CHILDHOOD = frozenset("play swim read sing draw dance cry laugh like hate".split()) | {"play with"}
 BUSY = frozenset(
-    "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait cry drink"
+    "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait drink"
     " draw paint".split()
 ) | {"listen to", "have dinner", "have lunch", "have breakfast", "do the dishes", "talk to"}
 
@@ -126,79 +150,83 @@ def used_to(draft: Draft) -> Phrase:
     )
 
 
-THEN_WILL = frozenset(
-    [
-        "eat",
-        "call",
-        "have dinner",
-        "have lunch",
-        "cook",
-        "sleep",
-        "rest",
-        "play",
-        "watch",
-        "work",
-        "visit",
-        "talk to",
-        "help",
-        "drink",
-    ]
+WHEN_ARRIVED = tuple(  # what one asks others to do then, `verb:object`; call is call me
+    "call call open:door open:window close:door close:window turn+off:television turn+off:radio turn+off:light"
+    " turn+on:light make:coffee make:tea lock:door feed:cat feed:dog clean:kitchen".split()
 )
 
 
 def when_future(draft: Draft) -> Phrase:
-    """Build a phrase such as: when he arrives, we will eat: quand il arrivera, nous allons manger."""
+    """Build a phrase such as: when he arrives, we will leave: quand il arrivera, nous partirons; when he arrives, call me."""
     first = somebody(draft)
-    verb = draft.pick(
-        [
-            v
-            for v in draft.lexicon.verbs
-            if v.english in ("arrive", "come back", "go home", "leave") and v.frame in ("i", "a", "d")
-        ]
+    if not same_circle(first, pronoun("you")):
+        raise DeadEnd
+    arrivals = draft.lexicon.select(
+        "arrivals",
+        lambda v: v.english in ("arrive", "come back", "go home", "leave") and v.frame in ("i", "a"),
     )
+    verb = draft.pick(arrivals)
     if first.noun and verb not in draft.lexicon.done_by(first.noun):
         raise DeadEnd
     draft.verbs.add(verb.english)
     action = complete(draft, first, verb)
     clause = verb_clause(first, verb, "when", action.tail, "", False, action.clitic)
-    main_subject = (
-        some_pronoun(draft, ("i", "we", "you"))
-        if first.agreement.person == 3 and draft.chance(0.5)
-        else pronoun_for(first)
-    )
-    options = [
-        v for v in verbs_for(draft, main_subject) if v.english in THEN_WILL and v.english != verb.english
-    ]
-    if not options:
-        raise DeadEnd
-    main = say(draft, main_subject, complete(draft, main_subject, draft.pick(options)), "will")
-    if draft.chance(0.5):
+    if draft.chance(0.6):
+        token = draft.pick(WHEN_ARRIVED)
+        if first.agreement.person == 1 or (action.placed and token != "call"):
+            raise DeadEnd
+        you = pronoun("you")
+        if token == "call":
+            call = next(v for v in draft.lexicon.verbs if v.english == "call")
+            order = with_pronoun(call, draft.pick(("me", "me", "us")))
+        else:
+            order = named_action(draft, you, token)
+        main = command(you, order.verb, order.tail, "", order.clitic)
+    else:
+        if first.agreement.person < 3:
+            raise DeadEnd
+        who = some_pronoun(draft, ("i", "we", "you"))
+        later = draft.pick([v for v in arrivals if v.frame == "i" and v.english != verb.english])
+        if {verb.english, later.english} == {"come back", "go home"}:
+            raise DeadEnd
+        main = simple_future(who, later)
+    if draft.chance(0.6):
         return join(leaf("when", "quand"), clause, comma(), main)
-    return (
-        join(main, leaf("when", "quand"), clause)
-        if main_subject.noun or main_subject.agreement.person < 3
-        else join(leaf("when", "quand"), clause, comma(), main)
-    )
+    return join(main, leaf("when", "quand"), clause)
+
+
+def simple_future(subject: Nominal, verb: Verb) -> Phrase:
+    """Build a phrase such as: we will leave: nous partirons."""
+    will = leaf("will", "")
+    spoken = join(english_verb(verb, "base", subject), leaf(verb.particle, ""))
+    form = conjugation.future(verb.infinitive)[subject.agreement.speaker]
+    return assemble(subject, will, spoken, echo(join(will, spoken), form), NOTHING)
 
 
 def when_habit(draft: Draft) -> Phrase:
     """Build a phrase such as: when it rains, we stay at home; when i am tired, i sleep."""
+    draft.everyday = True
     subject = somebody(draft)
     action, tag = subject_cause(draft, subject, False)
-    if action.verb.is_state or tag in ("old", "young", "clever", "late_night", "money", "no_money"):
+    if action.verb.is_state or "accident" in action.verb.traits or tag in ("late_night", "money", "no_money"):
         raise DeadEnd
     if tag == "rain":
         first, who = verb_clause(it(), Verb("rain", "pleuvoir"), draft.pick(("present", "now"))), subject
     else:
         first, who = cause_first(draft, tag, subject, "present")
     adverb = draft.pick(("", "", "", "always", "often")) if "moment" not in action.verb.traits else ""
+    if past_looks_present(action.verb, who):
+        adverb = "always"
     main = say(draft, who, action, "present", adverb)
     return join(leaf("when", "quand"), first, comma(), main)
 
 
 def while_clause(draft: Draft) -> Phrase:
+    draft.everyday = True
     first = somebody(draft)
     second = another(draft, first)
+    if not same_circle(first, second):
+        raise DeadEnd
     tense = draft.pick(("now", "then", "then"))
     one, two = lasting_verb(draft, first), lasting_verb(draft, second)
     if one.base == two.base == "have":
@@ -290,7 +318,8 @@ def same_subject(draft: Draft) -> Phrase:
     one, two = named_action(draft, subject, first), None
     two = named_action(draft, subject, second, first.partition(":")[2])
     mode = draft.pick(("past", "past", "past", "past", "will", "present", "want to"))
-    if not (deliberate(one.verb) and deliberate(two.verb)):
+    unclear = any(past_looks_present(action.verb, subject) for action in (one, two))
+    if unclear and mode == "present" or not (deliberate(one.verb) and deliberate(two.verb)):
         mode = "past"
     left = say(draft, subject, one, mode)
     link = leaf("and", "et") if draft.chance(0.75) else join(leaf("and", "et"), leaf("then", "puis"))
@@ -303,7 +332,7 @@ def same_subject(draft: Draft) -> Phrase:
 
 
 COMPARED = frozenset(
-    "eat drink play read like love live work study speak watch buy want go learn prefer hate write sleep cook"
+    "eat drink play read like love live work study speak watch buy want learn prefer hate write sleep cook"
     " sing dance".split()
 )
 
@@ -312,14 +341,18 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     """Build a phrase such as: my brother plays football and my sister plays the piano: one field, one tense."""
     first = first or somebody(draft)
     second = another(draft, first)
+    if not same_circle(first, second):
+        raise DeadEnd
     verb = some_verb(draft, first)
     if verb.base not in COMPARED:
         raise DeadEnd
+    draft.room = 0
     mode = draft.pick(("present", "past", "past", "now", "will"))
     if verb.is_state:
         mode = draft.pick(("present", "past"))
     elif (
         {"pastonly", "accident"} & verb.traits
+        or (mode == "present" and any(past_looks_present(verb, who) for who in (first, second)))
         or ("moment" in verb.traits and mode in ("now", "present"))
         or ("state_present" in verb.traits and mode == "now")
     ):
@@ -334,13 +367,33 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     ]
     if not options:
         raise DeadEnd
-    left = say(draft, first, complete(draft, first, verb), mode)
+    action = complete(draft, first, verb)
+    left = say(draft, first, action, mode)
     right_verb = draft.pick(options)
     if right_verb is verb and verb.frame in ("i", "h"):
         raise DeadEnd
     but = right_verb is verb and draft.chance(0.5)
-    right = say(draft, second, complete(draft, second, right_verb, but), mode, "not" if but else "")
+    right = say(draft, second, comparable(draft, second, right_verb, but, action), mode, "not" if but else "")
     return join(left, leaf("but", "mais") if but else leaf("and", "et"), right)
+
+
+CIRCLE = ("family", "person_name")
+
+
+def same_circle(first: Nominal, second: Nominal) -> bool:
+    """Whether two subjects are said side by side: pronouns, names and family, or two of one kind."""
+    kinds = ["family" if n.noun is None or n.noun.kind in CIRCLE else n.noun.kind for n in (first, second)]
+    return kinds[0] == kinds[1]
+
+
+def comparable(draft: Draft, subject: Nominal, verb: Verb, negated: bool, other: Action) -> Action:
+    """The action with an object of the same kind as that of the other."""
+    kind = other.object.noun.kind if other.object and other.object.noun else ""
+    for _ in range(6):
+        action = complete(draft, subject, verb, negated)
+        if (action.object.noun.kind if action.object and action.object.noun else "") == kind:
+            return action
+    raise DeadEnd
 
 
 GOALS = {  # where: what one does there
@@ -402,6 +455,8 @@ def purpose(draft: Draft) -> Phrase:
         goal = adjuncts.noun_place(draft, noun, ("to",))
     english, french = draft.pick(GOALS[place])
     if "my" in english.split() and subject.pronoun != "i":
+        raise DeadEnd
+    if subject.noun and subject.noun.english in english.split():
         raise DeadEnd
     mode = draft.pick(("past", "past", "past", "now", "will", "present", "want to"))
     go = next(v for v in draft.lexicon.verbs if v.english == "go")

@@ -5,8 +5,9 @@ from models.tasks.everyday.actions import Action, complete, say
 from models.tasks.everyday.clauses import AM, WAS, assemble, be_clause, infinitive
 from models.tasks.everyday.describing import ce, command_verb, timed
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence
+from models.tasks.everyday.nominals import ADULTS_OWNED, Draft, Nominal, nominal_for, pronoun
+from models.tasks.everyday.reasons import the_weather
+from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -61,7 +62,8 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
             asked,
             reflexive=leaf("", "y"),
         )
-    return be_clause(it_weather(), tense, leaf(english, french), adverb, asked, verb="faire")
+    subject = the_weather() if english == "nice" else it_weather()
+    return be_clause(subject, tense, leaf(english, french), adverb, asked, verb="faire")
 
 
 def weather_sentence(draft: Draft) -> Sentence:
@@ -69,7 +71,9 @@ def weather_sentence(draft: Draft) -> Sentence:
     tense = draft.pick(("present", "present", "present", "past", "will"))
     phrase = weather(draft, tense, asked)
     x = draft.rng.random()
-    if x < 0.2:
+    if x < 0.2 and not {"rain", "raining", "snow", "snowing", "rained", "snowed"} & {
+        w.text for w in phrase.english
+    }:
         phrase = join(phrase, leaf("outside", "dehors"))
     elif x < 0.4:
         phrase = join(phrase, adjuncts.name_place(draft, draft.noun("city country"), "in"))
@@ -133,11 +137,12 @@ def existence(draft: Draft) -> Sentence:
     noun = draft.noun(
         """adult child pet animal thing furniture food food_mass drink shop building people/adult hospital restaurant
     problem/idea park tree flower book newspaper letter device student"""
+        + NO_RULERS
     )
-    if noun.is_mass:
+    if noun.is_mass or asked or negated:
         draft.room = 0
     thing = nominal_for(draft, noun, "indef", negated, asked, deep=False)
-    if thing.definite:
+    if thing.definite or noun.english in ADULTS_OWNED:
         raise DeadEnd
     there = leaf("there", "il y")
     be = (AM if tense == "present" else WAS)[3, thing.plural]
@@ -168,7 +173,7 @@ def existence(draft: Draft) -> Sentence:
             if y < 0.8
             else leaf("here", "ici")
         )
-    if draft.chance(0.25) and len(thing.phrase.english) > 2:
+    if draft.chance(0.25) and len(thing.phrase.english) > 2 and not negated:
         where = NOTHING
     ne, pas = echo(extra, "ne" if negated else ""), echo(extra, "pas" if negated else "")
     first = [auxiliary, there] if asked else [there, auxiliary]
