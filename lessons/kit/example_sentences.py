@@ -1,9 +1,15 @@
 """Sentences that several lessons offer, named for what they show."""
 
 MANY_TO_ONE = "he hit me with a pie ."  # “hit”, “with”, “a” and “pie” become one verb, “entarté”
-REORDERING = "the agreement on the european economic area was signed in august 1992 ."  # three words change order
+REORDERING = "the agreement on the european economic area was signed in august 1992 ."
 AMBIGUOUS_BANK = "i arrived at the bank after crossing the river ."  # “river” comes late and decides
 AMBIGUOUS_LIGHT = "were the big houses light ?"  # bright, or of little weight
 QUESTION = "is the bank of the small river beautiful ?"
 IDIOM = "the old man kicked the bucket ."
 NEGATION = "the dog will not be bought ."
+FUTURE_TENSE = "they will buy a beautiful house ."
+UNLINKED_TARGET = "is she old ?"  # “est-ce que” comes from no English word
+UNLINKED_SOURCE = "she works in the morning ."  # “in” has no French word
+FIXED_PHRASE = "it is raining cats and dogs ."
+SUBJECT_OBJECT = "the dog sees the man ."  # only the word order tells who sees whom
+EVERYDAY = "my friend anna reads a new letter in the morning ."

@@ -11,24 +11,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.kit.checkpoints import TRANSLATION as TASK
-from lessons.kit.checkpoints import original_run, read_source
+from lessons.kit.checkpoints import TRANSLATION, original_run, read_source
 from lessons.kit.contract import InputError
+from lessons.kit.example_sentences import AMBIGUOUS_BANK, MANY_TO_ONE, REORDERING
 from lessons.kit.pictures.base import width_of
-from lessons.qkv import LESSON
-from lessons.qkv.compute import bank, between, blank, cost, cross, dynamic, general, heads, layer, sets, swoop
-from lessons.qkv.views import advice as advice_views
-from lessons.qkv.views import bank as bank_views
-from lessons.qkv.views import between as between_views
-from lessons.qkv.views import blank as blank_views
-from lessons.qkv.views import cost as cost_views
-from lessons.qkv.views import dynamic as dynamic_views
-from lessons.qkv.views import general as general_views
-from lessons.qkv.views import mask as mask_views
-from lessons.qkv.views import matrices as matrix_views
-from lessons.qkv.views import order as order_views
-from lessons.qkv.views import parameters as parameter_views
-from lessons.qkv.views import swoop as swoop_views
+from lessons.qkv import (
+    LESSON,
+    advice,
+    bank,
+    between,
+    blank,
+    cost,
+    cross,
+    dynamic,
+    heads,
+    layer,
+    mask,
+    matrices,
+    order,
+    parameters,
+    swoop,
+)
+from lessons.qkv.flow_diagram import WIDTH_PX
+from lessons.qkv.sense_models import CHECKPOINTS, LEFT_TO_RIGHT, TWO_SIDED
 from models.tasks import BANK
 from models.zoo import Card
 from tests import helpers
@@ -36,7 +41,6 @@ from tests.helpers import takes_only
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-RIVER = "i arrived at the bank after crossing the river ."
 STREET = "i arrived at the bank after crossing the street ."
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
@@ -46,14 +50,14 @@ preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESS
 
 @given(st.lists(st.floats(0, 5), min_size=4, max_size=4))
 def test_the_blend_is_a_weighted_sum(match):
-    run = layer.advice(tuple((value,) for value in match), False)
+    run = advice.compute.compute(tuple((value,) for value in match), False)
     weights = np.exp(match) / np.exp(match).sum()
     np.testing.assert_allclose(run.weights, weights, atol=1e-6)
     for word, loud in zip(run.words, run.blend, strict=True):
         said_by = [
             weight
             for expert, weight in zip(run.experts, weights, strict=True)
-            if word in layer.ADVICE[expert]
+            if word in advice.compute.ANSWERS[expert]
         ]
         assert loud == pytest.approx(sum(said_by), abs=1e-6)
 
@@ -61,7 +65,7 @@ def test_the_blend_is_a_weighted_sum(match):
 def test_a_hard_choice_hears_the_best_and_shares_a_tie():
     np.testing.assert_array_equal(preset("advice", "A hard choice").weights, [1, 0, 0, 0])
     np.testing.assert_array_equal(
-        layer.advice(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0]
+        advice.compute.compute(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0]
     )
 
 
@@ -69,19 +73,19 @@ def test_a_weight_depends_on_differences_only():
     start, more = EXPERIMENTS["advice"].run(), preset("advice", "One more each")
     np.testing.assert_allclose(more.match - start.match, 1)
     np.testing.assert_allclose(more.weights, start.weights)
-    assert_says(advice_views.weight_asked(start), start.match.max(), start.weights.max())
-    powers = advice_views.softened(start).terms[2].grid[:, 0]
+    assert_says(advice.views.ask_weight(start), start.match.max(), start.weights.max())
+    powers = advice.views.softened(start).terms[2].grid[:, 0]
     np.testing.assert_allclose(powers / powers.sum(), start.weights)
 
 
 def test_the_reading_names_every_word_and_expert_that_ties():
-    said = advice_views.reading(preset("advice", "Nobody knows better"))
+    said = advice.views.reading(preset("advice", "Nobody knows better"))
     assert_says(said, "engineer", "programmer", "cable", "send", "signal", 0.25, 0.5)
     assert "+" not in said  # not all of the words have the same speakers
     two = preset("advice", "Two fields match")
     weights = dict(zip(two.experts, two.weights, strict=True))
     sum_of = f"{weights['biologist']:.2f} (biologist) + {weights['programmer']:.2f} (programmer)"
-    assert_says(advice_views.reading(two), sum_of, weights["biologist"] + weights["programmer"])
+    assert_says(advice.views.reading(two), sum_of, weights["biologist"] + weights["programmer"])
 
 
 def test_no_preset_of_advice_solves_its_challenge():
@@ -91,9 +95,9 @@ def test_no_preset_of_advice_solves_its_challenge():
 
 
 def test_queries_keys_and_values_are_named_only_after_they_were_used():
-    section = LESSON.words.sections["advice"]
+    section = LESSON.text.experiments["advice"]
     run = EXPERIMENTS["advice"].run()
-    shown = section.question + section.before + advice_views.reading(run) + advice_views.answers(run).title
+    shown = section.question + section.before + advice.views.reading(run) + advice.views.answers(run).title
     assert not {"query", "key", "value"} & set(shown.lower().split())
     assert all(f"**{role}**" in section.after for role in ("query", "key", "value"))
 
@@ -106,7 +110,7 @@ def test_queries_keys_and_values_are_named_only_after_they_were_used():
 def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
     values = data.draw(st.lists(st.floats(-3, 3), min_size=144, max_size=144))
     X, W_Q, W_K, W_V = (tuple(map(tuple, rows)) for rows in np.array(values).reshape(4, 6, 6).tolist())
-    run = layer.matrices(T, d, "own", seed, scale, mask, X, W_Q, W_K, W_V)
+    run = matrices.compute.compute(T, d, "own", seed, scale, mask, X, W_Q, W_K, W_V)
     x = torch.tensor(X, dtype=torch.float64)[:T, :d]
     Q, K, V = (x @ torch.tensor(W, dtype=torch.float64)[:d, :d] for W in (W_Q, W_K, W_V))
     expected = F.scaled_dot_product_attention(
@@ -124,7 +128,7 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
 
 def test_every_cell_says_the_sum_that_made_it():
     """Each tip ends in the number of its cell, and its sum comes to that number."""
-    run = layer.matrices(
+    run = matrices.compute.compute(
         3,
         2,
         "random",
@@ -133,7 +137,7 @@ def test_every_cell_says_the_sum_that_made_it():
         True,
         *(EXPERIMENTS["matrices"].state()[name] for name in ("X", "W_Q", "W_K", "W_V")),
     )
-    picture = matrix_views.layer(run)
+    picture = matrices.views.layer(run)
     for name in "QKVY":
         for tip, value in cells(picture, name):
             said, _, total = tip.replace("−", "-").partition(" = ")
@@ -163,13 +167,13 @@ def test_under_the_mask_only_rows_with_a_choice_are_compared():
     run = preset("matrices", "Masked")
     assert run.A[0, 0] == 1
     row = 2 + int(run.A[1:].max(1).argmax())
-    assert_says(matrix_views.reading(run), f"row {row}", "choice", run.A[row - 1].max())
-    assert not says(matrix_views.reading(EXPERIMENTS["matrices"].run()), "choice")
+    assert_says(matrices.views.reading(run), f"row {row}", "choice", run.A[row - 1].max())
+    assert not says(matrices.views.reading(EXPERIMENTS["matrices"].run()), "choice")
 
 
 def test_one_number_reaches_every_row():
     """Of Q, K and V it changes one row; of Y all, and the picture marks the cell."""
-    rows = [list(row) for row in layer.X]
+    rows = [list(row) for row in matrices.compute.X]
     rows[0][0] += 0.5
     run, start = EXPERIMENTS["matrices"].run({"X": rows}), EXPERIMENTS["matrices"].run()
     assert run.changed == {"X": ((0, 0),), "W_Q": (), "W_K": (), "W_V": ()}
@@ -178,17 +182,19 @@ def test_one_number_reaches_every_row():
     for name in "QKV":
         assert ((getattr(run, name) != getattr(start, name)).any(1) == [True, False, False]).all()
     assert (start.moved == 0).all()
-    assert matrix_views.layer(run).terms[0].changed == {(0, 0)}
-    assert_says(matrix_views.reading(run), "1 number", "3 of 3 rows", run.moved.max())
+    assert matrices.views.layer(run).terms[0].changed == {(0, 0)}
+    assert_says(matrices.views.reading(run), "1 number", "3 of 3 rows", run.moved.max())
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(1, 6), st.integers(1, 6), st.sampled_from(layer.FILLS), st.integers(0, 99))
+@given(st.integers(1, 6), st.integers(1, 6), st.sampled_from(matrices.compute.FILLS), st.integers(0, 99))
 def test_the_whole_layer_fits_its_room(T, d, fill, seed):
-    picture = matrix_views.layer(layer.matrices(T, d, fill, seed, True, False, *layer.START))
+    picture = matrices.views.layer(
+        matrices.compute.compute(T, d, fill, seed, True, False, *matrices.compute.START)
+    )
     canvas = picture.draw()
-    assert canvas.width <= matrix_views.WIDE
-    assert canvas.height <= matrix_views.TALL
+    assert canvas.width <= WIDTH_PX
+    assert canvas.height <= matrices.views.HEIGHT_PX
     places = picture.place(picture.air)[0]
     assert {(place.x, place.top) for place in places if place.x == places[4].x} == {
         (p.x, p.top) for p in places[4:7]
@@ -204,7 +210,7 @@ def test_what_is_not_set_by_hand_is_not_offered():
     identity, drawn = preset("matrices", "Identity"), preset("matrices", "Six by six")
     np.testing.assert_array_equal(identity.Q, identity.X)
     offered = [
-        {term.edit.control for term in matrix_views.layer(run).terms if term.edit}
+        {term.edit.control for term in matrices.views.layer(run).terms if term.edit}
         for run in (identity, drawn)
     ]
     assert offered == [{"X"}, set()]
@@ -230,7 +236,7 @@ def test_a_cell_that_is_no_number_is_refused(bad):
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))
 def test_one_expression_is_all_contexts_at_once(T, steps, m, seed):
-    run = swoop.swoop("softmax(S Hᵀ) H", T, steps, m, seed)
+    run = swoop.compute.compute("softmax(S Hᵀ) H", T, steps, m, seed)
     assert run.fault == ""
     assert run.difference < 1e-12
     S, H = run.factors[0], run.factors[2]
@@ -238,9 +244,14 @@ def test_one_expression_is_all_contexts_at_once(T, steps, m, seed):
     np.testing.assert_allclose(run.contexts, E / E.sum(1, keepdims=True) @ H, atol=1e-9)
 
 
-@given(st.sampled_from(sorted(swoop.EXPRESSIONS)), st.integers(1, 6), st.integers(1, 6), st.integers(1, 6))
+@given(
+    st.sampled_from(sorted(swoop.compute.EXPRESSIONS)),
+    st.integers(1, 6),
+    st.integers(1, 6),
+    st.integers(1, 6),
+)
 def test_an_expression_is_defined_when_numpy_says_so(expression, T, steps, m):
-    run = swoop.swoop(expression, T, steps, m, 0)
+    run = swoop.compute.compute(expression, T, steps, m, 0)
     first, second, third = run.factors
     try:
         shape = (first @ second @ third).shape
@@ -252,7 +263,7 @@ def test_an_expression_is_defined_when_numpy_says_so(expression, T, steps, m):
 
 def test_without_a_softmax_nothing_is_called_weights():
     titles = [
-        [term.name for term in swoop_views.product(preset("swoop", title)).terms if not isinstance(term, str)]
+        [term.name for term in swoop.views.product(preset("swoop", title)).terms if not isinstance(term, str)]
         for title in ("No softmax", "All contexts")
     ]
     assert titles == [["S", "Hᵀ", "S Hᵀ", "H", "yours"], ["S", "Hᵀ", "S Hᵀ", "weights", "H", "yours"]]
@@ -266,7 +277,7 @@ def test_a_wrong_expression_hides_where_sizes_agree():
 
 
 def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
-    monkeypatch.setattr(swoop, "milliseconds", lambda work: (work(), 1.0)[1])
+    monkeypatch.setattr(swoop.compute, "fastest_ms", lambda work: (work(), 1.0)[1])
     state = EXPERIMENTS["swoop"].state({"expression": "softmax(S Hᵀ) H"})
     *_, (share, run) = EXPERIMENTS["swoop"].job.run(**state)
     assert share == 1
@@ -279,7 +290,7 @@ def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
 
 # ---- the layer in general ----
 
-SIZE = st.integers(1, general.MOST)
+SIZE = st.integers(1, layer.compute.MAX_SIZE)
 SIZES = dict.fromkeys(("T", "d_X", "T_Q", "d_Q", "wide_Q", "wide_K", "d_V"), SIZE)
 RANDOM = {"fill": "random", "turn": "nothing", "seed": 0, "own": False}
 
@@ -296,12 +307,12 @@ def by_numpy(X_Q, X, W_Q, W_K, W_V):
 @given(
     st.fixed_dictionaries(SIZES),
     st.booleans(),
-    st.sampled_from(general.FILLS),
+    st.sampled_from(layer.compute.FILLS),
     st.integers(0, 99),
-    st.sampled_from(general.TURNS),
+    st.sampled_from(layer.compute.FLIPS),
 )
 def test_any_sizes_agree_with_numpy_or_are_refused(sizes, own, fill, seed, turn):
-    run = general.general(**sizes, own=own, fill=fill, seed=seed, turn=turn)
+    run = layer.compute.compute(**sizes, own=own, fill=fill, seed=seed, turn=turn)
     given_rows = (run.X_Q, run.X, run.W_Q, run.W_K, run.W_V)
     T_Q, d_Q = (sizes["T"], sizes["d_X"]) if own else (sizes["T_Q"], sizes["d_Q"])
     square = fill == "identity"
@@ -324,20 +335,20 @@ def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
     with pytest.raises(RuntimeError) as error:
         torch.tensor(run.Q) @ torch.tensor(run.K).T
     assert run.fault == str(error.value)
-    said = general_views.reading(run)
+    said = layer.views.reading(run)
     assert_says(said, run.fault, "W_Q and W_K", *(len(each[0]) for each in (run.Q, run.K)))
-    picture = general_views.whole(run)
+    picture = layer.views.whole(run)
     assert picture.terms[-1] == "✗ 2 ≠ 3"
     assert not {"E", "A", "Y"} & {term.name.split(" ")[0] for term in picture.terms[:-1]}
     assert_says(
-        general_views.reading(EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})), "queries and inputs"
+        layer.views.reading(EXPERIMENTS["layer"].run({"fill": "identity", "d_Q": 5})), "queries and inputs"
     )
 
 
 @settings(deadline=None, max_examples=30)
 @given(SIZE, SIZE, SIZE, SIZE, st.integers(0, 99))
 def test_self_is_the_layer_of_before(T, d, wide, d_V, seed):
-    run = general.general(T, d, True, 1, 1, wide, wide, d_V, "random", seed, "nothing")
+    run = layer.compute.compute(T, d, True, 1, 1, wide, wide, d_V, "random", seed, "nothing")
     np.testing.assert_array_equal(run.X_Q, run.X)
     expected = F.scaled_dot_product_attention(*(torch.tensor(each)[None] for each in (run.Q, run.K, run.V)))[
         0
@@ -353,7 +364,7 @@ def test_seq2seq_is_the_layer_with_the_identity():
     np.testing.assert_array_equal(run.Q, S)
     np.testing.assert_array_equal(run.K, H)
     np.testing.assert_array_equal(run.V, H)
-    np.testing.assert_allclose(run.Y, swoop.by_loop(S / S.shape[1] ** 0.5, H), atol=1e-9)
+    np.testing.assert_allclose(run.Y, swoop.compute.by_loop(S / S.shape[1] ** 0.5, H), atol=1e-9)
     assert {"wide_Q", "wide_K", "d_V"} == set(run.idle())
 
 
@@ -361,9 +372,9 @@ def test_seq2seq_is_the_layer_with_the_identity():
 @given(SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, st.integers(0, 99))
 def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d_K, d_V, seed):
     def turned(turn, own=False):
-        return general.general(T, d_X, own, T_Q, d_Q, d_K, d_K, d_V, "random", seed, turn)
+        return layer.compute.compute(T, d_X, own, T_Q, d_Q, d_K, d_K, d_V, "random", seed, turn)
 
-    drawn, queries, inputs = (turned(turn) for turn in general.TURNS)
+    drawn, queries, inputs = (turned(turn) for turn in layer.compute.FLIPS)
     np.testing.assert_allclose(queries.Y, drawn.Y[::-1], atol=1e-9)
     np.testing.assert_allclose(inputs.Y, drawn.Y, atol=1e-9)
     np.testing.assert_allclose(inputs.A, drawn.A[:, ::-1], atol=1e-9)
@@ -376,24 +387,26 @@ def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d
 def test_what_stays_and_what_turns_is_measured():
     run = EXPERIMENTS["layer"].run({"turn": "queries"})
     assert run.stays > 0.1  # Y is another
-    assert_says(general_views.moved(run), "queries", ("turns", "moves"))
+    assert_says(layer.views.describe_reversal(run), "queries", ("turns", "moves"))
     assert_says(
-        general_views.moved(preset("layer", "Permuted inputs")), "inputs", ("stays", "does not change")
+        layer.views.describe_reversal(preset("layer", "Permuted inputs")),
+        "inputs",
+        ("stays", "does not change"),
     )
 
 
 @settings(deadline=None, max_examples=30)
 @given(st.fixed_dictionaries(SIZES), st.booleans(), st.integers(0, 99))
 def test_the_layer_in_general_fits_its_room(sizes, own, seed):
-    canvas = general_views.whole(general.general(**sizes, **RANDOM | {"own": own, "seed": seed})).draw()
-    assert canvas.width <= general_views.WIDE
-    assert canvas.height <= general_views.TALL
+    canvas = layer.views.whole(layer.compute.compute(**sizes, **RANDOM | {"own": own, "seed": seed})).draw()
+    assert canvas.width <= WIDTH_PX
+    assert canvas.height <= layer.views.HEIGHT_PX
 
 
 def test_the_table_says_which_sizes_meet():
-    assert "√d_K · E = Q Kᵀ" in {row[0] for row in general_views.agree(EXPERIMENTS["layer"].run()).rows}
+    assert "√d_K · E = Q Kᵀ" in {row[0] for row in layer.views.agree(EXPERIMENTS["layer"].run()).rows}
     fits, clash = (
-        general_views.agree(run).rows
+        layer.views.agree(run).rows
         for run in (EXPERIMENTS["layer"].run(), preset("layer", "Sizes that do not fit"))
     )
     assert [row[2][-1] for row in fits] == ["✓"] * 5
@@ -403,13 +416,13 @@ def test_the_table_says_which_sizes_meet():
 # ---- one layer, three uses ----
 
 
-@pytest.mark.parametrize("kind", cross.KINDS)
+@pytest.mark.parametrize("kind", cross.compute.KINDS)
 @pytest.mark.parametrize(
     "text",
-    ["he hit me with a pie .", "the agreement on the european economic area was signed in august 1992 ."],
+    [MANY_TO_ONE, REORDERING],
 )
 def test_the_layer_is_what_the_trained_models_do(kind, text):
-    run = cross.cross(text, kind, 2)
+    run = cross.compute.compute(text, kind, 2)
     assert run.weights_difference < 1e-5
     assert run.contexts_difference < 1e-5
     assert run.weights.shape == (len(run.queries), len(run.keys))
@@ -422,7 +435,7 @@ def test_the_layer_is_what_the_trained_models_do(kind, text):
 def test_nothing_is_projected_in_seq2seq():
     run = EXPERIMENTS["cross"].run()
     np.testing.assert_array_equal(run.K, run.V)
-    own = original_run("translation-dot-64-s0", read_source("he hit me with a pie ."))
+    own = original_run("translation-dot-64-s0", read_source(MANY_TO_ONE))
     np.testing.assert_array_equal(run.Q, own.s)
 
 
@@ -432,8 +445,8 @@ def test_nothing_is_projected_in_seq2seq():
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 99), st.integers(0, 50))
 def test_without_positions_outputs_move_along(seed, pair):
-    text = TASK.join(TASK.pairs("test", 51, seed=4)[pair].source)
-    run = sets.order(text, "shuffled", seed, False, 1)
+    text = TRANSLATION.join(TRANSLATION.pairs("test", 51, seed=4)[pair].source)
+    run = order.compute.compute(text, "shuffled", seed, False, 1)
     assert run.moved[0].max() < 1e-5
     assert sorted(run.places) == list(range(len(run.words)))
     if run.places != tuple(range(len(run.words))):
@@ -442,7 +455,7 @@ def test_without_positions_outputs_move_along(seed, pair):
 
 def test_the_encoding_is_made_of_waves():
     run = EXPERIMENTS["order"].run()
-    t, i = np.mgrid[: sets.PLACES, : run.encoding.shape[1]]
+    t, i = np.mgrid[: order.compute.ENCODED_PLACES, : run.encoding.shape[1]]
     angle = t / 10_000 ** ((i - i % 2) / run.encoding.shape[1])
     np.testing.assert_allclose(run.encoding, np.where(i % 2, np.cos(angle), np.sin(angle)), atol=1e-5)
 
@@ -470,7 +483,7 @@ def test_dog_and_man_change_places():
 @settings(deadline=None, max_examples=40)
 @given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99), st.sampled_from(("reversed", "two swapped")))
 def test_only_attention_moves_along(T, d, seed, change):
-    run = dynamic.dynamic(change, T, d, seed)
+    run = dynamic.compute.compute(change, T, d, seed)
     now = list(run.places)
     assert run.changed[:2].tolist() == [0, 0]
     assert run.changed[2] > 0
@@ -478,19 +491,19 @@ def test_only_attention_moves_along(T, d, seed, change):
     assert run.moved[2].max() < 1e-9
     assert run.along < 1e-9
     assert run.moved[1].max() > 1e-3
-    assert np.isnan(run.moved[0]).all() if T > dynamic.MADE_FOR else run.moved[0].max() > 1e-3
+    assert np.isnan(run.moved[0]).all() if T > dynamic.compute.FIXED_LENGTH else run.moved[0].max() > 1e-3
 
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99))
 def test_a_word_that_stands_twice_has_equal_rows_and_columns_in_A_only(T, d, seed):
-    run = dynamic.dynamic("a word twice", T, d, seed)
+    run = dynamic.compute.compute("a word twice", T, d, seed)
     table, window, A = run.now
     np.testing.assert_allclose(A[:, 1], A[:, -1], atol=1e-12)
     np.testing.assert_allclose(A[1], A[-1], atol=1e-12)
     assert run.apart[2] < 1e-12
     assert not np.allclose(window[:, 1], window[:, -1])
-    assert T > dynamic.MADE_FOR or not np.allclose(table[:, 1], table[:, -1])
+    assert T > dynamic.compute.FIXED_LENGTH or not np.allclose(table[:, 1], table[:, -1])
 
 
 @settings(deadline=None, max_examples=30)
@@ -499,16 +512,16 @@ def test_the_maps_are_what_the_modules_of_torch_do(T, d, seed):
     chance = torch.Generator().manual_seed(seed)
     X = torch.randn(T, d, generator=chance)
     conv = torch.nn.Conv1d(1, 1, 3, padding=1, bias=False)
-    weights, Y = dynamic.convolution(X, conv.weight.detach()[0, 0])
+    weights, Y = dynamic.compute.convolution(X, conv.weight.detach()[0, 0])
     np.testing.assert_allclose(weights @ X, conv(X.T[:, None])[:, 0].T.detach(), atol=1e-5)
     np.testing.assert_allclose(Y, weights @ X, atol=1e-5)
     linear = torch.nn.Linear(T, T, bias=False)
     np.testing.assert_allclose(
-        dynamic.fully_connected(X, linear.weight.detach())[1], linear(X.T).T.detach(), atol=1e-5
+        dynamic.compute.fully_connected(X, linear.weight.detach())[1], linear(X.T).T.detach(), atol=1e-5
     )
     W = torch.randn(3, d, d, generator=chance)
     expected = F.scaled_dot_product_attention(*(X[None] @ each for each in W))[0]
-    np.testing.assert_allclose(dynamic.attention(X, *W)[1], expected, atol=1e-4)
+    np.testing.assert_allclose(dynamic.compute.attention(X, *W)[1], expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("T", [1, 5, 20])
@@ -522,30 +535,39 @@ def test_the_counts_are_those_of_the_modules(T, d):
         [torch.nn.Conv1d(1, 1, 3, bias=False)],
         [torch.nn.Linear(d, d, bias=False) for _ in range(3)],
     )
-    assert dynamic.learned(T, d) == tuple(numbers(*each) for each in modules)
-    assert tuple(dynamic.dynamic("nothing", 5, d, 0).counts[:, T - 1]) == dynamic.learned(T, d)
+    assert dynamic.compute.parameter_counts(T, d) == tuple(numbers(*each) for each in modules)
+    assert tuple(
+        dynamic.compute.compute("nothing", 5, d, 0).counts[:, T - 1]
+    ) == dynamic.compute.parameter_counts(T, d)
 
 
 def test_a_table_has_no_weights_for_more_words():
     run = preset("dynamic", "Three words more")
-    assert np.isfinite(run.now[0]).sum() == dynamic.MADE_FOR**2
+    assert np.isfinite(run.now[0]).sum() == dynamic.compute.FIXED_LENGTH**2
     assert np.isfinite(run.now[1:]).all()
     with pytest.raises(RuntimeError) as error:
-        torch.nn.Linear(dynamic.MADE_FOR, dynamic.MADE_FOR, bias=False)(torch.zeros(run.d, len(run.words)))
+        torch.nn.Linear(dynamic.compute.FIXED_LENGTH, dynamic.compute.FIXED_LENGTH, bias=False)(
+            torch.zeros(run.d, len(run.words))
+        )
     assert run.fault == str(error.value)
-    assert_says(dynamic_views.reading(run), run.fault, dynamic.MADE_FOR, len(run.words) - dynamic.MADE_FOR)
-    assert "no weight" in dynamic_views.fixed(run).svg()
+    assert_says(
+        dynamic.views.reading(run),
+        run.fault,
+        dynamic.compute.FIXED_LENGTH,
+        len(run.words) - dynamic.compute.FIXED_LENGTH,
+    )
+    assert "no weight" in dynamic.views.fixed(run).svg()
     short = EXPERIMENTS["dynamic"].run({"T": 3})
     assert np.isfinite(short.now[0]).all()
-    assert_says(dynamic_views.reading(short), "2 rows of zeros")
+    assert_says(dynamic.views.reading(short), "2 rows of zeros")
 
 
 @pytest.mark.parametrize("T", [3, 5, 8])
 def test_each_layer_is_said_to_have_as_many_weights_as_it_has(T):
     """M has 25 and the window 3, however long the sentence is."""
     run = EXPERIMENTS["dynamic"].run({"T": T})
-    held = (dynamic.MADE_FOR**2, dynamic.learned(T, run.d)[1], run.now[2].size)
-    said = dynamic_views.reading(run)
+    held = (dynamic.compute.FIXED_LENGTH**2, dynamic.compute.parameter_counts(T, run.d)[1], run.now[2].size)
+    said = dynamic.views.reading(run)
     for changed_weights, weights in zip(run.changed, held, strict=True):
         assert_says(said, f"{changed_weights} of its {weights}")
     assert held == (25, 3, T * T)
@@ -563,7 +585,7 @@ def test_fixed_weights_stay_when_words_come_and_go():
 @given(st.integers(1, 10), st.sampled_from(BANK.vocabulary.words[3:]))
 @settings(deadline=None, max_examples=25)
 def test_under_the_mask_the_past_never_moves(t, word):
-    run = sets.mask(RIVER, t, word, True)
+    run = mask.compute.compute(AMBIGUOUS_BANK, t, word, True)
     assert (run.moved[: t - 1] == 0).all()
     assert np.isnan(run.weights[np.triu_indices(10, 1)]).all()
 
@@ -573,34 +595,34 @@ def test_without_the_mask_the_future_leaks():
     assert run.moved_before > 0.1
     assert np.isfinite(run.weights).all()
     assert (preset("mask", "The same word").moved == 0).all()
-    assert_says(mask_views.reading(preset("mask", "The same word")), "nothing", "river")
+    assert_says(mask.views.reading(preset("mask", "The same word")), "nothing", "river")
     past = preset("mask", "Change the past")
     assert past.moved_before == 0
     assert (past.moved[1:] > 0).all()
-    assert_says(mask_views.reading(past), *(f"{n} {word}" for n, word in enumerate(past.words[2:], start=3)))
+    assert_says(mask.views.reading(past), *(f"{n} {word}" for n, word in enumerate(past.words[2:], start=3)))
 
 
 def test_a_word_that_the_sentence_has_twice_is_told_by_its_number():
     """“the” stands at 4 and at 8: which of them moves most?"""
-    run = sets.mask(RIVER, 9, "street", False)
+    run = mask.compute.compute(AMBIGUOUS_BANK, 9, "street", False)
     assert run.words.count("the") == 2
     leak = int(run.moved[:8].argmax())
-    assert_says(mask_views.reading(run), f"word {leak + 1}, {run.words[leak]}", run.moved[leak])
-    alone = sets.mask(RIVER, 2, "street", False)
-    assert_says(mask_views.reading(alone), alone.moved[0])
-    assert not says(mask_views.reading(alone), ("up to", "most"))
+    assert_says(mask.views.reading(run), f"word {leak + 1}, {run.words[leak]}", run.moved[leak])
+    alone = mask.compute.compute(AMBIGUOUS_BANK, 2, "street", False)
+    assert_says(mask.views.reading(alone), alone.moved[0])
+    assert not says(mask.views.reading(alone), ("up to", "most"))
 
 
 @pytest.mark.parametrize("title", [each.title for each in EXPERIMENTS["mask"].presets])
 def test_no_bar_of_the_mask_is_cut(title):
     run = preset("mask", title)
-    assert mask_views.moved(run).top == mask_views.TOP >= run.moved.max()
+    assert mask.views.moved(run).top == mask.views.AXIS_END >= run.moved.max()
 
 
 @pytest.mark.parametrize("word", ["two words", "", "xyzzy"])
 def test_a_new_word_is_one_known_word(word):
     with pytest.raises(InputError):
-        sets.mask(RIVER, 3, word, True)
+        mask.compute.compute(AMBIGUOUS_BANK, 3, word, True)
 
 
 # ---- heads and parameters ----
@@ -609,9 +631,9 @@ def test_a_new_word_is_one_known_word(word):
 @pytest.mark.parametrize("many", ["1", "2", "4", "8"])
 @pytest.mark.parametrize("d", ["8", "64"])
 def test_heads_agree_with_torch(many, d):
-    run = heads.heads("he hit me with a pie .", "fresh", many, d, 3)
-    words = TASK.read("he hit me with a pie .")
-    attention, x = heads.fresh_layer(words, int(d), int(many), 3)
+    run = heads.compute.compute(MANY_TO_ONE, "fresh", many, d, 3)
+    words = TRANSLATION.read(MANY_TO_ONE)
+    attention, x = heads.compute.untrained_layer(words, int(d), int(many), 3)
     oracle = torch.nn.MultiheadAttention(int(d), int(many), batch_first=True)
     with torch.no_grad():
         oracle.in_proj_weight.copy_(torch.cat([attention.W_q, attention.W_k, attention.W_v], 1).T)
@@ -626,7 +648,7 @@ def test_heads_agree_with_torch(many, d):
 
 def test_the_trained_layer_is_the_transformers():
     run = preset("heads", "Trained")
-    trace = original_run("translation-transformer-s0", read_source("he hit me with a pie ."))
+    trace = original_run("translation-transformer-s0", read_source(MANY_TO_ONE))
     np.testing.assert_allclose(run.weights, trace.encoder_self[0], atol=1e-6)
     with_, pie, hit = map(run.words.index, ("with", "pie", "hit"))
     assert (run.weights[1, [with_, pie], hit] > 0.5).all()
@@ -641,13 +663,13 @@ def test_the_trained_layer_is_the_transformers():
 def test_a_sentence_too_long_for_eight_maps_is_refused():
     with pytest.raises(InputError) as complaint:
         EXPERIMENTS["heads"].run({"text": "the " * 25})
-    assert_says(str(complaint.value), heads.MOST)
+    assert_says(str(complaint.value), heads.compute.MAX_WORDS)
 
 
 @given(st.integers(1, 64), st.integers(1, 64), st.integers(1, 8))
 @settings(deadline=None, max_examples=25)
 def test_no_count_of_what_is_learned_knows_T(d, T, many):
-    run = heads.parameters(d, T, many, 0)
+    run = parameters.compute.compute(d, T, many, 0)
     assert run.learned.tolist() == [d * d] * 4
     assert run.biases == 4 * d
     assert d % run.heads == 0
@@ -656,11 +678,11 @@ def test_no_count_of_what_is_learned_knows_T(d, T, many):
 
 
 def test_heads_that_cannot_share_are_said_to_be_others():
-    run = heads.parameters(10, 4, 3, 0)
-    assert_says(parameter_views.computed(run).title, "4 words", "2 heads", "not 3")
-    assert_says(parameter_views.reading(run).partition("GRU")[2], "3 heads", "10 numbers", "2")
-    assert_says(parameter_views.computed(EXPERIMENTS["parameters"].run()).title, "4 words", "1 head")
-    assert not says(parameter_views.computed(EXPERIMENTS["parameters"].run()).title, "not")
+    run = parameters.compute.compute(10, 4, 3, 0)
+    assert_says(parameters.views.computed(run).title, "4 words", "2 heads", "not 3")
+    assert_says(parameters.views.reading(run).partition("GRU")[2], "3 heads", "10 numbers", "2")
+    assert_says(parameters.views.computed(EXPERIMENTS["parameters"].run()).title, "4 words", "1 head")
+    assert not says(parameters.views.computed(EXPERIMENTS["parameters"].run()).title, "not")
 
 
 def bar_lengths(picture) -> list[float]:
@@ -669,30 +691,34 @@ def bar_lengths(picture) -> list[float]:
 
 def test_a_bar_whose_count_does_not_change_stays_as_long():
     """However long the sentence is, and however many heads: what is learned is drawn the same."""
-    start = heads.parameters(10, 4, 1, 0)
-    for other in (heads.parameters(10, 64, 1, 0), heads.parameters(10, 64, 5, 0)):
-        assert bar_lengths(parameter_views.learned(other)) == bar_lengths(parameter_views.learned(start))
-        assert bar_lengths(parameter_views.computed(other)) != bar_lengths(parameter_views.computed(start))
-    more_heads = bar_lengths(parameter_views.computed(heads.parameters(10, 4, 5, 0)))
+    start = parameters.compute.compute(10, 4, 1, 0)
+    for other in (parameters.compute.compute(10, 64, 1, 0), parameters.compute.compute(10, 64, 5, 0)):
+        assert bar_lengths(parameters.views.learned(other)) == bar_lengths(parameters.views.learned(start))
+        assert bar_lengths(parameters.views.computed(other)) != bar_lengths(parameters.views.computed(start))
+    more_heads = bar_lengths(parameters.views.computed(parameters.compute.compute(10, 4, 5, 0)))
     kept = [n for n, name in enumerate(start.products) if name not in "EA"]
-    assert [more_heads[n] for n in kept] == [bar_lengths(parameter_views.computed(start))[n] for n in kept]
+    assert [more_heads[n] for n in kept] == [bar_lengths(parameters.views.computed(start))[n] for n in kept]
 
 
 def test_counts_fit_on_their_axis():
     by_name = {control.name: control for control in EXPERIMENTS["parameters"].controls}
     for d, T, many in ((1, 1, 1), (64, 64, 8)):
-        run = heads.parameters(d, T, many, 0)
-        assert min(run.learned.min(), run.computed.min()) > parameter_views.LEAST
-        assert max(run.learned.max(), run.computed.max()) <= parameter_views.MOST
+        run = parameters.compute.compute(d, T, many, 0)
+        assert min(run.learned.min(), run.computed.min()) > parameters.views.AXIS_MIN
+        assert max(run.learned.max(), run.computed.max()) <= parameters.views.AXIS_MAX
     assert (by_name["T"].high, by_name["heads"].high) == (64, 8)
-    assert parameter_views.learned(run).figure().axes[0].get_xscale() == "log"
+    assert parameters.views.learned(run).figure().axes[0].get_xscale() == "log"
 
 
 def test_tasks_are_drawn_and_stay():
-    assert (heads.task(0).d, heads.task(0).T, heads.task(0).answer) == (10, 4, 300)
-    drawn = [heads.task(number) for number in range(1, 30)]
+    assert (
+        parameters.compute.draw_task(0).d,
+        parameters.compute.draw_task(0).T,
+        parameters.compute.draw_task(0).answer,
+    ) == (10, 4, 300)
+    drawn = [parameters.compute.draw_task(number) for number in range(1, 30)]
     assert len({(task.d, task.T) for task in drawn}) > 20
-    assert drawn == [heads.task(number) for number in range(1, 30)]
+    assert drawn == [parameters.compute.draw_task(number) for number in range(1, 30)]
     assert all(task.answer == 3 * task.d**2 for task in drawn)
 
 
@@ -700,17 +726,17 @@ def test_tasks_are_drawn_and_stay():
 
 
 def test_only_two_sides_settle_the_sense():
-    left, both = bank.bank(RIVER, 5).now
+    left, both = bank.compute.compute(AMBIGUOUS_BANK, 5).now
     assert left == pytest.approx([0.5, 0.5], abs=0.05)
     assert both[1] > 0.95
-    assert bank.bank(STREET, 5).now[1, 0] > 0.95
+    assert bank.compute.compute(STREET, 5).now[1, 0] > 0.95
     before = preset("bank", "Not yet").now
     assert before == pytest.approx(np.full((2, 2), 0.5), abs=0.05)
 
 
 def test_the_line_that_a_guess_covers_is_the_other_readers():
     run = EXPERIMENTS["bank"].run()
-    both, left = (view(run).lines[0].values for view in (bank_views.both_sides, bank_views.left_to_right))
+    both, left = (view(run).lines[0].values for view in (bank.views.both_sides, bank.views.left_to_right))
     assert abs(both[-1]) > 0.9
     assert abs(left).max() < 0.1
     assert {"left_to_right", "senses"} <= set(EXPERIMENTS["bank"].predict.covers)
@@ -718,7 +744,7 @@ def test_the_line_that_a_guess_covers_is_the_other_readers():
 
 @pytest.mark.parametrize("text", EXPERIMENTS["bank"].controls[0].suggestions)
 def test_every_suggested_sentence_settles_its_word(text):
-    run = bank.bank(text, 23)
+    run = bank.compute.compute(text, 23)
     assert run.now[1].max() > 0.9
     assert np.ptp(run.unfolding[0], axis=0).max() < 1e-5  # from the left it never changes its mind
     after = run.position + 1
@@ -728,26 +754,32 @@ def test_every_suggested_sentence_settles_its_word(text):
 
 def test_at_least_six_words_are_offered():
     first = EXPERIMENTS["bank"].controls[0]
-    assert len({bank.bank(text, 0).word for text in (first.default, *first.suggestions)}) >= 6
+    assert len({bank.compute.compute(text, 0).word for text in (first.default, *first.suggestions)}) >= 6
 
 
 # ---- one word left out ----
 
-LEFT, BOTH = (list(bank.READERS).index(reader) for reader in (bank.LEFT, bank.TWO_SIDED))
+LEFT, BOTH = (list(CHECKPOINTS).index(reader) for reader in (LEFT_TO_RIGHT, TWO_SIDED))
 MONEY, OF_RIVER = range(2)
 
 
 def test_a_word_right_of_the_blank_tells_only_who_sees_it():
     muddy, bankrupt = EXPERIMENTS["blank"].run(), preset("blank", "Another bank")
-    assert muddy.decided(BOTH) == OF_RIVER
-    assert bankrupt.decided(BOTH) == MONEY
-    assert (blank_views.put(muddy, BOTH), blank_views.put(bankrupt, BOTH)) == ("river", "street")
-    assert muddy.decided(LEFT) is None
+    assert muddy.decided_sense(BOTH) == OF_RIVER
+    assert bankrupt.decided_sense(BOTH) == MONEY
+    assert (blank.views.write_fill(muddy, BOTH), blank.views.write_fill(bankrupt, BOTH)) == (
+        "river",
+        "street",
+    )
+    assert muddy.decided_sense(LEFT) is None
     np.testing.assert_array_equal(muddy.chances[LEFT], bankrupt.chances[LEFT])
     assert_says(
-        blank_views.reading(muddy), "river", muddy.best[BOTH][OF_RIVER][1], muddy.together[BOTH, OF_RIVER]
+        blank.views.reading(muddy),
+        "river",
+        muddy.best_words[BOTH][OF_RIVER][1],
+        muddy.sense_totals[BOTH, OF_RIVER],
     )
-    assert_says(blank_views.why(muddy, BOTH, LEFT), "right of the blank", "only", "two-sided")
+    assert_says(blank.views.compare_models(muddy), "right of the blank", "only", "two-sided")
 
 
 def test_moved_to_the_left_it_tells_both():
@@ -755,57 +787,63 @@ def test_moved_to_the_left_it_tells_both():
     assert sorted(run.words) == sorted(
         [*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()]
     )
-    assert (run.decided(LEFT), run.decided(BOTH)) == (OF_RIVER, OF_RIVER)
-    assert_says(blank_views.why(run, BOTH, LEFT), "left of the blank", "both")
+    assert (run.decided_sense(LEFT), run.decided_sense(BOTH)) == (OF_RIVER, OF_RIVER)
+    assert_says(blank.views.compare_models(run), "left of the blank", "both")
     told = {
         side: [np.mean(run.measured[side][reader].fits) for reader in run.readers]
         for side in ("left", "right")
     }
-    right, _, left = blank_views.counted(run).partition("from the left")
+    right, _, left = blank.views.counted(run).partition("left of the blank")
     assert_says(left, *told["left"])
     assert_says(right, *told["right"])
 
 
 def test_what_the_sentence_leaves_open_is_said_to_be_open():
     run = preset("blank", "Nothing tells")
-    assert run.together == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
+    assert run.sense_totals == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
     assert run.sense == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
-    said = blank_views.reading(run)
+    said = blank.views.reading(run)
     assert said.count("undecided") == 2
     for reader in (LEFT, BOTH):
-        assert_says(blank_views.found(run, reader), *(fact for pair in run.best[reader] for fact in pair))
-    assert_says(blank_views.why(run, BOTH, LEFT), "neither")
-    assert {blank_views.put(run, reader) for reader in (LEFT, BOTH)} <= {"street or river", "river or street"}
+        assert_says(
+            blank.views.describe_fill(run, reader),
+            *(fact for pair in run.best_words[reader] for fact in pair),
+        )
+    assert_says(blank.views.compare_models(run), "neither")
+    assert {blank.views.write_fill(run, reader) for reader in (LEFT, BOTH)} <= {
+        "street or river",
+        "river or street",
+    }
 
 
 def test_nothing_is_said_about_words_right_of_the_blank_where_none_stand():
     """Two cues that contradict each other, both left of the blank: the models disagree, and not because of the right side."""
-    run = blank.blank("muddy bankrupt the bank ___")
-    assert run.decided(LEFT) != run.decided(BOTH)
-    assert not says(blank_views.why(run, BOTH, LEFT), "right of the blank")
-    both_sides = blank.blank("the river bank ___ street .")
-    assert {both_sides.decided(LEFT), both_sides.decided(BOTH)} == {None}
-    assert not says(blank_views.reading(both_sides), "no word")  # two of them tell, and contradict each other
+    run = blank.compute.compute("muddy bankrupt the bank ___")
+    assert run.decided_sense(LEFT) != run.decided_sense(BOTH)
+    assert not says(blank.views.compare_models(run), "right of the blank")
+    both_sides = blank.compute.compute("the river bank ___ street .")
+    assert {both_sides.decided_sense(LEFT), both_sides.decided_sense(BOTH)} == {None}
+    assert not says(blank.views.reading(both_sides), "no word")  # two of them tell, and contradict each other
 
 
 def test_the_left_to_right_model_knows_at_the_blank_what_it_could_not_at_the_word():
     run = preset("blank", "In between")
-    assert run.decided(LEFT) == OF_RIVER
+    assert run.decided_sense(LEFT) == OF_RIVER
     assert run.sense[LEFT] == pytest.approx([0.5, 0.5], abs=0.12)
     assert run.sense[BOTH, OF_RIVER] > 0.9
     assert run.fitting[6] == "muddy"
     assert_says(
-        blank_views.why(run, BOTH, LEFT), "between bank and the blank", run.sense[LEFT, OF_RIVER], "only"
+        blank.views.compare_models(run), "between bank and the blank", run.sense[LEFT, OF_RIVER], "only"
     )
 
 
 def test_before_the_word_itself_has_come_nothing_is_known():
-    run = blank.blank("the ___ was near the bat and the cave .")
-    assert run.other[LEFT] > 0.5
-    assert run.decided(BOTH) == 0
-    assert_says(blank_views.found(run, LEFT), *run.likeliest[LEFT])
-    assert not says(blank_views.found(run, LEFT), "undecided")
-    assert blank_views.put(run, LEFT).endswith(" ?")
+    run = blank.compute.compute("the ___ was near the bat and the cave .")
+    assert run.other_words[LEFT] > 0.5
+    assert run.decided_sense(BOTH) == 0
+    assert_says(blank.views.describe_fill(run, LEFT), *run.likeliest[LEFT])
+    assert not says(blank.views.describe_fill(run, LEFT), "undecided")
+    assert blank.views.write_fill(run, LEFT).endswith(" ?")
 
 
 @given(st.data())
@@ -814,7 +852,10 @@ def test_nothing_right_of_the_blank_reaches_the_left_to_right_model(data):
     known = st.sampled_from(
         [word for word in BANK.vocabulary.words[3:] if word not in BANK.scenes and word != "___"]
     )
-    run, longer = blank.blank(start), blank.blank(" ".join([start, *data.draw(st.lists(known, max_size=12))]))
+    run, longer = (
+        blank.compute.compute(start),
+        blank.compute.compute(" ".join([start, *data.draw(st.lists(known, max_size=12))])),
+    )
     np.testing.assert_allclose(longer.chances[LEFT], run.chances[LEFT], atol=1e-6)
     np.testing.assert_allclose(longer.sense[LEFT], run.sense[LEFT], atol=1e-6)
     assert np.isnan(longer.weights[LEFT, :, run.place + 1 :]).all()
@@ -822,25 +863,25 @@ def test_nothing_right_of_the_blank_reaches_the_left_to_right_model(data):
 
 @pytest.mark.parametrize("text", EXPERIMENTS["blank"].controls[0].suggestions[:-1])
 def test_every_suggested_sentence_but_the_last_tells_who_sees_both_sides(text):
-    run = blank.blank(text)
-    assert run.decided(BOTH) is not None
-    assert run.sense[BOTH].argmax() == run.decided(BOTH)
-    assert run.chances.sum(1) + run.other == pytest.approx([1, 1])
+    run = blank.compute.compute(text)
+    assert run.decided_sense(BOTH) is not None
+    assert run.sense[BOTH].argmax() == run.decided_sense(BOTH)
+    assert run.chances.sum(1) + run.other_words == pytest.approx([1, 1])
 
 
 def test_the_picture_strikes_out_what_is_not_seen_from_the_blank():
     run = EXPERIMENTS["blank"].run()
-    both, left = blank_views.filled(run).lines
+    both, left = blank.views.filled(run).lines
     assert not np.isnan(both.values).any()
     assert np.isnan(left.values).tolist() == [n > run.place for n in range(len(run.words))]
     assert (both.words[run.place], left.changed) == ("river", {run.place})
-    assert set(blank_views.words(run).labels) == {*run.fitting, "any other"}
+    assert set(blank.views.words(run).labels) == {*run.fitting, "any other"}
     assert {"filled", "words", "senses"} <= set(EXPERIMENTS["blank"].predict.covers)
 
 
 @pytest.mark.parametrize("word", BANK.senses)
 def test_no_sense_is_cut(word):
-    picture = blank_views.senses(EXPERIMENTS["blank"].run({"text": f"we saw the {word} near the ___ ."}))
+    picture = blank.views.senses(EXPERIMENTS["blank"].run({"text": f"we saw the {word} near the ___ ."}))
     assert "…</text>" not in picture.svg()
     assert [sum(sense in label for label in picture.labels) for sense in BANK.senses[word]] == [2, 2]
 
@@ -850,7 +891,7 @@ def test_no_sense_is_cut(word):
 
 def test_the_counts_are_those_of_the_sums():
     """By hand for T = 3, d = 2: two 2×2 products a step, against four projections, scores and weighted sums."""
-    counts = cost.counted(np.array([3]), 2, True)
+    counts = cost.compute.count_costs(np.array([3]), 2, True)
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 3 * 3 * 2]
     assert counts["steps"][:, 0].tolist() == [3, 1]
     assert counts["path"][:, 0].tolist() == [2, 1]
@@ -858,82 +899,88 @@ def test_the_counts_are_those_of_the_sums():
     writing = preset("cost", "Writing")
     assert writing.here["steps"] == [128, 128]  # who writes must wait
     drawn = [
-        [line.name for line in cost_views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())
+        [line.name for line in cost.views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())
     ]
-    assert drawn == [["both alike"], list(cost.LAYERS)]  # neither hides under the other
+    assert drawn == [["both alike"], list(cost.compute.LAYERS)]  # neither hides under the other
 
 
 def test_who_writes_looks_only_back_and_needs_a_cache():
     """By hand for T = 3, d = 2: 1 + 2 + 3 scores; without a cache 1 + 2 + 3 words give keys and values."""
-    counts = cost.counted(np.array([3]), 2, False)
+    counts = cost.compute.count_costs(np.array([3]), 2, False)
     assert counts["scores"][:, 0].tolist() == [0, 1 + 2 + 3]
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 6 * 2]
     assert counts["numbers_kept"][:, 0].tolist() == [2, 2 * 3 * 2]
-    assert cost.without_cache(3, 2) == (2 * 3 + 2 * 6) * 4 + 2 * 6 * 2
+    assert cost.compute.products_without_cache(3, 2) == (2 * 3 + 2 * 6) * 4 + 2 * 6 * 2
     writing, reading = preset("cost", "Writing"), EXPERIMENTS["cost"].run()
     T = writing.T
-    said = cost_views.reading(writing)
+    said = cost.views.reading(writing)
     assert_says(
         said,
         T * (T + 1) // 2,
         "cache",
-        cost.without_cache(T, writing.d) / 1e6,
+        cost.compute.products_without_cache(T, writing.d) / 1e6,
         writing.here["products"][1] / 1e6,
     )
-    assert_says(cost_views.reading(reading), T**2, reading.here["products"][1] / 1e6)
-    assert not says(cost_views.reading(reading), "cache")
-    assert writing.here["products"][1] < reading.here["products"][1] < cost.without_cache(T, writing.d)
-    assert_says(cost_views.memory(writing).title, "next word")
+    assert_says(cost.views.reading(reading), T**2, reading.here["products"][1] / 1e6)
+    assert not says(cost.views.reading(reading), "cache")
+    assert (
+        writing.here["products"][1]
+        < reading.here["products"][1]
+        < cost.compute.products_without_cache(T, writing.d)
+    )
+    assert_says(cost.views.memory(writing).title, "next word")
 
 
 def test_small_counts_are_not_rounded_to_nothing():
     run = EXPERIMENTS["cost"].run({"T": 16, "d": 16})
-    assert_says(cost_views.reading(run), *run.here["products"])
-    assert not says(cost_views.reading(run), "million")
+    assert_says(cost.views.reading(run), *run.here["products"])
+    assert not says(cost.views.reading(run), "million")
 
 
 def test_thousands_of_millions_have_a_comma():
     run = EXPERIMENTS["cost"].run({"T": 480, "d": 96, "forcing": False})
-    assert_says(cost_views.reading(run), f"{cost.without_cache(480, 96) / 1e6:,.1f} million")
-    assert cost.without_cache(480, 96) > 1e9
+    assert_says(cost.views.reading(run), f"{cost.compute.products_without_cache(480, 96) / 1e6:,.1f} million")
+    assert cost.compute.products_without_cache(480, 96) > 1e9
 
 
 @pytest.mark.parametrize("forcing", [True, False])
 @pytest.mark.parametrize("d", [16, 128])
 def test_memory_stays_on_its_axis(d, forcing):
-    picture = cost_views.memory(cost.cost(128, d, forcing))
+    picture = cost.views.memory(cost.compute.compute(128, d, forcing))
     low, high = picture.y_range
     assert all(low <= line.y.min() and line.y.max() <= high for line in picture.lines)
 
 
 def test_slopes_are_exponents():
-    assert cost.slope(cost.LENGTHS, 3.0 * np.array(cost.LENGTHS) ** 2) == pytest.approx(2)
-    assert np.isnan(cost.slope((1, 2, 4), np.array([1.0, 2.0, np.nan])))
+    assert cost.compute.fit_slope(
+        cost.compute.LENGTHS, 3.0 * np.array(cost.compute.LENGTHS) ** 2
+    ) == pytest.approx(2)
+    assert np.isnan(cost.compute.fit_slope((1, 2, 4), np.array([1.0, 2.0, np.nan])))
 
 
 def test_a_measurement_is_bounded_and_no_number(monkeypatch):
-    monkeypatch.setattr(cost, "milliseconds", lambda work: (work(), 2.0)[1])
+    monkeypatch.setattr(cost.compute, "fastest_ms", lambda work: (work(), 2.0)[1])
     state = EXPERIMENTS["cost"].state({"d": 16})
     parts = list(EXPERIMENTS["cost"].job.run(**state))
     share, run = parts[-1]
     assert share == 1
-    assert len(parts) == len(cost.LENGTHS)
-    assert max(cost.LENGTHS) <= 512
+    assert len(parts) == len(cost.compute.LENGTHS)
+    assert max(cost.compute.LENGTHS) <= 512
     assert run.numbers() == EXPERIMENTS["cost"].run(state).numbers()
     assert np.isfinite(run.measured.milliseconds).all()
-    kept = run.measured.kept
+    kept = run.measured.saved_bytes
     assert kept[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
     assert kept[0, -1] / kept[0, -2] == pytest.approx(
         2, rel=0.1
     )  # a recurrence twice as much for twice the words
     assert all(view(run) for view in EXPERIMENTS["cost"].views)
     np.testing.assert_array_equal(
-        [line.y for line in cost_views.chain(run).lines], run.products
+        [line.y for line in cost.views.chain(run).lines], run.products
     )  # beside the time, to compare
-    names = cost_views.work(run).laid[2]
-    room = cost_views.WORK["wide"]
+    names = cost.views.work(run).laid[2]
+    room = cost.views.WORK_WIDTH_PX
     assert all(name.x + 14 + width_of(name.words) < room for name in names if name.start)  # none is shortened
-    monkeypatch.setattr(cost, "LONGEST", 0.0)
+    monkeypatch.setattr(cost.compute, "MAX_SECONDS", 0.0)
     assert len(list(EXPERIMENTS["cost"].job.run(**state))) == 1
 
 
@@ -969,34 +1016,34 @@ def test_the_cards_say_what_order_is_worth():
     assert run.has.sum(1).tolist() == [0, 2, 3, 5]
     assert run.by_length.shape == (4, run.seeds, len(run.lengths)) == (4, 3, len(run.lengths))
     assert_says(
-        between_views.reading(run),
+        between.views.reading(run),
         *(fact for pair in zip(run.models, run.overall.mean(1), strict=True) for fact in pair),
     )
 
 
 def test_between_says_in_what_its_models_are_unequal():
     run = EXPERIMENTS["between"].run()
-    cards = [Card.read(names[0]) for names in between.MODELS.values()]
+    cards = [Card.read(names[0]) for names in between.compute.MODELS.values()]
     assert run.parameters == tuple(card.parameters for card in cards)
     assert run.steps == tuple(card.recipe["steps"] for card in cards)
-    said = between_views.reading(run)
+    said = between.views.reading(run)
     assert_says(said, min(run.parameters), max(run.parameters), min(run.steps), max(run.steps))
-    for (name, *figures), card in zip(between_views.sizes(run).rows, cards, strict=True):
+    for (name, *figures), card in zip(between.views.sizes(run).rows, cards, strict=True):
         assert name in run.models
         assert_says(" ".join(figures), card.parameters, card.recipe["steps"])
-    assert_says(between_views.unequal(replace(run, steps=(3000,) * 4)), "all", 3000)
+    assert_says(between.views.describe_sizes(replace(run, steps=(3000,) * 4)), "all", 3000)
 
 
 def test_several_models_still_write_and_one_still_writes():
     run = preset("between", "Sorted")
-    assert_says(between_views.reading(run), "still writes")
+    assert_says(between.views.reading(run), "still writes")
     two = replace(run, as_typed=(*run.as_typed[:2], *run.outputs[2:3], *run.as_typed[3:]))
-    assert_says(between_views.reading(two), "“no positions” and “with positions” still write")
+    assert_says(between.views.reading(two), "“no positions” and “with positions” still write")
     none = replace(run, as_typed=(("rien",),) * 4)
-    assert_says(between_views.reading(none), "every model")
+    assert_says(between.views.reading(none), "every model")
     three = replace(run, as_typed=(("rien",), *run.outputs[1:]))
     assert_says(
-        between_views.reading(three), "“no positions”, “with positions” and “Transformer” still write"
+        between.views.reading(three), "“no positions”, “with positions” and “Transformer” still write"
     )
 
 
@@ -1005,12 +1052,12 @@ def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():
     assert " ".join(run.truth) == "le vieil homme est mort ."
     assert run.right == tuple(output == run.truth for output in run.outputs)
     assert run.right[-1] is False  # the Transformer was told the order, and now it is wrong
-    *_, truth = lines = between_views.outputs(run).lines
+    *_, truth = lines = between.views.outputs(run).lines
     assert [line.mark for line in lines] == ["", *("✓" if right else "✗" for right in run.right), ""]
     assert truth.words == run.truth
     unknown = EXPERIMENTS["between"].run({"text": "the dog ."})
     assert unknown.truth is None
-    assert not any(line.mark for line in between_views.outputs(unknown).lines)
+    assert not any(line.mark for line in between.views.outputs(unknown).lines)
 
 
 # ---- exercises ----
@@ -1022,10 +1069,10 @@ POSITIVE = ((1.0,) * 6,) * 6
 ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "three-hundred": [(300, {}), (1200, {}), (120, {})],
     "variation": [
-        (3 * heads.task(7).d ** 2, changed("parameters", number=7)),
+        (3 * parameters.compute.draw_task(7).d ** 2, changed("parameters", number=7)),
         (300, changed("parameters", number=7)),
     ],
-    "contexts": [("softmax(S Hᵀ) H", {}), *((name, {}) for name in list(swoop.EXPRESSIONS)[1:])],
+    "contexts": [("softmax(S Hᵀ) H", {}), *((name, {}) for name in list(swoop.compute.EXPRESSIONS)[1:])],
     "scores": [(63, {}), (16, {})],
     "size-of-Y": [(12, {}), (18, {}), (54, {})],
     "taller": [
@@ -1074,8 +1121,8 @@ def test_the_question_about_M_says_which_matrix_is_meant():
 
 def test_the_task_of_parameters_has_an_answer_for_lecturers():
     (asked,) = (exercise for exercise in LESSON.exercises if exercise.slug == "variation")
-    assert_says(asked.solution(), heads.task(0).answer)
-    assert asked.check(heads.task(0).answer, changed("parameters")).ok
+    assert_says(asked.solution(), parameters.compute.draw_task(0).answer)
+    assert asked.check(parameters.compute.draw_task(0).answer, changed("parameters")).ok
 
 
 def test_what_a_preset_says_to_watch_has_no_raw_subscripts():
@@ -1089,7 +1136,7 @@ def test_what_a_preset_says_to_watch_has_no_raw_subscripts():
 
 
 def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
-    section = LESSON.words.sections["bank"]
+    section = LESSON.text.experiments["bank"]
     equations = re.findall(r"\$.+?\$", section.after + "".join(act.body for act in section.acts.values()))
     assert equations
     assert not [equation for equation in equations if any(word in equation for word in BANK.senses)]
@@ -1099,7 +1146,7 @@ def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
     ("text", "order", "said"), [(".", "reversed", "0 of 1 word"), ("she works .", "reversed", "2 of 3 words")]
 )
 def test_words_at_another_place_are_counted_in_good_grammar(text, order, said):
-    assert_says(order_views.reading(EXPERIMENTS["order"].run({"text": text, "order": order})), said)
+    assert_says(order.views.reading(EXPERIMENTS["order"].run({"text": text, "order": order})), said)
 
 
 def test_no_bar_of_order_is_cut():
@@ -1108,7 +1155,7 @@ def test_no_bar_of_order_is_cut():
             run = EXPERIMENTS["order"].run(
                 {"text": text, "order": "shuffled", "seed": 4, "positions": positions}
             )
-            assert order_views.moved(run).top >= run.moved.max()
+            assert order.views.moved(run).top >= run.moved.max()
 
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
@@ -1118,10 +1165,10 @@ def test_exercises_take_the_right_answer_and_no_other(exercise):
 
 def test_no_row_is_the_firmest_where_several_are():
     state = {control.name: control.default for control in EXPERIMENTS["matrices"].controls}
-    even = layer.matrices(**state | {"X": tuple((0.0,) * len(row) for row in state["X"])})
-    assert_says(matrix_views.reading(even), 1 / 3, "9 places")
-    alone = layer.matrices(**state | {"T": 1})
-    assert_says(matrix_views.reading(alone), "row", "itself")
-    own = layer.matrices(**state)
+    even = matrices.compute.compute(**state | {"X": tuple((0.0,) * len(row) for row in state["X"])})
+    assert_says(matrices.views.reading(even), 1 / 3, "9 places")
+    alone = matrices.compute.compute(**state | {"T": 1})
+    assert_says(matrices.views.reading(alone), "row", "itself")
+    own = matrices.compute.compute(**state)
     row, seen = (int(n) for n in np.unravel_index(own.A.argmax(), own.A.shape))
-    assert_says(matrix_views.reading(own), f"row {row + 1}", own.A.max(), f"row {seen + 1}")
+    assert_says(matrices.views.reading(own), f"row {row + 1}", own.A.max(), f"row {seen + 1}")

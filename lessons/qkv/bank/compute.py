@@ -1,0 +1,78 @@
+"""The probability of each sense of an ambiguous word while the sentence grows, by two models."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lessons.kit.checkpoints import blame_control, load_card, load_model
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, weights_from
+from models.tasks import BANK
+
+CUE_SIDES = ("left", "right")  # of the ambiguous word
+
+
+@dataclass(frozen=True)
+class Sense(Result):
+    words: tuple[str, ...]
+    position: int  # of the ambiguous word, 0-based
+    t: int  # words read after it
+    senses: tuple[str, ...]  # two
+    readers: tuple[str, ...]  # models
+    unfolding: (
+        np.ndarray
+    )  # (models, words after + 1, 2) P of each sense at the word, while the sentence grows
+    weights: np.ndarray  # (models, layers · heads, words read) of the ambiguous word; NaN where masked
+    rows: tuple[str, ...]  # of the weights
+    overall: dict[str, tuple[float, ...]]  # side of the cue → accuracy by model, from the cards
+    counts: dict[str, int]  # side of the cue → test sentences
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.words) - 1 - self.position}
+
+    @property
+    def word(self) -> str:
+        return self.words[self.position]
+
+    @property
+    def is_cue_before(self) -> bool:
+        """Whether both models know the sense at the word itself, from a word to its left."""
+        return bool((self.unfolding[:, 0].max(-1) > MIN_DECIDED).all())
+
+    @property
+    def now(self) -> np.ndarray:
+        """(models, 2) P of each sense after the words read so far"""
+        return self.unfolding[:, self.t]
+
+
+@memoize
+def sense_probabilities(model: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
+    """(words after + 1, answers)"""
+    return load_model(CHECKPOINTS[model]).answers_by_prefix(tokens, position).numpy()
+
+
+def compute(text: str, t: int) -> Sense:
+    with blame_control("text"):
+        words, position = BANK.read(text)
+    tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]
+    t = min(t, len(words) - 1 - position)
+    columns = [BANK.answers.index(f"{word}: {sense}") for sense in BANK.senses[word]]
+    by_side = [load_card(name).metrics["by_side"] for name in CHECKPOINTS.values()]
+    return Sense(
+        words=words,
+        position=position,
+        t=t,
+        senses=BANK.senses[word],
+        readers=tuple(CHECKPOINTS),
+        unfolding=np.stack(
+            [sense_probabilities(model, tokens, position)[:, columns] for model in CHECKPOINTS]
+        ),
+        weights=np.stack(
+            [weights_from(model, tokens[: position + t + 1], position) for model in CHECKPOINTS]
+        ),
+        rows=head_labels(),
+        overall={side: tuple(metrics[side]["accuracy"] for metrics in by_side) for side in CUE_SIDES},
+        counts={side: by_side[0][side]["count"] for side in CUE_SIDES},
+    )

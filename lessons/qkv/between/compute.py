@@ -1,0 +1,88 @@
+"""Translate with four models between seq2seq and the Transformer, and read their accuracy by length."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, load_card, read_source, translate
+from lessons.kit.contract import Result
+from lessons.kit.references import matches_reference, reference_for
+from models.recipes import seeds_of
+from models.zoo import Card
+
+MODELS = {  # name → checkpoints of all seeds: the first translates, accuracies are of all
+    "recurrent": seeds_of("translation-additive-64"),
+    "no positions": seeds_of("translation-between-64"),
+    "with positions": seeds_of("translation-between-ordered-64"),
+    "Transformer": seeds_of("translation-transformer"),
+}
+METRICS = {"whole sentences": "exact_match", "words": "token_accuracy"}
+PARTS = ("self-attention", "positions", "masked decoder", "heads", "no recurrence")
+
+
+def parts_of(card: Card) -> tuple[bool, ...]:
+    """Which of PARTS a model has."""
+    is_transformer = card.kind == "transformer"
+    encoder = card.config.get("encoder", "")
+    has_attention = is_transformer or encoder.startswith("self-attention")
+    has_positions = is_transformer or encoder.endswith("positions")
+    return has_attention, has_positions, is_transformer, has_attention, is_transformer
+
+
+def translate_with(model: str, source: Tokens) -> Words:
+    """Translate with a length limit, because a model that fails may never end its sentence."""
+    return translate(MODELS[model][0], source, limit=len(source) * 3 // 2 + 8)
+
+
+@dataclass(frozen=True)
+class Between(Result):
+    metric: str
+    words: Words  # as read by the models
+    sorted: bool  # the words from A to Z
+    models: tuple[str, ...]
+    truth: Words | None  # reference translation of the sentence as typed, where it is known
+    outputs: tuple[Words, ...]  # by model
+    right: tuple[bool | None, ...]  # by model: whether its output is the reference
+    as_typed: tuple[Words, ...]  # by model, of the sentence as typed
+    has: np.ndarray  # (models, parts) 1 or 0
+    parts: tuple[str, ...]
+    lengths: np.ndarray  # (buckets, 2) first and last source length
+    trained: int  # the longest length in training
+    seeds: int  # of each model
+    by_length: np.ndarray  # (models, seeds, buckets) accuracy
+    overall: np.ndarray  # (models, seeds) accuracy on sentences of everyday length
+    parameters: tuple[int, ...]  # by model
+    steps: tuple[int, ...]  # of training, by model
+
+
+def compute(text: str, alphabetical: bool, metric: str) -> Between:
+    typed = read_source(text, "text")
+    source = tuple(sorted(typed)) if alphabetical else typed  # words are numbered from A to Z
+    outputs = tuple(translate_with(model, source) for model in MODELS)
+    reference = reference_for(TRANSLATION, english(typed))
+    cards_by_seed = [[load_card(name) for name in names] for names in MODELS.values()]
+    cards, key = [cards[0] for cards in cards_by_seed], METRICS[metric]
+    return Between(
+        metric=metric,
+        words=english(source),
+        sorted=alphabetical,
+        models=tuple(MODELS),
+        truth=reference,
+        outputs=outputs,
+        right=tuple(matches_reference(output, reference) for output in outputs),
+        as_typed=tuple(translate_with(model, typed) for model in MODELS),
+        has=np.array([parts_of(card) for card in cards], dtype=int),
+        parts=PARTS,
+        lengths=np.array([(bucket["from"], bucket["to"]) for bucket in cards[0].metrics["by_length"]]),
+        trained=cards[0].metrics["trained_lengths"][1],
+        seeds=len(cards_by_seed[0]),
+        by_length=np.array(
+            [
+                [[bucket[key] for bucket in card.metrics["by_length"]] for card in each]
+                for each in cards_by_seed
+            ]
+        ),
+        overall=np.array([[card.metrics["natural"][key] for card in each] for each in cards_by_seed]),
+        parameters=tuple(card.parameters for card in cards),
+        steps=tuple(card.recipe["steps"] for card in cards),
+    )

@@ -1,0 +1,116 @@
+"""What each translator writes, how often it is right by length, and what it is made of."""
+
+import numpy as np
+
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import percent, seed_count
+from lessons.kit.pictures.table import Table
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.qkv.between.compute import Between
+
+ROLES = ("source", "target", "context", "weight")
+
+
+def outputs(run: Between) -> Tokens:
+    """Each translation, with words outlined that differ from what it is compared with."""
+    if run.sorted:
+        compared, baselines = "before sorting", run.as_typed
+    else:
+        compared = "in the reference" if run.truth else "by the Transformer"
+        baselines = (run.truth or run.outputs[-1],) * len(run.models)
+    lines = [TokenLine("input", run.words)]
+    for model, words, baseline, right in zip(run.models, run.outputs, baselines, run.right, strict=True):
+        changed = frozenset(n for n, word in enumerate(words) if baseline[n : n + 1] != (word,))
+        lines.append(TokenLine(model, words, changed=changed, right=right))
+    if run.truth:
+        lines.append(TokenLine("reference", run.truth, quiet=True))
+    title = f"What each model writes (outlined: different {compared})"
+    return Tokens(tuple(lines), wide=900, tall=245, title=title)
+
+
+def reading(run: Between) -> str:
+    accuracies = ", ".join(
+        f"“{model}” **{percent(accuracy, 1)}**"
+        for model, accuracy in zip(run.models, run.overall.mean(1), strict=True)
+    )
+    sentences = [
+        f"On test sentences of everyday length, the models get these percentages of {run.metric} right, mean"
+        f" of {seed_count(run.seeds)}: {accuracies}.",
+        describe_sorting(run) if run.sorted else "",
+        describe_sizes(run),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def describe_sorting(run: Between) -> str:
+    """Which models still write the same translation when the words are sorted."""
+    same = [
+        f"“**{model}**”"
+        for model, words, typed in zip(run.models, run.outputs, run.as_typed, strict=True)
+        if words == typed
+    ]
+    if not same:
+        return "With the words sorted, every model writes a different translation."
+    *others, last = same
+    names = f"{', '.join(others)} and {last} still write" if others else f"{last} still writes"
+    return f"With the words sorted, {names} the same translation."
+
+
+def describe_sizes(run: Between) -> str:
+    """How the models differ in parameters and training steps."""
+
+    def extremes(values: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+        return tuple((run.models[n], values[n]) for n in (int(np.argmin(values)), int(np.argmax(values))))
+
+    (small, fewest), (large, most) = extremes(run.parameters)
+    (short, first), (long, last) = extremes(run.steps)
+    sizes = f"The models differ in size: “{small}” has {fewest:,} parameters and “{large}” has {most:,}."
+    if first == last:
+        return f"{sizes} All were trained for {first:,} steps."
+    return (
+        f"{sizes} They also differ in training: “{short}” was trained for {first:,} steps and “{long}” for"
+        f" {last:,}."
+    )
+
+
+def sizes(run: Between) -> Table:
+    rows = tuple(
+        (model, f"{parameters:,}", f"{steps:,}")
+        for model, parameters, steps in zip(run.models, run.parameters, run.steps, strict=True)
+    )
+    title = "How large each model is, and how long it was trained"
+    return Table(("model", "parameters", "training steps"), rows, key="model", title=title)
+
+
+def by_length(run: Between) -> Curves:
+    lines = tuple(
+        Line(
+            model,
+            run.lengths.mean(1),
+            100 * accuracy.mean(0),
+            role,
+            100 * accuracy.min(0),
+            100 * accuracy.max(0),
+            points=True,
+        )
+        for model, accuracy, role in zip(run.models, run.by_length, ROLES, strict=True)
+    )
+    last = float(run.lengths[-1, 1])
+    return Curves(
+        lines,
+        x_title="source length, words",
+        y_title=f"{run.metric} right, %",
+        x_range=(3, last),
+        y_range=(0, 100),
+        shaded=((run.trained + 0.5, last, "longer than in training"),),
+        current=len(run.words),
+        wide=900,
+        tall=190,
+        title=f"Right on test sentences, by length ({seed_count(run.seeds)}; bands: from the worst to the best)",
+    )
+
+
+def parts(run: Between) -> Heatmap:
+    title = "What each model is made of"
+    return Heatmap(run.has.astype(float), run.models, run.parts, keys=("model", "part"), title=title)

@@ -1,0 +1,54 @@
+"""Experiment `blank`: masked-word prediction with both sides in view, and from the left only."""
+
+from lessons.kit.contract import Act, Experiment, Preset, Text
+from lessons.qkv.blank import compute, exercises, views
+from models.word_sense import SenseEncoder
+
+EXPERIMENT = Experiment(
+    "blank",
+    "Blank",
+    (
+        Text(
+            "text",
+            "Sentence with one blank ___",
+            exercises.MUDDY,
+            (
+                "we noticed the bark of the ___ and it was loud .",
+                "it ___ when they saw the bat near the cave .",
+                "near the ___ , she looked at the crane and it flew .",
+                "it was sealed when he found the letter in the ___ .",
+                "it melted when they noticed the seal on the ___ and it cracked .",
+                "the mouse in the story was ___ .",
+            ),
+        ),
+    ),
+    compute.compute,
+    (views.filled, views.words, views.senses, views.reading),
+    (
+        Preset(
+            "Told before",
+            "The same words in another order. Which model profits from it?",
+            {"text": "it was muddy when i arrived at the bank after crossing the ___ ."},
+        ),
+        Preset(
+            "Another bank",
+            "One word changes, three places after the blank. Which words become likely, which unlikely?",
+            {"text": "i arrived at the bank after crossing the ___ and it was bankrupt ."},
+        ),
+        Preset(
+            "Nothing tells",
+            "No word settles the sense. Is either model sure?",
+            {"text": "i arrived at the bank after crossing the ___"},
+        ),
+        Preset(
+            "In between",
+            "The river comes after “bank” and before the blank. What does the left-to-right model know at"
+            " each of the two?",
+            {"text": "i arrived at the bank after crossing the river and it was ___ ."},
+        ),
+    ),
+    exercises.GUESS,
+    code=(SenseEncoder,),
+    acts=(Act("looks", (views.gaze,)), Act("known", (views.known, views.counted))),
+    layout=("filled", ("words", "senses"), "reading"),
+)

@@ -1,0 +1,127 @@
+"""The words that two models put into a blank, and the sense they give to the ambiguous word."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from lessons.kit.checkpoints import blame_control, load_card
+from lessons.kit.contract import Result
+from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, run_model, weights_from
+from models.recipes import RECIPES
+from models.tasks import BANK
+from models.tasks.blank import TOLD
+
+
+@dataclass(frozen=True)
+class Measured:
+    """By seed, from the cards."""
+
+    fits: tuple[float, ...]  # fraction of blanks where words of the right sense are the likelier ones
+    first: tuple[float, ...]  # fraction where the likeliest word is the one left out
+    perplexity: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Filled(Result):
+    words: tuple[str, ...]
+    place: int  # of the blank, 0-based
+    position: int  # of the ambiguous word
+    senses: tuple[str, ...]  # two
+    readers: tuple[str, ...]  # models
+    fitting: tuple[str, ...]  # words: as many for the first sense as for the second
+    chances: np.ndarray  # (models, fitting) P(word | blank)
+    likeliest: tuple[tuple[str, float], ...]  # by model, of all words
+    sense: np.ndarray  # (models, 2) P(sense) at the ambiguous word
+    weights: np.ndarray  # (models, layers · heads, words) of the blank; NaN where masked
+    rows: tuple[str, ...]  # of the weights
+    measured: dict[str, dict[str, Measured]]  # where the cues stand → by model
+    ideal: dict[str, float]  # where the cues stand → perplexity of the true frequencies of the words left out
+    count: int  # test sentences of each kind
+
+    @property
+    def word(self) -> str:
+        return self.words[self.position]
+
+    @property
+    def sense_totals(self) -> np.ndarray:
+        """(models, 2) P of all fitting words of each sense"""
+        return self.chances.reshape(len(self.readers), 2, -1).sum(-1)
+
+    @property
+    def other_words(self) -> np.ndarray:
+        """(models,) P of all other words"""
+        return 1 - self.chances.sum(-1)
+
+    @property
+    def best_words(self) -> list[list[tuple[str, float]]]:
+        """By model and sense: the likeliest word."""
+        half = len(self.fitting) // 2
+        best = []
+        for row in self.chances:
+            indices = [row[:half].argmax(), half + row[half:].argmax()]
+            best.append([(self.fitting[n], float(row[n])) for n in indices])
+        return best
+
+    def decided_sense(self, model: int) -> int | None:
+        """The sense, 0 or 1, whose words this model puts into the blank; None if it is undecided."""
+        sense = int(self.sense_totals[model].argmax())
+        return sense if self.sense_totals[model, sense] > MIN_DECIDED else None
+
+
+@lru_cache(maxsize=1)
+def read_measurements() -> tuple[dict[str, dict[str, Measured]], dict[str, float], int]:
+    """From the cards of all seeds: figures by place of the cues and model, ideal perplexities, sentences."""
+    figures = {
+        model: [
+            load_card(name).metrics["blanks"]
+            for name in RECIPES
+            if name.startswith(checkpoint.removesuffix("0"))
+        ]
+        for model, checkpoint in CHECKPOINTS.items()
+    }
+    table = {
+        side: {
+            model: Measured(
+                *(tuple(card[side][key] for card in cards) for key in ("fits", "accuracy", "perplexity"))
+            )
+            for model, cards in figures.items()
+        }
+        for side in TOLD
+    }
+    first = next(iter(figures.values()))[0]
+    return table, {side: first[side]["ideal"] for side in TOLD}, first[TOLD[0]]["count"]
+
+
+def compute(text: str) -> Filled:
+    with blame_control("text"):
+        words, position, place = BANK.read_blank(text)
+    tokens, word, senses = tuple(BANK.vocabulary.ids(words)), words[position], BANK.senses[words[position]]
+    traces = [run_model(model, tokens) for model in CHECKPOINTS]
+    at_word, at_blank = (
+        np.stack([trace.probabilities[p].numpy() for trace in traces]) for p in (position, place)
+    )  # (models, answers)
+    index = BANK.answers.index
+    scenes = [tuple(cue for sense in senses for cue in scene.cues[sense]) for scene in BANK.scenes[word]]
+    fitting = max(scenes, key=lambda cues: at_blank[:, [index(cue) for cue in cues]].sum())
+    first_word = len(BANK.labels)  # the answers before it are senses
+    table, ideal, count = read_measurements()
+    return Filled(
+        words=words,
+        place=place,
+        position=position,
+        senses=senses,
+        readers=tuple(CHECKPOINTS),
+        fitting=fitting,
+        chances=at_blank[:, [index(cue) for cue in fitting]],
+        likeliest=tuple(
+            (BANK.answers[first_word + row[first_word:].argmax()], float(row[first_word:].max()))
+            for row in at_blank
+        ),
+        sense=at_word[:, [index(f"{word}: {sense}") for sense in senses]],
+        weights=np.stack([weights_from(model, tokens, place) for model in CHECKPOINTS]),
+        rows=head_labels(),
+        measured=table,
+        ideal=ideal,
+        count=count,
+    )

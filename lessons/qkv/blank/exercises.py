@@ -1,0 +1,71 @@
+"""The guess and the exercise of `blank`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess
+from lessons.qkv.blank.compute import compute
+from lessons.qkv.sense_models import CHECKPOINTS, LEFT_TO_RIGHT, MIN_DECIDED
+
+MUDDY = "i arrived at the bank after crossing the ___ and it was muddy ."
+BOTH, TWO_SIDED_ONLY, NEITHER = "both models", "only the two-sided one", "neither"
+
+
+def river_lead() -> np.ndarray:
+    """(models,) by how much words of “river” are likelier than words of “money”"""
+    return np.diff(compute(MUDDY).sense_totals)[:, 0]
+
+
+def models_preferring_river() -> str | None:
+    options = {(True, True): BOTH, (False, True): TWO_SIDED_ONLY, (False, False): NEITHER}
+    return options.get(tuple((river_lead() > 0.5).tolist()))
+
+
+GUESS = guess(
+    "who-knows",
+    "“I arrived at the bank after crossing the ___ and it was muddy.” Which model clearly prefers river to"
+    " street?",
+    {
+        BOTH: (
+            "The left-to-right model has not read “muddy” when the blank comes: the word is hatched, and"
+            " street and river are almost equally likely."
+        ),
+        TWO_SIDED_ONLY: (
+            "“muddy” says which bank, and the bank says what was crossed. From the blank only the two-sided"
+            " model sees “muddy”."
+        ),
+        NEITHER: lambda: (
+            f"With both sides in view, words like river have {river_lead()[1]:.2f} more probability than"
+            " words like street."
+        ),
+    },
+    models_preferring_river,
+    "Cover everything after the blank with a hand. Which word is hidden?",
+    covers=("filled", "words", "senses", "gaze"),
+)
+
+
+def check_known_later(_: None, state: State) -> Verdict:
+    run = compute(**state)
+    left = list(CHECKPOINTS).index(LEFT_TO_RIGHT)
+    at_blank, at_word = run.sense_totals[left].max(), run.sense[left].max()
+    values = f"The left-to-right model has {at_blank:.2f} at the blank and {at_word:.2f} at “{run.word}”."
+    if run.position > run.place:
+        return Verdict(False, f"{values} Put “{run.word}” before the blank.")
+    if at_blank < MIN_DECIDED:
+        return Verdict(False, f"{values} The disambiguating word must come before the blank.")
+    if at_word >= 0.7:
+        return Verdict(False, f"{values} The disambiguating word must come after “{run.word}”.")
+    return Verdict(True, f"Yes. {values} The disambiguating word stands between the two.")
+
+
+EXERCISES = (
+    Exercise(
+        "later",
+        "In “Blank”, let the left-to-right model know the sense at the blank (above 0.8), but not at the"
+        " ambiguous word (below 0.7).",
+        check_known_later,
+        "The model knows only what it has read so far. Where must the disambiguating word stand?",
+        experiment="blank",
+    ),
+)

@@ -1,0 +1,119 @@
+"""Give one attention layer the inputs of trained models and compare its weights with theirs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.kit.checkpoints import english, french, load_model, original_run, read_source
+from lessons.kit.contract import Result
+from lessons.qkv.attention_layer import attend, max_difference
+from models.multihead import MultiHeadAttention, affine
+from models.seq2seq import Seq2SeqTrace
+from models.transformer import TransformerTrace
+
+KINDS = {  # name → checkpoint, source of the queries, source of the keys and values
+    "seq2seq, dot": ("translation-dot-64-s0", "S", "H"),
+    "seq2seq, scaled dot": ("translation-scaled-dot-64-s0", "S", "H"),
+    "cross, in a Transformer": ("translation-transformer-s0", "decoder", "encoder"),
+    "self, in a Transformer": ("translation-transformer-s0", "encoder", "encoder"),
+}
+HEADS = 4  # of the Transformer
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of one attention in a trained model, and its own weights and contexts."""
+
+    X_Q: Tensor  # (T_q, ·) rows of the queries
+    X: Tensor  # (T_k, ·) rows of the keys and values
+    W: tuple[tuple[Tensor, Tensor], ...]  # W_Q, W_K, W_V, each with its bias
+    scale: bool
+    weights: Tensor  # (T_q, T_k) the model's own
+    contexts: Tensor  # (T_q, ·)
+
+
+def seq2seq_inputs(kind: str, trace: Seq2SeqTrace) -> Inputs:
+    """Q = S and K = V = H: the three matrices are the identity."""
+    m = trace.H.shape[1]
+    identity = (torch.eye(m), torch.zeros(m))
+    is_scaled = kind.endswith("scaled dot")
+    return Inputs(trace.s, trace.H, (identity,) * 3, is_scaled, trace.values["weights"], trace.contexts)
+
+
+def transformer_inputs(kind: str, trace: TransformerTrace, head: int) -> Inputs:
+    """One head of the encoder's first self-attention or of the decoder's last cross-attention."""
+    model, values = load_model("translation-transformer-s0"), trace.values
+    if kind.startswith("self"):
+        layer, name = model.encoder.layers[0].self_attention, "encoder.layer1.self"
+        X_Q = X = values["encoder.layer1.norm1.out"]
+    else:
+        last = model.config.layers
+        layer, name = model.decoder.layers[-1].cross_attention, f"decoder.layer{last}.cross"
+        X_Q, X = values[f"decoder.layer{last}.norm2.out"], values["encoder.norm.out"]
+    weights, contexts = values[f"{name}.weights"][head], values[f"{name}.heads"][head]
+    return Inputs(X_Q, X, head_matrices(layer, head), True, weights, contexts)
+
+
+def head_matrices(layer: MultiHeadAttention, head: int) -> tuple[tuple[Tensor, Tensor], ...]:
+    """W (d, d_head) and b (d_head,) of one head, for queries, keys and values."""
+    width = layer.W_q.shape[1] // layer.heads
+    columns = slice(head * width, (head + 1) * width)
+    return tuple(
+        (getattr(layer, f"W_{name}")[:, columns], getattr(layer, f"b_{name}")[columns]) for name in "qkv"
+    )
+
+
+@dataclass(frozen=True)
+class Cross(Result):
+    kind: str
+    model: str  # the checkpoint
+    asks: str  # where the queries come from
+    looked_at: str  # where the keys and values come from
+    head: int | None  # 1-based; None where there is only one
+    queries: tuple[str, ...]  # words
+    keys: tuple[str, ...]
+    Q: np.ndarray  # (T_q, d)
+    K: np.ndarray  # (T_k, d)
+    V: np.ndarray  # (T_k, d)
+    weights: np.ndarray  # (T_q, T_k) by the layer of this lesson
+    own_weights: np.ndarray  # (T_q, T_k) by the trained model
+    weights_difference: float  # the largest
+    contexts_difference: float
+
+    def idle(self) -> dict[str, str]:
+        return {"head": "A seq2seq model has one attention, without heads."} if self.head is None else {}
+
+    def numbers(self) -> dict[str, Any]:
+        """With the shape of Q in place of Q, K and V."""
+        numbers = {name: value for name, value in super().numbers().items() if name not in "QKV"}
+        return numbers | {"shape_of_Q": self.Q.shape}
+
+
+def compute(text: str, kind: str, head: int) -> Cross:
+    checkpoint, asks, looked_at = KINDS[kind]
+    trace = original_run(checkpoint, read_source(text, "text"))
+    is_seq2seq = kind.startswith("seq2seq")
+    inputs = seq2seq_inputs(kind, trace) if is_seq2seq else transformer_inputs(kind, trace, head - 1)
+    rows = (inputs.X_Q, inputs.X, inputs.X)
+    Q, K, V = (affine(each, *W) for each, W in zip(rows, inputs.W, strict=True))
+    tap = attend(Q, K, V, scale=inputs.scale)
+    source, output = english(trace.source), french(trace.output)
+    return Cross(
+        kind=kind,
+        model=checkpoint,
+        asks=asks,
+        looked_at=looked_at,
+        head=None if is_seq2seq else head,
+        queries=source if kind.startswith("self") else output,
+        keys=source,
+        Q=Q.numpy(),
+        K=K.numpy(),
+        V=V.numpy(),
+        weights=tap.last("weights").numpy(),
+        own_weights=inputs.weights.numpy(),
+        weights_difference=max_difference(tap.last("weights"), inputs.weights),
+        contexts_difference=max_difference(tap.last("Y"), inputs.contexts),
+    )

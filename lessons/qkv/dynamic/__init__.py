@@ -1,0 +1,44 @@
+"""Experiment `dynamic`: weights that are fixed by place, or computed from the words."""
+
+from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider
+from lessons.qkv.dynamic import compute, exercises, views
+
+EXPERIMENT = Experiment(
+    "dynamic",
+    "Fixed or computed?",
+    (
+        Choice("change", "Change the sentence", "reversed", compute.CHANGES),
+        Slider("T", "Words T", compute.FIXED_LENGTH, 3, len(compute.WORDS)),
+        Slider("d", "Numbers per word d", 4, 2, 8),
+        Slider("seed", "Seed (all numbers)", 0, 0, 99),
+    ),
+    compute.compute,
+    (views.sentence, views.fixed, views.window, views.made, views.reading),
+    (
+        Preset(
+            "A word twice",
+            "“dog” stands at two places. In which map are its columns equal?",
+            {"change": "a word twice"},
+        ),
+        Preset(
+            "Two swapped",
+            "“dog” and “cat” change places. In A their rows and columns change places too.",
+            {"change": "two swapped"},
+        ),
+        Preset(
+            "Three words more",
+            "Which of the three layers has no weights for the new words?",
+            {"change": "nothing", "T": 8},
+        ),
+    ),
+    exercises.GUESS,
+    code=(compute.fully_connected, compute.convolution, compute.attention),
+    acts=(
+        Act(
+            "along", (views.of_fixed, views.of_window, views.of_made), (("of_fixed", "of_window", "of_made"),)
+        ),
+        Act("pairs", (views.made_before, views.made_now), (("made_before", "made_now"),)),
+        Act("counts", (views.counts,)),
+    ),
+    layout=("sentence", ("fixed", "window", "made"), "reading"),
+)

@@ -1,0 +1,119 @@
+"""Three layers that mix the rows of X: fully connected, convolution, attention. All weights are random."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lessons.kit.contract import Result
+from lessons.qkv.attention_layer import attend
+from lessons.qkv.word_order import reorder, words_at
+
+WORDS = ("the", "dog", "sees", "a", "cat", "near", "my", "house")
+FIXED_LENGTH = 5  # places that M has weights for
+WINDOW_SIZE = 3
+LAYERS = ("fully connected", "convolution", "attention")
+CHANGES = ("nothing", "two swapped", "reversed", "a word twice")
+LENGTHS = tuple(range(1, 33))  # of the curve
+Mixed = tuple[Tensor, Tensor]  # weights (T, T): how much each output takes of each input; outputs (T, d)
+
+
+@dataclass(frozen=True)
+class Dynamic(Result):
+    change: str
+    d: int
+    words: tuple[str, ...]  # (T,) in the original order
+    places: tuple[int, ...]  # (T,) which of them stands at each place now
+    before: np.ndarray  # (3, T, T) weights by layer, original sentence; NaN where there is no weight
+    now: np.ndarray  # (3, T, T) edited sentence
+    changed: np.ndarray  # (3,) how many of these weights differ
+    moved: np.ndarray  # (3, T) the largest change of each word's output; NaN where there is no output
+    along: float  # attention: the largest difference of a weight from that of the same pair of words before
+    apart: np.ndarray  # (3,) the largest difference between the outputs of the second and the last place
+    fault: str  # the error of torch for M and a sentence of another length
+    counts: np.ndarray  # (3, lengths) parameters
+
+    @property
+    def edited_words(self) -> tuple[str, ...]:
+        return words_at(self.words, self.places)
+
+
+def compute(change: str, T: int, d: int, seed: int) -> Dynamic:
+    """Run the same three layers on the original sentence and on the edited one."""
+    generator = torch.Generator().manual_seed(seed)
+    M = 2 * torch.rand(FIXED_LENGTH, FIXED_LENGTH, generator=generator).double() - 1
+    kernel = 2 * torch.rand(WINDOW_SIZE, generator=generator).double() - 1
+    embeddings = torch.randn(len(WORDS), d, generator=generator).double()
+    W = torch.randn(3, d, d, generator=generator).double() * (2 / d) ** 0.5
+    layers: tuple[Callable[[Tensor], Mixed], ...] = (
+        lambda X: fully_connected(X, M),
+        lambda X: convolution(X, kernel),
+        lambda X: attention(X, *W),
+    )
+    X, places = embeddings[:T], new_places(change, T)
+    (before, Y), (now, new_Y) = (
+        map(torch.stack, zip(*(layer(rows) for layer in layers), strict=True))
+        for rows in (X, X[list(places)])
+    )
+    same_pairs = before[2][list(places)][:, list(places)]
+    return Dynamic(
+        change=change,
+        d=d,
+        words=WORDS[:T],
+        places=places,
+        before=before.numpy(),
+        now=now.numpy(),
+        changed=((now - before).abs() > 1e-6).sum((1, 2)).numpy(),
+        moved=(new_Y - Y[:, list(places)]).abs().amax(-1).numpy(),
+        along=(now[2] - same_pairs).abs().max().item() if len(set(places)) == T else float("nan"),
+        apart=(new_Y[:, 1] - new_Y[:, -1]).abs().amax(-1).numpy(),
+        fault=length_error(X, M),
+        counts=np.array([parameter_counts(length, d) for length in LENGTHS]).T,
+    )
+
+
+def new_places(change: str, T: int) -> tuple[int, ...]:
+    """Which word of the sentence stands at each place now."""
+    places = reorder(change, T, (1, T - 1))
+    if change == "a word twice":
+        places[-1] = 1
+    return tuple(places)
+
+
+def fully_connected(X: Tensor, M: Tensor) -> Mixed:
+    """Y = M X. A shorter X is padded with zeros; for a longer X, M has no weights and there is no Y."""
+    T, known = len(X), min(len(X), len(M))
+    weights = torch.full((T, T), torch.nan, dtype=X.dtype)
+    weights[:known, :known] = M[:known, :known]
+    return weights, weights @ X
+
+
+def convolution(X: Tensor, kernel: Tensor) -> Mixed:
+    """A window of three rows, with zeros beyond the ends."""
+    T = len(X)
+    weights = sum(torch.diag(kernel[j + 1].expand(T - abs(j)), j) for j in (-1, 0, 1))
+    assert isinstance(weights, Tensor)
+    return weights, F.conv1d(X.T[:, None], kernel[None, None], padding=1)[:, 0].T
+
+
+def attention(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> Mixed:
+    """Self-attention: the weights are computed from X."""
+    tap = attend(X @ W_Q, X @ W_K, X @ W_V)
+    return tap.last("weights"), tap.last("Y")
+
+
+def length_error(X: Tensor, M: Tensor) -> str:
+    """The error of torch if M does not fit the number of rows of X; "" if it does."""
+    try:
+        F.linear(X.T, M)
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
+def parameter_counts(T: int, d: int) -> tuple[int, int, int]:
+    """Parameters of M (one for each pair of places), of the window, and of W_Q, W_K and W_V."""
+    return T**2, WINDOW_SIZE, 3 * d**2

@@ -1,0 +1,118 @@
+"""The whole layer in one picture: matrices in columns, and arrows from each to what is computed from it."""
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.base import Canvas, num
+from lessons.kit.pictures.matrix import CLOSE, ROOMY, Air, Block, Matrix, Place
+from lessons.kit.pictures.palette import LIGHT
+
+Point = tuple[float, float]
+Arrows = tuple[tuple[int, int], ...]  # from term to term, 0-based
+TIGHT = CLOSE._replace(beside=0)
+ARROW_GAP_PX = {ROOMY: 44, CLOSE: 30, TIGHT: 18}  # between columns
+SWING_PX = 14  # how far an arrow down swings out at the right
+WIDTH_PX = 920
+FULL_COLOUR = 2.0  # the absolute value with the strongest colour
+
+
+@dataclass(frozen=True)
+class Flow(Matrix):
+    _: KW_ONLY
+    columns: tuple[int, ...]  # terms per column, from the top; a single one stands in the middle
+    arrows: Arrows  # to a later column, or down
+
+    @cached_property
+    def air(self) -> Air:
+        return next((air for air in (ROOMY, CLOSE) if self.fits(*self.place(air)[1:])), TIGHT)
+
+    @property
+    def has_space(self) -> bool:
+        """Whether the picture fits into its width and height."""
+        return self.fits(*self.place(self.air)[1:])
+
+    def place(self, air: Air) -> tuple[list[Place], float, float]:
+        columns = [self.terms[a:b] for a, b in pairwise(accumulate(self.columns, initial=0))]
+        row_count = max(self.columns)
+        heights = [
+            max(self.term_height(column[row], air) for column in columns if len(column) == row_count)
+            for row in range(row_count)
+        ]
+        tops = list(
+            accumulate([air.name + height + air.shape + air.apart for height in heights], initial=0.0)
+        )
+        middles = [top + air.name + height / 2 for top, height in zip(tops, heights, strict=False)]
+        places, x = [], 0.0
+        for column in columns:
+            width = max(self.width(term, air) for term in column)
+            column_middles = middles if len(column) > 1 else [middles[row_count // 2]]
+            for term, middle in zip(column, column_middles, strict=False):
+                if isinstance(term, str):
+                    places.append(Place(term, x, middle, width))
+                    continue
+                (cell_width, cell_height), (rows, cells) = self.cell(term, air), term.grid.shape
+                corner = x + (width - cells * cell_width) / 2, middle - rows * cell_height / 2
+                places.append(Place(term, x, middle, width, *corner, cell_width, cell_height))
+            x += width + ARROW_GAP_PX[air]
+        return places, x - ARROW_GAP_PX[air] + SWING_PX + 6, tops[-1] - air.apart
+
+    def term_height(self, term: Block | str, air: Air) -> float:
+        return air.high if isinstance(term, str) else term.grid.shape[0] * self.cell(term, air)[1]
+
+    def draw(self) -> Canvas:
+        canvas = super().draw()
+        for (x1, y1), (x2, y2), role, swing in self.arrow_paths():
+            a, b = (x1 + swing, x2 + swing) if swing else ((x1 + x2) / 2,) * 2
+            path = f"M{num(x1)} {num(y1)}C{num(a)} {num(y1)} {num(b)} {num(y2)} {num(x2)} {num(y2)}"
+            colour = f"var(--{role})"
+            canvas.add("path", d=path, fill="none", stroke=colour, stroke_width=1.5, stroke_opacity=0.7)
+            canvas.add("path", d=f"M{num(x2)} {num(y2)}l{6 if swing else -6} -3.5v7z", fill=colour)
+        return canvas
+
+    def arrow_paths(self) -> Iterator[tuple[Point, Point, str, int]]:
+        """Each arrow: start, end, the role that colours it, and how far it swings out if it goes down."""
+        places = self.place(self.air)[0]
+        for a, b in self.arrows:
+            start, end = places[a], places[b]
+            is_down = start.x == end.x
+            role = getattr(start.term, "role", None) or "quiet"
+            tip = edges(end)[1 if is_down else 0], end.middle
+            yield (edges(start)[1], start.middle), tip, role, SWING_PX if is_down else 0
+
+    def figure(self) -> "mpl.Figure":
+        figure = super().figure()
+        for start, end, role, swing in self.arrow_paths():
+            style = "arc3,rad=-0.4" if swing else "arc3"
+            arrow = {"arrowstyle": "->", "color": LIGHT[role], "connectionstyle": style}
+            figure.axes[0].annotate("", end, start, arrowprops=arrow)
+        return figure
+
+
+def edges(place: Place) -> tuple[float, float]:
+    """The left and right edge of a term's brackets or words."""
+    if isinstance(place.term, str):
+        return place.x - 3, place.x + place.width + 3
+    return place.left - 7, place.left + place.term.grid.shape[1] * place.wide + 7
+
+
+def fit_flow(
+    terms: tuple[Block | str, ...], columns: tuple[int, ...], arrows: Arrows, height_px: int, title: str
+) -> Flow:
+    """The flow with two decimals, or with one if two are too wide."""
+    fine, coarse = (
+        Flow(
+            terms,
+            columns=columns,
+            arrows=arrows,
+            digits=digits,
+            top=FULL_COLOUR,
+            wide=WIDTH_PX,
+            tall=height_px,
+            title=title,
+        )
+        for digits in (2, 1)
+    )
+    return fine if fine.has_space else coarse

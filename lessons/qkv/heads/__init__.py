@@ -1,0 +1,38 @@
+"""Experiment `heads`: several attentions side by side, which share the numbers of a word."""
+
+from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Text
+from lessons.kit.example_sentences import EVERYDAY, MANY_TO_ONE, REORDERING, SUBJECT_OBJECT
+from lessons.qkv.heads import compute, exercises, views
+from models.multihead import MultiHeadAttention
+
+EXPERIMENT = Experiment(
+    "heads",
+    "Heads",
+    (
+        Text("text", "Sentence", SUBJECT_OBJECT, (MANY_TO_ONE, EVERYDAY, REORDERING)),
+        Choice("layer", "Weights", compute.LAYERS[0], compute.LAYERS),
+        Choice("heads", "Heads (untrained layer)", "2", ("1", "2", "4", "8")),
+        Choice("d", "Numbers per word d (untrained layer)", "8", ("8", "16", "32", "64")),
+        Slider("seed", "Seed (untrained layer)", 0, 0, 99),
+    ),
+    compute.compute,
+    (*views.HEAD_VIEWS, views.reading),
+    (
+        Preset(
+            "One head",
+            "There is one map: each row has to divide its weight among all words it needs.",
+            {"heads": "1"},
+        ),
+        Preset("Eight heads", "Eight maps, each computed from one number per word.", {"heads": "8"}),
+        Preset(
+            "Trained",
+            "The heads differ: in head 2, “with” and “pie” give the most weight to the same word. Which one?",
+            {"layer": compute.LAYERS[1], "text": MANY_TO_ONE},
+        ),
+    ),
+    exercises.GUESS,
+    code=(MultiHeadAttention,),
+    acts=(Act("mixing", (views.mixing,)), Act("growth", (views.growth,))),
+    layout=(views.HEAD_NAMES[:4], views.HEAD_NAMES[4:], "reading"),
+    core=True,
+)

@@ -1,0 +1,83 @@
+"""One map per head, the matrix that mixes their outputs, and what grows with the sentence."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.numbers import bold_count
+from lessons.qkv.heads.compute import Heads
+from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
+
+HEAD_NAMES = tuple(f"head_{n}" for n in range(1, MAX_HEADS + 1))
+MAP_SIZES_PX = {2: (445, 420), 4: (214, 420), MAX_HEADS: (214, 215)}  # for at most so many heads
+
+
+def reading(run: Heads) -> str:
+    T, per_head = len(run.words), run.d // run.heads
+    subject = "The trained layer" if run.trained else "This layer"
+    sentences = [
+        f"{subject} has {bold_count(run.heads, 'head')} of {bold_count(per_head, 'number')}, {run.d} together.",
+        f"It has 4 × {run.d}² + 4 × {run.d} = **{run.parameters:,}** parameters, with one head or with"
+        f" {MAX_HEADS}, for sentences of any length.",
+        f"Only the maps grow with the sentence: {run.heads} × {T} × {T} = **{run.maps:,}** weights.",
+    ]
+    return " ".join(sentences)
+
+
+def head_view(n: int) -> Callable[[Heads], Heatmap | str]:
+    """The view of head n; "" if the layer has fewer heads."""
+
+    def view(run: Heads) -> Heatmap | str:
+        if n > run.heads:
+            return ""
+        width, height = MAP_SIZES_PX[min(most for most in MAP_SIZES_PX if most >= run.heads)]
+        return Heatmap(
+            run.weights[n - 1],
+            run.words,
+            run.words,
+            keys=("row", "source"),
+            wide=width,
+            tall=height,
+            title=f"Head {n}",
+        )
+
+    view.__name__ = HEAD_NAMES[n - 1]
+    return view
+
+
+HEAD_VIEWS = tuple(head_view(n) for n in range(1, MAX_HEADS + 1))
+
+
+def mixing(run: Heads) -> Matrix:
+    per_head = run.d // run.heads
+    joined = " ; ".join(["head 1"] + ["…"] * (run.heads > 2) + [f"head {run.heads}"] * (run.heads > 1))
+    note = f"{per_head} column{'s' * (per_head > 1)} each" if run.heads > 1 else ""
+    terms = (
+        Block(f"[ {joined} ]", run.joined, "context", note=note),
+        "·",
+        Block("W_O", run.W_O),
+        "=",
+        Block("out", run.out, "context"),
+    )
+    return Matrix(terms, top=2, digits=1, title="The outputs of the heads stand side by side; W_O mixes them")
+
+
+def growth(run: Heads) -> Curves:
+    T = np.arange(1, MAX_LENGTH + 1)
+    lines = (
+        Line("parameters", T, np.full(len(T), run.parameters), "source"),
+        Line("weights in the maps", T, run.heads * T**2, "weight"),
+    )
+    return Curves(
+        lines,
+        current=len(run.words),
+        x_title="words T",
+        y_title="numbers",
+        log_y=True,
+        x_range=(1, MAX_LENGTH),
+        y_range=(1, 1e5),
+        title="What depends on T, and what does not",
+    )

@@ -1,0 +1,83 @@
+"""The sentence with a new word, the attention weights, and how far each output moved."""
+
+import numpy as np
+
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import short
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.qkv.mask.compute import Mask
+
+AXIS_END = 9.0  # about the largest change of any suggested word; a larger one extends the axis
+HEIGHT_PX = 340
+
+
+def sentence(run: Mask) -> Tokens:
+    changed = frozenset({run.t - 1})
+    lines = (TokenLine("original", run.words), TokenLine("edited", run.yours, changed=changed))
+    return Tokens(lines, wide=900, title="One word is replaced")
+
+
+def reading(run: Mask) -> str:
+    old, new = run.words[run.t - 1], run.yours[run.t - 1]
+    if old == new:
+        return f"Word **{run.t}** is “**{new}**” already, so nothing has changed: type another word."
+    sentences = [f"Word **{run.t}** is now “**{new}**” instead of “{old}”.", describe_earlier_outputs(run)]
+    if run.masked or run.t == 1:
+        sentences.append(describe_later_outputs(run))
+    return " ".join(filter(None, sentences))
+
+
+def describe_earlier_outputs(run: Mask) -> str:
+    """By how much the outputs before the new word change."""
+    earlier = run.t - 1
+    if not earlier:
+        return "It is the first word, so no output comes before it."
+    outputs = (
+        "the output before it changes" if earlier == 1 else f"the **{earlier}** outputs before it change"
+    )
+    if run.masked:
+        change = "exactly **0**" if run.moved_before == 0 else f"**{short(run.moved_before, 2)}**"
+        return f"With the mask {outputs} by {change}: no word attends to a later one."
+    change = f"**{run.moved_before:.2f}**"
+    if earlier > 1:
+        largest = int(np.argmax(run.moved[:earlier]))
+        change = f"up to {change}, most at word {largest + 1}, “**{run.words[largest]}**”"
+    return f"Without the mask {outputs} by {change}: the future leaks into the past."
+
+
+def describe_later_outputs(run: Mask) -> str:
+    """Which later outputs change, with their numbers as in the picture."""
+    changed = [
+        f"{n} “{word}”" for n, word in enumerate(run.words, start=1) if n > run.t and run.moved[n - 1] > 0
+    ]
+    return f"Later words attend to it, so their outputs change: {', '.join(changed)}." if changed else ""
+
+
+def moved(run: Mask) -> Bars:
+    return Bars(
+        run.moved,
+        tuple(f"{n} {word}" for n, word in enumerate(run.yours, start=1)),
+        changed=frozenset({run.t - 1}),
+        role="context",
+        top=max(AXIS_END, run.moved.max()),
+        keys=tuple(f"step:{n}" for n in range(1, len(run.words) + 1)),
+        wide=430,
+        tall=HEIGHT_PX,
+        title="How far did each output move?",
+    )
+
+
+def gaze(run: Mask) -> Heatmap:
+    return Heatmap(
+        run.weights,
+        run.yours,
+        run.yours,
+        keys=("step", "step"),
+        current_column=run.t - 1,
+        row_title="query",
+        column_title="key",
+        wide=445,
+        tall=HEIGHT_PX,
+        title="Which word attends to which (layer 1, head 1)",
+    )

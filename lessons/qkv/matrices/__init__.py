@@ -1,0 +1,52 @@
+"""Experiment `matrices`: one attention layer, every number in view and most of them editable."""
+
+from lessons.kit.contract import Act, Choice, Experiment, Matrix, Preset, Slider, Toggle
+from lessons.qkv.attention_layer import MAX_SIZE, attend
+from lessons.qkv.matrices import compute, exercises, views
+from models.multihead import scaled_dot_product
+
+LABELS = ("X, one row per word", "W_Q", "W_K", "W_V")
+
+EXPERIMENT = Experiment(
+    "matrices",
+    "The layer",
+    (
+        Slider("T", "Rows (words) T", 3, 1, MAX_SIZE),
+        Slider("d", "Numbers per row d", 2, 1, MAX_SIZE),
+        Choice("fill", "Numbers", "own", compute.FILLS),
+        Slider("seed", "Seed (random)", 1, 0, 99),
+        Toggle("scale", "Divide by √d", True),
+        Toggle("mask", "Causal mask", False),
+        *(
+            Matrix(name, label, rows, compute.MIN_VALUE, compute.MAX_VALUE, in_picture=True)
+            for name, label, rows in zip(compute.GIVEN, LABELS, compute.START, strict=True)
+        ),
+    ),
+    compute.compute,
+    (views.layer, views.reading),
+    (
+        Preset("Identity", "All three matrices are I: Q, K and V are X itself.", {"fill": "identity"}),
+        Preset(
+            "Masked",
+            "Row t attends to rows 1 to t only; the first row attends only to itself.",
+            {"mask": True, "T": 4, "fill": "random", "d": 3},
+        ),
+        Preset(
+            "One row",
+            "With T = 1 there is no other row to attend to: Y is V, whatever Q and K are.",
+            {"T": 1},
+        ),
+        Preset(
+            "Six by six",
+            "The same computation with larger matrices; point at any cell.",
+            {"T": 6, "d": 6, "fill": "random"},
+        ),
+    ),
+    exercises.GUESS,
+    code=(scaled_dot_product, attend),
+    acts=(
+        Act("scores", (views.scores,), asks=views.ask_weight),
+        Act("outputs", (views.outputs,), asks=views.ask_output),
+    ),
+    core=True,
+)

@@ -1,0 +1,44 @@
+"""Experiment `order`: does self-attention notice when words change places?"""
+
+from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Text, Toggle
+from lessons.kit.example_sentences import EVERYDAY, IDIOM, MANY_TO_ONE, SUBJECT_OBJECT
+from lessons.qkv.order import compute, exercises, views
+from models.blocks import positions
+
+EXPERIMENT = Experiment(
+    "order",
+    "Order",
+    (
+        Text("text", "Sentence", SUBJECT_OBJECT, (IDIOM, MANY_TO_ONE, EVERYDAY)),
+        Choice("order", "Order of the words", "reversed", compute.ORDERS),
+        Slider("seed", "Seed (shuffled)", 0, 0, 99),
+        Toggle("positions", "Add positions", False),
+        Slider("pair", "Pair of waves to draw", 3, 1, 32),
+    ),
+    compute.compute,
+    (views.sentence, views.moved, views.reading),
+    (
+        Preset(
+            "A bag of words",
+            "“dog” and “man” change places, and no output changes.",
+            {"order": "two swapped"},
+        ),
+        Preset(
+            "With positions",
+            "The same reversal: now an output depends on where the words stand.",
+            {"positions": True},
+        ),
+        Preset(
+            "As it stands",
+            "No word changes its place, so no output changes, with or without positions.",
+            {"order": "as it stands"},
+        ),
+    ),
+    exercises.GUESS,
+    code=(compute.run_self_attention, positions),
+    acts=(
+        Act("maps", (views.before, views.after), (("before", "after"),)),
+        Act("waves", (views.waves, views.encoding), (("waves", "pair"), "encoding")),
+    ),
+    core=True,
+)

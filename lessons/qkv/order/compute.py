@@ -1,0 +1,76 @@
+"""Self-attention over the same words in two orders, with and without positions."""
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.kit.checkpoints import TRANSLATION, english, load_model, read_source
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.qkv.word_order import reorder, words_at
+from models.blocks import positions as positional_encoding
+from models.trace import Tap
+
+ORDERS = ("as it stands", "two swapped", "reversed", "shuffled")
+ENCODED_PLACES = 24  # rows of the encoding that are drawn
+
+
+def new_places(order: str, T: int, seed: int) -> tuple[int, ...]:
+    """Which word of the sentence stands at each place now."""
+    places = reorder(order, T, (min(1, T - 1), max(T - 2, 0)))  # the full stop stays
+    if order == "shuffled":
+        random.Random(f"order {seed}").shuffle(places)
+    return tuple(places)
+
+
+@memoize
+def run_self_attention(words: tuple[str, ...], positions: bool) -> tuple[Tensor, Tensor]:
+    """Y (T, d) and weights (heads, T, T) of the trained Transformer's first self-attention."""
+    encoder, tap = load_model("translation-transformer-s0").encoder, Tap()
+    embedding_tap = Tap() if positions else Tap({"positions": lambda P, _: 0 * P})
+    x = encoder.embed(torch.tensor(TRANSLATION.source.ids(words)), tap=embedding_tap)  # (T, d)
+    layer = encoder.layers[0]
+    x = layer.norms[0](x)
+    return layer.self_attention(x, x, tap=tap), tap.last("weights")
+
+
+@dataclass(frozen=True)
+class Order(Result):
+    order: str
+    positions: bool
+    words: tuple[str, ...]
+    places: tuple[int, ...]  # (T,) which word stands at each place now
+    moved: np.ndarray  # (2, T) largest change of each word's output, by new place: without and with positions
+    size: float  # mean absolute value of the outputs
+    weights: np.ndarray  # (2, T, T) head 1: original order, new order
+    encoding: np.ndarray  # (ENCODED_PLACES, d)
+    pair: int  # which sine and cosine are drawn, 1-based
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.order == "shuffled" else {"seed": "Only a shuffled order depends on the seed."}
+
+
+def compute(text: str, order: str, seed: int, positions: bool, pair: int) -> Order:
+    """Compare each word's output in the new order with its output in the original order."""
+    words = english(read_source(text, "text"))
+    places = new_places(order, len(words), seed)
+    reordered = words_at(words, places)
+    moved = []
+    for with_positions in (False, True):
+        Y, new_Y = (run_self_attention(each, with_positions)[0] for each in (words, reordered))
+        moved.append((new_Y - Y[list(places)]).abs().amax(-1).numpy())
+    (Y, weights), (_, new_weights) = (run_self_attention(each, positions) for each in (words, reordered))
+    return Order(
+        order=order,
+        positions=positions,
+        words=words,
+        places=places,
+        moved=np.stack(moved),
+        size=Y.abs().mean().item(),
+        weights=torch.stack([weights[0], new_weights[0]]).numpy(),
+        encoding=positional_encoding(ENCODED_PLACES, Y.shape[1]).numpy(),
+        pair=pair,
+    )

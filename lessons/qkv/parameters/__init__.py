@@ -1,0 +1,33 @@
+"""Experiment `parameters`: how many parameters an attention layer has, and what it computes from them."""
+
+from lessons.kit.contract import Act, Experiment, Preset, Slider
+from lessons.qkv.parameters import compute, exercises, views
+from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
+from models.multihead import MultiHeadAttention
+
+EXPERIMENT = Experiment(
+    "parameters",
+    "Parameters",
+    (
+        Slider("d", "Numbers per word d", 10, 1, 64),
+        Slider("T", "Words T", 4, 1, MAX_LENGTH),
+        Slider("heads", "Heads", 1, 1, MAX_HEADS),
+        Slider("number", "Task", 0, 0, 99),
+    ),
+    compute.compute,
+    (views.learned, views.computed, views.reading),
+    (
+        Preset("A long sentence", "T = 40: the right picture grows, the left one does not.", {"T": 40}),
+        Preset("Twice as wide", "d = 20: every matrix has four times as many numbers.", {"d": 20}),
+        Preset(
+            "Five heads",
+            "The heads share the numbers of a word: there are no more parameters, but one E and one A per"
+            " head.",
+            {"heads": 5},
+        ),
+    ),
+    exercises.GUESS,
+    code=(MultiHeadAttention,),
+    acts=(Act("another", (views.task,), ("task", "number")),),
+    layout=(("learned", "computed"), "reading"),
+)

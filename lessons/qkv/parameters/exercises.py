@@ -1,0 +1,68 @@
+"""The guess and the exercises of `parameters`. Every answer is computed."""
+
+from lessons.kit.contract import Exercise, Number, State, Verdict
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from lessons.qkv.parameters.compute import compute, draw_task
+
+EQUAL, TWICE, FOURFOLD = "as many", "twice as many", "four times as many"
+
+
+def growth_with_length() -> str:
+    """How the parameters of W_Q, W_K and W_V grow from 4 words to 8."""
+    few, many = (int(compute(10, T, 1, 0).learned[:3].sum()) for T in (4, 8))
+    return {1: EQUAL, 2: TWICE, 4: FOURFOLD}[many // few]
+
+
+GUESS = guess(
+    "twice-as-long",
+    "The sentence grows from 4 to 8 words, with d = 10. How many parameters do W_Q, W_K and W_V have then?",
+    {
+        EQUAL: "The same matrices are used for every word: move T, and no bar on the left changes.",
+        TWICE: (
+            "That is true of Q, K and V, which have one row per word. The matrices they are computed with do"
+            " not depend on the number of words."
+        ),
+        FOURFOLD: (
+            "That is true of E and A, which have one number for each pair of words; they are computed, not"
+            " learned."
+        ),
+    },
+    growth_with_length,
+    "W_Q maps a row of 10 numbers to a row of 10 numbers. How many rows and columns does W_Q have?",
+)
+
+
+def check_task(given: float, state: State) -> Verdict:
+    """Compare with the task that the slider shows now."""
+    task = draw_task(state["number"])
+    if round(given) == task.answer:
+        return Verdict(True, f"Yes, task {task.number}: d = {task.d}, T = {task.T}, and T does not matter.")
+    return Verdict(
+        False,
+        f"Not yet: task {task.number} has d = {task.d} and T = {task.T}. There are three matrices; which of"
+        " the two sizes do they have?",
+    )
+
+
+EXERCISES = (
+    number(
+        "three-hundred",
+        "d = 10, T = 4, one head, no biases. How many parameters do W_Q, W_K and W_V have together?",
+        lambda: draw_task(0).answer,
+        "Each matrix maps a row of d numbers to a row of d numbers. Does its shape depend on T?",
+        "Three matrices of 10×10; T does not matter.",
+        WHOLE_NUMBER,
+    ),
+    Exercise(
+        "variation",
+        "What is the answer to the task that “Parameters” shows now, under “Can you count another layer?”"
+        " (the slider has a hundred tasks)?",
+        check_task,
+        "Three matrices, each d×d.",
+        Number("answer", "Your answer"),
+        "parameters",
+        solution=lambda: (
+            f"3 · d² for the d of the task shown: {draw_task(0).answer} for task 0 (d = {draw_task(0).d})"
+        ),
+    ),
+)

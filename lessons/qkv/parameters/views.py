@@ -1,0 +1,70 @@
+"""Bars of what is learned and of what is computed, on one logarithmic axis."""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from lessons.kit.pictures import mpl
+from lessons.kit.pictures.bars import Bars, Places
+from lessons.kit.pictures.base import Canvas
+from lessons.kit.pictures.numbers import plural
+from lessons.qkv.parameters.compute import Parameters
+from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
+
+AXIS_MIN, AXIS_MAX = 0.5, MAX_HEADS * MAX_LENGTH**2  # the same for every setting
+
+
+@dataclass(frozen=True)
+class CountBars(Bars):
+    """Counts on one logarithmic axis, so that a bar changes only when its count does."""
+
+    def bar(self, canvas: Canvas, room: Places, i: int, value: float, before: float | None) -> None:
+        super().bar(canvas, room, i, self.top * log(value / AXIS_MIN) / log(self.top / AXIS_MIN), before)
+
+    def figure(self) -> "mpl.Figure":
+        figure = super().figure()
+        figure.axes[0].set(xscale="log", xlim=(AXIS_MIN, self.top))
+        return figure
+
+
+def learned(run: Parameters) -> Bars:
+    return draw_counts(run.learned, run.matrices, "weight", "Learned (logarithmic axis)")
+
+
+def computed(run: Parameters) -> Bars:
+    heads = plural(run.heads, "head") + (f", not {run.asked}" if run.heads != run.asked else "")
+    title = f"Computed for {plural(run.T, 'word')}, {heads} (logarithmic axis)"
+    return draw_counts(run.computed, run.products, "context", title)
+
+
+def draw_counts(values: np.ndarray, labels: tuple[str, ...], role: str, title: str) -> Bars:
+    return CountBars(values, labels, role=role, top=AXIS_MAX, digits=0, wide=430, title=title)
+
+
+def reading(run: Parameters) -> str:
+    three, whole = int(run.learned[:3].sum()), int(run.learned.sum()) + run.biases
+    sentences = [
+        f"W_Q, W_K and W_V are {run.d}×{run.d} each: **{three:,}** parameters together, whatever **T ="
+        f" {run.T}** is.",
+        f"With W_O and biases the layer has **{whole:,}** parameters; a GRU of the same width has"
+        f" **{run.recurrent:,}**.",
+    ]
+    if run.heads != run.asked:
+        sentences.append(
+            f"{run.asked} heads cannot share {plural(run.d, 'number')} equally, so **{run.heads}** are"
+            " counted."
+        )
+    elif run.heads > 1:
+        sentences.append(
+            f"{run.heads} heads of {plural(run.d // run.heads, 'number')} share them: there are no more"
+            " parameters, but one E and one A per head."
+        )
+    return " ".join(sentences)
+
+
+def task(run: Parameters) -> str:
+    return (
+        f"Task {run.task.number}: d = {run.task.d}, T = {run.task.T}, no biases. How many parameters do W_Q,"
+        " W_K and W_V have together? Work it out and answer under “Check yourself”."
+    )

@@ -1,0 +1,41 @@
+"""Experiment `swoop`: which product of S and H gives all contexts at once?"""
+
+from lessons.kit.contract import Act, Choice, Experiment, Job, Preset, Slider
+from lessons.qkv.swoop import compute, exercises, views
+from models.attention import attend
+
+EXPERIMENT = Experiment(
+    "swoop",
+    "At once",
+    (
+        Choice("expression", "Expression", "softmax(H Sᵀ) H", tuple(compute.EXPRESSIONS)),
+        Slider("T", "Source words T", 4, 1, 6),
+        Slider("steps", "Target steps T′", 3, 1, 6),
+        Slider("m", "Numbers per state m", 2, 1, 6),
+        Slider("seed", "Seed", 0, 0, 99),
+    ),
+    compute.compute,
+    (views.product, views.reading),
+    (
+        Preset(
+            "All contexts",
+            "Queries in rows, keys in columns: one product gives all scores.",
+            {"expression": "softmax(S Hᵀ) H"},
+        ),
+        Preset(
+            "The wrong axis",
+            "The shapes fit, but the weights of each column add up to 1, not those of each row.",
+            {"expression": "softmax over columns (S Hᵀ) H"},
+        ),
+        Preset("No softmax", "Defined but wrong: scores are not weights.", {"expression": "S Hᵀ H"}),
+        Preset(
+            "Sizes that hide it",
+            "T = T′ = m: every product is defined, so only the numbers show the mistake.",
+            {"expression": "softmax(Hᵀ S) H", "T": 3, "steps": 3, "m": 3},
+        ),
+    ),
+    exercises.GUESS,
+    Job("measure both", compute.measure),
+    (compute.by_loop, compute.at_once, attend),
+    (Act("loop", (views.loop,)), Act("pace", (views.pace,))),
+)

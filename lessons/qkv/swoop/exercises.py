@@ -1,0 +1,63 @@
+"""The guess and the exercises of `swoop`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number, one_of
+from lessons.qkv.swoop.compute import EXPRESSIONS, compute
+
+
+def attention_weights(T: int, steps: int) -> np.ndarray:
+    """(T', T) the weights of all target steps at once."""
+    weights = compute("softmax(S Hᵀ) H", T=T, steps=steps, m=2, seed=0).weights
+    assert weights is not None  # S and Hᵀ always fit
+    return weights
+
+
+def shape_of_weights() -> str:
+    rows, columns = attention_weights(T=4, steps=3).shape
+    return f"{rows}×{columns}"
+
+
+GUESS = guess(
+    "shape",
+    "At the start S is 3×2 and H is 4×2. How large is softmax(S Hᵀ)?",
+    {
+        "3×4": (
+            "One row for each of 3 target steps, one column for each of 4 source words: choose “All contexts”"
+            " to see it."
+        ),
+        "4×3": "That is H Sᵀ, as in the picture: its rows are source words, so it cannot meet H.",
+        "2×2": "The dot product sums over the 2 numbers of a state, so no side of the product has size 2.",
+    },
+    shape_of_weights,
+    "A product has the rows of its first factor and the columns of its second.",
+)
+
+
+def check_expression(given: str, _: State) -> Verdict:
+    """Evaluate the expression where no sizes agree by accident: T, T′ and m all differ."""
+    fault = compute(given, T=5, steps=4, m=3, seed=1).fault
+    return Verdict(not fault, f"No. {fault}" if fault else "Yes: its rows are the contexts c_t.")
+
+
+EXERCISES = (
+    Exercise(
+        "contexts",
+        "S has one row per target step, H one row per source word. Which expression gives all contexts at"
+        " once?",
+        check_expression,
+        "Write the shapes beneath the factors: T′×m times m×T, and then? Along which axis must the weights"
+        " add up to 1?",
+        one_of("Expression", EXPRESSIONS),
+        "swoop",
+    ),
+    number(
+        "scores",
+        "A decoder has written 7 words and attends to 9 source words. How many scores are in E?",
+        lambda: attention_weights(T=9, steps=7).size,
+        "There is one score for each pair of a query and a key.",
+        "7 queries times 9 keys.",
+        WHOLE_NUMBER,
+    ),
+)
