@@ -1,6 +1,5 @@
-"""Sheets: the tensors of a block, a row for every word. Maps: the attention maps of all heads of one kind, at a glance."""
+"""Sheets: tensors as grids of coloured cells, with one row per word."""
 
-from collections import defaultdict
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
@@ -8,16 +7,16 @@ import numpy as np
 from pandas import DataFrame, concat
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, num, shorten, width_of
+from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
 from lessons.kit.pictures.heatmap import CLOSE, LINE, draw_scale
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import page, slide_text, tones
 
-WIDE, APART = 420, 16  # of one sheet with its words, between sheets
-LABEL = 84  # the longest word beside a sheet
-HIGH = 22  # a row with room
-HEAD, BELOW = 20, 7  # name and shape, above a grid; after it
-FOOT = 18  # the scale
+SHEET_WIDTH_PX, SHEET_GAP_PX = 420, 16  # of one sheet with its row labels; between sheets
+MAX_LABEL_PX = 84
+MAX_ROW_PX = 22
+TITLE_PX, BELOW_GRID_PX = 20, 7  # name and shape above a grid; space below it
+SCALE_PX = 18  # the colour scale at the bottom
 
 
 @dataclass(frozen=True)
@@ -34,31 +33,34 @@ class Sheet:
     marked: int | None = None  # a row in bold, 0-based
 
 
-class Place(NamedTuple):
+class Grid(NamedTuple):
     sheet: Sheet
-    x: float  # of the grid
+    x: float
     y: float
-    wide: float  # of one cell
-    high: float
+    cell_width: float
+    cell_height: float
 
 
 @dataclass(frozen=True)
 class Sheets(Picture):
-    """As they are read: what goes in first, what comes out last."""
+    """Sheets in reading order: inputs first, outputs last."""
 
     sheets: tuple[Sheet, ...]
     _: KW_ONLY
-    across: int = 1  # so many side by side
-    first: int | None = None  # draw only so many numbers of each row
+    across: int = 1  # sheets side by side
+    first: int | None = None  # columns drawn of each sheet; None: all
 
     @property
     def width(self) -> float:
-        return self.wide or WIDE * self.across + APART * (self.across - 1)
+        return self.wide or SHEET_WIDTH_PX * self.across + SHEET_GAP_PX * (self.across - 1)
 
     @property
     def label(self) -> float:
         return (
-            min(LABEL, max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0))
+            min(
+                MAX_LABEL_PX,
+                max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0),
+            )
             + 8
         )
 
@@ -66,55 +68,65 @@ class Sheets(Picture):
     def scales(self) -> set[tuple[str | None, float]]:
         return {(sheet.role, sheet.top) for sheet in self.sheets}
 
-    def told(self, sheet: Sheet) -> str:
-        """in · 7 × 64; and what full colour means, where one scale does not say it for all."""
+    def describe_shape(self, sheet: Sheet) -> str:
+        """in · 7 × 64; with the value of full colour, where sheets have different scales."""
         full = f" · colour to {'' if sheet.role else '±'}{sheet.top:g}" if len(self.scales) > 1 else ""
         return f"{sheet.goes} · {len(sheet.rows)} × {len(sheet.columns)}{full}"
 
-    def drawn(self, sheet: Sheet) -> tuple[np.ndarray, tuple[str, ...]]:
-        """The numbers that are drawn, and their names."""
+    def visible_columns(self, sheet: Sheet) -> tuple[np.ndarray, tuple[str, ...]]:
+        """The values that are drawn, and the names of their columns."""
         return np.asarray(sheet.values)[:, : self.first], sheet.columns[: self.first]
 
-    def places(self) -> tuple[list[Place], float]:
-        """Each sheet's place; the height of all. Rows come closer where there is little room."""
+    def grids(self) -> tuple[list[Grid], float]:
+        """The grid of each sheet, and the height of all. Rows are lower where `tall` leaves less space."""
         lines = [self.sheets[n : n + self.across] for n in range(0, len(self.sheets), self.across)]
         rows = [max(len(sheet.rows) for sheet in line) for line in lines]
-        room = (
+        row_height = (
             LINE
             if self.tall is None
-            else (self.tall - FOOT - len(lines) * (HEAD + BELOW)) / max(sum(rows), 1)
+            else (self.tall - SCALE_PX - len(lines) * (TITLE_PX + BELOW_GRID_PX)) / max(sum(rows), 1)
         )
-        high = max(CLOSE, min(HIGH, room))
-        grid = (self.width - 2 - APART * (self.across - 1)) / self.across - self.label
-        found, y = [], 0.0
-        for line, many in zip(lines, rows, strict=True):
+        cell_height = max(CLOSE, min(MAX_ROW_PX, row_height))
+        grid_width = (self.width - 2 - SHEET_GAP_PX * (self.across - 1)) / self.across - self.label
+        grids, y = [], 0.0
+        for line, row_count in zip(lines, rows, strict=True):
             for n, sheet in enumerate(line):
-                x = self.label + n * (self.label + grid + APART)
-                found.append(Place(sheet, x, y + HEAD, grid / max(len(self.drawn(sheet)[1]), 1), high))
-            y += HEAD + many * high + BELOW
-        return found, y
+                x = self.label + n * (self.label + grid_width + SHEET_GAP_PX)
+                grids.append(
+                    Grid(
+                        sheet,
+                        x,
+                        y + TITLE_PX,
+                        grid_width / max(len(self.visible_columns(sheet)[1]), 1),
+                        cell_height,
+                    )
+                )
+            y += TITLE_PX + row_count * cell_height + BELOW_GRID_PX
+        return grids, y
 
-    def words(self) -> list[tuple[Place, int, float, float]]:
-        """Every word beside a sheet: its place, its row, its baseline and its size."""
-        places, _ = self.places()
-        size = SIZE if places and places[0].high >= LINE else SMALL
+    def row_labels(self) -> list[tuple[Grid, int, float, float]]:
+        """Every row label: its grid, its row, its baseline and its font size."""
+        grids, _ = self.grids()
+        size = SIZE if grids and grids[0].cell_height >= LINE else SMALL
         return [
-            (at, r, at.y + (r + 0.5) * at.high + size / 3, size)
-            for at in places
-            for r in range(len(at.sheet.rows))
+            (grid, row, grid.y + (row + 0.5) * grid.cell_height + size / 3, size)
+            for grid in grids
+            for row in range(len(grid.sheet.rows))
         ]
 
     def draw(self) -> Canvas:
-        places, height = self.places()
-        canvas = Canvas(self.width, height + FOOT)
-        for sheet, x, y, wide, high in places:
-            values, columns = self.drawn(sheet)
+        grids, height = self.grids()
+        canvas = Canvas(self.width, height + SCALE_PX)
+        for sheet, x, y, cell_width, cell_height in grids:
+            values, columns = self.visible_columns(sheet)
             canvas.text(x, y - 6, sheet.name, anchor="start", font_weight=700)
-            canvas.text(x + wide * len(columns), y - 6, self.told(sheet), SMALL, "end", class_="quiet")
+            canvas.text(
+                x + cell_width * len(columns), y - 6, self.describe_shape(sheet), SMALL, "end", class_="quiet"
+            )
             names: dict[str, Any] = {"rows": sheet.rows, "columns": columns, "keys": sheet.keys}
-            canvas.cells(values, x, y, wide, high, role=sheet.role, top=sheet.top, **names)
-        for (sheet, x, *_), row, y, size in self.words():
-            word, bold = shorten(sheet.rows[row], LABEL, size), 700 if row == sheet.marked else None
+            canvas.cells(values, x, y, cell_width, cell_height, role=sheet.role, top=sheet.top, **names)
+        for (sheet, x, *_), row, y, size in self.row_labels():
+            word, bold = shorten(sheet.rows[row], MAX_LABEL_PX, size), 700 if row == sheet.marked else None
             style, at = f"fill:var(--{sheet.row_role})", f"{sheet.keys[0]}:{row}"
             canvas.text(x - 8, y, word, size, "end", style=style, data_at=at, font_weight=bold)
         if len(self.scales) == 1:
@@ -122,27 +134,27 @@ class Sheets(Picture):
         return canvas
 
     def figure(self) -> "mpl.Figure":
-        places, height = self.places()
+        grids, height = self.grids()
         figure, axes = page(self.width, height)
-        for sheet, x, y, wide, high in places:
-            values, columns = self.drawn(sheet)
+        for sheet, x, y, cell_width, cell_height in grids:
+            values, columns = self.visible_columns(sheet)
             slide_text(axes, x, y - 10, sheet.name, ha="left", fontweight="bold")
             slide_text(
                 axes,
-                x + wide * len(columns),
+                x + cell_width * len(columns),
                 y - 10,
-                self.told(sheet),
+                self.describe_shape(sheet),
                 SMALL,
                 ha="right",
                 color=LIGHT["quiet"],
             )
-            image(axes, values, x, y, wide, high, sheet.role, sheet.top)
-        for (sheet, x, *_), row, y, size in self.words():
+            draw_slide_cells(axes, values, x, y, cell_width, cell_height, sheet.role, sheet.top)
+        for (sheet, x, *_), row, y, size in self.row_labels():
             slide_text(
                 axes,
                 x - 8,
                 y - size / 3,
-                shorten(sheet.rows[row], LABEL, size),
+                shorten(sheet.rows[row], MAX_LABEL_PX, size),
                 size,
                 ha="right",
                 color=LIGHT[sheet.row_role],
@@ -150,7 +162,7 @@ class Sheets(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One line a cell of every sheet, drawn or not; positions from 1."""
+        """One row per cell of every sheet, drawn or not; positions from 1."""
         tables = []
         for sheet in self.sheets:
             rows, columns = np.indices(np.shape(sheet.values))
@@ -169,132 +181,26 @@ class Sheets(Picture):
         return concat(tables, ignore_index=True)
 
 
-# ---- many small maps ----
-
-MAP, STEP = 84, 94  # of a small map; from one to the next
-ASIDE, OVER = 52, 22  # the names of the layers; of the heads
-TONES = 8  # what can be told apart in a cell of a few pixels
-
-
-@dataclass(frozen=True)
-class Maps(Picture):
-    """A row for every layer, a map for every head; choosing one sets the controls `layer` and `head`."""
-
-    maps: Any  # (layers, heads, rows, columns)
-    notes: tuple[tuple[str, ...], ...]  # a tip for each layer and head
-    _: KW_ONLY
-    chosen: tuple[int, int]  # layer, head, from 0
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Of one map: it keeps the proportions of its sentence."""
-        rows, columns = np.shape(self.maps)[2:]
-        unit = MAP / max(rows, columns, 1)
-        return unit * columns, unit * rows
-
-    @property
-    def down(self) -> float:
-        """From layer to layer."""
-        return self.size[1] + STEP - MAP
-
-    def place(self, layer: int, head: int) -> tuple[float, float]:
-        return ASIDE + head * STEP, OVER + layer * self.down
-
-    @property
-    def width(self) -> float:
-        return ASIDE + np.shape(self.maps)[1] * STEP - STEP + MAP + 4
-
-    @property
-    def height(self) -> float:
-        return OVER + len(self.maps) * self.down + 18
-
-    def draw(self) -> Canvas:
-        canvas, (layers, heads) = Canvas(self.width, self.height), np.shape(self.maps)[:2]
-        wide, high = self.size
-        for head in range(heads):
-            canvas.text(self.place(0, head)[0], OVER - 8, f"head {head + 1}", SMALL, "start", class_="quiet")
-        for layer in range(layers):
-            canvas.text(
-                ASIDE - 8,
-                self.place(layer, 0)[1] + high / 2 + 4,
-                f"layer {layer + 1}",
-                SMALL,
-                "end",
-                class_="quiet",
-            )
-            canvas.open(data_pick="layer", data_value=str(layer + 1))  # a map gives its layer too
-            for head in range(heads):
-                (x, y), note = self.place(layer, head), self.notes[layer][head]
-                canvas.open(data_tip=note, aria_label=note, **canvas.button("head", str(head + 1)))
-                self.draw_map(canvas, np.asarray(self.maps)[layer, head], x, y)
-                if (layer, head) == self.chosen:
-                    box = {"x": x - 3, "y": y - 3, "width": wide + 6, "height": high + 6}
-                    canvas.add("rect", **box, rx=4, fill="none", stroke="currentColor", stroke_width=2.5)
-                canvas.close()
-            canvas.close()
-        draw_scale(canvas, ASIDE, self.height - 12, "weight", 1.0)
-        return canvas
-
-    def draw_map(self, canvas: Canvas, weights: np.ndarray, x: float, y: float) -> None:
-        (rows, columns), (wide, high) = weights.shape, self.size
-        canvas.add("rect", x=x, y=y, width=wide, height=high, class_="ground")
-        levels = np.rint(np.nan_to_num(weights) * TONES).astype(int)
-        place = (
-            f"translate({num(x)} {num(y + high / rows / 2)}) scale({wide / columns:.3f} {high / rows:.3f})"
-        )
-        canvas.open(transform=place, fill="none", stroke="var(--weight)")
-        marks: defaultdict[int, str] = defaultdict(str)  # a path for each tone
-        for row, column in np.argwhere(levels).tolist():
-            marks[int(levels[row, column])] += f"M{column} {row}h1"
-        for level, path in sorted(marks.items()):
-            canvas.add("path", d=path, stroke_width=1, stroke_opacity=level / TONES)
-        canvas.close()
-
-    def figure(self) -> "mpl.Figure":
-        figure, axes = page(self.width, self.height)
-        wide, high = self.size
-        for layer, head in np.ndindex(np.shape(self.maps)[:2]):
-            (x, y), weights = self.place(layer, head), np.asarray(self.maps)[layer, head]
-            if layer == 0:
-                slide_text(axes, x, OVER - 12, f"head {head + 1}", SMALL, ha="left", color=LIGHT["quiet"])
-            if head == 0:
-                slide_text(
-                    axes,
-                    ASIDE - 8,
-                    y + high / 2,
-                    f"layer {layer + 1}",
-                    SMALL,
-                    ha="right",
-                    color=LIGHT["quiet"],
-                )
-            image(axes, weights, x, y, wide / weights.shape[1], high / weights.shape[0], "weight", 1.0)
-            edge = (
-                {"edgecolor": LIGHT["ink"], "linewidth": 2}
-                if (layer, head) == self.chosen
-                else {"edgecolor": LIGHT["line"]}
-            )
-            axes.add_patch(mpl.Rectangle((x, y), wide, high, fill=False, **edge))
-        return figure
-
-    def frame(self) -> DataFrame:
-        """One line a head: what is said about it."""
-        places = list(np.ndindex(np.shape(self.maps)[:2]))
-        return DataFrame(
-            {
-                "layer": [layer + 1 for layer, _ in places],
-                "head": [head + 1 for _, head in places],
-                "note": [self.notes[layer][head] for layer, head in places],
-            }
-        )
-
-
-def image(
-    axes: Any, values: Any, x: float, y: float, wide: float, high: float, role: str | None, top: float
+def draw_slide_cells(
+    axes: Any,
+    values: Any,
+    x: float,
+    y: float,
+    cell_width: float,
+    cell_height: float,
+    role: str | None,
+    top: float,
 ) -> None:
-    """A grid of cells on a slide, in the pixels of the drawing."""
+    """Draw a grid of cells on a slide, in the pixel coordinates of the SVG drawing."""
     values = np.ma.masked_invalid(np.asarray(values, dtype=float))
     scale, (rows, columns) = tones(role, top), values.shape
-    look = {"cmap": scale.cmap, "norm": scale.norm, "interpolation": "nearest", "aspect": "auto"}
-    limits = axes.get_xlim(), axes.get_ylim()
-    axes.imshow(values, extent=(x, x + columns * wide, y + rows * high, y), **look)
-    axes.set(xlim=limits[0], ylim=limits[1])
+    xlim, ylim = axes.get_xlim(), axes.get_ylim()
+    axes.imshow(
+        values,
+        extent=(x, x + columns * cell_width, y + rows * cell_height, y),
+        cmap=scale.cmap,
+        norm=scale.norm,
+        interpolation="nearest",
+        aspect="auto",
+    )
+    axes.set(xlim=xlim, ylim=ylim)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from lessons.transformer import LESSON
-from lessons.transformer.compute import trained
-from lessons.transformer.compute.placed import NAMES
-from lessons.transformer.views import norms as views
+from lessons.transformer.norms import views
+from lessons.transformer.norms.placement import PLACEMENTS
+from lessons.transformer.norms.recorded import RATES, accuracy_gaps, load_trainings
 from models import norms
 from models.blocks import NORMS
 from tests.says import assert_says
 
-NORMING = LESSON.experiment("norms")
+NORMS_EXPERIMENT = LESSON.experiment("norms")
 
 
 def tiny(**change):
@@ -38,47 +38,47 @@ def test_a_training_that_is_no_number_has_broken_off():
 @pytest.mark.parametrize("norm", NORMS)
 def test_every_training_is_recorded(norm):
     """All of it: a rate or a seed that is missing would be a choice that nobody told."""
-    film = trained.filmed(norm)
+    film = load_trainings(norm)
     assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS), norms.MOMENTS)
     assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
 
 
 def test_the_text_says_what_the_records_say():
     """Of every seed: pre-norm is ahead at every rate, no norm learns until it breaks off, post-norm is behind it at 0.008."""
-    pre, post, none = (trained.filmed(norm).accuracy[:, :, -1] for norm in ("pre", "post", "none"))
-    small, middle, large = range(len(trained.RATES))
+    pre, post, none = (load_trainings(norm).accuracy[:, :, -1] for norm in ("pre", "post", "none"))
+    small, middle, large = range(len(RATES))
     for rate in (small, middle):
         assert pre[rate].min() > max(post[rate].max(), none[rate].max())
         assert none[rate].min() > 0.7
     assert none[middle].min() > post[middle].max()
     assert max(pre[large].max(), post[large].max()) < min(pre[small].min(), post[small].min())
     assert pre[large].min() > post[large].max()
-    lost = trained.filmed("none").loss[large]  # (seeds, moments)
+    lost = load_trainings("none").loss[large]  # (seeds, moments)
     assert (np.nanmax(lost, axis=1) > 100 * lost[:, 0]).all()
     assert not np.isnan(np.concatenate([pre, post])).any()
 
 
 def test_the_rate_that_parts_them_is_asked_for():
     [asked] = [exercise for exercise in LESSON.exercises if exercise.slug == "parted"]
-    right = [asked.check(None, NORMING.state({"lr": lr})).ok for lr in trained.RATES]
+    right = [asked.check(None, NORMS_EXPERIMENT.state({"lr": lr})).ok for lr in RATES]
     assert sum(right) == 1
-    assert right[trained.apart().argmax()]
+    assert right[accuracy_gaps().argmax()]
 
 
-@pytest.mark.parametrize("lr", trained.RATES)
+@pytest.mark.parametrize("lr", RATES)
 def test_what_is_told_is_what_is_drawn(lr):
-    run = NORMING.run({"lr": lr, "moment": 5})
+    run = NORMS_EXPERIMENT.run({"lr": lr, "moment": 5})
     said = views.told_training(run)
     for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
         assert (
-            f"{NAMES[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f}%")
+            f"{PLACEMENTS[norm]} " + ("**broken off" if np.isnan(line.y[4]) else f"**{100 * line.y[4]:.0f}%")
             in said
         )
     assert "nan" not in said
 
 
 def test_what_broke_off_is_said_and_not_drawn():
-    run = NORMING.run({"lr": trained.RATES[-1]})
+    run = NORMS_EXPERIMENT.run({"lr": RATES[-1]})
     broke = run.films["none"].broke[-1]
     said = views.told_training(run)
     assert_says(said, f"{(broke > 0).sum()} of {len(norms.SEEDS)} seeds diverged")

@@ -1,5 +1,4 @@
-"""Lesson transformer: its numbers are the model's own, what its words claim is so, its exercises can be solved, its board is
-what the command measures."""
+"""Lesson transformer: its numbers are those of the model, its claims hold, and its exercises can be solved."""
 
 import inspect
 import re
@@ -13,38 +12,85 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.kit.checkpoints import STORIES, read_source
-from lessons.kit.checkpoints import TRANSLATION as TASK
+import models.scoreboard
+from lessons.kit.checkpoints import STORIES, TRANSLATION, read_source
 from lessons.kit.contract import InputError
+from lessons.kit.example_sentences import (
+    AMBIGUOUS_BANK,
+    AMBIGUOUS_LIGHT,
+    IDIOM,
+    MANY_TO_ONE,
+    NEGATION,
+    QUESTION,
+    REORDERING,
+)
 from lessons.kit.pictures.base import SMALL, width_of
 from lessons.kit.references import known_pairs
-from lessons.transformer import FARMERS, LEO, LESSON, NOT, QUOTE, exercises
-from lessons.transformer.compute import (
-    ablate,
-    block,
-    decode,
-    heads,
-    lm,
-    norms,
-    placed,
-    pointwise,
-    scoreboard,
-    trained,
+from lessons.transformer import LESSON
+from lessons.transformer.ablate import measure as ablate_measure
+from lessons.transformer.ablate import views as ablate_views
+from lessons.transformer.ablate.compute import ablate, translate_ablated
+from lessons.transformer.ablate.edits import (
+    MEAN_SENTENCES,
+    PARTS,
+    REPLACEMENTS,
+    ablation_edits,
+    mean_outputs,
 )
-from lessons.transformer.compute.sentence import HEADS, KINDS, LAYERS, LONGEST, model, untouched
-from lessons.transformer.exercises import AGREEMENT, BOX, HOUSES, PIE, QUESTION, RIVER, SHORT
-from lessons.transformer.views import ablate as ablate_views
-from lessons.transformer.views import block as block_views
-from lessons.transformer.views import decode as decode_views
-from lessons.transformer.views import heads as heads_views
-from lessons.transformer.views import lm as lm_views
-from lessons.transformer.views import norms as norms_views
-from lessons.transformer.views import pointwise as pointwise_views
-from lessons.transformer.views import scoreboard as board_views
-from lessons.transformer.walk import CELLS, grouped
+from lessons.transformer.ablate.exercises import attention_of_deciding_head
+from lessons.transformer.block import views as block_views
+from lessons.transformer.block.compute import BLOCKS, block, count_parameters
+from lessons.transformer.block.exercises import SHAPES
+from lessons.transformer.decode import views as decode_views
+from lessons.transformer.decode.compute import MAX_STEPS, decode, decode_steps
+from lessons.transformer.decode.walk import CELLS, mean_by_group
+from lessons.transformer.heads import views as heads_views
+from lessons.transformer.heads.compute import (
+    ALIGNER_HABIT,
+    HABIT_SENTENCES,
+    HABITS,
+    MIN_HABIT_SHARE,
+    count_habits,
+    heads,
+)
+from lessons.transformer.heads.exercises import aligner_count, aligner_shares
+from lessons.transformer.lm import compute as lm_compute
+from lessons.transformer.lm import views as lm_views
+from lessons.transformer.lm.compute import (
+    HEAD_NAMES,
+    INTERVENTIONS,
+    KEEP,
+    LOOK_AT_CUE,
+    LOOK_AWAY,
+    MODELS,
+    RESIDUAL_STREAM,
+    SWITCH_OFF,
+    StoryRun,
+    edited_trace,
+    find_cue,
+    lm,
+)
+from lessons.transformer.lm.stories import COLOUR, NAME, OPEN_QUOTE, PLURAL_SUBJECT
+from lessons.transformer.norms import views as norms_views
+from lessons.transformer.norms.compute import norms
+from lessons.transformer.norms.placement import COMPUTE_ORDER, PLACEMENTS, untrained_spread
+from lessons.transformer.norms.recorded import RATES
+from lessons.transformer.pointwise import views as pointwise_views
+from lessons.transformer.pointwise.compute import pointwise
+from lessons.transformer.scoreboard import views as scoreboard_views
+from lessons.transformer.scoreboard.compute import COLUMNS, SATURATED_EXACT_MATCH, model_label, scoreboard
+from lessons.transformer.scoreboard.exercises import exact_match_beyond
+from lessons.transformer.translator import (
+    ATTENTION_PATHS,
+    HEADS,
+    LAYERS,
+    MAX_OUTPUT_TOKENS,
+    load_transformer,
+    original_trace,
+)
 from models import export_script, train, zoo
-from models import scoreboard as measured
 from models.blocks import NORMS
+from models.data import held_out
 from models.metrics import exact_match, translate
 from models.recipes import seeds_of
 from models.trace import Tap
@@ -55,13 +101,13 @@ from tests.helpers import payload
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-ALL_HEADS = [(kind, layer, head) for kind in KINDS for layer in LAYERS for head in HEADS]
+ALL_HEADS = [(kind, layer, head) for kind in ATTENTION_PATHS for layer in LAYERS for head in HEADS]
 preset = partial(helpers.preset, LESSON)
 
 
 def longest() -> str:
     """A sentence as long as one may be."""
-    return TASK.join(TASK.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)
+    return TRANSLATION.join(TRANSLATION.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)
 
 
 # ---- everything that can be shown ----
@@ -87,9 +133,9 @@ def test_bad_text_is_told_what_to_do(slug, text, fact):
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-@pytest.mark.parametrize("name", block.BLOCKS)
+@pytest.mark.parametrize("name", BLOCKS)
 def test_every_value_of_a_block_is_the_traces(name, layer):
-    run, trace = block.block(PIE, name, layer), model().run(read_source(PIE))
+    run, trace = block(MANY_TO_ONE, name, layer), load_transformer().run(read_source(MANY_TO_ONE))
     assert run.quantities
     for quantity in run.quantities:
         value = trace.values[quantity.tap]
@@ -105,14 +151,12 @@ def test_every_value_of_a_block_is_the_traces(name, layer):
 @pytest.mark.parametrize("layer", LAYERS)
 def test_blocks_follow_from_each_other(layer):
     """Each block's output, worked out from its inputs by the model's own modules."""
-    found = {
-        name: [q.values for q in block.block(AGREEMENT, name, layer).quantities] for name in block.BLOCKS
-    }
+    found = {name: [q.values for q in block(REORDERING, name, layer).quantities] for name in BLOCKS}
     for side, times in (("encoder", ("1st", "2nd")), ("decoder", ("1st", "2nd", "3rd"))):
         word, position, x, _ = found[f"{side}: embedding + position"]
         np.testing.assert_allclose(x, word + position, atol=1e-5)
         before, hidden, out = (torch.tensor(value) for value in found[f"{side}: point-wise FC"])
-        fc = getattr(model(), side).layers[int(layer) - 1].fc
+        fc = getattr(load_transformer(), side).layers[int(layer) - 1].fc
         torch.testing.assert_close(fc(before), out, atol=1e-5, rtol=1e-4)
         assert (hidden >= 0).all()
         for time in times:
@@ -127,22 +171,22 @@ def test_all_parameters_belong_to_a_block():
     """Each block once for every layer, and the first norm of each stack, which no “add” comes before."""
     once = ("position", "softmax")
     total = sum(
-        block.parameters(model(), name, layer)
-        for name in block.BLOCKS
+        count_parameters(load_transformer(), name, layer)
+        for name in BLOCKS
         for layer in ((1,) if name.endswith(once) else range(1, len(LAYERS) + 1))
     )
     first_norms = sum(
         w.numel()
-        for stack in (model().encoder, model().decoder)
+        for stack in (load_transformer().encoder, load_transformer().decoder)
         for w in stack.layers[0].norms[0].parameters()
     )
     assert total + first_norms == Card.read("translation-transformer-s0").parameters
-    assert (len(LAYERS), len(HEADS)) == (model().config.layers, model().config.heads)
+    assert (len(LAYERS), len(HEADS)) == (load_transformer().config.layers, load_transformer().config.heads)
 
 
 def test_the_diagram_outlines_one_block():
-    for name in block.BLOCKS:
-        run = block.block(SHORT, name, "1")
+    for name in BLOCKS:
+        run = block(IDIOM, name, "1")
         picture = block_views.diagram(run)
         assert picture.frame()["chosen"].sum() == 1
         picks = [
@@ -155,12 +199,16 @@ def test_the_diagram_outlines_one_block():
 
 
 def test_the_diagram_is_drawn_as_it_computes():
-    assert model().config.norm == "pre"
+    assert load_transformer().config.norm == "pre"
     picture = block_views.diagram(EXPERIMENTS["block"].run())
-    for side, parts in picture.parts.items():
+    for side, parts in picture.boxes.items():
         labels = [part.label for part in parts]
         sums = [n for n, label in enumerate(labels) if label == "+"]
-        norms = len(model().encoder.layers[0].norms if side == "encoder" else model().decoder.layers[0].norms)
+        norms = len(
+            load_transformer().encoder.layers[0].norms
+            if side == "encoder"
+            else load_transformer().decoder.layers[0].norms
+        )
         assert len(sums) == norms
         assert all(labels[n - 2] == "norm" for n in sums), "the norm is inside the branch, before the block"
     _, around = picture.wires()
@@ -169,7 +217,7 @@ def test_the_diagram_is_drawn_as_it_computes():
 
 def test_numbers_of_steps_are_not_run_into_the_words():
     """A full stop after a number and a point: “6. .” cannot be read."""
-    run = block.block(PIE, "decoder: linear + softmax", "1")
+    run = block(MANY_TO_ONE, "decoder: linear + softmax", "1")
     rows = block_views.tensors(run).sheets[-1].rows
     assert [row.split()[-1] for row in rows] == list(run.writes)
     assert not any(re.search(r"\d\. ", row) for row in rows)
@@ -183,7 +231,7 @@ def test_a_word_that_comes_twice_is_told_by_its_number(kind):
     found = set()
     for layer in LAYERS:
         for head in HEADS:
-            run = heads.heads(AGREEMENT, kind, layer, head)
+            run = heads(REORDERING, kind, layer, head)
             rows, looked = (run.source, run.source) if kind == "encoder self" else (run.writes, run.reads)
             first = int(kind == "decoder self")
             row, column = np.unravel_index(run.chosen[first:].argmax(), run.chosen[first:].shape)
@@ -196,7 +244,7 @@ def test_a_word_that_comes_twice_is_told_by_its_number(kind):
 
 
 def test_maps_are_the_traces_and_the_future_is_masked():
-    run, trace = heads.heads(AGREEMENT, "decoder self", "1", "1"), model().run(read_source(AGREEMENT))
+    run, trace = heads(REORDERING, "decoder self", "1", "1"), load_transformer().run(read_source(REORDERING))
     for kind, weights in (
         ("encoder self", trace.encoder_self),
         ("decoder self", trace.decoder_self),
@@ -211,20 +259,22 @@ def test_maps_are_the_traces_and_the_future_is_masked():
 
 def test_habits_are_counted_and_said_only_where_they_hold():
     """Again, by a loop over words."""
-    pairs = heads.held_out(TASK.name, heads.SAMPLE, range(5, 15))
+    pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
     hits = []
     for pair in pairs:
         with torch.inference_mode():
-            trace = model().run(TASK.source.ids(pair.source), target=[*TASK.target.ids(pair.target), 2])
+            trace = load_transformer().run(
+                TRANSLATION.source.ids(pair.source), target=[*TRANSLATION.target.ids(pair.target), 2]
+            )
         hits += [(t, int(row.argmax())) in pair.alignment for t, row in enumerate(trace.cross[1, 1])]
-    habit = heads.habits()["cross"][1][1]
+    habit = count_habits()["cross"][1][1]
     assert habit.says == "looks at the gold word of the word it writes"
     assert habit.share == pytest.approx(
         np.mean(hits), abs=0.002
     )  # a near tie may fall the other way in a batch
-    for table in heads.habits().values():
+    for table in count_habits().values():
         for layer in table:
-            assert all((habit.share >= heads.OFTEN) == bool(habit.says) for habit in layer)
+            assert all((habit.share >= MIN_HABIT_SHARE) == bool(habit.says) for habit in layer)
 
 
 def test_what_the_presets_of_heads_show():
@@ -238,7 +288,7 @@ def test_what_the_presets_of_heads_show():
 
 
 def test_a_small_map_gives_its_layer_and_its_head():
-    run = heads.heads(SHORT, "cross", "2", "3")
+    run = heads(IDIOM, "cross", "2", "3")
     root = ElementTree.fromstring(heads_views.maps(run).svg())
     rows = [group for group in root.iter("g") if group.get("data-pick") == "layer"]
     picks = [
@@ -259,38 +309,38 @@ def test_a_small_map_gives_its_layer_and_its_head():
 
 def test_heads_that_point_are_counted():
     """Again, from the shares themselves; the answer does not hang on a head at the edge."""
-    shares = exercises.pointing()
+    shares = aligner_shares()
     assert len(shares) > 4
-    assert sum(share > heads.OFTEN + 0.1 for share in shares) > 4
-    assert exercises.pointers() == "5 or more"
-    assert exercises.POINTS in heads.HABITS["cross"]
+    assert sum(share > MIN_HABIT_SHARE + 0.1 for share in shares) > 4
+    assert aligner_count() == "5 or more"
+    assert ALIGNER_HABIT in HABITS["cross"]
 
 
 def test_sentences_on_offer_have_gold():
     for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
-        assert TASK.read(text) in known_pairs()
-        assert heads.heads(text, "cross", "1", "1").aer is not None
-    assert heads.heads("the dogs see the dogs .", "cross", "1", "1").gold is None
+        assert TRANSLATION.read(text) in known_pairs()
+        assert heads(text, "cross", "1", "1").aer is not None
+    assert heads("the dogs see the dogs .", "cross", "1", "1").gold is None
 
 
 # ---- what it can do without ----
 
 
-@pytest.mark.parametrize("text", [RIVER, NOT, HOUSES])
+@pytest.mark.parametrize("text", [AMBIGUOUS_BANK, NEGATION, AMBIGUOUS_LIGHT])
 @pytest.mark.parametrize(
     ("part", "kind", "head"),
     [
-        *((part, "cross", "4") for part in ablate.PARTS),
+        *((part, "cross", "4") for part in PARTS),
         ("one head", "encoder self", "3"),
         ("norm", "decoder self", "1"),
     ],
 )
-@pytest.mark.parametrize("by", ablate.WAYS)
+@pytest.mark.parametrize("by", REPLACEMENTS)
 def test_the_quick_way_writes_what_the_model_writes(text, part, kind, head, by):
     source, which = read_source(text), (part, kind, 1, int(head), by)
-    limit = min(LONGEST, len(untouched(source).output) + 10)
-    slow = model().run(source, edits=ablate.edits_of(*which), limit=limit)
-    quick = ablate.write(source, *which)
+    limit = min(MAX_OUTPUT_TOKENS, len(original_trace(source).output) + 10)
+    slow = load_transformer().run(source, edits=ablation_edits(*which), limit=limit)
+    quick = translate_ablated(source, *which)
     assert quick.output == slow.output
     rounding = max(2e-3, 1e-4 * float(slow.logits.abs().max()))  # without norms numbers are large
     torch.testing.assert_close(quick.logits, slow.logits, atol=rounding, rtol=1e-3)
@@ -298,23 +348,23 @@ def test_the_quick_way_writes_what_the_model_writes(text, part, kind, head, by):
 
 def test_one_pass_knows_what_greedy_writes():
     """The share of exact translations, against the decoder at work on the same sentences."""
-    pairs = TASK.pairs("test", ablate.SENTENCES, seed=101, lengths=range(4, 17))
-    outputs = translate(model(), [TASK.source.ids(pair.source) for pair in pairs])
+    pairs = TRANSLATION.pairs("test", ablate_measure.MEASURED_SENTENCES, seed=101, lengths=range(4, 17))
+    outputs = translate(load_transformer(), [TRANSLATION.source.ids(pair.source) for pair in pairs])
     expected = exact_match(
-        [TASK.target.tokens(output) for output in outputs], [pair.target for pair in pairs]
+        [TRANSLATION.target.tokens(output) for output in outputs], [pair.target for pair in pairs]
     )
-    assert ablate.exact_match(1, {}) == pytest.approx(expected)
-    assert sum(len(batch.targets) for batch in ablate.fresh(1)) == len(pairs)
+    assert ablate_measure.exact_match(1, {}) == pytest.approx(expected)
+    assert sum(len(batch.targets) for batch in ablate_measure.unseen_batches(1)) == len(pairs)
 
 
 def test_the_job_measures_and_ends(monkeypatch):
-    monkeypatch.setattr(ablate, "SENTENCES", 12)
-    ablate.fresh.cache_clear()
+    monkeypatch.setattr(ablate_measure, "MEASURED_SENTENCES", 12)
+    ablate_measure.unseen_batches.cache_clear()
     job = EXPERIMENTS["ablate"].job
     shares, results = zip(
         *job.run(**EXPERIMENTS["ablate"].state({"part": "encoder positions", "sample": 9})), strict=True
     )
-    ablate.fresh.cache_clear()
+    ablate_measure.unseen_batches.cache_clear()
     assert list(shares) == sorted(shares)
     assert shares[-1] == 1
     assert len(shares) == 2 + len(ALL_HEADS)
@@ -342,19 +392,21 @@ def test_what_the_presets_of_ablate_show():
 
 
 def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
-    """Why the mask is hardly missed in use: in layer 1 only earlier positions change, and the newest reads them in layer 2."""
-    source, edits = read_source(RIVER), ablate.edits_of("causal mask", "cross", 1, 1)
+    """In layer 1 only earlier positions change; the newest position reads them in layer 2."""
+    source, edits = read_source(AMBIGUOUS_BANK), ablation_edits("causal mask", "cross", 1, 1)
     for t in (2, 6, 9):
-        written = untouched(source).output[:t]
-        masked, free = (model().run(source, target=written, edits=given).values for given in ({}, edits))
+        written = original_trace(source).output[:t]
+        masked, free = (
+            load_transformer().run(source, target=written, edits=given).values for given in ({}, edits)
+        )
         one, two = (
             (masked[f"decoder.layer{n}.out"] - free[f"decoder.layer{n}.out"]).abs().amax(-1) for n in (1, 2)
         )
         assert one[-1] < 1e-5 < 0.1 < one[:-1].max()
         assert two[-1] > 1e-3
-    assert ablate.exact_match(1, edits, causal=False) > 0.9
+    assert ablate_measure.exact_match(1, edits, causal=False) > 0.9
     assert_says(
-        LESSON.words.sections["ablate"].after,
+        LESSON.text.experiments["ablate"].after,
         "mask",
         "newest position",
         "earlier positions",
@@ -366,21 +418,22 @@ def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
 def test_a_mean_is_that_of_held_out_sentences():
     """One head's output, averaged by hand over single runs; and a run in which all of it is the mean."""
     name = "decoder.layer1.cross.heads"
-    pairs = TASK.pairs("validation", ablate.HELD_OUT, lengths=range(4, 17))
+    pairs = TRANSLATION.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17))
     known = [
-        (TASK.source.ids(pair.source), (*TASK.target.ids(pair.target), Vocabulary.eos)) for pair in pairs
+        (TRANSLATION.source.ids(pair.source), (*TRANSLATION.target.ids(pair.target), Vocabulary.eos))
+        for pair in pairs
     ]
-    runs = [model().run(source, target=target).values[name] for source, target in known]
+    runs = [load_transformer().run(source, target=target).values[name] for source, target in known]
     mean = torch.cat([run[2] for run in runs]).mean(0)  # (d_head,)
-    torch.testing.assert_close(ablate.means()[name][2, 0], mean, atol=1e-5, rtol=1e-4)
-    source = read_source(RIVER)
-    seen = ablate.write(source, "one head", "cross", 1, 3, "mean").values[name]
+    torch.testing.assert_close(mean_outputs()[name][2, 0], mean, atol=1e-5, rtol=1e-4)
+    source = read_source(AMBIGUOUS_BANK)
+    seen = translate_ablated(source, "one head", "cross", 1, 3, "mean").values[name]
     torch.testing.assert_close(seen[2], mean.expand_as(seen[2]), atol=1e-5, rtol=1e-4)
     assert not torch.allclose(seen[1], seen[1, :1].expand_as(seen[1]), atol=1e-3), "the other heads are free"
 
 
 def test_zero_and_mean_are_told_apart():
-    zero, mean = (EXPERIMENTS["ablate"].run({"part": "encoder positions", "by": by}) for by in ablate.WAYS)
+    zero, mean = (EXPERIMENTS["ablate"].run({"part": "encoder positions", "by": by}) for by in REPLACEMENTS)
     for run, facts in ((zero, ("without", "encoder positions")), (mean, ("mean", "encoder positions"))):
         assert_says(ablate_views.reading(run), *facts, len(run.plain))
     assert not says(ablate_views.reading(zero), "mean")
@@ -391,33 +444,33 @@ def test_norms_are_missed_together():
     """What the text says of norms: one may go, and without any of them hardly a sentence is right."""
     assert (
         max(
-            ablate.exact_match(1, ablate.edits_of("norm", kind, layer, 1))
-            for kind in KINDS
+            ablate_measure.exact_match(1, ablation_edits("norm", kind, layer, 1))
+            for kind in ATTENTION_PATHS
             for layer in (1, 2)
         )
         > 0.5
     )
-    assert ablate.exact_match(1, ablate.edits_of("all norms", "cross", 1, 1)) < 0.05
-    edits = ablate.edits_of("all norms", "cross", 1, 1)
-    norms = [name for name, module in model().named_modules() if type(module).__name__ == "Norm"]
+    assert ablate_measure.exact_match(1, ablation_edits("all norms", "cross", 1, 1)) < 0.05
+    edits = ablation_edits("all norms", "cross", 1, 1)
+    norms = [name for name, module in load_transformer().named_modules() if type(module).__name__ == "Norm"]
     assert len(edits) == 2 * len(norms)
 
 
 def test_a_control_that_does_nothing_here_says_so():
-    for part in ablate.PARTS:
+    for part in PARTS:
         runs = [
-            ablate.edits_of(part, kind, layer, head).keys()
-            for kind in KINDS
+            ablation_edits(part, kind, layer, head).keys()
+            for kind in ATTENTION_PATHS
             for layer in (1, 2)
             for head in (1, 2)
         ]
-        idle = ablate.ablate(SHORT, part, "cross", "1", "1", 1).idle()
+        idle = ablate(IDIOM, part, "cross", "1", "1", 1).idle()
         assert ("kind" in idle) == ("layer" in idle) == (len(set(map(frozenset, runs))) == 1)
         assert ("head" in idle) == (part != "one head")
-        zero, mean = (ablate.ablate(SHORT, part, "cross", "1", "1", 1, by).forced for by in ablate.WAYS)
+        zero, mean = (ablate(IDIOM, part, "cross", "1", "1", 1, by).forced for by in REPLACEMENTS)
         assert ("by" in idle) == np.array_equal(zero, mean)
-    for name in block.BLOCKS:
-        one, two = (block.block(SHORT, name, layer) for layer in LAYERS)
+    for name in BLOCKS:
+        one, two = (block(IDIOM, name, layer) for layer in LAYERS)
         same = all(
             np.array_equal(a.values, b.values) for a, b in zip(one.quantities, two.quantities, strict=True)
         )
@@ -431,9 +484,9 @@ def test_outputs_stand_beside_the_truth():
     assert ablate_views.sentence(run).lines[1].words == run.truth
     assert_says(ablate_views.reading(run), "✗")
     assert block_views.diagram(EXPERIMENTS["block"].run()).mark == "✓"
-    assert decode_views.walk(decode.decode(PIE, decode.MOST)).mark == "✓"
-    assert decode_views.walk(decode.decode(PIE, 6)).mark == ""
-    assert_says(decode_views.reading(decode.decode(PIE, decode.MOST)), "✓")
+    assert decode_views.walk(decode(MANY_TO_ONE, MAX_STEPS)).mark == "✓"
+    assert decode_views.walk(decode(MANY_TO_ONE, 6)).mark == ""
+    assert_says(decode_views.reading(decode(MANY_TO_ONE, MAX_STEPS)), "✓")
 
 
 # ---- point by point ----
@@ -441,7 +494,7 @@ def test_outputs_stand_beside_the_truth():
 
 @given(st.integers(1, 7), st.floats(-3, 3), st.sampled_from(LAYERS))
 def test_only_the_changed_position_moves(position, amount, layer):
-    run = pointwise.pointwise(SHORT, layer, position, amount)
+    run = pointwise(IDIOM, layer, position, amount)
     others = np.arange(len(run.source)) != position - 1
     assert not run.fc[others].any()  # exactly
     if abs(amount) > 0.01:
@@ -450,19 +503,19 @@ def test_only_the_changed_position_moves(position, amount, layer):
 
 
 def test_counts_of_words_and_sizes_of_numbers_have_their_names():
-    run = pointwise.pointwise(SHORT, "1", 3, 1.0)
+    run = pointwise(IDIOM, "1", 3, 1.0)
     fc, attention = pointwise_views.reading(run).split(";")
     others = np.delete(np.abs(run.attention), run.position - 1, axis=0).max()
     assert_says(fc, 1, len(run.source), "words", "no number")
     assert_says(attention, len(run.source), "words", others, "a number of another word")
     assert_says(pointwise_views.sizes(run).title, "length")
-    assert_says(pointwise_views.reading(pointwise.pointwise(SHORT, "1", 5, 1.0)), "the (word 5)")
+    assert_says(pointwise_views.reading(pointwise(IDIOM, "1", 5, 1.0)), "the (word 5)")
 
 
 def test_sizes_do_not_depend_on_the_sentence():
-    short, long = (pointwise.pointwise(text, "1", 1, 1.0) for text in (".", longest()))
+    short, long = (pointwise(text, "1", 1, 1.0) for text in (".", longest()))
     np.testing.assert_array_equal(short.parameters, long.parameters)
-    d, d_fc = model().config.d, model().config.d_fc
+    d, d_fc = load_transformer().config.d, load_transformer().config.d_fc
     assert dict(zip(short.parts, short.parameters, strict=True))["point-wise FC"] == 2 * d * d_fc + d_fc + d
 
 
@@ -470,24 +523,24 @@ def test_sizes_do_not_depend_on_the_sentence():
 
 
 def test_steps_go_through_five_stages_to_the_end():
-    walk = decode.steps(2, 6)
+    walk = decode_steps(2, 6)
     assert [step.stage for step in walk] == [1, 2, 2, 3, 3, 3, 4, 5, 5, 5, 5, 5]
     assert walk[-1].written == 6
-    run = decode.decode(PIE, decode.MOST)
+    run = decode(MANY_TO_ONE, MAX_STEPS)
     assert (run.t, run.limits()["t"]) == (len(walk), len(walk))
     assert run.writes[run.place] == "<eos>"
-    assert EXPERIMENTS["decode"].controls[1].high == decode.MOST
+    assert EXPERIMENTS["decode"].controls[1].high == MAX_STEPS
 
 
-@pytest.mark.parametrize("text", [PIE, AGREEMENT, QUESTION])
+@pytest.mark.parametrize("text", [MANY_TO_ONE, REORDERING, QUESTION])
 def test_step_by_step_and_all_at_once_are_the_same(text):
-    run = decode.decode(text, 1)
+    run = decode(text, 1)
     assert 0 < run.difference < 1e-3
     np.testing.assert_allclose(run.one_by_one, run.at_once, atol=1e-4)
 
 
 def test_a_source_word_that_comes_twice_is_told_by_its_number():
-    run = decode.decode(SHORT, 6)
+    run = decode(IDIOM, 6)
     looked = int(run.cross[run.step.decoder - 2, run.place].argmax())
     assert run.source.count(run.source[looked]) == 2
     assert_says(
@@ -495,9 +548,9 @@ def test_a_source_word_that_comes_twice_is_told_by_its_number():
     )
 
 
-@pytest.mark.parametrize("text", [".", "she gave up .", PIE])
+@pytest.mark.parametrize("text", [".", "she gave up .", MANY_TO_ONE])
 def test_the_legend_of_the_walk_has_its_room(text):
-    walk = decode_views.walk(decode.decode(text, 1))
+    walk = decode_views.walk(decode(text, 1))
     [legend] = [
         each
         for each in ElementTree.fromstring(walk.svg()).iter("text")
@@ -508,7 +561,7 @@ def test_the_legend_of_the_walk_has_its_room(text):
 
 def test_the_walk_shows_only_what_is_there():
     """Columns that stand on each floor, from the top of the decoder down to the source."""
-    walks = {t: decode_views.walk(decode.decode(PIE, t)) for t in (1, 2, 3, 4, 6, 9)}
+    walks = {t: decode_views.walk(decode(MANY_TO_ONE, t)) for t in (1, 2, 3, 4, 6, 9)}
     there = {t: [len(floor.values) for floor in walk.floors()] for t, walk in walks.items()}
     assert there == {
         1: [0, 0, 0, 0, 0, 7],
@@ -519,12 +572,12 @@ def test_the_walk_shows_only_what_is_there():
         9: [3, 3, 3, 7, 7, 7],
     }
     states = np.arange(2.0 * 64).reshape(2, 64)
-    np.testing.assert_array_equal(grouped(states), states.reshape(2, CELLS, -1).mean(-1))
+    np.testing.assert_array_equal(mean_by_group(states), states.reshape(2, CELLS, -1).mean(-1))
 
 
-@pytest.mark.parametrize("text", [PIE, AGREEMENT, longest()])
+@pytest.mark.parametrize("text", [MANY_TO_ONE, REORDERING, longest()])
 def test_words_of_the_walk_have_their_room(text):
-    walk = decode_views.walk(decode.decode(text, decode.MOST))
+    walk = decode_views.walk(decode(text, MAX_STEPS))
     for y, words, *_ in walk.lines_of_words():
         lines = {}
         for x, base, short in walk.words(y, words):
@@ -536,9 +589,9 @@ def test_words_of_the_walk_have_their_room(text):
 
 
 def test_the_board_is_what_cards_and_command_say():
-    board = scoreboard.scoreboard("exact match")
-    names = measured.names()
-    assert set(measured.read()["ms"]) == set(names)
+    board = scoreboard("exact match")
+    names = models.scoreboard.names()
+    assert set(models.scoreboard.load_scoreboard()["ms"]) == set(names)
     assert {name.rpartition("-s")[0] for name in names} - {row.model for row in board.rows} == {
         "translation-slow-64",  # no lesson shows these
         "translation-wild-64",
@@ -555,16 +608,18 @@ def test_the_board_is_what_cards_and_command_say():
         assert row.lesson in board.lessons
         assert len(row.by_length) == len(board.lengths)
     assert [row.exact for row in board.rows] == sorted((row.exact for row in board.rows), reverse=True)
-    fastest = scoreboard.scoreboard("ms per sentence").rows
+    fastest = scoreboard("ms per sentence").rows
     assert fastest[0].ms == min(row.ms for row in fastest)
-    assert scoreboard.scoreboard("AER").rows[-1].aer is None  # without attention there is none
+    assert scoreboard("AER").rows[-1].aer is None  # without attention there is none
 
 
 def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
-    board = scoreboard.scoreboard("beyond training")
+    board = scoreboard("beyond training")
     beyond = [row.by_length[board.beyond] for row in board.rows]
     assert beyond == sorted(beyond, reverse=True)
-    cells = {row.name: cells for row, cells in zip(board.rows, board_views.results(board).rows, strict=True)}
+    cells = {
+        row.name: cells for row, cells in zip(board.rows, scoreboard_views.results(board).rows, strict=True)
+    }
     for row in board.rows:
         cards = [Card.read(name).metrics for name in seeds_of(row.model)[: row.seeds]]
         exact = [card["natural"]["exact_match"] for card in cards]
@@ -574,7 +629,7 @@ def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
         assert (cells[row.name][0].value, cells[row.name][1].value) == pytest.approx(
             (np.mean(exact), np.mean(longer))
         )
-    near = [row for row in board.rows if row.exact >= scoreboard.SATURATED]
+    near = [row for row in board.rows if row.exact >= SATURATED_EXACT_MATCH]
     spans = [
         max(of) - min(of)
         for of in ([row.exact for row in near], [row.by_length[board.beyond] for row in near])
@@ -582,13 +637,13 @@ def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
     assert spans[1] > 10 * spans[0], "beyond training they differ"
     longer = [row.by_length[board.beyond] for row in near]
     steps, parameters = ([getattr(row, name) for row in near] for name in ("steps", "parameters"))
-    said = board_views.reading(board)
-    assert_says(said, len(near), len(board.rows), scoreboard.SATURATED, min(longer), max(longer))
+    said = scoreboard_views.reading(board)
+    assert_says(said, len(near), len(board.rows), SATURATED_EXACT_MATCH, min(longer), max(longer))
     assert_says(said, min(steps), max(steps), min(parameters), max(parameters))
 
 
 def test_a_model_with_attention_is_not_filed_under_the_bottleneck():
-    board = scoreboard.scoreboard("lesson")
+    board = scoreboard("lesson")
     for row in board.rows:
         config = Card.read(row.file).config
         if config.get("context") == "attention" or "d_fc" in config:
@@ -600,10 +655,10 @@ def test_a_model_with_attention_is_not_filed_under_the_bottleneck():
 
 def test_the_guess_about_longer_sentences_can_be_won():
     """Even weights do not count as attention, and every seed speaks."""
-    guess, board = EXPERIMENTS["scoreboard"].predict, scoreboard.scoreboard("lesson")
+    guess, board = EXPERIMENTS["scoreboard"].predict, scoreboard("lesson")
     verdicts = {option: guess.check(option, {}) for option in guess.answer.options}
     assert sorted(verdict.ok for verdict in verdicts.values()) == [False, False, True]
-    ours, others = exercises.longer()
+    ours, others = exact_match_beyond()
     assert len(ours) == 3 < len(others)
     assert 0 < max(ours) < min(others)
     uniform = next(row for row in board.rows if row.model == "translation-uniform-64")
@@ -621,8 +676,8 @@ def test_the_guess_about_longer_sentences_can_be_won():
 
 
 def test_both_tables_of_the_board_have_the_same_rows():
-    board = scoreboard.scoreboard("AER")
-    made, does = board_views.board(board), board_views.results(board)
+    board = scoreboard("AER")
+    made, does = scoreboard_views.board(board), scoreboard_views.results(board)
     assert (made.head, made.high) == (does.head, does.high)
     assert (
         list(made.frame()["model, to take home"])
@@ -632,27 +687,28 @@ def test_both_tables_of_the_board_have_the_same_rows():
     assert all(f"{row.steps:,}" in made.svg() for row in board.rows)
 
 
-@pytest.mark.parametrize("sort", scoreboard.COLUMNS)
+@pytest.mark.parametrize("sort", COLUMNS)
 def test_no_heading_of_the_board_is_cut(sort):
-    board = scoreboard.scoreboard(sort)
-    for table in (board_views.board(board), board_views.results(board)):
+    board = scoreboard(sort)
+    for table in (scoreboard_views.board(board), scoreboard_views.results(board)):
         assert "…" not in table.svg()
         assert table.draw().width < table.wide + 1
 
 
 def test_every_model_of_the_board_and_every_other_can_be_taken_home():
-    board = scoreboard.scoreboard("lesson")
+    board = scoreboard("lesson")
     linked = re.findall(
-        r'href="home/([^"]+)\.zip"', board_views.board(board).svg() + board_views.others(board).svg()
+        r'href="home/([^"]+)\.zip"',
+        scoreboard_views.board(board).svg() + scoreboard_views.others(board).svg(),
     )
-    assert sorted(linked) == sorted(export_script.offered())
+    assert sorted(linked) == sorted(export_script.exportable_names())
     assert len(board.rows) > 20 < len(board.others)
 
 
 def test_the_command_measures_again():
     shipped, again = (
-        measured.read(),
-        measured.measure(["translation-dot-64-s0", "translation-transformer-s0"], 2, 1),
+        models.scoreboard.load_scoreboard(),
+        models.scoreboard.measure(["translation-dot-64-s0", "translation-transformer-s0"], 2, 1),
     )
     assert again.keys() == shipped.keys()
     assert again["words"] == shipped["words"]
@@ -677,7 +733,7 @@ def test_numbers_asked_for_are_computed():
 
 def test_challenges_can_be_solved_and_are_not_solved_yet():
     start = EXPERIMENTS["ablate"].state()
-    one = start | {"text": HOUSES, "part": "one head", "kind": "encoder self", "layer": "1"}
+    one = start | {"text": AMBIGUOUS_LIGHT, "part": "one head", "kind": "encoder self", "layer": "1"}
     for slug, right, wrong in (
         ("break", one | {"head": "1"}, one | {"head": "3"}),
         ("spare", one | {"head": "3"}, one | {"head": "1"}),
@@ -698,7 +754,7 @@ def test_challenges_can_be_solved_and_are_not_solved_yet():
 
 
 def test_one_head_alone_tells_which_light_it_is():
-    kind, layer = exercises.head_that_matters()
+    kind, layer = attention_of_deciding_head()
     answers = exercise("light-head").answer.options
     assert [exercise("light-head").check(answer, {}).ok for answer in answers] == [
         a == f"{kind}, layer {layer}" for a in answers
@@ -708,31 +764,36 @@ def test_one_head_alone_tells_which_light_it_is():
 
 def test_what_the_words_count_is_so():
     assert len(ALL_HEADS) == 24
-    residuals = [name for name in untouched(read_source(SHORT)).values if ".residual" in name]
+    residuals = [name for name in original_trace(read_source(IDIOM)).values if ".residual" in name]
     assert len(residuals) == 10
-    assert (model().config.d, model().config.d_fc) == (64, 128)
-    assert len(decode.decode(PIE, 1).writes) == 6
-    assert f"{len(SHORT.split())} × {model().config.d}" in exercises.SHAPES
-    board = scoreboard.scoreboard("lesson")
+    assert (load_transformer().config.d, load_transformer().config.d_fc) == (64, 128)
+    assert len(decode(MANY_TO_ONE, 1).writes) == 6
+    assert f"{len(IDIOM.split())} × {load_transformer().config.d}" in SHAPES
+    board = scoreboard("lesson")
     beyond = {row.model: row.by_length[board.beyond] for row in board.rows}
     assert beyond["translation-transformer"] < beyond["translation-additive-64"]
-    assert scoreboard.name_of("translation-scaled-dot-64") == "scaled dot, 64"
-    assert scoreboard.name_of("translation-none-4") == "no attention, k = 4"
-    assert scoreboard.name_of("translation-none-two-layers") == "no attention, two layers"
+    assert model_label("translation-scaled-dot-64") == "scaled dot, 64"
+    assert model_label("translation-none-4") == "no attention, k = 4"
+    assert model_label("translation-none-two-layers") == "no attention, two layers"
 
 
 # ---- a language model ----
 
 
 def test_what_can_be_picked_is_what_the_storyteller_has():
-    config = Card.read(lm.NAMES["Transformer"]).config
-    assert len(lm.PLACES) == config["layers"] * config["heads"]
-    assert len(lm.STREAM) == config["layers"] + 1
+    config = Card.read(MODELS["Transformer"]).config
+    assert len(HEAD_NAMES) == config["layers"] * config["heads"]
+    assert len(RESIDUAL_STREAM) == config["layers"] + 1
 
 
 @pytest.mark.parametrize(
     ("text", "due", "cue"),
-    [(BOX, "white", "white"), (f"{BOX} white", "box", "box"), (LEO, "leo", "leo"), (QUOTE, "”", "“")],
+    [
+        (COLOUR, "white", "white"),
+        (f"{COLOUR} white", "box", "box"),
+        (NAME, "leo", "leo"),
+        (OPEN_QUOTE, "”", "“"),
+    ],
 )
 def test_some_head_of_the_upper_layer_looks_for_what_is_due(text, due, cue):
     found = EXPERIMENTS["lm"].run({"text": text})
@@ -742,24 +803,24 @@ def test_some_head_of_the_upper_layer_looks_for_what_is_due(text, due, cue):
     assert found.chance[0] > 0.9
 
 
-@pytest.mark.parametrize("do", lm.DEEDS)
+@pytest.mark.parametrize("do", INTERVENTIONS)
 def test_only_the_chosen_head_is_changed(do):
     found = EXPERIMENTS["lm"].run({"do": do, "head": "layer 2, head 3"})
-    plain = lm.untouched(found._tokens)
-    yours = lm.changed(found._tokens, 2, 3, do, found.cue)
+    plain = lm_compute.original_trace(found._tokens)
+    yours = edited_trace(found._tokens, 2, 3, do, found.cue)
     others = [head for head in range(4) if head != 2]
     assert torch.equal(plain.weights[:, others], yours.weights[:, others])
     row = torch.tensor(found.row)
-    if do == lm.DEEDS[2]:
+    if do == LOOK_AT_CUE:
         assert row[list(found.cue)].sum() == pytest.approx(1)
-    if do == lm.DEEDS[3]:
+    if do == LOOK_AWAY:
         assert row[list(found.cue)].sum() == 0
         assert row.sum() + yours.weights[1, 2, -1, 0] == pytest.approx(1, abs=1e-5)
-    assert (found.chance[0] == found.chance[1]) == (do == lm.DEEDS[0])
+    assert (found.chance[0] == found.chance[1]) == (do == KEEP)
 
 
 def test_every_option_of_the_guess_about_one_head_tells_how_far_p_falls():
-    was, now = EXPERIMENTS["lm"].run({"do": lm.DEEDS[1]}).chance
+    was, now = EXPERIMENTS["lm"].run({"do": SWITCH_OFF}).chance
     assert now < was
     guess = EXPERIMENTS["lm"].predict
     for option in guess.answer.options:
@@ -767,12 +828,12 @@ def test_every_option_of_the_guess_about_one_head_tells_how_far_p_falls():
 
 
 def test_every_head_off_is_the_same_as_switching_it_off_by_hand():
-    found = EXPERIMENTS["lm"].run({"head": "layer 2, head 1", "do": lm.DEEDS[1]})
+    found = EXPERIMENTS["lm"].run({"head": "layer 2, head 1", "do": SWITCH_OFF})
     assert found.without[1, 0] == pytest.approx(found.chance[1], abs=1e-6)
     assert found.without[1, 0] == found.without.min()
 
 
-def read(found: lm.Looking) -> list[float]:
+def read(found: StoryRun) -> list[float]:
     """P of the word that is due at every place of the stream, with the digits that are shown."""
     return [round(due, 2) for *_, due in found.early]
 
@@ -786,9 +847,9 @@ def test_the_lens_ends_where_the_model_does():
 
 
 def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
-    assert lm.cue_of("kite", ("a", "drum")) == ()
-    assert lm.cue_of("drum", ("a", "drum", "a", "drum")) == (1, 3)
-    assert lm.cue_of("”", ("“", "yes", "”", "“", "no")) == (3,)
+    assert find_cue("kite", ("a", "drum")) == ()
+    assert find_cue("drum", ("a", "drum", "a", "drum")) == (1, 3)
+    assert find_cue("”", ("“", "yes", "”", "“", "no")) == (3,)
     assert_says(lm_views.reading(preset("lm", "Never learned")), "was", "never said")
 
 
@@ -796,22 +857,21 @@ def test_what_is_expected_need_not_be_right():
     found = preset("lm", "Never learned")
     assert found.due == "was"  # of the farmers
     assert found.on_cue.max() == 0
-    assert lm.untouched(found._tokens).weights[:, :, -1, 1 + found.words.index("farmers")].max() < 0.05
+    assert (
+        lm_compute.original_trace(found._tokens).weights[:, :, -1, 1 + found.words.index("farmers")].max()
+        < 0.05
+    )
     assert_says(lm_views.reading(found), "was", found.chance[0], found.recurrent)
-    counts = sum(row["count"] for row in Card.read(lm.NAMES["GRU"]).metrics["memory"]["number"])
+    counts = sum(row["count"] for row in Card.read(MODELS["GRU"]).metrics["memory"]["number"])
     assert_says(lm_views.by_distance(found).title, "was", "were", counts)
     assert not says(lm_views.reading(found), "move its look")
 
 
 @pytest.fixture(scope="module")
-def stories() -> list[lm.Looking]:
+def stories() -> list[StoryRun]:
     """Beginnings of held-out stories, cut at any word."""
     documents = STORIES.documents("test", 30, seed=3)
-    return [
-        lm.lm(" ".join(words[:cut]), "layer 2, head 1", lm.DEEDS[0])
-        for words in documents
-        for cut in (15, 27, 40)
-    ]
+    return [lm(" ".join(words[:cut]), "layer 2, head 1", KEEP) for words in documents for cut in (15, 27, 40)]
 
 
 def test_the_lens_never_contradicts_its_own_numbers(stories):
@@ -849,7 +909,7 @@ def test_a_head_that_lowers_p_is_told(stories):
     ("head", "word"), [("layer 2, head 4", "falls"), ("layer 1, head 2", "rises"), ("layer 2, head 1", None)]
 )
 def test_a_reading_tells_the_direction_of_p(head, word):
-    found = EXPERIMENTS["lm"].run({"text": FARMERS, "head": head, "do": lm.DEEDS[1]})
+    found = EXPERIMENTS["lm"].run({"text": PLURAL_SUBJECT, "head": head, "do": SWITCH_OFF})
     was, now = found.chance
     assert_says(
         lm_views.reading(found),
@@ -878,10 +938,10 @@ def test_a_lens_on_a_guess_and_figures_of_another_kind_say_so():
 def test_another_word_can_be_had_by_one_head():
     check = next(each.check for each in LESSON.exercises if each.slug == "another-word")
     state = EXPERIMENTS["lm"].state
-    assert check(None, state({"text": LEO, "head": "layer 2, head 2", "do": lm.DEEDS[3]})).ok
-    assert not check(None, state({"text": LEO, "head": "layer 1, head 2", "do": lm.DEEDS[1]})).ok
-    assert not check(None, state({"text": LEO})).ok
-    assert not check(None, state({"do": lm.DEEDS[1]})).ok
+    assert check(None, state({"text": NAME, "head": "layer 2, head 2", "do": LOOK_AWAY})).ok
+    assert not check(None, state({"text": NAME, "head": "layer 1, head 2", "do": SWITCH_OFF})).ok
+    assert not check(None, state({"text": NAME})).ok
+    assert not check(None, state({"do": SWITCH_OFF})).ok
 
 
 # ---- norms ----
@@ -893,7 +953,7 @@ NUMBERS = st.lists(st.floats(-4, 4).map(lambda value: round(value, 1)), min_size
 
 @given(NUMBERS, st.floats(-2, 2), st.floats(-2, 2), st.floats(0.1, 8))
 def test_layer_norm_gives_beta_and_gamma_and_never_hears_another_sentence(row, γ, β, loud):
-    found = norms.norms(tuple((value,) for value in row), γ, β, loud)
+    found = norms(tuple((value,) for value in row), γ, β, loud)
     expected = torch.nn.functional.layer_norm(torch.tensor(row), (6,)) * γ + β
     assert np.allclose(found.out[0], expected, atol=1e-4)
     assert found.out[0].mean() == pytest.approx(β, abs=1e-3)
@@ -933,7 +993,7 @@ def test_no_bar_of_a_norm_is_longer_than_its_room():
         ):
             for loud in (0.0, 8.0):
                 run = EXPERIMENTS["norms"].run({"x": x, "stretch": 1.5, "shift": shift, "loud": loud})
-                assert np.abs(run.out).max() < norms_views.OUT_TOP
+                assert np.abs(run.out).max() < norms_views.MAX_OUTPUT
 
 
 def test_batch_norm_is_torch_s_and_hears_the_other_sentence():
@@ -956,7 +1016,7 @@ def test_seeds_that_diverged_are_counted_and_not_called_0_percent():
     [rate] = np.flatnonzero(films["none"].broke.any(1))
     steps = [step for step in films["none"].broke[rate].tolist() if step]
     assert len(steps) == 2
-    state = EXPERIMENTS["norms"].state({"lr": trained.RATES[rate]})
+    state = EXPERIMENTS["norms"].state({"lr": RATES[rate]})
     run, verdict = EXPERIMENTS["norms"].run(state), exercise("parted").check(None, state)
     assert verdict.ok
     left = np.nanmean(films["none"].accuracy[rate, :, -1])
@@ -964,20 +1024,20 @@ def test_seeds_that_diverged_are_counted_and_not_called_0_percent():
         none = said.partition("no norm")[2]
         assert_says(none, round(left, 2), "2 of 3 seeds diverged")
     assert_says(norms_views.told_training(run), *steps)
-    for other in trained.RATES[:rate]:
+    for other in RATES[:rate]:
         wrong = exercise("parted").check(None, state | {"lr": other})
         assert not wrong.ok
-        assert_says(wrong.message, *(film.ends[trained.RATES.index(other)] for film in films.values()))
+        assert_says(wrong.message, *(film.ends[RATES.index(other)] for film in films.values()))
 
 
 def test_who_used_pre_norm_first_is_told():
-    words = LESSON.words.sections["norms"]
+    words = LESSON.text.experiments["norms"]
     place = next(closer for slug, closer in words.acts.items() if slug == "place")
     assert_says(str(place), "tensor2tensor", "Baevski", 2019, "GPT-2", "Xiong", 2020)
 
 
 def test_numbers_grow_without_norms_and_stay_with_post_norm():
-    sizes = {norm: placed.fresh(norm).stream for norm in NORMS}
+    sizes = {norm: untrained_spread(norm).stream for norm in NORMS}
     assert sizes["pre"][0] == sizes["post"][0] == sizes["none"][0], "the same words, the same embedding"
     np.testing.assert_allclose(sizes["post"][1:], 1, atol=1e-3)
     assert (np.diff(sizes["none"]) > 0).all()
@@ -987,8 +1047,8 @@ def test_numbers_grow_without_norms_and_stay_with_post_norm():
 @pytest.mark.parametrize("norm", NORMS)
 def test_the_picture_has_the_norm_where_the_layer_has_it(norm):
     """What f is given, and what leaves last, are what the picture says."""
-    run, order = EXPERIMENTS["norms"].run({"place": placed.NAMES[norm]}), placed.ORDER[norm]
-    places = norms_views.wiring(run).places()
+    run, order = EXPERIMENTS["norms"].run({"place": PLACEMENTS[norm]}), COMPUTE_ORDER[norm]
+    places = norms_views.wiring(run).positions()
     assert list(places) == list(order)
     assert list(places.values()) == sorted(places.values())
     layer = zoo.build("transformer", {"source_words": 9, "target_words": 9, "norm": norm}).encoder.layers[0]
@@ -1006,14 +1066,14 @@ def test_the_norm_of_the_exercise_by_hand():
 
 
 def test_what_stays_to_two_digits_is_not_said_to_move():
-    spare = ablate.ablate(AGREEMENT, "one head", "encoder self", "1", "1", 1)
+    spare = ablate(REORDERING, "one head", "encoder self", "1", "1", 1)
     was, now = (f"{chance:.2f}" for chance in spare.probabilities)
     assert was == now == "1.00"
     assert_says(ablate_views.reading(spare), "stays", 1.0)
 
 
 def test_where_no_head_is_missed_none_is_missed_most():
-    run = lm.lm(QUOTE, "layer 2, head 1", lm.DEEDS[0])
+    run = lm(OPEN_QUOTE, "layer 2, head 1", KEEP)
     even = replace(run)
     vars(even)["without"] = np.full_like(run.without, run.chance[0])
     assert_says(lm_views.told_every(even), "no single head", 8, "stays", run.chance[0])
@@ -1021,7 +1081,7 @@ def test_where_no_head_is_missed_none_is_missed_most():
 
 
 def test_a_quotation_mark_is_not_put_in_quotation_marks():
-    run = lm.lm(QUOTE, "layer 2, head 1", lm.DEEDS[0])
+    run = lm(OPEN_QUOTE, "layer 2, head 1", KEEP)
     assert run.due == "”"
     for said in (
         lm_views.story(run).title,
@@ -1035,6 +1095,6 @@ def test_a_quotation_mark_is_not_put_in_quotation_marks():
 
 def test_training_seconds_are_those_of_the_processor():
     """As the code of the trainings measures them, so the lesson says."""
-    words = LESSON.words.sections["scoreboard"].after
+    words = LESSON.text.experiments["scoreboard"].after
     assert re.search(r"process_time\(\) - (self\.)?began", inspect.getsource(train))
     assert_says(words, "training seconds", "processor time")

@@ -1,0 +1,37 @@
+"""Phrases that readings of several lessons share: a word in bold, and whether an output is correct."""
+
+from collections.abc import Sequence
+
+from lessons.kit.pictures.tokens import quoted
+
+Words = tuple[str, ...]
+
+
+def bold_word(word: str) -> str:
+    """A word in bold and in quotation marks: “**river**”, but: the mark **”**."""
+    return quoted(word).replace(word, f"**{word}**")
+
+
+def word_at(words: Words, position: int) -> str:
+    """The word at a position (from 0) in bold, with its number if the sentence has it more than once."""
+    number = f" (word {position + 1})" if words.count(words[position]) > 1 else ""
+    return bold_word(words[position]) + number
+
+
+def correctness_mark(is_correct: bool | None) -> str:
+    return "" if is_correct is None else "✓" if is_correct else "✗"
+
+
+def correctness_sentences(is_correct: bool | None, reference: Words | None) -> list[str]:
+    """One sentence on whether the translation is correct, or none where no reference is known."""
+    if is_correct is None or reference is None:
+        return []
+    if is_correct:
+        return ["The translation is right ✓."]
+    return [f"The translation is wrong ✗; it should be “{' '.join(reference)}”."]
+
+
+def join_with_and(names: Sequence[str]) -> str:
+    """a, b and c"""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

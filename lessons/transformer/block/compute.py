@@ -1,0 +1,157 @@
+"""What goes into a block of the Transformer and what comes out, for one sentence."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+
+from lessons.kit.checkpoints import TRANSLATION, Words, english, french, read_source
+from lessons.kit.contract import Result
+from lessons.kit.references import matches_reference, reference_for
+from lessons.transformer.translator import LAYERS, load_transformer, original_trace
+from models.transformer import Transformer, TransformerTrace
+
+QuantitySpec = tuple[str, str, str]  # name, direction (in, inside, out), path in the trace
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One tensor of the run, with one row per word."""
+
+    name: str  # as in the equation
+    goes: str  # in, inside, out
+    tap: str  # its path in the trace
+    side: str  # source or target: whose words the rows are
+    rows: Words
+    values: np.ndarray  # (T, d)
+
+
+def embedding_quantities(side: str) -> tuple[QuantitySpec, ...]:
+    return (
+        ("word, √d · embedding", "in", f"{side}.embedded"),
+        ("position, PE", "in", f"{side}.positions"),
+        ("x, their sum", "out", f"{side}.input"),
+        ("Norm(x), for layer 1", "out", f"{side}.layer1.norm1.out"),
+    )
+
+
+def attention_quantities(side: str, kind: str, n: int) -> tuple[QuantitySpec, ...]:
+    query = ("Norm(x)" if kind == "self" else "Norm(x), queries", "in", f"{side}.layer{{n}}.norm{n}.out")
+    memory = () if kind == "self" else (("encoder output, keys and values", "in", "encoder.norm.out"),)
+    heads = ("the heads, side by side", "inside", f"{side}.layer{{n}}.{kind}.heads")
+    return (query, *memory, heads, ("what attention adds", "out", f"{side}.layer{{n}}.{kind}.out"))
+
+
+def add_norm_quantities(side: str, change: str, n: int, following: str) -> tuple[QuantitySpec, ...]:
+    """In pre-norm order: the residual stream keeps the sum, and its norm goes into the next block."""
+    return (
+        ("x, around the block", "in", f"{side}.layer{{n}}.residual{n}"),
+        ("what the block adds", "in", f"{side}.layer{{n}}.{change}.out"),
+        ("x, the sum", "out", f"{side}.layer{{n}}.added{n}"),
+        ("Norm(x), for the next block", "out", following),
+    )
+
+
+def pointwise_quantities(side: str, n: int) -> tuple[QuantitySpec, ...]:
+    return (
+        ("Norm(x)", "in", f"{side}.layer{{n}}.norm{n}.out"),
+        ("hidden, after ReLU", "inside", f"{side}.layer{{n}}.fc.hidden"),
+        ("what the FC adds", "out", f"{side}.layer{{n}}.fc.out"),
+    )
+
+
+BLOCKS = {  # in the order of the computation; {n} is the layer, {next} the norm that follows it
+    "encoder: embedding + position": embedding_quantities("encoder"),
+    "encoder: self-attention": attention_quantities("encoder", "self", 1),
+    "encoder: add & norm, 1st": add_norm_quantities("encoder", "self", 1, "encoder.layer{n}.norm2.out"),
+    "encoder: point-wise FC": pointwise_quantities("encoder", 2),
+    "encoder: add & norm, 2nd": add_norm_quantities("encoder", "fc", 2, "encoder.{next}.out"),
+    "decoder: embedding + position": embedding_quantities("decoder"),
+    "decoder: masked self-attention": attention_quantities("decoder", "self", 1),
+    "decoder: add & norm, 1st": add_norm_quantities("decoder", "self", 1, "decoder.layer{n}.norm2.out"),
+    "decoder: cross-attention": attention_quantities("decoder", "cross", 2),
+    "decoder: add & norm, 2nd": add_norm_quantities("decoder", "cross", 2, "decoder.layer{n}.norm3.out"),
+    "decoder: point-wise FC": pointwise_quantities("decoder", 3),
+    "decoder: add & norm, 3rd": add_norm_quantities("decoder", "fc", 3, "decoder.{next}.out"),
+    "decoder: linear + softmax": (("Norm(x)", "in", "decoder.norm.out"),),
+}
+
+
+@dataclass(frozen=True)
+class BlockRun(Result):
+    block: str
+    layer: int
+    layers: int
+    heads: int
+    source: Words
+    reads: Words  # input of the decoder: <bos> and its own output without the last token
+    writes: Words
+    truth: Words | None  # the reference translation, where it is known
+    right: bool | None  # is the output the reference translation?
+    quantities: tuple[Quantity, ...]
+    likely: Words  # for linear + softmax: the words of the output, each once
+    probabilities: np.ndarray  # (T', likely)
+    parameters: int  # of the block
+
+    @property
+    def in_layer(self) -> bool:
+        """Whether every layer has such a block."""
+        return not self.block.endswith(("position", "softmax"))
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.in_layer else {"layer": "This block is not part of a layer: the model has one."}
+
+
+def block(text: str, block: str, layer: str) -> BlockRun:
+    trace, transformer = original_trace(read_source(text, "text")), load_transformer()
+    output_tokens = tuple(dict.fromkeys(trace.output))
+    reference = reference_for(TRANSLATION, english(trace.source))
+    return BlockRun(
+        block=block,
+        layer=int(layer),
+        layers=transformer.config.layers,
+        heads=transformer.config.heads,
+        source=english(trace.source),
+        reads=french(trace.target_in),
+        writes=french(trace.output),
+        truth=reference,
+        right=matches_reference(french(trace.output), reference),
+        quantities=tuple(read_quantity(trace, int(layer), *spec) for spec in BLOCKS[block]),
+        likely=french(output_tokens),
+        probabilities=trace.probabilities[:, list(output_tokens)].numpy(),
+        parameters=count_parameters(transformer, block, int(layer)),
+    )
+
+
+def read_quantity(trace: TransformerTrace, layer: int, name: str, direction: str, path: str) -> Quantity:
+    is_last = layer == len(LAYERS)
+    path = path.format(n=layer, next="norm" if is_last else f"layer{layer + 1}.norm1")
+    values = trace.values[path]
+    if values.dim() == 3:
+        values = values.transpose(0, 1).flatten(1)  # (heads, T, d_head) → (T, d)
+    side = "source" if path.startswith("encoder") else "target"
+    rows = english(trace.source) if side == "source" else french(trace.target_in)
+    return Quantity(name, direction, path, side, rows, values.numpy())
+
+
+def count_parameters(transformer: Transformer, block: str, layer: int) -> int:
+    """The number of parameters of a block; a norm belongs to the block whose output it takes."""
+    side, _, name = block.partition(": ")
+    stack = getattr(transformer, side)
+    layer_module = stack.layers[layer - 1]
+    if name.startswith("add & norm"):
+        n = int(name[-3])  # 1st, 2nd, 3rd
+        next_norm = stack.layers[layer].norms[0] if layer < len(stack.layers) else stack.norm
+        module = layer_module.norms[n] if n < len(layer_module.norms) else next_norm
+    else:
+        modules: dict[str, nn.Module | torch.Tensor] = {
+            "embedding + position": stack.E,
+            "self-attention": layer_module.self_attention,
+            "masked self-attention": layer_module.self_attention,
+            "cross-attention": layer_module.cross_attention,
+            "point-wise FC": layer_module.fc,
+            "linear + softmax": nn.ParameterList([transformer.W_out, transformer.b_out]),
+        }
+        module = modules[name]
+    return module.numel() if isinstance(module, torch.Tensor) else sum(p.numel() for p in module.parameters())

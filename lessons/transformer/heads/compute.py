@@ -1,0 +1,157 @@
+"""Attention maps of every head, habits of heads over many sentences, and alignment errors."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from lessons.kit.checkpoints import TRANSLATION, Words, english, french, load_card, read_source
+from lessons.kit.contract import Result
+from lessons.kit.references import matches_reference, reference_for
+from lessons.transformer.translator import (
+    ATTENTION_PATHS,
+    MODEL_NAME,
+    gold_links,
+    load_transformer,
+    original_trace,
+)
+from models.data import held_out
+from models.metrics import aer, attention_maps, strongest_links
+from models.tasks.task import Pair
+
+MIN_HABIT_SHARE = 0.5  # a habit is what a head does in at least half of its steps
+HABIT_SENTENCES = 60  # test sentences over which habits are counted
+ALIGNER_HABIT = "looks at the gold word of the word it writes"
+
+# (query positions, position of the largest weight of each, number of keys, pair) → whether the habit holds
+HabitTest = Callable[[np.ndarray, np.ndarray, int, Pair], np.ndarray]
+
+
+def are_linked(t: np.ndarray, i: np.ndarray, pair: Pair) -> np.ndarray:
+    return np.array([link in pair.alignment for link in zip(t.tolist(), i.tolist(), strict=True)])
+
+
+SELF_ATTENTION_HABITS: dict[str, HabitTest] = {
+    "looks at itself": lambda t, i, keys, pair: i == t,
+    "looks one back": lambda t, i, keys, pair: i == t - 1,
+    "looks two back": lambda t, i, keys, pair: i == t - 2,
+    "looks at the first place": lambda t, i, keys, pair: i == 0,
+}
+HABITS: dict[str, dict[str, HabitTest]] = {
+    "encoder self": SELF_ATTENTION_HABITS
+    | {
+        "looks one ahead": lambda t, i, keys, pair: i == t + 1,
+        "looks two ahead": lambda t, i, keys, pair: i == t + 2,
+        "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
+    },
+    "decoder self": SELF_ATTENTION_HABITS,
+    "cross": {
+        ALIGNER_HABIT: lambda t, i, keys, pair: are_linked(t, i, pair),
+        "looks at the gold word of the word it has just read": (
+            lambda t, i, keys, pair: are_linked(t - 1, i, pair)
+        ),
+        "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
+        "looks at the first word": lambda t, i, keys, pair: i == 0,
+    },
+}
+
+
+@dataclass(frozen=True)
+class Habit:
+    says: str  # "looks one back", or nothing
+    share: float  # of all steps over which habits are counted
+    strongest: float  # the mean of the largest weight per step
+
+
+@lru_cache(maxsize=1)
+def count_habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
+    """The most frequent habit of each head, by attention, layer and head. Steps at the edges count too."""
+    pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
+    transformer = load_transformer()
+    habits = {}
+    for kind, path in ATTENTION_PATHS.items():
+        layers = []
+        for layer in range(1, transformer.config.layers + 1):
+            weights_path = path.format(layer=layer) + ".weights"
+            maps = attention_maps(transformer, pairs, TRANSLATION, weights_path)  # (heads, ≥T', T) each
+            heads = range(transformer.config.heads)
+            layers.append(tuple(find_habit(kind, [m[head] for m in maps], pairs) for head in heads))
+        habits[kind] = tuple(layers)
+    return habits
+
+
+def find_habit(kind: str, maps: list[torch.Tensor], pairs: list[Pair]) -> Habit:
+    """What one head does most often, if it does so in enough steps."""
+    matches: dict[str, list[bool]] = {name: [] for name in HABITS[kind]}
+    largest_weights = []
+    for weights, pair in zip(maps, pairs, strict=True):
+        rows = len(pair.source) if kind == "encoder self" else len(pair.target) + 1  # with <eos>
+        attended = weights[:rows].argmax(-1).numpy()
+        largest_weights += weights[:rows].amax(-1).tolist()
+        for name, holds in HABITS[kind].items():
+            matches[name] += holds(np.arange(rows), attended, len(pair.source), pair).tolist()
+    name = max(matches, key=lambda habit: np.mean(matches[habit]))
+    share = float(np.mean(matches[name]))
+    return Habit(name if share >= MIN_HABIT_SHARE else "", share, float(np.mean(largest_weights)))
+
+
+@dataclass(frozen=True)
+class HeadsRun(Result):
+    kind: str
+    layer: int
+    head: int  # both from 1
+    source: Words
+    reads: Words  # the decoder's input
+    writes: Words
+    truth: Words | None  # the reference translation, where it is known
+    right: bool | None  # is the output the reference translation?
+    encoder_self: np.ndarray  # (layers, heads, T, T)
+    decoder_self: np.ndarray  # (layers, heads, T', T')
+    cross: np.ndarray  # (layers, heads, T', T)
+    gold: tuple[tuple[int, int], ...] | None  # (t, i)
+    aer: np.ndarray | None  # (layers, heads) in this sentence, where gold links are known
+    aer_test: np.ndarray  # (layers, heads) on the test sentences of the card
+    habits: dict[str, tuple[tuple[Habit, ...], ...]]  # by attention, layer, head
+
+    def maps(self, kind: str) -> np.ndarray:
+        return {"encoder self": self.encoder_self, "decoder self": self.decoder_self, "cross": self.cross}[
+            kind
+        ]
+
+    @property
+    def chosen(self) -> np.ndarray:
+        """The map of the chosen head."""
+        return self.maps(self.kind)[self.layer - 1, self.head - 1]
+
+    @property
+    def habit(self) -> Habit:
+        return self.habits[self.kind][self.layer - 1][self.head - 1]
+
+
+def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
+    trace = original_trace(read_source(text, "text"))
+    gold, reference = gold_links(trace), reference_for(TRANSLATION, english(trace.source))
+    return HeadsRun(
+        kind=kind,
+        layer=int(layer),
+        head=int(head),
+        source=english(trace.source),
+        reads=french(trace.target_in),
+        writes=french(trace.output),
+        truth=reference,
+        right=matches_reference(french(trace.output), reference),
+        encoder_self=trace.encoder_self.numpy(),
+        decoder_self=trace.decoder_self.numpy(),
+        cross=trace.cross.numpy(),
+        gold=None if gold is None else tuple(sorted(gold)),
+        aer=None if gold is None else errors_by_head(trace.cross, len(trace.output) - 1, gold),
+        aer_test=np.array(load_card(MODEL_NAME).metrics["aer_by_head"]),
+        habits=count_habits(),
+    )
+
+
+def errors_by_head(cross: torch.Tensor, words: int, gold: frozenset[tuple[int, int]]) -> np.ndarray:
+    """(layers, heads) AER of each head in one sentence of so many target words."""
+    return np.array([[aer([strongest_links(head, words)], [gold]) for head in layer] for layer in cross])

@@ -1,0 +1,123 @@
+"""The numbers of one word after layer norm, and after batch norm in training and in use."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import cast
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lessons.kit.contract import Result, Rows
+from lessons.transformer.norms.placement import PLACEMENTS, Spread, untrained_spread
+from lessons.transformer.norms.recorded import RATES, RecordedTrainings, trainings_by_norm
+from lessons.transformer.translator import load_transformer
+from models.blocks import NORMS, Norm
+from models.norms import MOMENTS
+from models.trace import Tap
+
+START_NUMBERS = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # of the learner's word
+OTHER_WORDS = (
+    (-1.5, 2.0, -1.0, -1.5, 2.0, -1.0),
+    (-1.0, -1.5, 0.5, 2.0, -1.5, -1.5),
+    (1.5, -1.5, -1.0, -1.0, 1.0, 2.0),
+)
+
+
+@dataclass(frozen=True)
+class NormsRun(Result):
+    """Outputs have three rows: layer norm, batch norm in training, batch norm in use."""
+
+    x: np.ndarray  # (d,)
+    stretch: float  # γ, the same for all numbers
+    shift: float  # β
+    loud: float  # factor on all numbers of the other sentence
+    mean: float
+    std: float
+    centred: np.ndarray  # (d,) x − mean
+    scaled: np.ndarray  # (d,) (x − mean) / std
+    out: np.ndarray  # (3, d)
+    quiet: np.ndarray  # (3, d) with the other sentence as it was at the start
+    start: np.ndarray  # (3, d) with everything as it was at the start
+    batch: np.ndarray  # (words, d) the learner's word first
+    place: str  # where the norm stands: a name of models.blocks.NORMS
+    rate: int  # index of the learning rate of the recorded trainings
+    moment: int  # index of the recorded moment, from 0
+
+    @property
+    def moved(self) -> np.ndarray:
+        """(3,) the largest change of the learner's numbers due to the other sentence."""
+        return np.abs(self.out - self.quiet).max(1)
+
+    @cached_property
+    def learned(self) -> tuple[np.ndarray, np.ndarray]:
+        """(d,) each: γ and β of the first norm in the trained Transformer."""
+        norm = cast(Norm, load_transformer().encoder.layers[0].norms[0])
+        return norm.γ.numpy(), norm.β.numpy()
+
+    @cached_property
+    def fresh(self) -> dict[str, Spread]:
+        """By placement of the norm: how large the numbers are before training."""
+        return {norm: untrained_spread(norm) for norm in NORMS}
+
+    @cached_property
+    def films(self) -> dict[str, RecordedTrainings]:
+        """By placement of the norm: the recorded trainings at every learning rate."""
+        return trainings_by_norm()
+
+
+def norms(
+    x: Rows,
+    stretch: float,
+    shift: float,
+    loud: float,
+    place: str = PLACEMENTS["pre"],
+    lr: str = "0.008",
+    moment: int = MOMENTS,
+) -> NormsRun:
+    word, others = torch.tensor(x)[:, 0], torch.tensor(OTHER_WORDS)  # (d,), (words, d)
+    norm, tap = Norm(len(word)).requires_grad_(False), Tap()
+    start_word = torch.tensor(START_NUMBERS)[:, 0]
+    start = torch.stack([norm(start_word), *batch_norm_outputs(start_word, others, 1.0, 0.0)])
+    norm.γ.fill_(stretch)
+    norm.β.fill_(shift)
+    out = norm(word, tap)
+    mean, std = tap.last("mean").item(), tap.last("std").item()
+    return NormsRun(
+        x=word.numpy(),
+        stretch=stretch,
+        shift=shift,
+        loud=loud,
+        mean=mean,
+        std=std,
+        centred=(word - mean).numpy(),
+        scaled=((word - mean) / std).numpy(),
+        out=torch.stack([out, *batch_norm_outputs(word, loud * others, stretch, shift)]).numpy(),
+        quiet=torch.stack([out, *batch_norm_outputs(word, others, stretch, shift)]).numpy(),
+        start=start.numpy(),
+        batch=torch.cat([word[None], loud * others]).numpy(),
+        place=next(norm for norm, name in PLACEMENTS.items() if name == place),
+        rate=RATES.index(lr),
+        moment=moment - 1,
+    )
+
+
+def batch_norm_outputs(word: Tensor, others: Tensor, γ: float, β: float) -> tuple[Tensor, Tensor]:
+    """γ (x − mean) / std + β for each number of the word (d,): in training, and in use.
+
+    In training, mean and std are those of this batch; in use, running means over the batches of training.
+    """
+    batch = torch.cat([word[None], others])  # (words, d)
+    in_training = F.batch_norm(batch, None, None, training=True, eps=Norm.eps)[0]
+    in_use = F.batch_norm(batch, *running_statistics(), training=False, eps=Norm.eps)[0]
+    return γ * in_training + β, γ * in_use + β
+
+
+@cache
+def running_statistics() -> tuple[Tensor, Tensor]:
+    """(d,) each: mean and variance kept from training, here from one batch: the batch at the start."""
+    # without momentum: the mean over all batches seen
+    norm = nn.BatchNorm1d(len(START_NUMBERS), affine=False, momentum=None)
+    norm(torch.cat([torch.tensor(START_NUMBERS)[:, 0][None], torch.tensor(OTHER_WORDS)]))
+    return cast(Tensor, norm.running_mean), cast(Tensor, norm.running_var)

@@ -1,0 +1,87 @@
+"""The guess and the exercises of `norms`. Every answer is computed."""
+
+import numpy as np
+import torch
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number
+from lessons.transformer.norms.compute import START_NUMBERS, norms
+from lessons.transformer.norms.placement import PLACEMENTS
+from lessons.transformer.norms.recorded import accuracy_gaps
+from lessons.transformer.norms.views import describe_seeds
+from models.blocks import Norm
+
+CHANGES = ("by 1.5 as well", "by less than 1.5", "not at all")
+
+
+def change_after_norm(shift: float) -> float:
+    """The largest change after a layer norm when each number before it grows by so much."""
+    before, after = (
+        norms(tuple((value + added,) for (value,) in START_NUMBERS), 1.0, 0.0, 1.0).out[0]
+        for added in (0.0, shift)
+    )
+    return float(np.abs(after - before).max())
+
+
+def size_of_change() -> str:
+    change = change_after_norm(1.5)
+    return CHANGES[2] if change < 0.005 else CHANGES[1] if change < 1.5 else CHANGES[0]
+
+
+all_larger = guess(
+    "all-larger",
+    "You add 1.5 to all six numbers of the word. How do they change after the layer norm?",
+    {
+        CHANGES[0]: (
+            "The mean grows by 1.5 too, and it is subtracted first. Try the first preset and compare."
+        ),
+        CHANGES[1]: (
+            "It is less than 1.5, but how much? The mean grows by as much as each number. Try the first"
+            " preset."
+        ),
+        CHANGES[2]: lambda: (
+            f"They change by {change_after_norm(1.5):.2f}: the mean and all numbers grow by the same amount,"
+            " and the spread stays. Try the first preset."
+        ),
+    },
+    size_of_change,
+    "What happens to the mean, and to the distance of each number from it?",
+    covers=("layer_norm", "by_hand"),
+)
+
+
+def five_after_norm() -> float:
+    return Norm(3)(torch.tensor([1.0, 3.0, 5.0]))[2].item()
+
+
+def check_largest_gap(_: None, state: State) -> Verdict:
+    """Whether this is the learning rate at which the three placements end furthest apart."""
+    run = norms(**state)
+    ends = "; ".join(
+        f"{PLACEMENTS[norm]} {describe_seeds(trainings.accuracy[run.rate, :, -1])}"
+        for norm, trainings in run.films.items()
+    )
+    if run.rate == accuracy_gaps().argmax():
+        return Verdict(True, f"Yes. Words correct at the end: {ends}.")
+    return Verdict(False, f"Words correct at {state['lr']}: {ends}. At another rate they are further apart.")
+
+
+EXERCISES = (
+    number(
+        "layer-norm",
+        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? (two"
+        " decimals)",
+        five_after_norm,
+        "The mean is 3. The spread is the root of the mean squared distance: √((4 + 0 + 4) / 3).",
+        "2 / 1.63. With 10, 30 and 50 it would be the same.",
+        experiment="norms",
+    ),
+    Exercise(
+        "parted",
+        "In “Norms”, open the closer look on training. At which learning rate do pre-norm, post-norm and no"
+        " norm end furthest apart?",
+        check_largest_gap,
+        "The table there shows all rates: in which column do the three rows differ most?",
+        experiment="norms",
+    ),
+)

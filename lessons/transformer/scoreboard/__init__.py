@@ -1,0 +1,33 @@
+"""Experiment `scoreboard`: which model of the course is best, and at what?"""
+
+from lessons.kit.contract import Act, Choice, Experiment, Preset
+from lessons.transformer.scoreboard import views
+from lessons.transformer.scoreboard.compute import COLUMNS, load_rows, scoreboard
+from lessons.transformer.scoreboard.exercises import beyond
+from models.export_script import render_script
+
+EXPERIMENT = Experiment(
+    slug="scoreboard",
+    title="Scoreboard",
+    controls=(Choice("sort", "Sort by", "lesson", COLUMNS),),
+    compute=scoreboard,
+    views=(views.board, views.results, views.reading),
+    layout=(("board", "results"), "reading"),
+    presets=(
+        Preset(
+            "Who is right most often?",
+            "Many rows are close. How far apart are the seeds of one row?",
+            {"sort": "exact match"},
+        ),
+        Preset(
+            "Who goes on?",
+            "Sorted by sentences longer than in training: now the rows differ.",
+            {"sort": "beyond training"},
+        ),
+        Preset("Who aligns best?", "A good aligner need not be the best translator.", {"sort": "AER"}),
+    ),
+    predict=beyond,
+    acts=(Act("others", (views.others,)),),
+    code=(load_rows, render_script),
+    core=True,
+)

@@ -1,0 +1,235 @@
+"""Every translation model of the course on one test set.
+
+Accuracy, AER, parameters and training time come from the models' cards, time per sentence from
+assets/scoreboard.json (`python -m models.scoreboard`).
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+import models.scoreboard
+from lessons.kit.contract import Result, lesson_numbers
+from models import export_script
+from models.recipes import FAMILIES
+from models.zoo import Card
+
+LESSON_OF_MODEL = {  # family of recipes, or beginning of a model's name → lesson that shows it
+    "bottleneck": "bottleneck",
+    "cells": "bottleneck",
+    "wirings": "bottleneck",
+    "translation-oneway": "attention",  # of the bottleneck's family, but it has attention
+    "translation-additive": "attention",
+    "translation-before": "attention",
+    "translation-uniform": "attention",
+    "scores": "scores",
+    "translation-between": "qkv",
+    "transformers": "transformer",
+}
+MODEL_LABELS = {
+    "none": "no attention, k =",
+    "none-vanilla": "no attention, vanilla",
+    "none-lstm": "no attention, LSTM",
+    "none-two-layers": "no attention, two layers",
+    "none-four-layers": "no attention, four layers",
+    "every": "context every step",
+    "shared": "one RNN for both",
+    "oneway": "read one way",
+    "before": "query before",
+    "uniform": "even weights",
+    "between": "no order",
+    "between-ordered": "with positions",
+    "transformer": "Transformer",
+}
+COLUMNS = (
+    "lesson",
+    "exact match",
+    "beyond training",
+    "AER",
+    "parameters",
+    "steps",
+    "training seconds",
+    "ms per sentence",
+)
+LOWER_IS_BETTER = ("AER", "parameters", "steps", "training seconds", "ms per sentence")
+SATURATED_EXACT_MATCH = 0.95  # from here on few sentences are left that separate models
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model. Exact match is per seed; the other figures are means over its seeds."""
+
+    model: str  # as in the names of its checkpoints
+    name: str  # its label
+    lesson: str  # slug
+    steps: int  # of training
+    exact_by_seed: tuple[float, ...]  # on sentences of the lengths trained on
+    lengths_by_seed: tuple[tuple[float, ...], ...]  # (seeds, lengths) exact match by source length
+    attends: bool  # recurrent encoder and decoder with learned attention weights
+    aer: float | None
+    parameters: int
+    seconds: float
+    ms: float
+
+    @property
+    def seeds(self) -> int:
+        return len(self.exact_by_seed)
+
+    @property
+    def exact(self) -> float:
+        return float(np.mean(self.exact_by_seed))
+
+    @property
+    def by_length(self) -> tuple[float, ...]:
+        return tuple(np.mean(self.lengths_by_seed, axis=0).tolist())
+
+    def at_length(self, group: int) -> tuple[float, ...]:
+        """Exact match of every seed on one group of lengths."""
+        return tuple(seed[group] for seed in self.lengths_by_seed)
+
+    @property
+    def file(self) -> str:
+        """The checkpoint offered for download: the first seed."""
+        return f"{self.model}-s0"
+
+
+@dataclass(frozen=True)
+class Download:
+    """A shipped model that has no row: of another task, or another seed."""
+
+    file: str
+    kind: str
+    task: str
+    parameters: int
+
+
+@dataclass(frozen=True)
+class Scoreboard(Result):
+    sort: str
+    rows: tuple[Row, ...]  # sorted
+    lessons: dict[str, int]  # slug → lesson number
+    lengths: tuple[str, ...]  # 3–8, 9–12, …
+    trained: tuple[int, int]  # the lengths trained on
+    sentences: int  # of the lengths trained on
+    measured: dict[str, Any]  # date, cores and sentences of the measurement of ms per sentence
+    others: tuple[Download, ...]
+
+    def value(self, row: Row, column: str) -> float | None:
+        return {
+            "lesson": self.lessons[row.lesson],
+            "exact match": row.exact,
+            "beyond training": row.by_length[self.beyond],
+            "AER": row.aer,
+            "parameters": row.parameters,
+            "steps": row.steps,
+            "training seconds": row.seconds,
+            "ms per sentence": row.ms,
+        }[column]
+
+    @property
+    def saturated(self) -> tuple[Row, ...]:
+        """Models with so high an exact match that it hardly separates them."""
+        return tuple(row for row in self.rows if row.exact >= SATURATED_EXACT_MATCH)
+
+    @property
+    def beyond(self) -> int:
+        """The first group of lengths longer than anything in training."""
+        return next(n for n, name in enumerate(self.lengths) if int(name.split("–")[0]) > self.trained[1])
+
+
+def model_label(model: str) -> str:
+    """A model's name in words: `translation-dot-64` → dot, 64."""
+    name = model.removeprefix("translation-")
+    kind, _, number = name.rpartition("-")
+    words = MODEL_LABELS.get(kind, kind.replace("-", " "))
+    return MODEL_LABELS.get(name) or (f"{words} {number}" if words.endswith("=") else f"{words}, {number}")
+
+
+def find_lesson(family: str, model: str) -> str | None:
+    by_name = (lesson for prefix, lesson in LESSON_OF_MODEL.items() if model.startswith(prefix))
+    return next(by_name, LESSON_OF_MODEL.get(family))
+
+
+def numbers_by_lesson() -> dict[str, int]:
+    """The number of each lesson by its slug, in the order of the course."""
+    from lessons import LESSONS  # late: this lesson is one of them
+
+    return lesson_numbers(LESSONS)
+
+
+@lru_cache(maxsize=1)
+def load_rows() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
+    """A row per model that a lesson shows, in the order of the lessons; and the metrics of one card."""
+    cards: dict[tuple[str, str], list[Card]] = defaultdict(list)
+    times, order = models.scoreboard.load_scoreboard()["ms"], numbers_by_lesson()
+    for family in FAMILIES:
+        for recipe in family():
+            model = recipe.name.rpartition("-s")[0]
+            lesson = find_lesson(family.__name__, model)
+            if lesson in order and models.scoreboard.translates(recipe):
+                card, seeds = Card.read(recipe.name), cards[model, lesson]
+                if not seeds or seeds[0].recipe["steps"] == card.recipe["steps"]:  # equal budgets only
+                    seeds.append(card)
+    rows = [
+        build_row(model, lesson, seeds, [times[card.name] for card in seeds if card.name in times])
+        for (model, lesson), seeds in cards.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: order[row.lesson])), next(iter(cards.values()))[0].metrics
+
+
+@lru_cache(maxsize=1)
+def other_downloads() -> tuple[Download, ...]:
+    """All models that can be downloaded and have no row."""
+    shown, cards = {row.file for row in load_rows()[0]}, map(Card.read, export_script.exportable_names())
+    return tuple(
+        Download(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown
+    )
+
+
+def build_row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
+    natural, config = [card.metrics["natural"] for card in cards], cards[0].config
+    is_recurrent = (config.get("encoder"), config.get("context")) == ("recurrent", "attention")
+    return Row(
+        model=model,
+        name=model_label(model),
+        lesson=lesson,
+        steps=cards[0].recipe["steps"],
+        exact_by_seed=tuple(figures["exact_match"] for figures in natural),
+        lengths_by_seed=tuple(
+            tuple(bucket["exact_match"] for bucket in card.metrics["by_length"]) for card in cards
+        ),
+        attends=is_recurrent and config["score"] != "uniform",
+        aer=float(np.mean([figures["aer"] for figures in natural])) if "aer" in natural[0] else None,
+        parameters=cards[0].parameters,
+        seconds=float(np.mean([card.seconds for card in cards])),
+        ms=float(np.mean(ms)),
+    )
+
+
+def scoreboard(sort: str) -> Scoreboard:
+    rows, figures = load_rows()
+    buckets = [(bucket["from"], bucket["to"]) for bucket in figures["by_length"]]
+    board = Scoreboard(
+        sort=sort,
+        rows=rows,
+        lessons=numbers_by_lesson(),
+        lengths=tuple(f"{low}–{high}" for low, high in buckets),
+        trained=tuple(figures["trained_lengths"]),
+        sentences=int(figures["natural"]["count"]),
+        measured={key: value for key, value in models.scoreboard.load_scoreboard().items() if key != "ms"},
+        others=other_downloads(),
+    )
+    if sort == "lesson":
+        return board
+    return replace(board, rows=tuple(sorted(rows, key=lambda row: sort_key(board.value(row, sort), sort))))
+
+
+def sort_key(value: float | None, column: str) -> float:
+    """Best first; rows without a figure last."""
+    if value is None:
+        return np.inf
+    return value if column in LOWER_IS_BETTER else -value

@@ -1,0 +1,73 @@
+"""The guess of `scoreboard`. Its answer is computed."""
+
+from lessons.kit.exercises import guess
+from lessons.kit.pictures.numbers import percent
+from lessons.transformer.scoreboard.compute import Row, scoreboard
+from lessons.transformer.scoreboard.views import format_count_range
+
+
+def rows_compared() -> tuple[list[Row], list[Row]]:
+    """The Transformer, and recurrent models with attention; fixed even weights do not count as attention."""
+    rows = scoreboard("lesson").rows
+    return [row for row in rows if row.lesson == "transformer"], [row for row in rows if row.attends]
+
+
+def exact_match_beyond() -> tuple[list[float], list[float]]:
+    """Exact match of every seed of both sides on the first lengths beyond training."""
+    group = scoreboard("lesson").beyond
+    transformers, recurrent = (
+        [figure for row in rows for figure in row.at_length(group)] for rows in rows_compared()
+    )
+    return transformers, recurrent
+
+
+def better_beyond() -> str | None:
+    """Decided only if every seed of one side is above every seed of the other."""
+    transformers, recurrent = exact_match_beyond()
+    transformer_wins, recurrent_wins, neither = OPTIONS
+    if max(*transformers, *recurrent) < 0.05:
+        return neither
+    if min(transformers) > max(recurrent):
+        return transformer_wins
+    return recurrent_wins if max(transformers) < min(recurrent) else None
+
+
+def describe_figures() -> str:
+    transformers, recurrent = (
+        f"{percent(min(seeds))} to {percent(max(seeds))}" for seeds in exact_match_beyond()
+    )
+    return (
+        f"the seeds of the Transformer get {transformers} right, those of recurrent models with attention"
+        f" {recurrent}"
+    )
+
+
+def describe_budgets() -> str:
+    """Steps and parameters of both sides, because the comparison is not fair."""
+    return "; ".join(
+        f"{name} {format_count_range([row.steps for row in rows])} steps,"
+        f" {format_count_range([row.parameters for row in rows])} parameters"
+        for name, rows in zip(("the Transformer", "the others"), rows_compared(), strict=True)
+    )
+
+
+OPTIONS = {
+    "the Transformer": lambda: (
+        f"It is strong up to the dashed line. Beyond it {describe_figures()}. The Transformer has never seen"
+        " the positions beyond."
+    ),
+    "recurrent models with attention": lambda: (
+        f"Beyond the dashed line {describe_figures()}. A recurrent step is the same at every position."
+        f" Training is not equal: {describe_budgets()}."
+    ),
+    "neither; both fail": lambda: f"Look right of the dashed line: {describe_figures()}.",
+}
+
+beyond = guess(
+    "beyond",
+    "On sentences a little longer than any in training, which models get more right?",
+    OPTIONS,
+    better_beyond,
+    "How does each model know that a word is at position 21, if no sentence in training was that long?",
+    covers=("results",),
+)
