@@ -29,6 +29,7 @@ from models.tasks.everyday.nominals import (
     nominal_for,
     noun_phrase,
 )
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
@@ -214,7 +215,7 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     return join(link, echo(name, article), name)
 
 
-UNDER_AGE = frozenset("boy girl child kid pupil".split())
+MINORS = frozenset("boy girl child kid pupil".split())
 
 
 def transitive(
@@ -242,7 +243,7 @@ def transitive(
     noun = noun or draft.noun(verb.object)
     if subject.noun is not None and (
         noun is subject.noun
-        or (subject.noun.english in UNDER_AGE and noun.english in ("wine", "beer", "wife", "husband"))
+        or (subject.noun.english in MINORS and noun.english in ("wine", "beer", "wife", "husband"))
     ):
         raise DeadEnd
     if "kinds" in verb.traits:
@@ -402,7 +403,7 @@ def say(
 ) -> Phrase:
     """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
     verb, denied = action.verb, adverb in NEGATIVE
-    if not suits(verb, mode) or (mode in ("will", "going") and verb.base in UNPLANNED):
+    if not suits(verb, mode) or (mode in ("will", "going") and verb.base in UNPLANNED_VERBS):
         raise DeadEnd
     if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
         name, past, _ = mode.partition(" past")
@@ -502,50 +503,15 @@ MODES = (  # how often each is drawn, for events
     *("would like to",) * 2,
     *("catenative",) * 10,
 )
-WISHED = frozenset(  # what one wants to do, can do or may do
-    """eat drink sleep rest swim dance sing play read write learn study speak travel visit go come leave stay
-        live work buy sell cook make watch help call see meet talk walk run drive win find build paint
-        draw finish understand repair open clean give send show tell marry celebrate organise exercise wait sit
-        plant feed download translate choose answer explain ask invite join change become be have cut remember pay
-        save earn use wash wear bring order borrow rent take hear sign join lend explore climb guess carry""".split()
-) | {
-    "go out",
-    "go home",
-    "get dressed",
-    "get married",
-    "have fun",
-    "lose weight",
-    "go to bed",
-    "listen to",
-    "see a doctor",
-}
-ADVISED = frozenset(
-    """sleep rest eat drink go leave come call help wait work study learn read exercise stop clean wash close open pay
-    answer write visit stay talk check finish repair buy sell take send speak drive practise find hurry translate correct
-    explain feed water prepare pack sign vote lock bring change protect cook""".split()
-) | {
-    "go home",
-    "go to bed",
-    "get up",
-    "listen to",
-    "see a doctor",
-    "lose weight",
-    "look after",
-    "turn+off",
-    "put+on",
-}
-ACTIVITIES = frozenset(
-    """read cook swim dance sing travel walk run play watch sleep drive eat drink draw paint write learn study work
-    exercise""".split()
-) | {"listen to", "go for a walk", "go shopping", "ride a horse", "watch tv", "watch television"}
-BEGUN = frozenset(
-    "cry laugh work study read write sing dance eat run cook learn play sleep smoke walk paint clean".split()
-)
+WISHED_VERBS = word_group("wished_verbs")
+ADVISABLE_VERBS = word_group("advisable_verbs")
+ACTIVITY_VERBS = word_group("activity_verbs")
+GRADUAL_VERBS = word_group("gradual_verbs")
 SUITABLE = {  # the verbs that go with a modal or after another verb; any verb goes with those that are not here
-    **dict.fromkeys(("can", "could", "might", "may", "want to", "would like to"), WISHED),
-    **dict.fromkeys(("must", "should", "have to", "need to"), ADVISED),
-    **dict.fromkeys(("like to", "like ing", "love ing", "hate ing", "prefer to"), ACTIVITIES),
-    **dict.fromkeys(("begin to", "start to", "continue to"), BEGUN),
+    **dict.fromkeys(("can", "could", "might", "may", "want to", "would like to"), WISHED_VERBS),
+    **dict.fromkeys(("must", "should", "have to", "need to"), ADVISABLE_VERBS),
+    **dict.fromkeys(("like to", "like ing", "love ing", "hate ing", "prefer to"), ACTIVITY_VERBS),
+    **dict.fromkeys(("begin to", "start to", "continue to"), GRADUAL_VERBS),
     "hope to": frozenset(
         "visit travel find win learn see meet come go finish buy understand become live pass".split()
     ),
@@ -587,15 +553,13 @@ PLAIN = tuple(
 def suits(verb: Verb, mode: str) -> bool:
     """Whether somebody would say the verb so: one hopes to win, and not to make a mistake."""
     suitable = SUITABLE.get(mode.removesuffix(" past"))
-    if suitable is ACTIVITIES and verb.frame in ("g", "p"):
+    if suitable is ACTIVITY_VERBS and verb.frame in ("g", "p"):
         return False
     return suitable is None or verb.base in suitable or verb.english in suitable
 
 
-UNPLANNED = frozenset("find lose guess forget break notice catch discover".split())
-SUDDEN = frozenset(
-    "see hear smell find lose forget break discover catch miss fail receive get fall know remember understand guess".split()
-)
+UNPLANNED_VERBS = word_group("unplanned_verbs")
+SUDDEN_VERBS = word_group("sudden_verbs")
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
 STATE_MODES = (*("present",) * 2, "past")
 TIME_OF = {
@@ -618,12 +582,12 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
     if verb.is_state:
         return draft.pick(STATE_MODES)
     if not subject.is_person:
-        if verb.base in SUDDEN:
+        if verb.base in SUDDEN_VERBS:
             return draft.pick(("present", "past", "past"))
         return draft.pick(THING_MODES if "state_present" not in verb.traits else STATE_MODES)
     if "pastonly" in verb.traits:
         return "past"
-    sudden = verb.base in SUDDEN or bool({"accident", "reaction"} & verb.traits)
+    sudden = verb.base in SUDDEN_VERBS or bool({"accident", "reaction"} & verb.traits)
     for _ in range(8):
         mode = draft.pick(MODES)
         if sudden and mode in (
@@ -670,10 +634,8 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
     return "past"
 
 
-SOCIAL = frozenset(
-    "go come travel walk run swim dance play have eat drink study work leave cook sing rest".split()
-)
-MOTION = frozenset("walk run drive eat speak work swim read write answer".split())
+SOCIAL_VERBS = word_group("social_verbs")
+PACED_VERBS = word_group("paced_verbs")
 
 
 def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
@@ -693,7 +655,7 @@ def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
             ("better", "mieux"),
             ("a lot", "beaucoup"),
         ]
-    if verb.base in MOTION and verb.frame in ("i", "v", "l"):
+    if verb.base in PACED_VERBS and verb.frame in ("i", "v", "l"):
         options += [("quickly", "vite"), ("fast", "vite"), ("slowly", "lentement")]
     if verb.base in ("work", "study"):
         options += [("hard", "dur")]
@@ -736,7 +698,7 @@ def with_adjuncts(
         phrase = join(phrase, manner(draft, subject, action, mode))
     if (
         subject.is_person
-        and verb.base in SOCIAL
+        and verb.base in SOCIAL_VERBS
         and verb.english != "go to bed"
         and verb.frame in ("d", "i", "v", "l")
         and draft.afford(3, 0.25)
@@ -758,7 +720,7 @@ def with_adjuncts(
         and "notime" not in verb.traits
         and draft.afford(2, 0.45)
     ):
-        dated = time == "past" and verb.base in DATED and draft.chance(0.6)
+        dated = time == "past" and verb.base in DATED_VERBS and draft.chance(0.6)
         if time == "present" and (
             not is_habit(verb)
             or "reaction" in verb.traits
@@ -767,45 +729,29 @@ def with_adjuncts(
             return phrase
         scale = (
             "today"
-            if negated or verb.base in SUDDEN
+            if negated or verb.base in SUDDEN_VERBS
             else "long"
             if "long" in verb.traits
             else "clock"
-            if verb.base in CLOCKED
+            if verb.base in CLOCK_VERBS
             else "short"
         )
         phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, scale))
     return phrase
 
 
-HABITS = frozenset(  # what one does every day, often or on mondays
-    """eat drink sleep read cook swim run walk work study play watch exercise sing dance speak clean travel drive wash write
-    listen call help go visit rest laugh cry smile snore dream cough bark shine rise shave smoke wake get leave come
-    practise learn teach feed water vote train""".split()
-) | {
-    "listen to",
-    "talk to",
-    "have breakfast",
-    "have lunch",
-    "have dinner",
-    "take a shower",
-    "brush * teeth",
-    "do * homework",
-    "do the dishes",
-    "do the shopping",
-    "go shopping",
-    "go for a walk",
-    "ride a horse",
-    "have fun",
-}
+HABITUAL_VERBS = word_group("habitual_verbs")
 
 
 def is_habit(verb: Verb) -> bool:
-    return (verb.base in HABITS or verb.english in HABITS) and not {"pastonly", "accident"} & verb.traits
+    return (verb.base in HABITUAL_VERBS or verb.english in HABITUAL_VERBS) and not {
+        "pastonly",
+        "accident",
+    } & verb.traits
 
 
-CLOCKED = frozenset("wake get go leave arrive come call meet eat return begin start".split())
-DATED = frozenset("sign marry die visit move discover elect".split())
+CLOCK_VERBS = word_group("clock_verbs")
+DATED_VERBS = word_group("dated_verbs")
 
 
 def some_verb(draft: Draft, subject: Nominal) -> Verb:

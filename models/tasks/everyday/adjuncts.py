@@ -73,12 +73,14 @@ def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
         else "the"
     )
     room, draft.room = draft.room, min(draft.room, 2)
-    nominal = noun_phrase(draft, noun, name, adjectives=() if noun.english in BARE_PLACES else None)
+    nominal = noun_phrase(
+        draft, noun, name, adjectives=() if noun.english in PLACES_WITHOUT_ADJECTIVES else None
+    )
     draft.room = room
     return join(leaf(preposition, french), nominal.phrase)
 
 
-BARE_PLACES = frozenset("country countryside class university office street beach".split())
+PLACES_WITHOUT_ADJECTIVES = frozenset("country countryside class university office street beach".split())
 HERE = ("in", "at", "on")
 
 
@@ -298,12 +300,12 @@ def every(draft: Draft, big: bool = True) -> Phrase:
     return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
 
 
-FAR = frozenset("month year summer".split())  # too far away for most of what one does
+DISTANT_TIMES = frozenset("month year summer".split())  # too far away for most of what one does
 
 
 def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
     adverb = draft.pick(draft.lexicon.adverbs_of(role))
-    if not big and (FAR & set(adverb.english.split()) or adverb.english == "a long time ago"):
+    if not big and (DISTANT_TIMES & set(adverb.english.split()) or adverb.english == "a long time ago"):
         adverb = draft.pick(draft.lexicon.adverbs_of(role)[:3])
     return fixed(adverb.english, adverb.french)
 

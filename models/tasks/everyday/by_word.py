@@ -1,7 +1,7 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
 from models.tasks.everyday.actions import (
-    UNPLANNED,
+    UNPLANNED_VERBS,
     Action,
     choose_mode,
     complete,
@@ -23,7 +23,7 @@ from models.tasks.everyday.describing import (
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import (
     NUMBERS,
-    UNIQUE,
+    UNIQUE_NOUNS,
     Draft,
     nominal_for,
     noun_phrase,
@@ -32,34 +32,32 @@ from models.tasks.everyday.nominals import (
 )
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.tables import word_group
 from models.tasks.everyday.timing import chunk
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
-HARD_TO_PLACE = frozenset("o'clock pair piece side way home person part group".split())
+SKIPPED_NOUNS = word_group("skipped_nouns")
 
-OTHER_SENSES = frozenset("river water coil fire clock occasion count span land".split())
+SKIPPED_SENSES = word_group("skipped_senses")
 
-CONCRETE = frozenset(
-    """adult child profession animal pet thing tool furniture device clothing vehicle text part food building shop nature
-    room""".split()
-)
+CONCRETE_KINDS = word_group("concrete_kinds")
 
-ABSTRACT = frozenset("topic idea subject language feeling_noun work money family institution event".split())
+ABSTRACT_KINDS = word_group("abstract_kinds")
 
 
 def any_noun_sentence(draft: Draft) -> Sentence:
     """A sentence around a noun of any kind, so that no word of the tables is rare."""
     noun = draft.pick(draft.lexicon.nouns)
-    if not draft.lexicon.is_usual(noun) or noun.sense in OTHER_SENSES or noun.english in HARD_TO_PLACE:
+    if not draft.lexicon.is_usual(noun) or noun.sense in SKIPPED_SENSES or noun.english in SKIPPED_NOUNS:
         raise DeadEnd
     if noun.kind in ("time", "day_part", "month", "weekday", "season", "relation"):
         raise DeadEnd
     draft.nouns.add(noun.english)
     frames = [noun_described, noun_as_object, noun_as_object]
-    if noun.kind in ABSTRACT:
+    if noun.kind in ABSTRACT_KINDS:
         frames += [noun_talked_about, noun_asked_about, noun_important]
-    if noun.kind in CONCRETE and noun.english_plural and not noun.is_mass and not noun.number:
+    if noun.kind in CONCRETE_KINDS and noun.english_plural and not noun.is_mass and not noun.number:
         frames += [noun_counted, noun_counted]
     if noun.kind == "body":
         frames = [noun_described, noun_touched, noun_touched]
@@ -92,7 +90,7 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
             v.frame == "t" and f"-{name}" not in v.object.split() and bool(tokens & set(v.object.split()))
         ),
     )
-    if not options and noun.kind not in ABSTRACT:
+    if not options and noun.kind not in ABSTRACT_KINDS:
         raise DeadEnd
     if not options:
         return noun_talked_about(draft, noun)
@@ -117,9 +115,7 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
 
 def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     subject = somebody(draft)
-    verb = draft.pick(
-        draft.lexicon.select("about", lambda v: v.english == "talk about" and "person" in v.subject)
-    )
+    verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
     if noun.is_mass or noun.kind in ("subject", "feeling_noun"):
         thing = noun_phrase(draft, noun, "all", adjectives=())
     else:
@@ -140,7 +136,7 @@ def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
     if (
         noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media")
         or noun.number
-        or noun.english in UNIQUE
+        or noun.english in UNIQUE_NOUNS
     ):
         raise DeadEnd
     thing = noun_phrase(
@@ -179,23 +175,23 @@ def noun_counted(draft: Draft, noun: Noun) -> Sentence:
     return say(draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"), STOP
 
 
-INSIDE = frozenset("weight blood brain heart skin body bone muscle stomach voice back life".split())
+INNER_BODY_PARTS = word_group("inner_body_parts")
 
 
 def noun_touched(draft: Draft, noun: Noun) -> Sentence:
     """Parts of the body: she touched her nose."""
     subject = somebody(draft)
-    if noun.english in INSIDE or subject.plural:
+    if noun.english in INNER_BODY_PARTS or subject.plural:
         raise DeadEnd
     draft.owner = POSSESSIVE[subject.pronoun]
     plural = bool(noun.english_plural) and draft.chance(0.3)
     part = noun_phrase(draft, noun, draft.owner, plural, adjectives=())
-    verb = draft.pick((TOUCH, LOOK_AT)) if noun.english in SEEN_BY_ONESELF else TOUCH
+    verb = draft.pick((TOUCH, LOOK_AT)) if noun.english in VISIBLE_BODY_PARTS else TOUCH
     return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
 
 
 TOUCH, LOOK_AT = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t")
-SEEN_BY_ONESELF = frozenset("hand foot arm leg finger knee".split())
+VISIBLE_BODY_PARTS = frozenset("hand foot arm leg finger knee".split())
 
 
 def doers(verb: Verb) -> str:
@@ -220,7 +216,7 @@ def any_verb_sentence(draft: Draft) -> Sentence:
         verb.base == "get" or (verb.frame in ("i", "v") and "moment" not in verb.traits)
     ):
         mode = "past"
-    if (mode == "will" and {"accident", "reaction"} & verb.traits) or verb.base in UNPLANNED:
+    if (mode == "will" and {"accident", "reaction"} & verb.traits) or verb.base in UNPLANNED_VERBS:
         mode = "past" if mode == "will" else mode
     if "pastonly" in verb.traits or (
         mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")
@@ -281,9 +277,7 @@ def a_good_place(draft: Draft) -> Sentence:
     if noun.english_plural and name not in ("way", "day", "date", "experience", "job") and draft.chance(0.4):
         return noun_counted(draft, noun)
     word = draft.pick(COMMON_BUT_SELDOM[name].split())
-    thing = noun_phrase(
-        draft, noun, "a", adjectives=[next(a for a in draft.lexicon.adjectives if a.english == word)]
-    )
+    thing = noun_phrase(draft, noun, "a", adjectives=[draft.lexicon.adjective(word)])
     phrase = be_clause(
         ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase
     )
@@ -308,7 +302,7 @@ def seldom_said(draft: Draft) -> Sentence:
     """Draw a sentence such as: the sky is cloudy: le ciel est nuageux; it was a quick answer: c'était une réponse rapide."""
     name, word = draft.pick(SELDOM_SAID)
     noun = draft.lexicon.named(name)[0]
-    adjective = next(a for a in draft.lexicon.adjectives if a.english == word)
+    adjective = draft.lexicon.adjective(word)
     tense = draft.pick(("present", "past"))
     if noun.english_plural and (word == "human" or draft.chance(0.5)):
         return (
@@ -351,11 +345,7 @@ def future_and_date(draft: Draft) -> Sentence:
             QUESTION,
         )
     future = noun_phrase(draft, draft.lexicon.noun("future"), "the", adjectives=())
-    verb = draft.pick(
-        draft.lexicon.select(
-            "about", lambda v: v.english in ("talk about", "think about") and "person" in v.subject
-        )
-    )
+    verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
     subject = somebody(draft)
     return (
         say(

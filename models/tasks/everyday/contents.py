@@ -5,9 +5,9 @@ from models.tasks.everyday.actions import Action, complete, say, with_adjuncts
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import (
-    ADULTS_OWNED,
     CLITICS,
     NUMBERS,
+    RELATIONAL_ADULTS,
     Draft,
     Nominal,
     nominal_for,
@@ -61,11 +61,7 @@ def measured(draft: Draft) -> Sentence:
     )
     if "group" in text:
         names = ("see",)
-    verb = draft.pick(
-        draft.lexicon.select(
-            names, lambda v: v.english in names and v.frame == "t" and not v.link and "person" in v.subject
-        )
-    )
+    verb = draft.pick(draft.lexicon.transitive(" ".join(names)))
     mode = (
         draft.pick(("present", "past", "would like to"))
         if verb.is_state
@@ -179,9 +175,7 @@ def with_topic(draft: Draft) -> Sentence:
             deep=False,
         )
         whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
-        verb = draft.pick(
-            draft.lexicon.select(("topic", name), lambda v: v.english == name and v.frame == "t")
-        )
+        verb = draft.pick(draft.lexicon.transitive(name))
         subject = somebody(draft)
         mode = (
             "present"
@@ -234,17 +228,7 @@ def with_topic(draft: Draft) -> Sentence:
 def for_somebody(draft: Draft) -> Sentence:
     """Draw a sentence such as: i bought a book for my mother: pour ma mère."""
     subject = somebody(draft)
-    verb = draft.pick(
-        draft.lexicon.select(
-            "for",
-            lambda v: (
-                v.frame == "t"
-                and not v.link
-                and v.base in ("buy", "make", "cook", "choose", "bring", "order", "prepare", "draw", "do")
-                and "person" in v.subject
-            ),
-        )
-    )
+    verb = draft.pick(draft.lexicon.transitive("buy make cook choose bring order prepare draw do"))
     mode = draft.pick(("past", "past", "will", "want to", "going"))
     action = complete(draft, subject, verb)
     if action.object and action.object.noun and action.object.noun.english in ("mistake", "list"):
@@ -274,19 +258,7 @@ def for_somebody(draft: Draft) -> Sentence:
 def both_objects(draft: Draft) -> Sentence:
     """Draw a sentence such as: i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
     subject = somebody(draft)
-    verb = draft.pick(
-        draft.lexicon.select(
-            "both",
-            lambda v: (
-                v.frame == "t"
-                and not v.link
-                and v.english in ("buy", "eat", "drink", "like", "love", "want", "have", "see", "need")
-                and "person" in v.subject
-            ),
-        )
-    )
-    if verb.base == "need":
-        raise DeadEnd
+    verb = draft.pick(draft.lexicon.transitive("buy eat drink like love want have see"))
     draft.room = 0
     draft.everyday = "generic" not in verb.traits
     one = draft.noun(verb.object)
@@ -343,11 +315,7 @@ def letter_from(draft: Draft) -> Sentence:
     person = nominal_for(
         draft, draft.noun("family family friend/adult person_name teacher"), "poss", deep=False
     )
-    verb = draft.pick(
-        draft.lexicon.select(
-            "from", lambda v: v.english in ("get", "receive", "read", "have") and v.frame == "t"
-        )
-    )
+    verb = draft.pick(draft.lexicon.transitive("get receive read have"))
     if verb.base == "read" and thing.noun and thing.noun.english == "gift":
         raise DeadEnd
     mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect"))
@@ -391,16 +359,7 @@ def without(draft: Draft) -> Sentence:
     if draft.chance(0.4):
         drink = draft.noun("coffee tea")
         content = draft.noun("sugar milk")
-        verb = draft.pick(
-            draft.lexicon.select(
-                "sip",
-                lambda v: (
-                    v.english in ("drink", "want", "order", "like")
-                    and v.frame == "t"
-                    and "person" in v.subject
-                ),
-            )
-        )
+        verb = draft.pick(draft.lexicon.transitive("drink want order like"))
         style = "all" if verb.base == "like" else draft.pick(("some", "bare"))
         cup = noun_phrase(draft, drink, style, adjectives=()).phrase
         mode = "present" if verb.is_state else draft.pick(("past", "present", "will"))
@@ -500,7 +459,7 @@ def there_are_many(draft: Draft) -> Sentence:
         not noun.english_plural
         or noun.is_mass
         or noun.kind in ("time", "body", "relation", "day_part", "part", "family", "illness", "money", "meal")
-        or noun.english in ADULTS_OWNED
+        or noun.english in RELATIONAL_ADULTS
         or noun.english in ("walk", "break", "conversation", "birthday", "surprise", "chance", "way")
         or not draft.lexicon.is_usual(noun)
     ):

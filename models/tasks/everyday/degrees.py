@@ -6,9 +6,9 @@ from models.tasks.everyday.describing import OWNERS_WITHIN, sexed
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import (
-    ADULTS_OWNED,
     CLITICS,
     OBJECT_OF,
+    RELATIONAL_ADULTS,
     Draft,
     Nominal,
     nominal_for,
@@ -58,7 +58,7 @@ GROUPS_OF = (
 )
 
 
-IN_THE_WORLD = frozenset("building shop outdoor nature animal institution institution vehicle".split())
+SUPERLATIVE_KINDS = frozenset("building shop outdoor nature animal institution institution vehicle".split())
 
 
 def superlative(draft: Draft) -> Sentence:
@@ -96,7 +96,7 @@ def superlative(draft: Draft) -> Sentence:
     else:
         again = Phrase((), (Mot(the_fr, the.english),))
         phrase = arrange([the, middle, name], [the, name, again, middle])
-    if draft.chance(0.5) and (noun.is_person or noun.kind in IN_THE_WORLD):
+    if draft.chance(0.5) and (noun.is_person or noun.kind in SUPERLATIVE_KINDS):
         young = noun.kind == "child" or noun.english in ("student", "pupil", "player")
         preposition, group, of, french_group = (
             GROUPS_OF[0 if young else 2] if young or noun.kind == "shop" else draft.pick(GROUPS_OF[1:])
@@ -171,7 +171,7 @@ def favourite(draft: Draft) -> Sentence:
     nouns = draft.lexicon.named(name)
     if not nouns:
         raise DeadEnd
-    adjective = next(a for a in draft.lexicon.adjectives if a.english == "favourite")
+    adjective = draft.lexicon.adjective("favourite")
     own = draft.pick(("my", "my", "your", "his", "her", "our"))
     thing = noun_phrase(draft, nouns[0], own, adjectives=[adjective])
     if not answers or draft.chance(0.4):
@@ -199,7 +199,7 @@ def attributes(draft: Draft) -> Sentence:
         noun.is_mass
         or noun.number
         or noun.sense == "fire"
-        or noun.english in ADULTS_OWNED
+        or noun.english in RELATIONAL_ADULTS
         or noun.kind in ("person_name", "family", "time", "day_part")
         or (noun.is_person and adjective.english == "real")
         or (noun.kind == "vehicle" and noun.english not in ("bus", "train", "plane", "taxi"))
@@ -223,7 +223,7 @@ def attributes(draft: Draft) -> Sentence:
     if side:
         return say(draft, subject, Action(Verb("move", "bouger"), thing.phrase), "past"), STOP
     if noun.kind == "vehicle":
-        take = next(v for v in draft.lexicon.verbs if v.english == "take")
+        take = draft.lexicon.verb("take")
         return (
             say(draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))),
             STOP,

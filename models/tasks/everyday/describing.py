@@ -6,7 +6,7 @@ from models.tasks.everyday.clauses import POSSESSIVE, be_clause, infinitive
 from models.tasks.everyday.lexicon import Adjective, Noun, Verb
 from models.tasks.everyday.nominals import (
     CLITICS,
-    COLLECTIVE,
+    COLLECTIVE_NOUNS,
     NUMBERS,
     Draft,
     Nominal,
@@ -16,16 +16,12 @@ from models.tasks.everyday.nominals import (
     some_pronoun,
 )
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 
-ORDERS = frozenset(
-    """open close help wait come sit speak listen give call write repeat read eat drink take put turn look show tell
-    bring clean wash buy stop go stay sleep rest study drive explain answer check finish learn lock carry cut
-    draw use send cook try choose translate feed hurry look enjoy follow keep organise prepare print save download
-    delete type click pay park visit walk play sing dance run""".split()
-)
+ORDER_VERBS = word_group("order_verbs")
 
 
 def command_verb(draft: Draft) -> Verb:
@@ -36,7 +32,7 @@ def command_verb(draft: Draft) -> Verb:
 def can_be_ordered(verb: Verb) -> bool:
     barred = {"nocommand", "noi", "pastonly", "state_present", "state"} & verb.traits
     by_people = {"person", "adult"} & set(verb.subject.split())
-    return verb.base in ORDERS and verb.frame not in ("q", "a", "h") and bool(by_people) and not barred
+    return verb.base in ORDER_VERBS and verb.frame not in ("q", "a", "h") and bool(by_people) and not barred
 
 
 def french_adjective(adjective: Adjective, subject: Nominal) -> str:
@@ -55,27 +51,14 @@ DEGREES = (
     ("extremely", "extrêmement"),
 )
 
-ABSOLUTE = frozenset(
-    """red blue green yellow black white brown grey pink purple orange french english german italian spanish american chinese
-    japanese russian european dead married perfect wonderful terrible delicious huge tiny broken open closed first last
-    next same other electric wild human blond economic agricultural political alone sure ready asleep awake alive busy
-    free right left true false correct impossible possible amazing great""".split()
-)
+UNGRADED_ADJECTIVES = word_group("ungraded_adjectives")
 
-BAD = frozenset(
-    """bad ugly mean terrible strange wrong late sad angry tired sick ill worried nervous jealous disappointed noisy
-    stupid lazy weak poor crazy fat dangerous wet dirty empty closed broken hard slow dark expensive spicy
-    difficult complicated boring old heavy small short""".split()
-)
+NEGATIVE_ADJECTIVES = word_group("negative_adjectives")
 
-GOOD = frozenset(
-    """good great beautiful pretty nice kind friendly perfect wonderful amazing important ready free happy glad calm
-    quiet brave smart intelligent clever strong rich famous honest funny safe fresh clean open fast quick bright
-    cheap delicious easy simple useful interesting fun popular comfortable new modern young light""".split()
-)
+POSITIVE_ADJECTIVES = word_group("positive_adjectives")
 
-COMPLETELY = frozenset("wrong empty full different crazy".split())
-TOO_GOOD = GOOD - frozenset(
+COMPLETE_ADJECTIVES = frozenset("wrong empty full different crazy".split())
+ADJECTIVES_WITHOUT_TOO = POSITIVE_ADJECTIVES - frozenset(
     "young fast quick easy simple quiet calm light bright new".split()
 )  # nobody is too honest
 
@@ -87,13 +70,17 @@ def quality(
 ) -> Phrase:
     french = french_adjective(adjective, subject)
     said = leaf(adjective.english, french)
-    if adjective.english in ABSOLUTE or french.startswith(NO_DEGREE_FRENCH) or not draft.chance(degree):
+    if (
+        adjective.english in UNGRADED_ADJECTIVES
+        or french.startswith(NO_DEGREE_FRENCH)
+        or not draft.chance(degree)
+    ):
         return said
     degree_word, degree_french = draft.pick(DEGREES if not denied else DEGREES[:4])
-    if adjective.english in COMPLETELY:
+    if adjective.english in COMPLETE_ADJECTIVES:
         return join(leaf("completely", "complètement"), said)
-    if (degree_word == "a little" and adjective.english not in BAD) or (
-        degree_word == "too" and adjective.english in TOO_GOOD
+    if (degree_word == "a little" and adjective.english not in NEGATIVE_ADJECTIVES) or (
+        degree_word == "too" and adjective.english in ADJECTIVES_WITHOUT_TOO
     ):
         return said
     return join(leaf(degree_word, degree_french), said)
@@ -200,9 +187,7 @@ def subject_to_describe(draft: Draft) -> Nominal:
     return nominal_for(draft, noun, "def")
 
 
-NATIONALITIES = frozenset(
-    "french english german italian spanish american chinese japanese russian european".split()
-)
+NATIONALITIES = word_group("nationalities")
 
 
 def describe(
@@ -280,9 +265,7 @@ def disjunctive(draft: Draft, subject: Nominal) -> Phrase:
     return leaf(word, CLITICS[word][2])
 
 
-COMPARED_KINDS = frozenset(
-    "animal pet city country vehicle drink food food_mass subject language game_sport season instrument".split()
-)
+COMPARED_KINDS = word_group("compared_kinds")
 
 
 def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str) -> Phrase:
@@ -292,7 +275,7 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
         raise DeadEnd
     said = compared(adjective, subject, how)
     noun = subject.noun
-    if noun is not None and noun.english in COLLECTIVE:
+    if noun is not None and noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     if noun is None or noun.is_person:
         if draft.chance(0.4):
@@ -358,17 +341,17 @@ NUMBER_OF = dict(
         strict=True,
     )
 )
-GRANDPARENTS = frozenset("grandmother grandfather grandparent".split())
-YOUNG = frozenset("son daughter nephew niece grandson granddaughter student pupil".split())
+GRANDPARENT_NOUNS = frozenset("grandmother grandfather grandparent".split())
+YOUNG_PEOPLE = word_group("young_people")
 
 
 def age_range(subject: Nominal) -> tuple[int, int]:
     """How old somebody of this kind may be."""
     if subject.noun is None or subject.noun.kind == "person_name":
         return 5, 60
-    if subject.noun.english in GRANDPARENTS:
+    if subject.noun.english in GRANDPARENT_NOUNS:
         return 60, 80
-    return (2, 16) if subject.noun.kind == "child" or subject.noun.english in YOUNG else (18, 60)
+    return (2, 16) if subject.noun.kind == "child" or subject.noun.english in YOUNG_PEOPLE else (18, 60)
 
 
 def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
@@ -395,7 +378,7 @@ OWNERS_WITHIN = {  # possessives that would make the subject its own friend
 def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
     """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
     if subject.plural or (
-        subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE)
+        subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE_NOUNS)
     ):
         raise DeadEnd
     female = subject.agreement.gender == "f"

@@ -4,7 +4,7 @@ from functools import cache
 
 from models.tasks.everyday.tables import rows
 
-DOUBLED = frozenset(
+DOUBLED_CONSONANT = frozenset(
     "begin chat cut drop forget get hit hug plan put prefer run set shop sit stop swim travel win".split()
 )
 VOWELS = "aeiou"
@@ -33,7 +33,7 @@ def third(word: str) -> str:
 
 
 def ing(word: str) -> str:
-    if word in DOUBLED:
+    if word in DOUBLED_CONSONANT:
         return word + word[-1] + "ing"
     if word.endswith("ie"):
         return word[:-2] + "ying"
@@ -43,7 +43,7 @@ def ing(word: str) -> str:
 def _regular_past(word: str) -> str:
     if _ends_in_consonant_y(word):
         return word[:-1] + "ied"
-    if word in DOUBLED:
+    if word in DOUBLED_CONSONANT:
         return word + word[-1] + "ed"
     return word + ("d" if word.endswith("e") else "ed")
 

@@ -8,6 +8,7 @@ from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, some_pronoun
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Mot, Phrase, echo, join, leaf
@@ -20,16 +21,14 @@ ANYBODY = (
 )
 
 
-OF_ALL = frozenset("happy tired late ready silent sad busy surprised worried".split())
-SHARED = frozenset(
-    "like love know eat drink sleep work laugh cry smile wait sing dance leave come speak understand want".split()
-)
+GROUP_STATES = word_group("group_states")
+SHARED_VERBS = word_group("shared_verbs")
 
 
 def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
     """What everybody or nobody does."""
     verb = draft.pick(
-        draft.lexicon.select("shared", lambda v: v.base in SHARED and "person" in v.subject.split())
+        draft.lexicon.select("shared", lambda v: v.base in SHARED_VERBS and "person" in v.subject.split())
     )
     mode = (
         draft.pick(modes) if not {"state", "state_present"} & verb.traits else draft.pick(("present", "past"))
@@ -53,7 +52,7 @@ def everyone(draft: Draft) -> Sentence:
         )
     who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
     if draft.chance(0.35):
-        return describe(draft, who, draft.pick(("present", "past")), plain=True, among=OF_ALL), STOP
+        return describe(draft, who, draft.pick(("present", "past")), plain=True, among=GROUP_STATES), STOP
     return shared(draft, who, ("past", "past", "present", "now", "want to")), STOP
 
 
@@ -126,18 +125,7 @@ NOTHING_VERBS = (
 def something(draft: Draft) -> Sentence:
     """Draw a sentence such as: i want something to eat: quelque chose à manger."""
     subject = somebody(draft)
-    verb = draft.pick(
-        draft.lexicon.select(
-            "something",
-            lambda v: (
-                v.frame == "t"
-                and not v.link
-                and v.base in ("want", "buy", "see", "find", "hear", "have", "look", "drink", "eat")
-                and not v.rest
-                and "person" in v.subject
-            ),
-        )
-    )
+    verb = draft.pick(draft.lexicon.transitive("want buy see find hear have drink eat"))
     word = leaf("something", "quelque chose")
     tail = word
     if verb.base in ("want", "buy", "find", "have") and draft.chance(0.6):
@@ -190,7 +178,7 @@ def all_of(draft: Draft) -> Sentence:
     else:
         subject = noun_phrase(draft, noun, "every", adjectives=())
     if draft.chance(0.3):
-        return describe(draft, subject, draft.pick(("present", "past")), plain=True, among=OF_ALL), STOP
+        return describe(draft, subject, draft.pick(("present", "past")), plain=True, among=GROUP_STATES), STOP
     if not noun.is_person:
         raise DeadEnd
     return shared(draft, subject, ("past", "past", "present", "will")), STOP

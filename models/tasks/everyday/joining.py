@@ -15,7 +15,12 @@ from models.tasks.everyday.actions import (
     with_adjuncts,
 )
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import BAD, GOOD, describe, subject_to_describe
+from models.tasks.everyday.describing import (
+    NEGATIVE_ADJECTIVES,
+    POSITIVE_ADJECTIVES,
+    describe,
+    subject_to_describe,
+)
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun, pronoun_for, some_pronoun
@@ -172,7 +177,7 @@ def if_past(draft: Draft) -> Phrase:
     subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
     condition, french, rest, deeds = draft.pick(WISHES)
     name, _, things = draft.pick(deeds).partition(":")
-    verb = next(v for v in draft.lexicon.verbs if v.english == name)
+    verb = draft.lexicon.verb(name)
     verb = dataclasses.replace(verb, object=things) if things else verb
     action = complete(draft, subject, verb)
     head, *words = condition.split()
@@ -229,7 +234,7 @@ LOOK_FOR, FIND = Verb("look for", "chercher", "t"), Verb("find", "trouver", "t")
 
 def searched(draft: Draft) -> Phrase:
     subject = somebody(draft)
-    action = complete(draft, subject, next(v for v in draft.lexicon.verbs if v.english == "look for"))
+    action = complete(draft, subject, draft.lexicon.verb("look for"))
     if action.object is None or not action.object.definite:
         raise DeadEnd
     who = pronoun_for(subject)
@@ -283,7 +288,11 @@ def two_states(draft: Draft) -> Phrase:
         draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True
     )
     both = {said_first, second.english[-1].text}
-    if len(both) < 2 or any(both <= group for group in SAME_FIELD) or not (both <= BAD or both <= GOOD):
+    if (
+        len(both) < 2
+        or any(both <= group for group in SAME_FIELD)
+        or not (both <= NEGATIVE_ADJECTIVES or both <= POSITIVE_ADJECTIVES)
+    ):
         raise DeadEnd
     return join(first, leaf("and", "et"), second)
 

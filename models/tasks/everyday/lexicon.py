@@ -8,7 +8,7 @@ from itertools import accumulate
 from random import Random
 
 from models.tasks.everyday import conjugation, english
-from models.tasks.everyday.tables import rows
+from models.tasks.everyday.tables import rows, word_group
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import starts_with_vowel
 
@@ -22,15 +22,7 @@ GROUPS = {
     "any": (*OBJECT, "building", "text", "media", "idea", "event"),
 }
 MASS_KINDS = frozenset("food_mass drink material subject language feeling_noun".split())
-MASS_WORDS = frozenset(
-    """money music news information advice help hair clothes time grass nature air rain snow wind ice homework housework work
-    laundry luck health education technology pollution traffic peace freedom politics medicine soap luggage data
-    football soccer tennis basketball rugby volleyball chess cards sport breakfast lunch dinner life death""".split()
-)
-UNIQUE = frozenset(  # the only ones of their sort: always with `the`
-    """sun moon sky weather earth world sea internet government police army countryside environment climate economy future past
-    truth dark ocean beginning end subway president king queen""".split()
-)
+MASS_NOUNS = word_group("mass_nouns")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +43,7 @@ class Noun:
 
     @property
     def is_mass(self) -> bool:
-        return self.kind in MASS_KINDS or self.english in MASS_WORDS
+        return self.kind in MASS_KINDS or self.english in MASS_NOUNS
 
     @property
     def is_person(self) -> bool:
@@ -378,7 +370,7 @@ class Lexicon:
                 ]
                 total = sum(noun.frequency for noun in nouns)
                 weighted += [
-                    (noun, KIND_WEIGHT * noun.frequency / total * (0.1 if noun.english in VAGUE else 1))
+                    (noun, KIND_WEIGHT * noun.frequency / total * (0.1 if noun.english in VAGUE_NOUNS else 1))
                     for noun in nouns
                 ]
         return Pool(weighted)
@@ -414,7 +406,33 @@ class Lexicon:
     @cached_property
     def openers(self) -> tuple[Adverb, ...]:
         """Adverbs that can open a sentence: suddenly, however, yes."""
-        return tuple(adverb for adverb in self.adverbs if adverb.english in OPENERS)
+        return tuple(adverb for adverb in self.adverbs if adverb.english in OPENING_ADVERBS)
+
+    @cache  # noqa: B019  there is one lexicon
+    def verb(self, name: str, frame: str = "") -> Verb:
+        """The first verb of this English name, and of this frame if one is given."""
+        return next(verb for verb in self.verbs if verb.english == name and frame in ("", verb.frame))
+
+    @cache  # noqa: B019  there is one lexicon
+    def adjective(self, name: str) -> Adjective:
+        return next(adjective for adjective in self.adjectives if adjective.english == name)
+
+    @cache  # noqa: B019  there is one lexicon
+    def transitive(self, names: str) -> list[Verb]:
+        """The verbs with a direct object that people do, by their names or first words; each as often as its weight."""
+        wanted = frozenset(names.split())
+        return [
+            verb
+            for verb in self.verbs
+            if verb.frame == "t" and not verb.link and verb.base in wanted and "person" in verb.subject
+            for _ in range(verb.weight)
+        ]
+
+    @cache  # noqa: B019  there is one lexicon
+    def transitive_of_adults(self, names: str) -> tuple[Verb, ...]:
+        wanted = frozenset(names.split())
+        adults = self.verbs_of["adult"]
+        return tuple(verb for verb in adults if verb.frame == "t" and not verb.link and verb.base in wanted)
 
     def select(self, key: object, wanted: Callable[[Verb], bool]) -> list[Verb]:
         """The verbs that a rule wants, each as often as its weight; found once per key."""
@@ -432,12 +450,8 @@ class Lexicon:
 SPECIAL_SENSES = frozenset(
     "fire coil water river".split()
 )  # drawn only where the sentence says which sense is meant
-OPENERS = frozenset(
-    "yes no suddenly however perhaps maybe unfortunately luckily finally actually certainly".split()
-) | {"of course"}
-VAGUE = frozenset(
-    "person thing people place animal home guy drawer seat button piece coin page baby".split()
-)  # they fit everywhere, and would come too often
+OPENING_ADVERBS = word_group("opening_adverbs")
+VAGUE_NOUNS = word_group("vague_nouns")
 
 
 @cache

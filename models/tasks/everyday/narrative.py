@@ -4,12 +4,21 @@ from dataclasses import replace
 from functools import cache
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import SOCIAL, SUDDEN, Action, complete, own, past_looks_present, say
+from models.tasks.everyday.actions import (
+    SOCIAL_VERBS,
+    SUDDEN_VERBS,
+    Action,
+    complete,
+    own,
+    past_looks_present,
+    say,
+)
 from models.tasks.everyday.lexicon import Verb, lexicon
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import COLLECTIVE, Draft, Nominal, pronoun_for
+from models.tasks.everyday.nominals import COLLECTIVE_NOUNS, Draft, Nominal, pronoun_for
 from models.tasks.everyday.reasons import FEELS, being, cause
 from models.tasks.everyday.subjects import somebody
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
 
@@ -44,9 +53,9 @@ SCRIPTS = {  # what one does one after the other: steps between `>`, choices bet
             > help:mother father|watch television|feed:cat dog > have dinner > go to bed""",
     }.items()
 }
-HABITS = ("morning", "work", "evening")  # scripts of every day
-AT_HOME = ("morning", "evening", "housework")
-PUPILS = frozenset("boy girl child kid pupil".split())
+DAILY_SCRIPTS = ("morning", "work", "evening")  # scripts of every day
+HOME_SCRIPTS = ("morning", "evening", "housework")
+SCHOOL_CHILDREN = frozenset("boy girl child kid pupil".split())
 SHORT_WORDS = 24  # a longer sentence tells a whole day
 WINDOW = 2  # steps of a script that may be left out
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
@@ -62,12 +71,10 @@ OPENINGS = {
 }
 AFTERNOON, EVENING = ("in the afternoon", "l' après-midi"), ("in the evening", "le soir")
 EVENING_DEEDS = ("have dinner", "watch television", "watch")
-UNUSUAL = frozenset(
-    "write sign print translate answer attend order bake call help talk".split()
-)  # not every day
-PLACED = ("have lunch", "meet", "dance", "take a picture")  # with a place now and then
-MEALS = {"have breakfast", "have lunch", "have dinner"}
-COMMENTED = frozenset("read watch eat drink make cook bake order buy".split())
+OCCASIONAL_VERBS = word_group("occasional_verbs")
+PLACED_DEEDS = ("have lunch", "meet", "dance", "take a picture")  # with a place now and then
+MEAL_DEEDS = {"have breakfast", "have lunch", "have dinner"}
+COMMENTED_VERBS = word_group("commented_verbs")
 COMMENTS = {  # what one says of a thing afterwards, by its kind
     "food": ("good", "delicious"),
     "food_mass": ("good", "delicious"),
@@ -102,7 +109,7 @@ def deed_verb(deed: str) -> Verb:
 def narrative(draft: Draft, words: int) -> Phrase:
     """About `words` English words on what somebody did, will do or always does in one day."""
     subject = somebody(draft)
-    if subject.noun and subject.noun.english in COLLECTIVE:
+    if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     draft.everyday = True
     mode = draft.pick(("past", "past", "past", "past", "will", "present"))
@@ -114,7 +121,7 @@ def narrative(draft: Draft, words: int) -> Phrase:
     if opening and script in ("morning", "work", "school") and opening[0].startswith("on "):
         opening = OPENINGS[mode][0]  # not at the weekend
     detailed = draft.rng.randrange(len(places))  # the one of which more is said
-    at_home = script in AT_HOME
+    at_home = script in HOME_SCRIPTS
     phrase, before = NOTHING, ""
     for i, step in enumerate(places):
         verb = some_deed(draft, subject, step, mode)
@@ -145,10 +152,10 @@ def narrative(draft: Draft, words: int) -> Phrase:
 
 def choose_steps(draft: Draft, subject: Nominal, mode: str, count: int) -> tuple[str, list[tuple[str, ...]]]:
     """The name of a script that suits the subject and the tense, and `count` of its steps in order."""
-    if subject.noun and subject.noun.english in PUPILS:
+    if subject.noun and subject.noun.english in SCHOOL_CHILDREN:
         name = "school"
     else:
-        name = draft.pick(HABITS if mode == "present" else tuple(SCRIPTS)[:-1])
+        name = draft.pick(DAILY_SCRIPTS if mode == "present" else tuple(SCRIPTS)[:-1])
     steps = SCRIPTS[name]
     if count > 4:
         steps = (
@@ -179,12 +186,12 @@ def deed_clause(draft: Draft, who: Nominal, verb: Verb, mode: str, at_length: bo
         return join(
             phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)])
         )
-    social = verb.base in SOCIAL and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l")
+    social = verb.base in SOCIAL_VERBS and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l")
     if social and draft.chance(0.2):
         return join(phrase, adjuncts.company(draft))
     if at_length and mode == "past":
         return join(phrase, after_words(draft, who, action))
-    where = [name for name in verb.where if name not in ("home", "work") and verb.english in PLACED]
+    where = [name for name in verb.where if name not in ("home", "work") and verb.english in PLACED_DEEDS]
     if where and not at_home and not action.placed and draft.chance(0.15):
         return join(phrase, adjuncts.place_of(draft, draft.pick(where)))
     return phrase
@@ -197,8 +204,8 @@ def some_deed(draft: Draft, who: Nominal, step: tuple[str, ...], mode: str) -> V
         if (
             verb.english in draft.verbs
             or habit_unclear
-            or (mode == "present" and verb.base in UNUSUAL)
-            or (mode != "past" and ("accident" in verb.traits or verb.base in SUDDEN))
+            or (mode == "present" and verb.base in OCCASIONAL_VERBS)
+            or (mode != "past" and ("accident" in verb.traits or verb.base in SUDDEN_VERBS))
         ):
             continue
         draft.verbs.add(verb.english)
@@ -211,14 +218,16 @@ def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
     tags = [tag for tag in action.verb.why if tag in FEELS or tag in ("tired", "sick")]
     if action.verb.base in ("leave", "come", "read", "watch") or action.verb.english in ("go home", "go out"):
         tags = []
-    if "hungry" in tags and draft.verbs & (MEALS - {action.verb.english}):
+    if "hungry" in tags and draft.verbs & (MEAL_DEEDS - {action.verb.english}):
         tags = []
     if tags:
         return join(leaf("because", "parce que"), cause(draft, draft.pick(tags), who, None, "past"))
     thing = action.object
     if thing is None or thing.noun is None or thing.noun.kind not in COMMENTS:
         return NOTHING
-    if action.verb.base not in COMMENTED or (action.verb.base == "buy" and thing.noun.kind != "clothing"):
+    if action.verb.base not in COMMENTED_VERBS or (
+        action.verb.base == "buy" and thing.noun.kind != "clothing"
+    ):
         return NOTHING
     return join(
         leaf("and", "et"), being(draft, pronoun_for(thing), draft.pick(COMMENTS[thing.noun.kind]), "past")

@@ -4,8 +4,9 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from models.tasks.everyday.lexicon import MASS_WORDS, Adjective, Lexicon, Noun, Pool, lexicon
+from models.tasks.everyday.lexicon import MASS_NOUNS, Adjective, Lexicon, Noun, Pool, lexicon
 from models.tasks.everyday.linking import fixed
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
@@ -106,7 +107,7 @@ WITH_DE = {
 }
 FOR_PLURAL = (*("many", "a lot of") * 4, "too many", "more", "enough")
 FOR_MASS = ("a lot of", "a lot of", "too much", "more", "enough")
-WITH_MORE = frozenset("have want need".split())  # verbs that more and enough go with
+MORE_VERBS = frozenset("have want need".split())  # verbs that more and enough go with
 INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "another", *WITH_DE, *NUMBERS))
 
 
@@ -172,28 +173,17 @@ def which(agreement: Agreement) -> str:
 
 # Nouns with their adjectives
 
-ADULTS_OWNED = frozenset("friend neighbour boyfriend girlfriend boss teacher doctor colleague".split())
-NOT_OWNED_KINDS = frozenset(
-    """nature sky_weather outdoor shop food food_mass drink material topic institution animal game_sport time day_part illness
-    month weekday season money feeling_noun subject language""".split()
-)
-NOT_OWNED = frozenset(
-    """station hospital museum church hotel cinema theatre castle airport stadium zoo prison university library bus train plane taxi
-    subway ambulance truck thing wall floor ceiling stairs newspaper text page agreement treaty law king queen prince princess
-    president minister hero thief man woman person people lady tourist guest customer boy girl news weather christmas war
-    elevator post_office pool war film movie music cake pie""".split()
-)
+RELATIONAL_ADULTS = word_group("relational_adults")
+UNOWNED_KINDS = word_group("unowned_kinds")
+UNOWNED_NOUNS = word_group("unowned_nouns")
 
 
-OWNED_IDEAS = frozenset(
-    "idea problem question answer secret name dream plan opinion mistake address password website life"
-    " decision choice".split()
-)
+OWNED_IDEAS = word_group("owned_ideas")
 
 
 def can_be_owned(noun: Noun) -> bool:
     if noun.kind in ("adult", "profession"):
-        return noun.english in ADULTS_OWNED
+        return noun.english in RELATIONAL_ADULTS
     if noun.kind == "idea":
         return noun.english in OWNED_IDEAS
     owned = noun.english in (
@@ -209,7 +199,7 @@ def can_be_owned(noun: Noun) -> bool:
         "class",
     )
     return owned or not (
-        noun.kind in NOT_OWNED_KINDS or noun.english in NOT_OWNED or noun.kind == "person_name"
+        noun.kind in UNOWNED_KINDS or noun.english in UNOWNED_NOUNS or noun.kind == "person_name"
     )
 
 
@@ -223,45 +213,38 @@ def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adje
         return []
     if adjective.before and draft.afford(1, 0.15):
         second = draft.pick(options)
-        if second.english in COLOURS:
+        if second.english in SECOND_ADJECTIVES:
             return [adjective, second]  # a small red car
     return [adjective]
 
 
-BESIDE_PEOPLE = frozenset(
-    """young old tall little beautiful pretty nice kind rich famous friendly blond
-    french english german italian spanish american chinese japanese russian european""".split()
-)
-BESIDE_PROFESSIONS = frozenset(
-    "young old famous french english german italian spanish american chinese japanese russian".split()
-)
-PLAIN_KINDS = frozenset("game_sport subject language sky_weather feeling_noun body work".split())
+ADJECTIVES_OF_PEOPLE = word_group("adjectives_of_people")
+ADJECTIVES_OF_PROFESSIONS = word_group("adjectives_of_professions")
+KINDS_WITHOUT_ADJECTIVES = word_group("kinds_without_adjectives")
 
 
-ONLY_AFTER_BE = frozenset("impossible possible ready human clean dirty empty full wet dry".split())
+PREDICATIVE_ADJECTIVES = word_group("predicative_adjectives")
 
 
 def attributive(noun: Noun, adjective: Adjective) -> bool:
     """Whether the adjective is said beside this noun, and not only after is."""
-    if adjective.english in ONLY_AFTER_BE:
+    if adjective.english in PREDICATIVE_ADJECTIVES:
         return False
-    if noun.english in UNIQUE:
+    if noun.english in UNIQUE_NOUNS:
         return False
     if noun.english in adjective.nouns:
         return True
     if noun.kind == "profession":
-        return adjective.english in BESIDE_PROFESSIONS
+        return adjective.english in ADJECTIVES_OF_PROFESSIONS
     if noun.is_person:
-        return (adjective.english in BESIDE_PEOPLE and noun.kind != "family") or (
+        return (adjective.english in ADJECTIVES_OF_PEOPLE and noun.kind != "family") or (
             adjective.english in ("little", "young", "old")
             and noun.english in ("brother", "sister", "son", "daughter")
         )
-    return noun.kind not in PLAIN_KINDS and noun.english not in MASS_WORDS
+    return noun.kind not in KINDS_WITHOUT_ADJECTIVES and noun.english not in MASS_NOUNS
 
 
-COLOURS = frozenset(
-    "red blue green yellow black white brown grey french english german italian american chinese japanese".split()
-)
+SECOND_ADJECTIVES = word_group("second_adjectives")
 
 
 def noun_phrase(
@@ -318,16 +301,14 @@ def proper(draft: Draft, noun: Noun) -> Nominal:
     return Nominal(leaf(noun.english, french), Agreement(noun.gender, plural), False, noun.pronoun, noun)
 
 
-RELATED = frozenset(
-    "brother sister mother father son daughter parent family uncle aunt cousin".split()
-)  # tom 's brother
+OWNED_RELATIVES = word_group("owned_relatives")
 OWNERS = "person_name person_name person_name family family friend/adult neighbour teacher doctor boss"
 
 
 def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     """Build a noun phrase such as: tom 's car: la voiture de tom."""
     room, draft.room = draft.room, 0
-    if noun.kind == "family" and noun.english not in RELATED:
+    if noun.kind == "family" and noun.english not in OWNED_RELATIVES:
         raise DeadEnd
     owners = OWNERS if noun.kind != "family" else "person_name friend/adult neighbour"
     owner = nominal_for(draft, draft.noun(owners), "def", deep=False)
@@ -355,13 +336,13 @@ def with_friend_name(draft: Draft) -> Nominal:
 def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negated: bool, asked: bool) -> str:
     """Styles: def (the, my, this), indef (a, some, numbers), poss (mostly my), generic (the whole kind), mixed."""
     x = draft.rng.random()
-    if noun.english in UNIQUE or noun.english in ("sea", "beach"):
+    if noun.english in UNIQUE_NOUNS or noun.english in ("sea", "beach"):
         return "the"
     if style == "own" and draft.owner:
         return draft.owner
     if noun.kind == "season":
         return "all"
-    if noun.kind == "family" and style == "indef" and noun.english in COUNTED_FAMILY:
+    if noun.kind == "family" and style == "indef" and noun.english in COUNTABLE_RELATIVES:
         return "a" if not plural else draft.pick(tuple(NUMBERS)[:4])
     if noun.english == "news" and style != "indef":
         return "the"
@@ -369,7 +350,11 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         if draft.nouns & (SPOUSES.keys() - {noun.english}):
             raise DeadEnd  # my wife and her husband
         return draft.pick(SPOUSES[noun.english]) if draft.owner not in SPOUSES[noun.english] else draft.owner
-    if noun.english in ADULTS_OWNED and (noun.kind == "adult" or noun.english == "boss") and style != "indef":
+    if (
+        noun.english in RELATIONAL_ADULTS
+        and (noun.kind == "adult" or noun.english == "boss")
+        and style != "indef"
+    ):
         return draft.own()
     if noun.kind == "family" or (noun.kind == "body" and style != "indef"):
         return draft.own()
@@ -405,22 +390,22 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     if plural or noun.number == "both":
         if negated:
             return "any" if y < 0.7 else "bare"
-        if noun.number == "both" or noun.english in PAIRED or noun.english in SEVERAL_AT_ONCE:
+        if noun.number == "both" or noun.english in PAIRED_NOUNS or noun.english in PLURAL_FOODS:
             return "bare" if y < 0.5 else "some"
         return (
             draft.pick(tuple(NUMBERS)[:4]) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
             else "a few" if y < 0.85 else "several" if y < 0.88 else amount(draft, FOR_PLURAL)
         )  # fmt: skip
-    return "another" if y < 0.03 and not negated and draft.verb in WITH_MORE else "a"
+    return "another" if y < 0.03 and not negated and draft.verb in MORE_VERBS else "a"
 
 
 def amount(draft: Draft, names: tuple[str, ...]) -> str:
     """A quantity; more and enough only of what one has, wants or needs."""
     name = draft.pick(names)
-    return name if name not in ("more", "enough") or draft.verb in WITH_MORE else "a lot of"
+    return name if name not in ("more", "enough") or draft.verb in MORE_VERBS else "a lot of"
 
 
-NEARBY = frozenset("part vehicle room pet outdoor device furniture".split())  # the car, the window
+FAMILIAR_KINDS = frozenset("part vehicle room pet outdoor device furniture".split())  # the car, the window
 
 
 def everyday_determiner(draft: Draft, noun: Noun, plural: bool, style: str, owned: bool) -> str:
@@ -428,23 +413,20 @@ def everyday_determiner(draft: Draft, noun: Noun, plural: bool, style: str, owne
     if style == "poss" and owned and draft.chance(0.7):
         return draft.own()
     if style in ("def", "poss", "generic") or (
-        style == "mixed" and (noun.kind in NEARBY or draft.chance(0.3))
+        style == "mixed" and (noun.kind in FAMILIAR_KINDS or draft.chance(0.3))
     ):
         return "the"
     return "some" if noun.is_mass or plural or noun.number else "a"
 
 
-UNIQUE = frozenset(
-    "sun moon sky weather earth world internet government police army countryside environment climate economy"
-    " future past truth dark ocean subway king queen beginning end".split()
-)
+UNIQUE_NOUNS = word_group("unique_nouns")
 SPOUSES = {
     "husband": ("my", "her", "your"),
     "wife": ("my", "his", "your"),
     "boyfriend": ("my", "her", "your"),
     "girlfriend": ("my", "his", "your"),
 }
-COUNTED_FAMILY = frozenset("brother sister son daughter cousin uncle aunt family".split())
+COUNTABLE_RELATIVES = word_group("countable_relatives")
 
 
 def nominal_for(
@@ -464,12 +446,12 @@ def nominal_for(
         return proper(draft, noun)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(plural_share(noun, style))
     if draft.everyday and (
-        noun.kind in ONE_OF_MINE or (noun.kind == "clothing" and noun.english not in PAIRED)
+        noun.kind in SINGULAR_OWNED_KINDS or (noun.kind == "clothing" and noun.english not in PAIRED_NOUNS)
     ):
         plural = False
     if draft.everyday and noun.english in ("book", "novel", "story", "newspaper"):
         plural = False
-    if (noun.english in SEVERAL_AT_ONCE and style == "indef" and not negated) or (
+    if (noun.english in PLURAL_FOODS and style == "indef" and not negated) or (
         draft.everyday and noun.english == "email" and style == "def"
     ):
         plural = True
@@ -478,7 +460,7 @@ def nominal_for(
     name = choose_determiner(draft, noun, plural, style, negated, asked)
     if name == "all" and noun.english_plural and not noun.is_mass:
         plural = True
-    if noun.kind in ONE_OF_MINE and name in small.POSSESSIVES:
+    if noun.kind in SINGULAR_OWNED_KINDS and name in small.POSSESSIVES:
         plural = False
     if name in ("every", "another"):
         plural = False
@@ -491,30 +473,27 @@ def nominal_for(
 
 
 def plural_share(noun: Noun, style: str) -> float:
-    if noun.english in ONE_EACH:
+    if noun.english in SINGULAR_NOUNS:
         return 0.0
     if noun.english == "parent":
         return 1.0
     if style == "own" and noun.kind == "clothing":
-        return 0.9 if noun.english in PAIRED else 0.0
+        return 0.9 if noun.english in PAIRED_NOUNS else 0.0
     if noun.kind in ("profession", "adult", "family"):
         return 0.18
-    if noun.english in PAIRED:
+    if noun.english in PAIRED_NOUNS:
         return 0.9
     if noun.english in ("eye", "hand", "flower", "key", "potato", "child", "parent", "vegetable"):
         return 0.75
     return PLURAL_SHARE.get(noun.kind, 0.25)
 
 
-ONE_EACH = frozenset(
-    """river bridge sea lake ocean beach market station mother father mum dad husband wife person family baby boyfriend
-    girlfriend king queen""".split()
-)
-ONE_OF_MINE = frozenset("building vehicle device room furniture media".split())  # my house, not my houses
-SEVERAL_AT_ONCE = frozenset(
-    "strawberry nut mushroom onion vegetable potato carrot tomato cookie sweet pancake egg lemon".split()
-)  # nobody eats or buys one
-PAIRED = frozenset("shoe sock glove boot".split())
+SINGULAR_NOUNS = word_group("singular_nouns")
+SINGULAR_OWNED_KINDS = frozenset(
+    "building vehicle device room furniture media".split()
+)  # my house, not my houses
+PLURAL_FOODS = word_group("plural_foods")
+PAIRED_NOUNS = frozenset("shoe sock glove boot".split())
 PLURAL_SHARE = {
     "device": 0.12,
     "vehicle": 0.15,
@@ -561,14 +540,12 @@ def some_pronoun(
     return pronoun(word, "f" if word == "she" else "m")
 
 
-COLLECTIVE = frozenset(
-    "family team company police class army government people".split()
-)  # it, they or she: better none
+COLLECTIVE_NOUNS = word_group("collective_nouns")
 
 
 def pronoun_for(nominal: Nominal) -> Nominal:
     """The pronoun that stands for this later in the sentence."""
-    if nominal.noun and nominal.noun.english in COLLECTIVE:
+    if nominal.noun and nominal.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     if nominal.agreement.person < 3:
         return pronoun(nominal.pronoun, nominal.agreement.gender)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import CLOCKED, TIME_OF, Action, choose_mode, complete, say, some_verb
+from models.tasks.everyday.actions import CLOCK_VERBS, TIME_OF, Action, choose_mode, complete, say, some_verb
 from models.tasks.everyday.clauses import AM, WAS, verb_clause
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.nominals import (
@@ -17,6 +17,7 @@ from models.tasks.everyday.nominals import (
 )
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -44,7 +45,7 @@ def where_is(draft: Draft) -> Phrase:
     return join(leaf("where", "où"), auxiliary, thing.phrase)
 
 
-BY_SKILL = frozenset("repair fix open win find cook make learn build draw paint use".split())  # one asks how
+HOW_VERBS = word_group("how_verbs")
 
 
 def wh_action(draft: Draft) -> Phrase:
@@ -73,9 +74,9 @@ def wh_action(draft: Draft) -> Phrase:
         options = [("why", "pourquoi")] * 2
         if not verb.is_state and mode not in ("now", "can"):
             options += [("when", "quand"), ("when", "quand")]
-            if verb.base in CLOCKED:
+            if verb.base in CLOCK_VERBS:
                 options += [("what time", "à quelle heure")] * 2
-            if verb.base in BY_SKILL:
+            if verb.base in HOW_VERBS:
                 options += [("how", "comment")] * 2
         if not verb.is_state and verb.where:
             options += [("where", "où"), ("where", "où")]
@@ -229,26 +230,7 @@ def how_many(draft: Draft) -> Phrase:
     if not subject.is_person or subject.agreement.person == 1:
         raise DeadEnd
     verb = draft.pick(
-        [
-            v
-            for v in draft.lexicon.verbs_of["adult"]
-            if v.frame == "t"
-            and not v.link
-            and v.base
-            in (
-                "have",
-                "buy",
-                "eat",
-                "read",
-                "see",
-                "want",
-                "drink",
-                "find",
-                "sell",
-                "know",
-                "write",
-            )
-        ]
+        draft.lexicon.transitive_of_adults("have buy eat read see want drink find sell know write")
     )
     noun = draft.noun(verb.object)
     if (noun.is_person and noun.kind == "person_name") or noun.kind in ("city", "country"):
@@ -274,26 +256,7 @@ def which_one(draft: Draft) -> Phrase:
     if not subject.is_person:
         raise DeadEnd
     verb = draft.pick(
-        [
-            v
-            for v in draft.lexicon.verbs_of["adult"]
-            if v.frame == "t"
-            and not v.link
-            and v.base
-            in (
-                "buy",
-                "read",
-                "prefer",
-                "want",
-                "choose",
-                "watch",
-                "take",
-                "like",
-                "wear",
-                "visit",
-                "know",
-            )
-        ]
+        draft.lexicon.transitive_of_adults("buy read prefer want choose watch take like wear visit know")
     )
     noun = draft.noun(verb.object)
     if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "language", "subject"):

@@ -6,8 +6,9 @@ from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import describe, idiom, subject_to_describe
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
-from models.tasks.everyday.questions import BY_SKILL
+from models.tasks.everyday.questions import HOW_VERBS
 from models.tasks.everyday.subjects import NO_RULERS, somebody, third_person
+from models.tasks.everyday.tables import word_group
 from models.tasks.everyday.timing import another
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Phrase, arrange, join, leaf
@@ -21,14 +22,9 @@ THINK = {  # English verb, its French, whether it may be denied
     "see": Verb("see", "voir"),
 }
 
-VISIBLE = frozenset(
-    "tired happy sad angry sick worried nervous open closed empty broken dirty beautiful".split()
-)
-HOPED = frozenset("happy ready free rich".split())
-CONTENT = frozenset(
-    "live work play speak like love know have need come leave arrive go study learn sleep call win help"
-    " travel".split()
-)
+VISIBLE_STATES = word_group("visible_states")
+HOPED_STATES = frozenset("happy ready free rich".split())
+REPORTED_VERBS = word_group("reported_verbs")
 
 
 def that(draft: Draft) -> Phrase:
@@ -51,7 +47,7 @@ def that(draft: Draft) -> Phrase:
         raise DeadEnd
     if inner is not None and name != "say" and inner.agreement.person == subject.agreement.person < 3:
         raise DeadEnd  # we thought i was tired
-    among = {"hope": HOPED, "see": VISIBLE}.get(name)
+    among = {"hope": HOPED_STATES, "see": VISIBLE_STATES}.get(name)
     if past:
         inner = inner or third_person(draft)
         clause = (
@@ -73,7 +69,7 @@ def that(draft: Draft) -> Phrase:
     options = [
         v
         for v in verbs_for(draft, who)
-        if v.base in CONTENT and "accident" not in v.traits and not (name == "hope" and v.is_state)
+        if v.base in REPORTED_VERBS and "accident" not in v.traits and not (name == "hope" and v.is_state)
     ]
     if not options:
         raise DeadEnd
@@ -118,15 +114,7 @@ def indirect_question(draft: Draft) -> Phrase:
         other = another(draft, subject)
         if other.agreement.person == 1:
             raise DeadEnd
-        verb = draft.pick(
-            [
-                v
-                for v in draft.lexicon.verbs_of["adult"]
-                if v.frame == "t"
-                and not v.link
-                and v.base in ("want", "buy", "eat", "drink", "like", "read", "choose", "make")
-            ]
-        )
+        verb = draft.pick(draft.lexicon.transitive_of_adults("want buy eat drink like read choose make"))
         if verb.english in draft.verbs:
             raise DeadEnd
         mode = draft.pick(("present", "past"))
@@ -145,7 +133,7 @@ def indirect_question(draft: Draft) -> Phrase:
         word, french = draft.pick(
             (("why", "pourquoi"), ("if", "si"), ("when", "quand"), ("where", "où"), ("how", "comment"))
         )
-        if word == "how" and verb.base not in BY_SKILL:
+        if word == "how" and verb.base not in HOW_VERBS:
             word, french = "why", "pourquoi"
         if verb.frame == "l":
             word, french, action = "where", "où", Action(verb)
@@ -162,12 +150,10 @@ def indirect_question(draft: Draft) -> Phrase:
     return join(main, inner)
 
 
-SEEN = frozenset(
-    "nice tall young funny kind friendly big small little black white brown".split()
-)  # one sees it at once
+VISIBLE_TRAITS = word_group("visible_traits")
 
 
-KNOWN_FOR = frozenset("live work sing dance help play call write arrive study speak win teach sell".split())
+SUBJECT_RELATIVE_VERBS = word_group("subject_relative_verbs")
 
 
 DEMONSTRATIVE = frozenset("this that these those".split())
@@ -181,7 +167,9 @@ def subject_relative(draft: Draft) -> Phrase:
     head = noun_phrase(draft, noun, "the", plural, adjectives=() if draft.chance(0.7) else None)
     who = head._replace(phrase=leaf(draft.pick(("who", "who", "that")) if noun.is_person else "that", "qui"))
     inside = [
-        v for v in verbs_for(draft, who) if not noun.is_person or (v.base in KNOWN_FOR and v.frame != "g")
+        v
+        for v in verbs_for(draft, who)
+        if not noun.is_person or (v.base in SUBJECT_RELATIVE_VERBS and v.frame != "g")
     ]
     if not inside:
         raise DeadEnd
@@ -204,7 +192,7 @@ def subject_relative(draft: Draft) -> Phrase:
     draft.owner = ""
     if described:
         tense = "present" if mode in ("present", "now") else draft.pick(("present", "past"))
-        return describe(draft, whole, tense, plain=True, among=SEEN)
+        return describe(draft, whole, tense, plain=True, among=VISIBLE_TRAITS)
     subject = some_pronoun(draft)
     verb = draft.pick(
         [
@@ -222,9 +210,7 @@ def subject_relative(draft: Draft) -> Phrase:
     )
 
 
-MADE = frozenset(
-    "buy read see write find lose eat choose sell watch make wear take bring receive draw build paint visit".split()
-)
+OBJECT_RELATIVE_VERBS = word_group("object_relative_verbs")
 
 
 def object_relative(draft: Draft) -> Phrase:
@@ -233,7 +219,11 @@ def object_relative(draft: Draft) -> Phrase:
         [
             v
             for v in draft.lexicon.verbs_of["adult"]
-            if v.frame == "t" and not v.link and v.base in MADE and not v.particle and not v.rest
+            if v.frame == "t"
+            and not v.link
+            and v.base in OBJECT_RELATIVE_VERBS
+            and not v.particle
+            and not v.rest
         ]
     )
     noun = draft.noun(verb.object)

@@ -5,35 +5,23 @@ from dataclasses import replace
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
 from models.tasks.everyday.clauses import HAVE, WAS, assemble, english_verb, infinitive
-from models.tasks.everyday.describing import GRANDPARENTS
+from models.tasks.everyday.describing import GRANDPARENT_NOUNS
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, noun_phrase, some_pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
 
-RECENT = frozenset(
-    "arrive leave eat finish see call buy find lose read receive start win sell write land meet send"
-    " open close break".split()
-) | {
-    "go out",
-    "go home",
-    "come back",
-    "wake up",
-    "get up",
-    "fall asleep",
-    "have lunch",
-    "have dinner",
-    "have breakfast",
-}
+RECENT_VERBS = word_group("recent_verbs")
 
 
 def just(draft: Draft) -> Sentence:
     """Draw a sentence such as: i have just eaten: je viens de manger."""
     subject = any_subject(draft)
     verb = some_verb(draft, subject)
-    if verb.base not in RECENT and verb.english not in RECENT:
+    if verb.base not in RECENT_VERBS and verb.english not in RECENT_VERBS:
         raise DeadEnd
     action = complete(draft, subject, verb)
     auxiliary, word = leaf(HAVE[subject.who], ""), leaf("just", "")
@@ -70,7 +58,7 @@ def been_to(draft: Draft) -> Sentence:
     return arrange(english, french_order), QUESTION if asked else STOP
 
 
-LASTING = frozenset("live work study know wait learn play".split())
+LASTING_VERBS = frozenset("live work study know wait learn play".split())
 
 
 def for_two_years(draft: Draft) -> Sentence:
@@ -79,7 +67,7 @@ def for_two_years(draft: Draft) -> Sentence:
     options = [
         v
         for v in verbs_for(draft, subject)
-        if v.base in LASTING
+        if v.base in LASTING_VERBS
         and v.frame in ("l", "t", "i", "v")
         and v.infinitive != "marcher"
         and (v.frame != "i" or v.base in ("wait", "work"))
@@ -135,7 +123,7 @@ def born(draft: Draft) -> Sentence:
 def birth_years(subject: Nominal) -> tuple[str, ...]:
     if subject.noun is None or not subject.noun.is_person:
         return adjuncts.YEARS[:56]
-    if subject.noun.english in GRANDPARENTS:
+    if subject.noun.english in GRANDPARENT_NOUNS:
         return adjuncts.YEARS[:12]
     return adjuncts.YEARS[-14:] if subject.noun.kind == "child" else adjuncts.YEARS[10:52]
 

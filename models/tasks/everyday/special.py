@@ -13,11 +13,11 @@ from models.tasks.translation.nominals import Draft, Nominal
 from models.tasks.translation.phrase import Phrase, join, leaf
 from models.tasks.translation.verbs import be_clause, verb_clause
 
-MARKS = frozenset(  # a sentence of the small world is taken over if it has one of these
+AMBIGUOUS_WORDS = frozenset(  # a sentence of the small world is taken over if it has one of these
     """bank light match matches pie bucket piece agreement agreements treaty treaties law laws policy union crisis area
     lit economic agricultural european""".split()
 )
-TOO_RICH = frozenset(
+EXCLUDED_WORDS = frozenset(
     "crossing who which hundred thousand that lend lends lent give gives gave given".split()
 )  # left to the small world
 STOP = (".", ".")
@@ -31,22 +31,22 @@ def subject(draft: Draft) -> Nominal:
 
 
 DOCUMENTS = frozenset("agreement agreements treaty treaties law laws".split())
-ANIMALS = frozenset(noun.english for noun in NOUNS.values() if noun.kind == "animal")
-OWNERS = frozenset("my your his her our their".split())
-ECONOMIC = frozenset("area crisis policy union situation".split())
+ANIMAL_NOUNS = frozenset(noun.english for noun in NOUNS.values() if noun.kind == "animal")
+POSSESSIVE_WORDS = frozenset("my your his her our their".split())
+ECONOMIC_NOUNS = frozenset("area crisis policy union situation".split())
 
 
 def makes_sense(words: list[str]) -> bool:
     """Whether laws and treaties are signed and nothing else, and economic stands beside a word it suits."""
     followers = {after for word, after in pairwise(words) if word == "economic"}
     signed = "signed" in words and bool({"was", "were", "be"} & set(words)) and "by" not in words
-    owned = any(word == "of" and after in OWNERS for word, after in pairwise(words))
+    owned = any(word == "of" and after in POSSESSIVE_WORDS for word, after in pairwise(words))
     asks_oneself = words[-1] == "?" and bool({"i", "we"} & set(words))
-    eaten_by_animal = "pie" in words and bool(ANIMALS & set(words))
+    eaten_by_animal = "pie" in words and bool(ANIMAL_NOUNS & set(words))
     said = [word for word in words if word != "the"]
     twice = len(set(said)) < len(said)
     wrong = owned or asks_oneself or eaten_by_animal or twice or "and" in words
-    return not wrong and followers <= ECONOMIC and (signed or not DOCUMENTS & set(words))
+    return not wrong and followers <= ECONOMIC_NOUNS and (signed or not DOCUMENTS & set(words))
 
 
 def marked(draft: Draft) -> Phrase:
@@ -59,7 +59,11 @@ def marked(draft: Draft) -> Phrase:
             continue
         words = [word.text for word in phrase.english]
         has_spring = "spring" in words and words[words.index("spring") - 1] == "the"  # not the season
-        if (has_spring or MARKS & set(words)) and not TOO_RICH & set(words) and makes_sense(words):
+        if (
+            (has_spring or AMBIGUOUS_WORDS & set(words))
+            and not EXCLUDED_WORDS & set(words)
+            and makes_sense(words)
+        ):
             return phrase
     raise nom.DeadEnd
 

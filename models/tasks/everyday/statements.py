@@ -20,11 +20,12 @@ from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, pronoun
 from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 LIKING = ("like to", "like ing", "love ing", "hate ing", "prefer to")
-ALMOST = frozenset("forget fall miss finish win lose".split())
+ALMOST_VERBS = frozenset("forget fall miss finish win lose".split())
 
 
 def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
@@ -46,7 +47,13 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
     if mode == "perfect":
         return (
             draft.pick(
-                ("never", "already", "not", "not yet", *(("almost",) * 4 if verb.base in ALMOST else ("",)))
+                (
+                    "never",
+                    "already",
+                    "not",
+                    "not yet",
+                    *(("almost",) * 4 if verb.base in ALMOST_VERBS else ("",)),
+                )
             )
             if x < 0.6
             else ""
@@ -58,7 +65,7 @@ def choose_adverb(draft: Draft, verb: Verb, mode: str) -> str:
     return ""
 
 
-INADVISABLE = frozenset("go leave open close take drive eat drink buy sell wait talk smoke".split())
+INADVISABLE_VERBS = word_group("inadvisable_verbs")
 
 
 def action_clause(
@@ -86,7 +93,7 @@ def action_clause(
     ):
         raise DeadEnd
     adverb = "" if plain or asked or mode.startswith(PLAIN) else choose_adverb(draft, verb, mode)
-    if adverb == "not" and mode in ("must", "should") and verb.base not in INADVISABLE:
+    if adverb == "not" and mode in ("must", "should") and verb.base not in INADVISABLE_VERBS:
         adverb = ""
     draft.everyday = mode == "present" and not verb.is_state
     action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
@@ -162,14 +169,16 @@ def giving_order(draft: Draft) -> Sentence:
     return polite(draft, phrase) if not us else phrase, STOP if draft.chance(0.85) else SHOUT
 
 
-FORBIDDEN = frozenset(
-    "open close forget run throw follow break lose delete push touch take park cross cry smoke move turn".split()
-) | {"make noise", "wait for", "go out", "go into", "play with"}
+FORBIDDEN_VERBS = word_group("forbidden_verbs")
 
 
 def can_be_forbidden(verb: Verb) -> bool:
     """Whether one says do not: of what is harmful or unwanted."""
-    named = verb.base in FORBIDDEN if verb.frame == "t" or not verb.rest else verb.english in FORBIDDEN
+    named = (
+        verb.base in FORBIDDEN_VERBS
+        if verb.frame == "t" or not verb.rest
+        else verb.english in FORBIDDEN_VERBS
+    )
     return named and verb.frame in ("i", "t") and {"person", "adult"} & set(verb.subject.split()) != set()
 
 

@@ -8,11 +8,12 @@ from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
 from models.tasks.everyday.subjects import STOP, Sentence, somebody
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
-LOOKING = frozenset("tired happy sad worried nervous disappointed surprised calm sick bored ill glad".split())
+LOOK_STATES = word_group("look_states")
 BODY_PAIN = "head leg foot arm hand stomach back throat tooth ear knee eye neck shoulder finger"
 
 
@@ -74,7 +75,7 @@ def looks(draft: Draft) -> Sentence:
     """Draw a sentence such as: she looks tired: elle a l'air fatiguée."""
     subject = somebody(draft)
     adjective = draft.pick(
-        [a for a in predicate_adjectives(draft, subject) if a.english in LOOKING] or [None]
+        [a for a in predicate_adjectives(draft, subject) if a.english in LOOK_STATES] or [None]
     )
     if adjective is None:
         raise DeadEnd

@@ -14,3 +14,10 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     return tuple(
         dict.fromkeys(header, "") | dict(zip(header, map(str.strip, row), strict=False)) for row in body
     )
+
+
+@cache
+def word_group(name: str) -> frozenset[str]:
+    """The words of one row of word_groups.tsv: words of which a rule says the same, such as verbs that are habits."""
+    (words,) = [row["words"] for row in rows("word_groups") if row["group"] == name]
+    return frozenset(words.split(", "))

@@ -2,7 +2,7 @@
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import (
-    ACTIVITIES,
+    ACTIVITY_VERBS,
     Action,
     complete,
     of_kinds,
@@ -25,7 +25,7 @@ from models.tasks.everyday.joining import cause_first, comma, deliberate, subjec
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import (
-    COLLECTIVE,
+    COLLECTIVE_NOUNS,
     THIRD_PERSON,
     Draft,
     Nominal,
@@ -37,6 +37,7 @@ from models.tasks.everyday.nominals import (
 )
 from models.tasks.everyday.reasons import it
 from models.tasks.everyday.subjects import somebody
+from models.tasks.everyday.tables import word_group
 from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
@@ -51,7 +52,7 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
         return say(
             draft,
             another(draft, first),
-            Action(next(v for v in draft.lexicon.verbs if v.english == name)),
+            Action(draft.lexicon.verb(name)),
             "past",
         )
     if x < 0.77:
@@ -93,7 +94,7 @@ def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
     for _ in range(12):
         verb = some_verb(draft, subject)
         if (
-            (verb.base in BUSY or verb.english in BUSY)
+            (verb.base in BUSY_VERBS or verb.english in BUSY_VERBS)
             and "state_present" not in verb.traits
             and "moment" not in verb.traits
             and not (verb.base == "work" and verb.frame == "l")
@@ -102,11 +103,8 @@ def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
     raise DeadEnd
 
 
-CHILDHOOD = frozenset("play swim read sing draw dance cry laugh like hate".split()) | {"play with"}
-BUSY = frozenset(
-    "sleep eat read cook write work study play sing dance watch clean wash rest walk run swim wait drink"
-    " draw paint".split()
-) | {"listen to", "have dinner", "have lunch", "have breakfast", "do the dishes", "talk to"}
+CHILDHOOD_VERBS = word_group("childhood_verbs")
+BUSY_VERBS = word_group("busy_verbs")
 
 
 def childhood(draft: Draft) -> Phrase:
@@ -126,7 +124,9 @@ def childhood(draft: Draft) -> Phrase:
         complement = leaf(young, word + ending)
     when = join(leaf("when", "quand"), be_clause(subject, "past", complement))
     verb = draft.pick(
-        draft.lexicon.select("childhood", lambda v: v.base in CHILDHOOD and "person" in v.subject.split())
+        draft.lexicon.select(
+            "childhood", lambda v: v.base in CHILDHOOD_VERBS and "person" in v.subject.split()
+        )
     )
     adverb = draft.pick(("often", "always")) if not verb.is_state else ""
     action = complete(draft, who, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
@@ -138,7 +138,7 @@ def used_to(draft: Draft) -> Phrase:
     """Build a phrase such as: used to play: jouait."""
     subject = somebody(draft)
     verb = some_verb(draft, subject)
-    if not {verb.base, verb.english} & (ACTIVITIES | {"live", "like", "love", "smoke"}):
+    if not {verb.base, verb.english} & (ACTIVITY_VERBS | {"live", "like", "love", "smoke"}):
         raise DeadEnd
     action = complete(draft, subject, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
     used = Verb(f"use to {verb.english}", verb.french, traits=verb.traits)
@@ -177,8 +177,7 @@ def when_future(draft: Draft) -> Phrase:
             raise DeadEnd
         you = pronoun("you")
         if token == "call":
-            call = next(v for v in draft.lexicon.verbs if v.english == "call")
-            order = with_pronoun(call, draft.pick(("me", "me", "us")))
+            order = with_pronoun(draft.lexicon.verb("call"), draft.pick(("me", "me", "us")))
         else:
             order = named_action(draft, you, token)
         main = command(you, order.verb, order.tail, "", order.clitic)
@@ -260,7 +259,7 @@ def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> 
     """The action that a sequence names; an object that was said before becomes a pronoun."""
     name, _, thing = token.strip().partition(":")
     found = draft.lexicon.select(
-        name,
+        (name, bool(thing)),
         lambda v: (
             v.english == name
             and v.subject in ("person", "", *PEOPLE_SUBJECTS)
@@ -312,7 +311,7 @@ PEOPLE_SUBJECTS = (
 def same_subject(draft: Draft) -> Phrase:
     """Build a phrase such as: she opened the door and went out: two actions of one subject that follow one another."""
     subject = somebody(draft)
-    if subject.noun and subject.noun.english in COLLECTIVE:
+    if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     first, second = draft.pick(SEQUENCES)
     one, two = named_action(draft, subject, first), None
@@ -331,10 +330,7 @@ def same_subject(draft: Draft) -> Phrase:
     return join(left, leaf("and", "et"), infinitive(subject, two.verb, two.tail, clitic=two.clitic))
 
 
-COMPARED = frozenset(
-    "eat drink play read like love live work study speak watch buy want learn prefer hate write sleep cook"
-    " sing dance".split()
-)
+COMPARED_VERBS = word_group("compared_verbs")
 
 
 def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
@@ -344,7 +340,7 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     if not same_circle(first, second):
         raise DeadEnd
     verb = some_verb(draft, first)
-    if verb.base not in COMPARED:
+    if verb.base not in COMPARED_VERBS:
         raise DeadEnd
     draft.room = 0
     mode = draft.pick(("present", "past", "past", "now", "will"))
@@ -360,7 +356,10 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     options = [
         v
         for v in verbs_for(draft, second)
-        if (v.english == verb.english or (v.base in BUSY and verb.base in BUSY and v.field == verb.field))
+        if (
+            v.english == verb.english
+            or (v.base in BUSY_VERBS and verb.base in BUSY_VERBS and v.field == verb.field)
+        )
         and v.is_state == verb.is_state
         and ("moment" in v.traits) == ("moment" in verb.traits)
         and not ({"pastonly", "state_present"} & v.traits)
@@ -459,17 +458,14 @@ def purpose(draft: Draft) -> Phrase:
     if subject.noun and subject.noun.english in english.split():
         raise DeadEnd
     mode = draft.pick(("past", "past", "past", "now", "will", "present", "want to"))
-    go = next(v for v in draft.lexicon.verbs if v.english == "go")
-    main = say(draft, subject, Action(go, goal), mode)
+    main = say(draft, subject, Action(draft.lexicon.verb("go"), goal), mode)
     return join(main, chunk(subject, english, french, "to", "pour"))
 
 
-BEFORE_AFTER = frozenset("eat read write wash sleep play cook watch drink call clean".split())
+BEFORE_AFTER_VERBS = word_group("before_after_verbs")
 
 
-AFTERWARDS = frozenset(
-    ("go out", "go home", "go to bed", "rest", "take a shower", "wash * hands", "brush * teeth", "come back")
-)
+AFTER_VERBS = word_group("after_verbs")
 
 
 def before_after(draft: Draft) -> Phrase:
@@ -478,7 +474,7 @@ def before_after(draft: Draft) -> Phrase:
     verbs = [
         v
         for v in verbs_for(draft, subject)
-        if v.base in BEFORE_AFTER
+        if v.base in BEFORE_AFTER_VERBS
         and not v.is_state
         and v.frame not in ("h", "g")
         and "state_present" not in v.traits
@@ -504,7 +500,7 @@ def before_after(draft: Draft) -> Phrase:
     if (
         second.is_state
         or "state_present" in second.traits
-        or not (second.base in BEFORE_AFTER or second.english in AFTERWARDS)
+        or not (second.base in BEFORE_AFTER_VERBS or second.english in AFTER_VERBS)
     ):
         raise DeadEnd
     mode = draft.pick(("past", "past", "will"))
@@ -517,7 +513,7 @@ def before_after(draft: Draft) -> Phrase:
 def had_left(draft: Draft) -> Phrase:
     """Build a phrase such as: when we arrived at the station, the train had left."""
     first = somebody(draft)
-    arrive = next(v for v in draft.lexicon.verbs if v.english == "arrive")
+    arrive = draft.lexicon.verb("arrive")
     if draft.chance(0.6):
         vehicle, stop = draft.pick((("train", "station"), ("bus", "station"), ("plane", "airport")))
         who = noun_phrase(draft, draft.lexicon.noun(vehicle), "the", adjectives=())
@@ -528,8 +524,7 @@ def had_left(draft: Draft) -> Phrase:
     else:
         who = another(draft, first)
         came = say(draft, first, complete(draft, first, arrive), "past")
-    leave = next(v for v in draft.lexicon.verbs if v.french == "partir")
-    gone = verb_clause(who, leave, "had", adverb=draft.pick(("", "already")))
+    gone = verb_clause(who, draft.lexicon.verb("leave", "i"), "had", adverb=draft.pick(("", "already")))
     x = draft.rng.random()
     if x < 0.4:
         return join(leaf("when", "quand"), came, comma(), gone)

@@ -5,7 +5,7 @@ from models.tasks.everyday.actions import Action, complete, say
 from models.tasks.everyday.clauses import AM, WAS, assemble, be_clause, infinitive
 from models.tasks.everyday.describing import ce, command_verb, timed
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import ADULTS_OWNED, Draft, Nominal, nominal_for, pronoun
+from models.tasks.everyday.nominals import RELATIONAL_ADULTS, Draft, Nominal, nominal_for, pronoun
 from models.tasks.everyday.reasons import the_weather
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence
 from models.tasks.translation.lexicon import Agreement
@@ -142,7 +142,7 @@ def existence(draft: Draft) -> Sentence:
     if noun.is_mass or asked or negated:
         draft.room = 0
     thing = nominal_for(draft, noun, "indef", negated, asked, deep=False)
-    if thing.definite or noun.english in ADULTS_OWNED:
+    if thing.definite or noun.english in RELATIONAL_ADULTS:
         raise DeadEnd
     there = leaf("there", "il y")
     be = (AM if tense == "present" else WAS)[3, thing.plural]
