@@ -1,1 +1,1 @@
-"""The mathematics of the course, as a learner should read it. Torch only: no drawing, no page."""
+"""The models of the course: plain PyTorch that learners read, without drawing or web code."""

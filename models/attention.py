@@ -1,9 +1,10 @@
-"""Attention: who looks where, and what is brought back.
+"""Attention: scores, weights and the context vector.        lessons attention and scores
 
-A score compares a query s with every encoder state h_i. `keys` does the part that does not depend on the query, once a
-sentence. Softmax over i turns scores e into weights α, and the context is the weighted sum of the states.
+A score compares a query s with every encoder state h_i. `keys` computes the part that does not depend on the
+query, once per sentence. Softmax over i turns the scores e into weights α; the context is the weighted sum of
+the states.
 
-Keys h_i have d_1 numbers, queries s have d_2, as many as the keys unless told otherwise (lesson scores, sizes).
+The states h_i have d_1 dimensions and the query has d_2; d_2 = d_1 by default.
 """
 
 import math
@@ -17,21 +18,21 @@ from models.trace import UNTAPPED, AnyTap
 
 
 class Score(nn.Module):
-    """What every score offers: keys, made once, and a comparison with any number of queries."""
+    """Interface of all scores: compute the keys once, then compare them with any number of queries."""
 
     def __init__(self, d_1: int, d_2: int | None = None):
         super().__init__()
 
     def keys(self, H: Tensor) -> Tensor:
-        """H (…, T, d_1) → what each query is compared with (…, T, ·)."""
+        """States H (…, T, d_1) → keys (…, T, ·), the part of the score that does not depend on the query."""
         return H
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
-        """Queries s (…, d_2) of one sentence, its keys (T, ·) → scores (…, T)."""
+        """Queries s (…, d_2) and the keys (T, ·) of one sentence → scores (…, T)."""
         raise NotImplementedError
 
     def batch(self, s: Tensor, keys: Tensor) -> Tensor:
-        """Queries s (B, T', d_2) of B sentences, each with its own keys (B, T, ·) → scores (B, T', T)."""
+        """Queries s (B, T', d_2) and keys (B, T, ·) of B sentences → scores (B, T', T)."""
         return self(s, keys)
 
 
@@ -41,7 +42,9 @@ class Dot(Score):
     def __init__(self, d_1: int, d_2: int | None = None):
         super().__init__(d_1, d_2)
         if d_2 not in (None, d_1):
-            raise ValueError(f"s has {d_2} numbers and h_i has {d_1}: a dot product pairs them one by one")
+            raise ValueError(
+                f"a dot product needs vectors of one size, but s has {d_2} and h_i has {d_1} dimensions"
+            )
         self.scale = 1.0
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
@@ -60,7 +63,7 @@ class Bilinear(Dot):
     """e_i = sᵀ W h_i        also called multiplicative, general, Luong"""
 
     def __init__(self, d_1: int, d_2: int | None = None):
-        super().__init__(d_1)  # W stands between keys and queries: their sizes may differ
+        super().__init__(d_1)  # W maps keys to the size of the queries, so d_2 may differ from d_1
         self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_2 or d_1, d_1)))
 
     def keys(self, H: Tensor) -> Tensor:
@@ -68,7 +71,7 @@ class Bilinear(Dot):
 
 
 class ScaledBilinear(Dot):
-    """e_i = h_iᵀ W_g s / √m        m = d_2: h_iᵀ W_g has m numbers, and so many products are added up"""
+    """e_i = h_iᵀ W_g s / √m        m = d_2, the number of products in the sum"""
 
     def __init__(self, d_1: int, d_2: int | None = None):
         super().__init__(d_1)
@@ -80,7 +83,7 @@ class ScaledBilinear(Dot):
 
 
 class Additive(Score):
-    """e_i = vᵀ tanh(W_1 h_i + W_2 s)        also called Bahdanau, concat, MLP; v has d_3 numbers"""
+    """e_i = vᵀ tanh(W_1 h_i + W_2 s)        also called Bahdanau, concat, MLP; v has d_3 dimensions"""
 
     def __init__(self, d_1: int, d_2: int | None = None, d_3: int | None = None):
         super().__init__(d_1, d_2)
@@ -97,11 +100,11 @@ class Additive(Score):
         return torch.tanh(query + keys) @ self.v  # (…, T)
 
     def batch(self, s: Tensor, keys: Tensor) -> Tensor:
-        return self(s, keys.unsqueeze(1))  # every query of a sentence meets its keys (B, 1, T, d_3)
+        return self(s, keys.unsqueeze(1))  # keys (B, 1, T, d_3) for every query of their sentence
 
 
 class Uniform(Score):
-    """e_i = 0, so that α_i = 1/T: nobody chooses        lesson attention, caveat"""
+    """e_i = 0, so α_i = 1/T: every state gets the same weight        lesson attention, caveat"""
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
         return s.new_zeros(*s.shape[:-1], keys.shape[-2])

@@ -1,4 +1,4 @@
-"""Sentences made into tensors. Sources of one length go together, so that no source is ever padded."""
+"""Batches of tensors from sentences. Sources of one length form a batch, so that no source is ever padded."""
 
 import random
 from collections import defaultdict
@@ -14,31 +14,31 @@ from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
 Row = TypeVar("Row")
-IGNORE = -100  # a target the loss does not count: padding
+IGNORE = -100  # marks targets that the loss leaves out: padding
 
 
 class Batch(NamedTuple):
-    inputs: tuple[Tensor, ...]  # what the model's forward takes
-    targets: Tensor  # what its logits should say; IGNORE where nothing is asked
+    inputs: tuple[Tensor, ...]  # arguments of the model's forward
+    targets: Tensor  # the right tokens or classes; IGNORE for padding
 
 
 def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> Tensor:
-    """(B, longest row), each row filled up at its end."""
+    """Rows of different lengths → (B, longest row), each filled up at its end."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows])
 
 
-def sliced(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+def batched(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
     return (rows[i : i + size] for i in range(0, len(rows), size))
 
 
 def pair_batches(pairs: Sequence[Pair], task: Task, size: int, seed: int = 0) -> list[Batch]:
-    """Batches of equal source length; within a length the shorter targets come first, to pad little."""
+    """Group pairs by source length, then sort each group by target length so that little is padded."""
     rng, by_length, batches = random.Random(seed), defaultdict(list), []
     for pair in rng.sample(pairs, len(pairs)):
         by_length[len(pair.source)].append(pair)
-    for same in by_length.values():
-        for rows in sliced(sorted(same, key=lambda pair: len(pair.target)), size):
+    for group in by_length.values():
+        for rows in batched(sorted(group, key=lambda pair: len(pair.target)), size):
             batches.append(pair_batch(rows, task))
     return batches
 
@@ -51,43 +51,45 @@ def pair_batch(pairs: Sequence[Pair], task: Task) -> Batch:
 
 
 def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, seed: int = 0) -> list[Batch]:
-    """Documents of similar length together. One longer than the window is cut into pieces that overlap by half."""
-    rng, pieces = random.Random(seed), []
+    """Group documents of similar length; split longer ones into windows that overlap by half."""
+    rng, windows = random.Random(seed), []
     for document in documents:
         tokens = [Vocabulary.bos, *document, Vocabulary.eos]
         last = max(len(tokens) - 1 - window, 0)
-        pieces += [tokens[start : start + window + 1] for start in {*range(0, last, window // 2), last}]
-    rng.shuffle(pieces)
-    pieces.sort(key=len)
+        windows += [tokens[start : start + window + 1] for start in {*range(0, last, window // 2), last}]
+    rng.shuffle(windows)
+    windows.sort(key=len)
     return [
         Batch(
-            (pad_rows([piece[:-1] for piece in rows], Vocabulary.pad),),
-            pad_rows([piece[1:] for piece in rows], IGNORE),
+            (pad_rows([row[:-1] for row in rows], Vocabulary.pad),),
+            pad_rows([row[1:] for row in rows], IGNORE),
         )
-        for rows in sliced(pieces, size)
+        for rows in batched(windows, size)
     ]
 
 
 class Question(NamedTuple):
+    """A sentence, and what the sense encoder is asked at one position of it."""
+
     tokens: tuple[str, ...]
-    place: int  # of the word whose sense is asked for, or of the blank
-    answer: str
+    position: int  # of the ambiguous word or of the blank
+    answer: str  # a sense, or the word that was left out
 
 
-def of_sense(example: Example | Blank) -> Question:
+def sense_question(example: Example | Blank) -> Question:
     return Question(example.tokens, example.position, example.label)
 
 
-def of_word(example: Blank) -> Question:
+def blank_question(example: Blank) -> Question:
     return Question(example.tokens, example.place, example.filled)
 
 
 def sense_batches(questions: Sequence[Question], bank: Bank, size: int) -> list[Batch]:
-    """Sentences in their order, with the place in question and which places hold words."""
+    """Batches in the given order: tokens, position and padding mask → number of the answer."""
     batches, number = [], {answer: n for n, answer in enumerate(bank.answers)}
-    for rows in sliced(questions, size):
+    for rows in batched(questions, size):
         tokens = pad_rows([bank.vocabulary.ids(question.tokens) for question in rows], Vocabulary.pad)
-        places = torch.tensor([question.place for question in rows])
+        positions = torch.tensor([question.position for question in rows])
         answers = torch.tensor([number[question.answer] for question in rows])
-        batches.append(Batch((tokens, places, tokens != Vocabulary.pad), answers))
+        batches.append(Batch((tokens, positions, tokens != Vocabulary.pad), answers))
     return batches

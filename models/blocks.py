@@ -1,4 +1,4 @@
-"""What a Transformer is built of: norm, point-wise FC, one layer, a stack of layers, positions.        lesson transformer"""
+"""Parts of a Transformer: positions, norm, feed-forward network, layer, stack.        lesson transformer"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,24 +9,24 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from models.multihead import Memory, MultiHeadAttention, affine, causal
+from models.multihead import KeyValues, MultiHeadAttention, affine, causal
 from models.trace import UNTAPPED, AnyTap, Tap
 from models.vocabulary import InputError
 
-Caches = tuple[Memory, ...]  # one per layer
+Caches = tuple[KeyValues, ...]  # one per layer
 Part = TypeVar("Part", bound=nn.Module)
-NORMS = ("pre", "post", "none")  # where a layer's norms stand
+NORMS = ("pre", "post", "none")  # where the norms of a layer are
 
 
 def positions(T: int, d: int) -> Tensor:
-    """(T, d): P[t, 2i] = sin(t / 10000^(2i/d)), P[t, 2i+1] = cos of the same angle. Every place has its own pattern of waves."""
+    """Sinusoidal positions (T, d): P[t, 2i] = sin(t / 10000^(2i/d)), P[t, 2i+1] = cos of the same angle."""
     t = torch.arange(T, dtype=torch.float64)[:, None]  # (T, 1)
     angle = t / 10_000 ** (torch.arange(0, d, 2, dtype=torch.float64) / d)  # (T, ⌈d/2⌉)
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)[:, :d].float()
 
 
 class Norm(nn.Module):
-    """γ (x - mean) / std + β, over the d numbers of each position by itself. With mean 0 and std 1 it only applies γ and β."""
+    """Layer norm: γ (x - mean) / std + β, with the mean and standard deviation of each position."""
 
     eps = 1e-5
 
@@ -44,7 +44,7 @@ class Norm(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """ReLU(x W_1 + b_1) W_2 + b_2: d -> d_fc -> d, the same at every position, and no position sees another."""
+    """Position-wise feed-forward network: ReLU(x W_1 + b_1) W_2 + b_2, d -> d_fc -> d."""
 
     def __init__(self, d: int, d_fc: int):
         super().__init__()
@@ -59,10 +59,10 @@ class FeedForward(nn.Module):
 
 
 class Layer(nn.Module):
-    """Self-attention, then cross-attention if it reads a source, then point-wise FC; add & norm around each.
+    """Self-attention, cross-attention if `cross`, feed-forward network; each with a residual sum and a norm.
 
     norm="post":  x <- Norm(x + f(x))   as in Vaswani et al. 2017
-    norm="pre":   x <- x + f(Norm(x))   trains without a careful warm-up
+    norm="pre":   x <- x + f(Norm(x))   trains without a long warm-up
     norm="none":  x <- x + f(x)         for comparison
     """
 
@@ -79,7 +79,7 @@ class Layer(nn.Module):
         )
 
     def add_norm(self, n: int, x: Tensor, f: Callable[[Tensor], Tensor], tap: AnyTap) -> Tensor:
-        """The n-th sublayer f with its residual and its norm. x and the result are (..., T, d)."""
+        """Sublayer n, the function f, with its residual sum and its norm: (..., T, d) -> (..., T, d)."""
         norm, inside = self.norms[n - 1], tap.inside(f"norm{n}")
         change = f(norm(x, inside) if self.norm == "pre" else x)
         added = tap(f"added{n}", tap(f"residual{n}", x) + change)
@@ -94,25 +94,25 @@ class Layer(nn.Module):
             x = self.add_norm(2, x, lambda y: cross(y, source, None, tap.inside("cross")), tap)
         return tap("out", self.add_norm(len(self.norms), x, lambda y: self.fc(y, tap.inside("fc")), tap))
 
-    def extend(self, x: Tensor, cache: Memory, source: Memory | None) -> tuple[Tensor, Memory]:
-        """Only the new position x (k, d), after t positions whose keys and values are in `cache` (k, heads, t, d_head).
+    def extend(self, x: Tensor, cache: KeyValues, source: KeyValues | None) -> tuple[Tensor, KeyValues]:
+        """Compute only the new position x (k, d), after the t positions in `cache` (k, heads, t, d_head).
 
-        Later positions never change earlier ones under the causal mask, so what was computed once can be kept.
+        Under the causal mask later positions never change earlier ones, so their keys and values stay valid.
         """
 
-        def look_back(y: Tensor) -> Tensor:
+        def self_attend(y: Tensor) -> Tensor:
             nonlocal cache
-            cache = self.self_attention.remember_one(y, cache)
+            cache = self.self_attention.append_one(y, cache)
             return self.self_attention.attend_one(y, cache)
 
-        x = self.add_norm(1, x, look_back, UNTAPPED)
+        x = self.add_norm(1, x, self_attend, UNTAPPED)
         if (cross := self.cross_attention) is not None and source is not None:
             x = self.add_norm(2, x, lambda y: cross.attend_one(y, source), UNTAPPED)
         return self.add_norm(len(self.norms), x, self.fc, UNTAPPED), cache
 
 
 class TransformerStack(nn.Module):
-    """Embedding + positions, then layers: an encoder, a decoder (cross=True), or the body of a language model."""
+    """Embeddings plus positions, then layers: an encoder, a decoder (cross=True) or a language model."""
 
     P: Tensor  # (max_length, d)
 
@@ -129,20 +129,17 @@ class TransformerStack(nn.Module):
     ):
         super().__init__()
         self.d, self.heads, self.max_length = d, heads, max_length
-        self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row a word
-        self.layers = cast(
-            Sequence[Layer], nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
-        )
-        self.norm = (
-            Norm(d) if norm == "pre" else None
-        )  # with the norm inside the layers, the last sum is still unnormed
+        self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row per word
+        stack = nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
+        self.layers = cast(Sequence[Layer], stack)
+        self.norm = Norm(d) if norm == "pre" else None  # pre-norm leaves the last residual sum without a norm
         self.register_buffer("P", positions(max_length, d), persistent=False)
 
     def embed(self, ids: Tensor, start: int = 0, tap: AnyTap = UNTAPPED) -> Tensor:
-        """ids (..., T), the first of them at place `start` -> (..., T, d)"""
+        """ids (..., T), the first of them at position `start` -> (..., T, d)"""
         end = start + ids.shape[-1]
         if end > self.max_length:
-            raise InputError(f"That takes {end} places. Use at most {self.max_length}.")
+            raise InputError(f"That takes {end} positions. Use at most {self.max_length}.")
         embedded = tap("embedded", F.embedding(ids, self.E) * math.sqrt(self.d))  # (..., T, d)
         return tap("input", embedded + tap("positions", self.P[start:end]))  # (..., T, d)
 
@@ -155,55 +152,52 @@ class TransformerStack(nn.Module):
             x = layer(x, mask, source, tap.inside(f"layer{number}"))
         return x if self.norm is None else self.norm(x, tap.inside("norm"))
 
-    def no_caches(self, k: int) -> Caches:
-        """The caches before the first word: k hypotheses, no positions."""
-        nothing = self.E.new_empty(k, self.heads, 0, self.d // self.heads)
-        return tuple((nothing, nothing) for _ in self.layers)
+    def empty_caches(self, k: int) -> Caches:
+        """The caches of k hypotheses before the first word."""
+        empty = self.E.new_empty(k, self.heads, 0, self.d // self.heads)
+        return tuple((empty, empty) for _ in self.layers)
 
-    def remember(self, ids: Tensor) -> Caches:
-        """The caches after the words ids (k, t), read all at once: the keys and values that a trace would show."""
+    def prefill(self, ids: Tensor) -> Caches:
+        """The caches after the words ids (k, t), computed in one pass."""
         tap = Tap()
         self(ids, causal(ids.shape[-1], ids.device), tap=tap)
         return tuple(
             (tap.last(f"layer{n}.self.k"), tap.last(f"layer{n}.self.v")) for n, _ in enumerate(self.layers, 1)
         )
 
-    def read(self, source: Tensor) -> Caches:
-        """Keys and values of the source (k, T, d) for every layer's cross-attention, made once: (k, heads, T, d_head) each."""
-        return tuple(
-            layer.cross_attention.remember(source)
-            for layer in self.layers
-            if layer.cross_attention is not None
-        )
+    def source_caches(self, source: Tensor) -> Caches:
+        """Keys and values of the source (k, T, d) for every cross-attention: (k, heads, T, d_head) each."""
+        attentions = (layer.cross_attention for layer in self.layers)
+        return tuple(attention.keys_values(source) for attention in attentions if attention is not None)
 
     def extend(self, ids: Tensor, caches: Caches, sources: Caches | None = None) -> tuple[Tensor, Caches]:
-        """One new word each, ids (k,), after those in the caches: their states (k, d), and the caches with them.
+        """Read one more word per hypothesis, ids (k,): its state (k, d) and the longer caches.
 
         `sources` holds one source for all k hypotheses, or one for each.
         """
         x = self.embed(ids[:, None], start=caches[0][0].shape[-2])[:, 0]  # (k, d)
-        longer = []
+        new_caches = []
         for number, layer in enumerate(self.layers):
-            source = for_each(sources[number], len(ids)) if sources else None
+            source = expand_rows(sources[number], len(ids)) if sources else None
             x, cache = layer.extend(x, caches[number], source)
-            longer.append(cache)
-        return (x if self.norm is None else self.norm(x)), tuple(longer)
+            new_caches.append(cache)
+        return (x if self.norm is None else self.norm(x)), tuple(new_caches)
 
 
-def for_each(memory: Memory, k: int) -> Memory:
-    """One memory (1, heads, T, d_head) for all k hypotheses, or one for each already: (k, heads, T, d_head)."""
-    K, V = memory
+def expand_rows(keys_values: KeyValues, k: int) -> KeyValues:
+    """Share the keys and values of one source among k hypotheses: (1 or k, heads, T, d_head) -> (k, …)."""
+    K, V = keys_values
     return K.expand(k, -1, -1, -1), V.expand(k, -1, -1, -1)
 
 
 def unwrap_parameters(module: Part) -> Part:
-    """The same weights in plain attributes, for a writer: nn.Module looks for them so long that a small step is mostly search."""
-    twin = copy(module)  # shares the tensors
+    """A copy of the module with its parameters as plain attributes, sharing the tensors.
+
+    Attribute lookup of nn.Module takes most of the time of a small decoding step; plain attributes avoid it.
+    """
+    twin = copy(module)
     vars(twin).update(module._parameters)
     for name, part in module.named_children():
-        vars(twin)[name] = (
-            tuple(map(unwrap_parameters, part))
-            if isinstance(part, nn.ModuleList)
-            else unwrap_parameters(part)
-        )
+        is_list = isinstance(part, nn.ModuleList)
+        vars(twin)[name] = tuple(map(unwrap_parameters, part)) if is_list else unwrap_parameters(part)
     return twin

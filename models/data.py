@@ -4,7 +4,7 @@ import random
 from functools import cache
 
 from models import zoo
-from models.batches import Batch, Question, of_sense, of_word, pair_batches, sense_batches, text_batches
+from models.batches import Batch, Question, sense_question, blank_question, pair_batches, sense_batches, text_batches
 from models.probe import probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
@@ -65,7 +65,7 @@ def _batches(name: str, examples: int, size: int, lengths: range, only: str | No
 def questions(split: str, count: int) -> list[Question]:
     """A third asks for a sense; of the others, which have a blank, half ask for its word, half for a sense all the same."""
     senses, gaps = BANK.examples(split, count // 3, unfinished=0.3), blanks(split, count // 3)
-    asked = [*map(of_sense, senses), *map(of_sense, gaps), *map(of_word, gaps)]
+    asked = [*map(sense_question, senses), *map(sense_question, gaps), *map(blank_question, gaps)]
     return random.Random(split).sample(asked, len(asked))
 
 

@@ -1,7 +1,7 @@
-"""How strongly does what comes out depend on what was inside? Autograd through the same `run` that shows everything.
+"""Gradients of a result with respect to any quantity inside a run, by autograd.
 
-The trick: an edit adds a zero to the quantity at every step. Nothing changes, but the gradient with respect to that zero
-is the gradient with respect to the quantity.
+An edit adds a zero to the quantity at every step. This changes no value, and the gradient with respect to the
+zero is the gradient with respect to the quantity.
 """
 
 from collections.abc import Callable
@@ -17,30 +17,32 @@ Objective = Callable[[AnyTrace], Tensor]  # of that trace
 
 
 def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
-    """∂y / ∂ quantity of one number y = objective(trace). Shape: that of the quantity in the trace, steps first.
+    """∂y / ∂ quantity of one number y = objective(trace), in the shape of the quantity, steps first.
 
     Lesson attention, shortcut.
     """
-    y, zeros, whole = run_with_zeros(run, quantity, objective)  # ()
-    found = torch.autograd.grad(y, zeros, materialize_grads=True)
-    return found[0] if whole else torch.stack(found)
+    y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # ()
+    gradients = torch.autograd.grad(y, zeros, materialize_grads=True)
+    return gradients[0] if is_whole else torch.stack(gradients)
 
 
 def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
-    """∂y_1 … ∂y_n / ∂ quantity of n numbers (n,) at once: (n, …).
+    """∂y_1 … ∂y_n / ∂ quantity of n numbers y = objective(trace): (n, …).
 
     Lesson bottleneck, survive and endtoend.
     """
-    y, zeros, whole = run_with_zeros(run, quantity, objective)  # (n,)
-    found = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
-    by_step = [
-        grad.expand(len(y), *zero.shape) for grad, zero in zip(found, zeros, strict=True)
-    ]  # without effect there is one 0
-    return by_step[0] if whole else torch.stack(by_step, 1)
+    y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # (n,)
+    rows = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
+    # autograd returns a single 0 for a quantity that has no effect: expand it
+    by_step = [row.expand(len(y), *zero.shape) for row, zero in zip(rows, zeros, strict=True)]
+    return by_step[0] if is_whole else torch.stack(by_step, 1)
 
 
 def run_with_zeros(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, list[Tensor], bool]:
-    """The objective of a run, the zeros that were added to the quantity on the way, and whether one was for the whole sentence."""
+    """Run with zeros added to a quantity.
+
+    Returns the objective, the zeros by step, and whether there is only one zero, for the whole sentence.
+    """
     zeros: dict[int, Tensor] = {}  # by step
 
     def add_zero(value: Tensor, step: int) -> Tensor:

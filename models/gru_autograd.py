@@ -1,5 +1,8 @@
-"""A GRU over whole sequences, for training on the CPU: its gradient is the chain rule written out. What autograd does step by step
-is done here for all steps at once, but for what must wait for the step after it: one product a step."""
+"""A GRU over whole sequences with its gradient written out, for faster training on the CPU.
+
+Autograd differentiates step by step. Here all steps are computed at once, except the part of each step that
+needs the gradient of the step after it: one matrix product per step.
+"""
 
 import torch
 from torch import Tensor
@@ -10,7 +13,7 @@ from models.dynamic_types import AutogradContext
 
 
 class GRUFunction(torch.autograd.Function):
-    """x (B, T, P), h_0 (B, m) and the weights → every h (B, T, m)"""
+    """x (B, T, P), h_0 (B, m) and the weights of a GRU → all h (B, T, m)"""
 
     @staticmethod
     def forward(
@@ -32,24 +35,22 @@ class GRUFunction(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: AutogradContext, *given: Tensor) -> tuple[Tensor, ...]:
+    def backward(ctx: AutogradContext, *grad_outputs: Tensor) -> tuple[Tensor, ...]:
         x, H, gates, h_n, n, W_xh, W_hh = ctx.saved_tensors
         r, z = gates.chunk(2, -1)  # (T, B, m) each
-        to_n = (1 - z) * (1 - n * n)  # how a change of h_t comes from one inside tanh, and so on
-        to_z = (H[:-1] - n) * z * (1 - z)
-        to_r = to_n * h_n * r * (1 - r)
-        ways = torch.stack([to_r, to_z, to_n * r], 2)  # (T, B, 3, m)
-        d_memory, d_h = (
-            torch.empty_like(ways),
-            given[0].transpose(0, 1).contiguous(),
-        )  # d_h (T, B, m) becomes the whole of it
+        by_n = (1 - z) * (1 - n * n)  # ∂h_t / ∂(input of the tanh)
+        by_z = (H[:-1] - n) * z * (1 - z)  # ∂h_t / ∂(input of the update gate's σ)
+        by_r = by_n * h_n * r * (1 - r)  # ∂h_t / ∂(input of the reset gate's σ)
+        slopes = torch.stack([by_r, by_z, by_n * r], 2)  # (T, B, 3, m)
+        d_memory = torch.empty_like(slopes)
+        d_h = grad_outputs[0].transpose(0, 1).contiguous()  # (T, B, m); later steps add their part below
         for t in range(len(x) - 1, -1, -1):
-            step = torch.mul(ways[t], d_h[t].unsqueeze(1), out=d_memory[t]).flatten(1)  # (B, 3m)
+            step = torch.mul(slopes[t], d_h[t].unsqueeze(1), out=d_memory[t]).flatten(1)  # (B, 3m)
             d_prev = torch.addmm(d_h[t] * z[t], step, W_hh)
             if t:
                 d_h[t - 1] += d_prev
-        d_input = torch.cat([d_memory[:, :, :2].flatten(2), d_h * to_n], -1).flatten(0, 1)  # (T B, 3m)
-        d_memory = d_memory.flatten(0, 1).flatten(1)
+        d_input = torch.cat([d_memory[:, :, :2].flatten(2), d_h * by_n], -1).flatten(0, 1)  # (T B, 3m)
+        d_memory = d_memory.flatten(0, 1).flatten(1)  # (T B, 3m)
         d_x = (d_input @ W_xh).unflatten(0, x.shape[:2]).transpose(0, 1)
         d_W = d_input.t() @ x.flatten(0, 1), d_memory.t() @ H[:-1].flatten(0, 1)
         return d_x, d_prev, *d_W, d_input.sum(0), d_memory.sum(0)

@@ -1,4 +1,7 @@
-"""Statements cut out of this package's own source, without taps and with what is known filled in: home.py makes files of them."""
+"""Extract statements from the source of functions, without taps and with known values filled in.
+
+models/export_script.py builds the exported scripts from them.
+"""
 
 import ast
 import inspect
@@ -9,81 +12,82 @@ from collections.abc import Mapping
 
 from models.dynamic_types import AnyFunction, Node
 
-Facts = Mapping[
-    str, object
-]  # an expression in the source → what stands for it; None: as if it were not given
-Helpers = Mapping[
-    str, AnyFunction
-]  # a call in the source → the function, of one expression, that is put in its place
-WIDEST = 110
+Substitutions = Mapping[str, object]  # expression in the source → its replacement; None: drop the argument
+Helpers = Mapping[str, AnyFunction]  # name of a call in the source → one-expression function to inline
+MAX_LINE_CHARS = 110
 
 
-class Bare(ast.NodeTransformer):
-    """The same code as if nobody looked."""
+class Inliner(ast.NodeTransformer):
+    """Removes taps, applies substitutions and inlines helper functions."""
 
-    def __init__(self, facts: Facts, helpers: Helpers):
-        self.facts, self.helpers = facts, helpers
-        self.unsaid = [expression for expression, value in facts.items() if value is None]
+    def __init__(self, substitutions: Substitutions, helpers: Helpers):
+        self.substitutions, self.helpers = substitutions, helpers
+        self.dropped = [expression for expression, value in substitutions.items() if value is None]
 
     def visit(self, node: ast.AST) -> Node:
-        if isinstance(node, ast.expr) and (text := ast.unparse(node)) in self.facts:
-            return ast.parse(str(self.facts[text]), mode="eval").body
+        if isinstance(node, ast.expr) and (text := ast.unparse(node)) in self.substitutions:
+            return ast.parse(str(self.substitutions[text]), mode="eval").body
         return super().visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        called = ast.unparse(node.func)
-        if called == "tap":
+        function = ast.unparse(node.func)
+        if function == "tap":
             return self.visit(node.args[1])
-        given: list[ast.expr] = []
+        arguments: list[ast.expr] = []
         for arg in node.args:
             if ast.unparse(arg) != "tap" and not ast.unparse(arg).startswith("tap.inside("):
-                seen = self.visit(arg)
-                given += seen.elts if isinstance(arg, ast.Starred) and isinstance(seen, ast.Tuple) else [seen]
-        if called in self.helpers:
-            return self.returned(self.helpers[called], given)
-        node.args, node.func = given, self.visit(node.func)
-        node.keywords = [
-            self.visit(keyword) for keyword in node.keywords if ast.unparse(keyword.value) not in self.unsaid
-        ]
+                new = self.visit(arg)
+                is_unpacked = isinstance(arg, ast.Starred) and isinstance(new, ast.Tuple)
+                arguments += new.elts if is_unpacked else [new]
+        if function in self.helpers:
+            return self.inline(self.helpers[function], arguments)
+        node.args, node.func = arguments, self.visit(node.func)
+        keywords = [keyword for keyword in node.keywords if ast.unparse(keyword.value) not in self.dropped]
+        node.keywords = [self.visit(keyword) for keyword in keywords]
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         return node.left if ast.unparse(node).endswith(" * 1.0") else node
 
-    def returned(self, function: AnyFunction, given: list[ast.expr]) -> Node:
-        names, [only], _ = parsed(function)
-        assert isinstance(only, ast.Return)
-        assert only.value is not None
-        filled = dict(zip((name for name in names if name != "self"), map(ast.unparse, given), strict=False))
-        return Bare({**self.facts, **filled}, self.helpers).visit(only.value)
+    def inline(self, function: AnyFunction, arguments: list[ast.expr]) -> Node:
+        """The expression that the function returns, with these arguments."""
+        names, [statement], _ = parse_function(function)
+        assert isinstance(statement, ast.Return)
+        assert statement.value is not None
+        parameters = (name for name in names if name != "self")
+        values = dict(zip(parameters, map(ast.unparse, arguments), strict=False))
+        return Inliner({**self.substitutions, **values}, self.helpers).visit(statement.value)
 
 
-def parsed(function: AnyFunction) -> tuple[list[str], list[ast.stmt], dict[int, str]]:
-    """Its parameters, its statements, and the comment at the end of each line: shapes, mostly."""
+def parse_function(function: AnyFunction) -> tuple[list[str], list[ast.stmt], dict[int, str]]:
+    """Parameters, statements, and the comment at the end of each line (mostly shapes)."""
     source = textwrap.dedent(inspect.getsource(function))
     [tree] = ast.parse(source).body
     assert isinstance(tree, ast.FunctionDef)
     body = tree.body[ast.get_docstring(tree) is not None :]
     if isinstance(body[0], ast.If) and ast.unparse(body[0].test) == "tap is UNTAPPED":
-        body = body[0].body  # the same numbers in one call
+        body = body[0].body  # the short form without taps
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     comments = {token.start[0]: f"  {token.string}" for token in tokens if token.type == tokenize.COMMENT}
-    return [each.arg for each in tree.args.args if each.arg != "tap"], body, comments
+    return [argument.arg for argument in tree.args.args if argument.arg != "tap"], body, comments
 
 
 def inline_source(
-    function: AnyFunction, facts: Facts | None = None, helpers: Helpers | None = None, into: str = "return"
+    function: AnyFunction,
+    substitutions: Substitutions | None = None,
+    helpers: Helpers | None = None,
+    into: str = "return",
 ) -> list[str]:
-    """The statements of a function, a line each. `into` stands in place of `return`; if it is empty, that line is left out."""
-    _, body, comments = parsed(function)
+    """The statements of a function, one per line. `into` replaces `return`; if empty, it is left out."""
+    _, body, comments = parse_function(function)
     lines = []
     for statement in body:
         if isinstance(statement, ast.Return) and not into:
             continue
-        text = ast.unparse(Bare(facts or {}, helpers or {}).visit(statement))
+        text = ast.unparse(Inliner(substitutions or {}, helpers or {}).visit(statement))
         if isinstance(statement, ast.Return):
             text = into + text.removeprefix("return")
         comment = comments.get(statement.end_lineno or 0, "")
-        lines.append(text.replace("'", '"') + comment * (len(text + comment) <= WIDEST))
+        lines.append(text.replace("'", '"') + comment * (len(text + comment) <= MAX_LINE_CHARS))
     return lines

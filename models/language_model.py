@@ -1,4 +1,4 @@
-"""A recurrent language model: reads words, and after each one says what may come next."""
+"""A recurrent language model: predicts the next word after every word it reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class LanguageModelConfig:
 
 @dataclass(frozen=True)
 class LanguageModelTrace:
-    """What happened while the model read <bos> and then the tokens. Position 0 is <bos>."""
+    """All quantities while the model read <bos> and then the tokens. Position 0 is <bos>."""
 
     tokens: tuple[int, ...]  # (T,) with <bos> first
     h: Tensor  # (layers, T, m)
-    logits: Tensor  # (T, V): about the token that follows
+    logits: Tensor  # (T, V): of the next token
     probabilities: Tensor  # (T, V)
     values: Mapping[str, Tensor]  # every quantity by name, steps first: "layer1.z" (T, m), …
 
@@ -72,7 +72,10 @@ class LanguageModel(nn.Module):
 
 @dataclass(frozen=True)
 class LanguageWriter:
-    """Continues a prompt, one token a call, many hypotheses at once. The prompt's last token is the first to be read."""
+    """Continues a prompt, one token per call, many hypotheses at once.
+
+    `begin` reads the prompt except its last token; the first call of `next` reads that one.
+    """
 
     model: LanguageModel
     prompt: tuple[int, ...]
@@ -84,9 +87,9 @@ class LanguageWriter:
 
     def begin(self) -> States:
         states = self.model.rnn.initial_state(1)
-        read = (Vocabulary.bos, *self.prompt)[:-1]
-        if read:
-            _, states = self.model.rnn(self.model.embed(torch.tensor([read])), states)
+        tokens = (Vocabulary.bos, *self.prompt)[:-1]
+        if tokens:
+            _, states = self.model.rnn(self.model.embed(torch.tensor([tokens])), states)
         return states
 
     def next(self, tokens: Tensor, states: States) -> tuple[Tensor, States]:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from models import metrics, zoo
-from models.batches import of_sense, of_word, sense_batches, sliced
+from models.batches import sense_question, blank_question, sense_batches, batched
 from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
 from models.dynamic_types import AnyModel, Json
@@ -165,7 +165,7 @@ def sense_figures(model: SenseEncoder) -> Json:
     by_word, by_side = defaultdict(list), defaultdict(list)
     examples = BANK.examples("test", 800, seed=1)
     for batch, some in zip(
-        sense_batches([*map(of_sense, examples)], BANK, 100), sliced(examples, 100), strict=True
+        sense_batches([*map(sense_question, examples)], BANK, 100), batched(examples, 100), strict=True
     ):
         for example, right in zip(
             some, (model(*batch.inputs).argmax(-1) == batch.targets).tolist(), strict=True
@@ -194,7 +194,7 @@ def blank_figures(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[
     """
     by_side: dict[str, list[tuple[float, float, bool, bool]]] = defaultdict(list)
     number = {answer: n for n, answer in enumerate(BANK.answers)}
-    for batch, some in zip(sense_batches([*map(of_word, gaps)], BANK, 100), sliced(gaps, 100), strict=True):
+    for batch, some in zip(sense_batches([*map(blank_question, gaps)], BANK, 100), batched(gaps, 100), strict=True):
         for row, gap in zip(model(*batch.inputs).softmax(-1), some, strict=True):
             together = {
                 sense: row[[number[word] for word in BANK.fitting(gap.word, sense)]].sum()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-from models.batches import pair_batch, sliced
+from models.batches import pair_batch, batched
 from models.decoding import Writer
 from models.dynamic_types import Json
 from models.tasks.task import Pair, Task
@@ -36,7 +36,7 @@ def translate(model: Translator, sources: Sequence[Sequence[int]], limit: int = 
     for number, source in enumerate(sources):
         by_length[len(source)].append(number)
     for numbers in by_length.values():
-        for some in sliced(numbers, 256):
+        for some in batched(numbers, 256):
             written = greedy_batch(model, torch.tensor([sources[n] for n in some]), limit)
             for number, row in zip(some, written.tolist(), strict=True):
                 outputs[number] = row[: row.index(Vocabulary.eos)] if Vocabulary.eos in row else row

@@ -1,12 +1,12 @@
-"""Today's decoder-only Transformer, as in Llama and SmolLM2; with other settings the same code is GPT-2.        lesson real
+"""A modern decoder-only Transformer, as in Llama and SmolLM2; with other settings it is GPT-2.    lesson real
 
     RMSNorm            γ x / √(mean(x²) + ε)                     LayerNorm without the mean and without β
-    rotary positions   each pair of numbers of a query or key at position t is turned by the angle t θ_i
+    rotary positions   each pair of dimensions of a query or key at position t is rotated by the angle t θ_i
     grouped queries    several query heads share one head of keys and values
     SwiGLU             (SiLU(x W_gate) ⊙ x W_up) W_down          a feed-forward network with a gate
-    key-value cache    keys and values of the text read so far are kept, so a new token costs one position
+    key-value cache    keys and values of the text so far are kept, so a new token costs one position
 
-Compare with models/blocks.py, the same parts as of 2017. Every part can be switched off or replaced: see `CausalLM.variant`.
+Compare with models/blocks.py, the same parts as of 2017. `CausalLM.variant` replaces or removes any part.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,32 +19,29 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from models.blocks import Caches
-from models.multihead import Memory, causal, scaled_dot_product
+from models.multihead import KeyValues, causal, scaled_dot_product
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import InputError
 
 NORMS = ("rms", "layer", "none")
 POSITIONS = ("rotary", "learned", "none")
-PAIRINGS = (
-    "halves",
-    "neighbours",
-)  # which numbers rotate together: i with i + d/2 (Hugging Face), or 2i with 2i + 1 (GGUF, the paper)
+PAIRINGS = ("halves", "neighbours")  # rotated together: i and i + d/2 (Hugging Face), or 2i and 2i + 1 (GGUF)
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": F.silu,  # x σ(x)
     "gelu": partial(F.gelu, approximate="tanh"),  # as GPT-2 computes it
     "relu": torch.relu,
 }
-ROWS_AT_ONCE = 64  # a row of logits has one number per token of the vocabulary: 200 KB for SmolLM2
+MAX_LOGIT_ROWS = 64  # computed at once: a row has one number per token, 200 KB for SmolLM2
 
 
 @dataclass(frozen=True)
 class CausalLMConfig:
-    """The sizes of a decoder-only Transformer and the kind of each of its parts. The defaults are Llama's kinds."""
+    """Sizes of a decoder-only Transformer and the kind of each part; the default kinds are those of Llama."""
 
     words: int  # tokens in the vocabulary
     d: int = 64
     heads: int = 4  # of queries
-    kv_heads: int = 2  # of keys and values; each serves heads / kv_heads heads of queries
+    kv_heads: int = 2  # of keys and values; each is shared by heads / kv_heads query heads
     layers: int = 2
     d_fc: int = 128
     max_length: int = 128
@@ -57,7 +54,7 @@ class CausalLMConfig:
     gated: bool = True
     bias: bool = False
     tied: bool = True  # the output layer is the embedding table
-    bos: int = 1  # read first where there is no prompt
+    bos: int = 1  # read first if there is no prompt
     eos: int = 2
 
     def __post_init__(self) -> None:
@@ -66,9 +63,8 @@ class CausalLMConfig:
             if getattr(self, field) not in known:
                 raise ValueError(f"{field} is one of {', '.join(known)}, not {getattr(self, field)!r}")
         if self.d % self.heads or self.heads % self.kv_heads:
-            raise ValueError(
-                f"{self.heads} heads cannot share {self.d} numbers and {self.kv_heads} heads of keys equally"
-            )
+            sizes = f"{self.d} dimensions and {self.kv_heads} heads of keys"
+            raise ValueError(f"{sizes} cannot be divided equally among {self.heads} heads")
         if self.positions == "rotary" and self.d_head % 2:
             raise ValueError(
                 f"rotary positions need an even number of dimensions per head, not {self.d_head}"
@@ -92,7 +88,7 @@ class Affine(nn.Module):
 
 
 class Norm(nn.Module):
-    """RMSNorm: γ x / √(mean(x²) + ε), over the d numbers of each position. LayerNorm subtracts the mean first and may add β."""
+    """RMSNorm: γ x / √(mean(x²) + ε) at each position. LayerNorm subtracts the mean first and may add β."""
 
     def __init__(self, c: CausalLMConfig):
         super().__init__()
@@ -111,25 +107,25 @@ class Norm(nn.Module):
 
 
 def rotary_angles(start: int, end: int, d: int, base: float, device: torch.device | None = None) -> Tensor:
-    """(T, d/2): position t turns pair i by t θ_i, θ_i = base^(-2i/d). The first pairs turn fast, the last ones slowly."""
+    """Angles (T, d/2): position t rotates pair i by t θ_i, θ_i = base^(-2i/d). Low pairs rotate fastest."""
     θ = base ** (-torch.arange(0, d, 2, dtype=torch.float64, device=device) / d)  # (d/2,)
     return (torch.arange(start, end, device=device)[:, None] * θ).float()
 
 
 def rotate(x: Tensor, angles: Tensor, pairing: str = "halves") -> Tensor:
-    """Turn each pair (a, b) of the numbers in x (..., T, d) by its angle: (a cos φ - b sin φ, a sin φ + b cos φ).
+    """Rotate each pair (a, b) of dimensions of x (..., T, d) by φ: (a cos φ - b sin φ, a sin φ + b cos φ).
 
-    A query at s and a key at t, both turned, have a dot product that depends on s - t alone.
+    The dot product of a rotated query at s and a rotated key at t depends only on s - t.
     """
     is_halves = pairing == "halves"
     a, b = x.chunk(2, -1) if is_halves else x.unflatten(-1, (-1, 2)).unbind(-1)  # (..., T, d/2) each
     cos, sin = angles.cos(), angles.sin()  # (T, d/2)
-    turned = (a * cos - b * sin, a * sin + b * cos)
-    return torch.cat(turned, -1) if is_halves else torch.stack(turned, -1).flatten(-2)
+    rotated = (a * cos - b * sin, a * sin + b * cos)
+    return torch.cat(rotated, -1) if is_halves else torch.stack(rotated, -1).flatten(-2)
 
 
 class GroupedQueryAttention(nn.Module):
-    """Causal self-attention in which head h of the queries reads head ⌊h · kv_heads / heads⌋ of the keys and values.
+    """Causal self-attention in which query head h uses head ⌊h · kv_heads / heads⌋ of the keys and values.
 
     With kv_heads = heads it is multi-head attention, with kv_heads = 1 multi-query attention.
     """
@@ -147,29 +143,22 @@ class GroupedQueryAttention(nn.Module):
         x: Tensor,
         angles: Tensor | None,
         mask: Tensor | None,
-        past: Memory | None,
+        past: KeyValues | None,
         tap: AnyTap = UNTAPPED,
-    ) -> tuple[Tensor, Memory]:
-        """What x (..., T, d) takes from itself and from the cache `past`, and the cache with x's keys and values added."""
+    ) -> tuple[Tensor, KeyValues]:
+        """Attend from x (..., T, d) to itself and to the cache `past`: the output, and the longer cache."""
         Q = tap("q", split(self.q(x), self.heads))  # (..., heads, T, d_head)
         K = tap("k", split(self.k(x), self.kv_heads))  # (..., kv_heads, T, d_head)
         V = tap("v", split(self.v(x), self.kv_heads))  # (..., kv_heads, T, d_head)
         if angles is not None:
-            Q, K = (
-                tap("q_rotated", rotate(Q, angles, self.pairing)),
-                tap("k_rotated", rotate(K, angles, self.pairing)),
-            )
+            Q = tap("q_rotated", rotate(Q, angles, self.pairing))
+            K = tap("k_rotated", rotate(K, angles, self.pairing))
         if past is not None:
-            K, V = (
-                torch.cat([past[0], K], dim=-2),
-                torch.cat([past[1], V], dim=-2),
-            )  # (..., kv_heads, t + T, d_head)
+            K = torch.cat([past[0], K], dim=-2)  # (..., kv_heads, t + T, d_head)
+            V = torch.cat([past[1], V], dim=-2)
         group = self.heads // self.kv_heads
-        shared = (
-            K.repeat_interleave(group, dim=-3),
-            V.repeat_interleave(group, dim=-3),
-        )  # (..., heads, t + T, d_head)
-        heads = tap("heads", scaled_dot_product(Q, *shared, mask, tap))  # (..., heads, T, d_head)
+        repeated = [x.repeat_interleave(group, dim=-3) for x in (K, V)]  # (..., heads, t + T, d_head) each
+        heads = tap("heads", scaled_dot_product(Q, *repeated, mask, tap))  # (..., heads, T, d_head)
         return tap("out", self.o(heads.transpose(-3, -2).flatten(-2))), (K, V)  # (..., T, d)
 
 
@@ -179,7 +168,7 @@ def split(x: Tensor, heads: int) -> Tensor:
 
 
 class FeedForward(nn.Module):
-    """(SiLU(x W_gate) ⊙ x W_up) W_down, known as SwiGLU; without a gate SiLU(x W_up) W_down. Each position by itself."""
+    """(SiLU(x W_gate) ⊙ x W_up) W_down, known as SwiGLU; without a gate SiLU(x W_up) W_down."""
 
     def __init__(self, c: CausalLMConfig):
         super().__init__()
@@ -198,7 +187,7 @@ class FeedForward(nn.Module):
 
 
 class Block(nn.Module):
-    """One layer: x <- x + attention(norm(x)), then x <- x + feed_forward(norm(x)). The sums are the residual stream."""
+    """One layer: x <- x + attention(norm(x)), then x <- x + fc(norm(x)). x is the residual stream."""
 
     def __init__(self, c: CausalLMConfig):
         super().__init__()
@@ -210,24 +199,23 @@ class Block(nn.Module):
         x: Tensor,
         angles: Tensor | None,
         mask: Tensor | None,
-        past: Memory | None,
+        past: KeyValues | None,
         tap: AnyTap = UNTAPPED,
-    ) -> tuple[Tensor, Memory]:
-        change, memory = self.attention(
-            self.norm1(x, tap.inside("norm1")), angles, mask, past, tap.inside("self")
-        )
+    ) -> tuple[Tensor, KeyValues]:
+        normed = self.norm1(x, tap.inside("norm1"))
+        change, cache = self.attention(normed, angles, mask, past, tap.inside("self"))
         x = tap("added1", tap("residual1", x) + change)  # (..., T, d)
         change = self.fc(self.norm2(x, tap.inside("norm2")), tap.inside("fc"))
-        return tap("out", tap("residual2", x) + change), memory
+        return tap("out", tap("residual2", x) + change), cache
 
 
 @dataclass(frozen=True)
 class CausalLMTrace:
-    """What happened while the model read T tokens, after t tokens that it had read before (usually none)."""
+    """All quantities while the model read T tokens, after t tokens from the cache (usually none)."""
 
     tokens: tuple[int, ...]  # the T tokens
     weights: Tensor  # (layers, heads, T, t + T)    after the softmax
-    logits: Tensor  # (T, V)    row i is about the token that follows token i
+    logits: Tensor  # (T, V)    row i predicts token i + 1
     caches: Caches  # keys (as rotated) and values per layer, (kv_heads, t + T, d_head) each
     values: Mapping[str, Tensor]  # every quantity by its path, as in "layer1.self.scores"
 
@@ -245,28 +233,28 @@ class CausalLMTrace:
 
 
 class CausalLM(nn.Module):
-    """P(x_{t+1} | x_1 ... x_t) = softmax(norm(x) Eᵀ), x the residual stream after the last layer at position t."""
+    """P(x_{t+1} | x_1 ... x_t) = softmax(norm(x) Eᵀ), where x is the last residual stream at position t."""
 
     def __init__(self, config: CausalLMConfig):
         super().__init__()
         self.config = c = config
-        self.E = table(c.words, c.d)  # one row per token
-        self.P = table(c.max_length, c.d) if c.positions == "learned" else None
+        self.E = init_table(c.words, c.d)  # one row per token
+        self.P = init_table(c.max_length, c.d) if c.positions == "learned" else None
         self.layers = cast(Sequence[Block], nn.ModuleList(Block(c) for _ in range(c.layers)))
         self.norm = Norm(c)
         self.out = None if c.tied else Affine(c.d, c.words, bias=False)
 
     def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """(..., T) -> logits (..., T, V); row t is about token t + 1."""
+        """(..., T) -> logits (..., T, V); row t predicts token t + 1."""
         x, _ = self.read(tokens, tap=tap)
         return tap("logits", self.logit_lens(x, tap.inside("norm")))
 
     def read(
         self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED
     ) -> tuple[Tensor, Caches]:
-        """Read tokens (..., T) after those in the caches: the residual stream at its end (..., T, d), and the longer caches.
+        """Read tokens (..., T) after those in the caches: last residual stream (..., T, d), and new caches.
 
-        No position sees a later one, so what was computed for a text stays true when the text grows.
+        No position sees a later one, so cached keys and values stay valid when the text grows.
         """
         c, start = self.config, past[0][0].shape[-2] if past else 0
         end = start + tokens.shape[-1]
@@ -276,30 +264,28 @@ class CausalLM(nn.Module):
         if self.P is not None:
             x = x + tap("positions", self.P[start:end])
         x = tap("input", x)
-        angles = (
-            tap("angles", rotary_angles(start, end, c.d_head, c.base, x.device))
-            if c.positions == "rotary"
-            else None
-        )
-        sees_all = tap is UNTAPPED and tokens.shape[-1] == 1
-        mask = None if sees_all else causal(end, x.device)[start:]  # (T, t + T)
+        angles = None
+        if c.positions == "rotary":
+            angles = tap("angles", rotary_angles(start, end, c.d_head, c.base, x.device))  # (T, d_head / 2)
+        needs_mask = tap is not UNTAPPED or tokens.shape[-1] > 1
+        mask = causal(end, x.device)[start:] if needs_mask else None  # (T, t + T)
         caches = []
         for n, layer in enumerate(self.layers):
-            x, memory = layer(x, angles, mask, past[n] if past else None, tap.inside(f"layer{n + 1}"))
-            caches.append(memory)
+            x, cache = layer(x, angles, mask, past[n] if past else None, tap.inside(f"layer{n + 1}"))
+            caches.append(cache)
         return x, tuple(caches)
 
     def logit_lens(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """Logits (..., V) of a residual stream x (..., d) at any height: the last norm and the output layer (logit lens)."""
+        """Logits (..., V) of a residual stream x (..., d) after any layer: last norm and output layer."""
         x = self.norm(x, tap)
         return F.linear(x, self.E) if self.out is None else self.out(x)
 
     def run(
         self, tokens: Sequence[int], edits: Edits | None = None, past: Caches | None = None
     ) -> CausalLMTrace:
-        """Read the tokens and keep every quantity; edits may replace any. No begin token is added.
+        """Read the tokens and trace every quantity. No begin token is added.
 
-        `past` holds the caches of a beginning that was read before: `prefix(trace.caches, n)` of any trace.
+        `past` holds the caches of a text read before: `truncate_caches(trace.caches, n)` of any trace.
         """
         tap = Tap(edits)
         tap.step = len(tokens) - 1
@@ -310,32 +296,33 @@ class CausalLM(nn.Module):
         return CausalLMTrace(tuple(tokens), weights, logits, caches, values)
 
     def logprobs(self, tokens: Sequence[int]) -> Tensor:
-        """log P of each token but the first, given those before it: (T - 1,), natural logarithms, the whole text in one pass."""
+        """log P (T - 1,) of each token but the first, given those before it; natural logarithms."""
         ids = self._ids(tokens)
         x, _ = self.read(ids)
-        rows = zip(x[:-1].split(ROWS_AT_ONCE), ids[1:].split(ROWS_AT_ONCE), strict=True)
+        rows = zip(x[:-1].split(MAX_LOGIT_ROWS), ids[1:].split(MAX_LOGIT_ROWS), strict=True)
         return torch.cat(
-            [self.logit_lens(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0] for x_t, next_ in rows]
+            [
+                self.logit_lens(x_t).double().log_softmax(-1).gather(-1, next_[:, None])[:, 0]
+                for x_t, next_ in rows
+            ]
         )
 
     def writer(self, prompt: Sequence[int] = (), eos: int | None = None) -> "CausalLMWriter":
-        """About to continue the prompt; the begin token stands for an empty one. `eos` may name another end token."""
+        """A writer that continues the prompt, or the begin token. `eos` may name another end token."""
         return self.batch_writer(self._ids(prompt or (self.config.bos,))[None], eos)
 
     def batch_writer(self, prompts: Tensor, eos: int | None = None) -> "CausalLMWriter":
-        """About to continue many prompts of one length (B, T) side by side, with one hypothesis each."""
+        """A writer that continues many prompts of one length (B, T), with one hypothesis each."""
         return CausalLMWriter(self, prompts, self.config.eos if eos is None else eos)
 
     def variant(self, **changes: str | float | bool) -> "CausalLM":
-        """The same weights, shared, with parts switched off or replaced: `variant(positions="none")`, `variant(norm="layer")`."""
+        """The same weights, shared, with other parts, such as `variant(positions="none")`."""
         with torch.device("meta"):
             twin = CausalLM(replace(self.config, **changes))  # type: ignore[arg-type]  # fields by name
         weights = self.state_dict()
         missing = sorted(twin.state_dict().keys() - weights.keys())
         if missing:
-            raise ValueError(
-                f"this model has no weights {', '.join(missing)}, so it cannot be tried with {changes}"
-            )
+            raise ValueError(f"this model has no weights {', '.join(missing)}, so it cannot have {changes}")
         twin.load_state_dict({name: weights[name] for name in twin.state_dict()}, assign=True)
         return twin.requires_grad_(False).eval()
 
@@ -348,20 +335,20 @@ class CausalLM(nn.Module):
         return torch.tensor(tokens, device=self.E.device)
 
 
-def table(rows: int, d: int) -> nn.Parameter:
-    """One vector of length about 1 per row, before training."""
-    most = (3 / d) ** 0.5  # uniform up to there has the variance 1/d
-    return nn.Parameter(nn.init.uniform_(torch.empty(rows, d), -most, most))
+def init_table(rows: int, d: int) -> nn.Parameter:
+    """An untrained table (rows, d) whose rows have length about 1."""
+    bound = (3 / d) ** 0.5  # uniform numbers up to this bound have variance 1/d
+    return nn.Parameter(nn.init.uniform_(torch.empty(rows, d), -bound, bound))
 
 
-def prefix(caches: Caches, n: int) -> Caches:
-    """The caches as they were after the first n tokens."""
+def truncate_caches(caches: Caches, n: int) -> Caches:
+    """The caches after only the first n tokens."""
     return tuple((K[..., :n, :], V[..., :n, :]) for K, V in caches)
 
 
 @dataclass(frozen=True)
 class CausalLMWriter:
-    """Continues prompts, one token per call. State: the prompts' last tokens until they are read (k, 1), and the caches."""
+    """Continues prompts, one token per call. State: prompt tokens not yet read (k, 0 or 1), and caches."""
 
     model: CausalLM
     prompts: Tensor  # (B, T)
@@ -369,14 +356,14 @@ class CausalLMWriter:
 
     @property
     def bos(self) -> int:
-        """The last token of the first prompt: the first call of `next` reads each prompt's own."""
+        """The last token of the first prompt. The first call of `next` reads the last one of each prompt."""
         return int(self.prompts[0, -1])
 
     def begin(self) -> tuple[Tensor, Caches]:
         return self.prompts[:, -1:], self.model.read(self.prompts[:, :-1])[1]
 
     def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
-        """The tokens just written (k,) -> logits of the next (k, V), and the new state."""
+        """The tokens just written (k,) -> logits of the next tokens (k, V), and the new state."""
         unread, past = state
         x, caches = self.model.read(unread if unread.shape[1] else tokens[:, None], past)  # (k, 1, d)
         return self.model.logit_lens(x[:, 0]), (unread[:, :0], caches)

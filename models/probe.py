@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.batches import IGNORE, Batch, pad_rows, sliced
+from models.batches import IGNORE, Batch, pad_rows, batched
 from models.seq2seq import Seq2Seq
 
 
@@ -48,7 +48,7 @@ def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
     for number, source in enumerate(sources):
         by_length[len(source)].append(number)
     for numbers in by_length.values():
-        for some in sliced(numbers, 512):
+        for some in batched(numbers, 512):
             rows[some] = model.read_batch(torch.tensor([sources[n] for n in some])).c
     return rows
 

@@ -1,8 +1,8 @@
-"""Recurrent cells: the vanilla RNN, the GRU and the LSTM, written out.
+"""Recurrent cells, written out: the vanilla RNN, the GRU and the LSTM.
 
-Each cell has two doors to one set of weights: `step` does one time step with every quantity in sight; `sweep` does a
-whole batch of sequences in one call of torch's compiled kernel, for training. They agree to float precision (tested).
-A cell's state is a tuple: (h,) or, for the LSTM, (h, cell).
+Each cell does the same computation in two ways: `step` does one time step and shows every quantity to a tap;
+`forward` does a batch of whole sequences with a compiled kernel, for training. A test compares them.
+The state of a cell is a tuple: (h,) or, for the LSTM, (h, cell).
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from models.gru_autograd import GRUFunction
 from models.trace import UNTAPPED, AnyTap
 
 State = tuple[Tensor, ...]
-States = tuple[State, ...]  # of the layers, the lowest first
+States = tuple[State, ...]  # one per layer, the lowest first
 
 
 class Cell(nn.Module):
-    """What the three cells share: sizes, weights stacked gate by gate, and the state at the start, all zeros."""
+    """What the three cells share: sizes, weights stacked gate by gate, and an initial state of zeros."""
 
     gates: tuple[str, ...] = ()  # the order of the blocks in W_xh, W_hh and the biases
-    state_vectors = 1  # how many vectors a state holds
+    state_vectors = 1  # 1 for (h,), 2 for (h, cell)
 
     def __init__(self, P: int, m: int):
         super().__init__()
@@ -40,7 +40,7 @@ class Cell(nn.Module):
         raise NotImplementedError
 
     def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """x (B, T, P) → every h (B, T, m), and the last state."""
+        """x (B, T, P) → all h (B, T, m), and the last state"""
         raise NotImplementedError
 
 
@@ -60,8 +60,8 @@ class VanillaRNN(Cell):
 
 
 class GRU(Cell):
-    """r_t = σ(W_xr x_t + W_hr h_{t-1} + b_r)                  reset: how much of the memory the candidate sees
-    z_t = σ(W_xz x_t + W_hz h_{t-1} + b_z)                     keep: how much of the memory stays
+    """r_t = σ(W_xr x_t + W_hr h_{t-1} + b_r)                  reset gate: how much of h_{t-1} enters n_t
+    z_t = σ(W_xz x_t + W_hz h_{t-1} + b_z)                     update gate: how much of h_{t-1} stays
     n_t = tanh(W_xn x_t + r_t ∘ (W_hn h_{t-1} + b_hn) + b_n)   candidate
     h_t = (1 − z_t) ∘ n_t + z_t ∘ h_{t-1}                      lesson recurrence, gates
     """
@@ -83,19 +83,17 @@ class GRU(Cell):
 
     def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
-        if (
-            torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu"
-        ):  # in training: a quicker way back
-            h = GRUFunction.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch declares no types for it
+        if torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu":
+            h = GRUFunction.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch has no types for it
             return h, (h[:, -1],)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)
 
 
 class LSTM(Cell):
-    """i_t, f_t, o_t = σ(W_x· x_t + W_h· h_{t-1} + b_·)   let in, keep, let out
+    """i_t, f_t, o_t = σ(W_x· x_t + W_h· h_{t-1} + b_·)   input gate, forget gate, output gate
     g_t = tanh(W_xg x_t + W_hg h_{t-1} + b_g)             candidate
-    cell_t = f_t ∘ cell_{t-1} + i_t ∘ g_t                 the long memory
+    cell_t = f_t ∘ cell_{t-1} + i_t ∘ g_t                 long-term memory
     h_t = o_t ∘ tanh(cell_t)                              lesson recurrence, gates
     """
 
@@ -105,13 +103,12 @@ class LSTM(Cell):
     def __init__(self, P: int, m: int):
         super().__init__(P, m)
         with torch.no_grad():
-            self.b_h[m : 2 * m] = 1.0  # start out keeping the memory
+            self.b_h[m : 2 * m] = 1.0  # forget gates start open
 
     def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
         h_prev, cell_prev = state
-        i, f, g, o = (F.linear(x_t, self.W_xh, self.b_h) + F.linear(h_prev, self.W_hh)).chunk(
-            4, -1
-        )  # (m,) each
+        sums = F.linear(x_t, self.W_xh, self.b_h) + F.linear(h_prev, self.W_hh)  # (4m,)
+        i, f, g, o = sums.chunk(4, -1)  # (m,) each
         i = tap("i", torch.sigmoid(i))
         f = tap("f", torch.sigmoid(f))
         g = tap("g", torch.tanh(g))
@@ -121,9 +118,8 @@ class LSTM(Cell):
 
     def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = [self.W_xh, self.W_hh, self.b_h, torch.zeros_like(self.b_h)]
-        h, last, cell = torch.lstm(
-            x, (state[0][None], state[1][None]), weights, True, 1, 0.0, self.training, False, True
-        )
+        first = (state[0][None], state[1][None])
+        h, last, cell = torch.lstm(x, first, weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0], cell[0])
 
 
@@ -131,7 +127,7 @@ CELLS: dict[str, type[Cell]] = {"vanilla": VanillaRNN, "GRU": GRU, "LSTM": LSTM}
 
 
 class Stack(nn.Module):
-    """Cells on top of each other: layer 1 reads the input, every other layer reads the h of the layer below.
+    """Layers of cells: layer 1 reads the input, every other layer reads the h of the layer below.
 
     Its quantities are called `layer1.h`, `layer2.z`, …; its state is a tuple of the layers' states.
     """
@@ -153,7 +149,7 @@ class Stack(nn.Module):
         return tuple(new)
 
     def forward(self, x: Tensor, states: States) -> tuple[Tensor, States]:
-        """x (B, T, P) → the top layer's h (B, T, m), and the last states."""
+        """x (B, T, P) → all h of the top layer (B, T, m), and the last states"""
         new = []
         for cell, state in zip(self.cells, states, strict=True):
             x, state = cell(x, state)
@@ -162,5 +158,5 @@ class Stack(nn.Module):
 
 
 def spectral_radius(W: Tensor) -> float:
-    """The largest |eigenvalue| of W_hh: below 1 a linear echo fades, above 1 it grows (lesson recurrence, memory and gradient)."""
+    """The largest |eigenvalue| of W_hh. Below 1 a linear echo fades, above 1 it grows (lesson recurrence)."""
     return torch.linalg.eigvals(W).abs().max().item()

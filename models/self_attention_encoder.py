@@ -1,4 +1,4 @@
-"""Between recurrence and the Transformer: words look at each other all at once, but the decoder still writes step by step.
+"""A self-attention encoder for a recurrent decoder: the step between RNNs and the Transformer.
 
 Lesson qkv, between. Without positions the encoder cannot tell “dog bites man” from “man bites dog”.
 """
@@ -11,7 +11,7 @@ from models.trace import UNTAPPED, AnyTap
 
 
 class SelfAttentionEncoder(nn.Module):
-    """H = self-attention layers over the embedded words, with or without positions; the summary c is the mean of H."""
+    """H = self-attention layers over the embedded words, with positions if `ordered`; c is the mean of H."""
 
     def __init__(self, m: int, heads: int, layers: int, ordered: bool):
         super().__init__()
@@ -19,7 +19,7 @@ class SelfAttentionEncoder(nn.Module):
         self.ordered = ordered
 
     def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Tensor, States]:
-        """x (…, T, m) → H (…, T, m), c (…, m), and no states: nothing here has a last step"""
+        """x (…, T, m) → H (…, T, m), c (…, m), and no last states: there is no recurrence"""
         if self.ordered:
             x = x + tap("positions", positions(*x.shape[-2:]).to(x))
         for number, layer in enumerate(self.layers, start=1):
@@ -27,5 +27,5 @@ class SelfAttentionEncoder(nn.Module):
         return x, x.mean(-2), ()
 
     def run(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
-        """The same in sight of the tap: no steps to walk through, all words look at once."""
+        """The same for one sentence x (T, m), with a tap."""
         return self(x, tap)

@@ -1,4 +1,4 @@
-"""The Transformer (Vaswani et al. 2017): an encoder that reads, a decoder that writes.        lesson transformer"""
+"""The Transformer (Vaswani et al. 2017): an encoder and a decoder of attention layers.  lesson transformer"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,28 +21,26 @@ class TransformerConfig:
     layers: int = 2  # in the encoder, and again in the decoder
     d_fc: int = 128
     norm: str = "pre"  # or "post", as in the paper; or "none"
-    max_length: int = 128  # places that have a position
+    max_length: int = 128  # positions
 
 
 @dataclass(frozen=True)
 class TransformerTrace:
-    """One sentence through the model. T source words, T' target words, V known target words; no batch axis."""
+    """One translation: T source words, T' target words, V words in the target vocabulary."""
 
     source: tuple[int, ...]  # T
-    output: tuple[int, ...]  # T': written, forced or given; ends with <eos> unless the limit came first
-    target_in: tuple[int, ...]  # T': what the decoder read, <bos> and then the output but its last
+    output: tuple[int, ...]  # T': ends with <eos> unless the limit came first
+    target_in: tuple[int, ...]  # T': what the decoder read, <bos> and the output without its last word
     encoder_self: Tensor  # (layers, heads, T, T)    weights, after the softmax
     decoder_self: Tensor  # (layers, heads, T', T')
     cross: Tensor  # (layers, heads, T', T)
-    logits: Tensor  # (T', V)    row t is the one that decided output t
+    logits: Tensor  # (T', V)    row t decided output t
     probabilities: Tensor  # (T', V)
-    values: Mapping[
-        str, Tensor
-    ]  # every quantity by its path, as in "encoder.layer1.self.scores"; from the last whole pass
+    values: Mapping[str, Tensor]  # every quantity of the last pass by path: "encoder.layer1.self.scores", …
 
     @property
     def predicted(self) -> tuple[int, ...]:
-        """The likeliest word at each step: the output itself, unless words were forced or given."""
+        """The most likely word at each step: the output, except where words were forced or given."""
         return tuple(self.logits.argmax(-1).tolist())
 
 
@@ -67,9 +65,9 @@ class Transformer(nn.Module):
         return tap("logits", affine(state, self.W_out, self.b_out))
 
     def forward(self, source: Tensor, target_in: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """For training: source (B, T) of one length, target_in (B, T') padded at the end -> logits (B, T', V).
+        """For training: source (B, T) of one length, target_in (B, T') padded at the end -> logits (B, T', V)
 
-        Padding needs no mask of its own: it comes last, so no real word may look at it, and the loss leaves it out.
+        Padding needs no mask: it comes last, so the causal mask hides it, and the loss ignores it.
         """
         return self.decode(target_in, self.encode(source, tap), tap)
 
@@ -81,10 +79,11 @@ class Transformer(nn.Module):
         limit: int = 60,
         forced: Mapping[int, int] | None = None,
     ) -> TransformerTrace:
-        """For looking, and for changing. With `target` (ending in <eos>) teacher-forced; else greedy, with `forced[t]` at step t.
+        """Translate one sentence and trace every quantity.
 
-        An edited run computes the whole prefix again for every new word, so an edit of the decoder sees rows 0..step each
-        time: to change what happens at place t, it changes row t. An edit of the encoder is asked once, as step 0.
+        With a `target` (ending in <eos>) teacher-forced, else greedy; `forced` replaces words: step → word.
+        With edits the whole prefix is computed again for every new word, so an edit of the decoder gets rows
+        0..step each time; to change position t, it changes row t. An edit of the encoder is called once.
         """
         check_run(source, target, forced, limit, self.config.target_words)
         limit = min(limit, self.config.max_length)
@@ -92,35 +91,35 @@ class Transformer(nn.Module):
         encoded = self.encode(self._ids(source), tap)  # (T, d)
         if target is not None:
             output = list(target)
-            logits = self._whole(output, encoded, tap)
+            logits = self._decode_all(output, encoded, tap)
         elif edits:
             output, logits = self._write_edited(encoded, limit, forced or {}, tap)
         else:
             output = self._write(encoded, limit, forced or {})
-            logits = self._whole(output, encoded, tap)
+            logits = self._decode_all(output, encoded, tap)
         return self._trace(tuple(source), tuple(output), logits, tap.finish())
 
     def writer(self, source: Sequence[int]) -> "TransformerWriter":
-        """About to translate one sentence, with as many hypotheses as a search asks for (lesson decoding)."""
+        """A writer for one sentence, with any number of hypotheses (lesson decoding)."""
         if not len(source):
             raise InputError("Type at least one word.")
         return TransformerWriter(self, self.encode(self._ids(source)[None]))
 
     def batch_writer(self, sources: Tensor) -> "TransformerWriter":
-        """About to translate many sentences of one length (B, T) side by side, with one hypothesis each."""
+        """A writer for many sentences of one length (B, T), with one hypothesis each."""
         return TransformerWriter(self, self.encode(sources))
 
     def _ids(self, tokens: Sequence[int]) -> Tensor:
         return torch.tensor(tokens, device=self.W_out.device)
 
-    def _whole(self, output: list[int], encoded: Tensor, tap: Tap) -> Tensor:
-        """(T', V): every step at once, each seeing the words before it."""
+    def _decode_all(self, output: list[int], encoded: Tensor, tap: Tap) -> Tensor:
+        """Logits (T', V) of all steps in one pass; each step sees the words before it."""
         tap.step = len(output) - 1
         return self.decode(self._ids([Vocabulary.bos, *output[:-1]]), encoded, tap)
 
     @torch.inference_mode()
     def _write(self, encoded: Tensor, limit: int, forced: Mapping[int, int]) -> list[int]:
-        """Greedy, one new position a step."""
+        """Greedy output, with a cache: one new position per step."""
         writer = TransformerWriter(self, encoded[None])
         state, word = writer.begin(), writer.bos
         output: list[int] = []
@@ -134,24 +133,23 @@ class Transformer(nn.Module):
     def _write_edited(
         self, encoded: Tensor, limit: int, forced: Mapping[int, int], tap: Tap
     ) -> tuple[list[int], Tensor]:
-        """Greedy under edits, which may break what a cache relies on. Keeps the row of logits that decided each word."""
+        """Greedy output and the logits of each choice. No cache: edits may change earlier positions."""
         output: list[int] = []
-        deciding: list[Tensor] = []
+        rows: list[Tensor] = []
         while len(output) < limit and output[-1:] != [Vocabulary.eos]:
-            deciding.append(
-                self._whole([*output, Vocabulary.pad], encoded, tap)[-1]
-            )  # (V,); the last word is not read
+            rows.append(
+                self._decode_all([*output, Vocabulary.pad], encoded, tap)[-1]
+            )  # (V,); <pad> is not read
             t = len(output)
-            output.append(forced[t] if t in forced else int(deciding[t].argmax()))
-        return output, torch.stack(deciding)
+            output.append(forced[t] if t in forced else int(rows[t].argmax()))
+        return output, torch.stack(rows)
 
     def _trace(
         self, source: tuple[int, ...], output: tuple[int, ...], logits: Tensor, values: Mapping[str, Tensor]
     ) -> TransformerTrace:
-        def weights(place: str, kind: str) -> Tensor:
-            return torch.stack(
-                [values[f"{place}.layer{n}.{kind}.weights"] for n in range(1, self.config.layers + 1)]
-            )
+        def weights(part: str, kind: str) -> Tensor:
+            layers = range(1, self.config.layers + 1)
+            return torch.stack([values[f"{part}.layer{n}.{kind}.weights"] for n in layers])
 
         return TransformerTrace(
             source=source,
@@ -167,23 +165,20 @@ class Transformer(nn.Module):
 
 
 class TransformerWriter:
-    """The decoder with its source before it. State: the keys and values of what each of k hypotheses has written so far."""
+    """Writes one token per call for k hypotheses. State: the keys and values of what each has written."""
 
     bos, eos = Vocabulary.bos, Vocabulary.eos
 
     def __init__(self, model: Transformer, encoded: Tensor):
-        """encoded (1, T, d): one source, and as many hypotheses as search asks for; (B, T, d): one hypothesis a source."""
-        self.decoder, self.out, self.rows = (
-            unwrap_parameters(model.decoder),
-            (model.W_out, model.b_out),
-            len(encoded),
-        )
-        self.sources = model.decoder.read(encoded)  # cross-attention's K and V never change
+        """encoded (1, T, d): one source, any number of hypotheses; (B, T, d): one hypothesis per source."""
+        self.decoder, self.out = unwrap_parameters(model.decoder), (model.W_out, model.b_out)
+        self.rows = len(encoded)
+        self.sources = model.decoder.source_caches(encoded)
 
     def begin(self) -> Caches:
-        return self.decoder.no_caches(self.rows)
+        return self.decoder.empty_caches(self.rows)
 
     def next(self, tokens: Tensor, state: Caches) -> tuple[Tensor, Caches]:
-        """The words just written (k,) -> logits of the next (k, V), and the state with one more position."""
+        """The words just written (k,) -> logits of the next words (k, V), and the new state."""
         x, state = self.decoder.extend(tokens, state, self.sources)  # (k, d)
         return affine(x, *self.out), state

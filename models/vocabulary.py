@@ -1,4 +1,4 @@
-"""Words and their numbers, and what happens to text that a learner types."""
+"""Vocabularies, and the tokenising and checking of text that a learner types."""
 
 import difflib
 import re
@@ -10,12 +10,12 @@ from functools import cached_property
 PAD, BOS, EOS = "<pad>", "<bos>", "<eos>"
 SPECIAL = (PAD, BOS, EOS)
 
-# What stays together: letters and digits with inner hyphens and apostrophes. Anything else that is not a space stands alone.
+# A word is letters and digits with inner hyphens and apostrophes. Any other mark is a token by itself.
 PIECE = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*'?|[^\w\s]|_")
 
 
 class InputError(ValueError):
-    """What a learner gave cannot be used. The message says what to do instead; `control`, which field it is about, if known."""
+    """Input that cannot be used. The message says what to do instead; `control` names the field, if known."""
 
     def __init__(self, message: str, control: str | None = None):
         super().__init__(message)
@@ -24,7 +24,7 @@ class InputError(ValueError):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The known words; a word's number is its place in `words`. The first three are padding, begin and end."""
+    """The known words; the id of a word is its index. The first three are padding, begin and end."""
 
     words: tuple[str, ...]
 
@@ -36,7 +36,7 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         if self.words[:3] != SPECIAL or len(set(self.words)) != len(self.words):
-            raise ValueError(f"a vocabulary starts with {SPECIAL} and names each word once")
+            raise ValueError(f"a vocabulary starts with {SPECIAL} and has each word once")
 
     def __len__(self) -> int:
         return len(self.words)
@@ -55,9 +55,9 @@ class Vocabulary:
         return tuple(self.words[int(i)] for i in ids)
 
     def nearest(self, word: str, count: int = 3) -> list[str]:
-        """Known words that look most like this one: first those that only lack its accents."""
-        bare = strip_accents(word)
-        same = [known for known in self.words[3:] if strip_accents(known) == bare]
+        """Known words that are spelled most like this one: first those that differ only in accents."""
+        unaccented = strip_accents(word)
+        same = [known for known in self.words[3:] if strip_accents(known) == unaccented]
         close = difflib.get_close_matches(word[:40], self.words[3:], n=count, cutoff=0.6)
         return list(dict.fromkeys(same + close))[:count]
 
@@ -67,9 +67,9 @@ def strip_accents(word: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """One spelling for what means the same: case, composed accents, curly quotes, hyphens and spaces.
+    """Unify case, composed accents, curly quotes, hyphens and spaces; remove invisible characters.
 
-    What nobody can see (control and format characters, halves of characters) is left out: no message could show it.
+    Control and format characters and lone surrogates are removed because no error message could show them.
     """
     text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     text = unicodedata.normalize("NFC", text.lower())
@@ -79,7 +79,10 @@ def normalise(text: str) -> str:
 
 
 def split_words(text: str, vocabulary: Vocabulary) -> list[str]:
-    """Words and punctuation. A word with an apostrophe stays whole if known (don't), else it parts after it (l' accord)."""
+    """Split into words and punctuation.
+
+    A word with an apostrophe stays whole if it is known (don't), else it is split after it (l' accord).
+    """
     tokens = []
     for piece in PIECE.findall(normalise(text)):
         if piece in vocabulary or "'" not in piece.rstrip("'"):
@@ -90,40 +93,38 @@ def split_words(text: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def split_characters(text: str, vocabulary: Vocabulary) -> list[str]:
-    """Characters. A space counts only if the model has one."""
+    """Split into characters; spaces are dropped unless the vocabulary has one."""
     return [c for c in normalise(text) if c != " " or c in vocabulary]
 
 
-def check_tokens(tokens: Sequence[str], vocabulary: Vocabulary, most: int, unit: str = "word") -> tuple[str, ...]:
-    """The tokens, if a model can read them; else an InputError that says what to change."""
+def check_tokens(
+    tokens: Sequence[str], vocabulary: Vocabulary, max_tokens: int, unit: str = "word"
+) -> tuple[str, ...]:
+    """Return the tokens if a model can read them, else raise an InputError that says what to change."""
     if not tokens:
         raise InputError(f"Type at least one {unit}.")
-    if len(tokens) > most:
-        raise InputError(f"That is {len(tokens)} {unit}s. Use at most {most}.")
+    if len(tokens) > max_tokens:
+        raise InputError(f"That is {len(tokens)} {unit}s. Use at most {max_tokens}.")
     unknown = [token for token in dict.fromkeys(tokens) if token not in vocabulary or token in SPECIAL]
     if unknown and unit == "character":
-        shown = _listed([f"“{c}”" for c in unknown[:3]]) + " and others" * (len(unknown) > 3)
-        raise InputError(
-            f"The model has no character {shown}. Use only {_listed(_runs(vocabulary.words[3:]))}."
-        )
+        named = _join([f"“{c}”" for c in unknown[:3]]) + " and others" * (len(unknown) > 3)
+        known = _join(_character_ranges(vocabulary.words[3:]))
+        raise InputError(f"The model has no character {named}. Use only {known}.")
     if unknown:
-        raise InputError(" ".join(_explain(token, vocabulary) for token in unknown[:3]) + _rest(unknown[3:]))
+        more = len(unknown) - 3
+        rest = f" And {more} more unknown word{'s' * (more > 1)}." if more > 0 else ""
+        raise InputError(" ".join(_explain_unknown(token, vocabulary) for token in unknown[:3]) + rest)
     return tuple(tokens)
 
 
-def _explain(token: str, vocabulary: Vocabulary) -> str:
-    shown = token if len(token) <= 24 else token[:23] + "…"
+def _explain_unknown(token: str, vocabulary: Vocabulary) -> str:
+    word = token if len(token) <= 24 else token[:23] + "…"
     near = vocabulary.nearest(token)
-    return f"The model never learned “{shown}”." + (
-        f" Near it: {_listed(near)}." if near else " Try another word."
-    )
+    advice = f"Near it: {_join(near)}." if near else "Try another word."
+    return f"The model never learned “{word}”. {advice}"
 
 
-def _rest(tokens: Sequence[str]) -> str:
-    return f" And {len(tokens)} more unknown word{'s' * (len(tokens) > 1)}." if tokens else ""
-
-
-def _runs(characters: Sequence[str]) -> list[str]:
+def _character_ranges(characters: Sequence[str]) -> list[str]:
     """Sorted characters, with a–d for a, b, c, d."""
     runs: list[list[str]] = []
     for c in characters:
@@ -134,7 +135,7 @@ def _runs(characters: Sequence[str]) -> list[str]:
     return [text for run in runs for text in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else run)]
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join(words: Sequence[str]) -> str:
     return ", ".join("space" if word == " " else word for word in words)
 
 
@@ -143,13 +144,13 @@ def check_run(
     target: Sequence[int] | None,
     forced: Mapping[int, int] | None,
     limit: int,
-    words: int,
+    target_words: int,
 ) -> None:
-    """What every model that reads one sequence and writes another asks of a call; `words` is how many it can write."""
+    """Check the arguments of a translator's `run`; `target_words` is the size of its target vocabulary."""
     if not len(source):
         raise InputError("Type at least one word.")
     if (target is not None and not len(target)) or limit < 1:
         raise InputError("Allow at least one target word.")
     for token in (*(target or ()), *(forced or {}).values()):
-        if not 0 <= token < words:
-            raise InputError(f"There is no target word number {token}. Use 0 to {words - 1}.")
+        if not 0 <= token < target_words:
+            raise InputError(f"There is no target word number {token}. Use 0 to {target_words - 1}.")

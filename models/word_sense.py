@@ -1,6 +1,7 @@
-"""Which sense has this word here, or which word is missing? Self-attention that sees both sides, or only what came before.
+"""Word senses and missing words, predicted by self-attention over both sides or only the left side.
 
-lesson qkv, bank and blank"""
+Lesson qkv, bank and blank.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from models.vocabulary import InputError
 @dataclass(frozen=True)
 class SenseConfig:
     words: int
-    answers: int  # senses, and words for a blank
+    answers: int  # number of senses, plus words for a blank
     two_sided: bool  # False: the causal mask, as in a language model
     d: int = 32
     heads: int = 2
@@ -30,22 +31,22 @@ class SenseConfig:
 @dataclass(frozen=True)
 class SenseTrace:
     tokens: tuple[int, ...]  # T
-    position: int  # of the word in question, or of the blank
+    position: int  # of the ambiguous word, or of the blank
     weights: Tensor  # (layers, heads, T, T)    after the softmax
-    logits: Tensor  # (T, answers)    as read off the state of each word
+    logits: Tensor  # (T, answers)    read out at each position
     probabilities: Tensor  # (T, answers)
     values: Mapping[str, Tensor]  # every quantity by its path, as in "layer1.self.scores"
 
     @property
     def answer(self) -> Tensor:
-        """(answers,) probabilities at the place in question."""
+        """Probabilities (answers,) at `position`."""
         return self.probabilities[self.position]
 
 
 class SenseEncoder(nn.Module):
-    """Words attend to each other; the answer is read off the state at one place: softmax(x_position W + b).
+    """Self-attention over the sentence, then a readout at one position: softmax(x_position W + b).
 
-    At a word with two senses the answer is a sense, at a blank it is a word: the model learns what is asked from what stands there.
+    The answer is a sense at an ambiguous word, and a word at a blank.
     """
 
     def __init__(self, config: SenseConfig):
@@ -55,28 +56,26 @@ class SenseEncoder(nn.Module):
         self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.answers)))
         self.b = nn.Parameter(torch.zeros(c.answers))
 
-    def may_look(self, T: int, device: torch.device | None = None) -> Tensor:
-        """(T, T), True = may look"""
+    def attention_mask(self, T: int, device: torch.device | None = None) -> Tensor:
+        """(T, T), True = may attend"""
         return (
             torch.ones(T, T, dtype=torch.bool, device=device) if self.config.two_sided else causal(T, device)
         )
 
     def forward(self, tokens: Tensor, position: Tensor, mask: Tensor | None = None) -> Tensor:
-        """tokens (B, T), position (B,) of the word in question, mask (B, T) True = a word, no padding -> logits (B, answers)"""
-        look = self.may_look(tokens.shape[-1], tokens.device)  # (T, T)
+        """tokens (B, T), position (B,), mask (B, T) with False = padding -> logits (B, answers)"""
+        may_attend = self.attention_mask(tokens.shape[-1], tokens.device)  # (T, T)
         if mask is not None:
-            look = (
-                look & mask[:, None, None, :]
-            )  # (B, 1, T, T): nobody looks at padding; one mask for all heads
-        x = self.body(tokens, look)  # (B, T, d)
+            may_attend = may_attend & mask[:, None, None, :]  # (B, 1, T, T), the same for all heads
+        x = self.body(tokens, may_attend)  # (B, T, d)
         return affine(x[torch.arange(len(x), device=x.device), position], self.W, self.b)
 
     def run(self, tokens: Sequence[int], position: int, edits: Edits | None = None) -> SenseTrace:
-        """For looking, and for changing."""
+        """Answer for one sentence and trace every quantity."""
         self._check(tokens, position)
         tap = Tap(edits)
         ids = torch.tensor(tokens, device=self.W.device)
-        x = self.body(ids, self.may_look(len(ids), ids.device), tap=tap)  # (T, d)
+        x = self.body(ids, self.attention_mask(len(ids), ids.device), tap=tap)  # (T, d)
         logits = tap("logits", affine(x, self.W, self.b))  # (T, answers)
         values = tap.finish()
         return SenseTrace(
@@ -89,14 +88,15 @@ class SenseEncoder(nn.Module):
         )
 
     def answers_by_prefix(self, tokens: Sequence[int], position: int) -> Tensor:
-        """(T - position, answers): the sense of the word in question while the sentence grows, from that word to the last.
+        """Probabilities (T - position, answers) after each prefix that ends at `position` or later.
 
-        Rows differ if the model sees both sides; a causal model has made up its mind at the word itself.
+        In a causal model all rows are equal: the words to the right do not count.
         """
         self._check(tokens, position)
         ids = torch.tensor(tokens, device=self.W.device)[None]  # (1, T)
-        at = torch.tensor([position], device=ids.device)
-        return torch.cat([self(ids[:, :t], at) for t in range(position + 1, len(tokens) + 1)]).softmax(-1)
+        positions = torch.tensor([position], device=ids.device)  # (1,)
+        ends = range(position + 1, len(tokens) + 1)
+        return torch.cat([self(ids[:, :end], positions) for end in ends]).softmax(-1)
 
     def _check(self, tokens: Sequence[int], position: int) -> None:
         if not tokens:

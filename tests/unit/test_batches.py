@@ -1,4 +1,4 @@
-"""No source is padded, every target is asked once, and nothing is lost on the way."""
+"""No source is pad_rows, every target is asked once, and nothing is lost on the way."""
 
 from collections import Counter
 

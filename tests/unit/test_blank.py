@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from models.batches import of_sense, of_word, sense_batches
+from models.batches import sense_question, blank_question, sense_batches
 from models.data import questions
 from models.measure import blank_figures
 from models.tasks.bank import BANK, BLANK
@@ -91,7 +91,7 @@ def test_every_kind_of_sentence_is_asked_for_its_word_and_for_its_sense():
     )
     assert asked == {True: 1000, False: 1000}
     gaps = blanks("train", 1000)
-    assert {*map(of_word, gaps), *map(of_sense, gaps)} <= {*questions("train", 3000)}
+    assert {*map(blank_question, gaps), *map(sense_question, gaps)} <= {*questions("train", 3000)}
 
 
 def test_the_perplexity_is_that_of_torch():
@@ -102,7 +102,7 @@ def test_the_perplexity_is_that_of_torch():
         figures = blank_figures(model, gaps)
         for told in TOLD:
             some = [gap for gap in gaps if gap.told == told]
-            ((inputs, answers),) = sense_batches([*map(of_word, some)], BANK, len(some))
+            ((inputs, answers),) = sense_batches([*map(blank_question, some)], BANK, len(some))
             assert figures[told]["perplexity"] == pytest.approx(
                 F.cross_entropy(model(*inputs), answers).exp().item(), rel=1e-3
             )

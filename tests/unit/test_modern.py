@@ -18,7 +18,7 @@ from models.modern import (
     FeedForward,
     GroupedQueryAttention,
     Norm,
-    prefix,
+    truncate_caches,
     rotary_angles,
     rotate,
 )
@@ -236,7 +236,7 @@ def test_forward_is_run(model):
 def test_logprobs_of_a_long_text(monkeypatch):
     """The output layer takes some rows at a time; how many makes no difference."""
     whole = MODEL.logprobs(TEXT)
-    monkeypatch.setattr("models.modern.ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("models.modern.MAX_LOGIT_ROWS", 2)
     torch.testing.assert_close(MODEL.logprobs(TEXT), whole)
     assert len(whole) == len(TEXT) - 1
 
@@ -330,10 +330,10 @@ def test_cache_or_no_cache(model):
 def test_the_beginning_of_a_trace_serves_another_text():
     """Only the last token differs: one position is computed."""
     other = [*TEXT[:-1], 11]
-    found = MODEL.run(other[-1:], past=prefix(MODEL.run(TEXT).caches, len(TEXT) - 1))
+    found = MODEL.run(other[-1:], past=truncate_caches(MODEL.run(TEXT).caches, len(TEXT) - 1))
     torch.testing.assert_close(found.logits[0], MODEL.run(other).logits[-1], **CLOSE)
     with pytest.raises(InputError):
-        MODEL.run([3] * (LLAMA.max_length - 2), past=prefix(MODEL.run(TEXT).caches, 3))
+        MODEL.run([3] * (LLAMA.max_length - 2), past=truncate_caches(MODEL.run(TEXT).caches, 3))
 
 
 # everything in models/decoding

@@ -54,10 +54,10 @@ def test_no_word_sees_a_later_one(text, data):
 def test_the_window(window, n):
     """Never more than the window, all while it fits, and at least half of it after that; what left does not come back."""
     model = TransformerLM(TransformerLMConfig(WORDS, d=2, heads=1, layers=1, d_fc=1, window=window))
-    seen = n - model.start(n)
+    seen = n - model.window_start(n)
     assert seen <= window
     assert seen == n if n <= window else seen > window // 2
-    assert model.start(n) <= model.start(n + 1)
+    assert model.window_start(n) <= model.window_start(n + 1)
 
 
 @pytest.mark.parametrize("window", [2, 5, 8])
@@ -71,7 +71,7 @@ def test_writer_across_the_window(window, prompt):
         rows.append(logits[0])
         token = text[n] if n < len(text) else None
         read = [1, *text[:n]]
-        whole = model(torch.tensor(read[model.start(len(read)) :]))
+        whole = model(torch.tensor(read[model.window_start(len(read)) :]))
         torch.testing.assert_close(logits[0], whole[-1], **CLOSE)
     torch.testing.assert_close(model.run(text).logits, whole, **CLOSE)
     torch.testing.assert_close(torch.stack(rows), model.text_logits(text)[prompt:], **CLOSE)
