@@ -1,4 +1,4 @@
-"""Lesson qkv: what it computes agrees with numpy and torch, and with what its words claim."""
+"""Lesson qkv: results agree with numpy and torch, and readings carry their numbers."""
 
 import re
 from dataclasses import replace
@@ -45,7 +45,7 @@ STREET = "i arrived at the bank after crossing the street ."
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
-# ---- whom to trust ----
+# ---- advice ----
 
 
 @given(st.lists(st.floats(0, 5), min_size=4, max_size=4))
@@ -54,15 +54,15 @@ def test_the_blend_is_a_weighted_sum(match):
     weights = np.exp(match) / np.exp(match).sum()
     np.testing.assert_allclose(run.weights, weights, atol=1e-6)
     for word, loud in zip(run.words, run.blend, strict=True):
-        said_by = [
+        weights_of_speakers = [
             weight
             for expert, weight in zip(run.experts, weights, strict=True)
             if word in advice.compute.ANSWERS[expert]
         ]
-        assert loud == pytest.approx(sum(said_by), abs=1e-6)
+        assert loud == pytest.approx(sum(weights_of_speakers), abs=1e-6)
 
 
-def test_a_hard_choice_hears_the_best_and_shares_a_tie():
+def test_a_hard_choice_takes_the_best_and_splits_a_tie():
     np.testing.assert_array_equal(preset("advice", "A hard choice").weights, [1, 0, 0, 0])
     np.testing.assert_array_equal(
         advice.compute.compute(((3.0,), (3.0,), (1.0,), (0.0,)), True).weights, [0.5, 0.5, 0, 0]
@@ -79,9 +79,9 @@ def test_a_weight_depends_on_differences_only():
 
 
 def test_the_reading_names_every_word_and_expert_that_ties():
-    said = advice.views.reading(preset("advice", "Nobody knows better"))
-    assert_says(said, "engineer", "programmer", "cable", "send", "signal", 0.25, 0.5)
-    assert "+" not in said  # not all of the words have the same speakers
+    text = advice.views.reading(preset("advice", "Nobody knows better"))
+    assert_says(text, "engineer", "programmer", "cable", "send", "signal", 0.25, 0.5)
+    assert "+" not in text  # the words are not all said by the same experts
     two = preset("advice", "Two fields match")
     weights = dict(zip(two.experts, two.weights, strict=True))
     sum_of = f"{weights['biologist']:.2f} (biologist) + {weights['programmer']:.2f} (programmer)"
@@ -94,7 +94,7 @@ def test_no_preset_of_advice_solves_its_challenge():
     assert not any(challenge.check(None, state).ok for state in states)
 
 
-def test_queries_keys_and_values_are_named_only_after_they_were_used():
+def test_query_key_and_value_are_named_only_in_the_text_below():
     section = LESSON.text.experiments["advice"]
     run = EXPERIMENTS["advice"].run()
     shown = section.question + section.before + advice.views.reading(run) + advice.views.answers(run).title
@@ -102,7 +102,7 @@ def test_queries_keys_and_values_are_named_only_after_they_were_used():
     assert all(f"**{role}**" in section.after for role in ("query", "key", "value"))
 
 
-# ---- the layer ----
+# ---- matrices ----
 
 
 @settings(deadline=None)
@@ -126,8 +126,8 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
     np.testing.assert_array_equal(run.X, np.array(X)[:T, :d])  # as typed, to the last digit
 
 
-def test_every_cell_says_the_sum_that_made_it():
-    """Each tip ends in the number of its cell, and its sum comes to that number."""
+def test_cell_notes_compute_the_value_of_their_cell():
+    """Each note ends in the value of its cell, and its products add up to that value."""
     run = matrices.compute.compute(
         3,
         2,
@@ -140,12 +140,12 @@ def test_every_cell_says_the_sum_that_made_it():
     picture = matrices.views.layer(run)
     for name in "QKVY":
         for tip, value in cells(picture, name):
-            said, _, total = tip.replace("−", "-").partition(" = ")
+            products, _, total = tip.replace("−", "-").partition(" = ")
             assert float(total) == pytest.approx(value, abs=0.005)
-            products = [
-                np.prod([float(factor) for factor in part.split(" × ")]) for part in said.split(" + ")
+            values = [
+                np.prod([float(factor) for factor in part.split(" × ")]) for part in products.split(" + ")
             ]
-            assert sum(products) == pytest.approx(value, abs=0.03)
+            assert sum(values) == pytest.approx(value, abs=0.03)
     for tip, value in cells(picture, "E"):
         assert (
             says(tip, "masked")
@@ -172,7 +172,7 @@ def test_under_the_mask_only_rows_with_a_choice_are_compared():
 
 
 def test_one_number_reaches_every_row():
-    """Of Q, K and V it changes one row; of Y all, and the picture marks the cell."""
+    """One row of Q, K and V changes, all rows of Y change, and the picture marks the edited cell."""
     rows = [list(row) for row in matrices.compute.X]
     rows[0][0] += 0.5
     run, start = EXPERIMENTS["matrices"].run({"X": rows}), EXPERIMENTS["matrices"].run()
@@ -188,7 +188,7 @@ def test_one_number_reaches_every_row():
 
 @settings(deadline=None, max_examples=30)
 @given(st.integers(1, 6), st.integers(1, 6), st.sampled_from(matrices.compute.FILLS), st.integers(0, 99))
-def test_the_whole_layer_fits_its_room(T, d, fill, seed):
+def test_layer_diagram_fits_its_size(T, d, fill, seed):
     picture = matrices.views.layer(
         matrices.compute.compute(T, d, fill, seed, True, False, *matrices.compute.START)
     )
@@ -206,7 +206,7 @@ def test_the_whole_layer_fits_its_room(T, d, fill, seed):
     )
 
 
-def test_what_is_not_set_by_hand_is_not_offered():
+def test_only_matrices_in_use_are_editable():
     identity, drawn = preset("matrices", "Identity"), preset("matrices", "Six by six")
     np.testing.assert_array_equal(identity.Q, identity.X)
     offered = [
@@ -224,14 +224,14 @@ def test_what_is_not_set_by_hand_is_not_offered():
 
 
 @pytest.mark.parametrize("bad", [float("nan"), "two", "", None])
-def test_a_cell_that_is_no_number_is_refused(bad):
+def test_invalid_cell_raises_input_error(bad):
     rows = [list(row) for row in EXPERIMENTS["matrices"].state()["X"]]
     rows[0][0] = bad
     with pytest.raises(InputError):
         EXPERIMENTS["matrices"].run({"X": rows})
 
 
-# ---- all at once ----
+# ---- swoop ----
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))
@@ -269,14 +269,14 @@ def test_without_a_softmax_nothing_is_called_weights():
     assert titles == [["S", "Hᵀ", "S Hᵀ", "H", "yours"], ["S", "Hᵀ", "S Hᵀ", "weights", "H", "yours"]]
 
 
-def test_a_wrong_expression_hides_where_sizes_agree():
+def test_wrong_expression_is_defined_when_sizes_agree():
     run = preset("swoop", "Sizes that hide it")
     assert run.made.shape == run.contexts.shape
     assert run.difference > 0.1
     assert preset("swoop", "The wrong axis").difference > 0.1
 
 
-def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
+def test_measured_times_are_drawn_but_not_in_the_json(monkeypatch):
     monkeypatch.setattr(swoop.compute, "fastest_ms", lambda work: (work(), 1.0)[1])
     state = EXPERIMENTS["swoop"].state({"expression": "softmax(S Hᵀ) H"})
     *_, (share, run) = EXPERIMENTS["swoop"].job.run(**state)
@@ -288,7 +288,7 @@ def test_measured_times_are_drawn_but_are_no_numbers(monkeypatch):
     assert_says(EXPERIMENTS["swoop"].views[1](slower), "0.62 times")
 
 
-# ---- the layer in general ----
+# ---- layer ----
 
 SIZE = st.integers(1, layer.compute.MAX_SIZE)
 SIZES = dict.fromkeys(("T", "d_X", "T_Q", "d_Q", "wide_Q", "wide_K", "d_V"), SIZE)
@@ -311,7 +311,7 @@ def by_numpy(X_Q, X, W_Q, W_K, W_V):
     st.integers(0, 99),
     st.sampled_from(layer.compute.FLIPS),
 )
-def test_any_sizes_agree_with_numpy_or_are_refused(sizes, own, fill, seed, turn):
+def test_any_sizes_agree_with_numpy_or_have_no_output(sizes, own, fill, seed, turn):
     run = layer.compute.compute(**sizes, own=own, fill=fill, seed=seed, turn=turn)
     given_rows = (run.X_Q, run.X, run.W_Q, run.W_K, run.W_V)
     T_Q, d_Q = (sizes["T"], sizes["d_X"]) if own else (sizes["T_Q"], sizes["d_Q"])
@@ -330,13 +330,13 @@ def test_any_sizes_agree_with_numpy_or_are_refused(sizes, own, fill, seed, turn)
         assert (run.E, run.A, run.Y) == (None, None, None)
 
 
-def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
+def test_reading_quotes_the_error_of_torch():
     run = preset("layer", "Sizes that do not fit")
     with pytest.raises(RuntimeError) as error:
         torch.tensor(run.Q) @ torch.tensor(run.K).T
     assert run.fault == str(error.value)
-    said = layer.views.reading(run)
-    assert_says(said, run.fault, "W_Q and W_K", *(len(each[0]) for each in (run.Q, run.K)))
+    text = layer.views.reading(run)
+    assert_says(text, run.fault, "W_Q and W_K", *(len(each[0]) for each in (run.Q, run.K)))
     picture = layer.views.whole(run)
     assert picture.terms[-1] == "✗ 2 ≠ 3"
     assert not {"E", "A", "Y"} & {term.name.split(" ")[0] for term in picture.terms[:-1]}
@@ -347,7 +347,7 @@ def test_sizes_that_do_not_fit_are_named_with_torchs_own_words():
 
 @settings(deadline=None, max_examples=30)
 @given(SIZE, SIZE, SIZE, SIZE, st.integers(0, 99))
-def test_self_is_the_layer_of_before(T, d, wide, d_V, seed):
+def test_self_attention_agrees_with_torch(T, d, wide, d_V, seed):
     run = layer.compute.compute(T, d, True, 1, 1, wide, wide, d_V, "random", seed, "nothing")
     np.testing.assert_array_equal(run.X_Q, run.X)
     expected = F.scaled_dot_product_attention(*(torch.tensor(each)[None] for each in (run.Q, run.K, run.V)))[
@@ -384,7 +384,7 @@ def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d
         np.testing.assert_allclose(turned(turn, True).Y, own[::-1], atol=1e-9)
 
 
-def test_what_stays_and_what_turns_is_measured():
+def test_effect_of_reversed_rows_is_measured():
     run = EXPERIMENTS["layer"].run({"turn": "queries"})
     assert run.stays > 0.1  # Y is another
     assert_says(layer.views.describe_reversal(run), "queries", ("turns", "moves"))
@@ -397,7 +397,7 @@ def test_what_stays_and_what_turns_is_measured():
 
 @settings(deadline=None, max_examples=30)
 @given(st.fixed_dictionaries(SIZES), st.booleans(), st.integers(0, 99))
-def test_the_layer_in_general_fits_its_room(sizes, own, seed):
+def test_general_diagram_fits_its_size(sizes, own, seed):
     canvas = layer.views.whole(layer.compute.compute(**sizes, **RANDOM | {"own": own, "seed": seed})).draw()
     assert canvas.width <= WIDTH_PX
     assert canvas.height <= layer.views.HEIGHT_PX
@@ -413,7 +413,7 @@ def test_the_table_says_which_sizes_meet():
     assert [row[2][-1] for row in clash] == ["✓", "✓", "✓", "✗", "–"]
 
 
-# ---- one layer, three uses ----
+# ---- cross ----
 
 
 @pytest.mark.parametrize("kind", cross.compute.KINDS)
@@ -421,7 +421,7 @@ def test_the_table_says_which_sizes_meet():
     "text",
     [MANY_TO_ONE, REORDERING],
 )
-def test_the_layer_is_what_the_trained_models_do(kind, text):
+def test_layer_agrees_with_the_trained_models(kind, text):
     run = cross.compute.compute(text, kind, 2)
     assert run.weights_difference < 1e-5
     assert run.contexts_difference < 1e-5
@@ -432,7 +432,7 @@ def test_the_layer_is_what_the_trained_models_do(kind, text):
     np.testing.assert_allclose(run.own_weights, W, atol=1e-5)
 
 
-def test_nothing_is_projected_in_seq2seq():
+def test_seq2seq_has_no_projections():
     run = EXPERIMENTS["cross"].run()
     np.testing.assert_array_equal(run.K, run.V)
     own = original_run("translation-dot-64-s0", read_source(MANY_TO_ONE))
@@ -444,7 +444,7 @@ def test_nothing_is_projected_in_seq2seq():
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 99), st.integers(0, 50))
-def test_without_positions_outputs_move_along(seed, pair):
+def test_without_positions_outputs_move_with_their_words(seed, pair):
     text = TRANSLATION.join(TRANSLATION.pairs("test", 51, seed=4)[pair].source)
     run = order.compute.compute(text, "shuffled", seed, False, 1)
     assert run.moved[0].max() < 1e-5
@@ -453,7 +453,7 @@ def test_without_positions_outputs_move_along(seed, pair):
         assert run.moved[1].max() > 1e-3
 
 
-def test_the_encoding_is_made_of_waves():
+def test_positional_encoding_agrees_with_numpy():
     run = EXPERIMENTS["order"].run()
     t, i = np.mgrid[: order.compute.ENCODED_PLACES, : run.encoding.shape[1]]
     angle = t / 10_000 ** ((i - i % 2) / run.encoding.shape[1])
@@ -477,12 +477,12 @@ def test_dog_and_man_change_places():
     assert run.moved[0].max() < 1e-5
 
 
-# ---- fixed or made anew ----
+# ---- dynamic ----
 
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99), st.sampled_from(("reversed", "two swapped")))
-def test_only_attention_moves_along(T, d, seed, change):
+def test_only_attention_weights_move_with_the_words(T, d, seed, change):
     run = dynamic.compute.compute(change, T, d, seed)
     now = list(run.places)
     assert run.changed[:2].tolist() == [0, 0]
@@ -496,7 +496,7 @@ def test_only_attention_moves_along(T, d, seed, change):
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 99))
-def test_a_word_that_stands_twice_has_equal_rows_and_columns_in_A_only(T, d, seed):
+def test_repeated_word_has_equal_rows_and_columns_in_A_only(T, d, seed):
     run = dynamic.compute.compute("a word twice", T, d, seed)
     table, window, A = run.now
     np.testing.assert_allclose(A[:, 1], A[:, -1], atol=1e-12)
@@ -508,7 +508,7 @@ def test_a_word_that_stands_twice_has_equal_rows_and_columns_in_A_only(T, d, see
 
 @settings(deadline=None, max_examples=30)
 @given(st.integers(3, 8), st.integers(2, 8), st.integers(0, 9))
-def test_the_maps_are_what_the_modules_of_torch_do(T, d, seed):
+def test_weights_agree_with_torch_modules(T, d, seed):
     chance = torch.Generator().manual_seed(seed)
     X = torch.randn(T, d, generator=chance)
     conv = torch.nn.Conv1d(1, 1, 3, padding=1, bias=False)
@@ -526,7 +526,7 @@ def test_the_maps_are_what_the_modules_of_torch_do(T, d, seed):
 
 @pytest.mark.parametrize("T", [1, 5, 20])
 @pytest.mark.parametrize("d", [2, 7])
-def test_the_counts_are_those_of_the_modules(T, d):
+def test_parameter_counts_agree_with_torch_modules(T, d):
     def numbers(*modules):
         return sum(parameter.numel() for module in modules for parameter in module.parameters())
 
@@ -541,7 +541,7 @@ def test_the_counts_are_those_of_the_modules(T, d):
     ) == dynamic.compute.parameter_counts(T, d)
 
 
-def test_a_table_has_no_weights_for_more_words():
+def test_M_has_no_weights_for_more_words():
     run = preset("dynamic", "Three words more")
     assert np.isfinite(run.now[0]).sum() == dynamic.compute.FIXED_LENGTH**2
     assert np.isfinite(run.now[1:]).all()
@@ -563,34 +563,34 @@ def test_a_table_has_no_weights_for_more_words():
 
 
 @pytest.mark.parametrize("T", [3, 5, 8])
-def test_each_layer_is_said_to_have_as_many_weights_as_it_has(T):
+def test_reading_counts_the_weights_of_each_layer(T):
     """M has 25 and the window 3, however long the sentence is."""
     run = EXPERIMENTS["dynamic"].run({"T": T})
     held = (dynamic.compute.FIXED_LENGTH**2, dynamic.compute.parameter_counts(T, run.d)[1], run.now[2].size)
-    said = dynamic.views.reading(run)
+    text = dynamic.views.reading(run)
     for changed_weights, weights in zip(run.changed, held, strict=True):
-        assert_says(said, f"{changed_weights} of its {weights}")
+        assert_says(text, f"{changed_weights} of its {weights}")
     assert held == (25, 3, T * T)
 
 
-def test_fixed_weights_stay_when_words_come_and_go():
+def test_fixed_weights_do_not_depend_on_length():
     fewer, more = (EXPERIMENTS["dynamic"].run({"T": T, "change": "nothing"}) for T in (4, 5))
     np.testing.assert_array_equal(fewer.now[:2], more.now[:2, :4, :4])
     assert not np.allclose(fewer.now[2], more.now[2][:4, :4])
 
 
-# ---- the mask ----
+# ---- mask ----
 
 
 @given(st.integers(1, 10), st.sampled_from(BANK.vocabulary.words[3:]))
 @settings(deadline=None, max_examples=25)
-def test_under_the_mask_the_past_never_moves(t, word):
+def test_masked_outputs_before_the_change_stay(t, word):
     run = mask.compute.compute(AMBIGUOUS_BANK, t, word, True)
     assert (run.moved[: t - 1] == 0).all()
     assert np.isnan(run.weights[np.triu_indices(10, 1)]).all()
 
 
-def test_without_the_mask_the_future_leaks():
+def test_without_the_mask_earlier_outputs_change():
     run = preset("mask", "A leak")
     assert run.moved_before > 0.1
     assert np.isfinite(run.weights).all()
@@ -602,7 +602,7 @@ def test_without_the_mask_the_future_leaks():
     assert_says(mask.views.reading(past), *(f"{n} {word}" for n, word in enumerate(past.words[2:], start=3)))
 
 
-def test_a_word_that_the_sentence_has_twice_is_told_by_its_number():
+def test_reading_numbers_a_word_that_occurs_twice():
     """“the” stands at 4 and at 8: which of them moves most?"""
     run = mask.compute.compute(AMBIGUOUS_BANK, 9, "street", False)
     assert run.words.count("the") == 2
@@ -620,7 +620,7 @@ def test_no_bar_of_the_mask_is_cut(title):
 
 
 @pytest.mark.parametrize("word", ["two words", "", "xyzzy"])
-def test_a_new_word_is_one_known_word(word):
+def test_new_word_must_be_one_known_word(word):
     with pytest.raises(InputError):
         mask.compute.compute(AMBIGUOUS_BANK, 3, word, True)
 
@@ -668,7 +668,7 @@ def test_a_sentence_too_long_for_eight_maps_is_refused():
 
 @given(st.integers(1, 64), st.integers(1, 64), st.integers(1, 8))
 @settings(deadline=None, max_examples=25)
-def test_no_count_of_what_is_learned_knows_T(d, T, many):
+def test_parameters_do_not_depend_on_T(d, T, many):
     run = parameters.compute.compute(d, T, many, 0)
     assert run.learned.tolist() == [d * d] * 4
     assert run.biases == 4 * d
@@ -677,7 +677,7 @@ def test_no_count_of_what_is_learned_knows_T(d, T, many):
     assert run.computed.tolist() == [T * d] * 3 + [run.heads * T * T] * 2 + [T * d]
 
 
-def test_heads_that_cannot_share_are_said_to_be_others():
+def test_head_count_that_does_not_divide_d_is_reduced():
     run = parameters.compute.compute(10, 4, 3, 0)
     assert_says(parameters.views.computed(run).title, "4 words", "2 heads", "not 3")
     assert_says(parameters.views.reading(run).partition("GRU")[2], "3 heads", "10 numbers", "2")
@@ -689,15 +689,17 @@ def bar_lengths(picture) -> list[float]:
     return [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"[^>]*fill="var', picture.svg())]
 
 
-def test_a_bar_whose_count_does_not_change_stays_as_long():
+def test_bar_with_the_same_count_keeps_its_length():
     """However long the sentence is, and however many heads: what is learned is drawn the same."""
     start = parameters.compute.compute(10, 4, 1, 0)
     for other in (parameters.compute.compute(10, 64, 1, 0), parameters.compute.compute(10, 64, 5, 0)):
         assert bar_lengths(parameters.views.learned(other)) == bar_lengths(parameters.views.learned(start))
         assert bar_lengths(parameters.views.computed(other)) != bar_lengths(parameters.views.computed(start))
     more_heads = bar_lengths(parameters.views.computed(parameters.compute.compute(10, 4, 5, 0)))
-    kept = [n for n, name in enumerate(start.products) if name not in "EA"]
-    assert [more_heads[n] for n in kept] == [bar_lengths(parameters.views.computed(start))[n] for n in kept]
+    unchanged = [n for n, name in enumerate(start.products) if name not in "EA"]
+    assert [more_heads[n] for n in unchanged] == [
+        bar_lengths(parameters.views.computed(start))[n] for n in unchanged
+    ]
 
 
 def test_counts_fit_on_their_axis():
@@ -710,7 +712,7 @@ def test_counts_fit_on_their_axis():
     assert parameters.views.learned(run).figure().axes[0].get_xscale() == "log"
 
 
-def test_tasks_are_drawn_and_stay():
+def test_tasks_are_reproducible():
     assert (
         parameters.compute.draw_task(0).d,
         parameters.compute.draw_task(0).T,
@@ -722,10 +724,10 @@ def test_tasks_are_drawn_and_stay():
     assert all(task.answer == 3 * task.d**2 for task in drawn)
 
 
-# ---- one word, two senses ----
+# ---- bank ----
 
 
-def test_only_two_sides_settle_the_sense():
+def test_only_the_two_sided_model_settles_the_sense():
     left, both = bank.compute.compute(AMBIGUOUS_BANK, 5).now
     assert left == pytest.approx([0.5, 0.5], abs=0.05)
     assert both[1] > 0.95
@@ -734,7 +736,7 @@ def test_only_two_sides_settle_the_sense():
     assert before == pytest.approx(np.full((2, 2), 0.5), abs=0.05)
 
 
-def test_the_line_that_a_guess_covers_is_the_other_readers():
+def test_guess_covers_the_left_to_right_model():
     run = EXPERIMENTS["bank"].run()
     both, left = (view(run).lines[0].values for view in (bank.views.both_sides, bank.views.left_to_right))
     assert abs(both[-1]) > 0.9
@@ -752,18 +754,18 @@ def test_every_suggested_sentence_settles_its_word(text):
     np.testing.assert_allclose(run.weights[1].sum(1), 1, atol=1e-5)
 
 
-def test_at_least_six_words_are_offered():
+def test_suggestions_have_at_least_six_ambiguous_words():
     first = EXPERIMENTS["bank"].controls[0]
     assert len({bank.compute.compute(text, 0).word for text in (first.default, *first.suggestions)}) >= 6
 
 
-# ---- one word left out ----
+# ---- blank ----
 
 LEFT, BOTH = (list(CHECKPOINTS).index(reader) for reader in (LEFT_TO_RIGHT, TWO_SIDED))
 MONEY, OF_RIVER = range(2)
 
 
-def test_a_word_right_of_the_blank_tells_only_who_sees_it():
+def test_cue_right_of_the_blank_reaches_only_the_two_sided_model():
     muddy, bankrupt = EXPERIMENTS["blank"].run(), preset("blank", "Another bank")
     assert muddy.decided_sense(BOTH) == OF_RIVER
     assert bankrupt.decided_sense(BOTH) == MONEY
@@ -782,28 +784,28 @@ def test_a_word_right_of_the_blank_tells_only_who_sees_it():
     assert_says(blank.views.compare_models(muddy), "right of the blank", "only", "two-sided")
 
 
-def test_moved_to_the_left_it_tells_both():
+def test_cue_left_of_the_blank_reaches_both_models():
     run = preset("blank", "Told before")
     assert sorted(run.words) == sorted(
         [*EXPERIMENTS["blank"].run().words[:9], "when", *"it was muddy .".split()]
     )
     assert (run.decided_sense(LEFT), run.decided_sense(BOTH)) == (OF_RIVER, OF_RIVER)
     assert_says(blank.views.compare_models(run), "left of the blank", "both")
-    told = {
+    accuracies = {
         side: [np.mean(run.measured[side][reader].fits) for reader in run.readers]
         for side in ("left", "right")
     }
     right, _, left = blank.views.counted(run).partition("left of the blank")
-    assert_says(left, *told["left"])
-    assert_says(right, *told["right"])
+    assert_says(left, *accuracies["left"])
+    assert_says(right, *accuracies["right"])
 
 
-def test_what_the_sentence_leaves_open_is_said_to_be_open():
+def test_reading_says_undecided_without_a_cue():
     run = preset("blank", "Nothing tells")
     assert run.sense_totals == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
     assert run.sense == pytest.approx(np.full((2, 2), 0.5), abs=0.12)
-    said = blank.views.reading(run)
-    assert said.count("undecided") == 2
+    text = blank.views.reading(run)
+    assert text.count("undecided") == 2
     for reader in (LEFT, BOTH):
         assert_says(
             blank.views.describe_fill(run, reader),
@@ -816,8 +818,8 @@ def test_what_the_sentence_leaves_open_is_said_to_be_open():
     }
 
 
-def test_nothing_is_said_about_words_right_of_the_blank_where_none_stand():
-    """Two cues that contradict each other, both left of the blank: the models disagree, and not because of the right side."""
+def test_reading_mentions_words_right_of_the_blank_only_if_there_are_any():
+    """Two contradicting cues left of the blank: the models disagree, but not because of the right side."""
     run = blank.compute.compute("muddy bankrupt the bank ___")
     assert run.decided_sense(LEFT) != run.decided_sense(BOTH)
     assert not says(blank.views.compare_models(run), "right of the blank")
@@ -826,7 +828,7 @@ def test_nothing_is_said_about_words_right_of_the_blank_where_none_stand():
     assert not says(blank.views.reading(both_sides), "no word")  # two of them tell, and contradict each other
 
 
-def test_the_left_to_right_model_knows_at_the_blank_what_it_could_not_at_the_word():
+def test_cue_between_word_and_blank_is_known_only_at_the_blank():
     run = preset("blank", "In between")
     assert run.decided_sense(LEFT) == OF_RIVER
     assert run.sense[LEFT] == pytest.approx([0.5, 0.5], abs=0.12)
@@ -837,7 +839,7 @@ def test_the_left_to_right_model_knows_at_the_blank_what_it_could_not_at_the_wor
     )
 
 
-def test_before_the_word_itself_has_come_nothing_is_known():
+def test_left_to_right_model_prefers_other_words_before_the_ambiguous_word():
     run = blank.compute.compute("the ___ was near the bat and the cave .")
     assert run.other_words[LEFT] > 0.5
     assert run.decided_sense(BOTH) == 0
@@ -862,14 +864,14 @@ def test_nothing_right_of_the_blank_reaches_the_left_to_right_model(data):
 
 
 @pytest.mark.parametrize("text", EXPERIMENTS["blank"].controls[0].suggestions[:-1])
-def test_every_suggested_sentence_but_the_last_tells_who_sees_both_sides(text):
+def test_suggested_sentences_decide_the_two_sided_model(text):
     run = blank.compute.compute(text)
     assert run.decided_sense(BOTH) is not None
     assert run.sense[BOTH].argmax() == run.decided_sense(BOTH)
     assert run.chances.sum(1) + run.other_words == pytest.approx([1, 1])
 
 
-def test_the_picture_strikes_out_what_is_not_seen_from_the_blank():
+def test_picture_hatches_words_not_seen_from_the_blank():
     run = EXPERIMENTS["blank"].run()
     both, left = blank.views.filled(run).lines
     assert not np.isnan(both.values).any()
@@ -889,8 +891,8 @@ def test_no_sense_is_cut(word):
 # ---- cost ----
 
 
-def test_the_counts_are_those_of_the_sums():
-    """By hand for T = 3, d = 2: two 2×2 products a step, against four projections, scores and weighted sums."""
+def test_counts_agree_with_a_small_example():
+    """T = 3, d = 2: two 2×2 products per step; four projections, scores and weighted sums."""
     counts = cost.compute.count_costs(np.array([3]), 2, True)
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 3 * 3 * 2]
     assert counts["steps"][:, 0].tolist() == [3, 1]
@@ -904,8 +906,8 @@ def test_the_counts_are_those_of_the_sums():
     assert drawn == [["both alike"], list(cost.compute.LAYERS)]  # neither hides under the other
 
 
-def test_who_writes_looks_only_back_and_needs_a_cache():
-    """By hand for T = 3, d = 2: 1 + 2 + 3 scores; without a cache 1 + 2 + 3 words give keys and values."""
+def test_writing_attends_only_back_and_needs_a_cache():
+    """T = 3, d = 2: 1 + 2 + 3 scores; without a cache keys and values of 1 + 2 + 3 words."""
     counts = cost.compute.count_costs(np.array([3]), 2, False)
     assert counts["scores"][:, 0].tolist() == [0, 1 + 2 + 3]
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 6 * 2]
@@ -913,9 +915,9 @@ def test_who_writes_looks_only_back_and_needs_a_cache():
     assert cost.compute.products_without_cache(3, 2) == (2 * 3 + 2 * 6) * 4 + 2 * 6 * 2
     writing, reading = preset("cost", "Writing"), EXPERIMENTS["cost"].run()
     T = writing.T
-    said = cost.views.reading(writing)
+    text = cost.views.reading(writing)
     assert_says(
-        said,
+        text,
         T * (T + 1) // 2,
         "cache",
         cost.compute.products_without_cache(T, writing.d) / 1e6,
@@ -958,7 +960,7 @@ def test_slopes_are_exponents():
     assert np.isnan(cost.compute.fit_slope((1, 2, 4), np.array([1.0, 2.0, np.nan])))
 
 
-def test_a_measurement_is_bounded_and_no_number(monkeypatch):
+def test_measurement_is_bounded_and_not_in_the_json(monkeypatch):
     monkeypatch.setattr(cost.compute, "fastest_ms", lambda work: (work(), 2.0)[1])
     state = EXPERIMENTS["cost"].state({"d": 16})
     parts = list(EXPERIMENTS["cost"].job.run(**state))
@@ -968,9 +970,9 @@ def test_a_measurement_is_bounded_and_no_number(monkeypatch):
     assert max(cost.compute.LENGTHS) <= 512
     assert run.numbers() == EXPERIMENTS["cost"].run(state).numbers()
     assert np.isfinite(run.measured.milliseconds).all()
-    kept = run.measured.saved_bytes
-    assert kept[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
-    assert kept[0, -1] / kept[0, -2] == pytest.approx(
+    saved = run.measured.saved_bytes
+    assert saved[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
+    assert saved[0, -1] / saved[0, -2] == pytest.approx(
         2, rel=0.1
     )  # a recurrence twice as much for twice the words
     assert all(view(run) for view in EXPERIMENTS["cost"].views)
@@ -994,7 +996,7 @@ def test_a_bag_of_words_may_hold_two_questions():
     assert sorted(bag) == sorted(run.truth)
 
 
-def test_the_encoder_without_order_reads_a_bag_of_words():
+def test_encoder_without_positions_ignores_the_order():
     run = preset("between", "Sorted")
     same = {
         model for model, now, typed in zip(run.models, run.outputs, run.as_typed, strict=True) if now == typed
@@ -1009,7 +1011,7 @@ def test_the_encoder_without_order_reads_a_bag_of_words():
     assert one[3] != other[3]
 
 
-def test_the_cards_say_what_order_is_worth():
+def test_accuracies_show_the_value_of_positions():
     run = EXPERIMENTS["between"].run()
     assert run.overall[1].max() < 0.7
     assert run.overall[2:].min() > 0.9
@@ -1021,20 +1023,20 @@ def test_the_cards_say_what_order_is_worth():
     )
 
 
-def test_between_says_in_what_its_models_are_unequal():
+def test_between_reading_names_the_differences_of_its_models():
     run = EXPERIMENTS["between"].run()
     cards = [Card.read(names[0]) for names in between.compute.MODELS.values()]
     assert run.parameters == tuple(card.parameters for card in cards)
     assert run.steps == tuple(card.recipe["steps"] for card in cards)
-    said = between.views.reading(run)
-    assert_says(said, min(run.parameters), max(run.parameters), min(run.steps), max(run.steps))
+    text = between.views.reading(run)
+    assert_says(text, min(run.parameters), max(run.parameters), min(run.steps), max(run.steps))
     for (name, *figures), card in zip(between.views.sizes(run).rows, cards, strict=True):
         assert name in run.models
         assert_says(" ".join(figures), card.parameters, card.recipe["steps"])
     assert_says(between.views.describe_sizes(replace(run, steps=(3000,) * 4)), "all", 3000)
 
 
-def test_several_models_still_write_and_one_still_writes():
+def test_sorting_sentence_agrees_in_number():
     run = preset("between", "Sorted")
     assert_says(between.views.reading(run), "still writes")
     two = replace(run, as_typed=(*run.as_typed[:2], *run.outputs[2:3], *run.as_typed[3:]))
@@ -1047,11 +1049,11 @@ def test_several_models_still_write_and_one_still_writes():
     )
 
 
-def test_outputs_are_held_against_the_truth_of_the_sentence_as_typed():
+def test_outputs_are_compared_with_the_reference_of_the_typed_sentence():
     run = EXPERIMENTS["between"].run({"text": "the old man kicked the bucket .", "alphabetical": True})
     assert " ".join(run.truth) == "le vieil homme est mort ."
     assert run.right == tuple(output == run.truth for output in run.outputs)
-    assert run.right[-1] is False  # the Transformer was told the order, and now it is wrong
+    assert run.right[-1] is False  # the Transformer reads the order, which is now wrong
     *_, truth = lines = between.views.outputs(run).lines
     assert [line.mark for line in lines] == ["", *("✓" if right else "✗" for right in run.right), ""]
     assert truth.words == run.truth
@@ -1111,22 +1113,22 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 }
 
 
-def test_the_question_about_M_says_which_matrix_is_meant():
-    """T × T, not (Td) × (Td), for which T = 2 would be right; and that answer is told."""
-    asked = next(exercise for exercise in LESSON.exercises if exercise.slug == "overtaken")
-    assert_says(asked.question, "T × T", "pair of places")
-    assert_says(asked.check(14, {}).message, 14**2, 3 * 8**2, "T = 2")
+def test_question_about_M_defines_the_matrix():
+    """T × T, not (Td) × (Td), for which T = 2 would be right; the message explains that case."""
+    exercise = next(exercise for exercise in LESSON.exercises if exercise.slug == "overtaken")
+    assert_says(exercise.question, "T × T", "pair of places")
+    assert_says(exercise.check(14, {}).message, 14**2, 3 * 8**2, "T = 2")
     assert next(T for T in range(1, 20) if (8 * T) ** 2 > 3 * 8**2) == 2
 
 
 def test_the_task_of_parameters_has_an_answer_for_lecturers():
-    (asked,) = (exercise for exercise in LESSON.exercises if exercise.slug == "variation")
-    assert_says(asked.solution(), parameters.compute.draw_task(0).answer)
-    assert asked.check(parameters.compute.draw_task(0).answer, changed("parameters")).ok
+    (exercise,) = (exercise for exercise in LESSON.exercises if exercise.slug == "variation")
+    assert_says(exercise.solution(), parameters.compute.draw_task(0).answer)
+    assert exercise.check(parameters.compute.draw_task(0).answer, changed("parameters")).ok
 
 
-def test_what_a_preset_says_to_watch_has_no_raw_subscripts():
-    """It is shown as it stands: X_Q would be read with its underscore."""
+def test_preset_texts_have_no_raw_subscripts():
+    """Presets are shown as plain text: X_Q would keep its underscore."""
     assert not [
         each.watch
         for experiment in LESSON.experiments
@@ -1143,10 +1145,11 @@ def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
 
 
 @pytest.mark.parametrize(
-    ("text", "order", "said"), [(".", "reversed", "0 of 1 word"), ("she works .", "reversed", "2 of 3 words")]
+    ("text", "change", "fact"),
+    [(".", "reversed", "0 of 1 word"), ("she works .", "reversed", "2 of 3 words")],
 )
-def test_words_at_another_place_are_counted_in_good_grammar(text, order, said):
-    assert_says(order.views.reading(EXPERIMENTS["order"].run({"text": text, "order": order})), said)
+def test_moved_word_count_agrees_in_number(text, change, fact):
+    assert_says(order.views.reading(EXPERIMENTS["order"].run({"text": text, "order": change})), fact)
 
 
 def test_no_bar_of_order_is_cut():
@@ -1159,11 +1162,11 @@ def test_no_bar_of_order_is_cut():
 
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
-def test_exercises_take_the_right_answer_and_no_other(exercise):
+def test_exercises_accept_only_the_right_answer(exercise):
     takes_only(exercise, *ANSWERS[exercise.slug])
 
 
-def test_no_row_is_the_firmest_where_several_are():
+def test_reading_counts_tied_largest_weights():
     state = {control.name: control.default for control in EXPERIMENTS["matrices"].controls}
     even = matrices.compute.compute(**state | {"X": tuple((0.0,) * len(row) for row in state["X"])})
     assert_says(matrices.views.reading(even), 1 / 3, "9 places")

@@ -5,6 +5,7 @@ import numpy as np
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent, seed_count
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.between.compute import Between
@@ -52,9 +53,8 @@ def describe_sorting(run: Between) -> str:
     ]
     if not same:
         return "With the words sorted, every model writes a different translation."
-    *others, last = same
-    names = f"{', '.join(others)} and {last} still write" if others else f"{last} still writes"
-    return f"With the words sorted, {names} the same translation."
+    verb = "writes" if len(same) == 1 else "write"
+    return f"With the words sorted, {join_with_and(same)} still {verb} the same translation."
 
 
 def describe_sizes(run: Between) -> str:
