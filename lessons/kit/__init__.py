@@ -1,3 +1,6 @@
-"""What lessons are made of: contract, links, pictures, web application, jobs and classroom. It imports no lesson."""
+"""What lessons are made of: contract, links, pictures, web application, jobs and classroom.
+
+It imports no lesson.
+"""
 
 VERSION = "0.3.0"

@@ -1,4 +1,4 @@
-"""What lessons share about trained models: a model and its card, typed text, and runs that are kept by what they were made from."""
+"""Trained models for lessons: load a model or its card, read typed text, run a model and cache the trace."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,14 +19,12 @@ from models.vocabulary import InputError
 TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
 WORDS_SHOWN = 8  # next words in a picture
-FINAL_MARKS = {".": "full stop", "?": "question mark"}  # that end a sentence
-# on offer, and drawn for training by chance, beside the sentences of the course, which always are
-DRAWN = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
-QUESTION_STARTS = frozenset(
-    "do does did is are was were will where".split()
-)  # a question begins with one of these
-CONTEXT_DIMS = tuple(str(k) for k in recipes.CODES)  # how many numbers c has, where it is one vector
-STEPS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
+FINAL_MARKS = {".": "full stop", "?": "question mark"}
+# offered by lessons, and by chance in the training data (sentences of the course always are)
+EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
+QUESTION_STARTS = frozenset("do does did is are was were will where".split())
+CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a context that is one vector
+BUDGET_OPTIONS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
 
@@ -44,31 +42,33 @@ def load_card(name: str) -> zoo.Card:
 
 
 def figures_by_budget(name: str) -> Mapping[int, Mapping[str, Any]]:
-    """The model's figures by training steps, each budget with its own way down."""
+    """The model's figures by training steps; each budget has its own learning-rate decay."""
     return {row["steps"]: row for row in load_card(name).metrics["rungs"]}
 
 
 def figures_at(name: str, steps: int | None = None) -> Mapping[str, Any]:
-    """The model's figures after so many steps; after all of them if none is named."""
+    """The model's figures after so many steps, or at the end of its training."""
     return load_card(name).metrics if steps is None else figures_by_budget(name)[steps]
 
 
 def measured_at(names: Iterable[str], steps: int) -> tuple[tuple[str, ...], int]:
-    """Of models that differ by their seed, those measured after so many steps, or after the most that any of them had; and how many
-    steps that is. The longest training is not always done with every seed."""
-    known = {name: figures_by_budget(name) for name in names}
-    had = max(budget for budgets in known.values() for budget in budgets if budget <= steps)
-    return tuple(name for name, budgets in known.items() if had in budgets), had
+    """The models that were measured after so many steps, or after the most steps below that; and that number.
+
+    For models that differ by their seed: the longest training is not always done with every seed.
+    """
+    figures = {name: figures_by_budget(name) for name in names}
+    measured = max(budget for budgets in figures.values() for budget in budgets if budget <= steps)
+    return tuple(name for name, budgets in figures.items() if measured in budgets), measured
 
 
 def longest_common_budget(*names: str) -> int:
-    """The longest training that all of them had: by their recipes, so that a card that is missing stops no lesson but its own."""
+    """The longest training that all of them had, by their recipes, so that no card has to be loaded."""
     return max(set.intersection(*(set(recipes.RECIPES[name].budgets) for name in names)))
 
 
 @lru_cache(maxsize=8)
 def untrained_model(name: str) -> Any:
-    """The same model with the weights that its training began with."""
+    """The same model with its initial weights."""
     card = load_card(name)
     return zoo.build(card.kind, card.config, card.recipe["seed"]).requires_grad_(False).eval()
 
@@ -78,7 +78,7 @@ def untrained_model(name: str) -> Any:
 
 @contextmanager
 def blame_control(control: str) -> Iterator[None]:
-    """A complaint from in here is about this control."""
+    """Name this control in InputErrors that are raised inside."""
     try:
         yield
     except InputError as error:
@@ -87,10 +87,11 @@ def blame_control(control: str) -> Iterator[None]:
 
 
 def read_source(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
-    """Typed text as a translator reads it, or an InputError that says what to change.
+    """Typed text as input of a translator, or an InputError that says what to change.
 
-    The translators know no sentence without its final mark: one that is missing is added, and that is said. So is it of a
-    sentence that they were trained on, and of one of a kind that they never saw.
+    A missing final mark is added, because the translators know no sentence without one. A notice says so, as
+    it does
+    for sentences from the training data and for word pairs that never occur there.
     """
     with blame_control(control):
         words = task.read(text)
@@ -100,21 +101,23 @@ def read_source(text: str, control: str = "source", task: Task = TRANSLATION) ->
             add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
         if task is TRANSLATION and (new := strange(words)):
             at = "at the border of a sentence" if len(new) == 1 else "side by side"
-            told = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
-            add_notice(control, f"{told} What it writes may be fluent, and wrong.")
-        if task is TRANSLATION and (words in task.course_sources or " ".join(words) in DRAWN):
+            unseen = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
+            add_notice(control, f"{unseen} What it writes may be fluent, and wrong.")
+        if task is TRANSLATION and (
+            words in task.course_sources or " ".join(words) in EXTRA_TRAINING_SENTENCES
+        ):
             add_notice(control, "Seen in training.")
         return tuple(task.source.ids(words))
 
 
 def read_target(text: str, control: str, task: Task = TRANSLATION) -> Tokens:
-    """Typed text as a translator could write it, without <eos>."""
+    """Typed text as output of a translator, without <eos>."""
     with blame_control(control):
         return tuple(task.target.ids(task.read_target(text)))
 
 
 def read_story(text: str, control: str = "text") -> Tokens:
-    """Typed text as a language model reads it."""
+    """Typed text as input of the story models."""
     with blame_control(control):
         return tuple(STORIES.vocabulary.ids(STORIES.read(text)))
 
@@ -128,7 +131,6 @@ def french(tokens: Iterable[int]) -> Words:
 
 
 def story_words(tokens: Iterable[int]) -> Words:
-    """Words of a story."""
     return STORIES.vocabulary.tokens(tokens)
 
 
@@ -137,18 +139,18 @@ def story_words(tokens: Iterable[int]) -> Words:
 
 @memoize
 def original_run(name: str, source: Tokens, target: Tokens | None = None) -> Any:
-    """The trace of the model's own run; with a target, of what it thinks while it is fed that."""
+    """The trace of an unedited run; with a target, of a run that is fed the target (teacher forcing)."""
     with torch.inference_mode():
         return load_model(name).run(source) if target is None else load_model(name).run(source, target)
 
 
 @memoize
 def translate(name: str, source: Tokens, limit: int = 70) -> Words:
-    """The output alone, without <eos>: sooner than a run in sight."""
+    """The output without <eos>; faster than a run with a trace."""
     return french(metrics.translate(load_model(name), [source], limit)[0])
 
 
 def most_probable(*probabilities: Tensor, shown: int = WORDS_SHOWN) -> list[int]:
-    """The words that are likeliest in any of these distributions (V,), by the first; of equal words the lower id goes first."""
+    """The most probable words of any of these distributions (V,), sorted by the first one, then by id."""
     best = torch.stack(probabilities).amax(0).sort(descending=True, stable=True).indices[:shown]
     return best[probabilities[0][best].argsort(descending=True, stable=True)].tolist()

@@ -1,11 +1,14 @@
-"""What a lesson is made of: data and pure functions. The shell makes the page from it; nothing here knows gradio or torch.
+"""The parts of a lesson: data and pure functions. The web package builds pages from them.
 
-Lesson      a page: experiments, one screen each, then exercises ("Check yourself"). Its words are in text.md.
+Lesson      a page: experiments, one screen each, then exercises ("Check yourself"); texts in text.md
+(lesson_text.py)
 Experiment  controls → compute(**controls) → Result → views → pictures, and a reading with this run's numbers
-Act         a closer look: a question, and the pictures that answer it; closed at first, and drawn only when it is open
-Control     one thing a learner can set (controls.py)
+Act         a closer look: a question and the pictures that answer it; drawn when the learner opens it
+Control     one thing that a learner can set (controls.py)
 
-All of them check themselves when they are made (checks.py), and say what to do.
+Each part validates itself when it is created (validation.py); the error says what to change. Nothing here
+imports
+gradio or torch.
 """
 
 import json
@@ -14,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -22,21 +25,21 @@ from lessons.kit import validation
 from lessons.kit.controls import (
     Choice,
     Control,
-    Edits,
-    Handles,
-    Made,
+    DragHandles,
     Matrix,
     Number,
     Numbers,
-    Pairs,
+    PairFile,
+    RowEdits,
     Rows,
+    SavedRuns,
     Slider,
     Step,
     Text,
     Toggle,
-    number_in,
+    parse_number,
 )
-from lessons.kit.lesson_text import ActText, ExperimentText, LessonText, read_lesson_text
+from lessons.kit.lesson_text import LessonText, read_lesson_text
 from models.dynamic_types import Json
 from models.vocabulary import InputError
 
@@ -45,25 +48,24 @@ if TYPE_CHECKING:
 
 __all__ = (
     "Act",
-    "ActWords",
     "Choice",
     "Control",
-    "Edits",
+    "DragHandles",
     "Exercise",
     "Experiment",
-    "Handles",
     "InputError",
     "Job",
+    "JobRun",
     "Lesson",
-    "Made",
     "Matrix",
     "Number",
     "Numbers",
-    "Pairs",
+    "PairFile",
     "Preset",
     "Result",
+    "RowEdits",
     "Rows",
-    "Section",
+    "SavedRuns",
     "Slider",
     "State",
     "Step",
@@ -71,24 +73,34 @@ __all__ = (
     "Toggle",
     "Verdict",
     "View",
-    "Words",
-    "canonical",
+    "json_value",
     "lesson_numbers",
-    "number_in",
-    "plain",
-    "read_words",
+    "parse_number",
+    "state_key",
 )
 
-State = Mapping[str, Any]  # type: ignore[explicit-any]  # control name → value, of the type that its control checks
-View = Callable[[Any], Any]  # type: ignore[explicit-any]  # the Result of its own experiment → Picture or words
-Question = Callable[[Any], str]  # type: ignore[explicit-any]  # the Result of its own experiment → words
-Answer = Any  # type: ignore[explicit-any]  # to an exercise: a number, an option, or None where there is none to give
-Shown = Callable[..., object]  # type: ignore[explicit-any]  # a function or class whose source is shown
-Compute = Callable[..., "Result"]  # type: ignore[explicit-any]  # takes the controls by name
-Run = Callable[..., Iterator[tuple[float, "Result"]]]  # type: ignore[explicit-any]  # takes the controls by name
-Layout = tuple[
-    "str | Layout", ...
-]  # names of views and controls; a tuple inside stands side by side, one inside that stacked, …
+# control name → value, of the type that its control checks
+State = Mapping[str, Any]  # type: ignore[explicit-any]
+# the Result of its own experiment → a Picture, or a sentence
+View = Callable[[Any], Any]  # type: ignore[explicit-any]
+# the Result of its own experiment → the question of a closer look
+Question = Callable[[Any], str]  # type: ignore[explicit-any]
+# to an exercise: a number, an option, or None for a challenge
+Answer = Any  # type: ignore[explicit-any]
+# a function or class whose source is shown under "code"
+SourceObject = Callable[..., object]  # type: ignore[explicit-any]
+# takes the controls by name
+Compute = Callable[..., "Result"]  # type: ignore[explicit-any]
+# names of views and controls; a tuple is a row, a tuple in a row is a column, and so on
+Layout = tuple["str | Layout", ...]
+
+
+class JobRun(Protocol):
+    """The work of a job: takes the controls by name, yields (fraction done, Result so far)."""
+
+    def __call__(  # type: ignore[explicit-any]
+        self, *args: Any, **controls: Any
+    ) -> Iterator[tuple[float, "Result"]]: ...
 
 
 # ---- results ----
@@ -97,39 +109,40 @@ Layout = tuple[
 class Result:
     """What an experiment computed: a frozen dataclass of numpy arrays, numbers and words.
 
-    What only a closer look needs can be a cached_property: it is worked out when a view asks for it.
+    A quantity that only a closer look needs can be a cached_property: it is computed when a view reads it.
     """
 
     def numbers(self) -> Json:
-        """The same as JSON: what the public endpoint answers. Fields that begin with _ are means, not results."""
-        named = [field.name for field in fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
-        later = [name for name, value in vars(type(self)).items() if isinstance(value, cached_property)]
-        return {name: plain(getattr(self, name)) for name in named + later}
+        """The result as JSON: the answer of the public endpoint. Fields that begin with _ are left out."""
+        stored = [field.name for field in fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
+        lazy = [name for name, value in vars(type(self)).items() if isinstance(value, cached_property)]
+        return {name: json_value(getattr(self, name)) for name in stored + lazy}
 
     def limits(self) -> Json:
-        """How far controls reach here: last step of a Step, (rows, columns) of a Matrix, whether a Text is used at all."""
+        """Limits of controls: last step of a Step, (rows, columns) of a Matrix, whether a Text is used."""
         return {}
 
     def idle(self) -> dict[str, str]:
-        """Controls without effect in this setting, and why: they are dimmed."""
+        """Controls without effect in this setting, with the reason; the page dims them."""
         return {}
 
     def sets(self) -> Json:
-        """Controls that long work has set: what it made is then theirs (`Made`)."""
+        """Values that a job sets: the names of what it has saved, for a `SavedRuns` control."""
         return {}
 
 
-def plain(value: object) -> object:
+def json_value(value: object) -> object:
+    """A value of a result as JSON has it: lists, numbers, strings; None where a number is not finite."""
     if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist())
+        return json_value(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): json_value(item) for key, item in value.items()}
     if isinstance(value, Sequence | frozenset) and not isinstance(value, str):
-        return [plain(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
+        return [json_value(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
     if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: json_value(getattr(value, field.name)) for field in fields(value)}
     return value
 
 
@@ -138,107 +151,107 @@ def plain(value: object) -> object:
 
 @dataclass(frozen=True)
 class Preset:
-    """An instructive setting, and what to watch there."""
+    """An instructive setting of the controls."""
 
     title: str
-    watch: str
+    watch: str  # what to look at there
     state: State
 
 
 @dataclass(frozen=True)
 class Verdict:
-    ok: bool | None  # None: nobody can tell
+    ok: bool | None  # None: there is no right answer
     message: str
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """`check(answer, state)`: the state is that of the experiment named, as the learner has set it just now.
+    """A question with a check of the learner's answer.
 
-    Without an answer to give it is a challenge: what counts is the state itself.
+    `check(answer, state)` gets the current state of the experiment named. Without `answer` the exercise is a
+    challenge: the check looks at the state alone.
     """
 
     slug: str
     question: str
     check: Callable[[Answer, State], Verdict]
-    hint: str  # a way to think, never the answer
+    hint: str  # how to think about it, never the answer
     answer: Choice | Number | None = None
     experiment: str | None = None
-    covers: tuple[
-        str, ...
-    ] = ()  # of a guess: views that would give it away, covered like the reading until somebody guesses
-    solution: Callable[[], str] | None = None  # for lecturers, where no option says it
+    covers: tuple[str, ...] = ()  # of a guess: views that show the answer, hidden with the reading until then
+    solution: Callable[[], str] | None = None  # the answer for lecturers, if it is no option
 
 
 @dataclass(frozen=True)
 class Job:
-    """Long work on demand: `run(**controls)` yields (share done, Result); each is drawn. It can be stopped; all share one queue."""
+    """Long work on demand: each Result that `run` yields is drawn.
+
+    Jobs share one queue and can be stopped.
+    """
 
     label: str  # on its button: "measure again"
-    run: Run
+    run: JobRun
     onward: "Job | None" = (
-        None  # goes on with what was made: there is a button for it where `Result.limits` says so ("job")
+        None  # continues what was saved; `Result.limits` ("job") says whether its button is shown
     )
 
 
 @dataclass(frozen=True)
 class Act:
-    """A closer look. Its question and its words are in text.md; `asks` writes the question with this run's numbers instead."""
+    """A closer look. Its question and its text are in text.md."""
 
     slug: str
     views: tuple[View, ...]
-    layout: Layout = ()  # as in an experiment; a control named here stands here, and nowhere else
-    asks: Question | None = None
+    layout: Layout = ()  # as in an experiment; a control named here is shown here and nowhere else
+    asks: Question | None = None  # writes the question with the numbers of this run, instead of text.md
 
 
-@dataclass(frozen=True, eq=False)  # there is one of each
+@dataclass(frozen=True, eq=False)  # compared by identity: there is one of each
 class Experiment:
     slug: str
     title: str  # on its tab
     controls: tuple[Control, ...]
     compute: Compute
-    views: tuple[
-        View, ...
-    ]  # the main act: the pictures that answer the question, and `reading`, their caption
+    views: tuple[View, ...]  # the pictures that answer the question, and `reading`, their caption
     presets: tuple[Preset, ...] = ()
-    predict: Exercise | None = None  # a guess before the hand moves
+    predict: Exercise | None = None  # a guess before the learner changes anything
     job: Job | None = None
-    code: tuple[Shown, ...] = ()  # what else to show under "code": functions and classes that do the work
+    code: tuple[SourceObject, ...] = ()  # shown under "code", beside `compute`
     acts: tuple[Act, ...] = ()
-    layout: Layout = ()  # how the main act stands; without one its views stand one below the other
+    layout: Layout = ()  # of the views; by default one below the other
     files: tuple[
         View, ...
-    ] = ()  # to take home: result → bytes of a zip, at /export/<lesson>/<experiment>/<its name>.zip
+    ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
     core: bool = False  # on the short route through the lesson; core experiments come first
 
     def __post_init__(self) -> None:
-        validation.experiment(self)
+        validation.check_experiment(self)
 
     @property
     def all_views(self) -> tuple[View, ...]:
         return (*self.views, *(view for act in self.acts for view in act.views))
 
     def state(self, values: State | None = None) -> Json:
-        """All controls, checked; what is not given has its default."""
+        """The values of all controls, checked; a control that is not given has its default."""
         unknown = set(values or {}) - {control.name for control in self.controls}
         if unknown:
             raise InputError(f"{self.slug} has no control named {', '.join(sorted(unknown))}.")
-        found = {}
+        state = {}
         for control in self.controls:
             try:
-                found[control.name] = control.check((values or {}).get(control.name, control.default))
+                state[control.name] = control.check((values or {}).get(control.name, control.default))
             except InputError as error:
                 raise InputError(str(error), control.name) from error
-        return found
+        return state
 
-    def opened(self, acts: object = ()) -> tuple[str, ...]:
-        """Of the acts named, those that are here, in their order."""
+    def select_acts(self, acts: object = ()) -> tuple[str, ...]:
+        """The slugs among `acts` that this experiment has, in its own order."""
         named = {act for act in acts if isinstance(act, str)} if isinstance(acts, Sequence) else set()
         return tuple(act.slug for act in self.acts if act.slug in named)
 
-    def private(self, state: State) -> bool:
-        """Does it hold something of the learner's own? Then nothing that is made from it is kept for others."""
-        return any(control.private and state[control.name] != control.default for control in self.controls)
+    def is_private(self, state: State) -> bool:
+        """Whether the state holds the learner's own data. Then no answer computed from it is cached."""
+        return any(control.is_private and state[control.name] != control.default for control in self.controls)
 
     def run(self, values: State | None = None) -> Result:
         return self.compute(**self.state(values))
@@ -248,31 +261,31 @@ class Experiment:
 class Lesson:
     slug: str
     title: str
-    short: str  # in the bar on top
-    line: str  # on the map: what it is about
+    short_title: str  # in the bar on top
+    summary: str  # on the map: what it is about
     pictogram: Callable[["Canvas"], None]  # on the map: 160 × 88
-    folder: Path  # where its text.md is, and a folder for each experiment
+    folder: Path  # with its text.md, and one folder per experiment
     experiments: tuple[Experiment, ...]
     exercises: tuple[Exercise, ...] = ()
-    number: int | None = (
-        None  # None: one more than the lesson before it, 1 if it is the first (`lesson_numbers`)
-    )
+    number: int | None = None  # by default one more than the lesson before (`lesson_numbers`)
 
     def __post_init__(self) -> None:
-        validation.lesson(self)
+        validation.check_lesson(self)
 
     @cached_property
-    def words(self) -> LessonText:
+    def text(self) -> LessonText:
         return read_lesson_text(self.folder, [experiment.slug for experiment in self.experiments])
 
     @property
     def core(self) -> tuple[Experiment, ...]:
-        """The short route: what the map, "next", the plans and the presentation walk. All, where none is marked."""
+        """The experiments of the short route, which map, "next", plans and presentations follow.
+
+        All experiments if none is marked."""
         return tuple(experiment for experiment in self.experiments if experiment.core) or self.experiments
 
     @property
     def further(self) -> tuple[Experiment, ...]:
-        """The experiments beyond the short route."""
+        """The experiments that are not on the short route."""
         return tuple(experiment for experiment in self.experiments if experiment not in self.core)
 
     def experiment(self, slug: str) -> Experiment:
@@ -289,6 +302,6 @@ def lesson_numbers(lessons: Sequence[Lesson]) -> dict[str, int]:
     return numbers
 
 
-def canonical(state: State) -> str:
-    """One text for one state: the key under which answers are kept."""
+def state_key(state: State) -> str:
+    """A canonical text of a state, used as a cache key."""
     return json.dumps(state, sort_keys=True, ensure_ascii=False)

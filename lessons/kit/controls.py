@@ -1,4 +1,7 @@
-"""Everything a learner can set. A control checks every value, wherever it comes from: page, link, endpoint, preset."""
+"""Everything a learner can set.
+
+A control checks every value, whether from a page, link, endpoint or preset.
+"""
 
 import hashlib
 import math
@@ -15,29 +18,33 @@ Rows = tuple[Numbers, ...]
 
 @dataclass(frozen=True)
 class Control:
-    """`check` lets a value in, or says what to do; `wants` says it beforehand; `write` and `read` carry it through a link."""
+    """One input of an experiment, with its default."""
 
     name: str  # a keyword of compute
     label: str
     default: Any
 
-    private: ClassVar[bool] = False  # what it holds is the learner's own: no answer to it is kept
+    is_private: ClassVar[bool] = False  # it holds the learner's own data: answers to it are not cached
 
     def check(self, value: Any) -> Any:
+        """The value in its proper type, or an InputError that says what to enter."""
         raise NotImplementedError
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
+        """Which values are accepted, in words."""
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
+        """The value as text in a link."""
         return str(value)
 
     def read(self, text: str) -> Any:
+        """The value from the text of a link."""
         return self.check(text)
 
     def parse(self, text: str) -> Any:
-        """The value that a page sends: as in a link, but for what a link cannot carry."""
+        """The value from the text that a page sends; it may hold more than a link can."""
         return self.read(text)
 
 
@@ -48,7 +55,7 @@ class Slider(Control):
     step: float = 1
 
     def check(self, value: Any) -> float | int:
-        number = number_in(value, self.low, self.high, self.label)
+        number = parse_number(value, self.low, self.high, self.label)
         number = self.low + round((number - self.low) / self.step) * self.step
         return int(number) if self.whole else round(number, 6)
 
@@ -57,17 +64,17 @@ class Slider(Control):
         return all(float(part).is_integer() for part in (self.low, self.step))
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         return f"a number from {self.low:g} to {self.high:g}, in steps of {self.step:g}"
 
     def write(self, value: float) -> str:
-        """As a browser writes it: one state has one link."""
+        """The number as JavaScript writes it, so that one state has one link."""
         return str(value).removesuffix(".0")
 
 
 @dataclass(frozen=True)
 class Step(Slider):
-    """Time: a slider that also plays. How far it goes is up to the result (`Result.limits`); `high` is the most there can be."""
+    """A time step: a slider with a play button. `Result.limits` may end it before `high`."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class Number(Control):
     high: float = 1e9
 
     def check(self, value: Any) -> float:
-        return number_in(value, self.low, self.high, self.label)
+        return parse_number(value, self.low, self.high, self.label)
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,7 @@ class Choice(Control):
         return value
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         return f"one of {', '.join(self.options)}"
 
 
@@ -104,7 +111,7 @@ class Toggle(Control):
         return value in (True, "1")
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         return "true or false"
 
     def write(self, value: bool) -> str:
@@ -113,7 +120,7 @@ class Toggle(Control):
 
 @dataclass(frozen=True)
 class Text(Control):
-    """Typed words, with suggestions one click away; which of them belong here may be up to the result (`Result.limits`)."""
+    """Typed words with suggestions. `Result.limits` may replace the suggestions, or hide the control."""
 
     suggestions: tuple[str, ...] = ()
     limit: int = 400
@@ -127,22 +134,22 @@ class Text(Control):
         return text
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         known = ", ".join(f"“{words}”" for words in self.suggestions[:3])
         return f"a text of at most {self.limit} characters{known and f'; for instance {known}'}"
 
 
 @dataclass(frozen=True)
 class Matrix(Control):
-    """Numbers to edit cell by cell. The default has the largest shape; `Result.limits` says how much of it is shown.
+    """Numbers to edit cell by cell.
 
-    `in_picture`: it has no table of its own, a picture has its cells (pictures/matrix.py, `Edit`).
+    The default has the largest shape; `Result.limits` says how much of it is shown.
     """
 
     low: float = -9.0
     high: float = 9.0
     step: float = 0.1
-    in_picture: bool = False
+    in_picture: bool = False  # without a table: the cells are in a picture (pictures/matrix.py, `Edit`)
 
     def check(self, value: Any) -> Rows:
         rows = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
@@ -151,10 +158,12 @@ class Matrix(Control):
             not isinstance(row, Sequence) or len(row) != shape[1] for row in rows
         ):
             raise InputError(f"{self.label}: {shape[0]} rows of {shape[1]} numbers, please.")
-        return tuple(tuple(number_in(cell, self.low, self.high, self.label) for cell in row) for row in rows)
+        return tuple(
+            tuple(parse_number(cell, self.low, self.high, self.label) for cell in row) for row in rows
+        )
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         return (
             f"{len(self.default)} rows of {len(self.default[0])} numbers, each from {self.low:g} to"
             f" {self.high:g}"
@@ -168,38 +177,41 @@ class Matrix(Control):
 
 
 @dataclass(frozen=True)
-class Handles(Matrix):
-    """Marks of a picture that can be dragged: one row a mark, one number (a bar) or two (the tip of an arrow)."""
+class DragHandles(Matrix):
+    """Marks of a picture that can be dragged: one row per mark, one number (bar) or two (arrow)."""
 
 
 @dataclass(frozen=True)
-class Edits(Control):
-    """Rows that a learner has changed, by step: ((step, (value, …)), …). Dragged in a picture, like Handles.
+class RowEdits(Control):
+    """Rows that a learner has changed, by step: ((step, (value, …)), …).
 
-    `Result.limits` gives the row shown now and rows on offer: {"step": 5, "row": […], "offers": {"even": […]}}.
+    Dragged in a picture, like DragHandles.
+
+    `Result.limits` gives the current row and rows to choose: {"step": 5, "row": […], "offers": {"even":
+    […]}}.
     """
 
     default: Any = ()
     low: float = 0.0
     high: float = 1.0
-    longest: int = 64  # steps, and values in a row
+    max_length: int = 64  # of steps, and of values in a row
 
     def check(self, value: Any) -> tuple[tuple[int, Numbers], ...]:
         try:
             pairs = sorted((int(step), tuple(row)) for step, row in value)
         except (TypeError, ValueError, OverflowError):
             pairs = [(0, ())]
-        if len(pairs) > self.longest or any(
-            not 0 < step <= self.longest or not 0 < len(row) <= self.longest for step, row in pairs
+        if len(pairs) > self.max_length or any(
+            not 0 < step <= self.max_length or not 0 < len(row) <= self.max_length for step, row in pairs
         ):
             raise InputError(f"{self.label}: rows of numbers, each with its step, please.")
         return tuple(
-            (step, tuple(number_in(cell, self.low, self.high, self.label) for cell in row))
+            (step, tuple(parse_number(cell, self.low, self.high, self.label) for cell in row))
             for step, row in dict(pairs).items()
         )
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         return (
             f"rows changed by hand, [[step, [number, …]], …], each number from {self.low:g} to {self.high:g}"
         )
@@ -217,29 +229,29 @@ class Edits(Control):
 
 
 @dataclass(frozen=True)
-class Made(Control):
-    """What long work has made for this visitor: names on the shelf (work/shelf.py), the one in view first; kept in the browser.
+class SavedRuns(Control):
+    """Saved runs of a job: names of artifacts (jobs/artifacts.py), the one in view first.
 
-    `Result.limits` says how each is called, [[name, words], …], in the order in which they were made.
+    The browser keeps the names. `Result.limits` gives their labels, [[name, label], …], oldest first.
     """
 
+    is_private = True  # a run may still be going on, so the same name can stand for more a second later
     default: Any = ()
-    most: int = 6
-
-    private = True  # and may still be going on: the same name stands for more a second later
+    max_runs: int = 6
 
     def check(self, value: Any) -> tuple[str, ...]:
         names = value if isinstance(value, Sequence) and not isinstance(value, str) else (None,)
-        if len(names) > self.most or not all(
-            isinstance(name, str) and NAME.fullmatch(name) for name in names
+        if len(names) > self.max_runs or not all(
+            isinstance(name, str) and ARTIFACT_NAME.fullmatch(name) for name in names
         ):
-            raise InputError(f"{self.label}: at most {self.most} names of what was made here, please.")
+            raise InputError(f"{self.label}: at most {self.max_runs} names of what was made here, please.")
         return tuple(dict.fromkeys(names))
 
     @property
-    def wants(self) -> str:
+    def accepts(self) -> str:
         return (
-            f"names of at most {self.most} things that long work has made, as the page has them in its link"
+            f"names of at most {self.max_runs} things that long work has made, as the page has them in its"
+            " link"
         )
 
     def write(self, value: tuple[str, ...]) -> str:
@@ -250,62 +262,66 @@ class Made(Control):
 
 
 @dataclass(frozen=True)
-class Pairs(Control):
-    """Text in two columns, from a file or pasted. It stays in the page that it was given to, and comes with every question.
+class PairFile(Control):
+    """Text in two columns, from a file or pasted. It stays in the browser and is sent with every request.
 
-    A link has only its mark: by that, what long work has made of the text is found, if it is still here.
+    A link holds only the fingerprint of the text: with it, runs that were trained on the text can be found.
     """
 
+    is_private = True
     default: Any = ""
-    most: int = 100_000  # bytes
-    fits: str = ""  # what can be read, in a few words
-    faults: tuple[
-        tuple[str, str], ...
-    ] = ()  # what is wrong with a file that cannot even be sent, and what to do
-
-    private = True
+    max_bytes: int = 100_000
+    formats: str = ""  # what can be read, in a few words
+    file_errors: tuple[tuple[str, str], ...] = ()  # kind of file that the page refuses → what to do
 
     def check(self, value: Any) -> str:
         text = value if isinstance(value, str) else ""
         size = len(text.encode("utf-8", "replace"))
-        if size > self.most:
+        if size > self.max_bytes:
             raise InputError(
-                f"{self.label}: at most {self.most // 1000} KB, please; this has {size // 1000:,} KB. Take"
+                f"{self.label}: at most {self.max_bytes // 1000} KB, please; this has {size // 1000:,} KB."
+                " Take"
                 " its first lines."
             )
         return text
 
     @property
-    def wants(self) -> str:
-        return f"text in two columns, parted by tabs or commas, a pair a line. {self.fits}"
+    def accepts(self) -> str:
+        return f"text in two columns, parted by tabs or commas, one pair per line. {self.formats}"
 
     def write(self, value: str) -> str:
-        return value and mark_of(value)  # no text has no mark: a page would take it for a file that is gone
+        return value and text_fingerprint(value)  # "" stays "": a fingerprint would mean a file that is gone
 
     def parse(self, text: str) -> str:
         return self.check(text)
 
     def read(self, text: str) -> str:
-        if not MARK.fullmatch(text):
+        if not FINGERPRINT.fullmatch(text):
             raise InputError("A link cannot carry pairs. Choose the file here.")
         return text
 
 
-def mark_of(text: str) -> str:
-    """Twelve characters that stand for a text; those of a mark are itself."""
-    return text if MARK.fullmatch(text) else hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+def text_fingerprint(text: str) -> str:
+    """Twelve hexadecimal digits that stand for a text; a fingerprint stands for itself."""
+    return (
+        text
+        if FINGERPRINT.fullmatch(text)
+        else hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    )
 
 
-MARK = re.compile(r"[0-9a-f]{12}")
-NAME = re.compile(r"[0-9a-f]{16}")  # as work/shelf.py gives them
-GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([ ,\u00a0\u202f’'])\d{3}(\1\d{3})*(\.\d+)?")  # 1,280 and 1 280
+FINGERPRINT = re.compile(r"[0-9a-f]{12}")
+ARTIFACT_NAME = re.compile(r"[0-9a-f]{16}")  # see jobs/artifacts.py, `new_name`
+GROUPED_DIGITS = re.compile(
+    r"[+-]?[1-9]\d{0,2}([ ,\u00a0\u202f’'])\d{3}(\1\d{3})*(\.\d+)?"
+)  # 1,280 and 1 280
 
 
-def number_in(value: Any, low: float, high: float, label: str) -> float:
-    """The value as a number within its range; typed text is welcome (1,280 and 1 280 are 1280, 0,5 is 0.5), NaN is not."""
+def parse_number(value: Any, low: float, high: float, label: str) -> float:
+    """The value as a finite number within its range. Typed text may be 1,280 or 1 280 (1280) or 0,5 (0.5)."""
     if isinstance(value, str):
         value = value.strip().replace("−", "-")
-        grouped = GROUPED.fullmatch(value)
+        grouped = GROUPED_DIGITS.fullmatch(value)
         value = value.replace(grouped[1], "") if grouped else value.replace(",", ".")
     try:
         number = float(value)

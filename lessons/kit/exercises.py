@@ -1,22 +1,22 @@
-"""Questions that every lesson asks in the same way. The right answer is worked out when somebody answers, never typed in."""
+"""Kinds of questions that all lessons share. The right answer is computed when a learner answers."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from lessons.kit.contract import Choice, Exercise, Number, State, Verdict
 
-HUNDREDTH = 0.0051  # half of the second decimal, and a little for what rounding adds
-WHOLE = 0.5  # any number that rounds to the right one
+TWO_DECIMALS = 0.0051  # tolerance: half of the second decimal, and a little for rounding errors
+WHOLE_NUMBER = 0.5  # tolerance: any number that rounds to the right one
 
 
 def one_of(label: str, options: Iterable[str]) -> Choice:
-    """An answer chosen among options; none is chosen at first."""
+    """An answer chosen among options, with no default."""
     return Choice("answer", label, None, tuple(options))
 
 
-Why = str | Callable[[], str]  # worked out when somebody answers
+Why = str | Callable[[], str]  # an explanation, or a function that computes it when it is needed
 
 
-def worded(why: Why) -> str:
+def resolve_text(why: Why) -> str:
     return why if isinstance(why, str) else why()
 
 
@@ -28,17 +28,20 @@ def guess(
     hint: str,
     covers: tuple[str, ...] = (),
 ) -> Exercise:
-    """A prediction. `whys`: every option, right or wrong, with a sentence about why, pointing at what is then in view.
+    """A prediction, asked before the learner sees the answer.
 
-    `answer` computes which option is right; None means that nobody can tell, and then no guess is wrong. `covers` are the views
-    that would give it away. `hint` is a way to think.
+    `whys`: each option with its explanation. `answer` computes the right option; None means that there is
+    none, and
+    then no guess is wrong. `covers` names the views that would give the answer away.
     """
 
-    def check(given: str, state: State) -> Verdict:
-        right, why = answer(), worded(whys[given])
+    def check(chosen: str, state: State) -> Verdict:
+        right, why = answer(), resolve_text(whys[chosen])
         if right is None:
             return Verdict(None, f"Nobody can tell. {why}")
-        return Verdict(given == right, f"Yes. {why}" if given == right else f"No. {why} The answer: {right}.")
+        return Verdict(
+            chosen == right, f"Yes. {why}" if chosen == right else f"No. {why} The answer: {right}."
+        )
 
     return Exercise(slug, question, check, hint, one_of("Your guess", whys), covers=covers)
 
@@ -49,17 +52,17 @@ def number(
     answer: Callable[[], float],
     hint: str,
     why: Why,
-    within: float = HUNDREDTH,
+    within: float = TWO_DECIMALS,
     experiment: str | None = None,
 ) -> Exercise:
-    """An answer typed as a number; right if it is nearer than `within` to what the code works out."""
+    """An answer typed as a number; right if it is within this distance of the computed one."""
 
-    def check(given: float, state: State) -> Verdict:
-        right = abs(given - answer()) < within
-        return Verdict(right, f"Yes. {worded(why)}" if right else f"Not yet. {hint}")
+    def check(typed: float, state: State) -> Verdict:
+        is_right = abs(typed - answer()) < within
+        return Verdict(is_right, f"Yes. {resolve_text(why)}" if is_right else f"Not yet. {hint}")
 
     def solution() -> str:
-        """The answer for lecturers: all digits of a whole number, four decimals of another."""
+        """The answer for lecturers, with up to four decimals."""
         return f"{answer():,.4f}".rstrip("0").rstrip(".").replace("-", "−")
 
     return Exercise(
@@ -67,12 +70,12 @@ def number(
     )
 
 
-def verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:
-    """Every option of a question, and what is said to who chooses it."""
+def option_verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:
+    """Each option of a question with its verdict."""
     options = exercise.answer.options if isinstance(exercise.answer, Choice) else ()
     return [(option, exercise.check(option, state)) for option in options]
 
 
-def nearest(options: Iterable[str], value: float) -> str:
-    """Of numbers written as options, the one closest to the value."""
+def nearest_option(options: Iterable[str], value: float) -> str:
+    """The option whose number is closest to the value."""
     return min(options, key=lambda option: abs(float(option) - value))

@@ -1,4 +1,4 @@
-"""Terms in a text: where they are used, and their links to the glossary."""
+"""Find terms of the glossary in a text, and link them."""
 
 import re
 from functools import lru_cache
@@ -6,50 +6,39 @@ from html.parser import HTMLParser
 
 from lessons.kit.templates import render
 
-CLOSED = {
-    "a",
-    "button",
-    "code",
-    "pre",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "math",
-    "svg",
-    "script",
-    "style",
-}  # no links in there
+UNLINKED_TAGS = set("a button code pre h1 h2 h3 h4 h5 h6 math svg script style".split())
 
 
-def anchor(term: str) -> str:
-    """The term in an address: `#glossary-attention-weight`."""
+def term_anchor(term: str) -> str:
+    """The id of a term in the glossary: attention-weight."""
     return re.sub(r"\W+", "-", term.lower())
 
 
 @lru_cache(maxsize=256)
-def pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    """A group for each term, as a whole word, also in the plural; longer ones first, so “attention weight” is not “attention”."""
+def terms_pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern with one group per term: whole words, also plurals; longer terms first."""
     ordered = sorted(range(len(terms)), key=lambda k: -len(terms[k]))
-    either = "|".join(f"(?P<t{k}>{forms(terms[k])})" for k in ordered) or "(?!)"
+    either = "|".join(f"(?P<t{k}>{term_pattern(terms[k])})" for k in ordered) or "(?!)"
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
 
-def forms(term: str) -> str:
+def term_pattern(term: str) -> str:
+    """A regular expression for a term and its plural."""
     plural = {"y": "(?:y|ies)", "s": "s(?:es)?"}.get(term[-1], f"{re.escape(term[-1])}s?")
     return re.escape(term[:-1]).replace(r"\ ", r"\s+") + plural
 
 
 @lru_cache(maxsize=64)
-def used(text: str, terms: tuple[str, ...]) -> frozenset[str]:
-    """The terms that occur in a text (Markdown is welcome)."""
-    return frozenset(term for term in terms if pattern((term,)).search(text))
+def find_terms(text: str, terms: tuple[str, ...]) -> frozenset[str]:
+    """The terms that occur in a text, which may be Markdown."""
+    return frozenset(term for term in terms if terms_pattern((term,)).search(text))
 
 
 def link_terms(html: str, terms: tuple[str, ...], seen: set[str]) -> str:
-    """The first use of each term becomes a link into the glossary. `seen` grows: hand it on to the next text of the page."""
+    """Link the first use of each term to the glossary.
+
+    Linked terms are added to `seen`, for the next text of the page.
+    """
     linker = Linker(terms, seen)
     linker.feed(html)
     linker.close()
@@ -57,34 +46,34 @@ def link_terms(html: str, terms: tuple[str, ...], seen: set[str]) -> str:
 
 
 class Linker(HTMLParser):
-    """Writes what it reads, and links in running text only: never in an equation (`kit.markdown`), a link, code or a heading."""
+    """Copies HTML and links terms in running text, not in equations, links, code or headings."""
 
     def __init__(self, terms: tuple[str, ...], seen: set[str]):
         super().__init__(convert_charrefs=False)
-        self.terms, self.seen, self.pattern = terms, seen, pattern(terms)
+        self.terms, self.seen, self.pattern = terms, seen, terms_pattern(terms)
         self.parts: list[str] = []
-        self.inside: list[bool] = []  # for each open element: is it closed to links
+        self.unlinked: list[bool] = []  # of each open element: whether links are forbidden in it
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.parts.append(self.get_starttag_text() or "")
-        self.inside.append(tag in CLOSED or "tex" in (dict(attrs).get("class") or "").split())
+        self.unlinked.append(tag in UNLINKED_TAGS or "tex" in (dict(attrs).get("class") or "").split())
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.parts.append(self.get_starttag_text() or "")
 
     def handle_endtag(self, tag: str) -> None:
         self.parts.append(f"</{tag}>")
-        self.inside.pop()
+        self.unlinked.pop()
 
     def handle_data(self, data: str) -> None:
-        self.parts.append(data if any(self.inside) else self.pattern.sub(self.link, data))
+        self.parts.append(data if any(self.unlinked) else self.pattern.sub(self.link, data))
 
     def link(self, found: re.Match[str]) -> str:
         term = self.terms[int((found.lastgroup or "t0")[1:])]
         if term in self.seen:
             return found[0]
         self.seen.add(term)
-        return render("kit/templates/term.html", anchor=anchor(term), words=found[0])
+        return render("kit/templates/term.html", anchor=term_anchor(term), words=found[0])
 
     def handle_entityref(self, name: str) -> None:
         self.parts.append(f"&{name};")

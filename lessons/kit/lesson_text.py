@@ -1,15 +1,15 @@
-"""The text of a lesson: its own text.md, and one text.md in the folder of each experiment.
+"""Read the text of a lesson: its own text.md, and one text.md in the folder of each experiment.
 
-The lesson's:
-    # the question of the lesson
-    a lead
-An experiment's:
-    # the question of the experiment
-    what to do, in a sentence or two
+The lesson's text.md:
+    # question of the lesson
+    lead
+An experiment's text.md:
+    # question of the experiment
+    what to do, in one or two sentences
     ---
     what it means
-    ## act: the question of a closer look | a few words beside it while it is closed
-    its sentence, its equation
+    ## act: question of a closer look | a few words beside it while it is closed
+    its text, its equation
 """
 
 import re
@@ -21,15 +21,15 @@ from pathlib import Path
 @dataclass(frozen=True)
 class ActText:
     question: str
-    quiet: str  # beside the question, while the closer look is closed
+    quiet: str  # beside the question while the closer look is closed
     body: str  # Markdown
 
 
 @dataclass(frozen=True)
 class ExperimentText:
     question: str
-    before: str  # Markdown: the thing to do
-    after: str  # Markdown: equations and why
+    before: str  # Markdown: what to do
+    after: str  # Markdown: what it means, with equations
     acts: Mapping[str, ActText] = field(default_factory=dict)
 
 
@@ -37,11 +37,11 @@ class ExperimentText:
 class LessonText:
     question: str  # of the whole lesson
     lead: str
-    sections: Mapping[str, ExperimentText]  # by experiment
+    experiments: Mapping[str, ExperimentText]  # by slug
 
 
 def read_lesson_text(folder: Path, experiments: Iterable[str]) -> LessonText:
-    """Read the text of a lesson and of those experiments that have one."""
+    """Read the text of a lesson and of its experiments; one without a text.md is left out."""
     question, lead = split_heading((folder / "text.md").read_text(encoding="utf-8").removeprefix("# "))
     paths = {slug: folder / slug / "text.md" for slug in experiments}
     return LessonText(

@@ -1,4 +1,4 @@
-"""The link is the state: one codec for links, presets, tests and exports. What has its default is left out."""
+"""Encode the state of an experiment as a link and decode it. Controls at their default are left out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,21 +6,10 @@ from urllib.parse import urlencode
 
 from lessons.kit.contract import Experiment, InputError, State
 
-LONGEST = 4000  # characters of a query that is still read
-OWN = {
-    "experiment",
-    "acts",
-    "view",
-    "present",
-    "guess",
-    "room",
-    "hide",
-    "embed",
-    "__theme",
-    "__sign",
-    "_v",
-    "narrow",
-}
+MAX_QUERY_CHARS = 4000
+RESERVED_PARAMETERS = set(
+    "experiment acts view present guess room hide embed __theme __sign _v narrow".split()
+)
 
 
 def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> str:
@@ -34,36 +23,38 @@ def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> st
 
 
 def parse(experiment: Experiment, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The state from what a page sends: every control's value as text, as in a link. Values of their own type are welcome too."""
+    """The state from the values that a page sends, as text or in their own type."""
     controls = {control.name: control for control in experiment.controls}
-    found: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     for name, value in values.items():
         if name in controls and isinstance(value, str):
             try:
-                found[name] = controls[name].parse(value)
+                parsed[name] = controls[name].parse(value)
             except InputError as error:
                 raise InputError(str(error), name) from error
         else:
-            found[name] = value
-    return experiment.state(found)
+            parsed[name] = value
+    return experiment.state(parsed)
 
 
 def decode(
     experiment: Experiment, query: Mapping[str, str]
 ) -> tuple[dict[str, Any], tuple[str, ...], list[str]]:
-    """The state, the open acts, and what could not be read: bad or foreign parameters fall back to the default and are named."""
+    """The state, the open closer looks and complaints.
+
+    Bad or unknown parameters get a complaint and the default.
+    """
     state, complaints = experiment.state(), []
     controls = {control.name: control for control in experiment.controls}
-    if sum(len(name) + len(text) for name, text in query.items()) > LONGEST:
-        return (
-            state,
-            (),
-            [f"This link is too long to be ours (over {LONGEST} characters); the defaults are shown."],
+    if sum(len(name) + len(text) for name, text in query.items()) > MAX_QUERY_CHARS:
+        too_long = (
+            f"This link is too long to be ours (over {MAX_QUERY_CHARS} characters); the defaults are shown."
         )
+        return state, (), [too_long]
     if query.get("experiment", experiment.slug) != experiment.slug:
         complaints.append("This lesson has no such experiment; here is the first one.")
     for name, text in query.items():
-        if name in OWN:
+        if name in RESERVED_PARAMETERS:
             continue
         if name not in controls:
             complaints.append(f"The link sets “{name[:30]}”, which is not here; it was left out.")
@@ -72,4 +63,4 @@ def decode(
             state[name] = controls[name].read(text)
         except InputError as error:
             complaints.append(f"The link’s value for “{controls[name].label}” was left out. {error}")
-    return state, experiment.opened(query.get("acts", "").split(".")), complaints[:3]
+    return state, experiment.select_acts(query.get("acts", "").split(".")), complaints[:3]

@@ -1,4 +1,4 @@
-"""Markdown to HTML. Equations stay TeX, in an element that the page's script hands to KaTeX."""
+"""Markdown to HTML. Equations stay TeX, in an element that the page's script renders with KaTeX."""
 
 import re
 from functools import lru_cache
@@ -6,26 +6,25 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
-MATHS = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
-READER = MarkdownIt("commonmark", {"html": False}).enable("table")
+EQUATION = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
+PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @lru_cache(maxsize=1024)
-def rendered(text: str) -> str:
-    """Equations are put aside while the rest is read, so that neither meddles with the other."""
+def render_markdown(text: str) -> str:
+    """HTML of a text. Equations are replaced by placeholders while the Markdown is parsed."""
     equations: list[str] = []
 
-    def aside(found: re.Match[str]) -> str:
-        tex, display = (found["display"], True) if found["display"] else (found["inline"], False)
-        equations.append(equation(tex.strip(), display))
+    def replace_equation(found: re.Match[str]) -> str:
+        tex, is_display = (found["display"], True) if found["display"] else (found["inline"], False)
+        equations.append(equation_html(tex.strip(), is_display))
         return f"\ue000{len(equations) - 1}\ue001"
 
-    html = READER.render(MATHS.sub(aside, text))
+    html = PARSER.render(EQUATION.sub(replace_equation, text))
     return (
         re.sub("\ue000(\\d+)\ue001", lambda found: equations[int(found[1])], html).replace("\n", " ").strip()
     )
 
 
-def equation(tex: str, display: bool) -> str:
-    kind = "tex display" if display else "tex"
-    return f'<span class="{kind}">{escape(tex)}</span>'
+def equation_html(tex: str, is_display: bool) -> str:
+    return f'<span class="{"tex display" if is_display else "tex"}">{escape(tex)}</span>'

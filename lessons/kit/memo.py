@@ -1,7 +1,8 @@
-"""Caches bounded by bytes. Each gives up first what was asked for least recently.
+"""Caches bounded by bytes, which drop the least recently used values first.
 
-`@memoize` replaces `functools.lru_cache` where the arguments are what a visitor types or moves: all such functions share COMPUTED.
-Functions whose arguments come from a small fixed set (checkpoints, vocabularies) keep `functools.cache`.
+`@memoize` replaces `functools.lru_cache` where visitors choose the arguments; all such functions share
+COMPUTED.
+Functions whose arguments come from a small fixed set (checkpoints, vocabularies) use `functools.cache`.
 """
 
 import sys
@@ -25,11 +26,11 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 COMPUTED_BYTES = 16 << 20
-TRIM_BYTES = 8 << 20  # that a cache has given up before free memory is returned to the system
+TRIM_BYTES = 8 << 20  # that a cache drops before free memory is returned to the system
 MISSING = object()
-PLAIN = (str, int, float, bytes, type(None))
-ENTRY_BYTES = 400  # what a cache itself needs for one entry: its tables, the key's tuple
-TENSOR_BYTES = 600  # of one tensor beside its numbers
+ATOMIC_TYPES = (str, int, float, bytes, type(None))
+ENTRY_BYTES = 400  # overhead of one entry: tables, the key's tuple
+TENSOR_BYTES = 600  # overhead of one tensor
 
 
 def shallow_bytes(key: Key, value: Any) -> int:
@@ -38,7 +39,7 @@ def shallow_bytes(key: Key, value: Any) -> int:
 
 
 def deep_bytes(*values: Any) -> int:
-    """Bytes that values hold, each object counted once. Looks into containers, dataclasses, tensors, arrays and models."""
+    """Bytes of values and all they contain, each object counted once."""
     total, seen, left = 0, set(), list(values)
     while left:
         value = left.pop()
@@ -46,7 +47,7 @@ def deep_bytes(*values: Any) -> int:
             continue
         seen.add(id(value))
         total += sys.getsizeof(value)
-        if isinstance(value, PLAIN):
+        if isinstance(value, ATOMIC_TYPES):
             continue
         if isinstance(value, (tuple, list, set, frozenset)):
             left += value
@@ -67,25 +68,34 @@ def deep_bytes(*values: Any) -> int:
 
 
 class ByteLRU:
-    """Values by key, up to `room` bytes. Asked for by many at once, a value is computed once and the others wait for it."""
+    """Values by key, up to `max_bytes`.
 
-    def __init__(self, room: int, weigh: Callable[[Key, Any], int] = shallow_bytes):
-        self.room, self.weigh, self.size, self.makings, self.dropped = room, weigh, 0, 0, 0
-        self.things: OrderedDict[Key, Any] = OrderedDict()
-        self.weights: dict[Key, int] = {}
-        self.under_way: dict[Key, Future] = {}
+    A value that several threads ask for is computed once; the others wait.
+    """
+
+    def __init__(self, max_bytes: int, size_of: Callable[[Key, Any], int] = shallow_bytes):
+        self.max_bytes, self.size_of, self.size, self.compute_count, self.dropped = (
+            max_bytes,
+            size_of,
+            0,
+            0,
+            0,
+        )
+        self.values: OrderedDict[Key, Any] = OrderedDict()
+        self.sizes: dict[Key, int] = {}
+        self.pending: dict[Key, Future] = {}
         self.lock = threading.Lock()
 
     def __call__(self, key: Key, make: Callable[[], Any]) -> Any:
         with self.lock:
-            found = self.things.get(key, MISSING)
+            found = self.values.get(key, MISSING)
             if found is not MISSING:
-                self.things.move_to_end(key)
+                self.values.move_to_end(key)
                 return found
-            waiting = self.under_way.get(key)
+            waiting = self.pending.get(key)
             if waiting is None:
-                self.makings += 1
-                promise = self.under_way[key] = Future()
+                self.compute_count += 1
+                promise = self.pending[key] = Future()
         if waiting:
             return waiting.result()
         try:
@@ -97,57 +107,57 @@ class ByteLRU:
             promise.set_exception(error)
             raise
         finally:
-            del self.under_way[key]
+            del self.pending[key]
 
     def get(self, key: Key) -> Any:
         with self.lock:
-            if key in self.things:
-                self.things.move_to_end(key)
-                return self.things[key]
+            if key in self.values:
+                self.values.move_to_end(key)
+                return self.values[key]
         return None
 
     def put(self, key: Key, made: Any) -> None:
-        """A value that alone is larger than the cache is not kept, and drives out nothing."""
-        weight = self.weigh(key, made)
+        """Store a value and drop old ones. A value that is larger than the cache is not stored."""
+        weight = self.size_of(key, made)
         with self.lock:
             self.drop(key)
-            if weight > self.room:
+            if weight > self.max_bytes:
                 return
-            self.things[key], self.weights[key] = made, weight
+            self.values[key], self.sizes[key] = made, weight
             self.size += weight
-            while self.size > self.room:
-                self.drop(next(iter(self.things)))
+            while self.size > self.max_bytes:
+                self.drop(next(iter(self.values)))
             is_enough = self.dropped > TRIM_BYTES
             self.dropped = 0 if is_enough else self.dropped
         if is_enough:
             malloc.trim()
 
     def drop(self, key: Key) -> None:
-        """Only with the lock held."""
-        if key in self.things:
-            del self.things[key]
-            weight = self.weights.pop(key)
+        """Remove an entry; the caller holds the lock."""
+        if key in self.values:
+            del self.values[key]
+            weight = self.sizes.pop(key)
             self.size -= weight
             self.dropped += weight
 
     def clear(self, where: Callable[[Key], bool] | None = None) -> None:
-        """Forget everything, or the entries with such keys."""
+        """Remove all entries, or those whose key fulfils `where`."""
         with self.lock:
-            for key in [key for key in self.things if where is None or where(key)]:
+            for key in [key for key in self.values if where is None or where(key)]:
                 self.drop(key)
-            self.makings = 0 if where is None else self.makings
+            self.compute_count = 0 if where is None else self.compute_count
 
     def entries(self) -> dict[Key, int]:
         """The bytes of each entry."""
         with self.lock:
-            return dict(self.weights)
+            return dict(self.sizes)
 
 
 # ---- functions ----
 
 
 class Memoized(Protocol[P, T_co]):
-    """A function that remembers what it returned."""
+    """A function with a cache of its results."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T_co: ...
 
@@ -155,7 +165,7 @@ class Memoized(Protocol[P, T_co]):
 
 
 def memoize(function: Callable[P, T]) -> Memoized[P, T]:
-    """Remember what a pure function returns, as `functools.lru_cache` does, within the bytes of COMPUTED."""
+    """Cache the results of a pure function, like `functools.lru_cache`, within the bytes of COMPUTED."""
 
     @wraps(function)
     def memoized(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -167,7 +177,7 @@ def memoize(function: Callable[P, T]) -> Memoized[P, T]:
 
 
 def call_bytes(key: Key, value: Any) -> int:
-    """Bytes of a remembered call: its arguments and what it returned."""
+    """Bytes of a cached call: its arguments and its result."""
     return ENTRY_BYTES + deep_bytes(*key[1:], value)
 
 

@@ -1,24 +1,25 @@
-"""What was made of a value before it was used, said beside its control. A remark is for whoever listens; nobody need."""
+"""Notices beside a control: how its value was changed or understood before it was used."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-NOTICES: ContextVar[dict[str, str] | None] = ContextVar("heard", default=None)
+NOTICES: ContextVar[dict[str, str] | None] = ContextVar("notices", default=None)
 
 
-def add_notice(control: str, words: str) -> None:
-    heard = NOTICES.get()
-    if heard is not None:
-        heard[control] = f"{heard[control]} {words}" if control in heard else words
+def add_notice(control: str, text: str) -> None:
+    """Add a notice, if `collect_notices` is active."""
+    notices = NOTICES.get()
+    if notices is not None:
+        notices[control] = f"{notices[control]} {text}" if control in notices else text
 
 
 @contextmanager
 def collect_notices() -> Iterator[dict[str, str]]:
-    """All that is remarked in here, by control."""
-    heard: dict[str, str] = {}
-    before = NOTICES.set(heard)
+    """Collect the notices of everything that runs inside, by control."""
+    notices: dict[str, str] = {}
+    token = NOTICES.set(notices)
     try:
-        yield heard
+        yield notices
     finally:
-        NOTICES.reset(before)
+        NOTICES.reset(token)

@@ -1,4 +1,4 @@
-"""A lecturer's plan of a lesson, in plan.md beside it: for each experiment its minutes of 50 and of 90, and what to say.
+"""Read a lecturer's plan of a lesson, plan.md: minutes of 50 and of 90 per experiment, and what to say.
 
 ## steer: 10 | 15
 Tempting: it stays the same, since only one step was moved.
@@ -10,24 +10,24 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-HEAD = re.compile(r"## ([a-z0-9-]+): (\d+) \| (\d+)")
+STEP_HEADING = re.compile(r"## ([a-z0-9-]+): (\d+) \| (\d+)")
 PARTS = ("Tempting", "Next", "Careful")
 
 
 @dataclass(frozen=True)
-class Step:
+class PlanStep:
     slug: str  # of the experiment
-    short: int  # minutes of 50
-    long: int  # minutes of 90
+    minutes_of_50: int
+    minutes_of_90: int
     parts: dict[str, str]
 
 
-def read_plan(path: Path) -> list[Step]:
-    """None where a lesson has no plan yet."""
-    steps: list[Step] = []
+def read_plan(path: Path) -> list[PlanStep]:
+    """The steps of a plan; none if the lesson has no plan."""
+    steps: list[PlanStep] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        if head := HEAD.fullmatch(line):
-            steps.append(Step(head[1], int(head[2]), int(head[3]), {}))
+        if head := STEP_HEADING.fullmatch(line):
+            steps.append(PlanStep(head[1], int(head[2]), int(head[3]), {}))
         elif line.strip():
             name, _, words = line.partition(": ")
             if not steps or name not in PARTS or not words:

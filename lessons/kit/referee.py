@@ -1,7 +1,8 @@
-"""Test the claims of a lesson. Claims are data; the cards of their models say which test sentences were translated correctly.
+"""Test the claims of a lesson with the cards, which say which test sentences each model got right.
 
-Both sides of a claim translate the same sentences, and each side was trained several times. An interval takes both kinds of chance
-into account: other test sentences, and other seeds. Testing many claims is corrected for by Holm's method.
+Both sides of a claim translate the same sentences, and each side was trained with several seeds. The interval
+of the difference accounts for both kinds of chance: other test sentences and other seeds. Holm's method
+corrects for testing many claims.
 """
 
 import math
@@ -16,20 +17,20 @@ from lessons.kit.checkpoints import figures_at, load_card
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Result, Slider
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import counted, percent, signed
+from lessons.kit.pictures.numbers import bold_count, percent, signed
 from lessons.kit.pictures.table import Table
 from models import metrics
 
-LEAST, MOST, STEP = 20, 1000, 20  # test sentences
-SURE = 0.95  # of such intervals contain the true difference
+MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP = 20, 1000, 20  # range of the slider
+CONFIDENCE = 0.95  # fraction of such intervals that contain the true difference
 LARGEST_DF = 2000  # degrees of freedom: beyond these Student's t is the normal distribution
-ALL = "all"
-RIVALS = ("its rival", "itself, another seed")
+ALL_SEEDS = "all"
+COMPARISONS = ("its rival", "itself, another seed")
 
 
 @dataclass(frozen=True)
 class Side:
-    """Models that differ by their seed only; `steps` if they were measured before the end of their training."""
+    """Models that differ only in their seed; `steps` if they were measured before the end of training."""
 
     name: str
     models: tuple[str, ...]
@@ -52,15 +53,15 @@ class Claim:
     def seeds(self) -> int:
         return min(len(self.better.models), len(self.worse.models))
 
-    def after(self, seed: int) -> int:
-        """The seed that a seed of the better side is compared with, where that is its own rival."""
+    def next_seed(self, seed: int) -> int:
+        """The seed that a seed of the better side is compared with, if it is compared with itself."""
         return (seed + 1) % len(self.better.models)
 
 
 @lru_cache(maxsize=64)
-def right(model: str, steps: int | None) -> np.ndarray:
-    """(sentences,) 1 where the model's translation is the true one: the same test sentences for all models."""
-    return np.array(metrics.from_hex(figures_at(model, steps)["natural"]["right"]), dtype=float)
+def correct_sentences(model: str, steps: int | None) -> np.ndarray:
+    """(sentences,) 1 where the model's translation is right; the same test sentences for all models."""
+    return np.array(metrics.unpack_flags(figures_at(model, steps)["natural"]["right"]), dtype=float)
 
 
 # ---- an interval, and a p-value ----
@@ -68,15 +69,15 @@ def right(model: str, steps: int | None) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Difference:
-    """How many more sentences the better side has right, with an interval, after some numbers of sentences."""
+    """Fraction correct of the better side minus that of the worse, after several numbers of sentences."""
 
-    counts: np.ndarray  # (places,) of sentences
-    mean: np.ndarray  # (places,)
-    low: np.ndarray
+    counts: np.ndarray  # (n,) numbers of sentences
+    mean: np.ndarray  # (n,)
+    low: np.ndarray  # (n,) ends of the interval
     high: np.ndarray
-    by_seed: np.ndarray  # (seeds, places)
+    by_seed: np.ndarray  # (seeds, n)
     shares: tuple[float, float]  # fraction correct of both sides, after all sentences
-    p: float  # of a difference this large or larger, were there none in truth
+    p: float  # p-value of a two-sided t-test
 
     @property
     def seeds(self) -> int:
@@ -86,12 +87,13 @@ class Difference:
 def difference(
     pairs: Sequence[tuple[np.ndarray, np.ndarray]], counts: Sequence[int] | np.ndarray = ()
 ) -> Difference:
-    """The difference between two sides, from one pair of answers per seed, each (sentences,), with Student's t interval.
+    """The difference of two sides with Student's t interval, from a pair of answers (sentences,) per seed.
 
-    The squared standard error is the sum of three: from sentence to sentence, and on each side from seed to seed; Welch and
-    Satterthwaite give the degrees of freedom. (A bootstrap over three seeds is far too narrow: see tests/unit/test_referee.py.)
-    With one seed there is nothing to tell about other seeds. To each count two sentences are added that favour neither side
-    (Agresti and Min 2005), so that agreeing on a few is not certainty.
+    The squared standard error is a sum of three: the variance between sentences, and on each side between
+    seeds. Welch and Satterthwaite give the degrees of freedom. (A bootstrap over three seeds is far too
+    narrow, see tests/unit/test_referee.py.) One seed says nothing about other seeds. Two sentences that
+    favour neither side are added (Agresti and Min 2005), so that agreeing on a few sentences is not
+    certainty.
     """
     sides = [np.stack(side) for side in zip(*pairs, strict=True)]  # (seeds, sentences) each
     better, worse = sides
@@ -101,40 +103,42 @@ def difference(
     mean = total / (n + 2)
     errors, freedom = [((squares + 1) / (n + 2) - mean**2) / (n + 2)], [n + 1]
     if len(pairs) > 1:
-        shares = [side.cumsum(1)[:, n - 1] / n for side in sides]  # (seeds, places) each
+        shares = [side.cumsum(1)[:, n - 1] / n for side in sides]  # (seeds, n) each
         errors += [share.var(0, ddof=1) / len(pairs) for share in shares]
         freedom += [np.full(len(n), len(pairs) - 1)] * 2
-    error = np.sum(errors, axis=0)  # (places,) squared
+    error = np.sum(errors, axis=0)  # (n,) squared
     df = error**2 / np.sum([each**2 / free for each, free in zip(errors, freedom, strict=True)], axis=0)
-    wide = np.array([t_quantile(each) for each in df]) * np.sqrt(error)
+    half_width = np.array([t_quantile(each) for each in df]) * np.sqrt(error)
     by_seed = (better - worse).cumsum(1)[:, n - 1] / n
-    p = t_tails(float(mean[-1] / np.sqrt(error[-1])), float(df[-1]))
-    return Difference(n, total / n, mean - wide, mean + wide, by_seed, (better.mean(), worse.mean()), p)
+    p = t_two_sided_p(float(mean[-1] / np.sqrt(error[-1])), float(df[-1]))
+    return Difference(
+        n, total / n, mean - half_width, mean + half_width, by_seed, (better.mean(), worse.mean()), p
+    )
 
 
 @lru_cache(maxsize=4096)
 def t_angles(df: float) -> tuple[np.ndarray, np.ndarray]:
-    """Student's t as an angle, t = √df · tan θ, whose density is cos^(df − 1) θ: angles, and P(|θ| ≤ angle)."""
+    """Student's t as an angle, t = √df · tan θ with density cos^(df − 1) θ: angles, and P(|θ| ≤ angle)."""
     angles = np.linspace(0, math.pi / 2, 2001)
     density = np.cos(angles) ** (min(df, LARGEST_DF) - 1)
     inside = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
     return angles, inside / inside[-1]
 
 
-def t_quantile(df: float, share: float = SURE) -> float:
-    """The t that |t| stays below with this probability."""
+def t_quantile(df: float, share: float = CONFIDENCE) -> float:
+    """The bound that |t| stays below with this probability."""
     angles, inside = t_angles(round(float(df), 2))
     return math.sqrt(min(df, LARGEST_DF)) * math.tan(np.interp(share, inside, angles))
 
 
-def t_tails(t: float, df: float) -> float:
-    """P(|T| > |t|), both tails."""
+def t_two_sided_p(t: float, df: float) -> float:
+    """P(|T| > |t|)."""
     angles, inside = t_angles(round(df, 2))
     return 1 - float(np.interp(math.atan(abs(t) / math.sqrt(min(df, LARGEST_DF))), angles, inside))
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """P-values corrected for testing several claims at once (Holm 1979): the smallest counts as often as there are claims."""
+    """P-values corrected for testing several claims (Holm 1979); the smallest is multiplied most."""
     order = np.argsort(p)
     scaled = np.array(p)[order] * np.arange(len(p), 0, -1)
     corrected = np.empty(len(p))
@@ -144,7 +148,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What was found about a claim, and what follows from it among the other claims."""
+    """The difference of a claim and the verdict among all claims."""
 
     title: str
     found: Difference
@@ -152,14 +156,14 @@ class Ruling:
 
     @property
     def verdict(self) -> str:
-        if self.corrected >= 1 - SURE:
+        if self.corrected >= 1 - CONFIDENCE:
             return "not settled"
-        held = "holds" if self.found.mean[-1] > 0 else "the opposite holds"
-        return held if self.found.seeds > 1 else f"{held} for this pair"
+        verdict = "holds" if self.found.mean[-1] > 0 else "the opposite holds"
+        return verdict if self.found.seeds > 1 else f"{verdict} for this pair"
 
 
 @dataclass(frozen=True)
-class Judged(Result):
+class RefereeResult(Result):
     claim: str
     names: tuple[str, str]
     seeds: tuple[int, ...]
@@ -168,7 +172,7 @@ class Judged(Result):
     found: Difference
     budgets: tuple[tuple[int, int], tuple[int, int]]  # of both sides: training steps, parameters
     claims: tuple[Ruling, ...]  # every claim of the lesson
-    _alone: bool  # only one seed was trained, of a claim among others that have more
+    _has_one_seed: bool  # in a lesson where other claims have more
 
     @property
     def ruling(self) -> Ruling:
@@ -176,39 +180,43 @@ class Judged(Result):
         return next(each for each in self.claims if each.title == self.claim)
 
     def idle(self) -> dict[str, str]:
-        why = "At least one side of this claim was trained with one seed only."
-        return {"seed": why, "against": why} if self._alone else {}
+        reason = "At least one side of this claim was trained with one seed only."
+        return {"seed": reason, "against": reason} if self._has_one_seed else {}
 
 
-def judged(
+def compare_sides(
     claim: Claim, seed: str, count: int, own: bool, step: int = 0
 ) -> tuple[tuple[int, ...], Difference]:
-    """The seeds that are compared, and their difference; with a step also after fewer sentences.
+    """The seeds that are compared and their difference; with a step also after fewer sentences.
 
-    A model against itself is one pair: over all pairs together, what each seed gains the next one loses.
+    A model against itself is one pair of seeds, because the differences of all pairs would add up to 0.
     """
-    chosen = (int(seed),) if seed != ALL and claim.seeds > 1 else (0,) if own else tuple(range(claim.seeds))
+    chosen = (
+        (int(seed),) if seed != ALL_SEEDS and claim.seeds > 1 else (0,) if own else tuple(range(claim.seeds))
+    )
     better, worse = claim.better, claim.worse
     pairs = []
     for n in chosen:
-        rival = (better.models[claim.after(n)], better.steps) if own else (worse.models[n], worse.steps)
-        pairs.append((right(better.models[n], better.steps)[:count], right(*rival)[:count]))
+        rival = (better.models[claim.next_seed(n)], better.steps) if own else (worse.models[n], worse.steps)
+        pairs.append(
+            (correct_sentences(better.models[n], better.steps)[:count], correct_sentences(*rival)[:count])
+        )
     return chosen, difference(pairs, range(step, count + 1, step) if step else ())
 
 
-def rulings(claims: Sequence[Claim], seed: str, count: int) -> tuple[Ruling, ...]:
-    """Every claim against its rival, corrected for how many there are."""
-    found = [judged(claim, seed, count, False)[1] for claim in claims]
+def rule_on_claims(claims: Sequence[Claim], seed: str, count: int) -> tuple[Ruling, ...]:
+    """The rulings on all claims, corrected for their number."""
+    found = [compare_sides(claim, seed, count, False)[1] for claim in claims]
     corrected = holm([each.p for each in found])
     return tuple(
         Ruling(claim.title, each, p) for claim, each, p in zip(claims, found, corrected, strict=True)
     )
 
 
-# ---- what is shown ----
+# ---- views ----
 
 
-def narrowing(run: Judged) -> Curves:
+def narrowing(run: RefereeResult) -> Curves:
     found, (first, second) = run.found, run.names
     seeds = [
         Line(f"seed {seed}", found.counts, line, "quiet", dashed=True)
@@ -221,64 +229,59 @@ def narrowing(run: Judged) -> Curves:
         (*seeds, line),
         x_title="test sentences so far",
         y_title="fraction correct: first minus second",
-        x_range=(0, MOST),
+        x_range=(0, MAX_SENTENCES),
         y_range=(max(-1.0, np.floor(low * 10) / 10), min(1.0, np.ceil(high * 10) / 10)),
         rules=((0.0, "no difference"),),
         wide=900,
         tall=280,
-        title=f"The difference, {first} minus {second}, with its {percent(SURE)} interval",
+        title=f"The difference, {first} minus {second}, with its {percent(CONFIDENCE)} interval",
     )
 
 
-def p_value(p: float) -> str:
+def format_p_value(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def reading(run: Judged) -> str:
+def reading(run: RefereeResult) -> str:
     found = run.found
     first, second = (
         f"**{share:.3f}** for {name}" for name, share in zip(run.names, found.shares, strict=True)
     )
-    said = (
-        f"After {counted(run.count, 'sentence')} the fraction correct is {first} and {second}. The difference"
-        f" is **{signed(found.mean[-1], 3)}**, and its {percent(SURE)} interval runs from"
+    text = (
+        f"After {bold_count(run.count, 'sentence')} the fraction correct is {first} and {second}. The"
+        " difference"
+        f" is **{signed(found.mean[-1], 3)}**, and its {percent(CONFIDENCE)} interval runs from"
         f" {signed(found.low[-1], 3)} to {signed(found.high[-1], 3)}. "
     )
     if run.own:
-        return said + (
+        return text + (
             "The interval contains 0: these two seeds cannot be told apart."
             if found.low[-1] <= 0 <= found.high[-1]
             else "This difference comes from the seed alone, so do not trust one training."
         )
-    return f"{said}“{run.claim}”: **{run.ruling.verdict}**, {why(run)} {fairness(run)}"
+    return f"{text}“{run.claim}”: **{run.ruling.verdict}**, {explain_verdict(run)} {describe_budgets(run)}"
 
 
-def why(run: Judged) -> str:
-    """What the verdict rests on: seeds, and the p-value among so many claims."""
-    ruling, of = (
-        run.ruling,
-        (
-            "the one claim of this lesson"
-            if len(run.claims) == 1
-            else f"the {len(run.claims)} claims of this lesson"
-        ),
-    )
+def explain_verdict(run: RefereeResult) -> str:
+    """What the verdict rests on: seeds, and the corrected p-value."""
+    ruling, count = run.ruling, len(run.claims)
+    claims = "the one claim of this lesson" if count == 1 else f"the {count} claims of this lesson"
     trained = (
         "with one seed each: another training could change that"
         if len(run.seeds) == 1
         else f"with {len(run.seeds)} seeds each"
     )
-    said = f"{trained} ({p_value(ruling.corrected)} after correcting for {of})."
-    if ruling.verdict == "not settled" and ruling.found.p < 1 - SURE:
-        said += (
+    text = f"{trained} ({format_p_value(ruling.corrected)} after correcting for {claims})."
+    if ruling.verdict == "not settled" and ruling.found.p < 1 - CONFIDENCE:
+        text += (
             " Tested alone this difference would have counted, but the more claims are tested, the more often"
             " chance produces one."
         )
-    return said
+    return text
 
 
-def fairness(run: Judged) -> str:
-    """In what the two sides were not equal, from their cards."""
+def describe_budgets(run: RefereeResult) -> str:
+    """Training steps and parameters of both sides, from their cards."""
     (steps, weights), (other_steps, other_weights) = run.budgets
     unequal = [
         f"{one:,} against {other:,} {what}"
@@ -294,14 +297,14 @@ def fairness(run: Judged) -> str:
     return f"The two sides were not equal: {' and '.join(unequal)}.{alike}"
 
 
-def verdicts(run: Judged) -> Table:
+def verdicts(run: RefereeResult) -> Table:
     rows = tuple(
         (
             each.title,
             f"{signed(each.found.mean[-1], 3)}",
             f"{signed(each.found.low[-1], 3)} … {signed(each.found.high[-1], 3)}",
             str(each.found.seeds),
-            p_value(each.corrected).removeprefix("p ").removeprefix("= "),
+            format_p_value(each.corrected).removeprefix("p ").removeprefix("= "),
             each.verdict,
         )
         for each in run.claims
@@ -314,23 +317,23 @@ def verdicts(run: Judged) -> Table:
 
 # ---- the experiment ----
 
-SOME = ("all of them", "at least half", "fewer than half")
+HOLD_OPTIONS = ("all of them", "at least half", "fewer than half")
 
 
 def referee(claims: tuple[Claim, ...]) -> Experiment:
-    """The last experiment of a lesson with measured claims. Its text is under `referee` in the lesson's text.md."""
+    """The last experiment of a lesson with measured claims. Its text is in the lesson's folder `referee`."""
     by_title = {claim.title: claim for claim in claims}
     seeds = max(claim.seeds for claim in claims)
 
-    def compute(claim: str, against: str, seed: str, count: int) -> Judged:
+    def compute(claim: str, against: str, seed: str, count: int) -> RefereeResult:
         chosen = by_title[claim]
-        alone = chosen.seeds == 1
-        own = against == RIVALS[1] and not alone
-        used, found = judged(chosen, seed, count, own, STEP)
+        has_one_seed = chosen.seeds == 1
+        own = against == COMPARISONS[1] and not has_one_seed
+        used, found = compare_sides(chosen, seed, count, own, SENTENCE_STEP)
         names = chosen.better.name, chosen.worse.name
         if own:
-            names = f"{chosen.better.name}, seed {used[0]}", f"seed {chosen.after(used[0])}"
-        return Judged(
+            names = f"{chosen.better.name}, seed {used[0]}", f"seed {chosen.next_seed(used[0])}"
+        return RefereeResult(
             claim=claim,
             names=names,
             seeds=used,
@@ -338,32 +341,38 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
             own=own,
             found=found,
             budgets=(chosen.better.budget, (chosen.better if own else chosen.worse).budget),
-            claims=rulings(claims, seed, count),
-            _alone=alone and seeds > 1,
+            claims=rule_on_claims(claims, seed, count),
+            _has_one_seed=has_one_seed and seeds > 1,
         )
 
-    def once(claim: str, count: int) -> Judged:
-        """Compute without a choice of seeds, where nothing was trained twice."""
-        return compute(claim, RIVALS[0], ALL, count)
+    def compute_without_seeds(claim: str, count: int) -> RefereeResult:
+        """Compute without a choice of seeds, if no model was trained with several."""
+        return compute(claim, COMPARISONS[0], ALL_SEEDS, count)
 
-    def told(holds: bool) -> list[str]:
+    def count_holding() -> int:
+        return sum(ruling.verdict == "holds" for ruling in rule_on_claims(claims, ALL_SEEDS, MAX_SENTENCES))
+
+    def join_titles(holds: bool) -> str:
         """The claims that hold, or those that do not."""
-        return [
-            f"“{each.title}”" for each in rulings(claims, ALL, MOST) if (each.verdict == "holds") is holds
-        ]
+        rulings = rule_on_claims(claims, ALL_SEEDS, MAX_SENTENCES)
+        titles = [f"“{ruling.title}”" for ruling in rulings if (ruling.verdict == "holds") is holds]
+        return ", ".join(titles) or "none"
 
     def answer() -> str:
-        share = len(told(True)) / len(claims)
-        return SOME[0] if share == 1 else SOME[1] if share >= 0.5 else SOME[2]
+        fraction = count_holding() / len(claims)
+        return HOLD_OPTIONS[0 if fraction == 1 else 1 if fraction >= 0.5 else 2]
 
     whys = {
-        SOME[0]: lambda: f"These do not: {', '.join(told(False)) or 'none'}. Open the table below.",
-        SOME[1]: lambda: f"Claims that hold: {len(told(True))} of {len(claims)}. Open the table below.",
-        SOME[2]: lambda: f"These hold: {', '.join(told(True)) or 'none'}. Open the table below.",
+        HOLD_OPTIONS[0]: lambda: f"These do not: {join_titles(holds=False)}. Open the table below.",
+        HOLD_OPTIONS[1]: lambda: (
+            f"Claims that hold: {count_holding()} of {len(claims)}. Open the table below."
+        ),
+        HOLD_OPTIONS[2]: lambda: f"These hold: {join_titles(holds=True)}. Open the table below.",
     }
     predict = guess(
         "how-many-hold",
-        f"Tested on {MOST:,} sentences, with all seeds and corrected for testing {len(claims)} claims: how"
+        f"Tested on {MAX_SENTENCES:,} sentences, with all seeds and corrected for testing {len(claims)}"
+        " claims: how"
         " many of them hold?",
         whys,
         answer,
@@ -371,13 +380,13 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         covers=("narrowing", "verdicts"),
     )
     other_seeds = (
-        Choice("against", "Compared with", RIVALS[0], RIVALS),
-        Choice("seed", "Seeds", ALL, (ALL, *map(str, range(seeds)))),
+        Choice("against", "Compared with", COMPARISONS[0], COMPARISONS),
+        Choice("seed", "Seeds", ALL_SEEDS, (ALL_SEEDS, *map(str, range(seeds)))),
     )
     controls: tuple[Any, ...] = (
         Choice("claim", "Claim", claims[0].title, tuple(by_title)),
         *(other_seeds if seeds > 1 else ()),
-        Slider("count", "Test sentences", MOST, LEAST, MOST, STEP),
+        Slider("count", "Test sentences", MAX_SENTENCES, MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP),
     )
     few = Preset(
         "A small test", "Forty sentences: how wide is the interval, and does it contain 0?", {"count": 40}
@@ -386,7 +395,7 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
     luck = Preset(
         "A control",
         "The same model from two seeds: how large a difference can chance make?",
-        {"claim": trained, "against": RIVALS[1]},
+        {"claim": trained, "against": COMPARISONS[1]},
     )
     one = Preset(
         "One training",
@@ -397,7 +406,7 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         "referee",
         "Referee",
         controls,
-        compute if seeds > 1 else once,
+        compute if seeds > 1 else compute_without_seeds,
         (narrowing, reading),
         (
             (few, luck, one)

@@ -1,4 +1,4 @@
-"""What is right: pairs of sentences that the grammar made, the truth beside an output, and where two sentences differ."""
+"""Reference translations: pairs from the grammar, and where two sentences differ."""
 
 import random
 from functools import cache
@@ -9,29 +9,33 @@ from models.tasks.task import Pair, Task, split_of
 from models.tasks.translation.offered import offered
 from models.vocabulary import EOS
 
-TESTS = ((100, 1, range(4, 13)), (8, 3, None))  # sentences, seed, lengths: of the test set, and offered too
-DRAWN = 1000  # further sentences, for what a learner may type
-Places = tuple[int, ...]
+# (sentences, seed, lengths) of test sentences that lessons use
+TEST_SETS = ((100, 1, range(4, 13)), (8, 3, None))
+RANDOM_PAIR_COUNT = 1000  # further pairs, for sentences that a learner may type
+Positions = tuple[int, ...]
 
 
 @cache
 def known_pairs() -> dict[Words, Pair]:
-    """All pairs that lessons know. There is no parser: what is not here has no known translation and no gold links."""
+    """All pairs that lessons know, by source.
+
+    There is no parser: other sentences have no reference and no gold links.
+    """
     rng = random.Random("pool")
-    drawn = [TRANSLATION.draw(rng, range(3, 13)) for _ in range(DRAWN)]
+    drawn = [TRANSLATION.draw(rng, range(3, 13)) for _ in range(RANDOM_PAIR_COUNT)]
     tests = [
-        pair for count, seed, lengths in TESTS for pair in TRANSLATION.pairs("test", count, seed, lengths)
+        pair for count, seed, lengths in TEST_SETS for pair in TRANSLATION.pairs("test", count, seed, lengths)
     ]
     return {pair.source: pair for pair in (*drawn, *tests, *offered(), *TRANSLATION.course)}
 
 
 def known_pair(source: Words) -> Pair | None:
-    """The sentence with its translation and gold links, if the grammar told us."""
+    """The sentence with its translation and gold links, if it is known."""
     return known_pairs().get(source)
 
 
 def reference_for(task: Task, source: Words) -> Words | None:
-    """The right output, where it is known: by the task's rule, or from the pool."""
+    """The right output if it is known: by the task's rule, or from `known_pairs`."""
     if task.answer:
         return task.answer(source)
     pair = known_pair(source) if task is TRANSLATION else None
@@ -39,7 +43,7 @@ def reference_for(task: Task, source: Words) -> Words | None:
 
 
 def matches_reference(output: Words, truth: Words | None) -> bool | None:
-    """Is the output the truth, token for token? <eos> is no token of it. None where the truth is not known."""
+    """Whether the output equals the reference, token for token without <eos>; None without a reference."""
     return None if truth is None else tuple(token for token in output if token != EOS) == truth
 
 
@@ -53,23 +57,22 @@ def held_out(length: int, number: int) -> Pair:
             return pair
 
 
-def differing_positions(first: Words, second: Words) -> tuple[Places, Places]:
-    """Where two sentences differ, in each of them: as few words as can be. One that was dropped does not make the rest differ."""
-    shared = [
-        [0] * (len(second) + 1) for _ in range(len(first) + 1)
-    ]  # how many words both have, in order, from here on
+def differing_positions(first: Words, second: Words) -> tuple[Positions, Positions]:
+    """Positions of the words of each sentence that are not in their longest common subsequence."""
+    # shared[i][j]: length of the longest common subsequence of first[i:] and second[j:]
+    shared = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i in reversed(range(len(first))):
         for j in reversed(range(len(second))):
-            same = first[i] == second[j]
-            shared[i][j] = shared[i + 1][j + 1] + 1 if same else max(shared[i + 1][j], shared[i][j + 1])
-    lost, new, i, j = [], [], 0, 0
+            is_same = first[i] == second[j]
+            shared[i][j] = shared[i + 1][j + 1] + 1 if is_same else max(shared[i + 1][j], shared[i][j + 1])
+    only_first, only_second, i, j = [], [], 0, 0
     while i < len(first) and j < len(second):
         if first[i] == second[j]:
             i, j = i + 1, j + 1
         elif shared[i + 1][j] >= shared[i][j + 1]:
-            lost.append(i)
+            only_first.append(i)
             i += 1
         else:
-            new.append(j)
+            only_second.append(j)
             j += 1
-    return (*lost, *range(i, len(first))), (*new, *range(j, len(second)))
+    return (*only_first, *range(i, len(first))), (*only_second, *range(j, len(second)))

@@ -1,4 +1,7 @@
-"""What stands around the lessons: the map, the notation, the glossary. The app hands the module `lessons.start` over as this."""
+"""The pages around the lessons: map, notation, glossary.
+
+The module `lessons.start` implements this protocol.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -9,16 +12,16 @@ from lessons.kit.contract import Lesson
 
 
 class SitePages(Protocol):
-    __name__: str  # of the module: a work process loads it by itself
+    __name__: str  # of the module, which worker processes import
 
     def map_page(self, lessons: Sequence[Lesson], todo: Mapping[str, int]) -> Markup:
-        """The first page. `todo`: how many things there are to do in each lesson, by slug."""
+        """The first page. `todo`: number of tasks in each lesson, by slug."""
 
     def rosetta(self) -> Markup:
-        """How this course writes it, and how others do."""
+        """A table of notations: this course, other courses, PyTorch."""
 
     def glossary(self, lessons: Sequence[Lesson]) -> Markup:
-        """The words of the course that these lessons use."""
+        """The glossary of the terms that these lessons use."""
 
     def terms(self, lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
-        """Those of them that may be linked on the page of a lesson (`kit.glossary.link_terms`)."""
+        """The terms that are linked on the page of a lesson (`kit.glossary.link_terms`)."""

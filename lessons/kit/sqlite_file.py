@@ -1,4 +1,4 @@
-"""A SQLite file that only its owner can read, and that is made again when it is deleted or damaged while processes use it."""
+"""An SQLite file that only its owner can read; created again when it is deleted or damaged while in use."""
 
 import os
 import sqlite3
@@ -8,40 +8,40 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows: a file that is open can be neither deleted nor renamed there
+except ImportError:  # Windows, where an open file can be neither deleted nor renamed
     fcntl = None  # type: ignore[assignment]
 
-Identity = tuple[int, int, int]  # process, device, inode: a connection is good for one of each
+Identity = tuple[int, int, int]  # process, device, inode: for which a connection is valid
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-INHERITED: list[sqlite3.Connection] = []  # the parent's: SQLite forbids a child to use them, or to close them
+INHERITED: list[sqlite3.Connection] = []  # from the parent process: SQLite forbids to use or close them
 
 
 def is_damaged(error: sqlite3.Error) -> bool:
-    """Whether an SQLite error means a damaged file (a truncated one has lost its tables), rather than a wrong query."""
+    """Whether an error means a damaged file (a truncated one has no tables), not a wrong query."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED or "no such table" in str(error)
 
 
 class SqliteFile:
-    """Keeps one connection, and connects again after a fork, and when another file (or none) has the name."""
+    """Keeps one connection; connects again after a fork, and when the file was replaced or deleted."""
 
     def __init__(self, path: Path, connect: Callable[[], sqlite3.Connection]):
-        """`connect` opens the file and makes the tables that are not there."""
+        """`connect` opens the file and creates missing tables."""
         self.path, self.connect = path, connect
-        self.found: sqlite3.Connection | None = None
+        self.open_connection: sqlite3.Connection | None = None
         self.opened: Identity | None = None
 
     def connection(self) -> sqlite3.Connection:
-        if self.found is None or self.opened is None or self.opened != self.identity():
-            if self.found and self.opened and self.opened[0] != os.getpid():
-                INHERITED.append(self.found)
-            self.found = self.open()
+        if self.open_connection is None or self.opened is None or self.opened != self.identity():
+            if self.open_connection and self.opened and self.opened[0] != os.getpid():
+                INHERITED.append(self.open_connection)
+            self.open_connection = self.open()
             self.opened = self.identity()
-        return self.found
+        return self.open_connection
 
     def close(self) -> None:
-        if self.found:
-            self.found.close()
-            self.found = None
+        if self.open_connection:
+            self.open_connection.close()
+            self.open_connection = None
 
     def identity(self) -> Identity | None:
         try:
@@ -70,9 +70,9 @@ class SqliteFile:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One process at a time makes the file or moves it: its journals must not be removed under another's hands."""
+        """Let one process at a time create or move the file and its journals."""
         self.path.parent.mkdir(mode=0o700, exist_ok=True)
-        lock = os.open(self.beside(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
+        lock = os.open(self.sibling(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         try:
             if fcntl:
                 fcntl.flock(lock, fcntl.LOCK_EX)
@@ -81,19 +81,22 @@ class SqliteFile:
             os.close(lock)
 
     def create(self) -> None:
-        """SQLite gives its journals the mode of the file. An existing file is not opened: to close it would end SQLite's locks."""
-        journals = [self.beside("-wal"), self.beside("-shm")]
+        """Create the file, or set the mode of an existing one; SQLite gives its journals the same mode.
+
+        An existing file is not opened here, because closing it would release SQLite's locks.
+        """
+        journals = [self.sibling("-wal"), self.sibling("-shm")]
         if self.path.exists():
             for path in (self.path, *journals):
                 with suppress(OSError):
                     path.chmod(0o600)
         else:
-            for path in journals:  # of a file that is gone
+            for path in journals:  # of a deleted file
                 path.unlink(missing_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
     def move_aside(self) -> None:
-        os.replace(self.path, self.beside(".damaged"))
+        os.replace(self.path, self.sibling(".damaged"))
 
-    def beside(self, ending: str) -> Path:
+    def sibling(self, ending: str) -> Path:
         return self.path.with_name(self.path.name + ending)

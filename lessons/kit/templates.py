@@ -1,4 +1,4 @@
-"""HTML from templates: one environment for all, where every value is escaped unless it is HTML already (`Markup`)."""
+"""Render HTML templates. Every value is escaped unless it is HTML already (`Markup`)."""
 
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,12 @@ ENVIRONMENT = Environment(
 )
 
 
-def lowered(words: str) -> Markup:
-    """W_hh with its subscript; all else is escaped."""
+def subscript_html(words: str) -> Markup:
+    """Escaped HTML with subscripts: W_hh, h_{t-1}."""
     return Markup(SUBSCRIPT.sub(lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(words)))
 
 
-ENVIRONMENT.filters["lowered"] = lowered
+ENVIRONMENT.filters["subscripts"] = subscript_html
 
 
 def render(template: str, **values: Any) -> Markup:

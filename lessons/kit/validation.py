@@ -1,8 +1,8 @@
-"""What is wrong with a lesson is said where it is made, with what to do about it."""
+"""Checks of a lesson and its experiments when they are created. Errors say what to change."""
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from models.vocabulary import InputError
@@ -11,170 +11,176 @@ if TYPE_CHECKING:
     from lessons.kit.contract import Act, Experiment, Lesson
 
 SLUG = re.compile(r"[a-z][a-z0-9-]*")
-TAKEN = {"check", "acts", "experiment", "view", "present", "guess", "room", "hide", "embed", "narrow"}
-PARTS = {
-    "stage",
-    "meaning",
-    "predict",
-    "presets",
-    "job",
-}  # parts of the page whose ids a control or view would share
+RESERVED_NAMES = set("check acts experiment view present guess room hide embed narrow".split())
+PAGE_PARTS = set("stage meaning predict presets job".split())  # their element ids would collide
 
 
 class LessonError(ValueError):
-    """A lesson that cannot be made into a page; the message says what to change."""
+    """A lesson that cannot become a page; the message says what to change."""
 
 
-def experiment(it: "Experiment") -> None:
-    def wrong(what: str) -> LessonError:
-        return LessonError(f"Experiment {it.slug!r}: {what}")
+Error = Callable[[str], LessonError]  # message → error that names the lesson or experiment
 
-    slug(it.slug, wrong)
-    tuples(it, ("controls", "views", "presets", "code", "acts", "layout"), wrong)
-    for act in it.acts:
-        tuples(act, ("views", "layout"), wrong)
-    if it.predict:
-        tuples(it.predict, ("covers",), wrong)
-    controls = [control.name for control in it.controls]
-    unique(controls, "control", wrong)
+
+def check_experiment(experiment: "Experiment") -> None:
+    def error(message: str) -> LessonError:
+        return LessonError(f"Experiment {experiment.slug!r}: {message}")
+
+    check_slug(experiment.slug, error)
+    check_tuples(experiment, ("controls", "views", "presets", "code", "acts", "layout"), error)
+    for act in experiment.acts:
+        check_tuples(act, ("views", "layout"), error)
+    if experiment.predict:
+        check_tuples(experiment.predict, ("covers",), error)
+    controls = [control.name for control in experiment.controls]
+    check_unique(controls, "control", error)
     for name in controls:
-        if not name.isidentifier() or name in TAKEN | PARTS:
-            raise wrong(
-                f"the control {name!r} needs another name: a Python name, none of"
-                f" {', '.join(sorted(TAKEN | PARTS))}."
-            )
-    views = [view.__name__ for view in it.all_views]
-    unique([*controls, *views, *PARTS], "control or view", wrong)
-    if "reading" not in [view.__name__ for view in it.views]:
-        raise wrong("its views lack `reading`, the sentence with this run’s numbers.")
-    taken = inspect.signature(it.compute).parameters.values()
-    parameters = {one.name for one in taken if one.kind is not one.VAR_KEYWORD}
-    if parameters != set(controls) and (
-        len(parameters) == len(taken) or parameters - set(controls)
-    ):  # **settings takes the rest
-        raise wrong(
-            f"compute takes {listed(parameters)}, but the controls are {listed(controls)}: they must be the"
-            " same names."
-        )
-    for control in it.controls:
+        if not name.isidentifier() or name in RESERVED_NAMES | PAGE_PARTS:
+            reserved = ", ".join(sorted(RESERVED_NAMES | PAGE_PARTS))
+            raise error(f"the control {name!r} needs another name: a Python name, none of {reserved}.")
+    views = [view.__name__ for view in experiment.all_views]
+    check_unique([*controls, *views, *PAGE_PARTS], "control or view", error)
+    if "reading" not in [view.__name__ for view in experiment.views]:
+        raise error("its views lack `reading`, the sentence with this run’s numbers.")
+    check_parameters(experiment, error)
+    for control in experiment.controls:
         try:
             control.check(control.default)
-        except InputError as error:
-            raise wrong(f"the default of {control.name!r} is refused by its own control. {error}") from error
-    unique([preset.title for preset in it.presets], "preset", wrong)
-    for preset in it.presets:
+        except InputError as refusal:
+            raise error(
+                f"the default of {control.name!r} is refused by its own control. {refusal}"
+            ) from refusal
+    check_unique([preset.title for preset in experiment.presets], "preset", error)
+    for preset in experiment.presets:
         try:
-            it.state(preset.state)
-        except InputError as error:
-            raise wrong(f"the preset {preset.title!r} is refused. {error}") from error
-    unique([act.slug for act in it.acts], "act", wrong)
-    placed(it, wrong)
-    if it.predict and (unknown := set(it.predict.covers) - set(views)):
-        raise wrong(f"its guess covers {listed(unknown)}, but the views are {listed(views)}.")
+            experiment.state(preset.state)
+        except InputError as refusal:
+            raise error(f"the preset {preset.title!r} is refused. {refusal}") from refusal
+    check_unique([act.slug for act in experiment.acts], "act", error)
+    check_layouts(experiment, error)
+    if experiment.predict and (unknown := set(experiment.predict.covers) - set(views)):
+        raise error(f"its guess covers {join_names(unknown)}, but the views are {join_names(views)}.")
 
 
-def placed(it: "Experiment", wrong: Any) -> None:
-    """Layouts: each view of an act once, and controls that exist, each in one place."""
-    controls, stands = {control.name for control in it.controls}, []
+def check_parameters(experiment: "Experiment", error: Error) -> None:
+    """`compute` takes exactly the controls; with **settings it may name only some of them."""
+    controls = {control.name for control in experiment.controls}
+    parameters = inspect.signature(experiment.compute).parameters.values()
+    named = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
+    takes_rest = len(named) < len(parameters)
+    if named != controls and not (takes_rest and named <= controls):
+        raise error(
+            f"compute takes {join_names(named)}, but the controls are {join_names(controls)}: they must be"
+            " the same"
+            " names."
+        )
+
+
+def check_layouts(experiment: "Experiment", error: Error) -> None:
+    """A layout names every view of its part once, and only controls that exist, each in one layout."""
+    controls = {control.name for control in experiment.controls}
+    placed: list[str] = []
     parts: list[tuple[str, Experiment | Act]] = [
-        ("its layout", it),
-        *((f"the layout of act {act.slug!r}", act) for act in it.acts),
+        ("its layout", experiment),
+        *((f"the layout of act {act.slug!r}", act) for act in experiment.acts),
     ]
     for where, part in parts:
-        slug(part.slug, wrong)
-        views, named = [view.__name__ for view in part.views], list(leaves(part.layout))
-        if not named:
+        check_slug(part.slug, error)
+        views, names = [view.__name__ for view in part.views], list(layout_names(part.layout))
+        if not names:
             continue
-        for name in named:
+        for name in names:
             if name not in views and name not in controls:
-                raise wrong(
-                    f"{where} names {name!r}, which is neither one of its views ({listed(views)}) nor a"
+                raise error(
+                    f"{where} names {name!r}, which is neither one of its views ({join_names(views)}) nor a"
                     " control."
                 )
-        if missing := set(views) - set(named):
-            raise wrong(f"{where} leaves out {listed(missing)}.")
-        stands += named
-    unique(stands, "part of a layout", wrong)
+        if missing := set(views) - set(names):
+            raise error(f"{where} leaves out {join_names(missing)}.")
+        placed += names
+    check_unique(placed, "part of a layout", error)
 
 
-def lesson(it: "Lesson") -> None:
-    def wrong(what: str) -> LessonError:
-        return LessonError(f"Lesson {it.slug!r}: {what}")
+def check_lesson(lesson: "Lesson") -> None:
+    def error(message: str) -> LessonError:
+        return LessonError(f"Lesson {lesson.slug!r}: {message}")
 
-    slug(it.slug, wrong)
-    tuples(it, ("experiments", "exercises"), wrong)
-    unique([experiment.slug for experiment in it.experiments], "experiment", wrong)
-    unique([exercise.slug for exercise in it.exercises], "exercise", wrong)
-    if [*it.core, *it.further] != [*it.experiments]:
-        raise wrong(
+    check_slug(lesson.slug, error)
+    check_tuples(lesson, ("experiments", "exercises"), error)
+    check_unique([experiment.slug for experiment in lesson.experiments], "experiment", error)
+    check_unique([exercise.slug for exercise in lesson.exercises], "exercise", error)
+    if [*lesson.core, *lesson.further] != [*lesson.experiments]:
+        raise error(
             'name its core experiments first, then the further ones: tabs and "next" go in this order.'
         )
-    path = it.folder / "text.md"
-    if not path.is_file():
-        raise wrong("it has no text.md beside its __init__.py: write its question and a lead there.")
-    slugs = {experiment.slug for experiment in it.experiments}
-    if missing := slugs - set(it.words.sections):
-        raise wrong(
-            f"experiment {min(missing)!r} has no text: write {min(missing)}/text.md, beginning with `# a"
-            " question?`."
-        )
-    if extra := {path.parent.name for path in it.folder.glob("*/text.md")} - slugs:
-        raise wrong(f"there is {min(extra)}/text.md, but {min(extra)!r} is no experiment here.")
-    for experiment in it.experiments:
-        section, acts = it.words.sections[experiment.slug], {act.slug for act in experiment.acts}
-        if not section.question or not section.before:
-            raise wrong(f"{experiment.slug}/text.md needs a question and, above `---`, what to do.")
-        if not section.after:
-            raise wrong(f"{experiment.slug}/text.md needs a line `---` and, below it, what it means.")
-        if missing := acts - set(section.acts):
-            raise wrong(
-                f"{experiment.slug}/text.md lacks `## {min(missing)}: a question?`, the words of its act."
-            )
-        if extra := set(section.acts) - acts:
-            raise wrong(f"{experiment.slug}/text.md has words for {listed(extra)}, which is no act of it.")
-        for act, words in section.acts.items():
-            if not words.question or not words.body:
-                raise wrong(f"the act {act!r} needs a question and a sentence in {experiment.slug}/text.md.")
-    for exercise in it.exercises:
+    check_texts(lesson, error)
+    slugs = {experiment.slug for experiment in lesson.experiments}
+    for exercise in lesson.exercises:
         if exercise.experiment and exercise.experiment not in slugs:
-            raise wrong(
+            raise error(
                 f"the exercise {exercise.slug!r} is about {exercise.experiment!r}, which is no experiment"
                 " here."
             )
         if exercise.answer is None and not exercise.experiment:
-            raise wrong(f"the challenge {exercise.slug!r} must name the experiment whose settings count.")
+            raise error(f"the challenge {exercise.slug!r} must name the experiment whose settings count.")
 
 
-def slug(text: str, wrong: Any) -> None:
-    if not SLUG.fullmatch(text) or text in TAKEN:
-        raise wrong(
-            f"the slug {text!r} goes into addresses: small letters, digits and -, none of"
-            f" {', '.join(sorted(TAKEN))}."
+def check_texts(lesson: "Lesson", error: Error) -> None:
+    """Every experiment and every closer look has its text, and no text is left over."""
+    if not (lesson.folder / "text.md").is_file():
+        raise error("it has no text.md beside its __init__.py: write its question and a lead there.")
+    slugs = {experiment.slug for experiment in lesson.experiments}
+    if missing := slugs - set(lesson.text.experiments):
+        slug = min(missing)
+        raise error(f"experiment {slug!r} has no text: write {slug}/text.md, beginning with `# a question?`.")
+    if extra := {path.parent.name for path in lesson.folder.glob("*/text.md")} - slugs:
+        raise error(f"there is {min(extra)}/text.md, but {min(extra)!r} is no experiment here.")
+    for experiment in lesson.experiments:
+        path, text = f"{experiment.slug}/text.md", lesson.text.experiments[experiment.slug]
+        acts = {act.slug for act in experiment.acts}
+        if not text.question or not text.before:
+            raise error(f"{path} needs a question and, above `---`, what to do.")
+        if not text.after:
+            raise error(f"{path} needs a line `---` and, below it, what it means.")
+        if missing := acts - set(text.acts):
+            raise error(f"{path} lacks `## {min(missing)}: a question?`, the words of its act.")
+        if extra := set(text.acts) - acts:
+            raise error(f"{path} has words for {join_names(extra)}, which is no act of it.")
+        for slug, act in text.acts.items():
+            if not act.question or not act.body:
+                raise error(f"the act {slug!r} needs a question and a sentence in {path}.")
+
+
+def check_slug(slug: str, error: Error) -> None:
+    if not SLUG.fullmatch(slug) or slug in RESERVED_NAMES:
+        reserved = ", ".join(sorted(RESERVED_NAMES))
+        raise error(
+            f"the slug {slug!r} goes into addresses: small letters, digits and -, none of {reserved}."
         )
 
 
-def tuples(part: Any, names: Iterable[str], wrong: Any) -> None:
+def check_tuples(part: Any, names: Iterable[str], error: Error) -> None:
     for name in names:
         if not isinstance(getattr(part, name), tuple):
-            raise wrong(
-                f"{name} of {part.slug!r} is no tuple: write {name}=(…,), with a comma even where there is"
-                " only one."
+            raise error(
+                f"{name} of {part.slug!r} is no tuple: write {name}=(…,), with a comma even if there is one."
             )
 
 
-def unique(names: Iterable[str], what: str, wrong: Any) -> None:
+def check_unique(names: Iterable[str], kind: str, error: Error) -> None:
     names = list(names)
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise wrong(f"{listed(twice)}: each {what} needs a name of its own.")
+    if repeated := {name for name in names if names.count(name) > 1}:
+        raise error(f"{join_names(repeated)}: each {kind} needs a name of its own.")
 
 
-def leaves(layout: tuple[Any, ...]) -> Iterator[str]:
+def layout_names(layout: tuple[Any, ...]) -> Iterator[str]:
+    """The names in a nested layout, from top left to bottom right."""
     for part in layout:
         if isinstance(part, str):
             yield part
         else:
-            yield from leaves(part)
+            yield from layout_names(part)
 
 
-def listed(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names)) or "nothing"

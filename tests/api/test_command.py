@@ -20,7 +20,7 @@ from gradio_client import Client
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment
-from tests.api.test_work import ask, until
+from tests.api.test_jobs import ask, until
 from tests.bench.crowd import workers_of
 from tests.bench.serve import command, process, until_first_page
 

@@ -20,13 +20,13 @@ from gradio_client import Client
 from lessons import LESSONS
 from lessons import start as front
 from lessons.kit.jobs.worker import ThrottledLogFilter
-from lessons.kit.web.jobs import NOWHERE
-from lessons.kit.web.questions import questions
+from lessons.kit.web.jobs import JOBS_UNAVAILABLE
+from lessons.kit.web.questions import collect_questions
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import CannotListen, in_thread, listening
+from lessons.kit.web.workers import CannotListen, serve_in_thread, bind_sockets
 from tests.api.test_command import MISSING, ROOT, copy_without, free_port, picture_of, read, start
 from tests.api.test_connections import connected
-from tests.api.test_work import ask, begin, until
+from tests.api.test_jobs import ask, begin, until
 from tests.bench.serve import command, until_first_page
 from tests.toy import LESSON as TOY
 
@@ -97,7 +97,7 @@ def test_a_full_disk_costs_the_long_work_and_nothing_else():
         assert {read(f"{site}/{path}")[0] for path in ("", "toy", "export/toy/sizes/lengths.svg")} == {200}
         assert read(f"{site}/draw/toy/again?scale=0.5")[0] == 200
         assert Client(site, verbose=False).predict(scale=0.5, api_name="/toy_again")["reading"]
-        assert ask(f"{site}/work/toy-again", {"values": {}}) == (503, {"message": NOWHERE})
+        assert ask(f"{site}/work/toy-again", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         said = ended(app)
     assert said.count("There will be no long work") == 1
     assert not [word for word in ("Traceback", "--port", "taken") if word in said], said
@@ -110,8 +110,8 @@ def test_a_disk_that_fills_up_and_is_cleared_again():
         status, told = ask(f"{site}/work/toy-again", {"visitor": "early", "values": {}})
         assert status == 202
         resource.prlimit(app.pid, resource.RLIMIT_FSIZE, FULL)
-        assert ask(f"{site}/work/{told['id']}/progress") == (503, {"message": NOWHERE})
-        assert ask(f"{site}/work/toy-again", {"visitor": "late", "values": {}}) == (503, {"message": NOWHERE})
+        assert ask(f"{site}/work/{told['id']}/progress") == (503, {"message": JOBS_UNAVAILABLE})
+        assert ask(f"{site}/work/toy-again", {"visitor": "late", "values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         assert ask(f"{site}/work/{told['id']}/stop", {})[0] == 204
         assert read(f"{site}/toy")[0] == 200
         resource.prlimit(app.pid, resource.RLIMIT_FSIZE, ROOMY)
@@ -134,7 +134,7 @@ def test_a_machine_where_nothing_can_be_written(tmp_path):
         )
         assert [read(f"{picture}.{kind}")[0] for kind in ("svg", "csv", "png")] == [200, 200, 503]
         assert "SVG and CSV work" in read(f"{picture}.pdf")[1]
-        assert ask(f"{site}/work/bottleneck-curve", {"values": {}}) == (503, {"message": NOWHERE})
+        assert ask(f"{site}/work/bottleneck-curve", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         said = ended(app)
     assert "There will be no long work" in said
     assert not [word for word in ("Traceback", "--port", "taken") if word in said], said
@@ -183,10 +183,10 @@ def test_a_store_that_is_deleted_or_damaged_under_running_workers(tmp_path):
 def test_without_redis_long_work_waits_for_it(monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", f"redis://127.0.0.1:{free_port()}")
     site = Site((TOY,), front)
-    monkeypatch.setattr(site.firm, "start", lambda: None)  # nobody works
-    with in_thread(site.asgi()) as address:
-        assert ask(f"{address}/work/toy-again", {"values": {}}) == (503, {"message": NOWHERE})
-        assert ask(f"{address}/work/{'0' * 32}/progress") == (503, {"message": NOWHERE})
+    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # nobody works
+    with serve_in_thread(site.asgi()) as address:
+        assert ask(f"{address}/work/toy-again", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
+        assert ask(f"{address}/work/{'0' * 32}/progress") == (503, {"message": JOBS_UNAVAILABLE})
         assert read(f"{address}/toy")[0] == 200
 
 
@@ -216,7 +216,7 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
     (checkpoints / f"{card}.json").write_text("{")
     asked = [
         id
-        for id, question in questions(LESSONS).items()
+        for id, question in collect_questions(LESSONS).items()
         if id.startswith(("recurrence", "decoding")) and question.experiment
     ]
     port = free_port()
@@ -279,9 +279,9 @@ def test_a_start_as_a_space_starts_it(tmp_path):
 
 def test_the_folder_of_the_line_goes_with_it():
     site = Site((TOY,), front)
-    folder = Path(site.firm.line.place).parent
+    folder = Path(site.supervisor.queue.store).parent
     assert folder.is_dir()
-    site.firm.close()
+    site.supervisor.close()
     del site
     assert not folder.exists()
 
@@ -296,5 +296,5 @@ def test_the_folder_of_the_line_goes_with_it():
 )
 def test_only_a_taken_port_is_called_taken(host, port, says):
     with pytest.raises(CannotListen, match=says) as caught:
-        listening(host, port)
+        bind_sockets(host, port)
     assert "taken" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Own pairs over plain HTTP: the endpoint takes their text, what is too large is refused, nothing is left of them afterwards."""
+"""Own pairs over HTTP: the endpoint takes their text, refuses what is too large, and keeps nothing of it."""
 
 import http.client
 import json
@@ -14,17 +14,15 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from lessons.kit import link
-from lessons.kit.controls import mark_of
-from lessons.kit.jobs import artifacts
-from lessons.kit.jobs import queue as lines
+from lessons.kit.controls import text_fingerprint
+from lessons.kit.jobs import artifacts, queue
 from lessons.kit.jobs.queue import JobQueue
 from lessons.kit.jobs.supervisor import Supervisor
-from lessons.kit.jobs.worker import ABANDONED
 from lessons.training import LESSON
 from lessons.training.compute.runs import run_of
 from tests.api.test_draw import held
+from tests.api.test_jobs import ask, children, wait_until_ended
 from tests.api.test_strangers import Server, events
-from tests.api.test_work import ask, children, ended
 
 SECRET = "wabbajumble"  # no other test types it
 TEXT = "".join(f"{SECRET} {n}\t{n} secret\n" for n in range(40))
@@ -61,7 +59,9 @@ def test_a_bad_text_is_refused_with_what_to_do(course, text, says):
     status, said = Server(course).post("/draw/training/own", {"values": {"pairs": text}})
     assert (status, says in json.loads(said.split("\n")[0])["complaint"]) == (200, True), said
     status, told = ask(f"{course}/work/training-own", {"visitor": "one", "values": {"pairs": text}})
-    assert status == (400 if says == "at most 120 KB" else 202), told  # the rest is said by who reads it
+    assert status == (400 if says == "at most 120 KB" else 202), (
+        told
+    )  # the others fail when the text is parsed
     if status == 202:
         ask(f"{course}/work/{told['id']}/stop", {})
 
@@ -77,7 +77,7 @@ def test_a_hundred_megabytes_are_refused_before_they_are_read(course):
         assert (answer.status, b"At most 256 KB" in answer.read()) == (413, True)
 
 
-def test_no_answer_to_a_text_is_kept(course):
+def test_no_answer_to_a_text_is_cached(course):
     assert call(course, pairs=TEXT)[0] == "complete"
     assert Server(course).post("/draw/training/own", {"values": {"pairs": TEXT}})[0] == 200
     assert held(SECRET) == []
@@ -85,23 +85,25 @@ def test_no_answer_to_a_text_is_kept(course):
 
 def test_a_link_does_not_carry_the_text(course):
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"{course}/export/training/own/report.json?pairs={mark_of(TEXT)}", timeout=60)
+        urllib.request.urlopen(
+            f"{course}/export/training/own/report.json?pairs={text_fingerprint(TEXT)}", timeout=60
+        )
     assert (refused.value.code, b"does not carry" in refused.value.read()) == (400, True)
 
 
 @pytest.fixture
-def firm(tmp_path, monkeypatch):
+def supervisor(tmp_path, monkeypatch):
     monkeypatch.setattr(artifacts, "STORE_PATHS", [])
-    firm = Supervisor(JobQueue(str(tmp_path / "work.db"), workers=1), "lessons", "lessons.start")
-    artifacts.attach(firm.line)
-    firm.start()
-    yield firm
-    firm.close()
+    supervisor = Supervisor(JobQueue(str(tmp_path / "work.db"), workers=1), "lessons", "lessons.start")
+    artifacts.attach(supervisor.queue)
+    supervisor.start()
+    yield supervisor
+    supervisor.close()
 
 
-def runs(line: JobQueue, id: str) -> None:
+def wait_until_runs(job_queue: JobQueue, id: str) -> None:
     ends = time.monotonic() + 240
-    while (told := line.progress(id))["state"] != "runs" or not told["parts"]:
+    while (told := job_queue.progress(id))["state"] != "runs" or not told["parts"]:
         assert time.monotonic() < ends, told
         assert told["state"] in ("waits", "runs"), told
         time.sleep(0.1)
@@ -112,67 +114,67 @@ def rows(place: str) -> str:
         return repr([store.execute(f"select * from {table}").fetchall() for table in ("kv", "task")])
 
 
-def test_a_training_that_is_killed_is_told_and_the_next_one_runs_then_nothing_is_left(firm, monkeypatch):
-    line, place = firm.line, firm.line.place
-    id = line.order("one", "training-own", QUICK | {"budget": 120}, ())
-    runs(line, id)
-    [labourer] = [child for worker in children(firm.process.pid) for child in children(worker)]
-    os.kill(labourer, signal.SIGKILL)
-    told = ended(line, id)
+def test_a_killed_training_fails_the_next_one_runs_and_nothing_is_left(supervisor, monkeypatch):
+    job_queue, place = supervisor.queue, supervisor.queue.store
+    id = job_queue.submit("one", "training-own", QUICK | {"budget": 120}, ())
+    wait_until_runs(job_queue, id)
+    [child_process] = [child for worker in children(supervisor.process.pid) for child in children(worker)]
+    os.kill(child_process, signal.SIGKILL)
+    told = wait_until_ended(job_queue, id)
     assert (told["state"], "start it again" in told["message"]) == ("failed", True)
-    again = line.order("one", "training-own", QUICK, ())
-    done = ended(line, again, 240)
+    again = job_queue.submit("one", "training-own", QUICK, ())
+    done = wait_until_ended(job_queue, again, 240)
     assert done["state"] == "done", done
-    assert SECRET in rows(place), "the run, and what it drew, are there for a while"
+    assert SECRET in rows(place), "the run and its drawings are kept for a while"
     name = json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]
     assert artifacts.get(name)
-    monkeypatch.setattr(lines, "RESULT_SECONDS", -1.0)
+    monkeypatch.setattr(queue, "RESULT_SECONDS", -1.0)
     monkeypatch.setattr(artifacts, "ARTIFACT_SECONDS", -1.0)
-    line.remove_expired()
-    artifacts.remove_expired(line)
-    line.compact()
+    job_queue.remove_expired()
+    artifacts.remove_expired(job_queue)
+    job_queue.compact()
     assert artifacts.get(name) is None
     assert SECRET not in rows(place)
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(place).parent.glob("work.db*"))
 
 
-def test_a_training_that_nobody_asks_about_ends_and_keeps_what_it_learned(firm):
-    line = firm.line
-    id = line.order("one", "training-own", QUICK | {"budget": 120}, ())
-    runs(line, id)
-    line.write(f"asked {id}", time.time() - lines.ABANDONED_SECONDS - 1)
+def test_an_abandoned_training_ends_and_its_run_is_saved(supervisor):
+    job_queue = supervisor.queue
+    id = job_queue.submit("one", "training-own", QUICK | {"budget": 120}, ())
+    wait_until_runs(job_queue, id)
+    job_queue.write(f"polled {id}", time.time() - queue.ABANDONED_SECONDS - 1)
     ends = time.monotonic() + 30
-    while line.read(f"told {id}")["state"] == "runs" and time.monotonic() < ends:
+    while job_queue.read(f"status {id}")["state"] == "runs" and time.monotonic() < ends:
         time.sleep(0.1)
-    found = line.progress(id)
-    assert (found["state"], found["message"]) == ("stopped", ABANDONED)
+    found = job_queue.progress(id)
+    assert (found["state"], found["message"]) == ("stopped", queue.ABANDONED_MESSAGE)
     about = json.loads(found["stage"].split("\n")[0])
     [name] = about["set"]["runs"]
-    assert {("pairs", mark_of(TEXT)), ("runs", name)} <= {*parse_qsl(about["link"])}, (
-        "its link finds it again"
+    assert {("pairs", text_fingerprint(TEXT)), ("runs", name)} <= {*parse_qsl(about["link"])}, (
+        "the link leads back to the run"
     )
     left = run_of(artifacts.get(name))
-    onward = line.order("one", "training-own-onward", QUICK | {"runs": [name]}, ())
-    done = ended(line, onward, 240)
+    onward = job_queue.submit("one", "training-own-onward", QUICK | {"runs": [name]}, ())
+    done = wait_until_ended(job_queue, onward, 240)
     assert done["state"] == "done", done
     new = run_of(artifacts.get(json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]))
     assert new.looks[: len(left.looks)] == left.looks
     assert new.last.step > left.last.step
 
 
-def test_no_answer_about_a_run_is_kept(course):
-    """It may still be learning: under the same name there is more a second later."""
+def test_no_answer_about_a_run_is_cached(course):
+    """The run may still be training, so the same name has more a second later."""
     with urllib.request.urlopen(
         f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60
     ) as answer:
         assert answer.headers["Cache-Control"] == "no-store"
     live = LESSON.experiment("live")
-    assert live.private(link.parse(live, {"runs": "3f9a5c71e0b24d87"}))
-    assert not live.private(link.parse(live, {"task": "copy"}))
+    assert live.is_private(link.parse(live, {"runs": "3f9a5c71e0b24d87"}))
+    assert not live.is_private(link.parse(live, {"task": "copy"}))
     assert held("3f9a5c71e0b24d87") == []
 
 
-def test_who_knows_a_run_can_have_it_forgotten(course):
+def test_a_run_can_be_deleted_by_its_name(course):
     artifacts.put("c" * 16, b"mine")
     artifacts.put("d" * 16, b"yours")
     assert ask(f"{course}/work/forget", {"names": ["c" * 16, "../../etc/passwd", ""]})[0] == 204

@@ -17,15 +17,15 @@ from lessons.kit import link
 from lessons.kit.contract import (
     Choice,
     Control,
-    Edits,
+    RowEdits,
     Exercise,
     Experiment,
-    Handles,
+    DragHandles,
     InputError,
     Lesson,
-    Made,
+    SavedRuns,
     Matrix,
-    Pairs,
+    PairFile,
     Slider,
     Text,
     Toggle,
@@ -62,9 +62,9 @@ def corners(experiment: Experiment):
                 ends = (False, True)
             case Text():
                 ends = control.suggestions
-            case Edits() | Made():
+            case RowEdits() | SavedRuns():
                 ends = ((),)
-            case Pairs():
+            case PairFile():
                 ends = ("",)
             case Matrix():
                 ends = tuple(
@@ -84,7 +84,7 @@ def test_every_corner_and_preset_computes_reads_and_draws(lesson: Lesson, experi
     for values in chain([{}], corners(experiment), (preset.state for preset in experiment.presets)):
         shown = renderer.drawing(values, acts)
         assert len(shown.encode()) <= MAX_BYTES, values
-        assert "class='fault'" not in shown, values
+        assert "class='view-error'" not in shown, values
         assert lesson is TOY or re.search(r"id='[^']*-reading'[^>]*>.*?<b>", shown), (
             f"a number stands out in the reading: {values}"
         )
@@ -200,7 +200,7 @@ def test_the_document_names_every_rule(name):
 
 @over_experiments
 def test_an_experiment_keeps_the_rules_of_the_house(lesson: Lesson, experiment: Experiment):
-    section = lesson.words.sections[experiment.slug]
+    section = lesson.text.experiments[experiment.slug]
     assert section.question.endswith("?"), RULES["question"]
     assert 1 <= len(re.findall(r"[.?](?:\s|$)", section.before)) <= 2, RULES["task"]
     for act in section.acts.values():
@@ -233,7 +233,7 @@ def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
     steps = read_plan(lesson.folder / "plan.md")
     planned = [step.slug for step in steps]
     assert planned == [slug for slug in slugs if slug in planned], "plan.md has another order than the tabs"
-    assert [step.slug for step in steps if step.short] == core, (
+    assert [step.slug for step in steps if step.minutes_of_50] == core, (
         "50 minutes are for the core experiments, each of them"
     )
 
@@ -254,7 +254,7 @@ def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experime
         if not isinstance(shown, Picture):
             continue
         svg = shown.svg()
-        for mark, wanted in (("handle", Handles | Edits), ("pick", Control), ("cell", Matrix)):
+        for mark, wanted in (("handle", DragHandles | RowEdits), ("pick", Control), ("cell", Matrix)):
             for name in set(re.findall(f'data-{mark}="([^"]+)"', svg)):
                 assert isinstance(kinds.get(name), wanted), (
                     f"{experiment.slug}, {view.__name__}: a {mark} for {name!r}, which is no such control;"

@@ -11,13 +11,13 @@ from lessons import LESSONS
 from lessons.kit.contract import (
     Choice,
     Control,
-    Edits,
+    RowEdits,
     Experiment,
     InputError,
     Lesson,
-    Made,
+    SavedRuns,
     Matrix,
-    Pairs,
+    PairFile,
     Slider,
     State,
     Step,
@@ -65,11 +65,11 @@ def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
             return chance.choice((False, True))
         case Text():
             return chance.choice((control.default, *control.suggestions))
-        case Made():
+        case SavedRuns():
             return ()
-        case Pairs():
+        case PairFile():
             return ""
-        case Edits():
+        case RowEdits():
             given = limits[control.name]
             return ((given["step"], tuple(chance.choice([*given["offers"].values()]))),)
         case Matrix():

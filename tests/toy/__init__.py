@@ -10,10 +10,10 @@ import numpy as np
 from lessons.kit.contract import (
     Act,
     Choice,
-    Edits,
+    RowEdits,
     Exercise,
     Experiment,
-    Handles,
+    DragHandles,
     InputError,
     Job,
     Lesson,
@@ -155,8 +155,8 @@ def loud(answer: None, state: State) -> Verdict:
 LESSON = Lesson(
     slug="toy",
     title="A toy",
-    short="Toy",
-    line="Words have lengths.",
+    short_title="Toy",
+    summary="Words have lengths.",
     pictogram=pictogram,
     folder=Path(__file__).parent,
     experiments=(
@@ -170,7 +170,7 @@ LESSON = Lesson(
                 Choice("sign", "Sign", "plus", ("plus", "minus")),
                 Toggle("loud", "Loud", False),
                 Matrix("table", "Table", ((1.0, 0.0), (0.0, 1.0))),
-                Handles("pull", "Drag the bar", ((0.0,),), 0, 1),
+                DragHandles("pull", "Drag the bar", ((0.0,),), 0, 1),
             ),
             compute=compute,
             views=(lengths, reading),
@@ -197,7 +197,7 @@ LESSON = Lesson(
         Experiment(
             "steer",
             "Steer",
-            (Step("t", "Step t", 1, 1, 3), Edits("edits", "Drag a bar")),
+            (Step("t", "Step t", 1, 1, 3), RowEdits("edits", "Drag a bar")),
             steer,
             (shares, split),
         ),

@@ -104,8 +104,8 @@ def lesson(folder: Path, text: str | None = TEXT, **change: Any) -> Lesson:
     given = {
         "slug": "double",
         "title": "Double",
-        "short": "Double",
-        "line": "It doubles.",
+        "short_title": "Double",
+        "summary": "It doubles.",
         "pictogram": print,
         "folder": folder,
     }

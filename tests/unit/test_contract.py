@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lessons.kit.contract import (
     ActText,
     Choice,
-    Handles,
+    DragHandles,
     InputError,
     Matrix,
     Result,
@@ -20,8 +20,8 @@ from lessons.kit.contract import (
     Step,
     Text,
     Toggle,
-    number_in,
-    plain,
+    parse_number,
+    json_value,
     read_lesson_text,
 )
 from lessons.kit.validation import LessonError
@@ -51,7 +51,7 @@ def test_a_slider_takes_numbers_within_its_range(bad):
     ],
 )
 def test_numbers_are_read_as_people_write_them(typed, number):
-    assert number_in(typed, -1e9, 1e9, "N") == number
+    assert parse_number(typed, -1e9, 1e9, "N") == number
 
 
 def test_a_slider_rounds_to_its_steps():
@@ -78,7 +78,7 @@ def test_a_matrix_takes_numbers_in_its_shape(bad):
 )
 def test_a_matrix_travels(rows):
     assert MATRIX.read(MATRIX.write(MATRIX.check(rows))) == tuple(map(tuple, rows))
-    handles = Handles("h", "H", ((0.0, 0.0), (0.0, 0.0)))
+    handles = DragHandles("h", "H", ((0.0, 0.0), (0.0, 0.0)))
     assert handles.read(handles.write(handles.check(rows))) == tuple(map(tuple, rows))
 
 
@@ -109,7 +109,7 @@ def test_a_result_as_json():
         "odd": None,
         "words": ["a"],
     }
-    assert plain({1: np.float32(0.5)}) == {"1": 0.5}
+    assert json_value({1: np.float32(0.5)}) == {"1": 0.5}
 
 
 def test_what_a_closer_look_needs_is_worked_out_when_asked_for():
@@ -151,10 +151,10 @@ def test_the_text_of_a_lesson_is_read_by_experiment(tmp_path):
 
 
 def test_core_experiments_stand_first():
-    plain = tuple(replace(experiment, core=False) for experiment in TOY.experiments)
-    first, *others, last = plain
-    unmarked = replace(TOY, experiments=plain)
-    assert (unmarked.core, unmarked.further) == (plain, ())
+    json_value = tuple(replace(experiment, core=False) for experiment in TOY.experiments)
+    first, *others, last = json_value
+    unmarked = replace(TOY, experiments=json_value)
+    assert (unmarked.core, unmarked.further) == (json_value, ())
     marked = replace(first, core=True)
     lesson = replace(TOY, experiments=(marked, *others, last))
     assert (lesson.core, lesson.further) == ((marked,), (*others, last))

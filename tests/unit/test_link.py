@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, Made, Pairs
+from lessons.kit.contract import InputError, SavedRuns, PairFile
 from lessons.training import LESSON as TRAINING
 from tests.toy import LESSON as TOY
 
@@ -78,7 +78,7 @@ def test_a_bad_value_is_refused_with_the_name_of_its_control(values, control, sa
 
 def test_own_pairs_come_as_text_by_a_page_but_not_by_a_link():
     text = "a\tb\n" * 20
-    [pairs] = [control for control in OWN.controls if isinstance(control, Pairs)]
+    [pairs] = [control for control in OWN.controls if isinstance(control, PairFile)]
     assert link.parse(OWN, {pairs.name: text})[pairs.name] == text
     state, _, complaints = link.decode(OWN, {pairs.name: text})
     assert (state[pairs.name], len(complaints)) == ("", 1)
@@ -86,11 +86,11 @@ def test_own_pairs_come_as_text_by_a_page_but_not_by_a_link():
 
 
 def test_saved_runs_are_read_by_name_and_make_a_state_private():
-    [runs] = [control for control in OWN.controls if isinstance(control, Made)]
+    [runs] = [control for control in OWN.controls if isinstance(control, SavedRuns)]
     state = link.parse(OWN, {runs.name: f"{'a' * 16},{'b' * 16}"})
     assert state[runs.name] == ("a" * 16, "b" * 16)
-    assert OWN.private(state)
-    assert not OWN.private(OWN.state())
+    assert OWN.is_private(state)
+    assert not OWN.is_private(OWN.state())
     with pytest.raises(InputError):
         link.parse(OWN, {runs.name: "../../etc/passwd"})
 
@@ -101,4 +101,4 @@ def test_a_link_with_bad_parts_keeps_the_good_ones_and_names_the_others():
     )
     assert (state, acts) == (SIZES.state({"sign": "minus"}), ("pulling",))
     assert len(complaints) == 2
-    assert link.decode(AGAIN, {"scale": "1" * link.LONGEST})[0] == AGAIN.state()
+    assert link.decode(AGAIN, {"scale": "1" * link.MAX_QUERY_CHARS})[0] == AGAIN.state()

@@ -22,7 +22,7 @@ from lessons.kit import checkpoints, memo
 from lessons.kit.memo import ByteLRU, deep_bytes, memoize
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.web.cache import CACHES
-from lessons.kit.web.export import rendered
+from lessons.kit.web.export import encode_picture
 
 KB = 1024
 ROOT = Path(__file__).parents[2]
@@ -124,7 +124,7 @@ def test_an_error_is_raised_again_and_not_kept(budget):
     for _ in range(2):
         with pytest.raises(ValueError, match="not 3"):
             refuse(3)
-    assert (made, budget.size, budget.under_way) == ([3, 3], 0, {})
+    assert (made, budget.size, budget.pending) == ([3, 3], 0, {})
 
 
 def test_clearing_one_function_leaves_the_others(budget):
@@ -138,9 +138,9 @@ def test_clearing_one_function_leaves_the_others(budget):
 
     assert (one(1), other(1)) == (1, -1)
     one.cache_clear()
-    assert [key[0] for key in budget.things] == [other.__wrapped__]
+    assert [key[0] for key in budget.values] == [other.__wrapped__]
     other.cache_clear()
-    assert (budget.size, budget.weights) == (0, {})
+    assert (budget.size, budget.sizes) == (0, {})
 
 
 def test_all_functions_share_one_budget_and_the_oldest_goes_first(budget):
@@ -159,10 +159,10 @@ def test_all_functions_share_one_budget_and_the_oldest_goes_first(budget):
     for n in range(20):
         text("a")  # asked for again and again: it stays
         tensor(f"t{n}")
-        assert budget.size <= budget.room
+        assert budget.size <= budget.max_bytes
     assert made.count("a") == 1
-    assert [key[1] for key in budget.things][-2:] == [("a",), ("t19",)]
-    assert len(budget.things) == 9
+    assert [key[1] for key in budget.values][-2:] == [("a",), ("t19",)]
+    assert len(budget.values) == 9
     assert budget.size == sum(budget.entries().values())
 
 
@@ -173,7 +173,7 @@ def test_a_value_larger_than_the_budget_drives_out_nothing(budget):
 
     text(KB)
     assert len(text(200 * KB)) == 200 * KB
-    assert [key[1] for key in budget.things] == [(KB,)]
+    assert [key[1] for key in budget.values] == [(KB,)]
 
 
 def test_threads_that_ask_together_wait_for_one_computation(budget):
@@ -204,15 +204,15 @@ def test_many_threads_keep_the_sum_right(budget):
         assert [len(found) for found in pool.map(text, [n % 60 for n in range(3000)])] == [
             n % 60 % 7 * KB for n in range(3000)
         ]
-    assert budget.size == sum(budget.entries().values()) <= budget.room
-    assert budget.things.keys() == budget.weights.keys()
+    assert budget.size == sum(budget.entries().values()) <= budget.max_bytes
+    assert budget.values.keys() == budget.sizes.keys()
 
 
 # ---- the whole course ----
 
 
 def test_the_caches_of_a_worker_have_their_share():
-    assert sum(cache.room for cache in CACHES.values()) <= 96 << 20
+    assert sum(cache.max_bytes for cache in CACHES.values()) <= 96 << 20
 
 
 UNBOUNDED = {  # functions with arguments and `@cache`, by what these arguments are taken from
@@ -223,7 +223,7 @@ UNBOUNDED = {  # functions with arguments and `@cache`, by what these arguments 
         " store._load bpe.load"
     ),
     "words and sizes of the grammars, and of the test sets": (
-        "grammar._weights phrase._split stories.ranked gallery.beginnings data._batches data.held_out"
+        "grammar._weights phrase._split stories.ranked gallery.held_out_prompts data._batches data.held_out"
         " data.held_out_evenly pronounce.words vocabulary.vocabulary tables.rows lexicon.adverbs_of"
         " lexicon.done_by conjugation._model conjugation.present conjugation.participle conjugation.imperfect"
         " conjugation.future conjugation.future_stem conjugation.conditional actions.catenatives"
@@ -322,7 +322,7 @@ def test_figures_of_exports_are_not_kept():
     before = alive()
     for _ in range(3):
         for kind in ("png", "pdf"):
-            assert len(rendered(picture, kind)) > 1000
+            assert len(encode_picture(picture, kind)) > 1000
     assert alive() == before
     assert pyplot.get_fignums() == []
 

@@ -9,8 +9,8 @@ import pytest
 from lessons.kit.pictures.base import width_of
 from lessons.kit.pictures.numbers import (
     compact,
-    counted,
-    lowered,
+    bold_count,
+    subscript,
     percent,
     plural,
     scientific,
@@ -130,10 +130,10 @@ def test_two_digits_of_a_hundred_are_no_power_of_ten():
 
 def test_shares_counts_and_indices():
     assert (percent(0.256), percent(0.256, 1)) == ("26%", "25.6%")
-    assert (counted(0, "word"), counted(1, "word"), counted(2, "word")) == (
+    assert (bold_count(0, "word"), bold_count(1, "word"), bold_count(2, "word")) == (
         "**0** words",
         "**1** word",
         "**2** words",
     )
     assert (plural(1, "row"), plural(12_288, "row")) == ("1 row", "12,288 rows")
-    assert (ten_to(-12), "s" + lowered(10), "h" + lowered(-1)) == ("10⁻¹²", "s₁₀", "h₋₁")
+    assert (ten_to(-12), "s" + subscript(10), "h" + subscript(-1)) == ("10⁻¹²", "s₁₀", "h₋₁")

@@ -54,7 +54,7 @@ def test_the_difference_against_its_definition():
 )
 def test_students_t_as_in_the_tables(df, quantile):
     assert referee.t_quantile(df) == pytest.approx(quantile, rel=1e-3)
-    assert referee.t_tails(-quantile, df) == pytest.approx(0.05, rel=1e-3)
+    assert referee.t_two_sided_p(-quantile, df) == pytest.approx(0.05, rel=1e-3)
 
 
 def test_holms_correction_worked_by_hand():
@@ -99,7 +99,7 @@ def test_seeds_that_differ_widen_the_interval():
 
 
 def test_agreeing_on_a_few_is_not_certainty():
-    ones = np.ones(referee.LEAST)
+    ones = np.ones(referee.MIN_SENTENCES)
     found = difference([(ones, ones)])
     assert found.low[-1] < -0.05 < 0.05 < found.high[-1]
 
@@ -131,7 +131,7 @@ def trial(monkeypatch) -> dict:
         name: SimpleNamespace(recipe={"steps": 300 + 100 * name.startswith("good")}, parameters=7000)
         for name in bits
     }
-    monkeypatch.setattr(referee, "right", lambda model, steps: bits[model])
+    monkeypatch.setattr(referee, "correct_sentences", lambda model, steps: bits[model])
     monkeypatch.setattr(referee, "load_card", cards.get)
     good, bad, like = (Side(name, (f"{name}0", f"{name}1")) for name in ("good", "bad", "like"))
     claims = (
@@ -152,7 +152,7 @@ def test_claims_that_hold_and_claims_that_do_not(trial):
         referee.reading(run), "better", "holds", "2 seeds", "3 claims", *run.found.shares, run.found.mean[-1]
     )
     assert_says(referee.reading(run), run.found.low[-1], run.found.high[-1], 0.95)
-    alone = experiment.run({"claim": "one training", "against": referee.RIVALS[1], "seed": "1"})
+    alone = experiment.run({"claim": "one training", "against": referee.COMPARISONS[1], "seed": "1"})
     assert set(alone.idle()) == {"seed", "against"}
     assert not alone.own
     assert_says(referee.reading(alone), "one seed", "another training")
@@ -195,11 +195,11 @@ def test_a_control_is_one_pair_of_seeds(trial):
         trial["experiment"],
         *(trial["bits"][name][:500] for name in ("good0", "good1")),
     )
-    run = experiment.run({"against": referee.RIVALS[1], "count": 500})
+    run = experiment.run({"against": referee.COMPARISONS[1], "count": 500})
     assert run.found.mean[-1] == pytest.approx((good0 - good1).mean())
     assert run.found.high[-1] - run.found.low[-1] > 0.05
     assert run.names == ("good, seed 0", "seed 1")
-    other = experiment.run({"against": referee.RIVALS[1], "count": 500, "seed": "1"})
+    other = experiment.run({"against": referee.COMPARISONS[1], "count": 500, "seed": "1"})
     assert other.found.mean[-1] == pytest.approx((good1 - good0).mean())
     assert other.names == ("good, seed 1", "seed 0")
     assert run.own
@@ -209,7 +209,7 @@ def test_a_control_is_one_pair_of_seeds(trial):
 
 def test_luck_that_can_be_told_is_told(trial):
     trial["bits"]["good1"][:200] = 0
-    assert_says(referee.reading(trial["experiment"].run({"against": referee.RIVALS[1]})), "seed alone")
+    assert_says(referee.reading(trial["experiment"].run({"against": referee.COMPARISONS[1]})), "seed alone")
 
 
 def test_seeds_are_offered_where_there_are_some(trial):
@@ -290,7 +290,7 @@ def test_a_larger_vector_is_not_always_better():
 
 @pytest.mark.parametrize("lesson", REFEREED, ids=lambda lesson: lesson.slug)
 def test_the_words_say_how_the_interval_and_the_verdicts_are_made(lesson):
-    words = lesson.words.sections["referee"].after
+    words = lesson.text.experiments["referee"].after
     assert_says(
         words, "two sentences", "Agresti and Min 2005", "seeds", "Student", "Holm", "the opposite holds"
     )

@@ -12,7 +12,7 @@ import pytest
 
 from lessons.kit.classroom import service
 from lessons.kit.classroom import store as module
-from lessons.kit.classroom.service import Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
+from lessons.kit.classroom.service import Forbidden, RoomNotFound, NotAMember, RoomService, LimitReached, InvalidRequest
 from lessons.kit.classroom.store import RedisStore, SqliteStore
 from tests.bench.serve import free_port, process
 
@@ -24,30 +24,30 @@ class Room(NamedTuple):
     bob: str
 
 
-def opened(rooms: Rooms) -> Room:
+def opened(rooms: RoomService) -> Room:
     """A room with two members."""
-    made = rooms.open("desk")
+    made = rooms.open_room("desk")
     room = Room(made["code"], made["secret"], rooms.join(made["code"]), rooms.join(made["code"]))
     for token in (room.ann, room.bob):
-        rooms.here(room.code, token, "toy/sizes", False)
+        rooms.record_presence(room.code, token, "toy/sizes", False)
     return room
 
 
-def seen(rooms: Rooms, room: Room, token: str) -> dict[str, Any]:
+def seen(rooms: RoomService, room: Room, token: str) -> dict[str, Any]:
     """What a member is shown."""
-    shown = rooms.shared(room.code)
+    shown = rooms.member_state(room.code)
     return shown | {
         "question": (
             shown["question"]
-            and shown["question"] | {"yours": rooms.yours(room.code, shown["question"], token)}
+            and shown["question"] | {"yours": rooms.own_answer(room.code, shown["question"], token)}
         )
     }
 
 
 @pytest.fixture(params=["sqlite", "redis"])
-def rooms(request, tmp_path: Path) -> Iterator[Rooms]:
+def rooms(request, tmp_path: Path) -> Iterator[RoomService]:
     if request.param == "sqlite":
-        yield Rooms(SqliteStore(tmp_path / "rooms"))
+        yield RoomService(SqliteStore(tmp_path / "rooms"))
         return
     server, port = shutil.which("redis-server"), free_port()
     assert server, "please install redis-server (tests/run does)"
@@ -58,11 +58,11 @@ def rooms(request, tmp_path: Path) -> Iterator[Rooms]:
 
     with process([server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]):
         Redis(port=port, retry=Retry(ConstantBackoff(0.1), 100), retry_on_error=[Refused]).ping()
-        yield Rooms(RedisStore(f"redis://127.0.0.1:{port}/0"))
+        yield RoomService(RedisStore(f"redis://127.0.0.1:{port}/0"))
 
 
 @pytest.fixture
-def room(rooms: Rooms) -> Room:
+def room(rooms: RoomService) -> Room:
     return opened(rooms)
 
 
@@ -71,26 +71,26 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
     rooms.ask(code, secret, "Which?", ["one", "two"])
     rooms.answer(code, ann, 1, "one")
     rooms.answer(code, ann, 1, "two")  # a change of mind
-    desk = rooms.desk(code, secret)["question"]
+    desk = rooms.lecturer_state(code, secret)["question"]
     assert (desk["answered"], desk["rounds"]) == (1, [None]), "how many, not what"
     found = seen(rooms, room, ann)["question"]
     assert (found["yours"], found["whys"], found["counts"]) == ("two", None, None)
-    rooms.go_on(code, secret, "tell")
-    assert rooms.desk(code, secret)["question"]["rounds"] == [[["one", 0], ["two", 1]]]
+    rooms.advance_question(code, secret, "tell")
+    assert rooms.lecturer_state(code, secret)["question"]["rounds"] == [[["one", 0], ["two", 1]]]
     assert seen(rooms, room, bob)["question"]["counts"] is None, "only the desk was told"
-    rooms.go_on(code, secret, "reveal", [{"option": "two", "ok": True, "message": "Since."}])
+    rooms.advance_question(code, secret, "reveal", [{"option": "two", "ok": True, "message": "Since."}])
     assert seen(rooms, room, bob)["question"]["whys"][0]["message"] == "Since."
-    with pytest.raises(Unclear, match="closed"):
+    with pytest.raises(InvalidRequest, match="closed"):
         rooms.answer(code, bob, 1, "two")
-    rooms.go_on(code, secret, "again")
+    rooms.advance_question(code, secret, "again")
     assert seen(rooms, room, ann)["question"]["yours"] is None
     rooms.answer(code, bob, 1, "one")
-    rooms.go_on(code, secret, "tell")
-    assert rooms.desk(code, secret)["question"]["rounds"] == [
+    rooms.advance_question(code, secret, "tell")
+    assert rooms.lecturer_state(code, secret)["question"]["rounds"] == [
         [["one", 0], ["two", 1]],
         [["one", 1], ["two", 0]],
     ]
-    rooms.go_on(code, secret, "done")
+    rooms.advance_question(code, secret, "done")
     assert seen(rooms, room, ann)["question"] is None
 
 
@@ -98,7 +98,7 @@ def test_a_link_travels_and_the_last_hand_leads(rooms, room):
     code, secret, ann, _ = room
     before = rooms.versions(code)
     for by in ("one tab", "another"):
-        rooms.show(code, secret, "toy", "experiment=sizes", covered=True, by=by)
+        rooms.set_position(code, secret, "toy", "experiment=sizes", covered=True, by=by)
     assert seen(rooms, room, ann)["lead"] == {
         "lesson": "toy",
         "query": "experiment=sizes",
@@ -106,7 +106,7 @@ def test_a_link_travels_and_the_last_hand_leads(rooms, room):
         "by": "another",
     }
     assert rooms.versions(code) > before
-    rooms.turn(code, secret, True)
+    rooms.set_turn(code, secret, True)
     assert seen(rooms, room, ann)["turn"]
 
 
@@ -114,14 +114,14 @@ def test_nobody_leads_without_the_secret(rooms, room):
     code, secret, ann, _ = room
     for wrong in ("", "guess", secret[:-1], ann):
         for deed in (
-            lambda wrong=wrong: rooms.show(code, wrong, "toy", ""),
+            lambda wrong=wrong: rooms.set_position(code, wrong, "toy", ""),
             lambda wrong=wrong: rooms.ask(code, wrong, "Mine?", ["a", "b"]),
-            lambda wrong=wrong: rooms.go_on(code, wrong, "reveal"),
-            lambda wrong=wrong: rooms.desk(code, wrong),
-            lambda wrong=wrong: rooms.close(code, wrong),
+            lambda wrong=wrong: rooms.advance_question(code, wrong, "reveal"),
+            lambda wrong=wrong: rooms.lecturer_state(code, wrong),
+            lambda wrong=wrong: rooms.close_room(code, wrong),
             lambda wrong=wrong: rooms.report(code, wrong),
         ):
-            with pytest.raises((Forbidden, TooMany)):
+            with pytest.raises((Forbidden, LimitReached)):
                 deed()
     assert secret not in json.dumps(seen(rooms, room, ann))
     assert seen(rooms, room, ann)["lead"] is None
@@ -134,10 +134,10 @@ def test_only_tokens_of_the_room_count(rooms, room):
     id, _, signed = ann.partition(".")
     for token in ("", id, f"{id}.", f"x{ann}", f"{id}.{'0' * len(signed)}", "é.é", other.ann):
         with pytest.raises(NotAMember):
-            rooms.here(code, token, "toy/sizes", False)
+            rooms.record_presence(code, token, "toy/sizes", False)
         with pytest.raises(NotAMember):
             rooms.answer(code, token, 1, "yes")
-    assert rooms.desk(code, secret)["here"] == 2
+    assert rooms.lecturer_state(code, secret)["here"] == 2
 
 
 def test_joining_keeps_nothing(rooms, room):
@@ -149,16 +149,16 @@ def test_joining_keeps_nothing(rooms, room):
 
 def test_a_full_room_has_place_for_those_who_are_there(rooms, room, monkeypatch):
     code, _, ann, bob = room
-    monkeypatch.setattr(service, "MEMBERS", 2)
+    monkeypatch.setattr(service, "MAX_MEMBERS", 2)
     eve = rooms.join(code)
-    with pytest.raises(TooMany, match="full"):
-        rooms.here(code, eve, "", False)
+    with pytest.raises(LimitReached, match="full"):
+        rooms.record_presence(code, eve, "", False)
     now = service.time.time()
-    monkeypatch.setattr(service.time, "time", lambda: now + service.PLACE_SECONDS + 1)
-    rooms.here(code, bob, "", False)
-    rooms.here(code, eve, "", False)  # in the place of ann, who has gone
-    with pytest.raises(TooMany, match="full"):
-        rooms.here(code, ann, "", False)
+    monkeypatch.setattr(service.time, "time", lambda: now + service.SEAT_SECONDS + 1)
+    rooms.record_presence(code, bob, "", False)
+    rooms.record_presence(code, eve, "", False)  # in the place of ann, who has gone
+    with pytest.raises(LimitReached, match="full"):
+        rooms.record_presence(code, ann, "", False)
 
 
 @pytest.mark.parametrize(
@@ -173,27 +173,27 @@ def test_a_full_room_has_place_for_those_who_are_there(rooms, room, monkeypatch)
     ],
 )
 def test_questions_have_a_measure(tmp_path, text, options):
-    rooms = Rooms(SqliteStore(tmp_path / "rooms"))
-    made = rooms.open("desk")
-    with pytest.raises(Unclear):
+    rooms = RoomService(SqliteStore(tmp_path / "rooms"))
+    made = rooms.open_room("desk")
+    with pytest.raises(InvalidRequest):
         rooms.ask(made["code"], made["secret"], text, options)
 
 
 def test_answers_and_floods_are_bounded(tmp_path, monkeypatch):
-    rooms = Rooms(SqliteStore(tmp_path / "rooms"))
+    rooms = RoomService(SqliteStore(tmp_path / "rooms"))
     code, secret, ann, bob = opened(rooms)
-    monkeypatch.setattr(service, "MEMBERS", 2)
+    monkeypatch.setattr(service, "MAX_MEMBERS", 2)
     rooms.ask(code, secret, "Which?", ["one", "two"])
     for wrong in ("three", "", "x" * 200):
-        with pytest.raises(Unclear):
+        with pytest.raises(InvalidRequest):
             rooms.answer(code, ann, 1, wrong)
-    with pytest.raises(TooMany):
+    with pytest.raises(LimitReached):
         often(lambda: rooms.answer(code, bob, 1, "one"))
     for lesson, query, by in (("javascript:x", "", ""), ("toy", "x" * 5000, ""), ("toy", "", "x" * 65)):
-        with pytest.raises(Unclear):
-            rooms.show(code, secret, lesson, query, by=by)
-    with pytest.raises(TooMany):
-        often(lambda: rooms.open("somebody"))
+        with pytest.raises(InvalidRequest):
+            rooms.set_position(code, secret, lesson, query, by=by)
+    with pytest.raises(LimitReached):
+        often(lambda: rooms.open_room("somebody"))
 
 
 def often(deed: Callable[[], object]) -> None:
@@ -205,31 +205,31 @@ def test_what_has_ended_is_swept_while_the_server_runs(tmp_path, monkeypatch):
     store = SqliteStore(tmp_path / "rooms")
     for number in range(9):
         store.put("rate", str(number), "1", -1)
-    monkeypatch.setattr(module, "SWEEP", 0.0)
+    monkeypatch.setattr(module, "CLEANUP_SECONDS", 0.0)
     store.put("rate", "last", "1", 60)
     assert store.run("select field from kept") == [("last",)]
 
 
 def test_after_twelve_hours_it_is_gone(tmp_path, monkeypatch):
-    rooms = Rooms(SqliteStore(tmp_path / "rooms"))
-    made = rooms.open("desk")
+    rooms = RoomService(SqliteStore(tmp_path / "rooms"))
+    made = rooms.open_room("desk")
     rooms.ask(made["code"], made["secret"], "Which?", ["one", "two"])
     assert rooms.report(made["code"], made["report"])["questions"][0]["text"] == "Which?"
     now = service.time.time()
     monkeypatch.setattr(service.time, "time", lambda: now + 12 * 3600 + 2)
-    with pytest.raises(Missing):
+    with pytest.raises(RoomNotFound):
         rooms.report(made["code"], made["report"])
 
 
 def test_another_process_goes_on_with_a_room(tmp_path):
     path = tmp_path / "rooms"
-    made = Rooms(SqliteStore(path)).open("desk")
+    made = RoomService(SqliteStore(path)).open("desk")
     code = """
 import sys
 from pathlib import Path
-from lessons.kit.classroom.service import Rooms
+from lessons.kit.classroom.service import RoomService
 from lessons.kit.classroom.store import SqliteStore
-Rooms(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
+RoomService(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
 """
     subprocess.run([sys.executable, "-c", code, str(path), made["code"], made["secret"]], check=True)
-    assert Rooms(SqliteStore(path)).desk(made["code"], made["secret"])["question"]["text"] == "There?"
+    assert RoomService(SqliteStore(path)).desk(made["code"], made["secret"])["question"]["text"] == "There?"

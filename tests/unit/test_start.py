@@ -76,8 +76,8 @@ def extra(tmp_path: Path) -> Lesson:
     made_up = {
         "slug": "extra",
         "title": "An extra & more",
-        "short": "Extra",
-        "line": "One line.",
+        "short_title": "Extra",
+        "summary": "One line.",
         "pictogram": draw,
     }
     return replace(LESSONS[1], folder=tmp_path, **made_up)
@@ -95,8 +95,8 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
         assert (link.get("href"), words(link)) == (lesson.slug, lesson.title)
         said = words(card)
         assert said.startswith(f"{k} ")
-        assert lesson.words.question in said
-        assert lesson.line in said
+        assert lesson.text.question in said
+        assert lesson.summary in said
         (progress,) = card.iterfind(".//span[@data-progress]")
         assert (progress.get("data-progress"), progress.get("data-total")) == (lesson.slug, str(10 + k))
     assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing
@@ -104,7 +104,7 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
     stops = [(link.get("href"), words(link)) for link in bar]
     assert stops == [
         ("./", "Map"),
-        *((lesson.slug, f"{k} {lesson.short}") for k, lesson in enumerate(lessons)),
+        *((lesson.slug, f"{k} {lesson.short_title}") for k, lesson in enumerate(lessons)),
     ]
     assert [words(link) for link in bar if link.get("aria-current")] == [f"{place} Extra"]
 

@@ -1,1 +1,4 @@
-"""The classroom: a lecturer leads, a room follows, questions go to all. Pure rules and a store; the routes are in the shell."""
+"""The classroom: a lecturer leads a room and asks questions.
+
+Rules and a store; the routes are in web/classroom.py.
+"""

@@ -1,6 +1,7 @@
-"""What may happen in a room, and who may do it. Who has the secret leads; who has the code gets a token, follows and answers.
+"""Rules of a classroom: the lecturer has a room's secret and leads; members have a token, follow and answer.
 
-A room is a link, a question, a few counters and answers, all in the store: any process can go on with it. It lasts twelve hours.
+A room is a link, a question, a few counters and answers, for twelve hours. All are in the store, so any
+process can answer for it.
 """
 
 import hashlib
@@ -15,257 +16,260 @@ from typing import Any
 
 from lessons.kit.classroom.store import Store
 
-HOURS = 12
-LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels: no words
-CODE = re.compile(f"[{LETTERS}]{{4}}")
-PLACE = re.compile(r"[a-z0-9-]{0,40}")
-SOLVED = re.compile(r"[a-z0-9.-]{0,300}")  # slugs of exercises, with dots between
-ROOMS, MEMBERS, QUESTIONS, STATES = 500, 400, 40, 200  # at most: of all, and of each room
-LONGEST = {"query": 4000, "question": 300, "option": 120, "answer": 120, "goal": 160}
-AWAY = 45.0  # seconds without a sign after which a member is not here
-PLACE_SECONDS = 180.0  # without a sign, after which a member's place is another's, if the room is full
-RATES = {  # how often, in how many seconds
-    "open": (60, 3600),  # of a network
-    "join": (600, 60),  # of a room
+ROOM_SECONDS = 12 * 3600.0
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so that no code is a word
+CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4}}")
+LESSON_PATTERN = re.compile(r"[a-z0-9-]{0,40}")
+SOLVED_PATTERN = re.compile(r"[a-z0-9.-]{0,300}")  # slugs of exercises, joined by dots
+MAX_ROOMS, MAX_MEMBERS, MAX_QUESTIONS, MAX_STATES = 500, 400, 40, 200  # at most: of all, and of each room
+MAX_CHARS = {"query": 4000, "question": 300, "option": 120, "answer": 120, "goal": 160}
+PRESENT_SECONDS = 45.0  # since the last request of a member who counts as present
+SEAT_SECONDS = 180.0  # since the last request, after which a full room gives the seat to somebody else
+RATE_LIMITS = {  # number of requests, in how many seconds
+    "open": (60, 3600),  # per network
+    "join": (600, 60),  # per room
     "answer": (30, 60),
     "lead": (600, 60),
 }
 
 
-class Declined(Exception):
-    """Why not, and what to do."""
+class ClassroomError(Exception):
+    """A request that is refused. The message says why, and what to do."""
 
 
-class Missing(Declined):
-    """There is no such room."""
+class RoomNotFound(ClassroomError):
+    """There is no such room, or it is closed."""
 
 
-class NotAMember(Declined):
+class NotAMember(ClassroomError):
     """The token is not valid for this room, or the member has lost their place: they must join again."""
 
 
-class Forbidden(Declined):
-    """Only who leads may do this."""
+class Forbidden(ClassroomError):
+    """Only the lecturer may do this."""
 
 
-class TooMany(Declined):
-    """Later, or never."""
+class LimitReached(ClassroomError):
+    """Too many rooms, members, questions or requests."""
 
 
-class Unclear(Declined):
-    """What was sent cannot be used."""
+class InvalidRequest(ClassroomError):
+    """The request has unusable content."""
 
 
-class Rooms:
+class RoomService:
     def __init__(self, store: Store):
         self.store = store
 
     # ---- rooms ----
 
-    def open(self, visitor: str) -> dict[str, str]:
-        """A new room: its code, the secret that leads it, and the key to its report. `visitor`: whose rooms are counted."""
-        self.limit("open", visitor)
-        if len(self.store.all("rooms")) >= ROOMS:
-            raise TooMany("All rooms are taken; please try again later.")
-        secret, report, ends = (
-            secrets.token_urlsafe(18),
-            secrets.token_urlsafe(12),
-            time.time() + HOURS * 3600,
-        )
-        while not self.store.add(
-            "rooms", code := "".join(secrets.choice(LETTERS) for _ in range(4)), "open", HOURS * 3600
-        ):
-            pass
+    def open_room(self, visitor: str) -> dict[str, str]:
+        """Open a room: its code, the lecturer's secret and the key of its report.
+
+        `visitor`: the network whose rooms are counted.
+        """
+        self.check_rate("open", visitor)
+        if len(self.store.all("rooms")) >= MAX_ROOMS:
+            raise LimitReached("All rooms are taken; please try again later.")
+        secret, report = secrets.token_urlsafe(18), secrets.token_urlsafe(12)
+        code = random_code()
+        while not self.store.add("rooms", code, "open", ROOM_SECONDS):  # taken already
+            code = random_code()
         fields = {
             "key": secrets.token_hex(16),
-            "secret": digest(secret),
+            "secret": hash_secret(secret),
             "report": report,
-            "ends": str(ends),
+            "ends": str(time.time() + ROOM_SECONDS),
             "v": "1",
             "d": "1",
         }
         for field, value in fields.items():
-            self.store.put(room(code), field, value, HOURS * 3600)
+            self.store.put(room_key(code), field, value, ROOM_SECONDS)
         return {"code": code, "secret": secret, "report": report}
 
-    def read(self, code: str) -> dict[str, str]:
-        """All that is in the room itself."""
-        found = self.store.all(room(code)) if CODE.fullmatch(code) else {}
-        if "secret" not in found:
-            raise Missing("There is no such room. Please check its four letters.")
-        return found
+    def load_room(self, code: str) -> dict[str, str]:
+        """The fields of a room."""
+        room = self.store.all(room_key(code)) if CODE_PATTERN.fullmatch(code) else {}
+        if "secret" not in room:
+            raise RoomNotFound("There is no such room. Please check its four letters.")
+        return room
 
-    def leading(self, code: str, secret: str) -> dict[str, str]:
-        found = self.read(code)
-        if not hmac.compare_digest(found["secret"], digest(secret)):
+    def authorize_lecturer(self, code: str, secret: str) -> dict[str, str]:
+        """The fields of a room, if this is the secret of its lecturer."""
+        room = self.load_room(code)
+        if not hmac.compare_digest(room["secret"], hash_secret(secret)):
             raise Forbidden("Only the lecturer of this room can do this.")
-        return found
+        return room
 
-    def limit(self, what: str, who: str) -> None:
-        most, seconds = RATES[what]
-        if self.store.count(f"rate {what} {who}", str(int(time.time() // seconds)), seconds) > most:
-            raise TooMany("Too often; please wait a minute.")
+    def check_rate(self, action: str, key: str) -> None:
+        """Count a request, and refuse it if there are too many from this network, room or member."""
+        limit, seconds = RATE_LIMITS[action]
+        if self.store.count(f"rate {action} {key}", str(int(time.time() // seconds)), seconds) > limit:
+            raise LimitReached("You are sending this too often. Wait a minute, then try again.")
 
-    def close(self, code: str, secret: str) -> None:
-        """Nobody follows any more; the report stays until the twelve hours are over."""
-        self.put(self.leading(code, secret), code, "closed", "1")
-        self.turned(code)
+    def close_room(self, code: str, secret: str) -> None:
+        """Close the room for members. The report stays until the twelve hours are over."""
+        self.put_field(self.authorize_lecturer(code, secret), code, "closed", "1")
+        self.bump_version(code)
 
-    def put(self, found: Mapping[str, str], code: str, field: str, value: str, key: str = "") -> None:
-        """Whatever a room has ends with it."""
-        self.store.put(room(code, key), field, value, left(found))
+    def put_field(self, room: Mapping[str, str], code: str, field: str, value: str, key: str = "") -> None:
+        """Store a field that expires with the room."""
+        self.store.put(room_key(code, key), field, value, seconds_left(room))
 
-    def turned(self, code: str, desk: bool = False) -> None:
-        """Something is new: for all, or for the desk only."""
-        self.store.count(room(code), "d" if desk else "v", HOURS * 3600)
+    def bump_version(self, code: str, for_lecturer: bool = False) -> None:
+        """Count a change that all members see, or only the lecturer."""
+        self.store.count(room_key(code), "d" if for_lecturer else "v", ROOM_SECONDS)
 
     def versions(self, code: str) -> tuple[int, int]:
-        found = self.store.all(room(code))
-        return int(found.get("v", 0)), int(found.get("d", 0))
+        """Versions of the room for members and for the lecturer."""
+        room = self.store.all(room_key(code))
+        return int(room.get("v", 0)), int(room.get("d", 0))
 
-    # ---- following ----
+    # ---- members ----
 
     def join(self, code: str) -> str:
-        """A member's token. Nothing is kept of it: the room knows its own tokens by their signature."""
-        found = self.read(code)
-        self.limit("join", code)
-        if "closed" in found:
-            raise Missing("This room is closed.")
+        """A token for a new member. It is not stored: the room verifies its signature."""
+        room = self.load_room(code)
+        self.check_rate("join", code)
+        if "closed" in room:
+            raise RoomNotFound("This room is closed.")
         id = secrets.token_urlsafe(9)
-        return f"{id}.{signature(found, id)}"
+        return f"{id}.{sign_token(room, id)}"
 
-    def member(self, found: Mapping[str, str], token: str) -> str:
-        """The member's id, by a token that this room gave."""
+    def verify_token(self, room: Mapping[str, str], token: str) -> str:
+        """The id of the member with this token."""
         id, _, signed = token.partition(".")
-        if not hmac.compare_digest(signature(found, id).encode(), signed.encode()):
+        if not hmac.compare_digest(sign_token(room, id).encode(), signed.encode()):
             raise NotAMember("Please join again, with the code of the room.")
         return id
 
-    def here(self, code: str, token: str, at: str, free: bool, solved: str = "") -> None:
-        """A sign of life of a member, who is somewhere and has solved some exercises there. A new one needs a place."""
-        found = self.read(code)
-        member = self.member(found, token)
-        if len(at) > 80 or not SOLVED.fullmatch(solved):
-            raise Unclear("Please send the experiment where you are.")
-        if self.store.get(room(code, "members"), member) is None:
-            self.make_place(code)
-            self.turned(code, desk=True)
-        self.put(found, code, member, json.dumps([time.time(), at, free, solved]), "members")
+    def record_presence(self, code: str, token: str, at: str, free: bool, solved: str = "") -> None:
+        """Store where a member is and which exercises they have solved there. A new member needs a seat."""
+        room = self.load_room(code)
+        member = self.verify_token(room, token)
+        if len(at) > 80 or not SOLVED_PATTERN.fullmatch(solved):
+            raise InvalidRequest("Please send the experiment where you are.")
+        if self.store.get(room_key(code, "members"), member) is None:
+            self.free_seat(code)
+            self.bump_version(code, for_lecturer=True)
+        self.put_field(room, code, member, json.dumps([time.time(), at, free, solved]), "members")
 
-    def make_place(self, code: str) -> None:
-        """Frees a place in a full room by removing members who have been away for long."""
-        members = self.store.all(room(code, "members"))
-        if len(members) < MEMBERS:
+    def free_seat(self, code: str) -> None:
+        """In a full room, remove members who have been away for SEAT_SECONDS."""
+        members = self.store.all(room_key(code, "members"))
+        if len(members) < MAX_MEMBERS:
             return
         gone = [
-            member for member, sign in members.items() if time.time() - json.loads(sign)[0] > PLACE_SECONDS
+            member for member, sign in members.items() if time.time() - json.loads(sign)[0] > SEAT_SECONDS
         ]
         if not gone:
-            raise TooMany("This room is full.")
-        self.store.remove(room(code, "members"), gone)
+            raise LimitReached("This room is full.")
+        self.store.remove(room_key(code, "members"), gone)
 
-    def places(self, code: str) -> tuple[Counter[str], Counter[str]]:
-        """How many are where, just now; and how many of them have solved which exercise of the lesson they are at."""
-        signs = [json.loads(sign) for sign in self.store.all(room(code, "members")).values()]
-        here = [
-            (at, set(solved.split(".")) - {""}) for seen, at, _, solved in signs if time.time() - seen < AWAY
+    def count_present(self, code: str) -> tuple[Counter[str], Counter[str]]:
+        """Present members by place, and by solved exercise of the lesson where they are."""
+        members = [json.loads(member) for member in self.store.all(room_key(code, "members")).values()]
+        present = [
+            (at, set(solved.split(".")) - {""})
+            for seen, at, _, solved in members
+            if time.time() - seen < PRESENT_SECONDS
         ]
-        done = Counter(f"{at.partition('/')[0]}/{slug}" for at, solved in here for slug in solved)
-        return Counter(at for at, _ in here), done
+        solved_counts = Counter(f"{at.partition('/')[0]}/{slug}" for at, slugs in present for slug in slugs)
+        return Counter(at for at, _ in present), solved_counts
 
-    def shared(self, code: str) -> dict[str, Any]:
-        """What all members know alike: it changes with the room's version, and with nothing else."""
-        found = self.read(code)
-        shown, asked = self.common(code, found), self.question(code, found)
-        if asked:
-            counts = (
-                counted(asked, self.store.all(answers_of(code, asked))) if asked["whys"] is not None else None
-            )
-            shown["question"] = {name: asked[name] for name in ("n", "round", "text", "options", "whys")} | {
-                "counts": counts
-            }
-        return shown
+    def member_state(self, code: str) -> dict[str, Any]:
+        """What every member sees; it changes only with the room's version."""
+        room = self.load_room(code)
+        state, question = self.common_state(code, room), self.open_question(code, room)
+        if question:
+            is_revealed = question["whys"] is not None
+            answers = self.store.all(answers_key(code, question)) if is_revealed else {}
+            public = {name: question[name] for name in ("n", "round", "text", "options", "whys")}
+            state["question"] = public | {"counts": count_answers(question, answers) if is_revealed else None}
+        return state
 
-    def yours(self, code: str, asked: Mapping[str, Any], token: str) -> str | None:
-        return self.store.get(answers_of(code, asked), token.partition(".")[0])
+    def own_answer(self, code: str, question: Mapping[str, Any], token: str) -> str | None:
+        return self.store.get(answers_key(code, question), token.partition(".")[0])
 
-    def common(self, code: str, found: Mapping[str, str]) -> dict[str, Any]:
+    def common_state(self, code: str, room: Mapping[str, str]) -> dict[str, Any]:
         return {
             "code": code,
-            "v": int(found["v"]),
-            "lead": json.loads(found.get("lead", "null")),
-            "turn": found.get("turn") == "yours",
-            "goal": found.get("goal", ""),
-            "closed": "closed" in found,
+            "v": int(room["v"]),
+            "lead": json.loads(room.get("lead", "null")),
+            "turn": room.get("turn") == "yours",
+            "goal": room.get("goal", ""),
+            "closed": "closed" in room,
             "question": None,
         }
 
     def answer(self, code: str, token: str, n: int, given: str) -> None:
-        """One answer a member and round; a later one takes the place of the first, until it is revealed."""
-        found = self.read(code)
-        member, asked = self.member(found, token), self.question(code, found)
-        if not asked or asked["n"] != n or asked["whys"] is not None:
-            raise Unclear("This question is closed.")
-        if not 0 < len(given.strip()) <= LONGEST["answer"]:
-            raise Unclear("Please send a short answer.")
-        if asked["options"] and given not in asked["options"]:
-            raise Unclear("Please choose one of the options.")
-        if self.store.get(room(code, "members"), member) is None:
+        """Store the answer of a member in this round; it can be changed until the answers are revealed."""
+        room = self.load_room(code)
+        member, question = self.verify_token(room, token), self.open_question(code, room)
+        if not question or question["n"] != n or question["whys"] is not None:
+            raise InvalidRequest("This question is closed.")
+        if not 0 < len(given.strip()) <= MAX_CHARS["answer"]:
+            raise InvalidRequest("Please send a short answer.")
+        if question["options"] and given not in question["options"]:
+            raise InvalidRequest("Please choose one of the options.")
+        if self.store.get(room_key(code, "members"), member) is None:
             raise NotAMember("Please join again, with the code of the room.")
-        self.limit("answer", f"{code} {member}")
-        answers = self.store.all(answers_of(code, asked))
-        if member not in answers and len(answers) >= MEMBERS:
-            raise TooMany("So many answers are here already that no more are taken.")
-        self.put(found, code, member, given.strip(), answers_of(code, asked).removeprefix(f"{room(code)} "))
-        self.turned(code, desk=True)
+        self.check_rate("answer", f"{code} {member}")
+        answers = self.store.all(answers_key(code, question))
+        if member not in answers and len(answers) >= MAX_MEMBERS:
+            raise LimitReached("So many answers are here already that no more are taken.")
+        self.put_field(
+            room, code, member, given.strip(), answers_key(code, question).removeprefix(f"{room_key(code)} ")
+        )
+        self.bump_version(code, for_lecturer=True)
 
-    # ---- leading ----
+    # ---- the lecturer ----
 
-    def show(
+    def set_position(
         self, code: str, secret: str, lesson: str, query: str, covered: bool = False, by: str = ""
     ) -> None:
-        """Where the lecturer is: a lesson, and the query of its link. The last hand leads; `by` names its tab."""
-        found = self.leading(code, secret)
-        self.limit("lead", code)
-        if not PLACE.fullmatch(lesson):
-            raise Unclear("There is no such lesson.")
-        if len(query) > LONGEST["query"] or len(by) > 64:
-            raise Unclear("This link is too long.")
+        """Store where the lecturer is: a lesson and the query of its link. `by` names the browser tab."""
+        room = self.authorize_lecturer(code, secret)
+        self.check_rate("lead", code)
+        if not LESSON_PATTERN.fullmatch(lesson):
+            raise InvalidRequest("There is no such lesson.")
+        if len(query) > MAX_CHARS["query"] or len(by) > 64:
+            raise InvalidRequest("This link is too long.")
         lead = {"lesson": lesson, "query": query, "covered": covered, "by": by}
-        old = json.loads(found.get("lead", "null"))
+        old = json.loads(room.get("lead", "null"))
         if old == lead:
             return
-        self.put(found, code, "lead", json.dumps(lead))
-        states = self.store.all(room(code, "states"))
-        if len(states) < STATES and (not old or (old["lesson"], old["query"]) != (lesson, query)):
-            self.put(found, code, str(len(states)), json.dumps([time.time(), lesson, query]), "states")
-        self.turned(code)
+        self.put_field(room, code, "lead", json.dumps(lead))
+        states = self.store.all(room_key(code, "states"))
+        if len(states) < MAX_STATES and (not old or (old["lesson"], old["query"]) != (lesson, query)):
+            self.put_field(room, code, str(len(states)), json.dumps([time.time(), lesson, query]), "states")
+        self.bump_version(code)
 
-    def turn(self, code: str, secret: str, yours: bool, goal: str = "") -> None:
-        """“Your turn”: all may look around, with a goal if there is one; and back."""
-        found = self.leading(code, secret)
-        self.limit("lead", code)
-        if len(goal) > LONGEST["goal"]:
-            raise Unclear(f"Please type a goal of at most {LONGEST['goal']} letters.")
-        self.put(found, code, "goal", goal.strip() if yours else "")
-        self.put(found, code, "turn", "yours" if yours else "")
-        self.turned(code)
+    def set_turn(self, code: str, secret: str, yours: bool, goal: str = "") -> None:
+        """Let all members explore by themselves (“your turn”), with a goal if there is one, or end it."""
+        room = self.authorize_lecturer(code, secret)
+        self.check_rate("lead", code)
+        if len(goal) > MAX_CHARS["goal"]:
+            raise InvalidRequest(f"Please type a goal of at most {MAX_CHARS['goal']} letters.")
+        self.put_field(room, code, "goal", goal.strip() if yours else "")
+        self.put_field(room, code, "turn", "yours" if yours else "")
+        self.bump_version(code)
 
     def ask(self, code: str, secret: str, text: str, options: Sequence[str] | None, id: str = "") -> None:
-        """A question goes to all. Without options it is answered by a number; `id`: that of a question of the course."""
-        found = self.leading(code, secret)
-        self.limit("lead", code)
-        if not 0 < len(text.strip()) <= LONGEST["question"]:
-            raise Unclear(f"Please type a question of at most {LONGEST['question']} letters.")
+        """Ask all members. Without options the answer is a number. `id`: of a question of the course."""
+        room = self.authorize_lecturer(code, secret)
+        self.check_rate("lead", code)
+        if not 0 < len(text.strip()) <= MAX_CHARS["question"]:
+            raise InvalidRequest(f"Please type a question of at most {MAX_CHARS['question']} letters.")
         if options is not None:
-            if not all(0 < len(option.strip()) <= LONGEST["option"] for option in options):
-                raise Unclear(f"Please type options of at most {LONGEST['option']} letters.")
+            if not all(0 < len(option.strip()) <= MAX_CHARS["option"] for option in options):
+                raise InvalidRequest(f"Please type options of at most {MAX_CHARS['option']} letters.")
             if not 2 <= len(set(options)) == len(options) <= (9 if id else 5):
-                raise Unclear("Please type two to five options that differ.")
-        n = len(self.store.all(room(code, "questions"))) + 1
-        if n > QUESTIONS:
-            raise TooMany(f"{QUESTIONS} questions were asked here; please open another room.")
-        asked = {
+                raise InvalidRequest("Please type two to five options that differ.")
+        n = len(self.store.all(room_key(code, "questions"))) + 1
+        if n > MAX_QUESTIONS:
+            raise LimitReached(f"{MAX_QUESTIONS} questions were asked here; please open another room.")
+        question = {
             "n": n,
             "id": id,
             "text": text.strip(),
@@ -274,114 +278,117 @@ class Rooms:
             "told": False,
             "whys": None,
         }
-        self.write(found, code, asked)
-        self.put(found, code, "now", str(n))
-        self.turned(code)
+        self.save_question(room, code, question)
+        self.put_field(room, code, "now", str(n))
+        self.bump_version(code)
 
-    def question(self, code: str, found: Mapping[str, str]) -> dict[str, Any] | None:
-        """The one that is open."""
-        text = self.store.get(room(code, "questions"), found["now"]) if found.get("now") else None
+    def open_question(self, code: str, room: Mapping[str, str]) -> dict[str, Any] | None:
+        """The question that is open, if any."""
+        text = self.store.get(room_key(code, "questions"), room["now"]) if room.get("now") else None
         return json.loads(text) if text else None
 
-    def write(self, found: Mapping[str, str], code: str, asked: Mapping[str, Any]) -> None:
-        self.put(found, code, str(asked["n"]), json.dumps(asked), "questions")
+    def save_question(self, room: Mapping[str, str], code: str, question: Mapping[str, Any]) -> None:
+        self.put_field(room, code, str(question["n"]), json.dumps(question), "questions")
 
-    def asked(self, code: str, secret: str) -> dict[str, Any]:
-        """The open question, for who leads; with all answers so far as they were given."""
-        found = self.leading(code, secret)
-        asked = self.question(code, found)
-        if asked is None:
-            raise Unclear("No question is open.")
-        return asked | {"given": sorted(set(self.store.all(answers_of(code, asked)).values()))}
+    def lecturer_question(self, code: str, secret: str) -> dict[str, Any]:
+        """The open question for the lecturer, with the different answers so far."""
+        room = self.authorize_lecturer(code, secret)
+        question = self.open_question(code, room)
+        if question is None:
+            raise InvalidRequest("No question is open.")
+        return question | {"given": sorted(set(self.store.all(answers_key(code, question)).values()))}
 
-    def go_on(self, code: str, secret: str, way: str, whys: Sequence[Mapping[str, Any]] = ()) -> None:
-        """`tell` the distribution to the desk; `reveal` it to all, with `whys`; ask `again`; be `done`."""
-        found = self.leading(code, secret)
-        asked = self.question(code, found)
-        if asked is None:
-            raise Unclear("No question is open.")
+    def advance_question(
+        self, code: str, secret: str, way: str, whys: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """`tell` the lecturer the distribution, `reveal` it to all with `whys`, ask `again`, or be `done`."""
+        room = self.authorize_lecturer(code, secret)
+        question = self.open_question(code, room)
+        if question is None:
+            raise InvalidRequest("No question is open.")
         if way == "tell":
-            self.write(found, code, asked | {"told": True})
+            self.save_question(room, code, question | {"told": True})
         elif way == "reveal":
-            self.write(found, code, asked | {"told": True, "whys": list(whys)})
+            self.save_question(room, code, question | {"told": True, "whys": list(whys)})
         elif way == "again":
-            self.write(found, code, asked | {"told": False, "whys": None, "round": 2})
+            self.save_question(room, code, question | {"told": False, "whys": None, "round": 2})
         elif way == "done":
-            self.put(found, code, "now", "")
+            self.put_field(room, code, "now", "")
         else:
-            raise Unclear("Please tell, reveal, ask again, or be done.")
-        self.turned(code)
+            raise InvalidRequest("Please tell, reveal, ask again, or be done.")
+        self.bump_version(code)
 
-    def desk(self, code: str, secret: str) -> dict[str, Any]:
-        """What the lecturer sees: how many answered; the distribution once asked for."""
-        found = self.leading(code, secret)
-        (places, solved), asked = self.places(code), self.question(code, found)
-        shown = self.common(code, found) | {
+    def lecturer_state(self, code: str, secret: str) -> dict[str, Any]:
+        """What the lecturer sees: places, number of answers, and the distribution once it was asked for."""
+        room = self.authorize_lecturer(code, secret)
+        (places, solved), question = self.count_present(code), self.open_question(code, room)
+        state = self.common_state(code, room) | {
             "here": places.total(),
             "places": dict(places),
             "solved": dict(solved),
-            "report": found["report"],
-            "d": int(found["d"]),
+            "report": room["report"],
+            "d": int(room["d"]),
         }
-        if asked:
+        if question:
             rounds = [
-                self.store.all(answers_of(code, asked | {"round": n})) for n in range(1, asked["round"] + 1)
+                self.store.all(answers_key(code, question | {"round": n}))
+                for n in range(1, question["round"] + 1)
             ]
-            told = [
-                counted(asked, answers) if asked["told"] or n < asked["round"] else None
+            distributions = [
+                count_answers(question, answers) if question["told"] or n < question["round"] else None
                 for n, answers in enumerate(rounds, 1)
             ]
-            shown["question"] = asked | {"answered": len(rounds[-1]), "rounds": told}
-        return shown
+            state["question"] = question | {"answered": len(rounds[-1]), "rounds": distributions}
+        return state
 
     # ---- afterwards ----
 
     def report(self, code: str, key: str) -> dict[str, Any]:
-        """Questions, distributions, states; for who has the key, which leads nowhere else."""
-        found = self.read(code)
-        if not hmac.compare_digest(found["report"].encode(), key.encode()):
+        """Questions, distributions and visited states, for the holder of the report's key."""
+        room = self.load_room(code)
+        if not hmac.compare_digest(room["report"].encode(), key.encode()):
             raise Forbidden("This report needs its whole link.")
-        questions = [
-            json.loads(text)
-            for _, text in sorted(self.store.all(room(code, "questions")).items(), key=lambda x: int(x[0]))
-        ]
-        for asked in questions:
-            asked["rounds"] = [
-                counted(asked, self.store.all(answers_of(code, asked | {"round": n})))
-                for n in range(1, asked["round"] + 1)
+        questions, states = (self.load_list(code, key) for key in ("questions", "states"))
+        for question in questions:
+            question["rounds"] = [
+                count_answers(question, self.store.all(answers_key(code, question | {"round": n})))
+                for n in range(1, question["round"] + 1)
             ]
-        states = [
-            json.loads(text)
-            for _, text in sorted(self.store.all(room(code, "states")).items(), key=lambda x: int(x[0]))
-        ]
-        return {"code": code, "ends": float(found["ends"]), "questions": questions, "states": states}
+        return {"code": code, "ends": float(room["ends"]), "questions": questions, "states": states}
+
+    def load_list(self, code: str, key: str) -> list[Any]:
+        """Numbered JSON fields in their order."""
+        fields = self.store.all(room_key(code, key))
+        return [json.loads(fields[number]) for number in sorted(fields, key=int)]
 
 
-def room(code: str, key: str = "") -> str:
+def random_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
+
+
+def room_key(code: str, key: str = "") -> str:
     return f"room {code} {key}".strip()
 
 
-def answers_of(code: str, asked: Mapping[str, Any]) -> str:
-    return room(code, f"answers {asked['n']} {asked['round']}")
+def answers_key(code: str, question: Mapping[str, Any]) -> str:
+    return room_key(code, f"answers {question['n']} {question['round']}")
 
 
-def counted(asked: Mapping[str, Any], answers: Mapping[str, str]) -> list[list[Any]]:
-    """[option, how many]: options in their order; numbers by how many gave them."""
-    many = Counter(answers.values())
-    return (
-        [[option, many[option]] for option in asked["options"]]
-        if asked["options"]
-        else [list(one) for one in many.most_common(8)]
-    )
+def count_answers(question: Mapping[str, Any], answers: Mapping[str, str]) -> list[list[Any]]:
+    """[answer, count]: all options in their order, or the most frequent numbers."""
+    counts = Counter(answers.values())
+    if question["options"]:
+        return [[option, counts[option]] for option in question["options"]]
+    return [list(pair) for pair in counts.most_common(8)]
 
 
-def left(found: Mapping[str, str]) -> float:
-    return max(1.0, float(found["ends"]) - time.time())
+def seconds_left(room: Mapping[str, str]) -> float:
+    return max(1.0, float(room["ends"]) - time.time())
 
 
-def signature(found: Mapping[str, str], id: str) -> str:
-    return hmac.new(found["key"].encode(), id.encode(), hashlib.sha256).hexdigest()[:32]
+def sign_token(room: Mapping[str, str], id: str) -> str:
+    return hmac.new(room["key"].encode(), id.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def digest(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()

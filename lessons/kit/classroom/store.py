@@ -1,6 +1,8 @@
-"""Where rooms are kept: SQLite by default, Redis where SEQ2SEE_STORE says so. Fields under keys, each with an end; nothing else.
+"""Stores of rooms: SQLite by default, Redis if SEQ2SEE_STORE names one.
 
-The file outlives the server: a room survives its restart, and any process may answer for it.
+Fields under keys, each with an expiry time.
+
+The file outlives the server: a room survives a restart, and any process may answer for it.
 """
 
 import os
@@ -14,8 +16,8 @@ from typing import Any, Protocol
 
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
 
-PATIENCE = 5.0  # seconds that one waits for another's writing
-SWEEP = 60.0  # seconds between two looks for what has ended
+BUSY_TIMEOUT_SECONDS = 5.0  # for which a write waits for another one
+CLEANUP_SECONDS = 60.0  # between two deletions of expired fields
 
 
 class Store(Protocol):
@@ -23,42 +25,47 @@ class Store(Protocol):
     def all(self, key: str) -> dict[str, str]: ...
     def put(self, key: str, field: str, value: str, seconds: float) -> None: ...
     def add(self, key: str, field: str, value: str, seconds: float) -> bool:
-        """Only if there is none; whether it was done."""
+        """Put the field only if there is none; return whether that was so."""
 
     def count(self, key: str, field: str, seconds: float) -> int:
-        """One more; how many there are now."""
+        """Add 1 to a counter and return it."""
 
     def remove(self, key: str, fields: Iterable[str]) -> None: ...
 
 
-def opened(place: str | None = None) -> Store:
-    place = place or os.environ.get("SEQ2SEE_STORE") or ""
-    if place.startswith(("redis://", "rediss://")):
-        return RedisStore(place)
-    return SqliteStore(Path(f"{place}.rooms") if place else home() / "rooms.db")
+def open_store(address: str | None = None) -> Store:
+    """The store that SEQ2SEE_STORE names, or a file in the temporary folder."""
+    address = address or os.environ.get("SEQ2SEE_STORE") or ""
+    if address.startswith(("redis://", "rediss://")):
+        return RedisStore(address)
+    return SqliteStore(Path(f"{address}.rooms") if address else private_folder() / "rooms.db")
 
 
-def folder() -> Path:
+def store_folder() -> Path:
     return Path(tempfile.gettempdir()) / f"seq2see-{os.getuid() if hasattr(os, 'getuid') else 'rooms'}"
 
 
-def home() -> Path:
-    """A folder of our own in the temporary one, that nobody else can read."""
-    ours = folder()
-    ours.mkdir(mode=0o700, exist_ok=True)
-    if ours.is_symlink() or (
-        hasattr(os, "getuid") and (ours.stat().st_uid != os.getuid() or ours.stat().st_mode & 0o077)
+def private_folder() -> Path:
+    """Create `store_folder` if needed, and raise OSError unless only its owner can read it."""
+    folder = store_folder()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or (
+        hasattr(os, "getuid") and (folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077)
     ):
-        raise OSError(f"{ours} is not ours alone; please name a place with SEQ2SEE_STORE")
-    return ours
+        raise OSError(f"others can read {folder}; please name another place with SEQ2SEE_STORE")
+    return folder
 
 
 class SqliteStore:
     def __init__(self, path: Path):
-        self.file, self.lock, self.swept = SqliteFile(path, self.connect), threading.Lock(), -SWEEP
+        self.file, self.lock, self.cleaned_at = (
+            SqliteFile(path, self.connect),
+            threading.Lock(),
+            -CLEANUP_SECONDS,
+        )
 
     def run(self, sql: str, *values: Any) -> list[tuple]:
-        """Asked again of a new file, if this one is damaged."""
+        """Run a statement; if the file is damaged, run it again in a new file."""
         with self.lock:
             try:
                 return self.execute(sql, values)
@@ -70,15 +77,17 @@ class SqliteStore:
 
     def execute(self, sql: str, values: tuple) -> list[tuple]:
         connection = self.file.connection()
-        if time.monotonic() - self.swept > SWEEP:
+        if time.monotonic() - self.cleaned_at > CLEANUP_SECONDS:
             connection.execute("delete from kept where ends < ?", (time.time(),))
-            self.swept = time.monotonic()
+            self.cleaned_at = time.monotonic()
         return connection.execute(sql, values).fetchall()
 
     def connect(self) -> sqlite3.Connection:
-        if self.file.path.parent == folder():
-            home()
-        connection = sqlite3.connect(self.file.path, PATIENCE, check_same_thread=False, isolation_level=None)
+        if self.file.path.parent == store_folder():
+            private_folder()
+        connection = sqlite3.connect(
+            self.file.path, BUSY_TIMEOUT_SECONDS, check_same_thread=False, isolation_level=None
+        )
         connection.execute("pragma journal_mode=wal")
         connection.execute("pragma synchronous=normal")
         connection.execute(
@@ -102,14 +111,15 @@ class SqliteStore:
 
     def add(self, key: str, field: str, value: str, seconds: float) -> bool:
         now = time.time()
-        sql = """insert into kept values (?, ?, ?, ?) on conflict do update set value = excluded.value, ends = excluded.ends
-                 where ends < ? returning 1"""
+        sql = """insert into kept values (?, ?, ?, ?) on conflict do update
+                 set value = excluded.value, ends = excluded.ends where ends < ? returning 1"""
         return bool(self.run(sql, key, field, value, now + seconds, now))
 
     def count(self, key: str, field: str, seconds: float) -> int:
         now = time.time()
         sql = """insert into kept values (?1, ?2, 1, ?3) on conflict do update set
-                 value = case when ends < ?4 then 1 else value + 1 end, ends = max(ends, ?3) returning value"""
+                 value = case when ends < ?4 then 1 else value + 1 end, ends = max(ends, ?3)
+                 returning value"""
         return int(self.run(sql, key, field, now + seconds, now)[0][0])
 
     def remove(self, key: str, fields: Iterable[str]) -> None:
@@ -118,12 +128,12 @@ class SqliteStore:
 
 
 class RedisStore:
-    """A key goes when the last of its fields would."""
+    """Fields of one key expire together, with the last one."""
 
     def __init__(self, url: str):
         from redis import Redis
 
-        self.redis: Any = Redis.from_url(url, decode_responses=True)  # its pool knows of forks
+        self.redis: Any = Redis.from_url(url, decode_responses=True)  # its pool survives forks
 
     def get(self, key: str, field: str) -> str | None:
         return self.redis.hget(f"seq2see {key}", field)
@@ -146,13 +156,13 @@ class RedisStore:
         return bool(done)
 
     def count(self, key: str, field: str, seconds: float) -> int:
-        many, _ = (
+        count, _ = (
             self.redis.pipeline()
             .hincrby(f"seq2see {key}", field)
             .expire(f"seq2see {key}", int(seconds) + 1)
             .execute()
         )
-        return int(many)
+        return int(count)
 
     def remove(self, key: str, fields: Iterable[str]) -> None:
         if fields := list(fields):

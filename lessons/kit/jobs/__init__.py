@@ -1,6 +1,7 @@
-"""Long work, in processes of its own: a line that any web worker can ask, with progress, place, stop and fairness.
+"""Long work (jobs) in separate processes: a queue with progress, place, stop and limits.
 
-line.py     the line: orders, progress, place; in a store that all processes share (SQLite, or Redis)
-shelf.py    what was made, kept for a while
-labour.py   what a work process does: an order at a time, in a child that can be stopped or lost
+queue.py        the queue: jobs, their status and place, in a store that all processes share (SQLite or Redis)
+artifacts.py    what jobs have saved, kept for an hour: trained models
+worker.py       a worker process: one job at a time, in a child process that can be stopped
+supervisor.py   starts the worker processes, and restarts them when they are lost
 """

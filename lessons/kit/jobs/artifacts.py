@@ -1,4 +1,7 @@
-"""What long work has made, kept for a while in the store that all processes share. Who knows a thing's name can have it."""
+"""What jobs have saved, kept for an hour in the store that all processes share.
+
+Its random name is the access right.
+"""
 
 import os
 import time
@@ -9,88 +12,89 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from lessons.kit.controls import NAME
+from lessons.kit.controls import ARTIFACT_NAME
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
 
-ARTIFACT_SECONDS = 3600.0  # seconds
-MAX_ARTIFACT_BYTES = 96 << 20  # bytes of all things together; the oldest go first
-STORE_PATHS: list[
-    str
-] = []  # of the stores, one for each site of this process; none where there is no long work
+ARTIFACT_SECONDS = 3600.0
+MAX_ARTIFACT_BYTES = 96 << 20  # of all artifacts together; the oldest are removed first
+STORE_PATHS: list[str] = []  # one per site of this process; empty if there are no jobs
 
 
-def attach(line: JobQueue) -> None:
-    """As long as the line is there: its folder goes with it."""
-    if line.place not in STORE_PATHS:
-        STORE_PATHS.insert(0, line.place)
-        weakref.finalize(line, detach, line.place)
+def attach(queue: JobQueue) -> None:
+    """Use the store of this queue, as long as the queue exists."""
+    if queue.store not in STORE_PATHS:
+        STORE_PATHS.insert(0, queue.store)
+        weakref.finalize(queue, detach, queue.store)
 
 
-def detach(place: str) -> None:
-    if place in STORE_PATHS:
-        STORE_PATHS.remove(place)
+def detach(path: str) -> None:
+    if path in STORE_PATHS:
+        STORE_PATHS.remove(path)
 
 
 @cache
-def open_queue(place: str, process: int) -> JobQueue:
-    """A connection of this process: none survives a fork."""
-    return JobQueue(place)
+def open_queue(path: str, process: int) -> JobQueue:
+    """A connection of this process, because none survives a fork."""
+    return JobQueue(path)
 
 
 def new_name() -> str:
     return uuid.uuid4().hex[:16]
 
 
-def put(name: str, thing: bytes) -> None:
-    """Keeps it under this name, in place of what was there; and forgets what is old, or too much."""
-    for place in STORE_PATHS:
+def put(name: str, artifact: bytes) -> None:
+    """Save an artifact under this name, replacing an older one; remove what is too old or too much."""
+    for path in STORE_PATHS:
         try:
-            store = open_queue(place, os.getpid())
-            store.huey.storage.put_data(f"made {name}", thing)
-            others = [entry for entry in store.read("shelf") or [] if entry[0] != name]
-            return evict(store, [[name, time.time(), len(thing)], *others])
+            queue = open_queue(path, os.getpid())
+            queue.huey.storage.put_data(f"artifact {name}", artifact)
+            others = [entry for entry in queue.read("artifacts") or [] if entry[0] != name]
+            return evict(queue, [[name, time.time(), len(artifact)], *others])
         except STORE_ERRORS:  # the store of another site may be gone
-            if place == STORE_PATHS[-1]:
+            if path == STORE_PATHS[-1]:
                 raise
 
 
-def evict(store: JobQueue, listed: list[list[Any]]) -> None:
-    """The newest first: what is old goes, and what is too much."""
-    kept, room = [], MAX_ARTIFACT_BYTES
-    for entry in listed:
-        room -= entry[2]
-        if room >= 0 and time.time() - entry[1] < ARTIFACT_SECONDS:
-            kept.append(entry)
+def evict(queue: JobQueue, entries: list[list[Any]]) -> None:
+    """Delete artifacts that are too old, and the oldest ones if all are too large.
+
+    `entries`: newest first.
+    """
+    remaining, free_bytes = [], MAX_ARTIFACT_BYTES
+    for entry in entries:
+        free_bytes -= entry[2]
+        if free_bytes >= 0 and time.time() - entry[1] < ARTIFACT_SECONDS:
+            remaining.append(entry)
         else:
-            store.huey.storage.delete_data(f"made {entry[0]}")
-    store.write("shelf", kept)
+            queue.huey.storage.delete_data(f"artifact {entry[0]}")
+    queue.write("artifacts", remaining)
 
 
-def remove_expired(line: JobQueue) -> None:
-    """What is old goes, though nobody puts anything new."""
-    store = open_queue(line.place, os.getpid())
-    if listed := store.read("shelf"):
-        evict(store, listed)
+def remove_expired(queue: JobQueue) -> None:
+    queue = open_queue(queue.store, os.getpid())
+    if entries := queue.read("artifacts"):
+        evict(queue, entries)
 
 
 def delete(names: Iterable[str]) -> None:
-    """Who knows its name can have it removed, from wherever it would be found."""
-    gone = {name for name in names if NAME.fullmatch(name)}
-    for place in STORE_PATHS:
+    """Delete these artifacts from every store."""
+    deleted = {name for name in names if ARTIFACT_NAME.fullmatch(name)}
+    for path in STORE_PATHS:
         with suppress(*STORE_ERRORS):
-            store = open_queue(place, os.getpid())
-            for name in gone:
-                store.huey.storage.delete_data(f"made {name}")
-            store.write("shelf", [entry for entry in store.read("shelf") or [] if entry[0] not in gone])
+            queue = open_queue(path, os.getpid())
+            for name in deleted:
+                queue.huey.storage.delete_data(f"artifact {name}")
+            entries = queue.read("artifacts") or []
+            queue.write("artifacts", [entry for entry in entries if entry[0] not in deleted])
 
 
 def get(name: str) -> bytes | None:
-    """None if it is not here, or not any more."""
-    if not NAME.fullmatch(name):
+    """The artifact of this name, None if it does not exist or has expired."""
+    if not ARTIFACT_NAME.fullmatch(name):
         return None
-    for place in STORE_PATHS:
+    for path in STORE_PATHS:
         with suppress(*STORE_ERRORS):  # the store of another site may be gone
-            value = open_queue(place, os.getpid()).huey.storage.peek_data(f"made {name}")
+            value = open_queue(path, os.getpid()).huey.storage.peek_data(f"artifact {name}")
             if isinstance(value, bytes | memoryview):
                 return bytes(value)
     return None

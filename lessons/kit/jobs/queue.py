@@ -1,6 +1,7 @@
-"""The line: who waits for long work, how far it is, and who still wants it. All of it is in the store: any process can ask.
+"""The job queue: which jobs wait, their progress, and whether anybody still asks for them.
 
-By Huey: tasks in SQLite (a file of this machine), or in Redis where SEQ2SEE_STORE says so.
+Everything is in the store, so any process can ask. Tasks are Huey's, in SQLite (a local file) or in Redis if
+SEQ2SEE_STORE names one.
 """
 
 import json
@@ -25,30 +26,26 @@ from lessons.kit.sqlite_file import SqliteFile, is_damaged
 try:
     from redis import exceptions as redis_errors
 
-    REDIS: tuple[type[Exception], ...] = (redis_errors.RedisError,)
-except ImportError:  # needed only where SEQ2SEE_STORE says so
-    REDIS = ()
+    REDIS_ERRORS: tuple[type[Exception], ...] = (redis_errors.RedisError,)
+except ImportError:  # needed only if SEQ2SEE_STORE names a Redis
+    REDIS_ERRORS = ()
 
-MAX_WAITING = 20  # orders that may wait
-MAX_WAITING_PER_ADDRESS = 10  # of these, from one address
-MAX_EXTRA_FOR_LECTURERS = 5  # more than these, of those who lead a room
-ABANDONED_SECONDS = 15.0  # seconds after which an order that nobody asks about is dropped
-HEARTBEAT_SECONDS = 5.0  # seconds after which a running order without a sign of life is lost
-RESULT_SECONDS = 600.0  # seconds for which what was found is kept
-ABANDONED = (
+MAX_WAITING = 20  # jobs
+MAX_WAITING_PER_ADDRESS = 10
+MAX_EXTRA_FOR_LECTURERS = 5  # beyond MAX_WAITING, for lecturers of a room
+ABANDONED_SECONDS = 15.0  # without a request for progress, after which a job is dropped
+HEARTBEAT_SECONDS = 5.0  # without an update, after which a running job counts as lost
+RESULT_SECONDS = 600.0  # for which a finished job is kept
+FIRST_ESTIMATE_SECONDS = 20.0  # of a job, before one was finished
+ABANDONED_MESSAGE = (
     f"Nobody looked at this for {ABANDONED_SECONDS:.0f} seconds, so it was ended; what was found stays."
 )
-FIRST_ESTIMATE_SECONDS = 20.0  # seconds that an order takes, before one was finished
-STORE_ERRORS = (
-    OSError,
-    sqlite3.Error,
-    *REDIS,
-    ConfigurationError,
-)  # what a store raises that is full, read-only, gone or none
+# raised by a store that is full, read-only, gone or not configured
+STORE_ERRORS = (OSError, sqlite3.Error, *REDIS_ERRORS, ConfigurationError)
 
 
 class SecureDeleteStorage(SqliteStorage):
-    """What is deleted is overwritten: a learner's text must not be found in the file afterwards."""
+    """Storage that overwrites what it deletes: a learner's text must not be found in the file afterwards."""
 
     def __init__(self, *args: Any, filename: str, **kwargs: Any):
         self.file = SqliteFile(Path(filename), self._create_connection)
@@ -59,7 +56,7 @@ class SecureDeleteStorage(SqliteStorage):
         return self.file.connection()
 
     def initialize_schema(self) -> None:
-        """A store that cannot be used is noticed here. The connection is for the process that will need it."""
+        """Open the file once, so that an unusable store raises here; each process connects again."""
         self.file.connection()
         self.file.close()
 
@@ -71,7 +68,7 @@ class SecureDeleteStorage(SqliteStorage):
         return connection
 
     def sql(self, *args: Any, **kwargs: Any) -> Any:
-        """Asked again of a new file, if this one is damaged."""
+        """Run the statement; if the file is damaged, run it again in a new file."""
         with self.lock:
             self.file.connection()
             opened = self.file.opened
@@ -83,27 +80,30 @@ class SecureDeleteStorage(SqliteStorage):
             self.file.discard(opened)
             return super().sql(*args, **kwargs)
 
-    def take_out(self, data: bytes) -> None:
+    def remove_task(self, data: bytes) -> None:
         self.sql("delete from task where queue = ? and data = ?", (self.name, data), commit=True)
 
     def compact(self) -> None:
-        """Also in what was written ahead."""
+        """Empty the write-ahead log, which may still hold deleted text."""
         self.sql("pragma wal_checkpoint(truncate)", results=True)
 
 
-class RedisQueue(PriorityRedisStorage):
-    def take_out(self, data: bytes) -> None:
+class RedisTaskStorage(PriorityRedisStorage):
+    def remove_task(self, data: bytes) -> None:
         for item in self.conn.zrange(self.queue_key, 0, -1):
-            if item[8:] == data:  # before it stands when it came
+            if item[8:] == data:  # the first eight bytes are the time when it was added
                 self.conn.zrem(self.queue_key, item)
 
 
-class Unreadable(ValueError):
-    """Something in the queue that is no order of ours."""
+class UnreadableTask(ValueError):
+    """An entry of the queue that is not one of our jobs."""
 
 
 class JsonSerializer(Serializer):
-    """Tasks as JSON. Huey's own serializer is pickle: who can write to the store could then run code here."""
+    """Tasks as JSON.
+
+    With Huey's own serializer, pickle, anybody who can write to the store could run code here.
+    """
 
     fields = ("id", "name", "priority", "args")
 
@@ -115,91 +115,89 @@ class JsonSerializer(Serializer):
             found = json.loads(bytes(data))
             return Message(**{name: found[name] for name in self.fields})
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise Unreadable("what stands in the queue is no order; it is dropped") from error
+            raise UnreadableTask("an entry of the queue is not a job; it is dropped") from error
 
 
 class QueueFull(Exception):
-    """Too many wait already. The message is for the learner."""
+    """Too many jobs are waiting. The message is for the learner."""
 
 
-class Order(NamedTuple):
-    """Long work of one experiment, in one state, for one visitor."""
+class QueuedJob(NamedTuple):
+    """A job of one experiment, in one state, for one visitor."""
 
     id: str
     visitor: str
-    stage: str  # lesson-experiment, or what goes on there (web/jobs.py)
+    name: str  # of the job (web/jobs.py, `jobs_by_name`)
     state: dict[str, Any]
     acts: tuple[str, ...]
-    address: str = ""  # where the visitor is
+    address: str = ""  # of the visitor
 
 
 class JobQueue:
     def __init__(self, store: str | None = None, workers: int = 1):
-        self.place, self.workers = store or os.environ.get("SEQ2SEE_STORE") or "", workers
-        if not self.place:
-            self.folder = tempfile.TemporaryDirectory(
-                prefix="seq2see-", ignore_cleanup_errors=True
-            )  # goes with us
-            self.place = str(Path(self.folder.name) / "work.db")
-        self.open(lambda order: None)  # what is done with an order is up to the work processes (labour.py)
+        self.store, self.workers = store or os.environ.get("SEQ2SEE_STORE") or "", workers
+        if not self.store:
+            # removed together with this object
+            self.folder = tempfile.TemporaryDirectory(prefix="seq2see-", ignore_cleanup_errors=True)
+            self.store = str(Path(self.folder.name) / "work.db")
+        self.open(lambda job: None)  # worker processes open it again with what they do (worker.py)
 
-    def open(self, do: Callable[[Order], None]) -> None:
-        """Connects to the store; again after a fork, which no connection survives."""
+    def open(self, run: Callable[[QueuedJob], None]) -> None:
+        """Connect to the store; again after a fork, because no connection survives it."""
 
-        def order(given: list[Any]) -> None:
-            do(Order(*given))
+        def run_task(fields: list[Any]) -> None:
+            run(QueuedJob(*fields))
 
-        self.huey = self.connected()
-        self.enqueue = self.huey.task(name="order")(order)
+        self.huey = self.connect()
+        self.enqueue = self.huey.task(name="order")(run_task)
 
-    def connected(self) -> Huey:
+    def connect(self) -> Huey:
         common = {"name": "seq2see", "results": False, "utc": True, "serializer": JsonSerializer()}
-        if self.place.startswith(("redis://", "rediss://")):
-            return PriorityRedisHuey(storage_class=RedisQueue, url=self.place, **common)
+        if self.store.startswith(("redis://", "rediss://")):
+            return PriorityRedisHuey(storage_class=RedisTaskStorage, url=self.store, **common)
         return SqliteHuey(
-            storage_class=SecureDeleteStorage, filename=self.place, fsync=False, strict_fifo=True, **common
+            storage_class=SecureDeleteStorage, filename=self.store, fsync=False, strict_fifo=True, **common
         )
 
-    # ---- asked by the web ----
+    # ---- for the web ----
 
-    def order(
+    def submit(
         self,
         visitor: str,
-        stage: str,
+        name: str,
         state: dict[str, Any],
         acts: Sequence[str],
-        first: bool = False,
+        is_lecturer: bool = False,
         address: str = "",
     ) -> str:
-        """Its number. A visitor has one order at a time: a new one takes the place of the old, unless it is refused.
+        """Add a job and return its id. It replaces an earlier job of the same visitor, unless it is refused.
 
-        `first`: before all others, also when the line is full."""
-        self.check_capacity(visitor, first, address)
+        Jobs of lecturers go first, also when the queue is full.
+        """
+        self.check_capacity(visitor, is_lecturer, address)
         if old := self.read(f"visitor {visitor}"):
             self.stop(old)
-        order = Order(uuid.uuid4().hex, visitor, stage, state, tuple(acts), address)
-        self.write(f"visitor {visitor}", order.id)
-        self.set_status(order.id, "waits")
-        self.write(f"asked {order.id}", time.time())
-        self.remove_expired(order.id)
-        self.enqueue(list(order), priority=1 if first else 0)
-        return order.id
+        job = QueuedJob(uuid.uuid4().hex, visitor, name, state, tuple(acts), address)
+        self.write(f"visitor {visitor}", job.id)
+        self.set_status(job.id, "waits")
+        self.write(f"polled {job.id}", time.time())
+        self.remove_expired(job.id)
+        self.enqueue(list(job), priority=1 if is_lecturer else 0)
+        return job.id
 
-    def check_capacity(self, visitor: str, first: bool, address: str) -> None:
-        """Refuse an order that finds the line full. Before that, orders that nobody asks about any more lose their place."""
-        for patient in (True, False):
-            others = [order for order in self.waiting() if order.visitor != visitor]
-            from_here = sum(order.address == address for order in others) if address and not first else 0
-            if (
-                len(others) < MAX_WAITING + MAX_EXTRA_FOR_LECTURERS * first
-                and from_here < MAX_WAITING_PER_ADDRESS
-            ):
+    def check_capacity(self, visitor: str, is_lecturer: bool, address: str) -> None:
+        """Raise QueueFull if the queue is full, after removing jobs that nobody asks about any more."""
+        for may_remove in (True, False):
+            others = [job for job in self.waiting() if job.visitor != visitor]
+            same_address = sum(job.address == address for job in others) if address and not is_lecturer else 0
+            capacity = MAX_WAITING + MAX_EXTRA_FOR_LECTURERS * is_lecturer
+            if len(others) < capacity and same_address < MAX_WAITING_PER_ADDRESS:
                 return
-            for order in others if patient else ():
-                if not self.is_wanted(order.id):
-                    self.cancel(order.id)
-                    self.set_status(order.id, "stopped", message=ABANDONED)
-        if from_here >= MAX_WAITING_PER_ADDRESS:
+            for job in others if may_remove else ():
+                if not self.is_wanted(job.id):
+                    self.cancel(job.id)
+                    self.set_status(job.id, "stopped", message=ABANDONED_MESSAGE)
+        if same_address >= MAX_WAITING_PER_ADDRESS:
             raise QueueFull(
                 f"{MAX_WAITING_PER_ADDRESS} others from your network wait already. Please try again in a"
                 " minute."
@@ -207,89 +205,91 @@ class JobQueue:
         raise QueueFull(f"{len(others)} others wait already. Please try again in a minute.")
 
     def progress(self, id: str, seen: int = 0) -> dict[str, Any] | None:
-        """What the page shows; None if there is no such order. Asking keeps it alive. A stage that was seen is not sent again."""
-        told = self.read(f"told {id}")
-        if told is None:
+        """Status of a job for the page, None if there is no such job. Asking keeps the job alive.
+
+        `seen`: how many drawings the page has; the last one is sent only if it is newer.
+        """
+        status = self.read(f"status {id}")
+        if status is None:
             return None
-        self.write(f"asked {id}", time.time())
-        if told["state"] == "waits":
+        self.write(f"polled {id}", time.time())
+        if status["state"] == "waits":
             ahead = self.jobs_ahead(id)
-            return told | {
-                "ahead": ahead,
-                "seconds": round((ahead / self.workers + 0.5) * self.typical_seconds()),
-            }
-        if told["state"] == "runs" and time.time() - told["time"] > HEARTBEAT_SECONDS:
-            return told | {"state": "lost"}
-        if told["parts"] > seen:
-            told["stage"] = self.read(f"stage {id}")
-        return told
+            seconds = round((ahead / self.workers + 0.5) * self.typical_seconds())
+            return status | {"ahead": ahead, "seconds": seconds}
+        if status["state"] == "runs" and time.time() - status["time"] > HEARTBEAT_SECONDS:
+            return status | {"state": "lost"}
+        if status["parts"] > seen:
+            status["stage"] = self.read(f"stage {id}")
+        return status
 
     def stop(self, id: str) -> None:
-        told = self.read(f"told {id}")
-        if told and told["state"] in ("waits", "runs"):
+        status = self.read(f"status {id}")
+        if status and status["state"] in ("waits", "runs"):
             self.write(f"stop {id}", True)
-            if told["state"] == "waits":
+            if status["state"] == "waits":
                 self.cancel(id)
                 self.set_status(id, "stopped")
 
     def jobs_ahead(self, id: str) -> int:
-        """How many are served before."""
-        waiting = [order.id for order in self.waiting()]
+        """How many jobs run or wait before this one."""
+        waiting = [job.id for job in self.waiting()]
         return (waiting.index(id) if id in waiting else 0) + len(self.running())
 
-    def waiting(self) -> list[Order]:
-        return [order for _, order in self.queued()]
+    def waiting(self) -> list[QueuedJob]:
+        return [job for _, job in self.queued()]
 
-    def queued(self) -> list[tuple[bytes, Order]]:
-        """The orders that wait, the next one first, each with what stands for it in the queue."""
-        found = []
+    def queued(self) -> list[tuple[bytes, QueuedJob]]:
+        """The waiting jobs, the next one first, each with its serialized task."""
+        jobs = []
         for data in self.huey.storage.enqueued_items():
-            with suppress(Unreadable, TypeError):  # who takes it out of the queue says so
-                found.append((bytes(data), Order(*self.huey.serializer.deserialize(data).args[0])))
-        return found
+            with suppress(UnreadableTask, TypeError):  # the worker that takes it from the queue logs it
+                jobs.append((bytes(data), QueuedJob(*self.huey.serializer.deserialize(data).args[0])))
+        return jobs
 
     def cancel(self, id: str) -> None:
-        for data, order in self.queued():
-            if order.id == id:
-                self.huey.storage.take_out(data)
+        for data, job in self.queued():
+            if job.id == id:
+                self.huey.storage.remove_task(data)
 
     def running(self) -> list[str]:
         return [
             id
             for id in self.read("running") or []
-            if (told := self.read(f"told {id}")) and told["state"] == "runs"
+            if (status := self.read(f"status {id}")) and status["state"] == "runs"
         ]
 
     def typical_seconds(self) -> float:
-        return self.read("usual") or FIRST_ESTIMATE_SECONDS
+        return self.read("typical seconds") or FIRST_ESTIMATE_SECONDS
 
-    # ---- told by the work processes ----
+    # ---- for the worker processes ----
 
     def is_wanted(self, id: str) -> bool:
-        asked = self.read(f"asked {id}")
-        return asked is not None and time.time() - asked < ABANDONED_SECONDS and not self.was_stopped(id)
+        """Whether a page has asked for its progress lately, and nobody has stopped it."""
+        polled = self.read(f"polled {id}")
+        return polled is not None and time.time() - polled < ABANDONED_SECONDS and not self.was_stopped(id)
 
     def was_stopped(self, id: str) -> bool:
-        """By a learner; not because nobody asks any more."""
+        """Whether a learner stopped it (abandoned jobs do not count)."""
         return bool(self.read(f"stop {id}"))
 
     def set_status(
         self, id: str, state: str, share: float = 0.0, message: str = "", stage: str | None = None
     ) -> None:
-        """How it stands: waits, runs, done, stopped, failed."""
-        told = self.read(f"told {id}") or {"parts": 0}
+        """Store the status: waits, runs, done, stopped or failed; with `stage`, also a new drawing."""
+        status = self.read(f"status {id}") or {"parts": 0}
         if stage is not None:
             self.write(f"stage {id}", stage)
-            told["parts"] += 1
-        told |= {"state": state, "share": share, "message": message, "time": time.time()}
-        self.write(f"told {id}", told)
+            status["parts"] += 1
+        status |= {"state": state, "share": share, "message": message, "time": time.time()}
+        self.write(f"status {id}", status)
 
     def record_start(self, id: str) -> None:
         self.write("running", [*self.running()[-9:], id])
 
     def record_duration(self, seconds: float) -> None:
-        """A moving mean: what the next ones may expect."""
-        self.write("usual", 0.7 * self.typical_seconds() + 0.3 * seconds)
+        """Update the moving mean of durations, from which waiting times are estimated."""
+        self.write("typical seconds", 0.7 * self.typical_seconds() + 0.3 * seconds)
 
     # ---- the store ----
 
@@ -301,13 +301,13 @@ class JobQueue:
         self.huey.storage.put_data(key, json.dumps(value).encode())
 
     def remove_expired(self, newest: str | None = None) -> None:
-        """What was found long ago is forgotten."""
-        kept = [*([[newest, time.time()]] if newest else ()), *(self.read("kept") or [])]
-        for id, since in kept:
+        """Delete what is stored about old jobs; `newest` is the id of a job that was just added."""
+        jobs = [*([[newest, time.time()]] if newest else ()), *(self.read("jobs") or [])]
+        for id, since in jobs:
             if time.time() - since > RESULT_SECONDS:
-                for what in ("told", "asked", "stage", "stop"):
-                    self.huey.storage.delete_data(f"{what} {id}")
-        self.write("kept", [entry for entry in kept if time.time() - entry[1] <= RESULT_SECONDS][:500])
+                for key in ("status", "polled", "stage", "stop"):
+                    self.huey.storage.delete_data(f"{key} {id}")
+        self.write("jobs", [entry for entry in jobs if time.time() - entry[1] <= RESULT_SECONDS][:500])
 
     def compact(self) -> None:
         if isinstance(self.huey.storage, SecureDeleteStorage):

@@ -1,4 +1,4 @@
-"""The work processes, as a child of the one that serves the pages: started once, started again if lost, ended with it."""
+"""The worker processes, a child of the web server: started once, restarted when lost, ended with it."""
 
 import atexit
 import os
@@ -14,73 +14,69 @@ from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
 
 ROOT = Path(__file__).parents[3]
-RESTART_SECONDS = 1.0  # seconds until lost processes are started again
-# Windows: Ctrl-C is for the parent, and the page comes first (elsewhere: a session of its own, and os.nice)
-FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
+RESTART_SECONDS = 1.0  # until lost processes are started again
+CLEANUP_SECONDS = 60.0  # between two removals of expired data
+# Windows: no Ctrl-C, low priority; elsewhere a new session and os.nice do this
+CREATION_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
     subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
 )
-CLEANUP_SECONDS = 60.0  # seconds between two looks for what is old
 
 
 class Supervisor:
-    """Runs `python -m lessons.kit.web.jobs MODULE FRONT`: the lessons, and what stands around them."""
+    """Runs `python -m lessons.kit.web.jobs MODULE FRONT`: module with the lessons, module with the pages."""
 
-    def __init__(self, line: JobQueue, module: str, front: str):
-        own = [
-            "-m",
-            "lessons.kit.web.jobs",
-            module,
-            front,
-            "--store",
-            line.place,
-            "--workers",
-            str(line.workers),
-        ]
-        self.line, self.closed = line, False
-        self.command, self.lock = [sys.executable, *own, "--parent", str(os.getpid())], threading.Lock()
+    def __init__(self, queue: JobQueue, module: str, front: str):
+        self.queue, self.is_closed, self.lock = queue, False, threading.Lock()
+        options = {"--store": queue.store, "--workers": queue.workers, "--parent": os.getpid()}
+        arguments = [str(part) for option in options.items() for part in option]
+        self.command = [sys.executable, "-m", "lessons.kit.web.jobs", module, front, *arguments]
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """At the first order, or before the first page: whatever comes first. Later calls do nothing."""
+        """Start the processes with the first job or the first page; later calls do nothing."""
         with self.lock:
             if self.process is None:
-                self.process = self.started()
+                self.process = self.spawn()
                 atexit.register(self.close)
-                threading.Thread(target=self.watch, daemon=True).start()
-                threading.Thread(target=self.tidy, daemon=True).start()
+                threading.Thread(target=self.restart_when_lost, daemon=True).start()
+                threading.Thread(target=self.clean_up, daemon=True).start()
 
-    def started(self) -> subprocess.Popen[bytes]:
-        """In a session of its own: Ctrl-C is for the parent, which says when to end."""
+    def spawn(self) -> subprocess.Popen[bytes]:
+        """Start the processes in a new session: Ctrl-C reaches only the parent, which ends them."""
         return subprocess.Popen(
-            self.command, cwd=ROOT, stdin=subprocess.PIPE, start_new_session=True, creationflags=FLAGS
+            self.command,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=CREATION_FLAGS,
         )
 
-    def watch(self) -> None:
-        while self.process and not self.closed:
+    def restart_when_lost(self) -> None:
+        while self.process and not self.is_closed:
             self.process.wait()
-            self.clear()
+            self.kill()
             time.sleep(RESTART_SECONDS)
-            if not self.closed:
-                self.process = self.started()
+            if not self.is_closed:
+                self.process = self.spawn()
 
-    def tidy(self) -> None:
-        """What long work has found and made is removed in time, also when nobody comes any more."""
-        while not self.closed:
+    def clean_up(self) -> None:
+        """Remove expired jobs and artifacts, also when there are no requests."""
+        while not self.is_closed:
             time.sleep(CLEANUP_SECONDS)
             with suppress(*STORE_ERRORS):
-                self.line.remove_expired()
-                artifacts.remove_expired(self.line)
-                self.line.compact()
+                self.queue.remove_expired()
+                artifacts.remove_expired(self.queue)
+                self.queue.compact()
 
     def close(self) -> None:
-        """At once: an order that is cut off is noticed, wherever the store is."""
-        self.closed = True
-        self.clear()
+        """End the processes at once. A page notices that its job was lost (HEARTBEAT_SECONDS)."""
+        self.is_closed = True
+        self.kill()
         if self.process:
             self.process.wait()
 
-    def clear(self) -> None:
-        """Whatever is left of the session. Where there are no sessions, its children end by themselves."""
+    def kill(self) -> None:
+        """Kill the whole session. Without sessions (Windows) the children end by themselves."""
         if self.process and hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)

@@ -1,9 +1,8 @@
-"""What a work process does: one order at a time, in a child of its own, which can be stopped at once, and lost without harm."""
+"""A worker process: runs one job at a time in a child process, which can be stopped or crash."""
 
 import json
 import logging
 import os
-import queue
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
+from queue import Empty, SimpleQueue
 from typing import Any
 
 try:
@@ -20,41 +20,44 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 from lessons.kit.contract import InputError
-from lessons.kit.jobs.queue import ABANDONED, STORE_ERRORS, JobQueue, Order, Unreadable
+from lessons.kit.jobs.queue import ABANDONED_MESSAGE, STORE_ERRORS, JobQueue, QueuedJob, UnreadableTask
 
 log = logging.getLogger("seq2see")
-MAX_SECONDS = 180.0  # seconds that an order may run
-MAX_DATA_BYTES = 3 << 30  # bytes of data that its process may have
-NICENESS = 5  # the page comes first
-LOST = "The process that worked on this was lost. Please start it again."
-TOO_LONG = f"This took longer than {MAX_SECONDS:.0f} seconds and was ended; what was found stays."
-POLL_SECONDS = 0.2  # seconds between two looks at whether an order is still wanted
-Parts = Iterator[tuple[float, str]]  # the share done, the stage drawn
-Work = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
+MAX_SECONDS = 180.0  # that a job may run
+MAX_DATA_BYTES = 3 << 30  # of memory that its process may allocate
+NICENESS = 5  # web workers have priority
+LOST_MESSAGE = "The process that worked on this was lost. Please start it again."
+TIMEOUT_MESSAGE = f"This took longer than {MAX_SECONDS:.0f} seconds and was ended; what was found stays."
+POLL_SECONDS = 0.2  # between two checks whether a job is still wanted
 
-
-Message = Sequence[Any]  # ("part", share, stage), ("done",) or ("failed", why)
+Parts = Iterator[tuple[float, str]]  # fraction done, drawing
+JobFunction = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
+Message = Sequence[Any]  # ("part", fraction, drawing), ("done",) or ("failed", reason)
 
 
 def can_fork() -> bool:
-    """Windows has no fork, and on macOS what has used Accelerate does not survive one. There a child is a program of its own."""
+    """Whether children are forks.
+
+    Windows has no fork, and on macOS libraries that used Accelerate do not survive one.
+    """
     return hasattr(os, "fork") and sys.platform != "darwin"
 
 
 def serve(
-    line: JobQueue, works: Mapping[str, Work], program: Sequence[str], parent: int | None = None
+    queue: JobQueue, functions: Mapping[str, JobFunction], program: Sequence[str], parent: int | None = None
 ) -> None:
-    """Takes orders until it is told to end, or its parent is gone. Huey starts a worker again that was killed.
+    """Run jobs until this process is ended or its parent is gone. Huey restarts a worker that was killed.
 
-    `program`: the command that does one order (`do_order`), where there is no fork."""
+    `program`: the command that runs one job (`run_job_from_stdin`) where there is no fork.
+    """
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    line.open(lambda order: supervise_order(line, works, program, order))
+    queue.open(lambda job: supervise_job(queue, functions, program, job))
     logging.getLogger("huey").setLevel(logging.WARNING)
     for part in ("Worker", "Scheduler"):
         logging.getLogger(f"huey.consumer.{part}").addFilter(ThrottledLogFilter())
-    consumer = line.huey.create_consumer(
-        workers=line.workers,
+    consumer = queue.huey.create_consumer(
+        workers=queue.workers,
         worker_type="process" if can_fork() else "thread",
         periodic=False,
         max_delay=0.2,
@@ -62,64 +65,67 @@ def serve(
         shutdown_timeout=1,
     )
     if can_fork():
-        line.huey.on_startup()(lambda: end_with(os.getppid(), os.getpgid(0)))  # in each worker
+        queue.huey.on_startup()(lambda: exit_with_parent(os.getppid(), os.getpgid(0)))  # in each worker
     if parent:
-        end_with(parent, os.getpgid(0) if hasattr(os, "getpgid") else None)
+        exit_with_parent(parent, os.getpgid(0) if hasattr(os, "getpgid") else None)
     consumer.run()
 
 
 class ThrottledLogFilter(logging.Filter):
-    """A store that is gone is asked five times a second. The log hears of it once a minute, in one line."""
+    """Logs a lost store once a minute, in one line: workers ask it five times a second."""
 
-    spoke = -60.0
+    logged_at = -60.0
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info and record.exc_info[1]
-        if isinstance(error, Unreadable):
+        if isinstance(error, UnreadableTask):
             record.msg, record.args, record.exc_info = "Long work: %s", (error,), None
         if not isinstance(error, STORE_ERRORS):
             return True
-        if time.monotonic() - self.spoke < 60:
+        if time.monotonic() - self.logged_at < 60:
             return False
-        self.spoke = time.monotonic()
+        self.logged_at = time.monotonic()
         record.msg, record.args, record.exc_info = "Long work has no store: %s", (error,), None
         return True
 
 
-def end_with(parent: int, group: int | None = None) -> None:
-    """What nobody waits for must not go on: this process ends when its parent is gone, or all of its group."""
+def exit_with_parent(parent: int, group: int | None = None) -> None:
+    """Kill this process, or its whole group, when its parent is gone."""
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(0.5)
         os.kill(-group if group else os.getpid(), signal.SIGKILL)
 
-    threading.Thread(target=watch if can_fork() else end_with_input, daemon=True).start()
+    threading.Thread(target=watch if can_fork() else exit_when_input_ends, daemon=True).start()
 
 
-def end_with_input() -> None:
-    """The same by a pipe that the parent holds open: Windows does not say that a parent is gone."""
-    while os.read(0, 4096):  # not by sys.stdin, which a thread at the end of Python could not let go
+def exit_when_input_ends() -> None:
+    """Exit when the parent closes its end of stdin: Windows does not report that a parent is gone."""
+    while os.read(0, 4096):  # not sys.stdin: its lock would block the interpreter's exit
         pass
     os._exit(1)
 
 
 class ForkedChild:
-    """Does an order in a fork of this process. Not by `multiprocessing`, whose workers may have no children."""
+    """Runs a job in a fork of this process.
 
-    def __init__(self, work: Work, order: Order):
+    Not with `multiprocessing`, whose daemons may not have children.
+    """
+
+    def __init__(self, function: JobFunction, job: QueuedJob):
         self.messages, send = Pipe(duplex=False)
         parent, self.process = os.getpid(), os.fork()
         if not self.process:
             try:
-                end_with(parent)
-                run_order(send.send, work, order)
+                exit_with_parent(parent)
+                run_job(send.send, function, job)
             finally:
                 os._exit(0)
         send.close()
 
     def receive(self) -> Message | None:
-        """What it says next; None if it says nothing for a while. EOFError: it is gone."""
+        """The next message, None if there is none within POLL_SECONDS. EOFError: the child is gone."""
         return self.messages.recv() if self.messages.poll(POLL_SECONDS) else None
 
     def end(self) -> None:
@@ -129,9 +135,12 @@ class ForkedChild:
 
 
 class ProgramChild:
-    """Does an order in a program of its own: the order goes in as a line of JSON, what is found comes out as lines of JSON."""
+    """Runs a job in a new interpreter.
 
-    def __init__(self, program: Sequence[str], order: Order):
+    The job goes in as one line of JSON, messages come out as lines of JSON.
+    """
+
+    def __init__(self, program: Sequence[str], job: QueuedJob):
         pipes: dict[str, Any] = {
             "stdin": subprocess.PIPE,
             "stdout": subprocess.PIPE,
@@ -139,10 +148,10 @@ class ProgramChild:
             "encoding": "utf-8",
         }
         self.process = subprocess.Popen(program, **pipes)
-        self.messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self.messages: SimpleQueue[Message | None] = SimpleQueue()
         threading.Thread(target=self.listen, daemon=True).start()
-        with suppress(OSError):  # it is gone: that is noticed
-            self.process.stdin.write(json.dumps(order) + "\n")  # type: ignore[union-attr]
+        with suppress(OSError):  # it is gone already: `receive` raises EOFError
+            self.process.stdin.write(json.dumps(job) + "\n")  # type: ignore[union-attr]
             self.process.stdin.flush()  # type: ignore[union-attr]
 
     def listen(self) -> None:
@@ -154,12 +163,12 @@ class ProgramChild:
 
     def receive(self) -> Message | None:
         try:
-            found = self.messages.get(timeout=POLL_SECONDS)
-        except queue.Empty:
+            message = self.messages.get(timeout=POLL_SECONDS)
+        except Empty:
             return None
-        if found is None:
+        if message is None:
             raise EOFError
-        return found
+        return message
 
     def end(self) -> None:
         self.process.kill()
@@ -168,58 +177,60 @@ class ProgramChild:
             self.process.stdin.close()  # type: ignore[union-attr]
 
 
-def do_order(works: Mapping[str, Work]) -> None:
-    """What a ProgramChild runs."""
-    order = Order(*json.loads(sys.stdin.readline()))
-    threading.Thread(target=end_with_input, daemon=True).start()
-    out, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no message
-    run_order(lambda message: print(json.dumps(message), file=out, flush=True), works[order.stage], order)
+def run_job_from_stdin(functions: Mapping[str, JobFunction]) -> None:
+    """Run the job that is on stdin and print its messages: the program of a ProgramChild."""
+    job = QueuedJob(*json.loads(sys.stdin.readline()))
+    threading.Thread(target=exit_when_input_ends, daemon=True).start()
+    out, sys.stdout = sys.stdout, sys.stderr  # so that prints of libraries are not taken for messages
+    run_job(lambda message: print(json.dumps(message), file=out, flush=True), functions[job.name], job)
 
 
-def supervise_order(line: JobQueue, works: Mapping[str, Work], program: Sequence[str], order: Order) -> None:
-    """Watches over a child that does the work: passes on what it finds, and ends it when nobody wants it any more."""
-    if not line.is_wanted(order.id) or order.stage not in works:
-        return mark_stopped(line, order)
-    child = ForkedChild(works[order.stage], order) if can_fork() else ProgramChild(program, order)
-    began, share = time.monotonic(), 0.0
+def supervise_job(
+    queue: JobQueue, functions: Mapping[str, JobFunction], program: Sequence[str], job: QueuedJob
+) -> None:
+    """Run a job in a child, store what it reports, and end the child when nobody wants the job any more."""
+    if not queue.is_wanted(job.id) or job.name not in functions:
+        return mark_stopped(queue, job)
+    child = ForkedChild(functions[job.name], job) if can_fork() else ProgramChild(program, job)
+    began, fraction = time.monotonic(), 0.0
     try:
-        line.record_start(order.id)
-        line.set_status(order.id, "runs")
+        queue.record_start(job.id)
+        queue.set_status(job.id, "runs")
         while True:
             if message := child.receive():
-                kind, *what = message
+                kind, *content = message
                 if kind != "part":
-                    return line.set_status(order.id, kind, share, *what)
-                share, stage = what
-                line.set_status(order.id, "runs", share, stage=stage)
+                    return queue.set_status(job.id, kind, fraction, *content)
+                fraction, drawing = content
+                queue.set_status(job.id, "runs", fraction, stage=drawing)
             else:
-                line.set_status(order.id, "runs", share)  # a sign of life
-            if not line.is_wanted(order.id):
-                return mark_stopped(line, order, share)
+                queue.set_status(job.id, "runs", fraction)  # heartbeat
+            if not queue.is_wanted(job.id):
+                return mark_stopped(queue, job, fraction)
             if time.monotonic() - began > MAX_SECONDS:
-                return line.set_status(order.id, "failed", share, TOO_LONG)
+                return queue.set_status(job.id, "failed", fraction, TIMEOUT_MESSAGE)
     except EOFError:
-        line.set_status(order.id, "failed", share, LOST)
+        queue.set_status(job.id, "failed", fraction, LOST_MESSAGE)
     finally:
         child.end()
-        line.record_duration(time.monotonic() - began)
+        queue.record_duration(time.monotonic() - began)
 
 
-def mark_stopped(line: JobQueue, order: Order, share: float = 0.0) -> None:
-    line.set_status(order.id, "stopped", share, "" if line.was_stopped(order.id) else ABANDONED)
+def mark_stopped(queue: JobQueue, job: QueuedJob, fraction: float = 0.0) -> None:
+    queue.set_status(job.id, "stopped", fraction, "" if queue.was_stopped(job.id) else ABANDONED_MESSAGE)
 
 
-def run_order(send: Callable[[Message], None], work: Work, order: Order) -> None:
-    """In the child: part after part, then how it ended."""
+def run_job(send: Callable[[Message], None], function: JobFunction, job: QueuedJob) -> None:
+    """Run a job in the child process: send each part, then how it ended."""
     if resource:
-        with suppress(ValueError, OSError):  # it may be bound more tightly already
+        with suppress(ValueError, OSError):  # a tighter limit may be set already
             resource.setrlimit(resource.RLIMIT_DATA, (MAX_DATA_BYTES, MAX_DATA_BYTES))
     try:
-        for share, stage in work(order.state, order.acts):
-            send(("part", share, stage))
+        for fraction, drawing in function(job.state, job.acts):
+            send(("part", fraction, drawing))
         send(("done",))
     except InputError as error:
         send(("failed", str(error)))
     except Exception:
-        log.exception("long work of %s", order.stage)
+        log.exception("job %s", job.name)
         send(("failed", "Something went wrong on our side. Please try another setting."))

@@ -3,8 +3,8 @@
 import math
 from decimal import Decimal
 
-RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-LOWERED = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
+SUPERSCRIPT_DIGITS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+SUBSCRIPT_DIGITS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -61,26 +61,26 @@ def plural(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def counted(number: int, thing: str) -> str:
+def bold_count(number: int, thing: str) -> str:
     """**1** word, **2** words; the number in bold."""
     return "**{}** {}".format(*plural(number, thing).split(" ", 1))
 
 
-def rate(value: float) -> str:
+def format_rate(value: float) -> str:
     """A learning rate as it is set: 0.016, 0.0005."""
     return f"{value:g}"
 
 
-def seeds(count: int) -> str:
+def seed_count(count: int) -> str:
     """How many trainings a figure is of."""
     return "one seed" if count == 1 else f"{count} seeds"
 
 
 def ten_to(power: int) -> str:
     """10⁻³"""
-    return "10" + str(power).translate(RAISED)
+    return "10" + str(power).translate(SUPERSCRIPT_DIGITS)
 
 
-def lowered(number: int) -> str:
+def subscript(number: int) -> str:
     """3 as in s₃"""
-    return str(number).translate(LOWERED)
+    return str(number).translate(SUBSCRIPT_DIGITS)

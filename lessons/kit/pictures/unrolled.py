@@ -16,7 +16,7 @@ from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
-from lessons.kit.pictures.numbers import lowered, signed
+from lessons.kit.pictures.numbers import subscript, signed
 from lessons.kit.pictures.sketch import (
     FAINT,
     WIDE,
@@ -111,7 +111,7 @@ class Chain:
 
     def symbol(self, step: int) -> str:
         """h₃, or s₃ in a decoder."""
-        return ("s" if self.role == "target" else "h") + lowered(self.number(step))
+        return ("s" if self.role == "target" else "h") + subscript(self.number(step))
 
 
 @dataclass(frozen=True)
@@ -433,7 +433,7 @@ class Unrolled(Picture):
                 yield Stroke(flow(strip.x, strip.y - 3, self._x(t), end), "context", **look)
             yield strip
             tall = strip.cell * len(strip.values)
-            symbol = "c" if self.weights is None else "c" + lowered(above.number(entry))
+            symbol = "c" if self.weights is None else "c" + subscript(above.number(entry))
             yield Label(
                 strip.x - WIDE / 2 - 6,
                 strip.y + tall / 2 + 5,
@@ -505,7 +505,7 @@ class Unrolled(Picture):
             look: dict[str, Any] = {"faint": row.faint(t), "bold": t == row.now, "most": self.air.cell}
             yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), **look)
         for t, values in zip(row.steps, pooled(inputs, self.cells), strict=False):
-            tip = f"x{lowered(chain.number(t))}: {said(values, inputs.shape[1])}"
+            tip = f"x{subscript(chain.number(t))}: {said(values, inputs.shape[1])}"
             look = {"faint": row.later(t), "most": self.air.cell}
             yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), **look)
 

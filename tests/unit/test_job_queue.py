@@ -1,4 +1,4 @@
-"""The line of long work: who may wait, what stands in the queue, and a store that is lost or damaged while it is used."""
+"""The job queue: which jobs may wait, what the queue holds, and a store that is lost or damaged while in use."""
 
 import json
 import logging
@@ -19,88 +19,96 @@ import pytest
 from huey.consumer import Worker
 
 from lessons.kit.classroom.store import SqliteStore
-from lessons.kit.jobs import queue as lines
-from lessons.kit.jobs.queue import ABANDONED, JobQueue, QueueFull
+from lessons.kit.jobs import queue
+from lessons.kit.jobs.queue import ABANDONED_MESSAGE, JobQueue, QueueFull
 from lessons.kit.jobs.worker import ThrottledLogFilter
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
 from tests.bench.serve import ROOT, free_port, process
 
 
-def order(line: JobQueue, visitor: str, address: str = "", first: bool = False) -> str:
-    return line.order(visitor, "toy-again", {"scale": 1.0}, (), first, address)
+def submit(job_queue: JobQueue, visitor: str, address: str = "", is_lecturer: bool = False) -> str:
+    return job_queue.submit(visitor, "toy-again", {"scale": 1.0}, (), is_lecturer, address)
 
 
-def redis_line(folder: Path) -> Iterator[JobQueue]:
+def redis_queue(folder: Path) -> Iterator[JobQueue]:
     program = shutil.which("redis-server")
     assert program, "please install redis-server (tests/run does)"
     port = free_port()
     with process([program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]):
-        line = JobQueue(f"redis://127.0.0.1:{port}/0")
+        job_queue = JobQueue(f"redis://127.0.0.1:{port}/0")
         for _ in range(200):
             try:
-                line.huey.storage.conn.ping()
+                job_queue.huey.storage.conn.ping()
                 break
-            except lines.STORE_ERRORS:
+            except queue.STORE_ERRORS:
                 threading.Event().wait(0.05)
-        yield line
+        yield job_queue
 
 
 @pytest.fixture(params=["sqlite", "redis"])
-def line(request, tmp_path) -> Iterator[JobQueue]:
+def job_queue(request, tmp_path) -> Iterator[JobQueue]:
     if request.param == "redis":
-        yield from redis_line(tmp_path)
+        yield from redis_queue(tmp_path)
     else:
         yield JobQueue(str(tmp_path / "work.db"))
 
 
-# ---- who may wait ----
+# ---- which jobs may wait ----
 
 
-def test_one_address_cannot_fill_the_line_and_who_leads_a_room_is_taken(line):
-    for n in range(lines.MAX_WAITING_PER_ADDRESS):
-        order(line, f"invented {n}", "6.6.6.6")
+def test_one_address_cannot_fill_the_queue_and_lecturers_get_in(job_queue):
+    for n in range(queue.MAX_WAITING_PER_ADDRESS):
+        submit(job_queue, f"invented {n}", "6.6.6.6")
     with pytest.raises(QueueFull, match="from your network"):
-        order(line, "one more", "6.6.6.6")
-    for n in range(lines.MAX_WAITING - lines.MAX_WAITING_PER_ADDRESS):
-        order(line, f"other {n}", f"10.0.0.{n}")
-    with pytest.raises(QueueFull, match=f"{lines.MAX_WAITING} others wait"):
-        order(line, "late", "10.9.9.9")
-    led = [order(line, f"lecturer {n}", "6.6.6.6", first=True) for n in range(lines.MAX_EXTRA_FOR_LECTURERS)]
-    assert [line.jobs_ahead(id) for id in led] == list(range(lines.MAX_EXTRA_FOR_LECTURERS)), "and goes first"
+        submit(job_queue, "one more", "6.6.6.6")
+    for n in range(queue.MAX_WAITING - queue.MAX_WAITING_PER_ADDRESS):
+        submit(job_queue, f"other {n}", f"10.0.0.{n}")
+    with pytest.raises(QueueFull, match=f"{queue.MAX_WAITING} others wait"):
+        submit(job_queue, "late", "10.9.9.9")
+    led = [
+        submit(job_queue, f"lecturer {n}", "6.6.6.6", is_lecturer=True)
+        for n in range(queue.MAX_EXTRA_FOR_LECTURERS)
+    ]
+    assert [job_queue.jobs_ahead(id) for id in led] == list(range(queue.MAX_EXTRA_FOR_LECTURERS)), (
+        "lecturers go first"
+    )
     with pytest.raises(QueueFull):
-        order(line, "another lecturer", "10.1.1.1", first=True)
+        submit(job_queue, "another lecturer", "10.1.1.1", is_lecturer=True)
 
 
-def test_a_refused_order_does_not_stop_the_old_one(line):
-    old = order(line, "mine", "10.0.0.1")
-    for n in range(lines.MAX_WAITING - 1):
-        order(line, f"other {n}", f"10.0.1.{n}")
-    new = order(line, "mine", "10.0.0.1")
-    assert (line.progress(old)["state"], line.progress(new)["state"]) == (
+def test_a_refused_job_does_not_stop_the_old_one(job_queue):
+    old = submit(job_queue, "mine", "10.0.0.1")
+    for n in range(queue.MAX_WAITING - 1):
+        submit(job_queue, f"other {n}", f"10.0.1.{n}")
+    new = submit(job_queue, "mine", "10.0.0.1")
+    assert (job_queue.progress(old)["state"], job_queue.progress(new)["state"]) == (
         "stopped",
         "waits",
-    ), "its own place is free for it"
-    order(line, "lecturer", "10.0.2.1", first=True)
+    ), "the old job frees its place"
+    submit(job_queue, "lecturer", "10.0.2.1", is_lecturer=True)
     with pytest.raises(QueueFull):
-        order(line, "mine", "10.0.0.1")
-    assert line.progress(new)["state"] == "waits"
+        submit(job_queue, "mine", "10.0.0.1")
+    assert job_queue.progress(new)["state"] == "waits"
 
 
-def test_a_stopped_order_leaves_the_queue_and_one_that_nobody_wants_makes_place(line):
-    for _ in range(3 * lines.MAX_WAITING):
-        order(line, "again and again", "6.6.6.6")
-    assert len(line.huey.storage.enqueued_items()) == 1
-    forgotten = [order(line, f"gone {n}", f"10.0.0.{n}") for n in range(lines.MAX_WAITING - 1)]
-    line.write(f"asked {forgotten[0]}", 0)
-    new = order(line, "new", "10.0.9.9")
-    assert (line.read(f"told {forgotten[0]}")["state"], line.read(f"told {forgotten[0]}")["message"]) == (
+def test_stopped_and_abandoned_jobs_leave_the_queue(job_queue):
+    for _ in range(3 * queue.MAX_WAITING):
+        submit(job_queue, "again and again", "6.6.6.6")
+    assert len(job_queue.huey.storage.enqueued_items()) == 1
+    abandoned = [submit(job_queue, f"gone {n}", f"10.0.0.{n}") for n in range(queue.MAX_WAITING - 1)]
+    job_queue.write(f"polled {abandoned[0]}", 0)
+    new = submit(job_queue, "new", "10.0.9.9")
+    assert (
+        job_queue.read(f"status {abandoned[0]}")["state"],
+        job_queue.read(f"status {abandoned[0]}")["message"],
+    ) == (
         "stopped",
-        ABANDONED,
+        ABANDONED_MESSAGE,
     )
-    assert line.progress(new)["ahead"] == lines.MAX_WAITING - 1
+    assert job_queue.progress(new)["ahead"] == queue.MAX_WAITING - 1
 
 
-# ---- what stands in the queue ----
+# ---- what the queue holds ----
 
 
 class Harmful:
@@ -113,13 +121,13 @@ class Harmful:
     [pickle.dumps(Harmful()), b"[]", b"null", b'{"id": 1}', b"\xff", b"[" * 100_000],
     ids=lambda data: str(data[:9]),
 )
-def test_what_is_no_order_is_dropped_with_a_line_in_the_log(line, caplog, data):
+def test_an_unreadable_task_is_dropped_and_logged(job_queue, caplog, data):
     done: list[str] = []
-    line.open(lambda found: done.append(found.id))
-    line.huey.storage.enqueue(data, 2)
-    id = order(line, "after it")
-    assert line.jobs_ahead(id) == 0
-    worker = Worker(line.huey, threading.Event(), 0.01, 0.01, 1)
+    job_queue.open(lambda found: done.append(found.id))
+    job_queue.huey.storage.enqueue(data, 2)
+    id = submit(job_queue, "after it")
+    assert job_queue.jobs_ahead(id) == 0
+    worker = Worker(job_queue.huey, threading.Event(), 0.01, 0.01, 1)
     worker._logger.addFilter(rare := ThrottledLogFilter())
     try:
         with caplog.at_level(logging.WARNING):
@@ -129,13 +137,13 @@ def test_what_is_no_order_is_dropped_with_a_line_in_the_log(line, caplog, data):
         worker._logger.removeFilter(rare)
     assert "SEQ2SEE_HARMED" not in os.environ
     assert done == [id]
-    [record] = [record for record in caplog.records if "no order" in record.getMessage()]
+    [record] = [record for record in caplog.records if "not a job" in record.getMessage()]
     assert record.exc_info is None, "one line, no traceback"
 
 
-def test_an_order_is_json_in_the_store(line):
-    order(line, "one", "10.0.0.1")
-    [data] = line.huey.storage.enqueued_items()
+def test_a_job_is_json_in_the_store(job_queue):
+    submit(job_queue, "one", "10.0.0.1")
+    [data] = job_queue.huey.storage.enqueued_items()
     assert json.loads(bytes(data))["args"][0][1:3] == ["one", "toy-again"]
 
 
@@ -147,14 +155,14 @@ def modes(folder: Path) -> set[int]:
 
 
 @pytest.mark.parametrize("existing", [False, True])
-def test_files_of_a_store_are_their_owner_s_alone(tmp_path, existing):
+def test_only_the_owner_can_read_the_files_of_a_store(tmp_path, existing):
     before = os.umask(0)
     try:
         if existing:
             for name in ("work.db", "rooms.db"):
                 (tmp_path / name).touch(0o666)
-        line, rooms = JobQueue(str(tmp_path / "work.db")), SqliteStore(tmp_path / "rooms.db")
-        order(line, "one")
+        job_queue, rooms = JobQueue(str(tmp_path / "work.db")), SqliteStore(tmp_path / "rooms.db")
+        submit(job_queue, "one")
         rooms.put("a", "b", "c", 60)
         assert {path.name for path in tmp_path.iterdir()} >= {
             "work.db-wal",
@@ -205,19 +213,19 @@ FAULTS = [delete, delete_only_the_file, delete_folder, overwrite, replace, empty
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_store_that_is_lost_or_damaged_is_made_again(tmp_path, fault):
-    """For all who have it open."""
+    """For every process that has it open."""
     place = tmp_path / "store"
     place.mkdir()
     web, work = JobQueue(str(place / "work.db")), JobQueue(str(place / "work.db"))
-    ids = [order(web, f"early {n}") for n in range(9)]
+    ids = [submit(web, f"early {n}") for n in range(9)]
     assert all(work.progress(id) for id in ids)
     web.compact()
     fault(place / "work.db")
     for n in range(3):
-        id = order(web, f"late {n}")
+        id = submit(web, f"late {n}")
         assert work.progress(id)["state"] == "waits"
         assert work.huey.dequeue().args[0][0] == id
-    order(work, "last")
+    submit(work, "last")
     assert [found.visitor for found in web.waiting()] == ["last"]
     assert modes(place) == {0o600}
 
@@ -241,8 +249,8 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
 
 def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
     """Two threads find the store damaged: the second must not move aside the new file that the first has made."""
-    line = JobQueue(str(tmp_path / "work.db"))
-    line.write("early", "there")
+    job_queue = JobQueue(str(tmp_path / "work.db"))
+    job_queue.write("early", "there")
     with closing(sqlite3.connect(tmp_path / "work.db")) as other:
         other.execute("drop table kv")
     both, first_is_done, turns = threading.Barrier(2, timeout=20), threading.Event(), iter((True, False))
@@ -258,14 +266,14 @@ def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
         discard(*given)
 
     def write(key: str) -> None:
-        line.write(key, "new")
+        job_queue.write(key, "new")
         first_is_done.set()
 
-    monkeypatch.setattr(lines, "is_damaged", meet)
+    monkeypatch.setattr(queue, "is_damaged", meet)
     monkeypatch.setattr(SqliteFile, "discard", take_turns)
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(write, ("one", "two")))
-    assert [line.read(key) for key in ("one", "two", "early")] == ["new", "new", None]
+    assert [job_queue.read(key) for key in ("one", "two", "early")] == ["new", "new", None]
 
 
 def test_many_processes_find_one_new_file(tmp_path):

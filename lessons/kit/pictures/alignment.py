@@ -1,0 +1,15 @@
+"""Attention weights between two sentences, as a heatmap."""
+
+from typing import Any
+
+from lessons.kit.pictures.heatmap import Heatmap
+
+
+def alignment_map(weights: Any, target: tuple[str, ...], source: tuple[str, ...], **options: Any) -> Heatmap:
+    """A row per target word, a column per source word. `gold` cells, (row, column), are dashed."""
+    return Heatmap(
+        weights,
+        target,
+        source,
+        **{"keys": ("target", "source"), "row_role": "target", "column_role": "source", **options},
+    )
