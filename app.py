@@ -1,4 +1,4 @@
-"""Seq2See. `python app.py` serves the course; every lesson is a page, derived from data by lessons.kit.web."""
+"""Seq2See: `python app.py` serves the course. lessons.kit.web makes the pages from the lessons' data."""
 
 import argparse
 import gc
@@ -6,9 +6,9 @@ import ipaddress
 import os
 import sys
 
-LOCAL = "127.0.0.1,::1"
-PRIVATE = (  # where a Space has its proxies
-    f"{LOCAL},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"
+LOOPBACK = "127.0.0.1,::1"
+PRIVATE_NETWORKS = (  # the proxies of a Space
+    f"{LOOPBACK},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"
 )
 
 
@@ -27,12 +27,13 @@ def main() -> None:
         "--workers",
         type=int,
         metavar="N",
-        help="processes that answer (default: 1; on a Space one a core, up to 4)",
+        help="number of processes (default: 1; on a Space one per core, up to 4)",
     )
     parser.add_argument(
         "--proxy",
         type=addresses,
-        default=os.environ.get("FORWARDED_ALLOW_IPS") or (PRIVATE if os.environ.get("SPACE_ID") else LOCAL),
+        default=os.environ.get("FORWARDED_ALLOW_IPS")
+        or (PRIVATE_NETWORKS if os.environ.get("SPACE_ID") else LOOPBACK),
         metavar="ADDRESSES",
         help=(
             "addresses or networks of proxies, separated by commas, whose X-Forwarded-For and"
@@ -49,7 +50,7 @@ def main() -> None:
 
 
 def addresses(text: str) -> str:
-    """Check a list of addresses and networks. Not everybody is a proxy (`*`): a visitor could then write any address."""
+    """Check a list of addresses and networks. `*` is refused: any visitor could then forge an address."""
     try:
         if not all(ipaddress.ip_network(part.strip()).prefixlen for part in text.split(",")):
             raise ValueError("this is every address")
@@ -60,18 +61,16 @@ def addresses(text: str) -> str:
 
 
 def serve(host: str | None, port: int | None, device: str | None, workers: int) -> None:
-    """Nothing is loaded before it is clear that it will be served."""
-    gc.disable()  # what is loaded is no garbage, and to look for some is a fifth of a start; Site.serve has it on again
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # before numpy comes: its threads would only wait for each other
+    """Import the lessons, which takes seconds, and serve them."""
+    gc.disable()  # saves a fifth of the start: what is loaded is no garbage; Site.serve enables it again
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: more threads only wait
     import torch
 
     from lessons import LESSONS, start
     from lessons.kit.web.server import Site
     from lessons.kit.web.workers import CannotListen
 
-    torch.set_num_threads(1)  # sentences are small; a second thread only waits
+    torch.set_num_threads(1)  # sentences are short: a second thread only waits
     try:
         Site(LESSONS, start, device).serve(host, port, workers)
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-/* Buttons of the page: header, foot, closer looks, panels. */
+/* Buttons of the page: header, foot, closer looks, dialogs. */
 
 import { redraw, reset, whenDrawn } from "./draw.js";
 import { closest, h } from "./dom.js";
@@ -7,22 +7,22 @@ import { url } from "./fetch_with_retry.js";
 import { memory, showProgress } from "./memory.js";
 import { present } from "./present.js";
 import { teach } from "./room.js";
-import { openFoundActs } from "./stage.js";
+import { openDrawnActs } from "./show_drawing.js";
 
 const experimentAt = (button) => experiments.get(button.closest(".foot-tools").dataset.for);
 
-/* The notation, the glossary, or what this is: a small page, shown over this one. */
-const panel = h("dialog", { class: "dialog" });
-async function openPanel(address) {
+/* Notation, glossary or about: a small page, shown as a dialog. */
+const dialog = h("dialog", { class: "dialog" });
+async function openDialog(address) {
   const answer = await fetch(address), page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const content = page.querySelector("main"), title = page.querySelector("h1");
   title?.remove();
-  if (!panel.isConnected) document.body.append(panel);
-  panel.setAttribute("aria-label", title?.textContent ?? "");
-  panel.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title?.textContent ?? ""),
+  if (!dialog.isConnected) document.body.append(dialog);
+  dialog.setAttribute("aria-label", title?.textContent ?? "");
+  dialog.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title?.textContent ?? ""),
     h("button", { type: "button", "data-action": "close", "aria-label": "close" }, "×")), ...content.childNodes);
-  if (!panel.open) panel.showModal();
-  const term = address.hash && panel.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}` : address.hash);
+  if (!dialog.open) dialog.showModal();
+  const term = address.hash && dialog.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}` : address.hash);
   if (term) {
     term.scrollIntoView({ block: "center" });
     term.parentElement.classList.add("here");
@@ -50,10 +50,10 @@ const actions = {
   },
   present() { present(); },
   teach() { teach(); },
-  panel(link, event) {
+  dialog(link, event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    openPanel(url(link.getAttribute("href")));
+    openDialog(url(link.getAttribute("href")));
   },
   close(button) { button.closest("dialog").close(); },
   clear() {
@@ -70,12 +70,12 @@ const actions = {
   },
 };
 
-/* Opens and closes closer looks. What long work has found is all here; else it is asked for. */
+/* Open these closer looks, close the others. The drawing of a job has them all; else they are requested. */
 export function setActs(experiment, slugs) {
-  const stage = experiment.element.querySelector(".stage");
+  const drawing = experiment.element.querySelector(".drawing");
   experiment.acts = slugs;
   touched(experiment, "acts");
-  if (stage.hasAttribute("data-found")) openFoundActs(experiment, slugs); else redraw(experiment);
+  if (drawing.hasAttribute("data-found")) openDrawnActs(experiment, slugs); else redraw(experiment);
 }
 
 async function toggle(button) {
@@ -84,18 +84,18 @@ async function toggle(button) {
   if (isOpen) return;
   await whenDrawn(experiment);
   const { top, bottom } = experiment.element.querySelector(`[data-act="${slug}"]`).closest(".act").getBoundingClientRect();
-  const below = bottom - innerHeight; // what was opened comes into view, as far as its heading stays
+  const below = bottom - innerHeight; // scroll what was opened into view, but keep its heading in view
   if (below > 0) scrollBy({ top: Math.min(below, Math.max(0, top - innerHeight / 2)), behavior: "smooth" });
 }
 
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-action], .term"), act = closest(event, "[data-act]");
-  if (button) actions[button.dataset.action ?? "panel"]?.(button, event); // a term opens its entry of the glossary
+  if (button) actions[button.dataset.action ?? "dialog"]?.(button, event); // a term opens its entry of the glossary
   else if (act) toggle(act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
 });
 
-/* The picture of a phone folds away while closer looks are read. */
+/* On a phone the picture can be folded away. */
 document.addEventListener("click", (event) => {
   if (closest(event, ".fold-scene")) current()?.element.classList.toggle("scene-folded");
 });

@@ -1,16 +1,16 @@
-/* The address follows the state: link, history, title, and the page around us, if we are in a frame. */
+/* The address follows the state. A page that embeds this one is told. */
 
-export const presenting = () => document.body.classList.contains("present");
+export const isPresenting = () => document.body.classList.contains("present");
 
-/* What a lecturer has taken out of this page, and the frame it stands in: they go along. */
-const stays = ["hide", "embed"].map((name) => [name, new URLSearchParams(location.search).get(name)])
+/* Parameters that stay while the page is open: hidden parts, embedding. */
+const kept = ["hide", "embed"].map((name) => [name, new URLSearchParams(location.search).get(name)])
   .filter(([, value]) => value).map((pair) => new URLSearchParams([pair]).toString());
 
-/* A query with what goes along with every address of this page. */
-export const wholeQuery = (query) => [query, ...stays, presenting() ? "present=1" : ""].filter(Boolean).join("&");
+/* A query with the parameters that stay. */
+export const fullQuery = (query) => [query, ...kept, isPresenting() ? "present=1" : ""].filter(Boolean).join("&");
 
-export function address(query, isNew = false) {
-  const whole = wholeQuery(query);
+export function setAddress(query, isNew = false) {
+  const whole = fullQuery(query);
   if (location.search.slice(1) === whole) return;
   history[isNew ? "pushState" : "replaceState"](null, "", location.pathname + (whole && `?${whole}`));
   if (window.parent !== window) window.parent.postMessage({ queryString: whole }, "*");

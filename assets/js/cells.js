@@ -1,23 +1,23 @@
-/* Numbers that are edited in the picture: type over a cell, arrow up and down, or drag sideways. */
+/* Numbers that are edited in a picture: type into a cell, use the arrow keys, or drag sideways. */
 
 import { closest, h } from "./dom.js";
 import { point } from "./hover.js";
 import { experimentOf } from "./experiments.js";
 import { parseNumber, withMinus } from "./numbers.js";
 
-const place = (cell) => [+cell.dataset.row, +cell.dataset.column];
+const positionOf = (cell) => [+cell.dataset.row, +cell.dataset.column];
 const controlOf = (cell) => experimentOf(cell).controls.get(cell.dataset.cell);
-const valueOf = (cell) => controlOf(cell).cell(...place(cell));
-const set = (cell, value) => controlOf(cell).setCell(...place(cell), value);
+const valueOf = (cell) => controlOf(cell).cell(...positionOf(cell));
+const set = (cell, value) => controlOf(cell).setCell(...positionOf(cell), value);
 
-/* A field over the cell; what is no number there is said and not sent. */
-function type(cell, first) {
+/* Open a field over the cell. Only a valid number is sent. */
+function openField(cell, first) {
   const box = cell.getBoundingClientRect(), { low, high } = cell.dataset;
-  const fine = (value) => Number.isFinite(value) && value >= +low && value <= +high;
+  const isValid = (value) => Number.isFinite(value) && value >= +low && value <= +high;
   const inputmode = +low < 0 ? "text" : "decimal"; // a phone's number pad may have no minus
   const field = h("input", { class: "cell-field", inputmode, "aria-label": cell.getAttribute("aria-label") });
-  const wrong = h("p", { class: "cell-note", role: "status" });
-  const over = h("div", { class: "cell-over" }, field, wrong);
+  const message = h("p", { class: "cell-note", role: "status" });
+  const over = h("div", { class: "cell-over" }, field, message);
   over.style.left = `${box.left + scrollX}px`;
   over.style.top = `${box.top + scrollY}px`;
   field.style.width = `${Math.max(52, box.width)}px`;
@@ -25,9 +25,9 @@ function type(cell, first) {
   field.value = first ?? withMinus(valueOf(cell));
   const leave = () => { field.blur(); if (cell.isConnected) cell.focus({ preventScroll: true }); };
   const check = () => {
-    const value = parseNumber(field.value), ok = fine(value);
+    const value = parseNumber(field.value), ok = isValid(value);
     field.toggleAttribute("aria-invalid", !ok);
-    wrong.textContent = ok ? "" : `A number between ${withMinus(low)} and ${withMinus(high)}, please.`;
+    message.textContent = ok ? "" : `A number between ${withMinus(low)} and ${withMinus(high)}, please.`;
     if (ok) set(cell, value);
   };
   field.addEventListener("input", check);
@@ -45,7 +45,7 @@ function type(cell, first) {
 }
 
 function neighbour(cell, by) {
-  const all = [...cell.closest(".stage").querySelectorAll(".cell")];
+  const all = [...cell.closest(".drawing").querySelectorAll(".cell")];
   return all[all.indexOf(cell) + by];
 }
 
@@ -57,8 +57,8 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowDown") set(cell, valueOf(cell) - by);
   else if (event.key === "ArrowLeft") neighbour(cell, -1)?.focus();
   else if (event.key === "ArrowRight") neighbour(cell, 1)?.focus();
-  else if (event.key === "Enter") type(cell);
-  else if (/^[\d.,−-]$/.test(event.key)) type(cell, event.key);
+  else if (event.key === "Enter") openField(cell);
+  else if (/^[\d.,−-]$/.test(event.key)) openField(cell, event.key);
   else return;
   event.preventDefault();
 });
@@ -80,7 +80,7 @@ document.addEventListener("pointerdown", (event) => {
   const up = () => {
     window.removeEventListener("pointermove", move);
     window.removeEventListener("pointerup", up);
-    if (!dragged && cell.isConnected) type(cell);
+    if (!dragged && cell.isConnected) openField(cell);
   };
   window.addEventListener("pointermove", move);
   window.addEventListener("pointerup", up);

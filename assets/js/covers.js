@@ -1,27 +1,27 @@
-/* The guess comes first: what would give it away is covered until the learner guesses, asks to be shown, or moves something.
-   Whether a link asks first is the server's rule (web/layout.py, `asks_first`); this browser may have guessed already. */
+/* Pieces that would give the guess away are covered until the learner guesses, asks to see them, or moves a control.
+   The server decides whether a link asks first (web/layout.py, `asks_first`); this browser may have guessed before. */
 
-import { presenting } from "./address.js";
+import { isPresenting } from "./address.js";
 import { closest, parseHTML } from "./dom.js";
 import { experimentOf, onTouched } from "./experiments.js";
 import { memory } from "./memory.js";
 
-const CURTAIN = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>";
+const COVER = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>";
 
-const isLocked = () => document.body.classList.contains("hide-answers"); // a handout's: nobody is told here
-const seen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // who comes back to what was made has moved something
-const isRevealed = (experiment) => !isLocked() && (experiment.revealed || (!presenting() && seen(experiment)));
+const isLocked = () => document.body.classList.contains("hide-answers"); // on a handout answers stay hidden
+const wasSeen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // a saved state was moved by hand
+const isRevealed = (experiment) => !isLocked() && (experiment.revealed || (!isPresenting() && wasSeen(experiment)));
 export const isCovered = (experiment) => (experiment?.covers ?? []).length > 0 && !isRevealed(experiment);
 
-/* After every drawing: these pieces are covered, or they are not. */
-export function cover(experiment, ids = experiment.covers ?? []) {
+/* After every drawing: add or remove the covers of these pieces. */
+export function updateCovers(experiment, ids = experiment.covers ?? []) {
   experiment.covers = ids;
   const covered = isCovered(experiment);
   for (const id of ids) {
-    const piece = document.getElementById(id), curtain = piece?.querySelector(":scope > .cover");
+    const piece = document.getElementById(id), cover = piece?.querySelector(":scope > .cover");
     if (!piece) continue;
     piece.classList.toggle("covered", covered);
-    if (!covered) curtain?.remove(); else if (!curtain) piece.append(parseHTML(CURTAIN));
+    if (!covered) cover?.remove(); else if (!cover) piece.append(parseHTML(COVER));
   }
   experiment.guess?.setCovered(covered);
 }
@@ -30,17 +30,17 @@ export function reveal(experiment, hasGuessed = false) {
   if (isLocked()) return;
   if (hasGuessed) memory.add("guessed", experiment.id);
   experiment.revealed = true;
-  cover(experiment);
-  dispatchEvent(new Event("rested"));
+  updateCovers(experiment);
+  dispatchEvent(new Event("settled"));
   dispatchEvent(new Event("resize"));
 }
 
-/* Back to the question, in a presentation; false if there was none, or if it is asked already. */
+/* Back to the guess, in a presentation; false if there is none, or if it is covered already. */
 export function coverAgain(experiment) {
   if (!experiment.revealed || !experiment.covers?.length) return false;
   experiment.revealed = false;
-  cover(experiment);
-  dispatchEvent(new Event("rested"));
+  updateCovers(experiment);
+  dispatchEvent(new Event("settled"));
   return isCovered(experiment);
 }
 

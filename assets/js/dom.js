@@ -14,7 +14,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/* W_hh with its subscript, as nodes. The rule is the server's. */
+/* Text with subscripts (W_hh) as nodes. The pattern comes from the server. */
 const SUBSCRIPT = new RegExp(config.subscript);
 export function subscript(words) {
   if (typeof words !== "string" || !words.includes("_")) return [words];
@@ -30,12 +30,11 @@ export function parseHTML(html) {
   return template.content.firstElementChild;
 }
 
-/* What is under the event, if it matches. */
+/* The closest element of an event's target that matches. */
 export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
-/* A phone: what stands side by side on a desktop stands one below the other, as in the style sheet. (To ask for the window's width
-   would lay out the page.) */
+/* Whether the window is narrow, as in the style sheet. (Reading innerWidth would force a layout.) */
 export const phone = matchMedia("(max-width: 700px)");
 
-/* What takes letters. */
-export const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+/* Elements that take typed text. */
+export const TEXT_FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

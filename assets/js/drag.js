@@ -1,26 +1,26 @@
-/* Dragging: the mark moves in the browser at once, the model's answer follows. */
+/* Dragging: the mark moves at once, the model's answer follows. */
 
 import { closest } from "./dom.js";
-import { handBusy, point, say } from "./hover.js";
+import { point, setDragging, showTip } from "./hover.js";
 import { experimentOf } from "./experiments.js";
 import { withMinus } from "./numbers.js";
 
-const STEP = 0.05; // of a key
-const SWIPE = 8; // pixels after which a finger's direction is known
-let held = null; // the handle in the hand, and where it is
+const KEY_STEP = 0.05;
+const SWIPE_PX = 8; // until the direction of a finger is known
+let held = null; // the handle that is dragged, and where it is
 
 const numbers = (text) => text.split(" ").map(Number);
 const controlOf = (handle) => experimentOf(handle).controls.get(handle.dataset.handle);
 
-/* Where a handle starts, and how many pixels one is worth, along x and y: a bar has one way, an arrow both. */
-function ways(handle) {
+/* Where a handle starts, and the pixels per unit along x and y. A bar has one direction (isBar), an arrow two. */
+function geometry(handle) {
   const stem = handle.querySelector(".stem"), unit = numbers(handle.dataset.unit);
-  return { start: ["x1", "y1"].map((end) => +stem.getAttribute(end)), unit, flat: unit.includes(0) };
+  return { start: ["x1", "y1"].map((end) => +stem.getAttribute(end)), unit, isBar: unit.includes(0) };
 }
-const ends = (handle) => ["aria-valuemin", "aria-valuemax"].map((end) => +handle.getAttribute(end));
+const limits = (handle) => ["aria-valuemin", "aria-valuemax"].map((end) => +handle.getAttribute(end));
 
-function put(handle, row) {
-  const { start, unit } = ways(handle), both = row.length === 2 ? row : [row[0], row[0]];
+function place(handle, row) {
+  const { start, unit } = geometry(handle), both = row.length === 2 ? row : [row[0], row[0]];
   const [x, y] = start.map((s, i) => s + both[i] * unit[i]);
   const stem = handle.querySelector(".stem"), knob = handle.querySelector(".knob");
   stem.setAttribute("x2", x);
@@ -29,17 +29,17 @@ function put(handle, row) {
   knob.setAttribute("cy", y);
 }
 
-function within(handle, row) {
-  const [low, high] = ends(handle);
+function clampRow(handle, row) {
+  const [low, high] = limits(handle);
   return row.map((value) => Math.round(Math.max(low, Math.min(high, value)) * 100) / 100);
 }
 
 function move(handle, row) {
-  const next = within(handle, row), control = controlOf(handle), now = control?.row(+handle.dataset.index);
-  put(handle, next);
+  const next = clampRow(handle, row), control = controlOf(handle), now = control?.row(+handle.dataset.index);
+  place(handle, next);
   if (now && next.some((value, i) => value !== now[i])) control.setRow(+handle.dataset.index, next);
-  const said = next.map((value) => withMinus(value.toFixed(2))).join(", ");
-  say({ says: `${handle.getAttribute("aria-label")}: ${said}`, box: handle.querySelector(".knob").getBoundingClientRect() });
+  const text = next.map((value) => withMinus(value.toFixed(2))).join(", ");
+  showTip({ text: `${handle.getAttribute("aria-label")}: ${text}`, box: handle.querySelector(".knob").getBoundingClientRect() });
   return next;
 }
 
@@ -48,8 +48,8 @@ document.addEventListener("pointerdown", (event) => {
   if (!handle || event.button) return;
   event.preventDefault();
   handle.focus({ preventScroll: true });
-  held = { handle, pointer: event.pointerId, from: event, isDrag: event.pointerType !== "touch" || !ways(handle).flat };
-  handBusy(true);
+  held = { handle, pointer: event.pointerId, from: event, isDrag: event.pointerType !== "touch" || !geometry(handle).isBar };
+  setDragging(true);
   document.body.classList.add("holding");
 });
 window.addEventListener("pointermove", (event) => {
@@ -65,16 +65,16 @@ window.addEventListener("pointermove", (event) => {
   });
 }, { passive: false });
 
-/* A finger that begins on a bar drags it only along the bar: up and down the page scrolls (pictures.css). */
+/* A finger drags a bar only along the bar; else the page scrolls (pictures.css). */
 function isAlong(handle, from, to) {
-  const [x] = ways(handle).unit, by = x ? to.clientX - from.clientX : to.clientY - from.clientY;
-  return Math.abs(by) > SWIPE;
+  const [x] = geometry(handle).unit, by = x ? to.clientX - from.clientX : to.clientY - from.clientY;
+  return Math.abs(by) > SWIPE_PX;
 }
 
 function follow() {
-  const { handle, event } = held, { x, y } = point(handle.ownerSVGElement, event), { start, unit, flat } = ways(handle);
+  const { handle, event } = held, { x, y } = point(handle.ownerSVGElement, event), { start, unit, isBar } = geometry(handle);
   const at = [x, y].map((p, i) => (unit[i] ? (p - start[i]) / unit[i] : 0));
-  held.row = move(handle, flat ? [unit[0] ? at[0] : at[1]] : at);
+  held.row = move(handle, isBar ? [unit[0] ? at[0] : at[1]] : at);
 }
 
 for (const end of ["pointerup", "pointercancel"]) {
@@ -82,35 +82,35 @@ for (const end of ["pointerup", "pointercancel"]) {
     if (!held || event.pointerId !== held.pointer) return;
     if (held.frame) { cancelAnimationFrame(held.frame); follow(); }
     held = null;
-    handBusy(false);
+    setDragging(false);
     document.body.classList.remove("holding");
-    say(null);
+    showTip(null);
   });
 }
 
-/* A double click gives a bar all there is. */
+/* A double click sets a bar to its maximum. */
 document.addEventListener("dblclick", (event) => {
   const handle = closest(event, ".handle");
-  if (handle && ways(handle).flat) move(handle, [ends(handle)[1]]);
+  if (handle && geometry(handle).isBar) move(handle, [limits(handle)[1]]);
 });
 
-/* After a redraw the hand is still where it is. */
-export function hold() {
-  if (held?.row && held.handle.isConnected) put(held.handle, held.row);
+/* After a redraw the dragged handle stays where the pointer is. */
+export function restoreHeld() {
+  if (held?.row && held.handle.isConnected) place(held.handle, held.row);
 }
 
 document.addEventListener("keydown", (event) => {
   const handle = event.target;
   if (!(handle instanceof Element) || !handle.matches(".handle")) return;
-  const [low, high] = ends(handle), by = STEP * (event.shiftKey ? 4 : 1);
-  const row = [...controlOf(handle).row(+handle.dataset.index)], flat = row.length === 1;
+  const [low, high] = limits(handle), by = KEY_STEP * (event.shiftKey ? 4 : 1);
+  const row = [...controlOf(handle).row(+handle.dataset.index)], isBar = row.length === 1;
   const moves = {
     ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by], PageUp: [0, 5 * by], PageDown: [0, -5 * by],
   };
-  const far = { Delete: low, Home: low, End: high }, way = moves[event.key];
-  if (way && flat) row[0] += way[0] + way[1];
-  else if (way) row.forEach((_, i) => { row[i] += way[i]; });
-  else if (flat && event.key in far) row[0] = far[event.key];
+  const extremes = { Delete: low, Home: low, End: high }, step = moves[event.key];
+  if (step && isBar) row[0] += step[0] + step[1];
+  else if (step) row.forEach((_, i) => { row[i] += step[i]; });
+  else if (isBar && event.key in extremes) row[0] = extremes[event.key];
   else return;
   event.preventDefault();
   move(handle, row);

@@ -1,37 +1,38 @@
-/* Drawings are asked for here, one at a time per experiment, the latest always. The browser's own cache keeps what was seen. */
+/* Request drawings: one at a time per experiment, always the latest. The browser's cache keeps what was seen. */
 
 import { config } from "./config.js";
 import { phone } from "./dom.js";
-import { experiments, isPrivate, linkOf, setControls, stageOf, touched, valuesOf } from "./experiments.js";
+import { experiments, isPrivate, linkOf, setControls, drawingOf, touched, valuesOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
-import { show } from "./stage.js";
+import { show } from "./show_drawing.js";
 
-const LONGEST = 2000; // characters of an address
-const REST = 400, CALM = 20_000; // milliseconds: until the hand rests, and after the server had enough to do
-const RECENT = 48;
+const MAX_ADDRESS_CHARS = 2000;
+const PREFETCH_DELAY_MS = 400; // after the last drawing
+const PREFETCH_PAUSE_MS = 20_000; // after the server was busy
+const MAX_RECENT = 48;
 const recent = new Map(); // address → drawing
-const visitor = Math.random().toString(36).slice(2); // one visitor may have only so much in flight
-let quietUntil = 0, timer, turn = 0;
+const visitor = Math.random().toString(36).slice(2); // the server limits the requests in flight of one visitor
+let pausedUntil = 0, timer, turn = 0;
 
-/* A control was moved: draw what the controls say now. */
+/* Draw what the controls say now. */
 export const redraw = (experiment) => request(experiment, null);
 
-/* On a phone pictures are laid out for its width. */
+/* Pictures have another layout on a phone. */
 phone.addEventListener("change", () => {
-  for (const experiment of experiments.values()) if (stageOf(experiment)) redraw(experiment);
+  for (const experiment of experiments.values()) if (drawingOf(experiment)) redraw(experiment);
 });
 
-/* A preset, a link of a lecture, or what was left here: all controls are set by it. */
+/* Set all controls as a link says, and draw. */
 export const showLink = (experiment, link) => request(experiment, link);
 
-/* The opening settings. What long work has made stays. */
+/* Back to the default state. Results of jobs stay. */
 export function reset(experiment) {
   touched(experiment, "presets");
   experiment.presets?.mark(null);
   showLink(experiment, `experiment=${experiment.slug}`);
 }
 
-/* When the drawing that is asked for is there; or after a second. */
+/* Wait until the requested drawing is shown, or for a second. */
 export async function whenDrawn({ flow }) {
   for (let frames = 0; flow?.busy && frames < 60; frames += 1) await new Promise(requestAnimationFrame);
 }
@@ -41,7 +42,7 @@ function request(experiment, link) {
   turn += 1;
   clearTimeout(timer);
   Object.assign(flow, { wanted: true, link });
-  if (link !== null) setControls(experiment, link); // at once: what is moved until the answer comes counts on top of it
+  if (link !== null) setControls(experiment, link); // now: controls that are moved before the answer comes change this state
   if (!flow.busy) flush(experiment, flow);
 }
 
@@ -53,13 +54,13 @@ async function flush(experiment, flow) {
       const address = addressOf(experiment, flow.link);
       show(experiment, recent.get(address) ?? await ask(experiment, address));
     }
-  } finally { flow.busy = false; } // also where the answer was no drawing
+  } finally { flow.busy = false; } // also if showing failed
 }
 
-/* The address of a drawing; none for what is private, or too long: that is sent, and kept nowhere. */
+/* The address of a drawing; null for a state that is private or too long: it is sent by POST and not cached. */
 function addressOf(experiment, link) {
   const query = `${link ?? linkOf(experiment)}${phone.matches ? "&narrow=1" : ""}`;
-  if (link === null && (query.length > LONGEST || isPrivate(experiment))) return null;
+  if (link === null && (query.length > MAX_ADDRESS_CHARS || isPrivate(experiment))) return null;
   return `draw/${experiment.lesson}/${experiment.slug}?${query}&_v=${config.version}`;
 }
 
@@ -70,41 +71,41 @@ async function ask(experiment, address) {
     : await fetchWithRetry(url(`draw/${experiment.lesson}/${experiment.slug}`), { method: "POST", body, headers });
   const text = await answer.text();
   if (address && answer.headers.get("Cache-Control")?.includes("immutable")) remember(address, text);
-  return answer.ok ? text : refusal(text);
+  return answer.ok ? text : errorBody(text);
 }
 
-/* The last drawings are at hand at once; older ones are in the browser's own cache, which takes some milliseconds. */
+/* The browser's cache has them too, but takes some milliseconds. */
 function remember(address, text) {
   recent.set(address, text);
-  if (recent.size > RECENT) recent.delete(recent.keys().next().value);
+  if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value);
 }
 
-/* What the server would not take, as a drawing says it. */
-const refusal = (text) => JSON.stringify({
+/* An error of the server in the form of a drawing's. */
+const errorBody = (text) => JSON.stringify({
   complaint: text.length < 300 && !text.startsWith("<") ? text : "This could not be shown. Please try another setting, or reset.",
 });
 
-/* ---- what may come next ---- */
+/* ---- prefetching ---- */
 
-/* The hand rests: the next steps and the presets of this experiment, one after the other, into the browser's cache. */
+/* Load the next steps and the presets of this experiment into the browser's cache, one after the other. */
 export function prefetch(experiment) {
   clearTimeout(timer);
   if (!experiment.moved || navigator.connection?.saveData || document.hidden || isPrivate(experiment)) return;
   timer = setTimeout(async () => {
     const mine = turn;
-    for (const query of next(experiment)) {
-      if (mine !== turn || performance.now() < quietUntil) return;
+    for (const query of nextLinks(experiment)) {
+      if (mine !== turn || performance.now() < pausedUntil) return;
       const address = url(addressOf(experiment, query));
       const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
-      if (answer?.status !== 200) quietUntil = performance.now() + CALM;
-      await answer?.arrayBuffer().catch(() => null); // to its end: the browser may drop a body that nobody reads
+      if (answer?.status !== 200) pausedUntil = performance.now() + PREFETCH_PAUSE_MS;
+      await answer?.arrayBuffer().catch(() => null); // the browser may drop a body that is not read
     }
-  }, REST);
+  }, PREFETCH_DELAY_MS);
 }
 
-function* next(experiment) {
+function* nextLinks(experiment) {
   for (const [name, control] of experiment.controls) {
-    for (const text of control.coming?.() ?? []) yield linkOf(experiment, { [name]: text });
+    for (const text of control.nextValues?.() ?? []) yield linkOf(experiment, { [name]: text });
   }
   yield* experiment.presets?.links ?? [];
 }

@@ -1,4 +1,4 @@
-/* The experiments of this page that have been opened, and what a learner does with them. */
+/* The registry of open experiments, and their state. */
 
 import { markDone, memory } from "./memory.js";
 
@@ -7,14 +7,14 @@ export const experiments = new Map();
 
 export const experimentOf = (node) => experiments.get(node.closest(".experiment")?.id);
 export const current = () => [...experiments.values()].find(({ element }) => !element.hidden);
-export const stageOf = (experiment) => experiment?.element.querySelector(".stage");
+export const drawingOf = (experiment) => experiment?.element.querySelector(".drawing");
 
 const listeners = [];
 export const onTouched = (listener) => listeners.push(listener);
 
-/* A learner has tried an experiment once something in it was moved; `by` names the control. */
+/* Record that a learner has moved something; `by` names the control. */
 export function touched(experiment, by) {
-  if (!stageOf(experiment)) return;
+  if (!drawingOf(experiment)) return;
   experiment.moved = true;
   markDone(experiment.id);
   for (const listener of listeners) listener(experiment, by);
@@ -22,7 +22,7 @@ export function touched(experiment, by) {
 
 /* ---- the link is the state ---- */
 
-/* The query that says what the controls are set to. What has its default is left out. */
+/* The query for the controls' values. Defaults are left out. */
 export function linkOf(experiment, changes = {}) {
   const query = new URLSearchParams({ experiment: experiment.slug });
   for (const [name, control] of experiment.controls) {
@@ -33,7 +33,7 @@ export function linkOf(experiment, changes = {}) {
   return query.toString();
 }
 
-/* Sets every control as a link says. */
+/* Set every control as a link says. */
 export function setControls(experiment, link) {
   const query = new URLSearchParams(link);
   for (const [name, control] of experiment.controls) control.set(query.get(name) ?? control.initial);
@@ -43,11 +43,11 @@ export function setControls(experiment, link) {
 export const valuesOf = (experiment) => Object.fromEntries([...experiment.controls].map(([name, control]) => [name, control.text()]));
 export const isPrivate = (experiment) => [...experiment.controls.values()].some((one) => one.isPrivate && one.text() !== one.initial);
 
-/* What was left here with something of the learner's own; a link to something else shows that. */
-export const leftLink = (experiment) => (experiment.isLinked ? null : memory.read().left?.[experiment.id]);
+/* The link of the saved state, if it has private results; a link to another state wins. */
+export const savedLink = (experiment) => (experiment.isLinked ? null : memory.read().left?.[experiment.id]);
 
-/* The same as values, for an experiment that is not open here. */
-export function leftValues(id) {
+/* The saved state as values, for an experiment that is not open. */
+export function savedValues(id) {
   const query = new URLSearchParams(memory.read().left?.[id] ?? "");
   for (const name of ["experiment", "acts"]) query.delete(name);
   return Object.fromEntries(query);

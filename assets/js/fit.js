@@ -5,12 +5,12 @@ import { fit } from "./screens.js";
 
 export { fit };
 
-/* Where a picture is wider than its room, the current step is brought into view; a hand that scrolled it knows better. */
-export function centre(stage) {
-  for (const frame of stage.querySelectorAll(".frame")) {
+/* If a picture is wider than its frame, scroll to the current step, unless somebody has scrolled it. */
+export function centre(drawing) {
+  for (const frame of drawing.querySelectorAll(".frame")) {
     if (frame.scrollWidth <= frame.clientWidth + 1 || frame.dataset.scrolled) continue;
-    const now = frame.querySelector("[data-at][font-weight]")?.getBoundingClientRect(), room = frame.getBoundingClientRect();
-    if (now) frame.scrollLeft += now.left + now.width / 2 - room.left - room.width / 2;
+    const now = frame.querySelector("[data-at][font-weight]")?.getBoundingClientRect(), box = frame.getBoundingClientRect();
+    if (now) frame.scrollLeft += now.left + now.width / 2 - box.left - box.width / 2;
   }
 }
 for (const by of ["wheel", "touchmove"]) {
@@ -20,15 +20,15 @@ for (const by of ["wheel", "touchmove"]) {
   }, { passive: true });
 }
 
-/* The controls' column ends where the window does, however many rows of tabs are above it. */
+/* The column of controls ends at the bottom of the window, however many rows of tabs are above it. */
 export function measureAbove() {
-  const bench = !phone.matches && document.querySelector(".experiment:not([hidden]) .bench");
-  if (bench) document.documentElement.style.setProperty("--above", `${Math.round(bench.getBoundingClientRect().top + scrollY) + 6}px`);
+  const columns = !phone.matches && document.querySelector(".experiment:not([hidden]) .columns");
+  if (columns) document.documentElement.style.setProperty("--above", `${Math.round(columns.getBoundingClientRect().top + scrollY) + 6}px`);
 }
 
-for (const when of ["resize", "rested"]) {
+for (const when of ["resize", "settled"]) {
   addEventListener(when, () => {
     measureAbove();
-    for (const stage of document.querySelectorAll(".stage")) fit(stage);
+    for (const drawing of document.querySelectorAll(".drawing")) fit(drawing);
   });
 }

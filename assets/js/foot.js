@@ -1,52 +1,52 @@
-/* Quiet tools at the foot: pictures in every format, numbers, code. */
+/* Tools at the foot of an experiment: pictures in every format, numbers, code. */
 
 import { h } from "./dom.js";
 import { withMinus } from "./numbers.js";
 
-export function foot(stage) {
-  const tools = document.querySelector(`.foot-tools[data-for="${stage.dataset.experiment}"]`);
-  if (!tools || tools.dataset.link === stage.dataset.link) return;
-  tools.dataset.link = stage.dataset.link;
-  const state = new URLSearchParams(stage.dataset.link);
+export function updateFoot(drawing) {
+  const tools = document.querySelector(`.foot-tools[data-for="${drawing.dataset.experiment}"]`);
+  if (!tools || tools.dataset.link === drawing.dataset.link) return;
+  tools.dataset.link = drawing.dataset.link;
+  const state = new URLSearchParams(drawing.dataset.link);
   state.delete("experiment");
   state.delete("acts");
   const query = state.size ? `?${state}` : "";
   const list = tools.querySelector("[data-export]"), formats = list.dataset.formats.split(" ");
-  list.replaceChildren(...[...stage.querySelectorAll(".view")].map((view) => {
-    const address = list.dataset.export + view.id.slice(stage.dataset.experiment.length + 1);
+  list.replaceChildren(...[...drawing.querySelectorAll(".view")].map((view) => {
+    const address = list.dataset.export + view.id.slice(drawing.dataset.experiment.length + 1);
     const links = formats.map((kind) => h("a", { href: `${address}.${kind}${query}`, download: true }, kind.toUpperCase()));
     return h("li", { "data-numbers": `${address}.json${query}` }, view.querySelector(".frame").getAttribute("aria-label"), ...links);
   }));
-  if (tools.querySelector(".numbers").open) tables(tools);
+  if (tools.querySelector(".numbers").open) showTables(tools);
 }
 
 /* The numbers of each picture, as tables. */
-async function tables(tools) {
+async function showTables(tools) {
   const place = tools.querySelector(".tables"), wanted = tools.dataset.link;
   const drawn = await Promise.all([...tools.querySelectorAll("[data-numbers]")].map(async (item) => {
     const answer = await fetch(item.dataset.numbers);
-    if (!answer.ok) return h("p", {}, await answer.text());  // a sentence that says why there are none
+    if (!answer.ok) return h("p", {}, await answer.text());  // why there are none
     const { columns, data } = await answer.json();
     return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
       h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, ...data.slice(0, 400).map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, short(cell)))))));
+      h("tbody", {}, ...data.slice(0, 400).map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, formatCell(cell)))))));
   }));
   if (tools.dataset.link === wanted) place.replaceChildren(...drawn);
 }
 
-const short = (cell) => {
+const formatCell = (cell) => {
   if (cell === null) return "";
   return typeof cell === "number" && !Number.isInteger(cell) ? withMinus(+cell.toPrecision(4)) : String(cell);
 };
 
-/* The code, once asked for. */
-async function code(details) {
+/* Load the code when it is opened. */
+async function showCode(details) {
   const place = details.querySelector("div");
   if (!place.childElementCount) place.innerHTML = await (await fetch(details.dataset.code)).text();
 }
 
 document.addEventListener("toggle", (event) => {
   if (!(event.target instanceof Element) || !event.target.open) return;
-  if (event.target.matches(".numbers")) tables(event.target.closest(".foot-tools"));
-  if (event.target.matches(".code")) code(event.target);
+  if (event.target.matches(".numbers")) showTables(event.target.closest(".foot-tools"));
+  if (event.target.matches(".code")) showCode(event.target);
 }, true);

@@ -1,4 +1,4 @@
-/* Hovering and focusing in pictures, without asking the server. See lessons/kit/pictures/base.py for the attributes. */
+/* Tips and highlights in pictures, without the server. lessons/kit/pictures/base.py describes the attributes. */
 
 import { closest, h } from "./dom.js";
 import { experimentOf } from "./experiments.js";
@@ -8,28 +8,28 @@ const tip = h("div", { class: "tip", role: "status", hidden: true });
 const parsed = new WeakMap(); // data-grid, parsed once per text
 
 function gridOf(group) {
-  const kept = parsed.get(group), text = group.dataset.grid;
-  if (kept?.text === text) return kept.grid;
+  const cached = parsed.get(group), text = group.dataset.grid;
+  if (cached?.text === text) return cached.grid;
   const grid = JSON.parse(text);
   parsed.set(group, { text, grid });
   return grid;
 }
 
-/* Where the pointer is, in the picture's own units. */
+/* Where the pointer is, in units of the picture. */
 export function point(svg, event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
 }
 
-/* What is under the pointer: words, keys, and where. */
+/* What is under the pointer: text of its tip, keys, and bounding box. */
 function markAt(event) {
   const mark = closest(event, ".picture [data-tip]"), group = closest(event, "[data-grid]");
-  if (mark) return marked(mark);
+  if (mark) return describe(mark);
   if (!group) return null;
   const grid = gridOf(group), { x, y } = point(group.ownerSVGElement, event);
   return cellAt(group, grid, Math.floor((y - grid.y) / grid.h), Math.floor((x - grid.x) / grid.w));
 }
 
-const marked = (mark, box = mark) => ({ says: mark.dataset.tip, keys: keysOf(mark), box: box.getBoundingClientRect() });
+const describe = (mark, box = mark) => ({ text: mark.dataset.tip, keys: keysOf(mark), box: box.getBoundingClientRect() });
 const keysOf = (mark) => (mark.dataset.at ?? mark.closest("[data-at]")?.dataset.at ?? "").split(" ").filter(Boolean);
 
 function cellAt(group, grid, row, column) {
@@ -37,29 +37,29 @@ function cellAt(group, grid, row, column) {
   const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
   const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
   const digits = Math.max(0, Math.round(-Math.log10(grid.unit)));
-  const said = value === null ? grid.hatched ?? "masked" : withMinus((value * grid.unit).toFixed(digits));
+  const number = value === null ? grid.hatched ?? "masked" : withMinus((value * grid.unit).toFixed(digits));
   return {
-    says: `${grid.rows[row]} · ${grid.columns[column]}: ${said}`, group, row, column,
-    keys: [keyed(grid.keys[0], row), keyed(grid.keys[1], column)],
+    text: `${grid.rows[row]} · ${grid.columns[column]}: ${number}`, group, row, column,
+    keys: [keyOf(grid.keys[0], row), keyOf(grid.keys[1], column)],
     box: new DOMRect(corner.x, corner.y, grid.w * ctm.a, grid.h * ctm.d),
   };
 }
 
-/* Steps are counted from 1, everything else from 0: keys only, nobody reads them. */
-const keyed = (name, index) => `${name}:${index + (name === "step" ? 1 : 0)}`;
+/* Steps are counted from 1, everything else from 0. */
+const keyOf = (name, index) => `${name}:${index + (name === "step" ? 1 : 0)}`;
 
-export function say(mark) {
+export function showTip(mark) {
   if (!mark) { tip.hidden = true; return; }
   if (!tip.isConnected) document.body.append(tip);
-  tip.textContent = mark.says;
+  tip.textContent = mark.text;
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect(), middle = mark.box.x + mark.box.width / 2;
   tip.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, middle - width / 2))}px`;
   tip.style.top = `${mark.box.y - height - 6 < 4 ? mark.box.bottom + 6 : mark.box.y - height - 6}px`;
 }
 
-/* The same token, unit or word lights up in every picture of the experiment. */
-function light(root, keys) {
+/* Highlight the same token, unit or word in every picture of the experiment. */
+function setLit(root, keys) {
   if (!root) return;
   const shares = (mark) => keysOf(mark).some((key) => keys.includes(key));
   for (const mark of root.querySelectorAll(".lit")) if (!shares(mark)) mark.classList.remove("lit");
@@ -68,8 +68,8 @@ function light(root, keys) {
   for (const mark of root.querySelectorAll(".picture [data-at]")) if (shares(mark)) mark.classList.add("lit");
   for (const group of root.querySelectorAll("[data-grid]")) {
     const grid = gridOf(group), width = grid.w * grid.columns.length, height = grid.h * grid.rows.length;
-    grid.rows.forEach((_, r) => keys.includes(keyed(grid.keys[0], r)) && band(group, grid.x, grid.y + r * grid.h, width, grid.h));
-    grid.columns.forEach((_, c) => keys.includes(keyed(grid.keys[1], c)) && band(group, grid.x + c * grid.w, grid.y, grid.w, height));
+    grid.rows.forEach((_, r) => keys.includes(keyOf(grid.keys[0], r)) && band(group, grid.x, grid.y + r * grid.h, width, grid.h));
+    grid.columns.forEach((_, c) => keys.includes(keyOf(grid.keys[1], c)) && band(group, grid.x + c * grid.w, grid.y, grid.w, height));
   }
 }
 
@@ -79,55 +79,55 @@ function band(group, x, y, width, height) {
   group.append(rect);
 }
 
-let lit = null;
-const hand = { busy: false }; // while a mark is dragged nothing else is lit
-export const handBusy = (busy) => { hand.busy = busy; };
+let lit = null; // the experiment that has highlights
+let isDragging = false; // while a mark is dragged nothing else is highlighted
+export const setDragging = (yes) => { isDragging = yes; };
 
-function attend(mark, root) {
-  say(mark);
-  if (lit && lit !== root) light(lit, []);
-  light(root, mark?.keys ?? []);
+function highlight(mark, root) {
+  showTip(mark);
+  if (lit && lit !== root) setLit(lit, []);
+  setLit(root, mark?.keys ?? []);
   lit = mark ? root : null;
 }
 
-let last = null; // the pointer's last event; none while the keyboard walks
+let last = null; // the pointer's last event; null while the keyboard moves
 document.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "touch") last = event;
-  if (hand.busy || event.pointerType === "touch") return;
+  if (isDragging || event.pointerType === "touch") return;
   const mark = markAt(event);
-  if (mark || lit) attend(mark, closest(event, ".experiment") ?? lit);
+  if (mark || lit) highlight(mark, closest(event, ".experiment") ?? lit);
 });
 document.addEventListener("pointerdown", (event) => {
   last = event;
-  if (event.pointerType === "touch" && !hand.busy) attend(markAt(event), closest(event, ".experiment") ?? lit);
+  if (event.pointerType === "touch" && !isDragging) highlight(markAt(event), closest(event, ".experiment") ?? lit);
 });
-document.addEventListener("scroll", () => { if (!hand.busy) say(null); }, true);
+document.addEventListener("scroll", () => { if (!isDragging) showTip(null); }, true);
 
-/* A picture has changed, or is gone: the tip says what is under the pointer now. A handle that the keyboard moves keeps its own. */
+/* After a picture has changed: show the tip for what is under the pointer now. A handle that the keyboard moves keeps its tip. */
 export function refreshTip() {
-  if (tip.hidden || hand.busy || document.activeElement?.matches(".handle:focus-visible")) return;
+  if (tip.hidden || isDragging || document.activeElement?.matches(".handle:focus-visible")) return;
   const target = last && document.elementFromPoint(last.clientX, last.clientY);
   const mark = target && markAt({ target, clientX: last.clientX, clientY: last.clientY });
-  attend(mark, (mark && target.closest(".experiment")) ?? lit);
+  highlight(mark, (mark && target.closest(".experiment")) ?? lit);
 }
 
-/* With the keyboard: Tab to a picture, then the arrow keys walk over its marks. */
+/* With the keyboard: Tab to a picture, then the arrow keys move from mark to mark. */
 const cursors = new WeakMap();
-const clamp = (value, many) => Math.max(0, Math.min(many - 1, value));
+const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));
 document.addEventListener("keydown", (event) => {
   const frame = event.target;
   if (!(frame instanceof Element) || !frame.matches(".frame")) return;
   const [down, right] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key] ?? [];
-  if (event.key === "Escape") return attend(null, frame.closest(".experiment"));
+  if (event.key === "Escape") return highlight(null, frame.closest(".experiment"));
   if (down === undefined) return;
-  const mark = walk(frame, down, right);
+  const mark = moveCursor(frame, down, right);
   if (!mark) return;
   event.preventDefault();
   last = null;
-  attend(mark, frame.closest(".experiment"));
+  highlight(mark, frame.closest(".experiment"));
 });
 
-function walk(frame, down, right) {
+function moveCursor(frame, down, right) {
   const group = frame.querySelector("[data-grid]");
   if (group) {
     const grid = gridOf(group), at = cursors.get(frame) ?? [0, -right];
@@ -139,23 +139,23 @@ function walk(frame, down, right) {
   if (!marks.length) return null;
   const at = clamp((cursors.get(frame) ?? -1) + (right || down), marks.length);
   cursors.set(frame, at);
-  return marked(marks[at]);
+  return describe(marks[at]);
 }
 
-document.addEventListener("focusout", (event) => { if (closest(event, ".frame, .handle") === event.target) attend(null, lit); });
+document.addEventListener("focusout", (event) => { if (closest(event, ".frame, .handle") === event.target) highlight(null, lit); });
 document.addEventListener("focusin", (event) => {
   const handle = closest(event, ".handle");
-  if (!handle || handle !== event.target || hand.busy) return;
-  attend(marked(handle.closest("[data-tip]"), handle.querySelector(".knob")), handle.closest(".experiment"));
+  if (!handle || handle !== event.target || isDragging) return;
+  highlight(describe(handle.closest("[data-tip]"), handle.querySelector(".knob")), handle.closest(".experiment"));
 });
 
-/* A mark that can be chosen gives its value to a control; a group around it may give one to another control. */
+/* Choosing a mark sets its control; a group around it may set another one. */
 function pick(event) {
   const picked = closest(event, ".pick");
   if (!picked) return null;
   const control = (mark) => experimentOf(mark).controls.get(mark.dataset.pick);
   for (let mark = picked.parentElement.closest("[data-pick]"); mark; mark = mark.parentElement.closest("[data-pick]")) {
-    control(mark)?.set(mark.dataset.value); // those around it go along, in one event
+    control(mark)?.set(mark.dataset.value); // the groups around it, without a redraw
   }
   control(picked)?.choose(picked.dataset.value);
   return picked;

@@ -1,4 +1,4 @@
-/* What the server drew becomes live, where it stands. */
+/* Make the experiment that the server rendered interactive. */
 
 import { mountControl } from "./controls/index.js";
 import { mountExercise } from "./controls/exercise.js";
@@ -6,12 +6,12 @@ import { mountJob } from "./controls/job.js";
 import { mountPresets } from "./controls/presets.js";
 import { phone } from "./dom.js";
 import { redraw, showLink, whenDrawn } from "./draw.js";
-import { experiments, leftLink, stageOf } from "./experiments.js";
+import { experiments, savedLink, drawingOf } from "./experiments.js";
 import { showProgress } from "./memory.js";
-import { hydrateStage } from "./stage.js";
+import { hydrateDrawing } from "./show_drawing.js";
 import { typeset } from "./tex.js";
 
-/* What was moved before the script came: a function that moves it again, now that it is seen. */
+/* Controls that were moved before the script ran: returns a function that moves them again. */
 function earlyMoves(element) {
   const fields = [...element.querySelectorAll("[data-field]:not([type=hidden])")].filter((field) => {
     if (field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -29,7 +29,6 @@ function earlyMoves(element) {
   };
 }
 
-/* An experiment, or “Check yourself”. */
 export function hydrate(element) {
   const { lesson, slug, asks, linked, narrow } = element.dataset;
   const experiment = { id: element.id, element, lesson, slug, controls: new Map(), acts: [], revealed: asks === undefined,
@@ -44,18 +43,18 @@ export function hydrate(element) {
     else mountControl(experiment, widget);
   }
   element.querySelector("form")?.addEventListener("submit", (event) => event.preventDefault());
-  const stage = stageOf(experiment);
-  if (stage) {
-    experiment.acts = (new URLSearchParams(stage.dataset.link).get("acts") ?? "").split(".").filter(Boolean);
-    hydrateStage(experiment);
-    const left = leftLink(experiment);
-    if (left) showLink(experiment, left);
-    else if (stage.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // drawn for another width
+  const drawing = drawingOf(experiment);
+  if (drawing) {
+    experiment.acts = (new URLSearchParams(drawing.dataset.link).get("acts") ?? "").split(".").filter(Boolean);
+    hydrateDrawing(experiment);
+    const saved = savedLink(experiment);
+    if (saved) showLink(experiment, saved);
+    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // drawn for another width
     experiment.job?.resume();
     moveAgain();
   }
-  // a first drawing that will change is not shown
-  whenDrawn(experiment).then(() => element.querySelector(".bench")?.classList.add("fitted"));
+  // a first drawing that will be replaced is not shown
+  whenDrawn(experiment).then(() => element.querySelector(".columns")?.classList.add("fitted"));
   typeset(element);
   showProgress();
 }

@@ -1,21 +1,21 @@
-/* The page becomes live: everything that listens by itself, then the experiment that the server drew. */
+/* Entry point: modules with their own listeners, then the experiment that the server rendered. */
 
 import "./actions.js";
 import "./cells.js";
 import "./drag.js";
 import "./hover.js";
-import { presenting } from "./address.js";
+import { isPresenting } from "./address.js";
 import { measureAbove } from "./fit.js";
 import { hydrate } from "./hydrate.js";
 import { showProgress } from "./memory.js";
 import { present } from "./present.js";
-import { enter } from "./room.js";
-import { mark } from "./tabs.js";
+import { enterRoom } from "./room.js";
+import { markTab } from "./tabs.js";
 
 const element = document.querySelector(".experiment");
 if (element) hydrate(element); else showProgress();
-measureAbove(); // after the pictures have their size: the first layout is the dearest
-mark(element?.dataset.slug);
-if (presenting()) present(true);
-enter();
+measureAbove(); // after the pictures have their size: the first layout is the most expensive
+markTab(element?.dataset.slug);
+if (isPresenting()) present(true);
+enterRoom();
 document.documentElement.classList.add("live");

@@ -1,15 +1,15 @@
-/* What an experiment means: its equation and its first sentence stay in view, the rest is one click away. */
+/* The text below the pictures: its equation and first sentence are in view, the rest is one click away. */
 
-import { presenting } from "./address.js";
+import { isPresenting } from "./address.js";
 import { isCovered } from "./covers.js";
 import { h, phone } from "./dom.js";
 import { current } from "./experiments.js";
 import { fit } from "./fit.js";
-import { typeset, unset } from "./tex.js";
+import { typeset, unsetEquations } from "./tex.js";
 
 const SENTENCE = /[.?!]["”’)]*(?=\s)/;
 
-/* Once per experiment: the text does not change with its state. */
+/* Fold the text, once per experiment: it does not change with the state. */
 export function foldMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`);
   if (!meaning || meaning.dataset.folded !== undefined) return;
@@ -29,38 +29,38 @@ export function foldMeaning(experiment) {
   lead.append(" ", more);
 }
 
-/* Below the pictures, if it is in view there; else below the controls, if they leave room for it. Decided once per size of the window. */
+/* Place the text below the pictures if it is in view there, else below the controls if there is space. Decided once per window size. */
 export function placeMeaning(experiment) {
-  const meaning = document.getElementById(`${experiment.id}-meaning`), hand = experiment.element.querySelector(".hand");
+  const meaning = document.getElementById(`${experiment.id}-meaning`), controls = experiment.element.querySelector(".controls");
   const scene = experiment.element.querySelector(".scene");
   if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
-  if (experiment.guess?.element.dataset.folded === "") return; // a guess that is open again takes the room only for a while
-  const stays = presenting() || phone.matches || isCovered(experiment), size = stays ? "any" : `${innerWidth} ${innerHeight}`;
-  const makeRoom = () => { if (hand.scrollHeight > hand.clientHeight + 1) experiment.guess?.makeRoom(); };
+  if (experiment.guess?.element.dataset.folded === "") return; // a guess that was opened again takes the space only for a while
+  const isFixed = isPresenting() || phone.matches || isCovered(experiment), size = isFixed ? "any" : `${innerWidth} ${innerHeight}`;
+  const makeSpace = () => { if (controls.scrollHeight > controls.clientHeight + 1) experiment.guess?.makeSpace(); };
   if (meaning.dataset.size === size) {
-    if (meaning.parentElement === hand) makeRoom(); // another answer, with more to say
+    if (meaning.parentElement === controls) makeSpace(); // a longer verdict
     return;
   }
   const moveTo = (isBeside) => {
-    if (isBeside) hand.append(meaning); else scene.after(meaning);
-    unset(meaning); // equations are as wide as they can be there
+    if (isBeside) controls.append(meaning); else scene.after(meaning);
+    unsetEquations(meaning); // equations are set again for the new width
     return typeset(meaning);
   };
-  if (meaning.parentElement === hand) moveTo(false);
-  else if (!stays && meaning.querySelector(".tex:not(.set)")) typeset(meaning);
-  if (!stays && meaning.querySelector(".tex:not(.set)")) return; // once they are set, this is called again
+  if (meaning.parentElement === controls) moveTo(false);
+  else if (!isFixed && meaning.querySelector(".tex:not(.set)")) typeset(meaning);
+  if (!isFixed && meaning.querySelector(".tex:not(.set)")) return; // this runs again when they are set
   meaning.dataset.size = size;
   fit(scene.parentElement);
-  if (stays || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
+  if (isFixed || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
   moveTo(true).then(() => {
-    makeRoom();
-    if (hand.scrollHeight > hand.clientHeight + 1) moveTo(false);
+    makeSpace();
+    if (controls.scrollHeight > controls.clientHeight + 1) moveTo(false);
     fit(scene.parentElement);
   });
 }
-for (const when of ["resize", "rested"]) addEventListener(when, () => { if (current()) placeMeaning(current()); });
+for (const when of ["resize", "settled"]) addEventListener(when, () => { if (current()) placeMeaning(current()); });
 
-/* What follows the first sentence goes into an element of its own. */
+/* Move what follows the first sentence into a span. */
 function splitSentence(paragraph) {
   for (const node of paragraph.childNodes) {
     const end = node instanceof Text ? SENTENCE.exec(node.data) : null;

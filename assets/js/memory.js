@@ -1,4 +1,4 @@
-/* What a learner did, kept in this browser only. */
+/* What a learner did, stored in this browser only. */
 
 import { config } from "./config.js";
 
@@ -9,16 +9,16 @@ export const memory = {
     try { return JSON.parse(localStorage.getItem(STORE)) ?? {}; } catch { return {}; }
   },
   write(change) {
-    try { localStorage.setItem(STORE, JSON.stringify({ ...memory.read(), ...change })); } catch { /* private mode: for this page only */ }
+    try { localStorage.setItem(STORE, JSON.stringify({ ...memory.read(), ...change })); } catch { /* no storage */ }
   },
   add(list, id) {
-    const kept = memory.read()[list] ?? {};
-    if (kept[id]) return false;
-    memory.write({ [list]: { ...kept, [id]: 1 } });
+    const ids = memory.read()[list] ?? {};
+    if (ids[id]) return false;
+    memory.write({ [list]: { ...ids, [id]: 1 } });
     return true;
   },
   has: (list, id) => Boolean(memory.read()[list]?.[id]),
-  keep: (list, id, what) => memory.write({ [list]: { ...memory.read()[list], [id]: what } }),
+  set: (list, id, value) => memory.write({ [list]: { ...memory.read()[list], [id]: value } }),
 };
 
 /* ---- progress ---- */
@@ -30,9 +30,9 @@ export function markDone(id) {
 export function showProgress() {
   const done = Object.keys(memory.read().done ?? {}).filter((id) => config.ids.includes(id));
   for (const place of document.querySelectorAll("[data-progress]")) {
-    const lesson = place.dataset.progress, all = lesson === "*";
-    const total = all ? config.ids.length : +place.dataset.total;
-    const count = all ? done.length : done.filter((id) => id.startsWith(`${lesson}-`)).length;
+    const lesson = place.dataset.progress, isAll = lesson === "*";
+    const total = isAll ? config.ids.length : +place.dataset.total;
+    const count = isAll ? done.length : done.filter((id) => id.startsWith(`${lesson}-`)).length;
     place.style.setProperty("--share", total ? count / total : 0);
     place.textContent = `${count}/${total} done`;
   }

@@ -1,4 +1,4 @@
-/* An element becomes another one where they differ, and stays where they do not: focus, scrolling and a dragged mark remain. */
+/* Change an element into another one only where they differ, so that focus, scrolling and dragging are not lost. */
 
 const keyOf = (node) => (node instanceof Element ? node.id || node.dataset?.key || null : null);
 

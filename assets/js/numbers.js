@@ -1,4 +1,4 @@
-/* How people write numbers: 1,280 and 1 280 are 1280, 0,5 is 0.5; NaN for what is none. The pattern is the server's. */
+/* Numbers as people write them: 1,280 and 1 280 are 1280, 0,5 is 0.5; else NaN. The pattern comes from the server. */
 
 import { config } from "./config.js";
 
@@ -10,5 +10,5 @@ export function parseNumber(text) {
   return plain === "" ? NaN : Number(plain);
 }
 
-/* A true minus, as everywhere on the page. */
+/* With a true minus sign. */
 export const withMinus = (number) => String(number).replace("-", "−");

@@ -1,13 +1,14 @@
-/* Asks again and again; where nobody answers, with growing patience. Ends when `turn` says false; null is a failure. */
+/* Call `attempt` again and again until it returns false. After a failure (null) the pauses grow. */
 
-const MOST = 8; // seconds
+const MAX_PAUSE_SECONDS = 8;
 
-export async function poll(turn) {
-  for (let misses = 0; ;) {
-    const went = await turn();
-    if (went === false) return;
-    misses = went === null ? misses + 1 : 0;
-    const pause = misses ? Math.min(MOST, 0.5 * 2 ** misses) * (0.75 + Math.random() / 2) : 0.1; // a class does not come back all at once
-    await new Promise((on) => { setTimeout(on, 1000 * pause); });
+export async function poll(attempt) {
+  for (let failures = 0; ;) {
+    const result = await attempt();
+    if (result === false) return;
+    failures = result === null ? failures + 1 : 0;
+    const jitter = 0.75 + Math.random() / 2; // so that a whole class does not come back at once
+    const seconds = failures ? Math.min(MAX_PAUSE_SECONDS, 0.5 * 2 ** failures) * jitter : 0.1;
+    await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds); });
   }
 }

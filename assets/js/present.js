@@ -1,12 +1,12 @@
-/* Presentation mode: a clicker or the keyboard leads: guess, answer, play, closer look after closer look, next experiment, next lesson. */
+/* Presentation mode, for a clicker or the keyboard: guess, answer, play, closer looks, next experiment, next lesson. */
 
-import { address, presenting } from "./address.js";
+import { isPresenting, setAddress } from "./address.js";
 import { setActs } from "./actions.js";
-import { cover, coverAgain, isCovered, reveal } from "./covers.js";
-import { closest, h, TYPED } from "./dom.js";
-import { current, experiments, stageOf } from "./experiments.js";
-import { isCloser, lookCloser, turnScreen } from "./screens.js";
-import { goBy, wayOn } from "./tabs.js";
+import { coverAgain, isCovered, reveal, updateCovers } from "./covers.js";
+import { closest, h, TEXT_FIELDS } from "./dom.js";
+import { current, experiments, drawingOf } from "./experiments.js";
+import { isAlone, showAlone, turnScreen } from "./screens.js";
+import { adjacentLink, openAdjacentTab } from "./tabs.js";
 
 const played = new Map(); // experiment → the step it was played from
 const KEYS = [
@@ -15,8 +15,8 @@ const KEYS = [
   ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "end the presentation"],
 ];
 
-export function present(on = !presenting()) {
-  if (on !== presenting()) document.body.classList.remove("bare", "handy", "black");
+export function present(on = !isPresenting()) {
+  if (on !== isPresenting()) document.body.classList.remove("no-controls", "with-controls", "black");
   document.body.classList.toggle("present", on);
   for (const button of document.querySelectorAll('[data-action="present"]')) button.setAttribute("aria-pressed", String(on));
   for (const link of document.querySelectorAll(".bar a, .steps a")) {
@@ -26,18 +26,18 @@ export function present(on = !presenting()) {
   }
   const query = new URLSearchParams(location.search);
   query.delete("present");
-  if (on || location.search.includes("present")) address(query.toString());
+  if (on || location.search.includes("present")) setAddress(query.toString());
   if (on && !rail.isConnected) document.body.append(rail, keys);
-  for (const experiment of experiments.values()) if (stageOf(experiment)) cover(experiment); // a guess is asked again
+  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment); // the guess is asked again
   refit();
 }
 
 const refit = () => dispatchEvent(new Event("resize"));
 
-/* ---- what is next, and what was before ---- */
+/* ---- forward and back ---- */
 
 const stepOf = ({ controls }) => [...controls.values()].find((control) => control.play);
-const actsOf = (stage) => [...stage.querySelectorAll("[data-act]")];
+const actsOf = (drawing) => [...drawing.querySelectorAll("[data-act]")];
 const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
 
 function openAct(experiment, slugs) {
@@ -45,27 +45,27 @@ function openAct(experiment, slugs) {
   scrollTo({ top: 0 });
 }
 
-async function go(by) {
-  if (!await goBy(by)) location.assign(wayOut(by));
+async function goToTab(by) {
+  if (!await openAdjacentTab(by)) location.assign(adjacentLesson(by));
 }
 
-/* To the lesson before or after this one, or from the map to the first. */
-function wayOut(by) {
+/* The address of the previous or next lesson; from the map that of the first. */
+function adjacentLesson(by) {
   const stops = [...document.querySelectorAll("#header .bar a")], at = stops.findIndex((stop) => stop.hasAttribute("aria-current"));
-  const target = new URL(wayOn(by)?.href ?? stops[(at + by + stops.length) % stops.length].href);
+  const target = new URL(adjacentLink(by)?.href ?? stops[(at + by + stops.length) % stops.length].href);
   target.searchParams.set("present", "1");
   if (by < 0 && at !== 0) target.searchParams.set("experiment", "check");
   return target.href;
 }
 
-function on() {
-  const experiment = current(), stage = stageOf(experiment);
-  if (!stage) return turnPage(1);
-  const step = stepOf(experiment), acts = actsOf(stage), open = acts.findLastIndex(isOpen);
-  if (isCloser(stage)) return lookCloser(stage, 1);
+function forward() {
+  const experiment = current(), drawing = drawingOf(experiment);
+  if (!drawing) return turnExercise(1);
+  const step = stepOf(experiment), acts = actsOf(drawing), open = acts.findLastIndex(isOpen);
+  if (isAlone(drawing)) return showAlone(drawing, 1);
   if (isCovered(experiment)) {
     reveal(experiment);
-    experiment.guess?.tell().then(refit);
+    experiment.guess?.showAnswer().then(refit);
     return refit();
   }
   if (step && open < 0 && !played.has(experiment)) {
@@ -73,57 +73,57 @@ function on() {
     return step.play();
   }
   step?.pause();
-  if (turnScreen(stage, 1)) return null;
+  if (turnScreen(drawing, 1)) return null;
   if (acts[open + 1]) return openAct(experiment, [acts[open + 1].dataset.act]);
-  return go(1);
+  return goToTab(1);
 }
 
 function back() {
-  const experiment = current(), stage = stageOf(experiment);
-  if (!stage) return turnPage(-1);
-  const acts = actsOf(stage), open = acts.findLastIndex(isOpen);
-  if (isCloser(stage)) return lookCloser(stage, -1);
-  if (turnScreen(stage, -1)) return null;
+  const experiment = current(), drawing = drawingOf(experiment);
+  if (!drawing) return turnExercise(-1);
+  const acts = actsOf(drawing), open = acts.findLastIndex(isOpen);
+  if (isAlone(drawing)) return showAlone(drawing, -1);
+  if (turnScreen(drawing, -1)) return null;
   if (open >= 0) return openAct(experiment, open > 0 ? [acts[open - 1].dataset.act] : []);
   if (played.has(experiment)) {
     stepOf(experiment)?.choose(played.get(experiment));
     return played.delete(experiment);
   }
   if (coverAgain(experiment)) return refit();
-  return go(-1);
+  return goToTab(-1);
 }
 
 /* “Check yourself”: one question at a time. */
-function turnPage(by) {
-  const pages = [...document.querySelectorAll(".exercises > .control")];
-  const at = pages.findIndex((page) => page.offsetParent), next = pages[at + by];
-  if (at < 0 || !next) return go(by);
-  for (const page of pages) page.classList.toggle("turned", page === next);
+function turnExercise(by) {
+  const exercises = [...document.querySelectorAll(".exercises > .control")];
+  const at = exercises.findIndex((one) => one.offsetParent), next = exercises[at + by];
+  if (at < 0 || !next) return goToTab(by);
+  for (const one of exercises) one.classList.toggle("turned", one === next);
   return null;
 }
 
-/* ---- the hand ---- */
+/* ---- commands ---- */
 
 const toggle = (name) => { document.body.classList.toggle(name); refit(); };
 
-const deeds = {
-  on, back,
-  hide() { // and those that a large picture has taken come back, though it is smaller then
-    const shown = [...document.querySelectorAll(".bench .control:not(:has(.guess))")].some((control) => control.offsetParent);
-    document.body.classList.toggle("bare", shown);
-    document.body.classList.toggle("handy", !shown);
+const commands = {
+  on: forward, back,
+  hide() { // or show those that a large picture has displaced; the picture becomes smaller then
+    const shown = [...document.querySelectorAll(".columns .control:not(:has(.guess))")].some((control) => control.offsetParent);
+    document.body.classList.toggle("no-controls", shown);
+    document.body.classList.toggle("with-controls", !shown);
     refit();
   },
   closer() {
-    const stage = stageOf(current());
-    if (stage) lookCloser(stage, 1);
+    const drawing = drawingOf(current());
+    if (drawing) showAlone(drawing, 1);
   },
   black: () => toggle("black"),
   full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
   keys: () => (keys.open ? keys.close() : keys.showModal()),
   leave: () => present(false),
 };
-const button = (act, words, name) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => deeds[act]() }, words);
+const button = (name, sign, title) => h("button", { type: "button", title, "aria-label": title, onclick: () => commands[name]() }, sign);
 const rail = h("nav", { class: "rail", "aria-label": "presentation" }, button("back", "←", "back"), button("on", "→", "on"),
   button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"), button("leave", "×", "end the presentation"));
 const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys of the presentation", onclick: () => keys.close() },
@@ -133,27 +133,27 @@ const BY_KEY = {
   PageDown: "on", PageUp: "back", ArrowRight: "on", ArrowLeft: "back", " ": "on",
   b: "black", ".": "black", f: "full", c: "hide", z: "closer", "?": "keys", Escape: "leave",
 };
-const OWN = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they have a use for arrows, or for Space
+const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they use the arrow keys or Space
 
-/* A clicker always leads; other keys only where nothing in focus needs them. */
-function wanted(event) {
+/* The command of a key. A clicker always works; other keys only if the focused element does not use them. */
+function commandOf(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const act = BY_KEY[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!act || event.key.startsWith("Page")) return act;
-  if (closest(event, TYPED)) return null;
-  if (closest(event, OWN) && (event.key === " " || event.key.startsWith("Arrow"))) return null;
+  const name = BY_KEY[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!name || event.key.startsWith("Page")) return name;
+  if (closest(event, TEXT_FIELDS)) return null;
+  if (closest(event, KEY_USERS) && (event.key === " " || event.key.startsWith("Arrow"))) return null;
   if (event.key === " " && closest(event, "button, a, .pick")) return null;
-  return act;
+  return name;
 }
 
 document.addEventListener("keydown", (event) => {
-  if (!presenting()) return;
+  if (!isPresenting()) return;
   const dialog = document.querySelector("dialog[open]");
-  if (dialog && !(event.key === "?" && dialog === keys)) return; // Esc closes it by itself
-  const act = wanted(event);
-  if (!act) return;
+  if (dialog && !(event.key === "?" && dialog === keys)) return; // the browser closes it on Esc
+  const name = commandOf(event);
+  if (!name) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (document.body.classList.contains("black") && act !== "leave") return toggle("black"); // whatever is pressed: light
-  deeds[act]();
+  if (document.body.classList.contains("black") && name !== "leave") return toggle("black"); // any key ends the black screen
+  commands[name]();
 }, true);

@@ -1,9 +1,9 @@
-/* The tabs of a lesson: links that open in place. An experiment that was not open yet comes from its own page. */
+/* The tabs of a lesson: links that open in place. A new experiment is loaded from its own page. */
 
-import { address, presenting, wholeQuery } from "./address.js";
+import { fullQuery, isPresenting, setAddress } from "./address.js";
 import { closest } from "./dom.js";
 import { reset, showLink } from "./draw.js";
-import { current, experiments, stageOf } from "./experiments.js";
+import { current, experiments, drawingOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { fit } from "./fit.js";
 import { refreshTip } from "./hover.js";
@@ -13,50 +13,52 @@ const bar = () => document.querySelector(".tabs");
 export const lessonHere = () => bar()?.id ?? "";
 
 const visited = new WeakSet(); // links of challenges that were followed
-let turn = 0; // of the tab that was asked for last
+let latest = 0; // number of the last request for a tab
 
-/* Opens a tab. `isNew`: a step in the browser's history. False if there is no such tab; of two on their way the later one opens. */
+/* Open a tab; false if there is no such tab. Of two requests the later wins. `isNew`: adds a step to the browser's history. */
 export async function openTab(slug, isNew = true) {
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
-  const id = `${lessonHere()}-${slug}`, mine = ++turn, links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
+  const id = `${lessonHere()}-${slug}`, mine = ++latest, links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
   if (!experiments.has(id)) {
     for (const link of links) link.ariaBusy = "true";
     await load(slug, id, mine);
     for (const link of links) link.ariaBusy = null;
   }
-  if (mine !== turn) return true;
+  if (mine !== latest) return true;
   const experiment = experiments.get(id);
   if (!experiment) return false;
   for (const { element } of experiments.values()) element.hidden = element !== experiment.element;
-  mark(slug);
-  address(linkOfTab(experiment), isNew);
-  document.title = `${experiment.element.dataset.title} · Seq2See`;
+  markTab(slug);
+  updateTitle(experiment);
+  setAddress(linkOfTab(experiment), isNew);
   scrollTo({ top: 0 });
-  const stage = stageOf(experiment);
-  if (stage) fit(stage);
+  const drawing = drawingOf(experiment);
+  if (drawing) fit(drawing);
   refreshTip();
-  dispatchEvent(new Event("rested"));
+  dispatchEvent(new Event("settled"));
   return true;
 }
 
-/* With its settings, once the learner made some. */
+const updateTitle = ({ element }) => { document.title = `${element.dataset.title} · Seq2See`; };
+
+/* The link of a tab, with its state once the learner has moved something. */
 function linkOfTab({ slug, element, moved }) {
-  const link = element.querySelector(".stage")?.dataset.link;
+  const link = element.querySelector(".drawing")?.dataset.link;
   return moved && link ? link : `experiment=${slug}`;
 }
 
 async function load(slug, id, mine) {
-  const answer = await fetchWithRetry(url(`${lessonHere()}?${wholeQuery(`experiment=${slug}`)}`));
+  const answer = await fetchWithRetry(url(`${lessonHere()}?${fullQuery(`experiment=${slug}`)}`));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const element = page.getElementById(id);
-  if (!element || experiments.has(id) || mine !== turn) return;
-  for (const other of experiments.values()) other.element.hidden = true; // it is laid out while it becomes live
+  if (!element || experiments.has(id) || mine !== latest) return;
+  for (const other of experiments.values()) other.element.hidden = true; // hydrating lays out the new one
   document.querySelector(".experiments").append(document.adoptNode(element));
   hydrate(element);
 }
 
-/* The current tab is marked, and in view where not all of them are. */
-export function mark(slug) {
+/* Mark the current tab and scroll it into view. */
+export function markTab(slug) {
   for (const tab of document.querySelectorAll(".tabs [data-tab]")) {
     if (tab.dataset.tab === slug) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
   }
@@ -70,10 +72,12 @@ export function mark(slug) {
   }
 }
 
-/* Previous or next, as the foot of the open tab has it; false if that leaves the lesson. */
-export const wayOn = (by) => current()?.element.querySelector(`.steps a[rel="${by < 0 ? "prev" : "next"}"]`);
-export async function goBy(by) {
-  const tab = wayOn(by)?.dataset.tab;
+/* The link to the previous or next page, from the foot of the open tab. */
+export const adjacentLink = (by) => current()?.element.querySelector(`.steps a[rel="${by < 0 ? "prev" : "next"}"]`);
+
+/* Open the previous or next tab; false if that leaves the lesson. */
+export async function openAdjacentTab(by) {
+  const tab = adjacentLink(by)?.dataset.tab;
   return tab ? openTab(tab) : false;
 }
 
@@ -81,8 +85,8 @@ document.addEventListener("click", async (event) => {
   const link = closest(event, "a[data-tab]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // the page says what is wrong
-  if (link.closest(".exercise") && !visited.has(link)) { // what was tried before may make the challenge impossible
+  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // the page shows the error
+  if (link.closest(".exercise") && !visited.has(link)) { // earlier changes may make the challenge impossible
     visited.add(link);
     if (current().moved) reset(current());
   }
@@ -90,7 +94,7 @@ document.addEventListener("click", async (event) => {
   if (held === document.body || !held.checkVisibility()) focusHeading();
 });
 
-/* The link that was followed is out of view: the keyboard goes on at the question, which a screen reader then reads. */
+/* If the link that was followed is out of view, focus the question, which a screen reader then reads. */
 function focusHeading() {
   const heading = current()?.element.querySelector("h1");
   if (!heading) return;
@@ -98,7 +102,7 @@ function focusHeading() {
   heading.focus({ preventScroll: true });
 }
 
-/* The menu of all tabs closes with Escape, and when something else is clicked. */
+/* The menu of all tabs closes with Escape, or when something else is clicked. */
 const openMenu = () => document.querySelector(".all-tabs[open]");
 document.addEventListener("click", (event) => { if (!closest(event, ".all-tabs")) openMenu()?.removeAttribute("open"); });
 document.addEventListener("keydown", (event) => {
@@ -114,8 +118,8 @@ addEventListener("popstate", async () => {
   const slug = query.get("experiment") ?? first;
   if (!slug) return;
   for (const name of ["present", "hide", "embed", "guess", "__theme"]) query.delete(name);
-  if (presenting() !== location.search.includes("present=1")) return location.reload();
+  if (isPresenting() !== location.search.includes("present=1")) return location.reload();
   await openTab(slug, false);
-  const experiment = current(), link = stageOf(experiment)?.dataset.link;
+  const experiment = current(), link = drawingOf(experiment)?.dataset.link;
   if (link && query.size > 1 && link !== query.toString()) showLink(experiment, query.toString());
 });

@@ -1,12 +1,12 @@
-/* Equations: texts carry TeX; KaTeX sets what is in view, and is loaded when there is something to set. */
+/* Typeset the equations in view with KaTeX, which is loaded when it is needed. */
 
 import { config } from "./config.js";
 import { h, phone } from "./dom.js";
 
-const SMALLEST = 0.8; // of an equation's own size
+const MIN_SCALE = 0.8; // of an equation that is too wide
 let katex = null;
 
-/* Quantities have the colour of their role: \src{h_i} of the source, \tgt of the target, \att of attention, \ctx of context. */
+/* \src{h_i} has the colour of the source, \tgt of the target, \att of attention, \ctx of context. */
 const macros = Object.fromEntries(["src", "tgt", "att", "ctx"].map((role) => [`\\${role}`, `\\htmlClass{${role}}{#1}`]));
 const trust = ({ command }) => command === "\\htmlClass";
 
@@ -19,39 +19,39 @@ export async function typeset(element) {
   const equations = [...element.querySelectorAll(".tex:not(.set)")].filter((one) => one.checkVisibility?.() ?? true);
   if (!equations.length) return;
   katex ??= load();
-  const { default: writer } = await katex;
+  const { default: renderer } = await katex;
   for (const equation of equations) {
     if (equation.classList.contains("set")) continue;
     equation.classList.add("set");
     equation.dataset.tex ??= equation.textContent;
-    const displayMode = equation.classList.contains("display"), { tex: written } = equation.dataset;
-    const isNarrow = phone.matches || equation.closest(".hand");
-    const tex = displayMode && isNarrow ? written.replaceAll("\\qquad", "\\\\") : written;
-    writer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
-    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // a brace, a root: KaTeX's MathML says them
+    const displayMode = equation.classList.contains("display"), { tex: source } = equation.dataset;
+    const isNarrow = phone.matches || equation.closest(".controls");
+    const tex = displayMode && isNarrow ? source.replaceAll("\\qquad", "\\\\") : source;
+    renderer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
+    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // KaTeX's MathML has them for screen readers
   }
-  reachable(element);
-  dispatchEvent(new Event("resize")); // an equation that is set has another height
+  fitEquations(element);
+  dispatchEvent(new Event("resize")); // its height has changed
 }
 
-/* Equations that will be set again, for another width. */
-export function unset(element) {
+/* Mark equations to be set again, for another width. */
+export function unsetEquations(element) {
   for (const equation of element.querySelectorAll(".tex.display.set")) equation.classList.remove("set");
 }
 
-/* An equation too long for its place is a little smaller; if that is not enough it scrolls, with the keyboard too. */
-function reachable(element) {
+/* Shrink an equation that is too wide a little; if that is not enough, let it scroll, with the keyboard too. */
+function fitEquations(element) {
   for (const equation of element.querySelectorAll(".katex-display")) {
     equation.style.fontSize = "";
     if (equation.scrollWidth <= equation.clientWidth) continue;
-    equation.style.fontSize = `${Math.max(SMALLEST, equation.clientWidth / equation.scrollWidth)}em`;
+    equation.style.fontSize = `${Math.max(MIN_SCALE, equation.clientWidth / equation.scrollWidth)}em`;
     if (equation.scrollWidth <= equation.clientWidth) continue;
     for (const [name, value] of [["tabindex", 0], ["role", "group"], ["aria-label", "equation"]]) equation.setAttribute(name, value);
   }
 }
 
-document.fonts.addEventListener("loadingdone", () => { // letters are as wide as they are only now
-  reachable(document.body);
+document.fonts.addEventListener("loadingdone", () => { // letters have their final width now
+  fitEquations(document.body);
   dispatchEvent(new Event("resize"));
 });
-for (const when of ["rested", "resize"]) addEventListener(when, () => typeset(document.body)); // what came into view
+for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body)); // what has come into view

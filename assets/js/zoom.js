@@ -1,24 +1,23 @@
-/* How large pictures can be: they grow together as far as the window has room. The last row of a lecture hall must be able to read
-   them, so in a presentation they begin at what it needs (screens.js). */
+/* Zoom the pictures of a scene together as far as the window has space for them. */
 
+import { isPresenting } from "./address.js";
 import { phone } from "./dom.js";
 
-const FINE = 0.004, NEAR = 3; // of the zoom, in pixels: nobody sees less
-export const staged = () => document.body.classList.contains("present");
-export const most = () => (staged() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
-const set = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
+const ZOOM_STEP = 0.004, NEAR_PX = 3; // smaller differences cannot be seen
+export const maxZoom = () => (isPresenting() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
+const setZoom = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
 
-export function grow(scene, least) {
-  if (phone.matches || (scene.matches(".closer") && !staged())) { set(scene, 1); return; }
-  hollow(scene, true);
-  const found = largest(scene, least, most());
-  hollow(scene, false);
-  if (!fits(scene, found)) largest(scene, least, found); // a frame that scrolls is higher than its picture
+export function zoomToFit(scene, least) {
+  if (phone.matches || (scene.matches(".closer") && !isPresenting())) { setZoom(scene, 1); return; }
+  setHollow(scene, true);
+  const found = largestZoom(scene, least, maxZoom());
+  setHollow(scene, false);
+  if (!fits(scene, found)) largestZoom(scene, least, found); // a frame that scrolls is taller than its picture
 }
 
-/* While sizes are tried, pictures are empty boxes of their shape: to lay out what is in them is dear. (One that a hand has scrolled
-   would forget where.) */
-export function hollow(scene, yes) {
+/* While sizes are tried, pictures are empty boxes of their shape, because their layout is expensive. (One that was scrolled would
+   lose its position.) */
+export function setHollow(scene, yes) {
   for (const svg of scene.querySelectorAll(".frame:not([data-scrolled]) > svg")) {
     const { width, height } = svg.viewBox.baseVal;
     const box = { contentVisibility: "hidden", boxSizing: "content-box", aspectRatio: `${width} / ${height}`, minHeight: `${height}px` };
@@ -26,59 +25,60 @@ export function hollow(scene, yes) {
   }
 }
 
-function largest(scene, low, high) {
+function largestZoom(scene, low, high) {
   if (fits(scene, high)) return high;
-  if (staged() && !fits(scene, low)) [low, high] = [0.5, low]; // a long sentence: rather small than cut
-  for (let next = guessed(scene, low, high); high - low > FINE; next = (low + high) / 2) {
+  if (isPresenting() && !fits(scene, low)) [low, high] = [0.5, low]; // a long sentence: better small than cut off
+  for (let next = estimateZoom(scene, low, high); high - low > ZOOM_STEP; next = (low + high) / 2) {
     if (!fits(scene, next)) high = next;
-    else if (room(scene) - scene.offsetHeight < NEAR) return next;
+    else if (availableHeight(scene) - scene.offsetHeight < NEAR_PX) return next;
     else low = next;
   }
-  set(scene, low);
+  setZoom(scene, low);
   return low;
 }
 
-/* Where the room would be just full if heights grew evenly from `low` to `high`, where the scene is now. */
-function guessed(scene, low, high) {
+/* The zoom that fills the height if it grows linearly from `low` to `high`, which is the current zoom. */
+function estimateZoom(scene, low, high) {
   const above = scene.offsetHeight;
-  set(scene, low);
-  const below = scene.offsetHeight, share = (room(scene) - below) / (above - below);
-  return share > 0 && share < 1 ? low + Math.max(0, share * (high - low) - FINE / 2) : (low + high) / 2;
+  setZoom(scene, low);
+  const below = scene.offsetHeight, share = (availableHeight(scene) - below) / (above - below);
+  return share > 0 && share < 1 ? low + Math.max(0, share * (high - low) - ZOOM_STEP / 2) : (low + high) / 2;
 }
 
 export function fits(scene, zoom) {
-  set(scene, zoom);
-  return scene.offsetHeight <= room(scene) && scene.scrollWidth <= scene.clientWidth && !wrapped(scene) && !crowded(scene);
+  setZoom(scene, zoom);
+  return scene.offsetHeight <= availableHeight(scene) && scene.scrollWidth <= scene.clientWidth && !isWrapped(scene) && !isCrowded(scene);
 }
 
-export const top = (scene) => scene.getBoundingClientRect().top + scrollY;
-export const room = (scene) => innerHeight - top(scene) - (staged() ? 5 : 12) - below(scene) - meaning(scene);
+export const topOf = (scene) => scene.getBoundingClientRect().top + scrollY;
+export const availableHeight = (scene) => (
+  innerHeight - topOf(scene) - (isPresenting() ? 5 : 12) - heightBelow(scene) - meaningHeight(scene));
 
-/* What an experiment means stands below its pictures: the equation and the first sentence, if that leaves the pictures readable. */
-function meaning(scene) {
-  if (staged() || !scene.matches(".scene")) return 0;
+/* The equation and the first sentence stay in view below the pictures. */
+function meaningHeight(scene) {
+  if (isPresenting() || !scene.matches(".scene")) return 0;
   const words = scene.parentElement.querySelector(":scope > .words");
   return words && !words.querySelector('.more[aria-expanded="true"]') ? words.offsetHeight + (words.offsetHeight && 8) : 0;
 }
 
-/* In a presentation the controls are a strip under the picture. */
-function below(scene) {
-  const bench = scene.closest(".bench"), block = scene.closest(".stage-block");
-  const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0; // of a room
-  return strip + (staged() && block ? bench.getBoundingClientRect().bottom - block.getBoundingClientRect().bottom : 0);
+/* In a presentation the controls are a strip below the picture; a room has its own strip. */
+function heightBelow(scene) {
+  const columns = scene.closest(".columns"), slot = scene.closest(".drawing-slot");
+  const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0;
+  return strip + (isPresenting() && slot ? columns.getBoundingClientRect().bottom - slot.getBoundingClientRect().bottom : 0);
 }
 
-/* What should stand side by side stands one below the other. */
-const wrapped = (scene) => [...scene.querySelectorAll(".across")].some((row) => {
-  if (!row.getClientRects().length) return false; // some of the pictures: they stand as they can
+/* Whether pictures that should be side by side are one below the other. */
+const isWrapped = (scene) => [...scene.querySelectorAll(".across")].some((row) => {
+  if (!row.getClientRects().length) return false; // a screen with some of the pictures has no rows
   const tops = [...row.children].map((child) => child.getBoundingClientRect()).filter((box) => box.height);
   return tops.some((box, i) => i > 0 && box.left < tops[i - 1].right - 1);
 });
 
-/* What stands beside a tall picture has no room: the hand on top, the reading at the bottom. */
-function crowded(scene) {
-  const hand = scene.closest('.experiment[data-without~="below"]')?.querySelector(".hand");
-  if (!staged() || !hand) return false;
-  const heights = [...hand.children, scene.querySelector(".reading")].map((piece) => piece?.offsetHeight ?? 0);
-  return heights.reduce((sum, height) => sum + height + 0.01 * innerHeight) > room(scene);
+/* Whether controls and reading have too little space beside a tall picture. */
+function isCrowded(scene) {
+  const controls = scene.closest('.experiment[data-without~="below"]')?.querySelector(".controls");
+  if (!isPresenting() || !controls) return false;
+  const heights = [...controls.children, scene.querySelector(".reading")].map((piece) => piece?.offsetHeight ?? 0);
+  return heights.reduce((sum, height) => sum + height + 0.01 * innerHeight) > availableHeight(scene);
 }

@@ -1,4 +1,4 @@
-/* One of a few: all in view. */
+/* One of a few options, all in view. */
 export function choice(element, send) {
   const radios = [...element.querySelectorAll("input")];
   const show = (text) => { for (const radio of radios) radio.checked = radio.value === text; };
@@ -10,7 +10,7 @@ export function choice(element, send) {
   };
 }
 
-/* One of many: a menu, which a mark in a picture can set as well. */
+/* One of many options. */
 export function menu(element, send) {
   const field = element.querySelector("select");
   field.addEventListener("change", send);

@@ -1,25 +1,25 @@
 import { closest, h, subscript } from "../dom.js";
-import { experiments, leftValues, onTouched, valuesOf } from "../experiments.js";
+import { experiments, savedValues, onTouched, valuesOf } from "../experiments.js";
 import { fetchWithRetry, url } from "../fetch_with_retry.js";
 import { markDone } from "../memory.js";
 import { parseNumber, withMinus } from "../numbers.js";
 import { reveal } from "../covers.js";
 
-/* A question, its answer field, a hint, and the verdict of the server. A guess folds to a line once it was made. */
+/* A question with its options or field, a hint, and the server's verdict. A guess folds to a line once it was made. */
 export function mountExercise(experiment, element) {
   const { question: id } = element.dataset, isGuess = element.matches(".guess");
   const verdict = element.querySelector(".verdict"), options = [...element.querySelectorAll("[data-answer]")];
-  const field = element.querySelector("input"), heard = element.querySelector(".heard");
-  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // whose state counts
-  const values = () => (experiments.has(about) ? valuesOf(experiments.get(about)) : leftValues(about));
+  const field = element.querySelector("input"), parsed = element.querySelector(".parsed");
+  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // the experiment whose state counts
+  const values = () => (experiments.has(about) ? valuesOf(experiments.get(about)) : savedValues(about));
   let latest = 0;
 
   async function ask(answer) {
     const mine = ++latest, body = JSON.stringify({ answer, values: values() });
     verdict.textContent = "…";
-    const told = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
-    const said = told.ok ? await told.json() : { ok: false, message: "This could not be checked. Please reload the page." };
-    if (mine === latest) show(answer, said); // nothing newer was answered meanwhile
+    const response = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const result = response.ok ? await response.json() : { ok: false, message: "This could not be checked. Please reload the page." };
+    if (mine === latest) show(answer, result); // else there is a newer answer
   }
 
   function show(answer, { ok, message }) {
@@ -33,24 +33,24 @@ export function mountExercise(experiment, element) {
     }
     if (!isGuess) { if (ok !== false) markDone(id); return; }
     fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${sign}${answer}`), h("span", {}, "why?"));
-    const hadFocus = element.contains(document.activeElement); // on an option, which is folded away
+    const hadFocus = element.contains(document.activeElement); // on an option, which is hidden now
     setFolded("answered");
     reveal(experiment, true);
     if (hadFocus) fold.focus({ preventScroll: true });
   }
 
-  /* ---- the folded guess: "" open, "answered" the verdict only, "line" one line ---- */
+  /* ---- data-folded of a guess: "" open, "answered" only the verdict, "line" one line ---- */
   const fold = isGuess ? element.querySelector(".fold") : null;
-  function setFolded(how) {
-    element.dataset.folded = how;
-    fold?.setAttribute("aria-expanded", String(how === ""));
-    dispatchEvent(new Event("rested"));
+  function setFolded(state) {
+    element.dataset.folded = state;
+    fold?.setAttribute("aria-expanded", String(state === ""));
+    dispatchEvent(new Event("settled"));
   }
   fold?.addEventListener("click", () => setFolded(element.dataset.folded ? "" : "line"));
   if (isGuess) {
     onTouched((one, by) => {
       if (one !== experiment || by === "acts") return;
-      verdict.classList.add("of-start"); // what it says is about the opening settings
+      verdict.classList.add("of-start"); // it is about the default state
       if (element.dataset.folded !== undefined || one.covers?.length) setFolded("line");
     });
   }
@@ -64,7 +64,7 @@ export function mountExercise(experiment, element) {
   });
   field?.addEventListener("input", () => {
     const value = parseNumber(field.value);
-    heard.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? "not a number yet" : `= ${withMinus(value)}`;
+    parsed.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? "not a number yet" : `= ${withMinus(value)}`;
   });
   field?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
 
@@ -72,11 +72,11 @@ export function mountExercise(experiment, element) {
   if (!isGuess) return;
   experiment.guess = {
     element,
-    makeRoom: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // for what it means
-    async tell() { // in a presentation: the right answer, and why
-      const whys = await (await fetch(url(`answers/${id}`))).json(), right = whys.find(({ ok }) => ok);
+    makeSpace: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // for the text below the controls
+    async showAnswer() { // in a presentation: the right answer, and why
+      const verdicts = await (await fetch(url(`answers/${id}`))).json(), right = verdicts.find(({ ok }) => ok);
       mark(right?.option);
-      verdict.className = "verdict yes told";
+      verdict.className = "verdict yes shown";
       verdict.replaceChildren(...subscript(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
     },
     setCovered(isCovered) {

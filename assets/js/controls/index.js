@@ -1,59 +1,62 @@
-/* Controls: real HTML from the server, made live. A control reads and shows its value as text, as a link has it. */
+/* Controls: HTML from the server, made interactive. A control reads and shows its value as text, as in a link. */
 
 import { redraw } from "../draw.js";
 import { h } from "../dom.js";
 import { touched } from "../experiments.js";
 import { choice, menu, toggle } from "./choice.js";
-import { edits, handles } from "./dragged.js";
-import { made } from "./made.js";
 import { matrix } from "./matrix.js";
-import { pairs } from "./pairs.js";
+import { pairFile } from "./pair_file.js";
+import { dragHandles, rowEdits } from "./row_edits.js";
+import { savedRuns } from "./saved_runs.js";
 import { slider, step } from "./slider.js";
 import { text } from "./text.js";
 
-const kinds = { choice, edits, handles, made, matrix, menu, pairs, slider, step, text, toggle };
+const kinds = {
+  choice, matrix, menu, slider, step, text, toggle,
+  "drag-handles": dragHandles, "pair-file": pairFile, "row-edits": rowEdits, "saved-runs": savedRuns,
+};
 
-/* Each kind gives `read` and `show`, and what else it can do: `choose` (a value from a picture), `limit` (how far it reaches). */
+/* Each kind has `read` and `show`, and may have `choose` (set by a picture), `limit` (set by a result), `nextValues` (to prefetch). */
 export function mountControl(experiment, element) {
   const { kind, name } = element.dataset, id = `${experiment.id}-${name}`;
-  let good, refused = false; // the last text that was answered with a picture
+  let lastGood, isRefused = false; // lastGood: the last text that was drawn
   const send = () => {
-    refused = false;
+    isRefused = false;
     redraw(experiment);
     touched(experiment, name);
   };
-  const made = kinds[kind](element, send, experiment);
+  const widget = kinds[kind](element, send, experiment);
   const control = {
-    ...made,
+    ...widget,
     id,
     element,
     home: document.getElementById(id),
-    initial: made.initial ?? element.dataset.default,
+    initial: widget.initial ?? element.dataset.default,
     isPrivate: element.dataset.private !== undefined,
-    text: () => (refused ? good : made.read()),
-    isRefused: () => refused,
-    set(text) { // not by hand
-      refused = false;
-      made.show(text);
+    text: () => (isRefused ? lastGood : widget.read()),
+    isRefused: () => isRefused,
+    set(text) { // by a link or a picture
+      isRefused = false;
+      widget.show(text);
     },
-    accept() { // what it says was drawn
-      if (refused) return;
-      good = made.read();
-      refusal(element, "");
+    accept() { // its value was drawn
+      if (isRefused) return;
+      lastGood = widget.read();
+      showRefusal(element, "");
     },
-    refuse(message) { // it keeps what was typed, but the others go on with what was good
-      refused = true;
-      good ??= control.initial;
-      refusal(element, message);
-      noteBeside(control, "remark", "");
+    refuse(message) { // it keeps what was typed; until it is corrected, the last good value is drawn
+      isRefused = true;
+      lastGood ??= control.initial;
+      showRefusal(element, message);
+      noteBeside(control, "notice", "");
     },
   };
   experiment.controls.set(name, control);
   return control;
 }
 
-/* Why a value is refused, beside its control. */
-function refusal(element, message) {
+/* Show beside a control why its value is refused. */
+function showRefusal(element, message) {
   const note = element.querySelector(":scope > .wrong:not(.cell-wrong)");
   if (!message && !note) return;
   (note ?? element.appendChild(h("p", { class: "wrong", role: "status" }))).textContent = message;
@@ -61,15 +64,15 @@ function refusal(element, message) {
   element.querySelector("input, textarea")?.toggleAttribute("aria-invalid", Boolean(message));
 }
 
-/* A control without effect in this setting is dimmed, and says why. */
+/* Dim a control that has no effect in this state, and say why. */
 export function markIdle(control, why) {
   noteBeside(control, "idle", why);
   control.element.classList.toggle("dimmed", Boolean(why));
 }
 
-export function noteBeside({ element }, kind, words = "") {
+export function noteBeside({ element }, kind, message = "") {
   const note = element.querySelector(`:scope > .${kind}`);
-  if (!words && !note) return;
+  if (!message && !note) return;
   const place = note ?? element.appendChild(h("p", { class: kind, role: "status" }));
-  if (place.textContent !== words) place.textContent = words;
+  if (place.textContent !== message) place.textContent = message;
 }

@@ -2,18 +2,18 @@ import { showLink } from "../draw.js";
 import { onTouched, touched, valuesOf } from "../experiments.js";
 import { postJSON, url } from "../fetch_with_retry.js";
 import { memory } from "../memory.js";
-import { show } from "../stage.js";
+import { show } from "../show_drawing.js";
 
-const OFTEN = 300; // milliseconds between two questions
+const POLL_MS = 300;
 
-/* Long work: start, place in line, how far, stop. It ends when its settings change; what still comes in then is not shown.
-   Who closes the page and comes back finds it again: going on, or as far as it came before nobody asked any more. */
+/* A job: start, place in the queue, progress, stop. It stops when a control is moved; later parts are not shown.
+   After a reload it continues, or shows how far it came. */
 export function mountJob(experiment, element) {
   const { id } = experiment, part = (name) => element.querySelector(`[data-part="${name}"]`);
-  const bar = element.querySelector("progress"), said = element.querySelector(".watch");
-  const start = part("start"), onward = part("onward"), stop = part("stop"); // `onward` goes on with what was made
-  let order = null; // the one we wait for
-  let sending = Promise.resolve(); // orders are sent one after the other: on the server the latest takes the place of the others
+  const bar = element.querySelector("progress"), status = element.querySelector(".watch");
+  const start = part("start"), onward = part("onward"), stop = part("stop"); // `onward` continues a result
+  let order = null; // the current job
+  let sending = Promise.resolve(); // orders are sent one after the other: on the server the latest replaces the others
   const setBusy = (isBusy) => {
     bar.hidden = stop.hidden = !isBusy;
     for (const button of [start, onward].filter(Boolean)) button.disabled = isBusy;
@@ -22,21 +22,21 @@ export function mountJob(experiment, element) {
   onward?.addEventListener("click", () => begin(`${id}-onward`));
   stop.addEventListener("click", () => drop());
 
-  function waited() { // since an earlier visit
-    const { order: left } = memory.read();
-    return left?.stage === id ? left : null;
+  function savedOrder() { // of an earlier visit
+    const { order: saved } = memory.read();
+    return saved?.stage === id ? saved : null;
   }
 
-  async function begin(what) {
+  async function begin(job) {
     touched(experiment, "job");
     const mine = order = {};
     setBusy(true);
     bar.removeAttribute("value");
-    said.textContent = "";
-    const { code: room, secret } = memory.read().room ?? {}; // who leads a room goes first
-    const proof = secret ? { headers: { Authorization: `Bearer ${secret}` } } : {};
+    status.textContent = "";
+    const { code: room, secret } = memory.read().room ?? {}; // a lecturer's job goes first
+    const auth = secret ? { headers: { Authorization: `Bearer ${secret}` } } : {};
     const body = { visitor: visitor(), room, values: valuesOf(experiment), acts: experiment.acts };
-    const send = () => (order === mine ? answered(postJSON(`work/${what}`, body, proof)) : {});
+    const send = () => (order === mine ? readJSON(postJSON(`work/${job}`, body, auth)) : {});
     const answer = await (sending = sending.then(send));
     if (order !== mine) return answer.id && end(answer.id);
     if (!answer.id) return finish(answer.message);
@@ -44,51 +44,52 @@ export function mountJob(experiment, element) {
   }
 
   async function follow(mine) {
-    const told = await answered(fetch(url(`work/${mine.id}/progress?seen=${mine.seen}`)));
+    const progress = await readJSON(fetch(url(`work/${mine.id}/progress?seen=${mine.seen}`)));
     if (order !== mine) return;
     memory.write({ order: { id: mine.id, stage: id, at: location.search } });
-    if (told.stage) {
-      mine.seen = told.parts;
-      show(experiment, told.stage);
-      if (mine.found) showLink(experiment, JSON.parse(told.stage.slice(0, told.stage.indexOf("\n"))).link); // as it was ordered
+    if (progress.stage) {
+      mine.seen = progress.parts;
+      show(experiment, progress.stage);
+      const { link } = JSON.parse(progress.stage.slice(0, progress.stage.indexOf("\n")));
+      if (mine.found) showLink(experiment, link); // with the state of the order
       mine.found = false;
     }
-    if (told.state === "waits") said.textContent = waiting(told);
-    else if (told.state === "runs") { bar.value = told.share; said.textContent = ""; }
-    else if (told.state) return finish(told.state === "lost" ? "The server lost this. Please start it again." : told.message);
-    else if (told.message && ++mine.misses > 5) return finish(told.message);
-    setTimeout(follow, OFTEN, mine);
+    if (progress.state === "waits") status.textContent = waitingText(progress);
+    else if (progress.state === "runs") { bar.value = progress.share; status.textContent = ""; }
+    else if (progress.state) return finish(progress.state === "lost" ? "The server lost this. Please start it again." : progress.message);
+    else if (progress.message && ++mine.misses > 5) return finish(progress.message);
+    setTimeout(follow, POLL_MS, mine);
   }
 
   function drop() {
     if (order?.id) end(order.id);
-    if (order || waited()) finish("");
+    if (order || savedOrder()) finish("");
   }
   function finish(message) {
     order = null;
     memory.write({ order: null });
     setBusy(false);
-    said.textContent = message ?? "";
+    status.textContent = message ?? "";
   }
   onTouched((one, by) => { if (one === experiment && !["acts", "job"].includes(by)) drop(); });
   return {
     limit: (can) => { if (onward) onward.hidden = !can; },
-    resume() { // a link to something else shows that
-      const left = waited();
-      if (!left || (experiment.isLinked && left.at !== location.search)) return;
+    resume() { // unless the link is to another state
+      const saved = savedOrder();
+      if (!saved || (experiment.isLinked && saved.at !== location.search)) return;
       setBusy(true);
-      follow(order = { id: left.id, seen: 0, misses: 5, found: true });
+      follow(order = { id: saved.id, seen: 0, misses: 5, found: true });
     },
   };
 }
 
-const waiting = ({ ahead, seconds }) => (ahead
+const waitingText = ({ ahead, seconds }) => (ahead
   ? `${ahead === 1 ? "One other is" : `${ahead} others are`} before you: about ${seconds} seconds.` : "Next.");
 
 const end = (id) => postJSON(`work/${id}/stop`, {}, { keepalive: true }).catch(() => {});
 
-/* An answer, or a message that says why there is none. */
-async function answered(request) {
+/* The JSON of an answer, or a message if there is none. */
+async function readJSON(request) {
   try {
     return await (await request).json();
   } catch {
@@ -96,9 +97,9 @@ async function answered(request) {
   }
 }
 
-/* A name for this browser, made up once: one piece of work at a time is theirs. */
+/* A random name for this browser, which may have one job at a time. */
 function visitor() {
-  const made = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
-  if (!memory.read().visitor) memory.write({ visitor: made() });
+  const randomName = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
+  if (!memory.read().visitor) memory.write({ visitor: randomName() });
   return memory.read().visitor ?? "";
 }

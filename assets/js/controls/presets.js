@@ -2,7 +2,7 @@ import { closest } from "../dom.js";
 import { showLink } from "../draw.js";
 import { onTouched, touched } from "../experiments.js";
 
-/* "Try": chips that are links, each to its state, and what to watch there beside them. */
+/* "Try": chips that are links to states, and beside them what to watch. */
 export function mountPresets(experiment, element) {
   const watch = element.querySelector(".watch"), chips = [...element.querySelectorAll(".chip")];
   const linkOf = (chip) => new URL(chip.href).search.slice(1);
@@ -12,7 +12,7 @@ export function mountPresets(experiment, element) {
   };
   const choose = (chip) => {
     touched(experiment, "presets");
-    const acts = experiment.acts.length ? `&acts=${experiment.acts.join(".")}` : ""; // open closer looks stay open
+    const acts = experiment.acts.length ? `&acts=${experiment.acts.join(".")}` : ""; // closer looks stay open
     showLink(experiment, linkOf(chip) + acts);
     mark(chip);
   };

@@ -1,10 +1,9 @@
-"""Serves lessons: pages, drawings, exports, classroom and jobs as routes, endpoints by Gradio. The only room that knows gradio."""
+"""Serve the lessons over HTTP. Only this package uses Gradio."""
 
 import tempfile
 
 try:
     tempfile.gettempdir()
-except (
-    FileNotFoundError
-):  # nothing can be written: Gradio only wants a name; whoever writes there finds out, and says so
+except FileNotFoundError:
+    # No folder is writable, but importing Gradio needs a name. Whatever writes there reports the error.
     tempfile.tempdir = "/tmp"

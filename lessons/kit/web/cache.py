@@ -1,12 +1,7 @@
 """The caches of a web worker, each with its share of the worker's memory."""
 
-from lessons.kit.memo import COMPUTED, ByteLRU, Key
-from lessons.kit.memo import shallow_bytes as weight
+from lessons.kit.memo import COMPUTED, ByteLRU
 
-__all__ = ("ANSWERS", "CACHES", "PICTURES", "ByteLRU", "Key", "weight")
-
-ANSWERS = ByteLRU(
-    24 << 20
-)  # everything as it is sent (drawings, pages, exports): a class looks at the same few states
-PICTURES = ByteLRU(8 << 20)  # parts of drawings: a control changes some pictures, seldom all
+ANSWERS = ByteLRU(24 << 20)  # compressed response bodies: a class asks for the same few states
+PICTURES = ByteLRU(8 << 20)  # single pictures: a control changes some pictures of a drawing, seldom all
 CACHES = {"answers": ANSWERS, "pictures": PICTURES, "computed": COMPUTED}

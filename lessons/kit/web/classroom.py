@@ -1,4 +1,4 @@
-"""The classroom over plain HTTP: any worker answers for any room, and a question that waits for news costs next to nothing."""
+"""The classroom over HTTP: any worker answers for any room, and a long poll costs next to nothing."""
 
 import asyncio
 import csv
@@ -17,45 +17,56 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from lessons.kit.classroom import store
-from lessons.kit.classroom.service import Declined, Forbidden, Missing, NotAMember, Rooms, TooMany, Unclear
+from lessons.kit.classroom.service import (
+    ClassroomError,
+    Forbidden,
+    InvalidRequest,
+    LimitReached,
+    NotAMember,
+    RoomNotFound,
+    RoomService,
+)
 from lessons.kit.contract import Choice, InputError, Lesson, Number
 from lessons.kit.jobs.queue import STORE_ERRORS
 from lessons.kit.templates import render
-from lessons.kit.web.code_limiter import CodeLimiter, TooManyWait, address_block
-from lessons.kit.web.export import harmless
-from lessons.kit.web.json_body import Body, read_json
-from lessons.kit.web.questions import Question
-from lessons.kit.web.questions import questions as all_questions
+from lessons.kit.web.code_limiter import CodeLimiter, TooManyWaiting, network_of
+from lessons.kit.web.compression import ONE_HOUR
+from lessons.kit.web.export import escape_formula
+from lessons.kit.web.json_body import RequestBody, read_json
+from lessons.kit.web.questions import Question, collect_questions
 from lessons.kit.web.renderer import SORRY
-from lessons.kit.web.social_preview import root_of
+from lessons.kit.web.social_preview import site_root
 
-STATUS: dict[type[Declined], int] = {
-    Missing: 404,
+STATUS_OF: dict[type[ClassroomError], int] = {
+    RoomNotFound: 404,
     Forbidden: 403,
     NotAMember: 401,
-    TooMany: 429,
-    Unclear: 400,
+    LimitReached: 429,
+    InvalidRequest: 400,
 }
-PATIENCE = 15.0  # seconds that a question waits for news
-GLANCE = 0.2  # seconds between two looks at a room, however many wait
-SIGN = 10.0  # seconds after which a member's sign of life is written again
-WAITING = 2000  # questions that may wait in one worker
-EACH = 3  # of one member
-NOWHERE = "Rooms are not available here: there is no place to keep them."
+LONG_POLL_SECONDS = 15.0  # until a request for the state is answered although nothing has changed
+REFRESH_SECONDS = 0.2  # between two reads of a room's version, however many requests wait for it
+PRESENCE_SECONDS = 10.0  # between two writes of a member's unchanged presence
+PRESENT_COUNT_SECONDS = 2.0  # between two counts of the members who are present
+MAX_LONG_POLLS = 2000  # per worker
+MAX_LONG_POLLS_PER_MEMBER = 3
+MAX_CACHED = 1000  # entries of a cache before expired ones are dropped
+ROOMS_UNAVAILABLE = "Rooms are not available here: there is no place to keep them."
+PRIVATE_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
 
-class Nothing(Body):
+class EmptyBody(RequestBody):
     """An empty JSON object: everything is in the URL."""
 
 
-class Answer(Body):
+class Answer(RequestBody):
     """A member's answer to question `n`."""
 
     n: int
     answer: str
 
 
-class Lead(Body):
+class LecturerAction(RequestBody):
     """An action of the lecturer: `way` names it, the other fields are its arguments."""
 
     way: str
@@ -71,266 +82,260 @@ class Lead(Body):
 
 
 class ClassroomState:
-    """The rooms, as one worker sees them."""
+    """The rooms as one worker sees them, with short-lived caches. Each cache entry begins with its time."""
 
     def __init__(self) -> None:
-        self.rooms = Rooms(Later())
-        self.glances: dict[str, tuple[float, tuple[int, int]]] = {}  # room → when, versions
-        self.signs: dict[tuple[str, str], tuple[float, str]] = {}  # member → when, where
-        self.crowds: dict[str, tuple[float, int]] = {}  # room → when, how many are here
-        self.shown: dict[str, tuple[float, dict[str, Any]]] = {}  # room → when, what all its members know
-        self.waiting: dict[str, int] = {}
+        self.rooms = RoomService(LazyStore())
+        self.version_cache: dict[str, tuple[float, tuple[int, int]]] = {}  # by room
+        self.presence_cache: dict[
+            tuple[str, str], tuple[float, str]
+        ] = {}  # where a member is, by room and token
+        self.count_cache: dict[str, tuple[float, int]] = {}  # members present, by room
+        self.shared_cache: dict[str, tuple[float, dict[str, Any]]] = {}  # what all members see, by room
+        self.valid_tokens: dict[tuple[str, str], tuple[float]] = {}  # by room and token
+        self.long_polls: dict[str, int] = {}  # requests that wait, by client
         self.limiter = CodeLimiter()
-        self.admitted: dict[tuple[str, str], tuple[float]] = {}  # room, token or secret → when it was right
 
-    async def admit(self, request: Request, code: str, proof: str) -> None:
-        """Before a room is looked up: delays clients that have not yet shown a valid token or secret of it."""
-        if (code, proof) not in self.admitted:
+    async def throttle(self, request: Request, code: str, token: str) -> None:
+        """Delay clients that have not shown a valid token of this room yet, before the room is looked up."""
+        if (code, token) not in self.valid_tokens:
             try:
-                await self.limiter.wait(visitor_of(request))
-            except TooManyWait as error:
-                raise TooMany(
-                    "Many codes are being tried from your network; please try again in a moment."
-                ) from error
+                await self.limiter.wait(client_address(request))
+            except TooManyWaiting as error:
+                message = "Many codes are being tried from your network; please try again in a moment."
+                raise LimitReached(message) from error
 
-    def admitted_with(self, code: str, proof: str) -> None:
-        if proof:
-            self.admitted[code, proof] = (time.monotonic(),)
-            forget(self.admitted, 3600)
+    def remember_token(self, code: str, token: str) -> None:
+        if token:
+            self.valid_tokens[code, token] = (time.monotonic(),)
+            drop_expired(self.valid_tokens, 3600)
 
-    async def leads(self, request: Request, code: object) -> bool:
-        """Is this asked by who leads that room?"""
-        if secret := proof_of(request):
-            with suppress(Declined, ImportError, *STORE_ERRORS):
-                return bool(await run_in_threadpool(self.rooms.leading, str(code), secret))
+    async def is_lecturer(self, request: Request, code: object) -> bool:
+        """Whether the request carries the secret of this room's lecturer."""
+        if secret := bearer_token(request):
+            with suppress(ClassroomError, ImportError, *STORE_ERRORS):
+                return bool(await run_in_threadpool(self.rooms.authorize_lecturer, str(code), secret))
         return False
 
     async def versions(self, code: str) -> tuple[int, int]:
-        seen, found = self.glances.get(code, (0.0, (0, 0)))
-        if time.monotonic() - seen >= GLANCE:
-            self.glances[code] = time.monotonic(), found  # others need not look meanwhile
-            found = await run_in_threadpool(self.rooms.versions, code)
-            self.glances[code] = time.monotonic(), found
-            forget(self.glances, 2 * PATIENCE)
-        return found
+        """The versions of what members and the lecturer see."""
+        read_at, versions = self.version_cache.get(code, (0.0, (0, 0)))
+        if time.monotonic() - read_at >= REFRESH_SECONDS:
+            self.version_cache[code] = time.monotonic(), versions  # other requests need not read meanwhile
+            versions = await run_in_threadpool(self.rooms.versions, code)
+            self.version_cache[code] = time.monotonic(), versions
+            drop_expired(self.version_cache, 2 * LONG_POLL_SECONDS)
+        return versions
 
-    async def news(self, who: str, code: str, stale: Callable[[tuple[int, int]], bool]) -> None:
-        """Waits until there is something new, or patience ends."""
-        if self.waiting.get(who, 0) >= EACH or sum(self.waiting.values()) >= WAITING:
-            raise TooMany("Too many questions at once; please wait a moment.")
-        self.waiting[who] = self.waiting.get(who, 0) + 1
+    async def wait_for_change(
+        self, client: str, code: str, is_known: Callable[[tuple[int, int]], bool]
+    ) -> None:
+        """Wait until the client does not know the current versions, or the long poll ends."""
+        waiting = self.long_polls.get(client, 0)
+        if waiting >= MAX_LONG_POLLS_PER_MEMBER or sum(self.long_polls.values()) >= MAX_LONG_POLLS:
+            raise LimitReached("Too many questions at once; please wait a moment.")
+        self.long_polls[client] = waiting + 1
         try:
-            ends = time.monotonic() + PATIENCE
-            while stale(await self.versions(code)) and time.monotonic() < ends:
-                await asyncio.sleep(GLANCE)
+            deadline = time.monotonic() + LONG_POLL_SECONDS
+            while is_known(await self.versions(code)) and time.monotonic() < deadline:
+                await asyncio.sleep(REFRESH_SECONDS)
         finally:
-            self.waiting[who] -= 1
-            if not self.waiting[who]:
-                del self.waiting[who]
+            self.long_polls[client] -= 1
+            if not self.long_polls[client]:
+                del self.long_polls[client]
 
-    async def sign(self, code: str, member: str, at: str, free: bool, solved: str) -> None:
-        seen, where = self.signs.get((code, member), (0.0, ""))
-        if where != f"{at} {free} {solved}" or time.monotonic() - seen > SIGN:
-            await run_in_threadpool(self.rooms.here, code, member, at, free, solved)
-            self.signs[code, member] = time.monotonic(), f"{at} {free} {solved}"
-            forget(self.signs, 2 * SIGN)
+    async def record_presence(self, code: str, member: str, at: str, free: bool, solved: str) -> None:
+        written_at, presence = self.presence_cache.get((code, member), (0.0, ""))
+        if presence != f"{at} {free} {solved}" or time.monotonic() - written_at > PRESENCE_SECONDS:
+            await run_in_threadpool(self.rooms.record_presence, code, member, at, free, solved)
+            self.presence_cache[code, member] = time.monotonic(), f"{at} {free} {solved}"
+            drop_expired(self.presence_cache, 2 * PRESENCE_SECONDS)
 
-    async def seen(self, code: str, member: str) -> dict[str, Any]:
-        """What a member may know: read once for all of them, but for their own answer."""
+    async def member_view(self, code: str, member: str) -> dict[str, Any]:
+        """What a member sees. All but their own answer is read once for all members."""
         version, _ = await self.versions(code)
-        _, shown = self.shown.get(code, (0.0, {"v": None}))
-        if shown["v"] != version:
-            shown = await run_in_threadpool(self.rooms.shared, code)
-            self.shown[code] = time.monotonic(), shown
-            forget(self.shown, 2 * PATIENCE)
-        asked = shown["question"]
-        if asked:
-            asked = asked | {"yours": await run_in_threadpool(self.rooms.yours, code, asked, member)}
-        return shown | {"question": asked, "here": await self.crowd(code)}
+        _, shared = self.shared_cache.get(code, (0.0, {"v": None}))
+        if shared["v"] != version:
+            shared = await run_in_threadpool(self.rooms.member_state, code)
+            self.shared_cache[code] = time.monotonic(), shared
+            drop_expired(self.shared_cache, 2 * LONG_POLL_SECONDS)
+        question = shared["question"]
+        if question:
+            own = await run_in_threadpool(self.rooms.own_answer, code, question, member)
+            question = question | {"yours": own}
+        return shared | {"question": question, "here": await self.count_present(code)}
 
-    async def crowd(self, code: str) -> int:
-        seen, many = self.crowds.get(code, (0.0, 0))
-        if time.monotonic() - seen > 2:
-            many = (await run_in_threadpool(self.rooms.places, code))[0].total()
-            self.crowds[code] = time.monotonic(), many
-            forget(self.crowds, 60)
-        return many
+    async def count_present(self, code: str) -> int:
+        read_at, count = self.count_cache.get(code, (0.0, 0))
+        if time.monotonic() - read_at > PRESENT_COUNT_SECONDS:
+            count = (await run_in_threadpool(self.rooms.count_present, code))[0].total()
+            self.count_cache[code] = time.monotonic(), count
+            drop_expired(self.count_cache, 60)
+        return count
 
 
-class Later:
-    """The store, opened when somebody first needs it."""
+class LazyStore:
+    """The store, opened on first use."""
 
     @cached_property
     def opened(self) -> store.Store:
-        return store.opened()
+        return store.open_store()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.opened, name)
 
 
-def forget(kept: dict[Any, tuple], seconds: float) -> None:
-    """Nothing grows."""
-    if len(kept) > 1000:
-        for key in [key for key, (seen, *_) in kept.items() if time.monotonic() - seen > seconds]:
-            del kept[key]
+def drop_expired(cache: dict[Any, tuple], seconds: float) -> None:
+    """Drop entries older than this, if there are many."""
+    if len(cache) > MAX_CACHED:
+        for key in [key for key, (at, *_) in cache.items() if time.monotonic() - at > seconds]:
+            del cache[key]
 
 
-def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
-    """`root`: the path under which the site lives; `style`: the address of its style sheet."""
-    questions = all_questions(lessons)
-    rooms, slugs = lobby.rooms, {"", *(lesson.slug for lesson in lessons)}
+def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
+    """`root`: the path prefix of the site; `style`: the address of its style sheet."""
+    questions = collect_questions(lessons)
+    rooms, slugs = classroom.rooms, {"", *(lesson.slug for lesson in lessons)}
 
     def page(template: str, status: int = 200, depth: int = 1, **values: Any) -> Response:
-        return HTMLResponse(
-            render(f"kit/templates/{template}.html", up="../" * depth, style=style, **values), status, CLOSED
-        )
+        html = render(f"kit/templates/{template}.html", up="../" * depth, style=style, **values)
+        return HTMLResponse(html, status, PRIVATE_HEADERS)
 
     async def lead(request: Request) -> Response:
-        code, secret, given = (
-            request.path_params["code"],
-            proof_of(request),
-            await read_json(request, Lead, changes=True),
-        )
-        match given.way:
-            case "show" if given.lesson not in slugs:
-                raise Unclear("There is no such lesson.")
+        code, secret = request.path_params["code"], bearer_token(request)
+        action = await read_json(request, LecturerAction, changes=True)
+        match action.way:
+            case "show" if action.lesson not in slugs:
+                raise InvalidRequest("There is no such lesson.")
             case "show":
-                await run_in_threadpool(
-                    rooms.show, code, secret, given.lesson, given.query, given.covered, given.by
-                )
+                place = action.lesson, action.query, action.covered, action.by
+                await run_in_threadpool(rooms.set_position, code, secret, *place)
             case "turn":
-                await run_in_threadpool(rooms.turn, code, secret, given.yours, given.goal)
+                await run_in_threadpool(rooms.set_turn, code, secret, action.yours, action.goal)
             case "close":
-                await run_in_threadpool(rooms.close, code, secret)
+                await run_in_threadpool(rooms.close_room, code, secret)
             case "ask":
-                await run_in_threadpool(ask, code, secret, given)
+                await run_in_threadpool(ask, code, secret, action)
             case "reveal":
-                asked = await run_in_threadpool(rooms.asked, code, secret)
-                await run_in_threadpool(
-                    rooms.go_on, code, secret, "reveal", await run_in_threadpool(whys, questions, asked)
-                )
+                question = await run_in_threadpool(rooms.lecturer_question, code, secret)
+                verdicts = await run_in_threadpool(answer_verdicts, questions, question)
+                await run_in_threadpool(rooms.advance_question, code, secret, "reveal", verdicts)
             case way:
-                await run_in_threadpool(rooms.go_on, code, secret, way)
-        lobby.glances.pop(code, None)
+                await run_in_threadpool(rooms.advance_question, code, secret, way)
+        classroom.version_cache.pop(code, None)
         return Response(status_code=204)
 
-    def ask(code: str, secret: str, given: Lead) -> None:
-        """A question of the course by its id, or one that the lecturer has typed."""
-        if given.id is None:
-            if given.options is None:
-                raise Unclear("Please type two to five options.")
-            return rooms.ask(code, secret, given.text, given.options)
-        if given.id not in questions or (exercise := questions[given.id][0]).answer is None:
-            raise Unclear("There is no such question.")
+    def ask(code: str, secret: str, action: LecturerAction) -> None:
+        """Ask a question of the course by its id, or one that the lecturer has typed."""
+        if action.id is None:
+            if action.options is None:
+                raise InvalidRequest("Please type two to five options.")
+            return rooms.ask(code, secret, action.text, action.options)
+        if action.id not in questions or (exercise := questions[action.id].exercise).answer is None:
+            raise InvalidRequest("There is no such question.")
         options = list(exercise.answer.options) if isinstance(exercise.answer, Choice) else None
-        return rooms.ask(code, secret, exercise.question, options, given.id)
+        return rooms.ask(code, secret, exercise.question, options, action.id)
 
     async def desk(request: Request) -> Response:
-        code, secret = request.path_params["code"], proof_of(request)
-        seen = tuple(number(request, name) for name in ("v", "d"))
-        await run_in_threadpool(rooms.leading, code, secret)
-        await lobby.news(
-            f"{code} desk {request.query_params.get('by', '')[:64]}", code, lambda now: now == seen
-        )
-        return JSONResponse(await run_in_threadpool(rooms.desk, code, secret), headers=CLOSED)
+        code, secret = request.path_params["code"], bearer_token(request)
+        known = tuple(int_param(request, name) for name in ("v", "d"))
+        await run_in_threadpool(rooms.authorize_lecturer, code, secret)
+        client = f"{code} desk {request.query_params.get('by', '')[:64]}"
+        await classroom.wait_for_change(client, code, lambda versions: versions == known)
+        content = await run_in_threadpool(rooms.lecturer_state, code, secret)
+        return JSONResponse(content, headers=PRIVATE_HEADERS)
 
     async def state(request: Request) -> Response:
-        code, asked = request.path_params["code"], request.query_params
-        member, seen = proof_of(request), number(request, "v")
-        await lobby.sign(code, member, asked.get("at", ""), asked.get("free") == "1", asked.get("solved", ""))
-        await lobby.news(f"{code} {member}", code, lambda now: now[0] == seen)
-        return JSONResponse(await lobby.seen(code, member), headers=CLOSED)
+        code, query = request.path_params["code"], request.query_params
+        member, known = bearer_token(request), int_param(request, "v")
+        place = query.get("at", ""), query.get("free") == "1", query.get("solved", "")
+        await classroom.record_presence(code, member, *place)
+        await classroom.wait_for_change(f"{code} {member}", code, lambda versions: versions[0] == known)
+        return JSONResponse(await classroom.member_view(code, member), headers=PRIVATE_HEADERS)
 
     async def answer(request: Request) -> Response:
-        given = await read_json(request, Answer, changes=True)
-        await run_in_threadpool(
-            rooms.answer, request.path_params["code"], proof_of(request), given.n, given.answer
-        )
+        body = await read_json(request, Answer, changes=True)
+        code, member = request.path_params["code"], bearer_token(request)
+        await run_in_threadpool(rooms.answer, code, member, body.n, body.answer)
         return Response(status_code=204)
 
     async def open_room(request: Request) -> Response:
-        await read_json(request, Nothing, changes=True)
-        return JSONResponse(
-            await run_in_threadpool(rooms.open, address_block(visitor_of(request))), 201, CLOSED
-        )
+        await read_json(request, EmptyBody, changes=True)
+        room = await run_in_threadpool(rooms.open_room, network_of(client_address(request)))
+        return JSONResponse(room, 201, PRIVATE_HEADERS)
 
     async def join(request: Request) -> Response:
-        await read_json(request, Nothing, changes=True)
-        return JSONResponse(
-            {"member": await run_in_threadpool(rooms.join, request.path_params["code"])}, 201, CLOSED
-        )
+        await read_json(request, EmptyBody, changes=True)
+        member = await run_in_threadpool(rooms.join, request.path_params["code"])
+        return JSONResponse({"member": member}, 201, PRIVATE_HEADERS)
 
     async def short_link(request: Request) -> Response:
-        """The short link: to where the room is."""
+        """Redirect to the page that the lecturer shows."""
         code = request.path_params["code"].upper()
-        found = rooms.common(code, await run_in_threadpool(rooms.read, code))
-        if found["closed"]:
-            raise Missing("This room is closed.")
-        at = found["lead"] or {"lesson": "", "query": "", "covered": False}
-        query = "&".join(filter(None, [at["query"], urlencode({"guess": int(at["covered"]), "room": code})]))
-        return RedirectResponse(f"../{at['lesson'] or './'}?{query}", 303, CLOSED)
+        room = rooms.common_state(code, await run_in_threadpool(rooms.load_room, code))
+        if room["closed"]:
+            raise RoomNotFound("This room is closed.")
+        page = room["lead"] or {"lesson": "", "query": "", "covered": False}
+        flags = urlencode({"guess": int(page["covered"]), "room": code})
+        query = "&".join(filter(None, [page["query"], flags]))
+        return RedirectResponse(f"../{page['lesson'] or './'}?{query}", 303, PRIVATE_HEADERS)
 
-    async def type_in(request: Request) -> Response:
+    async def type_code(request: Request) -> Response:
+        """The form for a room's code; with a code, redirect to its short link."""
         code = request.query_params.get("code", "").strip().upper()
-        return (
-            RedirectResponse(f"r/{code}", 303)
-            if code.isalpha() and code.isascii()
-            else page("join", depth=0, said="")
-        )
+        if code.isalpha() and code.isascii():
+            return RedirectResponse(f"r/{code}", 303)
+        return page("join", depth=0, message="")
 
     async def qr(request: Request) -> Response:
         code = request.path_params["code"]
-        await run_in_threadpool(rooms.read, code)
-        return qr_code(f"{root_of(request.url.scheme, request.headers, root)}/r/{code}")
+        await run_in_threadpool(rooms.load_room, code)
+        return qr_code(f"{site_root(request.url.scheme, request.headers, root)}/r/{code}")
 
     async def report(request: Request) -> Response:
         code, key = request.path_params["code"], request.query_params.get("key", "")
         found = await run_in_threadpool(rooms.report, code, key)
         if request.url.path.endswith(".csv"):
-            about = {"Content-Disposition": f'attachment; filename="room-{code}.csv"'}
-            return Response(table(found), media_type="text/csv; charset=utf-8", headers=CLOSED | about)
+            headers = PRIVATE_HEADERS | {"Content-Disposition": f'attachment; filename="room-{code}.csv"'}
+            return Response(report_csv(found), media_type="text/csv; charset=utf-8", headers=headers)
         hours = max(0, round((found["ends"] - time.time()) / 3600))
-        questions = [(asked["text"], rounds_of(asked), rows_of(asked)) for asked in found["questions"]]
-        return page(
-            "report", depth=2, key=key, hours=hours, code=code, questions=questions, states=found["states"]
-        )
+        asked = [(one["text"], round_names(one), report_rows(one)) for one in found["questions"]]
+        states = found["states"]
+        return page("report", depth=2, key=key, hours=hours, code=code, questions=asked, states=states)
 
-    async def askable(request: Request) -> Response:
-        """What of a lesson can be put to a room."""
-        slug = request.path_params["lesson"]
-        found = {
-            id: item.question
-            for id, (item, _) in questions.items()
-            if id.startswith(f"{slug}-") and item.answer
-        }
-        return JSONResponse(
-            [{"id": id, "text": text} for id, text in found.items()],
-            headers={"Cache-Control": "public, max-age=3600"},
-        )
+    async def lesson_questions(request: Request) -> Response:
+        """The questions of a lesson that a lecturer can ask."""
+        prefix = f"{request.path_params['lesson']}-"
+        found = [
+            {"id": id, "text": exercise.question}
+            for id, (exercise, _) in questions.items()
+            if id.startswith(prefix) and exercise.answer
+        ]
+        return JSONResponse(found, headers={"Cache-Control": ONE_HOUR})
 
-    def answered(do: Callable) -> Callable:
-        """Wraps a route: refusals become JSON messages, and wrong codes or secrets count against the client's network."""
+    def with_errors(handler: Callable) -> Callable:
+        """Wrap a route: errors become JSON messages, and wrong codes or tokens are counted."""
 
         async def answer(request: Request) -> Response:
-            code, proof = request.path_params.get("code", ""), proof_of(request)
+            code, token = request.path_params.get("code", ""), bearer_token(request)
             try:
                 if code:
-                    await lobby.admit(request, code, proof)
-                response = await do(request)
-                lobby.admitted_with(code, proof)
+                    await classroom.throttle(request, code, token)
+                response = await handler(request)
+                classroom.remember_token(code, token)
                 return response
-            except Declined as declined:
-                if isinstance(declined, Missing | Forbidden | NotAMember):
-                    lobby.limiter.miss(visitor_of(request))
-                if do is short_link:
-                    return page("join", STATUS[type(declined)], said=str(declined))
-                return JSONResponse({"message": str(declined)}, STATUS[type(declined)], CLOSED)
+            except ClassroomError as declined:
+                if isinstance(declined, RoomNotFound | Forbidden | NotAMember):
+                    classroom.limiter.count_miss(client_address(request))
+                if handler is short_link:
+                    return page("join", STATUS_OF[type(declined)], message=str(declined))
+                return JSONResponse({"message": str(declined)}, STATUS_OF[type(declined)], PRIVATE_HEADERS)
             except (*STORE_ERRORS, ImportError):
-                return JSONResponse({"message": NOWHERE}, 503, CLOSED)
+                return JSONResponse({"message": ROOMS_UNAVAILABLE}, 503, PRIVATE_HEADERS)
 
         return answer
 
-    found = {
+    handlers = {
         ("/room", "POST"): open_room,
         ("/room/{code}/join", "POST"): join,
         ("/room/{code}/lead", "POST"): lead,
@@ -340,84 +345,81 @@ def routes(lobby: ClassroomState, lessons: Sequence[Lesson], root: str, style: s
         ("/room/{code}/qr.svg", "GET"): qr,
         ("/room/{code}/report", "GET"): report,
         ("/room/{code}/report.csv", "GET"): report,
-        ("/questions/{lesson}", "GET"): askable,
-        ("/r", "GET"): type_in,
+        ("/questions/{lesson}", "GET"): lesson_questions,
+        ("/r", "GET"): type_code,
         ("/r/{code}", "GET"): short_link,
     }
-    return [Route(path, answered(do), methods=[method]) for (path, method), do in found.items()]
+    return [
+        Route(path, with_errors(handler), methods=[method]) for (path, method), handler in handlers.items()
+    ]
 
 
-CLOSED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-
-
-def proof_of(request: Request) -> str:
+def bearer_token(request: Request) -> str:
     """The bearer token of the request: a lecturer's secret or a member's token."""
     return request.headers.get("authorization", "").removeprefix("Bearer ")[:64]
 
 
-def visitor_of(request: Request) -> str:
+def client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def number(request: Request, name: str) -> int:
+def int_param(request: Request, name: str) -> int:
+    """A parameter of the query as a whole number, or 0."""
     text = request.query_params.get(name, "0")
     return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
 def qr_code(address: str) -> Response:
     out = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        out, kind="svg", scale=8, border=2, light="#fff", xmldecl=False
-    )
-    return Response(
-        out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
-    )
+    code = segno.make(address, error="m", micro=False)
+    code.save(out, kind="svg", scale=8, border=2, light="#fff", xmldecl=False)
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return Response(out.getvalue(), media_type="image/svg+xml", headers=headers)
 
 
-def whys(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is said to each answer; to numbers, to those that were given. Nobody knows the answer to a typed question."""
+def answer_verdicts(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The verdict on each option, or on each number that was given. A typed question has no verdicts."""
     if asked["id"] not in questions:
         return [{"option": option, "ok": None, "message": ""} for option in asked["options"]]
     exercise, state = questions[asked["id"]].exercise, questions[asked["id"]].default_state
-    found = []
-    for given in asked["options"] or asked["given"]:
+    verdicts = []
+    for option in asked["options"] or asked["given"]:
         try:
-            verdict = exercise.check(
-                Number("answer", "").check(given) if asked["options"] is None else given, state
-            )
-            found.append({"option": given, "ok": verdict.ok, "message": verdict.message})
+            answer = Number("answer", "").check(option) if asked["options"] is None else option
+            verdict = exercise.check(answer, state)
+            ok, message = verdict.ok, verdict.message
         except InputError as error:
-            found.append({"option": given, "ok": False, "message": str(error)})
+            ok, message = False, str(error)
         except Exception:
-            found.append({"option": given, "ok": None, "message": SORRY})
-    return found
+            ok, message = None, SORRY
+        verdicts.append({"option": option, "ok": ok, "message": message})
+    return verdicts
 
 
-def rounds_of(asked: Mapping[str, Any]) -> list[str]:
+def round_names(asked: Mapping[str, Any]) -> list[str]:
     return ["before", "after"] if len(asked["rounds"]) > 1 else ["how many"]
 
 
-def rows_of(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None, str]]:
-    """Every answer, how many gave it in each round, whether it is right, and why."""
-    whys = {why["option"]: (why["ok"], why["message"]) for why in asked["whys"] or ()}
+def report_rows(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None, str]]:
+    """Every answer: how many gave it in each round, whether it is right, and why."""
+    verdicts = {why["option"]: (why["ok"], why["message"]) for why in asked["whys"] or ()}
     rounds = [dict(counts) for counts in asked["rounds"]]
     options = dict.fromkeys(option for counts in rounds for option in counts)
     return [
-        (option, [counts.get(option, 0) for counts in rounds], *whys.get(option, (None, "")))
+        (option, [counts.get(option, 0) for counts in rounds], *verdicts.get(option, (None, "")))
         for option in options
     ]
 
 
-def table(found: Mapping[str, Any]) -> str:
+def report_csv(report: Mapping[str, Any]) -> str:
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(["what", "number", "text", "answer", "before", "after", "right"])
-    for asked in found["questions"]:
-        for option, counts, ok, _ in rows_of(asked):
+    for asked in report["questions"]:
+        text = escape_formula(asked["text"])
+        for option, counts, ok, _ in report_rows(asked):
             right = {True: "yes", False: "no", None: ""}[ok]
-            rows.writerow(
-                ["asked", asked["n"], harmless(asked["text"]), harmless(option), *[*counts, ""][:2], right]
-            )
-    for number, (_, lesson, query) in enumerate(found["states"], 1):
-        rows.writerow(["shown", number, harmless(f"{lesson}?{query}"), "", "", "", ""])
+            rows.writerow(["asked", asked["n"], text, escape_formula(option), *[*counts, ""][:2], right])
+    for number, (_, lesson, query) in enumerate(report["states"], 1):
+        rows.writerow(["shown", number, escape_formula(f"{lesson}?{query}"), "", "", "", ""])
     return out.getvalue()

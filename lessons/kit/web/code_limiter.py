@@ -1,66 +1,66 @@
-"""Slows down clients that guess room codes, by network and in total. A correct code is delayed by a moment at most."""
+"""Slow down clients that guess room codes, per network and in total. A correct code waits little."""
 
 import asyncio
 import ipaddress
 import time
 from collections import Counter, defaultdict
 
-MINUTE = 60.0
-FREE = 30  # wrong codes in a minute from one block of addresses: a class that mistypes is not slowed down
-FREE_IN_ALL = 600
-PAUSE = 0.25  # seconds for each look-up from a block that tries codes, one after the other
-PAUSE_IN_ALL = 0.02
-MAX_WAITING = 40  # look-ups of one block
+WINDOW_SECONDS = 60.0
+MAX_NETWORK_MISSES = 30  # wrong codes per window from one network: a class that mistypes is not slowed down
+MAX_TOTAL_MISSES = 600  # wrong codes per window from all networks
+NETWORK_DELAY_SECONDS = 0.25  # per look-up from a network that guesses; its look-ups wait in one queue
+TOTAL_DELAY_SECONDS = 0.02
+MAX_NETWORK_WAITING = 40  # look-ups of one network in its queue
 
 
-class TooManyWait(Exception):
+class TooManyWaiting(Exception):
     """The queue of delayed look-ups is full."""
 
 
 class CodeLimiter:
-    """Counts wrong room codes per network and in total, in one process. Above the free limit, look-ups wait in a queue."""
+    """Count wrong room codes in one process. Above the limit, look-ups wait in a queue."""
 
     def __init__(self) -> None:
-        self.minute, self.misses = 0, Counter[str]()
-        self.lanes: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.window, self.misses = 0, Counter[str]()
+        self.queues: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.waiting = Counter[str]()
 
-    async def wait(self, visitor: str) -> None:
-        """Before a code is looked up."""
-        self.turn()
-        block = address_block(visitor)
-        if self.misses[block] > FREE:
-            await self.stand_in_line(block, PAUSE, MAX_WAITING)
-        elif self.misses.total() > FREE_IN_ALL:
-            await self.stand_in_line("all", PAUSE_IN_ALL, 10 * MAX_WAITING)
+    async def wait(self, client: str) -> None:
+        """Delay this client if necessary. To be called before a code is looked up."""
+        self.start_new_window()
+        network = network_of(client)
+        if self.misses[network] > MAX_NETWORK_MISSES:
+            await self.delay_in_queue(network, NETWORK_DELAY_SECONDS, MAX_NETWORK_WAITING)
+        elif self.misses.total() > MAX_TOTAL_MISSES:
+            await self.delay_in_queue("all", TOTAL_DELAY_SECONDS, 10 * MAX_NETWORK_WAITING)
 
-    async def stand_in_line(self, lane: str, pause: float, most: int) -> None:
-        if self.waiting[lane] >= most:
-            raise TooManyWait
-        self.waiting[lane] += 1
+    async def delay_in_queue(self, name: str, seconds: float, max_waiting: int) -> None:
+        if self.waiting[name] >= max_waiting:
+            raise TooManyWaiting
+        self.waiting[name] += 1
         try:
-            async with self.lanes[lane]:
-                await asyncio.sleep(pause)
+            async with self.queues[name]:
+                await asyncio.sleep(seconds)
         finally:
-            self.waiting[lane] -= 1
+            self.waiting[name] -= 1
 
-    def miss(self, visitor: str) -> None:
-        self.turn()
-        self.misses[address_block(visitor)] += 1
+    def count_miss(self, client: str) -> None:
+        self.start_new_window()
+        self.misses[network_of(client)] += 1
 
-    def turn(self) -> None:
-        """Resets the counts at the start of each minute."""
-        if (minute := int(time.monotonic() // MINUTE)) != self.minute:
-            self.minute = minute
+    def start_new_window(self) -> None:
+        """Reset the counts if a new window has begun."""
+        if (window := int(time.monotonic() // WINDOW_SECONDS)) != self.window:
+            self.window = window
             self.misses.clear()
-            for lane in [lane for lane in self.lanes if not self.waiting[lane]]:
-                del self.lanes[lane], self.waiting[lane]
+            for name in [name for name in self.queues if not self.waiting[name]]:
+                del self.queues[name], self.waiting[name]
 
 
-def address_block(visitor: str) -> str:
-    """The network of an IP address (/24 or /56): one person may have many addresses of it."""
+def network_of(client: str) -> str:
+    """The network of an IP address (/24 or /56): one person may use many addresses of one network."""
     try:
-        version = ipaddress.ip_address(visitor).version
-        return str(ipaddress.ip_network((visitor, 24 if version == 4 else 56), strict=False))
+        version = ipaddress.ip_address(client).version
+        return str(ipaddress.ip_network((client, 24 if version == 4 else 56), strict=False))
     except ValueError:
-        return visitor[:64]
+        return client[:64]

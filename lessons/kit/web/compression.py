@@ -1,4 +1,4 @@
-"""Response bodies: compressed as the browser accepts it, with an ETag by which it knows that nothing changed."""
+"""Compress response bodies as the browser accepts it, and answer 304 if the browser has the body already."""
 
 import gzip
 import hashlib
@@ -7,11 +7,12 @@ import brotli  # type: ignore[import-untyped]
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-IMMUTABLE = "public, max-age=31536000, immutable"  # for addresses that carry a version
+IMMUTABLE = "public, max-age=31536000, immutable"  # Cache-Control of addresses that carry a version
+ONE_HOUR = "public, max-age=3600"
 
 
-def encoding(headers: Headers) -> str:
-    """The best encoding that this browser accepts. Over plain http it accepts no brotli."""
+def accepted_encoding(headers: Headers) -> str:
+    """The best encoding that this browser accepts. Over plain HTTP browsers do not accept brotli."""
     accepted = headers.get("accept-encoding", "")
     return "br" if "br" in accepted else "gzip" if "gzip" in accepted else ""
 
@@ -22,13 +23,15 @@ def compress(body: bytes, encoding: str, quality: int = 4) -> bytes:
     return gzip.compress(body, quality, mtime=0) if encoding else body
 
 
-def respond(body: bytes, headers: Headers, media_type: str, encoding: str = "", **more: str) -> Response:
-    """The response; 304 if the browser has this body already."""
-    tag = f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
-    given = {name.replace("_", "-").title(): value for name, value in more.items()}
-    own = {"Etag": tag, "Vary": "Accept-Encoding"} | given
-    if headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=own)
+def respond(
+    body: bytes, request_headers: Headers, media_type: str, encoding: str = "", **headers: str
+) -> Response:
+    """The body with an ETag and these headers (cache_control → Cache-Control); 304 if it is known."""
+    etag = f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
+    named = {name.replace("_", "-").title(): value for name, value in headers.items()}
+    sent = {"Etag": etag, "Vary": "Accept-Encoding"} | named
+    if request_headers.get("if-none-match") == etag:
+        return Response(status_code=304, headers=sent)
     return Response(
-        body, media_type=media_type, headers=own | ({"Content-Encoding": encoding} if encoding else {})
+        body, media_type=media_type, headers=sent | ({"Content-Encoding": encoding} if encoding else {})
     )

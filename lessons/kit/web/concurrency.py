@@ -1,4 +1,4 @@
-"""How much may be under way at once. Beyond it the answer is a quick “busy”, and the page asks again."""
+"""Limit the requests in flight. Above the limit the answer is 503, and the page tries again."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
@@ -6,24 +6,22 @@ from contextlib import contextmanager
 
 from lessons.kit.web.request_guard import HTTPError
 
-EACH, ALL = (
-    8,
-    160,
-)  # requests in flight: of one visitor, and of all, in one worker: what it answers within about two seconds
+MAX_PER_VISITOR = 8
+MAX_TOTAL = 160  # per worker: what it answers within about two seconds
 
 
 class ConcurrencyLimit:
-    def __init__(self, each: int = EACH, everyone: int = ALL):
-        self.each, self.everyone, self.inside = each, everyone, Counter[Hashable]()
+    def __init__(self, max_per_visitor: int = MAX_PER_VISITOR, max_total: int = MAX_TOTAL):
+        self.max_per_visitor, self.max_total, self.in_flight = max_per_visitor, max_total, Counter[Hashable]()
 
     @contextmanager
     def __call__(self, visitor: Hashable) -> Iterator[None]:
-        if self.inside[visitor] >= self.each or self.inside.total() >= self.everyone:
+        if self.in_flight[visitor] >= self.max_per_visitor or self.in_flight.total() >= self.max_total:
             raise HTTPError(503, "Busy just now; please try again in a second.", retry_after="1")
-        self.inside[visitor] += 1
+        self.in_flight[visitor] += 1
         try:
             yield
         finally:
-            self.inside[visitor] -= 1
-            if not self.inside[visitor]:
-                del self.inside[visitor]  # nothing grows
+            self.in_flight[visitor] -= 1
+            if not self.in_flight[visitor]:
+                del self.in_flight[visitor]  # else there would be one entry per visitor for ever

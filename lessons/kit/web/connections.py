@@ -1,6 +1,7 @@
-"""Limits on open connections: no slow or idle client keeps others out.
+"""Limit open connections, so that slow or idle clients do not keep others out.
 
-`uvicorn.Config(http=protocol_class(...))`. Uvicorn itself only bounds the pause between two requests of one connection.
+Use: `uvicorn.Config(http=protocol_class())`. Uvicorn itself only limits the pause between two requests of one
+connection.
 """
 
 import asyncio
@@ -11,22 +12,20 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 try:
     import resource
-except ImportError:  # Windows: no limit that a process could ask for
+except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
-REQUEST_SECONDS = 20.0  # until head and body of a request must have come
-STALLED_SECONDS = 60.0  # until a client that does not read what is sent is given up
-MAX_CONNECTIONS = 4000  # of one worker
-SPARE_FILES = 100  # for what else a worker opens: stores, pipes, connections to the first worker
+REQUEST_SECONDS = 20.0  # for a client to send the head and body of a request
+STALLED_SECONDS = 60.0  # for a client to go on reading the response
+MAX_CONNECTIONS = 4000  # per worker
+SPARE_FILES = 100  # for stores, pipes and connections to the first worker
 
 
 def raise_file_limit() -> None:
-    """Allow this process and its children as many open files as the connections need, where the system lets them."""
+    """Raise the limit on open files to what the connections need, as far as the system allows."""
     if resource:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = (
-            2 * MAX_CONNECTIONS + SPARE_FILES
-        )  # twice: QueueProxy has a connection to the first worker for each stream
+        wanted = 2 * MAX_CONNECTIONS + SPARE_FILES  # QueueProxy has a second connection for each stream
         allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         if soft != resource.RLIM_INFINITY and soft < allowed:
             with suppress(OSError, ValueError):
@@ -40,26 +39,26 @@ def max_connections() -> int:
 
 
 class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """Closes a connection whose request does not come, or whose reader has stopped; when full, the one that has waited longest.
+    """Close connections that send no request or stop reading. When full, close the longest idle one.
 
-    A connection waits while no complete request of it is being answered: long polls and event streams do not count.
+    A connection is idle while no request of it is being answered: long polls and event streams are not.
     """
 
     limit: int
-    waiting: dict["BoundedProtocol", None]  # those of this server, the longest first
+    idle: dict["BoundedProtocol", None]  # connections of this server, the longest idle first
     timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.waiting[self] = None
+        self.idle[self] = None
         self.close_after(REQUEST_SECONDS)
         if len(self.connections) > self.limit:
-            next(iter(self.waiting)).give_up()  # itself, if all others are being answered
+            next(iter(self.idle)).abort()  # this one, if all others are being answered
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if not self.awaits_request():
-            self.waiting.pop(self, None)
+            self.idle.pop(self, None)
             self.stop_timer()
         elif self.timer is None:
             self.close_after(REQUEST_SECONDS)
@@ -67,7 +66,7 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if not self.transport.is_closing() and self.awaits_request():
-            self.waiting[self] = None
+            self.idle[self] = None
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -78,7 +77,7 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self.stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.waiting.pop(self, None)
+        self.idle.pop(self, None)
         self.stop_timer()
         super().connection_lost(exc)
 
@@ -87,18 +86,18 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     def close_after(self, seconds: float) -> None:
         self.stop_timer()
-        self.timer = self.loop.call_later(seconds, self.give_up)
+        self.timer = self.loop.call_later(seconds, self.abort)
 
     def stop_timer(self) -> None:
         if self.timer:
             self.timer.cancel()
             self.timer = None
 
-    def give_up(self) -> None:
-        self.waiting.pop(self, None)
-        self.transport.abort()  # not close(): that would wait until the client has read everything
+    def abort(self) -> None:
+        self.idle.pop(self, None)
+        self.transport.abort()  # close() would wait until the client has read everything
 
 
 def protocol_class() -> type[asyncio.Protocol]:
-    """The protocol of one server: its connections are counted together."""
-    return type("Connection", (BoundedProtocol,), {"limit": max_connections(), "waiting": {}})
+    """A protocol class for one server, whose connections are counted together."""
+    return type("Connection", (BoundedProtocol,), {"limit": max_connections(), "idle": {}})

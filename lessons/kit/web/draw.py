@@ -1,8 +1,8 @@
-"""Drawings over HTTP: pure functions of what is asked, so any worker can answer.
+"""Drawings over HTTP. A drawing depends on the request only, so any worker can answer.
 
-GET  /draw/<lesson>/<experiment>?<link>&_v=<version>   a drawing (renderer.py); browsers keep it
-POST /draw/<lesson>/<experiment>                       the same for a state that is private or too long for an address; no browser
-                                                       keeps it, and nothing of a private one is cached here
+GET  /draw/<lesson>/<experiment>?<link>&_v=<version>   a drawing (renderer.py), which browsers may cache
+POST /draw/<lesson>/<experiment>   the same for a state that is private or too long for an address; it is not
+                                   cached in browsers, nor here if it is private
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,22 +15,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, State, canonical
+from lessons.kit.contract import InputError, State, state_key
 from lessons.kit.web.cache import ANSWERS
-from lessons.kit.web.compression import IMMUTABLE, compress, encoding, respond
+from lessons.kit.web.compression import IMMUTABLE, accepted_encoding, compress, respond
 from lessons.kit.web.concurrency import ConcurrencyLimit
-from lessons.kit.web.export import by_address
-from lessons.kit.web.json_body import Body, read_json
-from lessons.kit.web.renderer import Renderer, RenderError, complaint
+from lessons.kit.web.export import renderers_by_address
+from lessons.kit.web.json_body import RequestBody, read_json
+from lessons.kit.web.renderer import Renderer, RenderError, error_body
 from lessons.kit.web.request_guard import HTTPError
 
-MAX_AT_WORK = 2  # drawings at once in one worker; more would only take the interpreter lock from each other
-CLIENT_CLOSED = 499  # nobody reads the answer
-TEXT = "text/plain; charset=utf-8"
+MAX_CONCURRENT_DRAWINGS = 2  # per worker; more would only wait for the interpreter lock
+CLIENT_CLOSED_REQUEST = 499
+TEXT_TYPE = "text/plain; charset=utf-8"
 
 
-class Asked(Body):
-    """The values of the controls, the closer looks that are open, and whether it is for a phone."""
+class DrawRequest(RequestBody):
+    """The values of the controls, the open closer looks, and whether the window is narrow."""
 
     values: dict[str, Any]
     acts: Any = ()
@@ -38,11 +38,11 @@ class Asked(Body):
 
 
 class Drawings:
-    """Answers requests for drawings: each is computed once, compressed once, and cached unless it is private."""
+    """Answers requests for drawings. Each is drawn and compressed once, and cached unless it is private."""
 
     def __init__(self, renderers: Iterable[Renderer], version: str):
-        self.renderers, self.version = by_address(renderers), version
-        self.concurrency, self.at_work = ConcurrencyLimit(), CapacityLimiter(MAX_AT_WORK)
+        self.renderers, self.version = renderers_by_address(renderers), version
+        self.concurrency, self.draw_slots = ConcurrencyLimit(), CapacityLimiter(MAX_CONCURRENT_DRAWINGS)
 
     def routes(self) -> list[Route]:
         return [Route("/draw/{lesson}/{experiment}", self.draw, methods=["GET", "POST"])]
@@ -52,55 +52,51 @@ class Drawings:
         if renderer is None:
             raise HTTPError(404, "There is no such experiment.")
         if request.method == "POST":
-            asked = await read_json(request, Asked)
-            return await self.answer(request, renderer, asked.values, asked.acts, asked.narrow)
+            body = await read_json(request, DrawRequest)
+            return await self.answer(request, renderer, body.values, body.acts, body.narrow)
         query = dict(request.query_params)
-        values = {name: text for name, text in query.items() if name not in link.OWN}
-        return await self.answer(
-            request, renderer, values, query.get("acts", "").split("."), query.get("narrow") == "1"
-        )
+        values = {name: text for name, text in query.items() if name not in link.RESERVED_PARAMETERS}
+        acts, is_narrow = query.get("acts", "").split("."), query.get("narrow") == "1"
+        return await self.answer(request, renderer, values, acts, is_narrow)
 
     async def answer(
         self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any, is_narrow: bool
     ) -> Response:
-        accepted = encoding(request.headers)
+        encoding = accepted_encoding(request.headers)
         try:
             state = link.parse(renderer.experiment, values)
         except InputError as error:
-            return respond(
-                complaint(str(error), error.control).encode(), request.headers, TEXT, cache_control="no-store"
-            )
-        opened = renderer.experiment.opened(acts)
-        key = ("sent", renderer, canonical(state), opened, is_narrow, accepted)
-        is_private = renderer.experiment.private(state)
-        body: bytes = b"" if is_private else ANSWERS.get(key) or b""
-        freshness = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
+            body = error_body(str(error), error.control).encode()
+            return respond(body, request.headers, TEXT_TYPE, cache_control="no-store")
+        opened = renderer.experiment.select_acts(acts)
+        key = ("sent", renderer, state_key(state), opened, is_narrow, encoding)
+        is_private = renderer.experiment.is_private(state)
+        body = b"" if is_private else ANSWERS.get(key) or b""
+        cache_control = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
         if not body:
-            if "x-ahead" in request.headers and self.at_work.borrowed_tokens:
-                return Response(status_code=204, headers={"Cache-Control": "no-store"})  # others wait
-            with self.concurrency(
-                (request.client and request.client.host, request.headers.get("x-visitor", "")[:64])
-            ):
-                async with self.at_work:
+            if "x-ahead" in request.headers and self.draw_slots.borrowed_tokens:
+                return Response(
+                    status_code=204, headers={"Cache-Control": "no-store"}
+                )  # prefetching waits for others
+            client = request.client and request.client.host, request.headers.get("x-visitor", "")[:64]
+            with self.concurrency(client):
+                async with self.draw_slots:
                     if await request.is_disconnected():
-                        return Response(status_code=CLIENT_CLOSED)
-                    make = partial(self.compressed, renderer, state, opened, is_narrow, accepted)
+                        return Response(status_code=CLIENT_CLOSED_REQUEST)
+                    make = partial(self.render_compressed, renderer, state, opened, is_narrow, encoding)
                     try:
-                        body = await (
-                            to_thread.run_sync(make) if is_private else to_thread.run_sync(ANSWERS, key, make)
-                        )
+                        run = make if is_private else partial(ANSWERS, key, make)
+                        body = await to_thread.run_sync(run)
                     except InputError as error:
-                        body, freshness = (
-                            compress(complaint(str(error), error.control).encode(), accepted),
-                            "no-cache",
-                        )
+                        body = compress(error_body(str(error), error.control).encode(), encoding)
+                        cache_control = "no-cache"
                     except RenderError as error:
-                        body, freshness = compress(complaint(str(error)).encode(), accepted), "no-store"
+                        body, cache_control = compress(error_body(str(error)).encode(), encoding), "no-store"
         if is_private or request.method == "POST":
-            freshness = "no-store"
-        return respond(body, request.headers, TEXT, accepted, cache_control=freshness)
+            cache_control = "no-store"
+        return respond(body, request.headers, TEXT_TYPE, encoding, cache_control=cache_control)
 
-    def compressed(
-        self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, accepted: str
+    def render_compressed(
+        self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, encoding: str
     ) -> bytes:
-        return compress(renderer.drawing(state, acts, is_narrow).encode(), accepted)
+        return compress(renderer.drawing(state, acts, is_narrow).encode(), encoding)

@@ -1,6 +1,7 @@
-"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv|json>?<state>, a pure function of the link.
+"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv|json>?<state>.
 
-And every experiment shows its code at /code/<lesson>/<experiment>.
+An export depends on its address only. The source code of every experiment is at /code/<lesson>/<experiment>,
+a shipped model at /home/<name>.zip.
 """
 
 import gc
@@ -12,202 +13,190 @@ from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, State, canonical
+from lessons.kit.contract import InputError, State, state_key
+from lessons.kit.memo import Key
 from lessons.kit.pictures.base import Picture
 from lessons.kit.web import layout
-from lessons.kit.web.cache import ANSWERS, Key
-from lessons.kit.web.compression import respond
+from lessons.kit.web.cache import ANSWERS
+from lessons.kit.web.compression import ONE_HOUR, respond
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import HTTPError
 from models import export_script, zoo
 
 log = logging.getLogger("seq2see")
-TYPES = {
+MEDIA_TYPES = {
     "svg": "image/svg+xml",
     "png": "image/png",
     "pdf": "application/pdf",
     "csv": "text/csv; charset=utf-8",
     "json": "application/json",
 }
-AT_ONCE = 1  # drawings for slides are slow: they queue here, never in front of the page
-WAITING = 16
-FRESH = "public, max-age=3600"
+MAX_CONCURRENT_EXPORTS = (
+    1  # figures for slides are slow: they wait here, so that pages need not wait for them
+)
+MAX_WAITING_EXPORTS = 16
 
 
 class ExportQueue:
-    """Draws slow pictures (PNG, PDF, posters) one after the other, keeps them, and skips those whose reader has gone."""
+    """Runs slow exports one after the other, caches them, and skips those whose client has disconnected."""
 
     def __init__(self) -> None:
-        self.limiter = CapacityLimiter(AT_ONCE)
+        self.limiter = CapacityLimiter(MAX_CONCURRENT_EXPORTS)
 
     async def __call__(self, request: Request, key: Key | None, make: Callable[[], bytes]) -> bytes:
-        """Without a key it is not kept."""
+        """The bytes from the cache, or from `make`. Without a key nothing is cached."""
         body: bytes | None = ANSWERS.get(key) if key else None
-        if body is None:
-            if self.limiter.statistics().tasks_waiting >= WAITING:
-                raise HTTPError(
-                    503, "Many pictures are being drawn; please try again in a few seconds.", retry_after="3"
-                )
-            async with self.limiter:
-                if await request.is_disconnected():
-                    raise no_picture()  # nobody reads it
-                try:
-                    return await (to_thread.run_sync(ANSWERS, key, make) if key else to_thread.run_sync(make))
-                except InputError as error:
-                    raise HTTPError(400, str(error)) from error
-                except RenderError as error:
-                    raise HTTPError(503, str(error), retry_after="60") from error
-        return body
+        if body is not None:
+            return body
+        if self.limiter.statistics().tasks_waiting >= MAX_WAITING_EXPORTS:
+            message = "Many pictures are being drawn; please try again in a few seconds."
+            raise HTTPError(503, message, retry_after="3")
+        async with self.limiter:
+            if await request.is_disconnected():
+                raise picture_not_found()
+            try:
+                return await (to_thread.run_sync(ANSWERS, key, make) if key else to_thread.run_sync(make))
+            except InputError as error:
+                raise HTTPError(400, str(error)) from error
+            except RenderError as error:
+                raise HTTPError(503, str(error), retry_after="60") from error
 
 
-def by_address(all_stages: Iterable[Renderer]) -> dict[tuple[str, str], Renderer]:
-    return {(stage.lesson.slug, stage.experiment.slug): stage for stage in all_stages}
+def renderers_by_address(renderers: Iterable[Renderer]) -> dict[tuple[str, str], Renderer]:
+    return {(renderer.lesson.slug, renderer.experiment.slug): renderer for renderer in renderers}
 
 
-def routes(all_stages: Iterable[Renderer], studio: ExportQueue) -> list[Route]:
-    stages = by_address(all_stages)
+def routes(renderers: Iterable[Renderer], queue: ExportQueue) -> list[Route]:
+    by_address = renderers_by_address(renderers)
+
+    def find_renderer(request: Request) -> Renderer | None:
+        return by_address.get((request.path_params["lesson"], request.path_params["experiment"]))
 
     async def export(request: Request) -> Response:
-        parts = request.path_params
-        stage = stages.get((parts["lesson"], parts["experiment"]))
-        try:
-            if (
-                stage is None
-                or parts["kind"] not in TYPES
-                or parts["view"] not in {v.__name__ for v in stage.experiment.all_views}
-            ):
-                raise no_picture()
-            state = asked(stage, dict(request.query_params))
-            make = partial(made, stage, parts["view"], parts["kind"], state)
-            body = await studio(request, key_of(stage, state, parts["view"], parts["kind"]), make)
-        except HTTPError as refusal:
-            return refusal.response(request.url.path)
-        name = f"{parts['lesson']}-{parts['experiment']}-{parts['view']}.{parts['kind']}"
-        about = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
-        return respond(
-            body, request.headers, TYPES[parts["kind"]], Cache_Control=freshness(stage, state), **about
+        renderer, view, kind = (
+            find_renderer(request),
+            request.path_params["view"],
+            request.path_params["kind"],
         )
+        views = {one.__name__ for one in renderer.experiment.all_views} if renderer else set()
+        if renderer is None or kind not in MEDIA_TYPES or view not in views:
+            raise picture_not_found()
+        state = parse_state(renderer, dict(request.query_params))
+        make = partial(export_view, renderer, view, kind, state)
+        body = await queue(request, cache_key(renderer, state, view, kind), make)
+        name = f"{renderer.lesson.slug}-{renderer.experiment.slug}-{view}.{kind}"
+        headers = {"X-Content-Type-Options": "nosniff", "Content-Disposition": f'inline; filename="{name}"'}
+        headers["Cache-Control"] = cache_control(renderer, state)
+        return respond(body, request.headers, MEDIA_TYPES[kind], **headers)
 
-    async def taken(request: Request) -> Response:
-        """A file to take home. It is made anew: what a learner has trained is not kept here."""
-        parts = request.path_params
-        stage = stages.get((parts["lesson"], parts["experiment"]))
-        files = {make.__name__: make for make in stage.experiment.files} if stage else {}
-        try:
-            if stage is None or parts["file"] not in files:
-                raise HTTPError(404, "There is no such file.")
-            state = asked(stage, dict(request.query_params))
-            body = await to_thread.run_sync(
-                lambda: files[parts["file"]](stage.compute(state)), limiter=studio.limiter
-            )
-        except InputError as error:
-            return HTTPError(400, str(error)).response(request.url.path)
-        except RenderError as error:
-            return HTTPError(503, str(error), retry_after="60").response(request.url.path)
-        except HTTPError as refusal:
-            return refusal.response(request.url.path)
-        about = {
-            "Content-Disposition": f'attachment; filename="{parts["lesson"]}-{parts["file"]}.zip"',
+    async def experiment_file(request: Request) -> Response:
+        """A file of an experiment. It is never cached: it may contain what a learner has trained."""
+        renderer, name = find_renderer(request), request.path_params["file"]
+        files = {make.__name__: make for make in renderer.experiment.files} if renderer else {}
+        if renderer is None or name not in files:
+            raise HTTPError(404, "There is no such file.")
+        state = parse_state(renderer, dict(request.query_params))
+        body = await queue(request, None, lambda: files[name](renderer.compute(state)))
+        headers = {
+            "Content-Disposition": f'attachment; filename="{renderer.lesson.slug}-{name}.zip"',
             "Cache-Control": "no-store",
         }
-        return Response(body, media_type="application/zip", headers=about)
+        return Response(body, media_type="application/zip", headers=headers)
 
     async def model(request: Request) -> Response:
-        """A shipped model to take home. Only names on the list are looked up."""
+        """A shipped model as a zip file. Only names of the zoo are looked up."""
         name = request.path_params["name"]
-        try:
-            if name not in zoo.names():
-                raise no_model()
-            body = await studio(request, ("home", name), partial(packed_up, name))
-        except HTTPError as refusal:
-            return refusal.response(request.url.path)
-        about = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
-        return respond(body, request.headers, "application/zip", Cache_Control=FRESH, **about)
+        if name not in zoo.names():
+            raise model_not_found()
+        body = await queue(request, ("home", name), partial(pack_model, name))
+        headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": ONE_HOUR}
+        return respond(body, request.headers, "application/zip", **headers)
 
     async def code(request: Request) -> Response:
-        stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
-        if stage is None:
-            return PlainTextResponse("There is no such experiment.", 404)
-        return HTMLResponse(layout.source(stage.experiment), headers={"Cache-Control": FRESH})
+        renderer = find_renderer(request)
+        if renderer is None:
+            raise HTTPError(404, "There is no such experiment.")
+        return HTMLResponse(layout.render_source(renderer.experiment), headers={"Cache-Control": ONE_HOUR})
 
     return [
         Route("/home/{name}.zip", model, methods=["GET", "HEAD"]),
-        Route("/export/{lesson}/{experiment}/{file}.zip", taken),
+        Route("/export/{lesson}/{experiment}/{file}.zip", experiment_file),
         Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"]),
         Route("/code/{lesson}/{experiment}", code),
     ]
 
 
-def key_of(stage: Renderer, state: State, *what: str) -> Key | None:
-    return None if stage.experiment.private(state) else (stage, *what, canonical(state))
+def cache_key(renderer: Renderer, state: State, *what: str) -> Key | None:
+    return None if renderer.experiment.is_private(state) else (renderer, *what, state_key(state))
 
 
-def freshness(stage: Renderer, state: State) -> str:
-    return "no-store" if stage.experiment.private(state) else FRESH
+def cache_control(renderer: Renderer, state: State) -> str:
+    return "no-store" if renderer.experiment.is_private(state) else ONE_HOUR
 
 
-def packed_up(name: str) -> bytes:
+def pack_model(name: str) -> bytes:
     try:
         if zoo.Card.read(name).kind not in export_script.KINDS:
-            raise no_model()
-        return export_script.shipped(name)
+            raise model_not_found()
+        return export_script.export_checkpoint(name)
     except zoo.CheckpointError as error:
         raise RenderError(str(error)) from error
 
 
-def no_model() -> HTTPError:
+# Functions: one error object that is raised again and again would keep the frames of every request.
+
+
+def model_not_found() -> HTTPError:
     return HTTPError(404, "There is no model of this name to take home.")
 
 
-def no_picture() -> HTTPError:
-    """A new error each time: one that is raised again and again would hold every request that raised it."""
+def picture_not_found() -> HTTPError:
     return HTTPError(404, "There is no such picture.")
 
 
-def asked(stage: Renderer, query: dict[str, str]) -> State:
-    """A bad link is refused here: a figure in slides must not quietly be another one."""
-    state, _, complaints = link.decode(stage.experiment, query)
+def parse_state(renderer: Renderer, query: dict[str, str]) -> State:
+    """The state of a link. A bad link is refused: a figure in slides must not silently show another state."""
+    state, _, complaints = link.decode(renderer.experiment, query)
     if complaints:
         raise HTTPError(400, " ".join(complaints))
     return state
 
 
-def made(stage: Renderer, view: str, kind: str, state: State) -> bytes:
+def export_view(renderer: Renderer, view: str, kind: str, state: State) -> bytes:
     try:
-        return rendered(stage.pictures(state)[view], kind)
-    except KeyError:  # words, no picture
-        raise no_picture() from None
+        return encode_picture(renderer.pictures(state)[view], kind)
+    except KeyError:  # the view returned a sentence
+        raise picture_not_found() from None
 
 
-def rendered(picture: Picture, kind: str) -> bytes:
+def encode_picture(picture: Picture, kind: str) -> bytes:
     if kind == "svg":
         return picture.svg(standalone=True).encode()
     if kind == "csv":
-        return picture.frame().rename(columns=harmless).map(harmless).to_csv(index=False).encode()
-    if kind == "json":  # for the numbers under an experiment
+        return picture.frame().rename(columns=escape_formula).map(escape_formula).to_csv(index=False).encode()
+    if kind == "json":  # for the table "numbers" below an experiment
         return picture.frame().to_json(orient="split", index=False, force_ascii=False).encode()
     out = io.BytesIO()
     try:
         figure = picture.figure()
-    except OSError as error:  # matplotlib wants a folder of its own
+    except OSError as error:  # matplotlib needs a writable folder
         log.warning("no PNG or PDF: %s", error)
-        raise RenderError(
-            "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."
-        ) from error
+        message = "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."
+        raise RenderError(message) from error
     figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     del figure
     gc.collect(
         1
-    )  # a figure refers to itself, and holds megabytes of pixels: it does not wait for the next full collection
+    )  # a figure is a reference cycle with megabytes of pixels: free it before the next full collection
     return out.getvalue()
 
 
-def harmless(cell: Any) -> Any:
-    """Words that a spreadsheet would run as a formula get an apostrophe; numbers stay numbers."""
+def escape_formula(cell: Any) -> Any:
+    """Put an apostrophe before text that a spreadsheet would run as a formula; numbers stay numbers."""
     if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
         return cell
     try:

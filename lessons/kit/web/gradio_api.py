@@ -1,12 +1,12 @@
-"""Gradio as the engine of the public interface: one typed endpoint per experiment, for gradio_client, notebooks and MCP clients.
+"""The public API through Gradio: one typed endpoint per experiment, for gradio_client and MCP clients.
 
-`gr.Blocks` with `gr.api` endpoints, mounted with `gr.mount_gradio_app` behind our own routes. `gradio.Server` was tried as well: it
-can only be launched, with a server and a thread of its own, so it cannot fork after loading, share a port between workers, or be
-handed to another ASGI server; a mounted Blocks can, and needs no line more.
+`gr.Blocks` with `gr.api` endpoints, mounted with `gr.mount_gradio_app` behind our own routes.
+(`gradio.Server` can only be launched: it cannot fork after loading, share a port between workers, or run in
+another ASGI server.)
 
-What of Gradio is not documented, and used all the same, is in this module only (tests/api/test_gradio.py says what to do when it
-changes): where its package keeps KaTeX, which of its addresses need the queue, which lives in the memory of one process, and how
-many sessions it remembers.
+Only this module uses what Gradio does not document: where its package keeps KaTeX, which of its paths need
+the queue (which is in the memory of one process), and how many sessions it keeps. tests/api/test_gradio.py
+checks each.
 """
 
 import importlib.util
@@ -28,44 +28,38 @@ import gradio as gr
 import orjson
 from starlette.applications import Starlette
 
-from lessons.kit.contract import Choice, Control, InputError, Slider, Toggle, plain
+from lessons.kit.contract import Choice, Control, InputError, Slider, Toggle, json_value
 from lessons.kit.web.json_body import parse_json
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import MAX_REQUEST_BYTES, HTTPError, read_body, replay
 
 log = logging.getLogger("seq2see")
-MAX_QUEUE = 64  # calls that wait in Gradio's queue
-MAX_SESSIONS = 64  # whose copy of the endpoints Gradio keeps: a third of a megabyte each, and every call by curl is a new one
-AT_WORK = threading.BoundedSemaphore(2)  # calls that compute at once in one process: learners come first
+MAX_QUEUE = 64  # calls waiting in Gradio's queue
+MAX_SESSIONS = 64  # Gradio keeps a third of a megabyte per session, and every call by curl is a new session
+COMPUTE_SLOTS = threading.BoundedSemaphore(
+    2
+)  # API calls that compute at once in one process: pages come first
 
 # ---- Gradio's internals ----
 
-KATEX = Path(gr.__file__).parent / "templates" / "frontend" / "assets"
-QUEUED = re.compile(
-    r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b"
-)  # only one process can answer these
+KATEX_FOLDER = Path(gr.__file__).parent / "templates" / "frontend" / "assets"
+# Only one process can answer these.
+QUEUE_PATH = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")
 
 
 @cache
 def katex_files() -> dict[str, Callable[[], bytes]]:
-    """KaTeX's script, style and fonts, by name. Gradio scopes the style to its own pages; here it is for all."""
+    """Readers of KaTeX's script, style and fonts, by name. The style loses the scope that Gradio gives it."""
     scope = re.compile(rb"\.gradio-container-[\w-]+ ")
-    found = {path.name: path.read_bytes for path in KATEX.glob("KaTeX_*.woff2")}
-    for path in KATEX.glob("katex-*.js"):
-        found[path.name] = path.read_bytes
-    for path in KATEX.glob("katex-*.css"):
-        found[path.name] = lambda path=path: scope.sub(b"", path.read_bytes())  # type: ignore[misc]
-    return found
-
-
-def katex_file(name: str) -> Path:
-    return KATEX / name
+    paths = [*KATEX_FOLDER.glob("KaTeX_*.woff2"), *KATEX_FOLDER.glob("katex-*.js")]
+    files = {path.name: path.read_bytes for path in paths}
+    for path in KATEX_FOLDER.glob("katex-*.css"):
+        files[path.name] = lambda path=path: scope.sub(b"", path.read_bytes())  # type: ignore[misc]
+    return files
 
 
 def katex_address(kind: str) -> str:
-    return next(
-        f"katex/{name}" for name in katex_files() if name.startswith("katex-") and name.endswith(kind)
-    )
+    return next(f"katex/{name}" for name in katex_files() if re.fullmatch(rf"katex-.*{kind}", name))
 
 
 # ---- endpoints ----
@@ -73,14 +67,14 @@ def katex_address(kind: str) -> str:
 
 @cache
 def answer_class(names: tuple[str, ...]) -> type:
-    """What an endpoint answers, with these fields. gradio_client gets a dict; MCP clients get text, and that is JSON.
+    """A dataclass for answers with these fields. gradio_client gets a dict, MCP clients get JSON text.
 
-    Gradio makes text with `str`, and dicts anew on the way there: of a dict it would be Python's. A dataclass it leaves alone.
+    Gradio makes the text with `str`. Of a dict this would be Python's notation.
     """
-    return make_dataclass("Answer", names, namespace={"__str__": written})
+    return make_dataclass("Answer", names, namespace={"__str__": to_json})
 
 
-def written(answer: Any) -> str:
+def to_json(answer: Any) -> str:
     return json.dumps(vars(answer), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -96,78 +90,72 @@ def annotation(control: Control) -> Any:
     return str if isinstance(control.default, str) else list
 
 
-def endpoint(renderer: Renderer) -> Callable[..., Any]:
-    """A function whose parameters are the controls: the reading and the numbers of an experiment, as JSON."""
+def make_endpoint(renderer: Renderer) -> Callable[..., Any]:
+    """A function from an experiment's controls to its reading and numbers, typed as Gradio expects."""
     lesson, experiment = renderer.lesson, renderer.experiment
 
     def call(*values: Any, **named: Any) -> Any:
         given = dict(zip((control.name for control in experiment.controls), values, strict=False)) | named
         try:
-            with AT_WORK:
-                answer = renderer.answer(given)
+            with COMPUTE_SLOTS:
+                answer = renderer.api_answer(given)
             return answer_class(tuple(answer))(**answer)
         except (InputError, RenderError) as error:
             raise gr.Error(str(error), print_exception=False) from error
 
     call.__name__ = f"{lesson.slug}_{experiment.slug}"
-    call.__annotations__ = {control.name: annotation(control) for control in experiment.controls} | {
-        "return": dict
-    }
+    types = {control.name: annotation(control) for control in experiment.controls}
+    call.__annotations__ = types | {"return": dict}
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter(
                 control.name,
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=plain(control.default),
-                annotation=annotation(control),
+                default=json_value(control.default),
+                annotation=types[control.name],
             )
             for control in experiment.controls
         ],
         return_annotation=dict,
     )
-    lines = "".join(
-        f"\n    {c.name}: {c.label}: {c.wants}. By default {abridged(c.default)}."
-        for c in experiment.controls
-    )
-    question = lesson.words.sections[experiment.slug].question
-    call.__doc__ = (
-        f"{question} Experiment “{experiment.title}” of the lesson “{lesson.title}”.\n\nParameters:{lines}"
-    )
+    lines = [
+        f"{c.name}: {c.label}: {c.accepts}. By default {short_json(c.default)}." for c in experiment.controls
+    ]
+    question = lesson.text.experiments[experiment.slug].question
+    about = f"{question} Experiment “{experiment.title}” of the lesson “{lesson.title}”."
+    call.__doc__ = "\n    ".join([f"{about}\n\nParameters:", *lines])
     return call
 
 
-def abridged(value: Any) -> str:
-    text = json.dumps(plain(value), ensure_ascii=False)
+def short_json(value: Any) -> str:
+    text = json.dumps(json_value(value), ensure_ascii=False)
     return text if len(text) < 80 else "as on the page"
 
 
-def limit_sessions(blocks: gr.Blocks, most: int) -> None:
-    """How many sessions Gradio remembers: a parameter of launch(), which mounting does not have."""
-    blocks.state_session_capacity = most
+def limit_sessions(blocks: gr.Blocks, max_sessions: int) -> None:
+    """Limit the sessions that Gradio keeps. launch() has a parameter for it, mounting has not."""
+    blocks.state_session_capacity = max_sessions
 
 
-def endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
-    """All experiments as endpoints `/<lesson>_<experiment>`; unqueued, so that any worker can answer an MCP client."""
+def build_endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
+    """All experiments as endpoints /<lesson>_<experiment>, unqueued, so that any worker can answer."""
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as blocks:
         for renderer in renderers:
-            gr.api(
-                endpoint(renderer), api_name=f"{renderer.lesson.slug}_{renderer.experiment.slug}", queue=False
-            )
+            call = make_endpoint(renderer)
+            gr.api(call, api_name=call.__name__, queue=False)
     limit_sessions(blocks, MAX_SESSIONS)
     return blocks.queue(max_size=MAX_QUEUE)
 
 
 def has_mcp() -> bool:
-    """Are the experiments tools for MCP clients? Asked for by Gradio's own variable, possible with `gradio[mcp]`."""
-    return (
-        os.environ.get("GRADIO_MCP_SERVER", "").lower() == "true"
-        and importlib.util.find_spec("mcp") is not None
-    )
+    """Whether the experiments are MCP tools: GRADIO_MCP_SERVER is set and `gradio[mcp]` is installed."""
+    is_on = os.environ.get("GRADIO_MCP_SERVER", "").lower() == "true"
+    return is_on and importlib.util.find_spec("mcp") is not None
 
 
 def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
-    """Gradio's application for these blocks, as an ASGI application that answers below `path`."""
-    warnings.filterwarnings("ignore", "SSR mode is not supported")  # and not asked for
+    """Gradio's ASGI application for these blocks, which answers below `path`."""
+    warnings.filterwarnings("ignore", "SSR mode is not supported")  # we do not ask for it
     return gr.mount_gradio_app(
         Starlette(),
         blocks,
@@ -181,19 +169,19 @@ def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
     )
 
 
-# ---- what is reachable ----
+# ---- paths that clients can reach ----
 
-OPEN = re.compile(
+ALLOWED_PATH = re.compile(
     r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?"
 )
-SENT = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
-TOLD = re.compile(r"/gradio_api/(cancel|reset|mcp(/.*)?)/?")
-HEARD = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/(?P<event>[^/]+))/?")
-MAX_HEARD = 10_000  # events of which the gate knows that somebody has listened
+CALL_PATH = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
+CONTROL_PATH = re.compile(r"/gradio_api/(cancel|reset|mcp(/.*)?)/?")
+STREAM_PATH = re.compile(r"/gradio_api/(queue/data|call/(v2/)?[^/]+/(?P<event>[^/]+))/?")
+MAX_LISTENED_EVENTS = 10_000
 
 
 class GradioGate:
-    """Lets through the few addresses of Gradio that its clients use, with bodies that it can read. All else is not found."""
+    """Passes on only those paths of Gradio that its clients use, with valid bodies; others are 404."""
 
     def __init__(self, app: Any, renderers: Sequence[Renderer]):
         self.app = app
@@ -201,77 +189,80 @@ class GradioGate:
         self.index = {
             f"{one.lesson.slug}_{one.experiment.slug}": number for number, one in enumerate(renderers)
         }
-        self.heard: OrderedDict[str, None] = OrderedDict()
+        self.listened: OrderedDict[str, None] = OrderedDict()
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         path = scope["path"]
         try:
-            if not OPEN.fullmatch(path):
+            if not ALLOWED_PATH.fullmatch(path):
                 raise HTTPError(404, "There is nothing at this address.")
-            if scope["method"] == "POST" and (found := SENT.fullmatch(path) or TOLD.fullmatch(path)):
-                asked = parse_json(await read_body(scope, receive))
-                if found.re is SENT:
-                    asked = self.checked(found["name"], "/v2/" in path, asked)
-                scope, receive = rewritten(scope), replay(write_json(asked), receive)
-            stream = scope["method"] == "GET" and HEARD.fullmatch(path)
+            if scope["method"] == "POST" and (
+                found := CALL_PATH.fullmatch(path) or CONTROL_PATH.fullmatch(path)
+            ):
+                body = parse_json(await read_body(scope, receive))
+                if found.re is CALL_PATH:
+                    body = self.check_call(found["name"], "/v2/" in path, body)
+                scope, receive = with_new_body(scope), replay(write_json(body), receive)
+            stream = scope["method"] == "GET" and STREAM_PATH.fullmatch(path)
             if stream and stream["event"]:
-                self.hear(stream["event"])
+                self.claim_event(stream["event"])
         except HTTPError as error:
             return await error.response(path)(scope, receive, send)
-        await (self.listen if stream else self.app)(scope, receive, send)
+        await (self.stream_events if stream else self.app)(scope, receive, send)
 
-    def hear(self, event: str) -> None:
-        """Refuses a second listener for the same event: Gradio would keep it waiting for ever."""
-        if event in self.heard:
+    def claim_event(self, event: str) -> None:
+        """Refuse a second listener for the same event: Gradio would keep it waiting for ever."""
+        if event in self.listened:
             raise HTTPError(404, "Somebody has listened for this event already; please call again.")
-        self.heard[event] = None
-        if len(self.heard) > MAX_HEARD:
-            self.heard.popitem(last=False)
+        self.listened[event] = None
+        if len(self.listened) > MAX_LISTENED_EVENTS:
+            self.listened.popitem(last=False)
 
-    async def listen(self, scope: dict, receive: Any, send: Any) -> None:
-        """A stream of events. Where nothing is under way, Gradio says so in the stream and then fails; here the stream ends."""
+    async def stream_events(self, scope: dict, receive: Any, send: Any) -> None:
+        """Stream events. If nothing is running, Gradio says so and then raises; here the stream just ends."""
         has_begun = False
 
-        async def sent(message: dict) -> None:
+        async def send_and_note(message: dict) -> None:
             nonlocal has_begun
             has_begun = True
             await send(message)
 
         try:
-            await self.app(scope, receive, sent)
+            await self.app(scope, receive, send_and_note)
         except RuntimeError:
             if not has_begun:
                 raise
             await send({"type": "http.response.body", "body": b""})
 
-    def checked(self, name: str | None, by_name: bool, asked: dict[str, Any]) -> dict[str, Any]:
-        """What is asked for: one value for each control, and of all else only what belongs to a call."""
-        index = asked.get("fn_index") if name is None else self.index.get(name)
+    def check_call(self, name: str | None, by_name: bool, body: dict[str, Any]) -> dict[str, Any]:
+        """A valid body for Gradio: one value per control, the index of the endpoint, and the session."""
+        index = body.get("fn_index") if name is None else self.index.get(name)
         if type(index) is not int or not 0 <= index < len(self.controls):
             raise HTTPError(404, "There is no such endpoint; /gradio_api/info lists those there are.")
-        defaults = {control.name: plain(control.default) for control in self.controls[index]}
-        data = asked.get("data")
+        defaults = {control.name: json_value(control.default) for control in self.controls[index]}
+        data = body.get("data")
         if by_name:
-            if unknown := [key for key in asked if key not in defaults]:
+            if unknown := [key for key in body if key not in defaults]:
                 raise HTTPError(
                     400, f"There is no “{unknown[0][:30]}” here; there are {', '.join(defaults)}."
                 )
-            data = list((defaults | asked).values())
+            data = list((defaults | body).values())
         if not isinstance(data, list) or len(data) != len(defaults):
-            came = f"{len(data)} came" if isinstance(data, list) else "they are missing"
+            received = f"{len(data)} came" if isinstance(data, list) else "they are missing"
             raise HTTPError(
-                400, f"Please send {len(defaults)} values as the list “data” ({', '.join(defaults)}); {came}."
+                400,
+                f"Please send {len(defaults)} values as the list “data” ({', '.join(defaults)}); {received}.",
             )
-        session = asked.get("session_hash")
+        session = body.get("session_hash")
         if not isinstance(session, str | None) or len(session or "") > 64 or (name is None and not session):
             raise HTTPError(400, "Please send a text of at most 64 characters as “session_hash”.")
         return {"data": data, "fn_index": index, "session_hash": session}
 
 
-def rewritten(scope: dict) -> dict:
-    """The request for a body that was written again, whose values stand in their order."""
+def with_new_body(scope: dict) -> dict:
+    """The request without the headers of its old body, and with the path for values in order."""
     path = scope["path"].replace("/call/v2/", "/call/")
     headers = [
         (name, value)
@@ -281,8 +272,8 @@ def rewritten(scope: dict) -> dict:
     return scope | {"headers": headers, "path": path, "raw_path": path.encode()}
 
 
-def write_json(asked: dict[str, Any]) -> bytes:
+def write_json(body: dict[str, Any]) -> bytes:
     try:
-        return orjson.dumps(asked)
-    except TypeError as error:  # orjson reads more levels than it writes
+        return orjson.dumps(body)
+    except TypeError as error:  # orjson parses deeper nesting than it writes
         raise HTTPError(400, "Please send lists that are not nested so deep.") from error

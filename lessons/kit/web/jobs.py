@@ -1,7 +1,6 @@
-"""Long work over plain HTTP: start it, ask how far it is, stop it. Any web worker answers; the line is in the store.
+"""Jobs over HTTP: start one, ask for its progress, stop it. Any web worker answers from the store.
 
-`python -m lessons.kit.web.jobs lessons lessons.start --store PLACE` serves the line: what `app.py` starts by itself, or on
-another machine.
+`python -m lessons.kit.web.jobs lessons lessons.start --store PLACE` runs the jobs; app.py starts it.
 """
 
 import argparse
@@ -22,17 +21,17 @@ from lessons.kit.contract import InputError, Job, Lesson
 from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue, QueueFull
 from lessons.kit.jobs.supervisor import Supervisor
-from lessons.kit.jobs.worker import Parts, Work, do_order, serve
+from lessons.kit.jobs.worker import JobFunction, Parts, run_job_from_stdin, serve
 from lessons.kit.site_pages import SitePages
-from lessons.kit.web.json_body import Body, read_json
+from lessons.kit.web.json_body import RequestBody, read_json
 from lessons.kit.web.renderer import Renderer
 
-UNKNOWN = "This is no longer known here. Please start it again."
-NOWHERE = "Long work is not available here: there is no place to keep it."
+UNKNOWN_JOB = "This is no longer known here. Please start it again."
+JOBS_UNAVAILABLE = "Long work is not available here: there is no place to keep it."
 
 
-class Ordered(Body):
-    """The body that starts a job: control values, open closer looks, the visitor, and the room if there is one."""
+class JobRequest(RequestBody):
+    """Control values, open closer looks, the visitor, and the room if there is one."""
 
     values: dict[str, Any]
     acts: Any = ()
@@ -40,127 +39,123 @@ class Ordered(Body):
     room: str | None = None
 
 
-class Forgotten(Body):
-    """What shall not be kept any longer, by name."""
+class ForgetRequest(RequestBody):
+    """Names of artifacts to delete."""
 
     names: list[str]
 
 
-def works(stages: Iterable[Renderer]) -> dict[str, Work]:
-    """What can be ordered: the jobs of all experiments."""
-    return {name: work_of(stage, job) for name, (stage, job) in jobs(stages).items()}
+def job_runners(renderers: Iterable[Renderer]) -> dict[str, JobFunction]:
+    """The jobs of all experiments, by name, as functions of state and open closer looks."""
+    return {name: make_runner(renderer, job) for name, (renderer, job) in jobs_by_name(renderers).items()}
 
 
-def jobs(stages: Iterable[Renderer]) -> dict[str, tuple[Renderer, Job]]:
-    """By name: that of the stage; with `-onward` what goes on with something made."""
-    found = {stage.id: (stage, stage.experiment.job) for stage in stages if stage.experiment.job}
-    return found | {
-        f"{name}-onward": (stage, job.onward) for name, (stage, job) in found.items() if job.onward
-    }
+def jobs_by_name(renderers: Iterable[Renderer]) -> dict[str, tuple[Renderer, Job]]:
+    """Each job with its renderer. Its name is the renderer's id, with `-onward` if it continues a result."""
+    found = {one.id: (one, one.experiment.job) for one in renderers if one.experiment.job}
+    onward = {f"{name}-onward": (one, job.onward) for name, (one, job) in found.items() if job.onward}
+    return found | onward
 
 
-def work_of(stage: Renderer, job: Job) -> Work:
+def make_runner(renderer: Renderer, job: Job) -> JobFunction:
     def parts(state: dict[str, Any], acts: tuple[str, ...]) -> Parts:
-        checked = stage.experiment.state(state)
+        checked = renderer.experiment.state(state)
         for share, result in job.run(**checked):
-            yield share, stage.draw(checked, acts, result)
+            yield share, renderer.draw(checked, acts, result)
 
     return parts
 
 
 def routes(
-    firm: Supervisor | None, stages: Iterable[Renderer], leads: Callable[[Request, object], Awaitable[bool]]
+    supervisor: Supervisor | None,
+    renderers: Iterable[Renderer],
+    is_lecturer: Callable[[Request, object], Awaitable[bool]],
 ) -> list[Route]:
-    """`firm`: None where there is no place for one; `leads`: is this asked by the lecturer of that room, whose work goes first?"""
-    line = firm.line if firm else None
-    known = jobs(stages)
+    """`supervisor`: None if there is no store; `is_lecturer`: of this room, whose jobs go first."""
+    queue = supervisor.queue if supervisor else None
+    known = jobs_by_name(renderers)
 
     async def start(request: Request) -> Response:
-        name = request.path_params["stage"]
+        name = request.path_params["job"]
         if name not in known:
-            return told("There is no such work.", 404)
-        stage, _ = known[name]
-        given = await read_json(request, Ordered, changes=True)
-        if firm is None or line is None:
-            return told(NOWHERE, 503)
+            return message_response("There is no such work.", 404)
+        experiment = known[name][0].experiment
+        body = await read_json(request, JobRequest, changes=True)
+        if supervisor is None or queue is None:
+            return message_response(JOBS_UNAVAILABLE, 503)
         try:
-            state = link.parse(stage.experiment, given.values)
-            acts = stage.experiment.opened(given.acts)
-            await run_in_threadpool(firm.start)
-            first = await leads(request, given.room)
-            address = request.client.host if request.client else ""
-            return JSONResponse(
-                {"id": await run_in_threadpool(line.order, given.visitor, name, state, acts, first, address)},
-                202,
-            )
+            state, acts = link.parse(experiment, body.values), experiment.select_acts(body.acts)
+            await run_in_threadpool(supervisor.start)
+            goes_first = await is_lecturer(request, body.room)
+            client = request.client.host if request.client else ""
+            id = await run_in_threadpool(queue.submit, body.visitor, name, state, acts, goes_first, client)
+            return JSONResponse({"id": id}, 202)
         except InputError as error:
-            return told(str(error), 400)
+            return message_response(str(error), 400)
         except QueueFull as error:
-            return told(str(error), 503)
+            return message_response(str(error), 503)
         except STORE_ERRORS:
-            return told(NOWHERE, 503)
+            return message_response(JOBS_UNAVAILABLE, 503)
 
     async def progress(request: Request) -> Response:
         seen = request.query_params.get("seen", "0")
         number = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
         try:
-            found = (
-                await run_in_threadpool(line.progress, request.path_params["id"], number) if line else None
-            )
+            id = request.path_params["id"]
+            found = await run_in_threadpool(queue.progress, id, number) if queue else None
         except STORE_ERRORS:
-            return told(NOWHERE, 503)
-        return JSONResponse(found, headers={"Cache-Control": "no-store"}) if found else told(UNKNOWN, 404)
+            return message_response(JOBS_UNAVAILABLE, 503)
+        if not found:
+            return message_response(UNKNOWN_JOB, 404)
+        return JSONResponse(found, headers={"Cache-Control": "no-store"})
 
     async def stop(request: Request) -> Response:
-        await read_json(request, Body, changes=True)
-        if line:
-            with suppress(*STORE_ERRORS):  # then nobody hears of it; who works on it will miss the questions
-                await run_in_threadpool(line.stop, request.path_params["id"])
+        await read_json(request, RequestBody, changes=True)
+        if queue:
+            with suppress(*STORE_ERRORS):  # the worker stops anyway when nobody asks for progress
+                await run_in_threadpool(queue.stop, request.path_params["id"])
         return Response(status_code=204)
 
     async def forget(request: Request) -> Response:
-        given = await read_json(request, Forgotten, changes=True)
-        await run_in_threadpool(artifacts.delete, given.names)
+        body = await read_json(request, ForgetRequest, changes=True)
+        await run_in_threadpool(artifacts.delete, body.names)
         return Response(status_code=204)
 
     return [
         Route("/work/forget", forget, methods=["POST"]),
-        Route("/work/{stage}", start, methods=["POST"]),
+        Route("/work/{job}", start, methods=["POST"]),
         Route("/work/{id}/progress", progress),
         Route("/work/{id}/stop", stop, methods=["POST"]),
     ]
 
 
-def told(message: str, status: int) -> Response:
+def message_response(message: str, status: int) -> Response:
     return JSONResponse({"message": message}, status, {"Retry-After": "20"} if status == 503 else None)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Do long work for the course.")
-    parser.add_argument("module", help="where the lessons are: LESSONS, or LESSON")
-    parser.add_argument("front", help="what stands around them: it has the terms that texts lead to")
-    parser.add_argument("--store", help="the place that web and work share (default: SEQ2SEE_STORE)")
-    parser.add_argument("--workers", type=int, default=1, help="pieces of work at once")
-    parser.add_argument("--parent", type=int, help="the process that it ends with")
-    parser.add_argument(
-        "--order", action="store_true", help="do one order: JSON on standard input, parts on standard output"
-    )
+    parser = argparse.ArgumentParser(description="Run the jobs of the course.")
+    parser.add_argument("module", help="module with the lessons: LESSONS, or LESSON")
+    parser.add_argument("front", help="module with the site's pages, whose terms the texts link to")
+    parser.add_argument("--store", help="the store that web and jobs share (default: SEQ2SEE_STORE)")
+    parser.add_argument("--workers", type=int, default=1, help="number of jobs at once")
+    parser.add_argument("--parent", type=int, help="process whose end also ends this one")
+    parser.add_argument("--order", action="store_true", help="run one job: JSON on stdin, parts on stdout")
     args = parser.parse_args()
-    found = importlib.import_module(args.module)
-    lessons: tuple[Lesson, ...] = found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
-    front: SitePages = importlib.import_module(args.front)
-    stages = [
-        Renderer(lesson, e, front.terms(lessons, lesson)) for lesson in lessons for e in lesson.experiments
+    module = importlib.import_module(args.module)
+    lessons: tuple[Lesson, ...] = module.LESSONS if hasattr(module, "LESSONS") else (module.LESSON,)
+    site_pages: SitePages = importlib.import_module(args.front)
+    renderers = [
+        Renderer(lesson, experiment, site_pages.terms(lessons, lesson))
+        for lesson in lessons
+        for experiment in lesson.experiments
     ]
-    line = JobQueue(args.store, args.workers)
-    artifacts.attach(line)
+    queue, runners = JobQueue(args.store, args.workers), job_runners(renderers)
+    artifacts.attach(queue)
     if args.order:
-        return do_order(works(stages))
+        return run_job_from_stdin(runners)
     serve(
-        line,
-        works(stages),
-        [sys.executable, "-m", "lessons.kit.web.jobs", *sys.argv[1:], "--order"],
-        args.parent,
+        queue, runners, [sys.executable, "-m", "lessons.kit.web.jobs", *sys.argv[1:], "--order"], args.parent
     )
 
 

@@ -1,4 +1,4 @@
-"""Reads and validates JSON request bodies for all routes. Invalid ones are answered with 4xx and a message."""
+"""Read and validate JSON request bodies for all routes. Invalid ones are answered with 4xx and a message."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -12,33 +12,32 @@ from starlette.requests import Request
 from lessons.kit.web.request_guard import HTTPError
 
 
-class Body(BaseModel):
+class RequestBody(BaseModel):
     """Base class of request schemas: strict types, unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
 
-Schema = TypeVar("Schema", bound=Body)
+Schema = TypeVar("Schema", bound=RequestBody)
 
 
 def parse_json(body: bytes) -> dict[str, Any]:
-    """The body as a JSON object. Numbers too large to be one, NaN, halves of characters and endless nesting are refused."""
+    """Parse a JSON object. NaN, infinite numbers, lone surrogates and deep nesting are refused."""
     try:
-        asked = orjson.loads(body)
+        parsed = orjson.loads(body)
     except orjson.JSONDecodeError:
-        asked = None
-    if not isinstance(asked, Mapping):
+        parsed = None
+    if not isinstance(parsed, Mapping):
         raise HTTPError(
             400, "Please send a JSON object: text in whole characters, and numbers that are finite."
         )
-    return dict(asked)
+    return dict(parsed)
 
 
 async def read_json(request: Request, schema: type[Schema], changes: bool = False) -> Schema:
-    """The JSON body of a request, validated. With `changes`, requests from other origins are refused."""
-    if not request.headers.get("content-type", "").startswith(
-        "application/json"
-    ):  # no form of another site can send it
+    """The validated JSON body. If the route changes something, requests from other origins are refused."""
+    # A form of another site cannot send this type.
+    if not request.headers.get("content-type", "").startswith("application/json"):
         raise HTTPError(415, "Please send a JSON object, as application/json.")
     if changes and not is_same_origin(request.headers):
         raise HTTPError(403, "Please ask from a page of this site.")
@@ -51,7 +50,7 @@ async def read_json(request: Request, schema: type[Schema], changes: bool = Fals
 
 
 def is_same_origin(headers: Headers) -> bool:
-    """Does the request come from a page of this site, or from no page at all? Browsers say; other programs need not."""
+    """Whether the request comes from a page of this site, or not from a browser."""
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")

@@ -1,7 +1,7 @@
-"""A page as complete HTML: header, tabs, the asked experiment in the asked state with its controls, foot.
+"""Render a page as complete HTML: header, tabs, an experiment in the state of the link, foot.
 
-It reads and links without JavaScript; assets/js makes it live in place. Another tab of the lesson is the same page at another
-address, of which the script takes the experiment.
+It can be read and its links work without JavaScript; assets/js makes it interactive. Every tab of a lesson
+has its address: the script loads that page and takes the experiment from it.
 """
 
 import inspect
@@ -13,26 +13,26 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from lessons.kit import link
-from lessons.kit.contract import Experiment, InputError, Lesson, State, lesson_numbers
+from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, State, lesson_numbers
 from lessons.kit.templates import render
 from lessons.kit.web import static_files, widgets
-from lessons.kit.web.renderer import Renderer, RenderError, parts, pieces_of, said
+from lessons.kit.web.renderer import Renderer, RenderError, bold_html, layout_values, parse_drawing
 
-CHECK = "check"  # the address of the last tab of a lesson, "Check yourself"
+CHECK = "check"  # slug of the tab "Check yourself"
 FORMATS = "svg png pdf csv"
-HIDEABLE = ("controls", "answers", "acts")  # what a lecturer can take out of a page: ?hide=controls.answers
+HIDEABLE = ("controls", "answers", "acts")  # what a lecturer can hide on a page: ?hide=controls.answers
 
 
 class Frame(NamedTuple):
-    """What every page has around its content."""
+    """What all pages share."""
 
     lessons: Sequence[Lesson]
     style: str  # address of the style sheet
     script: str  # address of the script
-    config: Mapping[str, Any]  # what the script needs to know
+    config: Mapping[str, Any]  # for the script
 
 
-def page(
+def render_page(
     frame: Frame,
     preview: Markup,
     here: Lesson | None,
@@ -40,7 +40,7 @@ def page(
     query: Mapping[str, str],
     skip: str = "",
 ) -> Markup:
-    """A whole page. `here` is None on the map, `preview` the tags for sites that show links, `skip` the id of the guess."""
+    """A whole page. `here`: None on the map; `preview`: tags of the head; `skip`: id of the guess."""
     return render(
         "kit/templates/page.html",
         frame=frame,
@@ -50,57 +50,55 @@ def page(
         numbers=lesson_numbers(frame.lessons),
         content=content,
         skip=skip,
-        classes=" ".join(flags(query)),
+        classes=" ".join(body_classes(query)),
         before_paint=static_files.before_paint(),
         speculation_rules=static_files.SPECULATION_RULES,
     )
 
 
-def flags(query: Mapping[str, str]) -> list[str]:
-    """Classes of the body that an address asks for: presentation, a page inside another one, parts that a lecturer took out."""
-    on = [name for name in ("present", "embed") if query.get(name) == "1"]
-    return on + [f"hide-{part}" for part in HIDEABLE if part in query.get("hide", "").split(".")]
+def body_classes(query: Mapping[str, str]) -> list[str]:
+    """Classes of the body, from the query: presentation mode, embedded page, hidden parts."""
+    modes = [name for name in ("present", "embed") if query.get(name) == "1"]
+    return modes + [f"hide-{part}" for part in HIDEABLE if part in query.get("hide", "").split(".")]
 
 
 # ---- the content of a lesson's page ----
 
 
 class Tab(NamedTuple):
-    """One experiment, or "Check yourself" (without a number)."""
+    """An experiment, or "Check yourself" (without a number)."""
 
     slug: str
     title: str
     number: int | None
-    id: str  # under which progress is kept
+    id: str  # under which the browser stores progress
 
 
-def tabs(lesson: Lesson) -> tuple[list[Tab], list[Tab], list[Tab]]:
-    """Core experiments, further ones, and "Check yourself" where there are exercises."""
+def lesson_tabs(lesson: Lesson) -> tuple[list[Tab], list[Tab], list[Tab]]:
+    """The tabs of core experiments, of further ones, and "Check yourself" if there are exercises."""
     numbered = {experiment.slug: number for number, experiment in enumerate(lesson.experiments, 1)}
 
     def tab(experiment: Experiment) -> Tab:
-        return Tab(
-            experiment.slug, experiment.title, numbered[experiment.slug], f"{lesson.slug}-{experiment.slug}"
-        )
+        slug = experiment.slug
+        return Tab(slug, experiment.title, numbered[slug], f"{lesson.slug}-{slug}")
 
     last = [Tab(CHECK, "Check yourself", None, f"{lesson.slug}-{CHECK}")] if lesson.exercises else []
     return [*map(tab, lesson.core)], [*map(tab, lesson.further)], last
 
 
-def lesson_content(
+def render_lesson(
     lessons: Sequence[Lesson],
     lesson: Lesson,
     renderer: Renderer | None,
     query: Mapping[str, str],
     is_narrow: bool = False,
 ) -> Markup:
-    """The tabs, and the open one: an experiment, or "Check yourself" where there is no renderer. `is_narrow`: for a phone."""
-    content = (
-        experiment_content(lessons, renderer, query, is_narrow)
-        if renderer
-        else check_content(lessons, lesson)
-    )
-    core, further, last = tabs(lesson)
+    """The tabs and the open experiment; without a renderer "Check yourself" is open."""
+    if renderer:
+        content = render_experiment(lessons, renderer, query, is_narrow)
+    else:
+        content = render_check(lessons, lesson)
+    core, further, last = lesson_tabs(lesson)
     return render(
         "kit/templates/lesson.html",
         lesson=lesson,
@@ -112,51 +110,53 @@ def lesson_content(
     )
 
 
-def experiment_content(
+def render_experiment(
     lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool = False
 ) -> Markup:
-    """One experiment, in the state that the link asks for."""
+    """One experiment in the state of the link."""
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)
     asks = asks_first(renderer, query)
-    shown, about, stage = drawn(
-        partial(renderer.drawing, is_narrow=is_narrow), renderer, state, acts, complaints, asks
+    draw = partial(renderer.drawing, is_narrow=is_narrow)
+    shown_state, about, render_drawing = draw_state(draw, renderer, state, acts, complaints, asks)
+    controls = widgets.render_widgets(renderer.id, experiment, shown_state, about)
+    in_layouts, in_view = widgets.controls_in_layouts(experiment), widgets.controls_in_view(experiment, acts)
+    guess = experiment.predict and widgets.TEMPLATE.exercise(
+        experiment.predict, f"{renderer.id}-predict", True, asks, ""
     )
-    controls = widgets.widgets(renderer.id, experiment, shown, about)
-    placed, standing = widgets.placed(experiment), widgets.shown(experiment, acts)
     return render(
         "kit/templates/experiment.html",
         lesson=lesson,
         experiment=experiment,
         id=renderer.id,
-        question=lesson.words.sections[experiment.slug].question,
-        before=renderer.words["before"],
+        question=lesson.text.experiments[experiment.slug].question,
+        before=renderer.text["before"],
         controls=[
-            (name, name in placed, "" if name in standing else widget) for name, widget in controls.items()
+            (name, name in in_layouts, "" if name in in_view else widget) for name, widget in controls.items()
         ],
-        presets=widgets.presets(lesson, experiment),
-        guess=experiment.predict
-        and widgets.TEMPLATE.exercise(experiment.predict, f"{renderer.id}-predict", True, asks, ""),
+        presets=widgets.render_presets(lesson, experiment),
+        guess=guess,
         job=experiment.job and widgets.TEMPLATE.job(experiment.job),
-        stage=stage(controls),
+        drawing=render_drawing(controls),
         asks=asks,
         is_narrow=is_narrow,
-        is_linked=bool(set(query) - link.OWN),
-        foot=foot(lessons, lesson, experiment),
+        is_linked=bool(set(query) - link.RESERVED_PARAMETERS),
+        foot=render_foot(lessons, lesson, experiment),
     )
 
 
-def drawn(
+def draw_state(
     draw: Callable[..., str],
     renderer: Renderer,
     state: State,
     acts: tuple[str, ...],
     complaints: list[str],
     asks: bool,
-) -> tuple[State, dict, Any]:
-    """The state that is shown, what is said about it, and its drawing as a function of the controls that stand in it.
+) -> tuple[State, dict, Callable[[Mapping[str, Markup]], Markup]]:
+    """The state that is shown, the JSON of its drawing, and a function that renders it with controls.
 
-    What would give the guess away is covered. A state that is refused leaves the default, with a sentence that says why.
+    If the guess comes first, the pieces that would give it away are covered. If the state cannot be drawn,
+    the default is, with a message.
     """
     try:
         try:
@@ -167,124 +167,120 @@ def drawn(
     except (InputError, RenderError) as error:
         broken = render("kit/templates/broken.html", id=renderer.id, message=str(error))
         return state, {}, lambda _: broken
-    about, pieces = pieces_of(drawing)
+    about, pieces = parse_drawing(drawing)
     for id in renderer.covers if asks else ():
         if id in pieces:
-            pieces[id] = covered(pieces[id])
-    note = (
-        Markup('<p class="message" role="status">{}</p>').format(said(" ".join(complaints)))
-        if complaints
-        else ""
-    )
+            pieces[id] = add_cover(pieces[id])
+    message = Markup('<p class="message" role="status">{}</p>').format(bold_html(" ".join(complaints)))
+    values = layout_values(renderer, acts) | {
+        "note": message if complaints else "",
+        "link": about["link"],
+        "about": drawing.partition("\n")[0],
+    }
 
-    def stage(controls: Mapping[str, Markup]) -> Markup:
-        values = parts(renderer, acts) | {
-            "note": note,
-            "link": about["link"],
-            "about": drawing.partition("\n")[0],
-        }
-        return render("kit/templates/stage.html", pieces=pieces, widgets=controls, **values)
+    def render_drawing(controls: Mapping[str, Markup]) -> Markup:
+        return render("kit/templates/drawing.html", pieces=pieces, widgets=controls, **values)
 
-    return state, about, stage
+    return state, about, render_drawing
 
 
 def asks_first(renderer: Renderer, query: Mapping[str, str]) -> bool:
-    """Does the guess come first? Yes, unless the link sets something or says otherwise; a browser that has guessed knows better."""
+    """Whether the guess comes first: unless the link sets a control or says otherwise.
+
+    The script of the page also knows whether this browser has guessed before.
+    """
     if not renderer.experiment.predict:
         return False
-    return query.get("guess") == "1" or (query.get("guess") != "0" and not set(query) - link.OWN)
+    return query.get("guess") == "1" or (
+        query.get("guess") != "0" and not set(query) - link.RESERVED_PARAMETERS
+    )
 
 
-def covered(piece: Markup) -> Markup:
-    """A picture, or a sentence, behind a curtain (assets/js/covers.js lifts it)."""
+def add_cover(piece: Markup) -> Markup:
+    """A piece behind a cover, which assets/js/covers.js removes."""
     body, slash, tail = str(piece).replace(" class='", " class='covered ", 1).rpartition("</")
     return Markup(f"{body}{render('kit/templates/cover.html')}{slash}{tail}")
 
 
-def check_content(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
+def render_check(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     """The tab “Check yourself”: the exercises of a lesson."""
-    exercises = [
-        widgets.TEMPLATE.exercise(
-            item,
-            f"{lesson.slug}-{CHECK}-{item.slug}",
-            False,
-            False,
-            f"{lesson.slug}?experiment={item.experiment}",
-        )
-        for item in lesson.exercises
-    ]
-    return render("kit/templates/check.html", lesson=lesson, exercises=exercises, foot=foot(lessons, lesson))
+
+    def exercise(item: Exercise) -> Markup:
+        address = f"{lesson.slug}?experiment={item.experiment}"
+        return widgets.TEMPLATE.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}", False, False, address)
+
+    exercises, foot = [*map(exercise, lesson.exercises)], render_foot(lessons, lesson)
+    return render("kit/templates/check.html", lesson=lesson, exercises=exercises, foot=foot)
 
 
-# ---- foot: tools, and the way on ----
+# ---- foot: tools, previous and next ----
 
 
-class Way(NamedTuple):
-    words: str
+class NavLink(NamedTuple):
+    text: str
     address: str
-    tab: str = ""  # where it stays inside the lesson
+    tab: str = ""  # slug of the tab, if it is in this lesson
 
 
-def foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None = None) -> Markup:
-    """Quiet tools for an experiment: link, pictures, numbers, code, reset; previous and next, which “Check yourself” has too."""
-    back, on, more = ways(lessons, lesson, experiment)
+def render_foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None = None) -> Markup:
+    """Previous and next, and the tools of an experiment: link, pictures, numbers, code, reset."""
+    previous, following, further = nav_links(lessons, lesson, experiment)
     return render(
         "kit/templates/foot.html",
         lesson=lesson,
         experiment=experiment,
         formats=FORMATS,
-        back=back,
-        on=on,
-        more=more,
+        previous=previous,
+        following=following,
+        further=further,
     )
 
 
-def ways(
+def nav_links(
     lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None
-) -> tuple[Way | None, Way, Way | None]:
-    """Previous, next, and at the end of the core a way into the further experiments.
+) -> tuple[NavLink | None, NavLink, NavLink | None]:
+    """Previous, next, and at the end of the core a link to the further experiments.
 
-    "next" walks the core, then "Check yourself", then the next lesson; from a further experiment it walks the further ones.
+    "next" follows the core experiments, then "Check yourself", then the next lesson; from a further
+    experiment it follows the further ones.
     """
     number, numbers = lessons.index(lesson), lesson_numbers(lessons)
 
-    def tab(words: str, slug: str) -> Way:
-        return Way(words, f"{lesson.slug}?experiment={slug}", slug)
+    def to_tab(text: str, slug: str) -> NavLink:
+        return NavLink(text, f"{lesson.slug}?experiment={slug}", slug)
 
-    def to_lesson(words: str, other: int) -> Way:
-        slug = lessons[other].slug
-        return Way(words.format(f"Lesson {numbers[slug]}: {lessons[other].short}"), slug)
+    def to_lesson(text: str, other: Lesson) -> NavLink:
+        return NavLink(text.format(f"Lesson {numbers[other.slug]}: {other.short_title}"), other.slug)
 
-    after = to_lesson("{} →", number + 1) if number < len(lessons) - 1 else Way("Back to the map →", "./")
-    before = to_lesson("← {}", number - 1) if number > 0 else None
-    check = tab("Check yourself →", CHECK) if lesson.exercises else after
+    is_last = number == len(lessons) - 1
+    after = NavLink("Back to the map →", "./") if is_last else to_lesson("{} →", lessons[number + 1])
     if experiment is None:
-        return tab("← previous", lesson.core[-1].slug), after, None
+        return to_tab("← previous", lesson.core[-1].slug), after, None
+    before = to_lesson("← {}", lessons[number - 1]) if number > 0 else None
     route = lesson.core if experiment in lesson.core else lesson.further
     here = route.index(experiment)
     if here > 0:
-        before = tab("← previous", route[here - 1].slug)
+        before = to_tab("← previous", route[here - 1].slug)
     elif experiment in lesson.further:
-        before = tab("← previous", lesson.core[-1].slug)
+        before = to_tab("← previous", lesson.core[-1].slug)
     if here < len(route) - 1:
-        return before, tab("next →", route[here + 1].slug), None
-    more = (
-        tab(f"further: {lesson.further[0].title} →", lesson.further[0].slug)
-        if lesson.further and experiment in lesson.core
-        else None
-    )
-    return before, check, more
+        return before, to_tab("next →", route[here + 1].slug), None
+    first = lesson.further[0] if lesson.further and experiment in lesson.core else None
+    further = to_tab(f"further: {first.title} →", first.slug) if first else None
+    return before, to_tab("Check yourself →", CHECK) if lesson.exercises else after, further
 
 
-# ---- the code that computed it ----
+# ---- source code ----
 
 
-def source(experiment: Experiment) -> Markup:
-    """The source of what computes an experiment, read from its modules."""
-    shown = [(where(part), inspect.getsource(part)) for part in (experiment.compute, *experiment.code)]
-    return render("kit/templates/source.html", parts=shown)
+def render_source(experiment: Experiment) -> Markup:
+    """The source code of an experiment's compute function and of what it lists as code."""
+    parts = [
+        (source_location(part), inspect.getsource(part)) for part in (experiment.compute, *experiment.code)
+    ]
+    return render("kit/templates/source.html", parts=parts)
 
 
-def where(part: Any) -> str:
+def source_location(part: Any) -> str:
     part = inspect.unwrap(part)
     return f"{part.__module__.replace('.', '/')}.py · {part.__qualname__}"

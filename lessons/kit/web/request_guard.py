@@ -1,4 +1,4 @@
-"""What every request must be, before anything reads it: not too large, for a host with a name, below the site's own path."""
+"""Check every request before it is routed: body size, Host header, path prefix."""
 
 import re
 from typing import Any
@@ -7,31 +7,27 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-MAX_REQUEST_BYTES = 256 * 1024  # the largest state is far below
-HOST_HEADERS = ("host", "x-forwarded-host")  # what addresses are made from
+MAX_REQUEST_BYTES = 256 * 1024  # the largest state is far smaller
+HOST_HEADERS = ("host", "x-forwarded-host")  # absolute addresses are made from these
 HOST = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+])(:\d{1,5})?(,.*)?")
 
 
 class HTTPError(Exception):
-    """A refusal: a status, and a sentence that says what to do."""
+    """A status, and a message that says what to do."""
 
-    def __init__(self, status: int, sentence: str, **headers: str):
-        super().__init__(sentence)
+    def __init__(self, status: int, message: str, **headers: str):
+        super().__init__(message)
         self.status, self.headers = status, {name.replace("_", "-"): value for name, value in headers.items()}
 
     def response(self, path: str) -> Response:
-        for start, field in (
-            ("/gradio_api/", "error"),
-            ("/work/", "message"),
-            ("/room", "message"),
-        ):  # what their clients look for
-            if path.startswith(start):
+        for prefix, field in (("/gradio_api/", "error"), ("/work/", "message"), ("/room", "message")):
+            if path.startswith(prefix):  # the clients of these routes read this field
                 return JSONResponse({field: str(self)}, self.status, self.headers)
         return PlainTextResponse(str(self), self.status, self.headers)
 
 
 def answer_error(request: Request, error: Exception) -> Response:
-    """What Starlette answers where a route raises an HTTPError."""
+    """Starlette's exception handler for HTTPError."""
     assert isinstance(error, HTTPError)
     return error.response(request.url.path)
 
@@ -40,7 +36,7 @@ class RequestGuard:
     """ASGI middleware around the whole site."""
 
     def __init__(self, app: Any, root: str = ""):
-        """`root`: the path under which the site lives. Whether a proxy strips it or not, routes see addresses without it."""
+        """`root`: the path prefix of the site. Routes see paths without it."""
         self.app, self.root = app, root.rstrip("/")
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
@@ -54,11 +50,9 @@ class RequestGuard:
             headers = Headers(scope=scope)
             if not all(HOST.fullmatch(headers[name]) for name in HOST_HEADERS if name in headers):
                 raise HTTPError(400, "Please ask for a host by its name.")
-            if "x-gradio-server" in headers:  # Gradio would believe it of a proxy that is not there
+            if "x-gradio-server" in headers:  # Gradio would take it for the address of a proxy
                 scope = scope | {
-                    "headers": [
-                        (name, value) for name, value in scope["headers"] if name != b"x-gradio-server"
-                    ]
+                    "headers": [pair for pair in scope["headers"] if pair[0] != b"x-gradio-server"]
                 }
             if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 receive = replay(await read_body(scope, receive), receive)
@@ -68,7 +62,7 @@ class RequestGuard:
 
 
 async def read_body(scope: dict, receive: Any) -> bytes:
-    """The body of a request, however many parts it comes in."""
+    """Read the whole body of a request, up to the limit."""
     length = dict(scope["headers"]).get(b"content-length", b"0")
     body = bytearray()
     more = not length.isdigit() or (len(length) < 10 and int(length) <= MAX_REQUEST_BYTES)
@@ -88,10 +82,10 @@ def too_large() -> HTTPError:
 
 
 def replay(body: bytes, receive: Any) -> Any:
-    """A `receive` that gives this body, in one part."""
+    """A `receive` that returns this body in one message."""
     parts = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> dict:
+    async def receive_body() -> dict:
         return parts.pop() if parts else await receive()
 
-    return again
+    return receive_body

@@ -1,6 +1,7 @@
-"""Headers that tell browsers what a page may do: no script but ours, nothing from elsewhere.
+"""Security headers: scripts only from this site, nothing from other hosts.
 
-There is no `frame-ancestors`, on purpose: lecturers embed experiments, also in notebooks and files, which `*` would not allow.
+`frame-ancestors` is left out on purpose: lecturers embed experiments, also in notebooks and local files,
+which `*` would not allow.
 """
 
 import base64
@@ -14,11 +15,11 @@ COMMON = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 EXPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'"
-GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's own front end writes scripts into its page
+GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's front end has inline scripts
 
 
 def page_policy(inline_scripts: Iterable[str]) -> str:
-    """The Content-Security-Policy of our pages: scripts from this site or these inline ones; inline styles, which SVG needs."""
+    """The Content-Security-Policy of our pages: these inline scripts, and inline styles, which SVG needs."""
     digests = (
         base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline_scripts
     )
@@ -30,12 +31,12 @@ def page_policy(inline_scripts: Iterable[str]) -> str:
 
 
 class SecurityHeaders:
-    """ASGI middleware: every response has these headers, unless its route gave others."""
+    """ASGI middleware: adds the headers to every response, unless its route has set them."""
 
     def __init__(self, app: Any, policy: str, root: str = ""):
         self.app, self.root = app, root.rstrip("/")
         self.page, self.export, self.gradio = (
-            header_lines(one) for one in (policy, EXPORT_POLICY, GRADIO_POLICY)
+            encode_headers(one) for one in (policy, EXPORT_POLICY, GRADIO_POLICY)
         )
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
@@ -44,23 +45,20 @@ class SecurityHeaders:
 
         async def send_with_headers(message: dict) -> None:
             if message["type"] == "http.response.start":
-                own = message["headers"]
-                given = {name for name, _ in own}
-                message["headers"] = [
-                    *own,
-                    *(line for line in self.lines(scope["path"]) if line[0] not in given),
-                ]
+                given = {name for name, _ in message["headers"]}
+                added = [pair for pair in self.headers_for(scope["path"]) if pair[0] not in given]
+                message["headers"] = [*message["headers"], *added]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
-    def lines(self, path: str) -> list[tuple[bytes, bytes]]:
+    def headers_for(self, path: str) -> list[tuple[bytes, bytes]]:
         path = path.removeprefix(self.root)
         if path.startswith("/export/"):
             return self.export
         return self.gradio if path.startswith("/gradio/") or path == "/gradio" else self.page
 
 
-def header_lines(policy: str) -> list[tuple[bytes, bytes]]:
+def encode_headers(policy: str) -> list[tuple[bytes, bytes]]:
     named = COMMON | {"Content-Security-Policy": policy}
     return [(name.lower().encode(), value.encode()) for name, value in named.items()]

@@ -1,4 +1,4 @@
-"""The whole site: pages, drawings, exports, classroom and jobs as our own routes, Gradio's API behind them."""
+"""The whole site: pages, drawings, exports, classroom and jobs as our routes, Gradio's API behind them."""
 
 import gc
 import logging
@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from lessons.kit.contract import Lesson
-from lessons.kit.controls import GROUPED
+from lessons.kit.controls import GROUPED_DIGITS
 from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
 from lessons.kit.jobs.supervisor import Supervisor
@@ -32,20 +32,20 @@ from lessons.kit.web import (
     workers,
 )
 from lessons.kit.web.draw import Drawings
-from lessons.kit.web.gradio_face import GradioFace
+from lessons.kit.web.gradio_ui import GradioUI
 from lessons.kit.web.layout import Frame
-from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, things_to_do
+from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, progress_ids
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.request_guard import HTTPError, RequestGuard, answer_error
 from lessons.kit.web.security_headers import SecurityHeaders, page_policy
 from models.device import best_device
 
 log = logging.getLogger("seq2see")
-MAX_JOBS = 2  # pieces of long work at once
+MAX_JOBS = 2  # at once
 
 
 class Site:
-    """The whole course: what it teaches, and what stands around it (`texts`: the map, the notation, the glossary)."""
+    """The course as a web site. `texts`: map, notation, glossary; `module`: where the lessons are."""
 
     def __init__(
         self, lessons: Sequence[Lesson], texts: SitePages, device: str | None = None, module: str = "lessons"
@@ -60,43 +60,38 @@ class Site:
             ]
             for lesson in lessons
         }
-        self.firm = self.work(module)
+        self.supervisor = self.make_supervisor(module)
 
-    def work(self, module: str) -> Supervisor | None:
-        """Who does long work; None where there is none to do, or no place to keep it. `module` has the lessons."""
-        if not jobs.works(self.all_renderers):
+    def make_supervisor(self, module: str) -> Supervisor | None:
+        """The supervisor of job processes; None if there are no jobs or there is no store."""
+        if not jobs.job_runners(self.all_renderers):
             return None
         try:
-            line = JobQueue(workers=MAX_JOBS)
-            artifacts.attach(line)
-            return Supervisor(line, module, self.texts.__name__)
+            queue = JobQueue(workers=MAX_JOBS)
+            artifacts.attach(queue)
+            return Supervisor(queue, module, self.texts.__name__)
         except STORE_ERRORS as error:
-            log.warning(
-                "There will be no long work (“measure again”): %s. All else works; SEQ2SEE_STORE can name a"
-                " place.",
-                error,
+            message = (
+                "There will be no long work (“measure again”): %s. SEQ2SEE_STORE can name another place."
             )
+            log.warning(message, error)
             return None
 
     def asgi(self) -> Any:
-        """The site as any ASGI server takes it. GRADIO_ROOT_PATH holds."""
+        """The site as an ASGI application, below GRADIO_ROOT_PATH."""
         root = os.environ.get("GRADIO_ROOT_PATH", "")
-        engine: Any = gradio_api.mount(gradio_api.endpoints(self.all_renderers), "/", root)
+        api: Any = gradio_api.mount(gradio_api.build_endpoints(self.all_renderers), "/", root)
         policy = page_policy([static_files.before_paint(), static_files.SPECULATION_RULES])
-        face: Any = GradioFace(self.lessons, root)
-        gate: Any = gradio_api.GradioGate(engine, self.all_renderers)
+        ui: Any = GradioUI(self.lessons, root)
+        gate: Any = gradio_api.GradioGate(api, self.all_renderers)
         return Starlette(
-            routes=[
-                *self.routes(root),
-                Mount("/gradio", face),
-                Mount("/", gate),
-            ],
+            routes=[*self.routes(root), Mount("/gradio", ui), Mount("/", gate)],
             middleware=[
                 Middleware(SecurityHeaders, policy=policy, root=root),
                 Middleware(RequestGuard, root=root),
             ],
             exception_handlers={HTTPError: answer_error},
-            lifespan=lambda _: engine.router.lifespan_context(engine),
+            lifespan=lambda _: api.router.lifespan_context(api),
         )
 
     def routes(self, root: str) -> list[Route]:
@@ -109,38 +104,36 @@ class Site:
             *questions.routes(self.lessons),
             *export.routes(self.all_renderers, queue),
             *social_preview.routes(self.all_renderers, queue, root),
-            *jobs.routes(self.firm, self.all_renderers, state.leads),
+            *jobs.routes(self.supervisor, self.all_renderers, state.is_lecturer),
             *classroom.routes(state, self.lessons, root, frame.style),
             *teach.routes(self.lessons, self.all_renderers, root, frame.style),
         ]
 
     def frame(self) -> Frame:
-        """What every page has around its content, and what its script needs to know."""
+        """What all pages share, and the configuration of the script."""
         config = {
-            "ids": [id for lesson in self.lessons for id in things_to_do(lesson)],
+            "ids": [id for lesson in self.lessons for id in progress_ids(lesson)],
             "version": static_files.version(),
             "katex": {kind: gradio_api.katex_address(kind) for kind in ("js", "css")},
-            "grouped": GROUPED.pattern,  # rules that server and browser share
+            "grouped": GROUPED_DIGITS.pattern,  # patterns that server and browser share
             "subscript": SUBSCRIPT.pattern,
         }
-        return Frame(self.lessons, static_files.address("css"), static_files.address("js"), config)
+        return Frame(self.lessons, static_files.static_url("css"), static_files.static_url("js"), config)
 
     def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
-        """Runs until Ctrl-C. GRADIO_SERVER_NAME and GRADIO_SERVER_PORT hold where nothing is given."""
-        bound = workers.listening(host, port, count)
+        """Run until Ctrl-C. The defaults are GRADIO_SERVER_NAME and GRADIO_SERVER_PORT."""
+        bound = workers.bind_sockets(host, port, count)
         app = self.asgi()
-        gc.freeze()  # what is here now stays
+        gc.freeze()  # what is loaded now stays: the collector need not look at it
         gc.enable()
-        if self.firm:
-            self.firm.start()
-        if (
-            count > 1 and best_device() == "cpu"
-        ):  # drawn once for all workers; what an accelerator began does not survive a fork
+        if self.supervisor:
+            self.supervisor.start()
+        if count > 1 and best_device() == "cpu":  # once for all workers; accelerators do not survive a fork
             draw_defaults(self.all_renderers)
-        here = workers.address(bound[0])
-        print(f"* Running on local URL:  {here}", flush=True)
+        url = workers.socket_url(bound[0])
+        print(f"* Running on local URL:  {url}", flush=True)
         if gradio_api.has_mcp():
-            print(f"* Tools for MCP clients: {here}/gradio_api/mcp/", flush=True)
+            print(f"* Tools for MCP clients: {url}/gradio_api/mcp/", flush=True)
         gc.freeze()
         workers.serve(app, bound, partial(draw_choices, self.all_renderers))
 

@@ -1,4 +1,4 @@
-"""What a link looks like where it is shared: a title, a sentence and a picture of its own. And what search engines ask for."""
+"""How a shared link is shown: title, sentence and picture. And the files that search engines ask for."""
 
 import io
 import json
@@ -20,60 +20,70 @@ from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import Picture
 from lessons.kit.templates import render
 from lessons.kit.web.compression import respond
-from lessons.kit.web.export import ExportQueue, asked, by_address, freshness, key_of, no_picture
+from lessons.kit.web.export import (
+    ExportQueue,
+    cache_control,
+    cache_key,
+    parse_state,
+    picture_not_found,
+    renderers_by_address,
+)
 from lessons.kit.web.renderer import Renderer, RenderError
-from lessons.kit.web.request_guard import HTTPError
 
-NAME = "Seq2See"
-ABOUT = "Watch a sequence model think: small, real models, whose every quantity can be seen and changed."
-SIZE = (1200, 630)  # as the sites want it that show links
-LONGEST = 300  # characters of a description
+SITE_NAME = "Seq2See"
+SITE_DESCRIPTION = (
+    "Watch a sequence model think: small, real models, whose every quantity can be seen and changed."
+)
+SIZE_PX = (1200, 630)  # width and height that sites expect of a preview picture
+MAX_DESCRIPTION_CHARS = 300
 
 
 class Preview(NamedTuple):
     title: str
     description: str
-    address: str  # where this is, from the root of the site
-    picture: str = ""  # and its picture
+    address: str  # from the root of the site
+    picture: str = ""  # address of the picture, if there is one
 
 
-def of_map() -> Preview:
-    return Preview(f"{NAME}: sequence models, live", ABOUT, "")
+def map_preview() -> Preview:
+    return Preview(f"{SITE_NAME}: sequence models, live", SITE_DESCRIPTION, "")
 
 
-def of_lesson(lesson: Lesson) -> Preview:
-    return Preview(f"{lesson.words.question} · {NAME}", lesson.line, lesson.slug)
+def lesson_preview(lesson: Lesson) -> Preview:
+    return Preview(f"{lesson.text.question} · {SITE_NAME}", lesson.summary, lesson.slug)
 
 
-def of_check(lesson: Lesson, address: str) -> Preview:
-    return Preview(f"{lesson.words.question} · Check yourself · {NAME}", lesson.line, address)
+def check_preview(lesson: Lesson, address: str) -> Preview:
+    return Preview(f"{lesson.text.question} · Check yourself · {SITE_NAME}", lesson.summary, address)
 
 
-def of_experiment(stage: Renderer, state: State) -> Preview:
-    """By its state: the question, what the reading says now, and the picture."""
-    question = stage.lesson.words.sections[stage.experiment.slug].question
-    asked = link.encode(stage.experiment, state)
-    title = f"{question} · {stage.experiment.title} · {NAME}"
-    own = asked.partition("&")[2]
-    picture = f"preview/{stage.lesson.slug}/{stage.experiment.slug}.png" + (f"?{own}" if own else "")
-    return Preview(title, told(stage, state) or question, f"{stage.lesson.slug}?{asked}", picture)
+def experiment_preview(renderer: Renderer, state: State) -> Preview:
+    """The question, the reading and the picture of this state."""
+    lesson, experiment = renderer.lesson, renderer.experiment
+    question = lesson.text.experiments[experiment.slug].question
+    query = link.encode(experiment, state)
+    values = query.partition("&")[2]
+    title = f"{question} · {experiment.title} · {SITE_NAME}"
+    picture = f"preview/{lesson.slug}/{experiment.slug}.png" + (f"?{values}" if values else "")
+    return Preview(title, reading_text(renderer, state) or question, f"{lesson.slug}?{query}", picture)
 
 
-def told(stage: Renderer, state: State) -> str:
-    """The reading as plain words, from what the page shows; none where there is none."""
+def reading_text(renderer: Renderer, state: State) -> str:
+    """The reading as plain text, shortened; empty if the state cannot be drawn."""
     try:
-        pieces = stage.drawing(state).split("\n")
+        pieces = renderer.drawing(state).split("\n")
     except (InputError, RenderError):  # the page itself says so
         return ""
-    words = Markup(next((piece for piece in pieces if "class='said reading'" in piece), "")).striptags()
-    return words if len(words) <= LONGEST else words[: LONGEST - 1].rsplit(" ", 1)[0] + " …"
+    text = Markup(next((piece for piece in pieces if "class='sentence reading'" in piece), "")).striptags()
+    limit = MAX_DESCRIPTION_CHARS
+    return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + " …"
 
 
-def tags(preview: Preview, root: str) -> Markup:
-    """The title, and the tags that sites read which show links."""
+def meta_tags(preview: Preview, root: str) -> Markup:
+    """The title and the Open Graph and Twitter tags of a page."""
     properties = {
         "og:type": "website",
-        "og:site_name": NAME,
+        "og:site_name": SITE_NAME,
         "og:title": preview.title,
         "og:description": preview.description,
         "og:url": f"{root}/{preview.address}",
@@ -85,92 +95,85 @@ def tags(preview: Preview, root: str) -> Markup:
         "twitter:description": preview.description,
     }
     if preview.picture:
-        image = f"{root}/{preview.picture}"
-        properties |= {"og:image": image, "og:image:width": str(SIZE[0]), "og:image:height": str(SIZE[1])}
+        image, (width, height) = f"{root}/{preview.picture}", SIZE_PX
+        properties |= {"og:image": image, "og:image:width": str(width), "og:image:height": str(height)}
         properties["og:image:alt"] = preview.title
         names["twitter:image"] = image
     return render("kit/templates/preview.html", preview=preview, properties=properties, names=names)
 
 
-def root_of(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:
-    """Where the visitor sees the site, also behind a proxy: uvicorn has the scheme from one that is trusted."""
+def site_root(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:
+    """The address of the site as the visitor sees it, also behind a proxy."""
     host = headers.get("x-forwarded-host") or headers.get("host") or ""
-    known = scheme if scheme in ("http", "https") else "http"
-    return f"{known}://{quote(host.split(',')[0].strip(), safe=':.-[]')}{quote(path.rstrip('/'), safe='/%')}"
+    scheme = scheme if scheme in ("http", "https") else "http"
+    return f"{scheme}://{quote(host.split(',')[0].strip(), safe=':.-[]')}{quote(path.rstrip('/'), safe='/%')}"
 
 
-# ---- addresses of their own ----
+# ---- routes ----
 
 
-def routes(all_stages: Iterable[Renderer], studio: ExportQueue, root: str = "") -> list[Route]:
-    stages = by_address(all_stages)
+def routes(renderers: Iterable[Renderer], queue: ExportQueue, root: str = "") -> list[Route]:
+    by_address = renderers_by_address(renderers)
 
     async def picture(request: Request) -> Response:
-        stage = stages.get((request.path_params["lesson"], request.path_params["experiment"]))
-        try:
-            if stage is None:
-                raise no_picture()
-            state = asked(stage, dict(request.query_params))
-            body = await studio(request, key_of(stage, state, "poster"), partial(poster, stage, state))
-        except HTTPError as refusal:
-            return refusal.response(request.url.path)
-        return respond(body, request.headers, "image/png", Cache_Control=freshness(stage, state))
+        renderer = by_address.get((request.path_params["lesson"], request.path_params["experiment"]))
+        if renderer is None:
+            raise picture_not_found()
+        state = parse_state(renderer, dict(request.query_params))
+        key = cache_key(renderer, state, "poster")
+        body = await queue(request, key, partial(render_poster, renderer, state))
+        return respond(body, request.headers, "image/png", cache_control=cache_control(renderer, state))
 
-    def text(address: str, body: str, kind: str, **more: str) -> Route:
+    def text_route(path: str, body: str, media_type: str, **headers: str) -> Route:
         async def answer(request: Request) -> Response:
-            here = escape(root_of(request.url.scheme, request.headers, root))
-            return Response(body.replace("{root}", here), media_type=kind, headers=more)
+            here = escape(site_root(request.url.scheme, request.headers, root))
+            return Response(body.replace("{root}", here), media_type=media_type, headers=headers)
 
-        return Route(address, answer, methods=["GET", "HEAD"])
+        return Route(path, answer, methods=["GET", "HEAD"])
 
-    addresses = ["", *(f"{lesson}?experiment={experiment}" for lesson, experiment in stages)]
-    places = "".join(f"<url><loc>{{root}}/{escape(address)}</loc></url>" for address in addresses)
+    addresses = ["", *(f"{lesson}?experiment={experiment}" for lesson, experiment in by_address)]
+    urls = "".join(f"<url><loc>{{root}}/{escape(address)}</loc></url>" for address in addresses)
     sitemap = (
-        '<?xml version="1.0" encoding="UTF-8"?><urlset'
-        f' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
     )
-    robots = (
-        "User-agent: *\nDisallow: /gradio_api/\nDisallow: /export/\nDisallow: /home/\nSitemap:"
-        " {root}/sitemap.xml\n"
-    )
-    icons = [{"src": "favicon.svg", "sizes": "any", "type": "image/svg+xml"}]
-    colours = {"background_color": palette.ROLES["paper"][0], "theme_color": palette.ROLES["weight"][0]}
+    blocked = "".join(f"Disallow: /{path}/\n" for path in ("gradio_api", "export", "home"))
+    robots = f"User-agent: *\n{blocked}Sitemap: {{root}}/sitemap.xml\n"
     manifest = {
-        "name": NAME,
-        "short_name": NAME,
-        "description": ABOUT,
+        "name": SITE_NAME,
+        "short_name": SITE_NAME,
+        "description": SITE_DESCRIPTION,
         "start_url": "./",
         "display": "browser",
-        "icons": icons,
+        "icons": [{"src": "favicon.svg", "sizes": "any", "type": "image/svg+xml"}],
+        "background_color": palette.ROLES["paper"][0],
+        "theme_color": palette.ROLES["weight"][0],
     }
-    kept_long = {"Cache-Control": "public, max-age=86400"}
+    one_day = {"Cache-Control": "public, max-age=86400"}
     return [
         Route("/preview/{lesson}/{experiment}.png", picture, methods=["GET", "HEAD"]),
-        text("/robots.txt", robots, "text/plain"),
-        text("/sitemap.xml", sitemap, "application/xml"),
-        text("/favicon.svg", favicon(), "image/svg+xml", **kept_long),
-        text("/site.webmanifest", json.dumps(manifest | colours), "application/manifest+json", **kept_long),
+        text_route("/robots.txt", robots, "text/plain"),
+        text_route("/sitemap.xml", sitemap, "application/xml"),
+        text_route("/favicon.svg", favicon(), "image/svg+xml", **one_day),
+        text_route("/site.webmanifest", json.dumps(manifest), "application/manifest+json", **one_day),
     ]
 
 
-def poster(stage: Renderer, state: State) -> bytes:
-    """The main picture under its question, as a PNG of the size that is asked for."""
-    pictures = stage.pictures(state)
-    main = next(
-        (pictures[view.__name__] for view in stage.experiment.views if view.__name__ in pictures), None
-    )
-    width, height = SIZE
+def render_poster(renderer: Renderer, state: State) -> bytes:
+    """The main picture below its question, as a PNG."""
+    lesson, experiment = renderer.lesson, renderer.experiment
+    pictures = renderer.pictures(state)
+    main = next((pictures[view.__name__] for view in experiment.views if view.__name__ in pictures), None)
+    width, height = SIZE_PX
     figure = mpl.Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="white")
     mpl.FigureCanvasAgg(figure)
-    question = stage.lesson.words.sections[stage.experiment.slug].question
-    figure.text(
-        0.04, 0.93, question, fontsize=30 if len(question) < 60 else 22, weight="bold", va="top", wrap=True
-    )
-    figure.text(
-        0.04, 0.05, f"{NAME} · {stage.lesson.title} · {stage.experiment.title}", fontsize=16, color="#555555"
-    )
+    question = lesson.text.experiments[experiment.slug].question
+    size = 30 if len(question) < 60 else 22
+    figure.text(0.04, 0.93, question, fontsize=size, weight="bold", va="top", wrap=True)
+    source = f"{SITE_NAME} · {lesson.title} · {experiment.title}"
+    figure.text(0.04, 0.05, source, fontsize=16, color="#555555")
     if main is not None:
-        pixels = raster(main, width * 0.92, height * 0.66)
+        pixels = rasterize(main, width * 0.92, height * 0.66)
         across, up = pixels.shape[1] / width, pixels.shape[0] / height
         axes = figure.add_axes(((1 - across) / 2, 0.12 + (0.66 - up) / 2, across, up))
         axes.imshow(pixels, interpolation="none", aspect="auto")
@@ -180,18 +183,18 @@ def poster(stage: Renderer, state: State) -> bytes:
     return out.getvalue()
 
 
-def raster(picture: Picture, width: float, height: float) -> np.ndarray:
-    """The picture's own figure, as large as fits."""
+def rasterize(picture: Picture, width_px: float, height_px: float) -> np.ndarray:
+    """The picture's figure as pixels, as large as fits: (rows, columns, RGBA)."""
     figure = picture.figure()
     canvas = mpl.FigureCanvasAgg(figure)
     across, up = figure.get_size_inches()
-    figure.set_dpi(min(width / across, height / up))
+    figure.set_dpi(min(width_px / across, height_px / up))
     canvas.draw()
     return np.asarray(canvas.buffer_rgba())
 
 
 def favicon() -> str:
-    """Two states and a line between them."""
+    """Two states joined by a line."""
     source, target, weight = (palette.ROLES[role][0] for role in ("source", "target", "weight"))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'

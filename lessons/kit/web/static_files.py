@@ -1,6 +1,6 @@
-"""The page's script, style sheet and KaTeX, under addresses that change with them, so that browsers keep them.
+"""Serve script, style sheet and KaTeX, at addresses with a hash, so that browsers can cache them.
 
-The script is the bundle assets/page.js, made from the modules in assets/js (assets/js/build; tests check that it is current).
+The script is the bundle assets/page.js, built from the modules in assets/js by assets/js/build.
 """
 
 import hashlib
@@ -13,103 +13,93 @@ from starlette.routing import Route
 
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import PICTURE_CSS
-from lessons.kit.web.compression import IMMUTABLE, compress, encoding, respond
-from lessons.kit.web.gradio_api import katex_file, katex_files
+from lessons.kit.web.compression import IMMUTABLE, accepted_encoding, compress, respond
+from lessons.kit.web.gradio_api import KATEX_FOLDER, katex_files
 
 ROOT = Path(__file__).parents[3]
 ASSETS = ROOT / "assets"
-TYPES = {"js": "text/javascript", "css": "text/css"}
+STYLE_SHEETS = "controls handout page pictures room present start".split()  # later rules win
+MEDIA_TYPES = {"js": "text/javascript", "css": "text/css"}
 SPECULATION_RULES = (
     '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
 )
-EQUATION_ROLES = {
-    "src": "source",
-    "tgt": "target",
-    "att": "weight",
-    "ctx": "context",
-}  # \src{h_i} has the colour of the source
+EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # colour of \src{h_i}
 
 
 @cache
 def style() -> str:
-    """The one style sheet: colours by role, for pages and equations, then assets/css."""
+    """The style sheet: colours by role, for pages and equations, then assets/css."""
     colours = f":root{{{palette.variables(0)}}}.dark{{{palette.variables(1)}}}{PICTURE_CSS}"
     equations = "".join(f".{name}{{color:var(--{role})}}" for name, role in EQUATION_ROLES.items())
-    return (
-        colours
-        + equations
-        + "".join(path.read_text(encoding="utf-8") for path in sorted((ASSETS / "css").glob("*.css")))
-    )
+    sheets = [(ASSETS / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLE_SHEETS]
+    return colours + equations + "".join(sheets)
 
 
 @cache
-def files() -> dict[str, bytes]:
-    """What is served, by its address."""
-    found = {"css": style().encode(), "js": (ASSETS / "page.js").read_bytes()}
+def static_bodies() -> dict[str, bytes]:
+    """The files by their addresses."""
+    bodies = {"css": style().encode(), "js": (ASSETS / "page.js").read_bytes()}
     return {
-        f"static/{hashlib.sha256(body).hexdigest()[:12]}/page.{kind}": body for kind, body in found.items()
+        f"static/{hashlib.sha256(body).hexdigest()[:12]}/page.{kind}": body for kind, body in bodies.items()
     }
 
 
-def address(kind: str) -> str:
-    return next(name for name in files() if name.endswith(kind))
+def static_url(kind: str) -> str:
+    return next(name for name in static_bodies() if name.endswith(kind))
 
 
 @cache
 def before_paint() -> str:
-    """The script that stands in every page."""
+    """The inline script of every page."""
     return (ASSETS / "js" / "before_paint.js").read_text(encoding="utf-8")
 
 
 @cache
 def version() -> str:
-    """Of everything that a drawing depends on: the code, the texts, the checkpoints' cards. The same in all processes."""
-    found = hashlib.sha256()
+    """A hash of all that a drawing depends on: code, texts, templates, cards. Equal in all processes."""
+    digest = hashlib.sha256()
     paths = [
         path
-        for room in ("lessons", "models")
-        for path in (ROOT / room).rglob("*")
+        for folder in ("lessons", "models")
+        for path in (ROOT / folder).rglob("*")
         if path.suffix in (".py", ".md", ".html")
     ]
     for path in sorted([*paths, *ASSETS.glob("*.json"), *(ASSETS / "checkpoints").glob("*.json")]):
-        found.update(path.read_bytes())
-    return found.hexdigest()[:12]
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def routes() -> list[Route]:
-    packed = {
-        (name, way): compress(body, way, 9) for name, body in files().items() for way in ("br", "gzip", "")
+    compressed = {
+        (name, encoding): compress(body, encoding, 9)
+        for name, body in static_bodies().items()
+        for encoding in ("br", "gzip", "")
     }
 
+    def answer(request: Request, body: bytes, encoding: str) -> Response:
+        media_type = MEDIA_TYPES[request.url.path.rpartition(".")[2]]
+        return respond(body, request.headers, media_type, encoding, cache_control=IMMUTABLE)
+
     async def static(request: Request) -> Response:
-        accepted = encoding(request.headers)
-        body = packed.get((request.url.path.lstrip("/"), accepted))
+        encoding = accepted_encoding(request.headers)
+        body = compressed.get((request.url.path.lstrip("/"), encoding))
         if body is None:
             return PlainTextResponse("There is no such file. Reload the page: it has moved.", 404)
-        return respond(
-            body,
-            request.headers,
-            TYPES[request.url.path.rpartition(".")[2]],
-            accepted,
-            Cache_Control=IMMUTABLE,
-        )
+        return answer(request, body, encoding)
 
     async def katex(request: Request) -> Response:
-        """KaTeX comes with Gradio's package; its names carry a version."""
+        """KaTeX is part of Gradio's package; its file names carry a version."""
         name = request.path_params["name"]
         if name not in katex_files():
             return PlainTextResponse("There is no such file.", 404)
-        if name.endswith("css") or name.endswith("js"):
-            accepted = encoding(request.headers)
-            body = katex_packed(name, accepted)
-            return respond(
-                body, request.headers, TYPES[name.rpartition(".")[2]], accepted, Cache_Control=IMMUTABLE
-            )
-        return FileResponse(katex_file(name), headers={"Cache-Control": IMMUTABLE})
+        if name.endswith(("css", "js")):
+            encoding = accepted_encoding(request.headers)
+            return answer(request, compressed_katex(name, encoding), encoding)
+        return FileResponse(KATEX_FOLDER / name, headers={"Cache-Control": IMMUTABLE})
 
     return [Route("/static/{version}/{name}", static), Route("/katex/{name}", katex)]
 
 
 @cache
-def katex_packed(name: str, accepted: str) -> bytes:
-    return compress(katex_files()[name](), accepted, 9)
+def compressed_katex(name: str, encoding: str) -> bytes:
+    return compress(katex_files()[name](), encoding, 9)

@@ -1,7 +1,7 @@
-"""GET /status: memory, caches, open sockets and uptime of the worker that answers, as JSON, for the owner of the server.
+"""GET /status: memory, caches, open sockets and uptime of the worker that answers, as JSON.
 
-It answers requests from this machine that no proxy forwarded, and requests with `Authorization: Bearer $SEQ2SEE_STATUS_TOKEN`.
-For all others the address does not exist.
+Only for requests from this machine that no proxy forwarded, and for requests with `Authorization: Bearer
+$SEQ2SEE_STATUS_TOKEN`. For all others the address does not exist.
 """
 
 import os
@@ -22,15 +22,7 @@ from lessons.kit.web import static_files
 from lessons.kit.web.cache import CACHES
 from lessons.kit.web.request_guard import HTTPError
 
-FORWARDING_HEADERS = (
-    "forwarded",
-    "via",
-    "x-forwarded-for",
-    "x-forwarded-host",
-    "x-forwarded-proto",
-    "x-real-ip",
-)
-NO_STORE = {"Cache-Control": "no-store"}
+FORWARDING_HEADERS = "forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip".split()
 STARTED = time.monotonic()
 
 
@@ -38,13 +30,13 @@ def routes() -> list[Route]:
     async def status(request: Request) -> Response:
         if not (is_local(request) or has_token(request)):
             return HTTPError(404, "There is no such page.").response(request.url.path)
-        return JSONResponse(report(), headers=NO_STORE)
+        return JSONResponse(report(), headers={"Cache-Control": "no-store"})
 
     return [Route("/status", status)]
 
 
 def is_local(request: Request) -> bool:
-    """Does it come from this machine, and not through a proxy that runs here?"""
+    """Whether the request comes from this machine, and not through a proxy that runs here."""
     with suppress(ValueError):
         is_loopback = ip_address(request.client.host if request.client else "").is_loopback
         return is_loopback and not any(header in request.headers for header in FORWARDING_HEADERS)
@@ -59,7 +51,7 @@ def has_token(request: Request) -> bool:
 
 def report() -> dict[str, Any]:
     caches = {
-        name: {"bytes": cache.size, "limit_bytes": cache.room, "entries": len(cache.things)}
+        name: {"bytes": cache.size, "limit_bytes": cache.max_bytes, "entries": len(cache.values)}
         for name, cache in CACHES.items()
     }
     return {
@@ -69,11 +61,11 @@ def report() -> dict[str, Any]:
         "resident_bytes": resident_bytes(),
         "open_sockets": open_sockets(),
         "caches": caches,
-        "computed": computed(),
+        "computed": bytes_per_function(),
     }
 
 
-def computed() -> dict[str, dict[str, int]]:
+def bytes_per_function() -> dict[str, dict[str, int]]:
     """The bytes and entries of each memoized function, the largest first."""
     total: Counter[str] = Counter()
     entries: Counter[str] = Counter()
@@ -85,18 +77,18 @@ def computed() -> dict[str, dict[str, int]]:
 
 
 def resident_bytes() -> int | None:
-    """Memory of this process; None where the system has no /proc."""
+    """Memory of this process; None if the system has no /proc."""
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return None
 
 
 def open_sockets() -> int | None:
-    """Connections of this process, its listening sockets included; None where the system has no /proc."""
+    """Sockets of this process, including listening ones; None if the system has no /proc."""
     with suppress(OSError):
-        found = 0
+        count = 0
         for descriptor in os.listdir("/proc/self/fd"):
             with suppress(OSError):  # closed meanwhile
-                found += os.readlink(f"/proc/self/fd/{descriptor}").startswith("socket:")
-        return found
+                count += os.readlink(f"/proc/self/fd/{descriptor}").startswith("socket:")
+        return count
     return None

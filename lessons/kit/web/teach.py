@@ -1,4 +1,4 @@
-"""For lecturers: /teach has a plan for every lesson and all answers, /handout makes paper of experiments. Pages without Gradio."""
+"""Pages for lecturers: /teach has plans with all answers, /handout puts experiments on paper."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -13,159 +13,152 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import Choice, Exercise, Experiment, InputError, Lesson, State
-from lessons.kit.exercises import verdicts
+from lessons.kit.contract import Choice, Exercise, InputError, Lesson, State
+from lessons.kit.exercises import option_verdicts
 from lessons.kit.plan import read_plan
 from lessons.kit.templates import render
-from lessons.kit.web.export import by_address
-from lessons.kit.web.layout import FORMATS
+from lessons.kit.web.export import renderers_by_address
+from lessons.kit.web.layout import FORMATS, HIDEABLE
 from lessons.kit.web.renderer import SORRY, Renderer, RenderError
-from lessons.kit.web.social_preview import root_of
+from lessons.kit.web.social_preview import site_root
 
-MOST = 12  # experiments of one handout
-PARTS = ("controls", "answers", "acts")
-PAPERS = {"A4": 29.7, "letter": 27.9}  # how tall, in cm
-MARGIN = 1.6  # of a page, in cm
-WIDE = 420  # pixels: a picture that takes the width of a page
+MAX_ITEMS = 12  # experiments on one handout
+PAPER_HEIGHT_CM = {"A4": 29.7, "letter": 27.9}
+MARGIN_CM = 1.6
+WIDE_PX = 420  # a picture wider than this takes the whole width of the page
 
 
-class Item(NamedTuple):
+class HandoutItem(NamedTuple):
     """An experiment on paper."""
 
     question: str
     guess: str
     options: tuple[str, ...]
-    pictures: list[tuple[str, str, bool]]  # address, title, is it wide
-    sketch: str  # or the title of one that would give the guess away: there is room to draw it
+    pictures: list[tuple[str, str, bool]]  # address, title, whether it is wide
+    sketch: str  # title of a picture to sketch, if all pictures would give the guess away
     link: str
     qr: str
 
 
-def routes(lessons: Sequence[Lesson], all_stages: Iterable[Renderer], root: str, style: str) -> list[Route]:
-    stages = by_address(all_stages)
-
-    known = {lesson.slug: lesson for lesson in lessons}
+def routes(lessons: Sequence[Lesson], renderers: Iterable[Renderer], root: str, style: str) -> list[Route]:
+    by_address = renderers_by_address(renderers)
+    by_slug = {lesson.slug: lesson for lesson in lessons}
 
     async def teach(request: Request) -> Response:
         return HTMLResponse(render("kit/templates/teach.html", up="", style=style, lessons=lessons))
 
     async def plan(request: Request) -> Response:
-        lesson = known.get(request.path_params["lesson"])
+        lesson = by_slug.get(request.path_params["lesson"])
         if lesson is None:
             return PlainTextResponse("There is no such lesson.", 404)
-        return HTMLResponse(await run_in_threadpool(planned, lesson))
+        return HTMLResponse(await run_in_threadpool(render_plan, lesson))
 
     @cache
-    def planned(lesson: Lesson) -> Markup:
-        """All answers are worked out now, once."""
-        steps = [
-            (
-                step,
-                lesson.experiment(step.slug),
-                told(lesson.experiment(step.slug)),
-                slides(stages[lesson.slug, step.slug]),
-            )
-            for step in read_plan(lesson.folder / "plan.md")
-        ]
-        answers = [(item, solved(item, default_state(lesson, item))) for item in lesson.exercises]
+    def render_plan(lesson: Lesson) -> Markup:
+        """The plan with all answers, which the models compute now."""
+        steps = []
+        for step in read_plan(lesson.folder / "plan.md"):
+            experiment = lesson.experiment(step.slug)
+            answer = right_answer(experiment.predict, experiment.state()) if experiment.predict else ""
+            steps.append((step, experiment, answer, slide_pictures(by_address[lesson.slug, step.slug])))
+        answers = [(item, right_answer(item, default_state(lesson, item))) for item in lesson.exercises]
         values: dict[str, Any] = {"lesson": lesson, "steps": steps, "answers": answers, "formats": FORMATS}
         return render("kit/templates/plan.html", up="../", style=style, **values)
 
     async def handout(request: Request) -> Response:
-        asked = request.query_params
-        chosen = [text.strip() for text in asked.getlist("item") if text.strip()]
-        hide = [part for part in PARTS if part in asked.getlist("hide")]
-        here = root_of(request.url.scheme, request.headers, root)
-        items, said, own = [], "", []
-        for text in chosen[:MOST]:
+        query = request.query_params
+        chosen = [text.strip() for text in query.getlist("item") if text.strip()]
+        hide = [part for part in HIDEABLE if part in query.getlist("hide")]
+        here = site_root(request.url.scheme, request.headers, root)
+        listed = {f"{lesson}?experiment={experiment}" for lesson, experiment in by_address}
+        items, message = [], ""
+        for text in chosen[:MAX_ITEMS]:
             try:
-                items.append(await run_in_threadpool(item_of, stages, text, hide, here))
+                items.append(await run_in_threadpool(handout_item, by_address, text, hide, here))
             except (InputError, RenderError) as error:
-                said = str(error)
-            if text.count("&") or text not in {
-                f"{lesson}?experiment={experiment}" for lesson, experiment in stages
-            }:
-                own.append(text)
-        if len(chosen) > MOST:
-            said = f"At most {MOST} experiments fit one handout."
-        values: dict[str, Any] = {"items": items, "said": said, "own": own, "chosen": chosen, "hide": hide}
-        values |= {
-            "title": asked.get("title", "")[:80] or "Guess first, then try",
-            "parts": PARTS,
+                message = str(error)
+        if len(chosen) > MAX_ITEMS:
+            message = f"At most {MAX_ITEMS} experiments fit one handout."
+        paper = query.get("paper", "") if query.get("paper") in PAPER_HEIGHT_CM else "A4"
+        values: dict[str, Any] = {
+            "items": items,
+            "message": message,
+            "own": [text for text in chosen[:MAX_ITEMS] if text not in listed],
+            "chosen": chosen,
+            "hide": hide,
+            "title": query.get("title", "")[:80] or "Guess first, then try",
+            "parts": HIDEABLE,
             "lessons": lessons,
+            "paper": paper,
+            "page_cm": PAPER_HEIGHT_CM[paper] - 2 * MARGIN_CM,
+            "margin_cm": MARGIN_CM,
         }
-        paper = asked.get("paper", "") if asked.get("paper") in PAPERS else "A4"
-        values |= {"paper": paper, "tall": PAPERS[paper], "margin": MARGIN}
         return HTMLResponse(render("kit/templates/handout.html", up="", style=style, **values))
 
     return [Route("/teach", teach), Route("/teach/{lesson}", plan), Route("/handout", handout)]
 
 
-def item_of(stages: dict[tuple[str, str], Renderer], text: str, hide: Sequence[str], root: str) -> Item:
-    """From a link, whole or from the name of the lesson on."""
+def handout_item(
+    by_address: dict[tuple[str, str], Renderer], text: str, hide: Sequence[str], root: str
+) -> HandoutItem:
+    """The item for a link, which is complete or begins with the lesson's slug."""
     address, _, query = text.partition("?")
-    given = dict(parse_qsl(query, keep_blank_values=True))
-    stage = stages.get((address.rstrip("/").rpartition("/")[2], given.get("experiment", "")))
-    if stage is None:
+    values = dict(parse_qsl(query, keep_blank_values=True))
+    renderer = by_address.get((address.rstrip("/").rpartition("/")[2], values.get("experiment", "")))
+    if renderer is None:
         raise InputError(f"“{text[:60]}” is no link to an experiment.")
-    state, acts, _ = link.decode(stage.experiment, given)
-    code = link.encode(stage.experiment, state, acts)
-    guess = stage.experiment.predict
-    hidden = set(guess.covers) if guess else set()
-    shown = [view.__name__ for view in stage.experiment.views if view.__name__ not in hidden]
-    pictures, own = stage.pictures(state), code.partition("&")[2]
-    base = f"export/{stage.lesson.slug}/{stage.experiment.slug}"
-    drawn = [
-        (f"{base}/{name}.svg?{own}", pictures[name].title, pictures[name].on_page()[0] > WIDE)
-        for name in shown
-        if name in pictures
+    lesson, experiment = renderer.lesson, renderer.experiment
+    state, acts, _ = link.decode(experiment, values)
+    encoded = link.encode(experiment, state, acts)
+    guess = experiment.predict
+    covered = set(guess.covers) if guess else set()
+    pictures = renderer.pictures(state)
+    base, state_query = f"export/{lesson.slug}/{experiment.slug}", encoded.partition("&")[2]
+    shown = [
+        (f"{base}/{name}.svg?{state_query}", pictures[name].title, pictures[name].on_page()[0] > WIDE_PX)
+        for name in (view.__name__ for view in experiment.views)
+        if name in pictures and name not in covered
     ]
-    sketch = "" if drawn else next(iter(pictures.values())).title
-    goes = f"{root}/{stage.lesson.slug}?{code}&guess=1" + (
-        f"&{urlencode({'hide': '.'.join(hide)})}" if hide else ""
-    )
-    options = guess.answer.options if guess and isinstance(guess.answer, Choice) else ()
-    question = stage.lesson.words.sections[stage.experiment.slug].question
-    qr: Any = segno.make(goes, error="m", micro=False)
-    return Item(
-        question,
-        guess.question if guess else "",
-        options,
-        drawn,
-        sketch,
-        quote(goes, safe=":/?&=.,;%+-[]"),
-        qr.svg_data_uri(scale=4, light="#fff"),
+    target = f"{root}/{lesson.slug}?{encoded}&guess=1"
+    target += f"&{urlencode({'hide': '.'.join(hide)})}" if hide else ""
+    qr: Any = segno.make(target, error="m", micro=False)
+    return HandoutItem(
+        question=lesson.text.experiments[experiment.slug].question,
+        guess=guess.question if guess else "",
+        options=guess.answer.options if guess and isinstance(guess.answer, Choice) else (),
+        pictures=shown,
+        sketch="" if shown else next(iter(pictures.values())).title,
+        link=quote(target, safe=":/?&=.,;%+-[]"),
+        qr=qr.svg_data_uri(scale=4, light="#fff"),
     )
 
 
-def slides(stage: Renderer) -> list[tuple[str, str]]:
-    """The addresses of its pictures, but for the format, with their titles."""
+def slide_pictures(renderer: Renderer) -> list[tuple[str, str]]:
+    """Address (without the format) and title of each picture."""
     try:
-        drawn = stage.pictures()
+        pictures = renderer.pictures()
     except RenderError:
         return []
-    return [
-        (f"export/{stage.lesson.slug}/{stage.experiment.slug}/{name}", picture.title)
-        for name, picture in drawn.items()
-    ]
+    base = f"export/{renderer.lesson.slug}/{renderer.experiment.slug}"
+    return [(f"{base}/{name}", picture.title) for name, picture in pictures.items()]
 
 
-def default_state(lesson: Lesson, item: Exercise) -> State:
-    return lesson.experiment(item.experiment).state() if item.experiment else {}
+def default_state(lesson: Lesson, exercise: Exercise) -> State:
+    return lesson.experiment(exercise.experiment).state() if exercise.experiment else {}
 
 
-def told(experiment: Experiment) -> str:
-    return solved(experiment.predict, experiment.state()) if experiment.predict else ""
-
-
-def solved(item: Exercise, state: State) -> str:
-    """The right answer, worked out now."""
+def right_answer(exercise: Exercise, state: State) -> str:
+    """The right answer, computed by the models that are here."""
     try:
-        if item.solution:
-            return item.solution()
-        right = [option for option, verdict in verdicts(item, state) if verdict.ok]
-        return " or ".join(right) or (
-            "None of these, by the models that are here." if item.answer else f"A challenge: {item.hint}"
+        if exercise.solution:
+            return exercise.solution()
+        right = [option for option, verdict in option_verdicts(exercise, state) if verdict.ok]
+        if right:
+            return " or ".join(right)
+        return (
+            "None of these, by the models that are here."
+            if exercise.answer
+            else f"A challenge: {exercise.hint}"
         )
     except Exception:
         return SORRY

@@ -1,4 +1,4 @@
-"""Controls, presets, questions and jobs as HTML (templates/controls.html)."""
+"""Render controls and presets as HTML (templates/controls.html)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,16 +6,42 @@ from typing import Any
 from markupsafe import Markup
 
 from lessons.kit import link
-from lessons.kit.contract import Choice, Control, Experiment, Lesson, State
+from lessons.kit.contract import (
+    Choice,
+    Control,
+    DragHandles,
+    Experiment,
+    Lesson,
+    Matrix,
+    PairFile,
+    RowEdits,
+    SavedRuns,
+    Slider,
+    State,
+    Step,
+    Text,
+    Toggle,
+)
 from lessons.kit.templates import ENVIRONMENT
-from lessons.kit.validation import leaves
+from lessons.kit.validation import layout_names
 
-MANY = 5  # options from which a menu is easier than buttons
-WIDE = 60  # characters of options from which a menu is easier than buttons
+KINDS: Mapping[type[Control], str] = {
+    Slider: "slider",
+    Step: "step",
+    Toggle: "toggle",
+    Text: "text",
+    Matrix: "matrix",
+    DragHandles: "drag-handles",
+    RowEdits: "row-edits",
+    SavedRuns: "saved-runs",
+    PairFile: "pair-file",
+}
+MAX_PILLS = 5  # a choice with more options is a menu
+MAX_PILL_CHARS = 60  # in all options; a choice with more is a menu
 
 
-def fixed(value: float, step: float) -> str:
-    """With as many decimals as the steps of its slider."""
+def fixed_decimals(value: float, step: float) -> str:
+    """A number with as many decimals as its slider's step."""
     return true_minus(f"{value:.{len(f'{step:g}'.partition('.')[2])}f}")
 
 
@@ -24,24 +50,25 @@ def true_minus(text: str) -> str:
 
 
 ENVIRONMENT.filters |= {
-    "fixed": fixed,
+    "fixed": fixed_decimals,
     "short": lambda number: f"{number:g}",
     "signed": lambda number: true_minus(f"{number:g}"),
 }
 TEMPLATE: Any = ENVIRONMENT.get_template("kit/templates/controls.html").module
 
 
-def kind(control: Control) -> str:
-    """Which macro of the template, and which module of the script, shows a control."""
-    if isinstance(control, Choice) and (len(control.options) > MANY or sum(map(len, control.options)) > WIDE):
-        return "menu"
-    return type(control).__name__.lower()
+def widget_kind(control: Control) -> str:
+    """The macro of the template and the function of assets/js/controls that show a control."""
+    if isinstance(control, Choice):
+        is_long = len(control.options) > MAX_PILLS or sum(map(len, control.options)) > MAX_PILL_CHARS
+        return "menu" if is_long else "choice"
+    return KINDS[type(control)]
 
 
-def placed(experiment: Experiment) -> set[str]:
-    """Names of the controls that stand among the pictures, in a closer look, or in a picture's own cells."""
+def controls_in_layouts(experiment: Experiment) -> set[str]:
+    """Names of the controls that are placed among pictures, in a closer look, or in a picture's cells."""
     layouts = [experiment.layout, *(act.layout for act in experiment.acts)]
-    named = {name for layout in layouts for name in leaves(layout)}
+    named = {name for layout in layouts for name in layout_names(layout)}
     return {
         control.name
         for control in experiment.controls
@@ -49,24 +76,25 @@ def placed(experiment: Experiment) -> set[str]:
     }
 
 
-def shown(experiment: Experiment, acts: Sequence[str]) -> set[str]:
-    """Names of the controls that stand among the pictures while these closer looks are open."""
+def controls_in_view(experiment: Experiment, acts: Sequence[str]) -> set[str]:
+    """Names of the controls that are placed among the pictures while these closer looks are open."""
     layouts = [experiment.layout, *(act.layout for act in experiment.acts if act.slug in acts)]
-    return {name for layout in layouts for name in leaves(layout)} & {
+    return {name for layout in layouts for name in layout_names(layout)} & {
         control.name for control in experiment.controls
     }
 
 
-def widgets(id: str, experiment: Experiment, state: State, about: Mapping[str, Any]) -> dict[str, Markup]:
-    """Every control of an experiment, set to this state, by name. `about`: what the drawing says about controls."""
-    limits, idle, remarks = (about.get(part, {}) for part in ("limits", "idle", "remarks"))
-    found = {}
+def render_widgets(
+    id: str, experiment: Experiment, state: State, about: Mapping[str, Any]
+) -> dict[str, Markup]:
+    """Every control of an experiment in this state, by name. `about`: the JSON of the drawing."""
+    limits, idle, notices = (about.get(part, {}) for part in ("limits", "idle", "notices"))
+    rendered = {}
     for control in experiment.controls:
-        name = control.name
-        limit = limits.get(name)
-        found[name] = TEMPLATE.widget(
+        name, limit = control.name, limits.get(control.name)
+        rendered[name] = TEMPLATE.widget(
             control,
-            kind(control),
+            widget_kind(control),
             f"{id}-{name}",
             f"{id}-form",
             state[name],
@@ -74,37 +102,32 @@ def widgets(id: str, experiment: Experiment, state: State, about: Mapping[str, A
             control.write(control.check(control.default)),
             limit,
             idle.get(name),
-            remarks.get(name),
+            notices.get(name),
             is_hidden(control, limit),
         )
-        if (
-            control.default is True
-        ):  # a form sends nothing for a box that is not checked, which would mean the default
+        if control.default is True:  # a form sends nothing for an unchecked box, which would mean the default
             off = Markup('<input type="hidden" name="{}" form="{}-form" value="0">').format(name, id)
-            found[name] = off + found[name]
-    return found
+            rendered[name] = off + rendered[name]
+    return rendered
 
 
 def is_hidden(control: Control, limit: Any) -> bool:
-    """A text that is not used in this setting, a matrix without cells, saved runs where there are none, numbers of a picture."""
-    match kind(control):
+    """Whether it is not shown: an unused text, a matrix without cells or in a picture, saved runs."""
+    match widget_kind(control):
         case "text":
             return limit is False
         case "matrix":
             return control.in_picture or (limit is not None and not all(limit))  # type: ignore[attr-defined]
-        case "made":
+        case "saved-runs":
             return True
     return False
 
 
-def presets(lesson: Lesson, experiment: Experiment) -> Markup:
-    """Chips that are links: each to its state."""
+def render_presets(lesson: Lesson, experiment: Experiment) -> Markup:
+    """The presets as links to their states."""
+    queries = [link.encode(experiment, experiment.state(preset.state)) for preset in experiment.presets]
     items = [
-        (
-            preset.title,
-            preset.watch,
-            f"{lesson.slug}?{link.encode(experiment, experiment.state(preset.state))}",
-        )
-        for preset in experiment.presets
+        (preset.title, preset.watch, f"{lesson.slug}?{query}")
+        for preset, query in zip(experiment.presets, queries, strict=True)
     ]
     return TEMPLATE.presets(items)

@@ -1,4 +1,4 @@
-"""The course as a plain Gradio app, at /gradio: built when somebody first opens it, since few do and it takes a second."""
+"""The course as a plain Gradio app at /gradio, built on the first request because that takes a second."""
 
 import asyncio
 import re
@@ -12,14 +12,14 @@ from lessons.kit.web import gradio_api
 from lessons.kit.web.request_guard import HTTPError
 
 PATH = "/gradio"
-CLOSED = re.compile(
+BLOCKED_PATH = re.compile(
     r"/gradio_api/(upload|file|stream|proxy|deep_link|component_server|process_recording|runs|vibe|api|reload|dev)"
     r"|/(login|logout|monitoring)"
 )
 
 
-class GradioFace:
-    """An ASGI application that becomes Gradio's when it is first asked."""
+class GradioUI:
+    """An ASGI application that builds Gradio's when it is first asked."""
 
     def __init__(self, lessons: Sequence[Lesson], root: str):
         self.lessons, self.root = lessons, root
@@ -28,10 +28,9 @@ class GradioFace:
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        if scope["type"] != "http" or CLOSED.match(scope["path"].removeprefix(PATH)):
-            return await HTTPError(404, "There is nothing at this address.").response(path)(
-                scope, receive, send
-            )
+        if scope["type"] != "http" or BLOCKED_PATH.match(scope["path"].removeprefix(PATH)):
+            not_found = HTTPError(404, "There is nothing at this address.").response(path)
+            return await not_found(scope, receive, send)
         async with self.lock:
             if self.app is None:
                 self.app = await run_in_threadpool(self.build)

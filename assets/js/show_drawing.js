@@ -1,0 +1,140 @@
+/* Show a drawing: a line of JSON, a line with its layout, then a line for each piece (web/renderer.py). */
+
+import { setAddress } from "./address.js";
+import { markIdle, noteBeside } from "./controls/index.js";
+import { updateCovers } from "./covers.js";
+import { prefetch } from "./draw.js";
+import { h, parseHTML, phone } from "./dom.js";
+import { restoreHeld } from "./drag.js";
+import { current, drawingOf } from "./experiments.js";
+import { centre, fit } from "./fit.js";
+import { updateFoot } from "./foot.js";
+import { refreshTip } from "./hover.js";
+import { memory } from "./memory.js";
+import { morph } from "./morph.js";
+import { foldMeaning, placeMeaning } from "./meaning.js";
+import { typeset } from "./tex.js";
+import { setHollow } from "./zoom.js";
+
+const PIECE_ID = / id='([^']+)'/;
+const STALE = "The picture is of what you had before.";
+
+/* Show a drawing, or the error instead of one. */
+export function show(experiment, text) {
+  const [first, layout, ...pieces] = text.split("\n"), about = JSON.parse(first);
+  if (about.complaint !== undefined) { showError(experiment, about); return; }
+  updatePieces(experiment, layoutOf(about), layout, pieces);
+  drawingOf(experiment).classList.remove("stale");
+  apply(experiment, about);
+  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // its last good value was drawn
+  setNote(experiment, isRefused ? STALE : "");
+  refreshTip();
+}
+
+/* Set the message above the pictures. */
+function setNote(experiment, text) {
+  const place = drawingOf(experiment).querySelector(":scope > .note");
+  place.replaceChildren(...(text ? [h("p", { class: "message", role: "status" }, text)] : []));
+}
+
+/* Adopt the drawing that the server rendered. */
+export function hydrateDrawing(experiment) {
+  const drawing = drawingOf(experiment);
+  const about = drawing.dataset.about ? JSON.parse(drawing.dataset.about) : null;
+  if (about && !phone.matches) for (const scene of drawing.querySelectorAll(".scene")) setHollow(scene, true); // until `fit` runs
+  experiment.drawn = { layout: about && layoutOf(about), lines: new Map() };
+  if (about) apply(experiment, about);
+}
+
+/* The layout of a drawing depends only on the open closer looks. */
+const layoutOf = ({ link, open }) => (open ? "all" : new URLSearchParams(link).get("acts") ?? "");
+
+/* Update the pieces that have changed, and of these only what differs. */
+function updatePieces(experiment, layout, html, pieces) {
+  const place = experiment.element.querySelector(".drawing-slot"), { drawn } = experiment;
+  const lines = new Map(pieces.map((line) => [PIECE_ID.exec(line)[1], line]));
+  const piece = (id) => {
+    const old = experiment.element.querySelector(`#${CSS.escape(id)}`), line = lines.get(id);
+    if (!old) return parseHTML(line);
+    return line === drawn.lines.get(id) || old.matches(".words") ? old : morph(old, parseHTML(line)); // texts do not change
+  };
+  if (layout === drawn.layout) {
+    for (const id of lines.keys()) if (lines.get(id) !== drawn.lines.get(id)) piece(id);
+  } else {
+    const focus = document.activeElement, fresh = parseHTML(html);
+    for (const slot of fresh.querySelectorAll("[data-piece]")) {
+      const part = piece(slot.dataset.piece);
+      if (part.closest(".controls")) slot.remove(); else slot.replaceWith(part); // the text may be below the controls (meaning.js)
+    }
+    const places = new Map([...fresh.querySelectorAll(".place")].map((one) => [one.dataset.control, one]));
+    for (const control of experiment.controls.values()) {
+      const now = places.get(control.id);
+      if (now) now.append(control.element);
+      else if (control.element.closest(".place")) control.home.append(control.element); // its closer look was closed
+    }
+    place.replaceChildren(fresh);
+    if (focus?.isConnected && place.contains(focus)) focus.focus({ preventScroll: true });
+  }
+  Object.assign(drawn, { layout, lines });
+}
+
+/* Apply the JSON of a drawing: limits, notes, covers, layout. */
+function apply(experiment, about) {
+  const drawing = drawingOf(experiment);
+  drawing.dataset.link = about.link;
+  drawing.toggleAttribute("data-found", Boolean(about.open)); // the drawing of a job has all closer looks
+  if (about.open) toggleActs(drawing, about.open);
+  const named = (name) => (name === "job" ? experiment.job : experiment.controls.get(name));
+  for (const [name, limit] of Object.entries(about.limits)) named(name)?.limit?.(limit);
+  for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(",")); // results of the job
+  for (const [name, control] of experiment.controls) {
+    markIdle(control, about.idle?.[name]);
+    if (!about.open) noteBeside(control, "notice", about.notices?.[name]); // a job does not read the controls again
+    control.accept();
+  }
+  updateCovers(experiment, about.covers);
+  foldMeaning(experiment);
+  restoreHeld();
+  typeset(experiment.element);
+  fit(drawing);
+  placeMeaning(experiment);
+  centre(drawing);
+  clearTimeout(experiment.resting);
+  experiment.resting = setTimeout(settle, 200, experiment);
+}
+
+/* What can wait until no control has moved for a moment: address, foot, prefetching. */
+function settle(experiment) {
+  const drawing = drawingOf(experiment), isCurrent = experiment === current();
+  if (experiment.moved && isCurrent) setAddress(drawing.dataset.link);
+  dispatchEvent(new Event("settled"));
+  placeMeaning(experiment);
+  updateFoot(drawing);
+  if (isCurrent) prefetch(experiment);
+}
+
+/* Open closer looks in the drawing of a job, which has them all. */
+export function openDrawnActs(experiment, open) {
+  const drawing = drawingOf(experiment), state = drawing.dataset.link.replace(/&acts=[^&]*/, "");
+  drawing.dataset.link = open.length ? `${state}&acts=${open.join(".")}` : state;
+  toggleActs(drawing, open);
+  settle(experiment);
+}
+
+function toggleActs(drawing, open) {
+  for (const button of drawing.querySelectorAll("[data-act]")) {
+    const isOpen = open.includes(button.dataset.act), closer = button.closest(".act").querySelector(".closer");
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (closer) closer.hidden = !isOpen;
+  }
+}
+
+/* Show an error once, beside its control if that is in view. The last picture stays, dimmed. */
+function showError(experiment, { complaint, control }) {
+  const field = control && experiment.controls.get(control), drawing = drawingOf(experiment);
+  field?.refuse(complaint);
+  if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default
+  const isBeside = field?.element.checkVisibility(), hasPicture = field && drawing.querySelector(".scene");
+  drawing.classList.toggle("stale", Boolean(field));
+  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? STALE : ""].filter(Boolean).join(" "));
+}
