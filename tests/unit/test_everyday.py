@@ -17,7 +17,7 @@ from models.tasks.everyday.tables import rows
 from models.tasks.everyday.timing import chunk
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.lexicon import WHO
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOT_ELIDED, join, leaf, pair_of
 
 # je, vous, il, nous, ils; past participle; il in the imperfect and in the future

@@ -6,11 +6,7 @@ from typing import NamedTuple
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.clauses import (
-    AM,
-    NEGATIVE,
     POSSESSIVE,
-    WAS,
-    assemble,
     going_to,
     infinitive,
     modal_clause,
@@ -30,8 +26,10 @@ from models.tasks.everyday.nominals import (
     noun_phrase,
 )
 from models.tasks.everyday.tables import word_group
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
+from models.tasks.translation.lexicon import AM, WAS
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+from models.tasks.translation.verbs import NEGATIONS, arrange_clause
 
 
 class Action(NamedTuple):
@@ -402,7 +400,7 @@ def say(
     opening: Phrase = NOTHING,
 ) -> Phrase:
     """The action in a mode: a tense of `verb_clause`, a modal, `going`, `would like to` or a verb such as `want to`."""
-    verb, denied = action.verb, adverb in NEGATIVE
+    verb, negated = action.verb, adverb in NEGATIONS
     if not suits(verb, mode) or (mode in ("will", "going") and verb.base in UNPLANNED_VERBS):
         raise DeadEnd
     if mode in CATENATIVES or mode.partition(" past")[0] in CATENATIVES:
@@ -411,23 +409,17 @@ def say(
         if head is CATENATIVES["need to"] and name == "have to":
             head = NOT_HAVE_TO
         to, form = ("to", "base") if name.endswith(" to") else ("", "ing")
-        rest = infinitive(subject, verb, action.tail, to, head.link, action.clitic, form, denied)
+        rest = infinitive(subject, verb, action.tail, to, head.link, action.clitic, form, negated)
         tense = ("imperfect" if head.is_state else "past") if past else "present"
         return verb_clause(subject, head, tense, rest, adverb, asked, opening=opening)
     if mode == "would like to":
-        rest = infinitive(subject, verb, action.tail, "to", "", action.clitic, denied=denied)
+        rest = infinitive(subject, verb, action.tail, "to", "", action.clitic, negated=negated)
         return verb_clause(subject, WOULD_LIKE, "would", rest, adverb, asked, opening=opening)
     if mode == "going":
-        return going_to(
-            subject,
-            "now",
-            infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied),
-            adverb,
-            asked,
-            opening,
-        )
+        rest = infinitive(subject, verb, action.tail, clitic=action.clitic, negated=negated)
+        return going_to(subject, rest, adverb, asked, opening)
     if mode in ("will", "can", "could", "must", "should", "may", "might"):
-        rest = infinitive(subject, verb, action.tail, clitic=action.clitic, denied=denied)
+        rest = infinitive(subject, verb, action.tail, clitic=action.clitic, negated=negated)
         return modal_clause(
             subject, mode, rest, adverb, asked, opening, french_modal(mode, action, adverb, asked)
         )
@@ -471,7 +463,9 @@ def sitting(
     forms = (conjugation.present if tense == "now" else conjugation.imperfect)("être")
     auxiliary = leaf(be, forms[subject.agreement.speaker])
     spoken = leaf(verb.english_form("ing"), verb.participle(subject.agreement))
-    return assemble(subject, auxiliary, spoken, auxiliary, spoken, tail, adverb, asked, opening=opening)
+    return arrange_clause(
+        subject.phrase, auxiliary, spoken, auxiliary, spoken, tail, adverb, asked, opening=opening
+    )
 
 
 WOULD_LIKE = Verb("like", "vouloir")

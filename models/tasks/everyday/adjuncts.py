@@ -4,7 +4,7 @@ from models.tasks.everyday.lexicon import Noun
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase
 from models.tasks.translation import lexicon as small
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 FIXED_PLACES = {  # English preposition and noun, French preposition and noun

@@ -34,7 +34,7 @@ from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
 from models.tasks.everyday.timing import chunk
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
 SKIPPED_NOUNS = word_group("skipped_nouns")

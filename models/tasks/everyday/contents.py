@@ -18,8 +18,8 @@ from models.tasks.everyday.nominals import (
 )
 from models.tasks.everyday.questions import country_after_de
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
 MEASURES = (

@@ -17,8 +17,8 @@ from models.tasks.everyday.nominals import (
     which,
 )
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Mot, Phrase, arrange, join, leaf
 
 

@@ -17,8 +17,8 @@ from models.tasks.everyday.nominals import (
 )
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.everyday.tables import word_group
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 
 ORDER_VERBS = word_group("order_verbs")

@@ -10,7 +10,7 @@ from models.tasks.everyday.narrative import narrative
 from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.special import special_sentence
 from models.tasks.task import Pair
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, join, leaf, pair_of
 
 LENGTHS = range(2, 41)

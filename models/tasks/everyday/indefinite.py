@@ -9,8 +9,8 @@ from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phr
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.everyday.tables import word_group
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Mot, Phrase, echo, join, leaf
 
 ANYBODY = (

@@ -26,7 +26,7 @@ from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.reasons import FEELS, OF_SUBJECT, cause, explained
 from models.tasks.everyday.subjects import COMMA, somebody, third_person
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 
 

@@ -19,7 +19,7 @@ from models.tasks.everyday.nominals import COLLECTIVE_NOUNS, Draft, Nominal, pro
 from models.tasks.everyday.reasons import FEELS, being, cause
 from models.tasks.everyday.subjects import somebody
 from models.tasks.everyday.tables import word_group
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
 
 SCRIPTS = {  # what one does one after the other: steps between `>`, choices between `|`, each `verb/frame:objects`

@@ -2,17 +2,15 @@
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from models.tasks.everyday.lexicon import MASS_NOUNS, Adjective, Lexicon, Noun, Pool, lexicon
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation import lexicon as small
+from models.tasks.translation.draft import BaseDraft, DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Mot, Phrase, arrange, echo, join, leaf
-
-Choice = TypeVar("Choice")
 
 
 class Nominal(NamedTuple):
@@ -37,15 +35,12 @@ class Nominal(NamedTuple):
         return self.agreement.person, self.plural
 
 
-class Draft:
-    """One sentence in the making: its random numbers, how many words it may still spend, and what it has mentioned."""
+class Draft(BaseDraft):
+    """A sentence of the larger world."""
 
     def __init__(self, rng: random.Random, room: int = 0):
-        self.rng = rng
-        self.room = room
+        super().__init__(rng, room)
         self.lexicon: Lexicon = lexicon()
-        self.nouns: set[str] = set()  # English nouns already used: nothing comes twice
-        self.verbs: set[str] = set()
         self.owner = ""  # the possessive of the clause's subject
         self.verb = ""  # the verb whose object is drawn
         self.everyday = False  # only the, a, some and possessives, as in a story of one day
@@ -57,19 +52,6 @@ class Draft:
         if self.owner and self.chance(0.9):
             return self.owner
         return self.pick(OWN if self.owner not in THIRD_PERSON else OWN[:6])
-
-    def pick(self, options: Sequence[Choice]) -> Choice:
-        return options[int(self.rng.random() * len(options))]
-
-    def chance(self, p: float) -> bool:
-        return self.rng.random() < p
-
-    def afford(self, cost: int, eager: float = 0.5) -> bool:
-        """Whether to spend `cost` words on something optional: likelier the more room there is."""
-        if self.room < cost or self.rng.random() > eager * min(2.0, self.room / (cost + 2)):
-            return False
-        self.room -= cost
-        return True
 
     def noun(self, pool: Pool | str) -> Noun:
         """A noun of this pool that the sentence has not used."""
@@ -111,30 +93,26 @@ MORE_VERBS = frozenset("have want need".split())  # verbs that more and enough g
 INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "another", *WITH_DE, *NUMBERS))
 
 
-def article(agreement: Agreement, masculine: str, feminine: str, plural: str) -> str:
-    return plural if agreement.plural else feminine if agreement.gender == "f" else masculine
-
-
 def determiner(
     name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool
 ) -> Phrase:
     """The determiner called `name`; `bare` is none, `all` is none where French says the whole kind; `without`: after pas or de."""
     if name in ("the", "all"):
-        return leaf("the" if name == "the" else "", article(agreement, "le", "la", "les"))
+        return leaf("the" if name == "the" else "", agreement.choose("le", "la", "les"))
     if name in ("a", "bare", "some", "any", "no"):
         said = "" if name == "bare" else name
         if without:
             return leaf(said, "de")
         if name == "a" or (not mass and not agreement.plural):  # some jeans: un jean
-            return leaf(said, article(agreement, "un", "une", "des"))
-        return leaf(said, article(agreement, "de le", "de la", "de" if adjective_first else "des"))
+            return leaf(said, agreement.choose("un", "une", "des"))
+        return leaf(said, agreement.choose("de le", "de la", "de" if adjective_first else "des"))
     if name in ("this", "that"):
         return leaf(
             {"this": "these", "that": "those"}[name] if plural else name,
-            article(agreement, "ce", "cette", "ces"),
+            agreement.choose("ce", "cette", "ces"),
         )
     if name in small.POSSESSIVES:
-        return leaf(name, article(agreement, *small.POSSESSIVES[name]))
+        return leaf(name, agreement.choose(*small.POSSESSIVES[name]))
     if name in WITH_DE:
         *words, last = name.split()
         if last == "of":  # a lot of
@@ -145,15 +123,15 @@ def determiner(
         "several": "plusieurs",
         "a few": "quelques",
         "every": "chaque",
-        "its": article(agreement, "son", "sa", "ses"),
+        "its": agreement.choose("son", "sa", "ses"),
     }
     if name in fixed:
         return leaf(name, fixed[name])
     if name == "another":
-        return leaf(name, article(agreement, "un autre", "une autre", "d' autres"))
+        return leaf(name, agreement.choose("un autre", "une autre", "d' autres"))
     if name == "all the":
         return join(
-            leaf("all", article(agreement, "tout", "toute", "tous" if agreement.gender == "m" else "toutes")),
+            leaf("all", agreement.choose("tout", "toute", "tous" if agreement.gender == "m" else "toutes")),
             leaf("the", "les"),
         )
     if name == "which":
@@ -526,10 +504,8 @@ def pronoun(word: str, gender: str = "m", noun: Noun | None = None) -> Nominal:
     """A subject pronoun."""
     person = {"i": 1, "we": 1, "you": 2}.get(word, 3)
     plural = word in ("we", "they")
-    third = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
-    return Nominal(
-        leaf(word, SUBJECTS.get(word, third)), Agreement(gender, plural, person), plural, word, noun
-    )
+    spoken = leaf(word, small.french_subject(word, gender, plural))
+    return Nominal(spoken, Agreement(gender, plural, person), plural, word, noun)
 
 
 def some_pronoun(
@@ -549,11 +525,9 @@ def pronoun_for(nominal: Nominal) -> Nominal:
         raise DeadEnd
     if nominal.agreement.person < 3:
         return pronoun(nominal.pronoun, nominal.agreement.gender)
-    gender, plural = nominal.agreement.gender, nominal.agreement.plural
-    french = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
-    return Nominal(
-        leaf(nominal.pronoun, french), nominal.agreement, nominal.plural, nominal.pronoun, nominal.noun
-    )
+    agreement = nominal.agreement
+    spoken = leaf(nominal.pronoun, small.french_subject("", agreement.gender, agreement.plural))
+    return Nominal(spoken, agreement, nominal.plural, nominal.pronoun, nominal.noun)
 
 
 class Clitic(NamedTuple):

@@ -18,8 +18,8 @@ from models.tasks.everyday.nominals import (
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
 from models.tasks.everyday.tables import word_group
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 

@@ -4,8 +4,8 @@ from models.tasks.everyday.actions import Action, complete, object_word, say
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.lexicon import Adjective, Verb
 from models.tasks.everyday.nominals import Draft, Nominal, noun_phrase, pronoun_for
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import Phrase, join, leaf
 
 OF_SUBJECT = {  # cause: the adjective that says it of the subject

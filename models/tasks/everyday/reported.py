@@ -10,7 +10,7 @@ from models.tasks.everyday.questions import HOW_VERBS
 from models.tasks.everyday.subjects import NO_RULERS, somebody, third_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.everyday.timing import another
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, arrange, join, leaf
 
 THINK = {  # English verb, its French, whether it may be denied

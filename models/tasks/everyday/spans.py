@@ -4,15 +4,16 @@ from dataclasses import replace
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
-from models.tasks.everyday.clauses import HAVE, WAS, assemble, english_verb, infinitive
+from models.tasks.everyday.clauses import HAVE, WAS, english_verb, infinitive
 from models.tasks.everyday.describing import GRANDPARENT_NOUNS
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, noun_phrase, some_pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
 from models.tasks.everyday.tables import word_group
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
+from models.tasks.translation.verbs import arrange_clause
 
 RECENT_VERBS = word_group("recent_verbs")
 
@@ -76,6 +77,7 @@ def for_two_years(draft: Draft) -> Sentence:
         raise DeadEnd
     verb = draft.pick(options)
     action = complete(draft, subject, verb)
+    pronoun = action.clitic.phrase if action.clitic else NOTHING
     progressive = not verb.is_state and (verb.base in ("play", "learn", "wait", "study") or draft.chance(0.5))
     auxiliary = leaf(HAVE[subject.who] + (" been" if progressive else ""), "")
     spoken = english_verb(verb, "ing" if progressive else "participle", subject)
@@ -100,7 +102,9 @@ def for_two_years(draft: Draft) -> Sentence:
             else join(leaf("since", "depuis"), leaf("this morning", "ce matin"))
         )
     return (
-        assemble(subject, auxiliary, spoken, finite, NOTHING, join(action.tail, time), clitic=action.clitic),
+        arrange_clause(
+            subject.phrase, auxiliary, spoken, finite, NOTHING, join(action.tail, time), pronoun=pronoun
+        ),
         STOP,
     )
 
@@ -116,8 +120,10 @@ def born(draft: Draft) -> Sentence:
     asked = draft.chance(0.2) and subject.agreement.person > 1
     if asked:
         opening = draft.pick((leaf("where", "où"), leaf("when", "quand")))
-        return assemble(subject, auxiliary, word, auxiliary, word, opening=opening, asked=True), QUESTION
-    return assemble(subject, auxiliary, word, auxiliary, word, join(place, date)), STOP
+        return arrange_clause(
+            subject.phrase, auxiliary, word, auxiliary, word, opening=opening, asked=True
+        ), QUESTION
+    return arrange_clause(subject.phrase, auxiliary, word, auxiliary, word, join(place, date)), STOP
 
 
 def birth_years(subject: Nominal) -> tuple[str, ...]:

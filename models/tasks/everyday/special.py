@@ -7,6 +7,7 @@ from models.tasks.translation import lexicon as small
 from models.tasks.translation import nominals as nom
 from models.tasks.translation.adjuncts import in_month
 from models.tasks.translation.clauses import about, crossing_to_the_bank, piece_of_cake, ran_out_of
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.grammar import raining_cats_and_dogs, single
 from models.tasks.translation.lexicon import NOUNS, SENSES, VERBS
 from models.tasks.translation.nominals import Draft, Nominal
@@ -55,7 +56,7 @@ def marked(draft: Draft) -> Phrase:
         fresh = Draft(draft.rng, 0)
         try:
             phrase = single(fresh, draft.pick(("past", "past", "present", "future")), draft.rng.randint(4, 8))
-        except nom.DeadEnd:
+        except DeadEnd:
             continue
         words = [word.text for word in phrase.english]
         has_spring = "spring" in words and words[words.index("spring") - 1] == "the"  # not the season
@@ -65,7 +66,7 @@ def marked(draft: Draft) -> Phrase:
             and makes_sense(words)
         ):
             return phrase
-    raise nom.DeadEnd
+    raise DeadEnd
 
 
 def pie(draft: Draft) -> Phrase:

@@ -21,7 +21,7 @@ from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, pronoun
 from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
 from models.tasks.everyday.tables import word_group
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 LIKING = ("like to", "like ing", "love ing", "hate ing", "prefer to")

@@ -9,8 +9,8 @@ from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
 from models.tasks.everyday.subjects import STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 LOOK_STATES = word_group("look_states")

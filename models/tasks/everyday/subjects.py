@@ -1,7 +1,7 @@
 """Who or what a clause is about, and the marks that end a sentence."""
 
 from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, some_pronoun
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase
 
 STOP, QUESTION, SHOUT = ".", "?", "!"

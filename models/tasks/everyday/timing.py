@@ -14,7 +14,6 @@ from models.tasks.everyday.actions import (
 )
 from models.tasks.everyday.clauses import (
     POSSESSIVE,
-    assemble,
     be_clause,
     command,
     english_verb,
@@ -38,8 +37,9 @@ from models.tasks.everyday.nominals import (
 from models.tasks.everyday.reasons import it
 from models.tasks.everyday.subjects import somebody
 from models.tasks.everyday.tables import word_group
-from models.tasks.translation.nominals import DeadEnd
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+from models.tasks.translation.verbs import arrange_clause
 
 INTERRUPTIONS = ("arrive", "come back", "go out", "come in")
 
@@ -199,7 +199,7 @@ def simple_future(subject: Nominal, verb: Verb) -> Phrase:
     will = leaf("will", "")
     spoken = join(english_verb(verb, "base", subject), leaf(verb.particle, ""))
     form = conjugation.future(verb.infinitive)[subject.agreement.speaker]
-    return assemble(subject, will, spoken, echo(join(will, spoken), form), NOTHING)
+    return arrange_clause(subject.phrase, will, spoken, echo(join(will, spoken), form), NOTHING)
 
 
 def when_habit(draft: Draft) -> Phrase:

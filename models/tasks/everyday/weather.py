@@ -2,15 +2,16 @@
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete, say
-from models.tasks.everyday.clauses import AM, WAS, assemble, be_clause, infinitive
+from models.tasks.everyday.clauses import AM, WAS, be_clause, infinitive
 from models.tasks.everyday.describing import ce, command_verb, timed
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.nominals import RELATIONAL_ADULTS, Draft, Nominal, nominal_for, pronoun
 from models.tasks.everyday.reasons import the_weather
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
-from models.tasks.translation.nominals import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
+from models.tasks.translation.verbs import arrange_clause
 
 WEATHER = (
     ("cold", "froid"),
@@ -51,8 +52,8 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
         past = tense == "past"
         auxiliary = leaf("was" if past else "is", "avait" if past else "a")
         french = "de " + french.removeprefix("du ") if adverb else french
-        return assemble(
-            it_weather(),
+        return arrange_clause(
+            it_weather().phrase,
             auxiliary,
             NOTHING,
             auxiliary,

@@ -3,10 +3,11 @@
 from models.tasks.translation import adjuncts
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation import nominals as nom
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import NOUNS, PEOPLE, SENSES, VERBS, Adjective, Noun, Verb
-from models.tasks.translation.nominals import Clitic, DeadEnd, Deed, Draft, Nominal, any_nominal
+from models.tasks.translation.nominals import Clitic, Deed, Draft, Nominal, any_nominal
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
-from models.tasks.translation.verbs import NEGATIVE, be_clause, has_form, verb_clause
+from models.tasks.translation.verbs import NEGATIONS, be_clause, has_form, verb_clause
 
 
 def choose_adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: bool) -> str:
@@ -128,7 +129,7 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     tense = going_on(draft, verb, tense, adverb)
     if not has_form(verb, tense, subject.agreement, asked):
         return None
-    deed = draft.deed = Deed(name, adverb in NEGATIVE, subject)
+    deed = draft.deed = Deed(name, adverb in NEGATIONS, subject)
     short = draft.chance(0.75 if name == "hit" else 0.6 if draft.room <= 0 else 0.4)
     clitic = object_clitic(draft, subject, verb, kinds, tense) if short else None
     draft.settled = verb.state
@@ -136,13 +137,13 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
         return verb_clause(subject, verb, tense, NOTHING, adverb, asked, clitic, particle=particle)
     if name == "like" and draft.chance(0.5):
         return verb_clause(subject, verb, tense, whole_kind(draft).phrase, adverb, asked)
-    thing = any_nominal(draft, kinds, name in DEFINITE, adverb in NEGATIVE)
-    if adverb not in NEGATIVE or thing.definite:  # after “no letter” there is none to speak of
+    thing = any_nominal(draft, kinds, name in DEFINITE, adverb in NEGATIONS)
+    if adverb not in NEGATIONS or thing.definite:  # after “no letter” there is none to speak of
         draft.salient.append(thing)
         deed = deed._replace(object=thing)
     if thing.kind == "document" and draft.afford(3, 0.7):
         thing = about(draft, thing)
-    elif adverb not in NEGATIVE and draft.afford(3, 0.4):
+    elif adverb not in NEGATIONS and draft.afford(3, 0.4):
         thing = with_relative(draft, thing)
     draft.settled, draft.deed = verb.state, deed
     return verb_clause(subject, verb, tense, thing.phrase, adverb, asked, particle=particle)
@@ -322,7 +323,7 @@ def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
     tense = going_on(draft, verb, tense, adverb)
     if not has_form(verb, tense, subject.agreement, asked):
         return None
-    draft.deed = Deed(name, adverb in NEGATIVE, subject)
+    draft.deed = Deed(name, adverb in NEGATIONS, subject)
     tail = NOTHING
     if name == "go":
         tail = adjuncts.destination(draft)
@@ -366,11 +367,11 @@ def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool)
         return None
     adverb = choose_adverb(draft, verb, tense, asked, plain)
     if subject.kind == "institution" or draft.chance(0.2):
-        name = "the" if adverb in NEGATIVE else "some"
+        name = "the" if adverb in NEGATIONS else "some"
         gift = nom.noun_phrase(draft, SENSES["argent"], name, adjectives=[]).phrase
     else:
         gift = any_nominal(
-            draft, ("book", "letter", "thing"), negated=adverb in NEGATIVE, coordinate=False
+            draft, ("book", "letter", "thing"), negated=adverb in NEGATIONS, coordinate=False
         ).phrase
     draft.settled = False
     if draft.chance(0.5):

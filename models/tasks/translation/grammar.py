@@ -9,8 +9,9 @@ from models.tasks.task import Pair
 from models.tasks.translation import adjuncts
 from models.tasks.translation import nominals as nom
 from models.tasks.translation.clauses import ABSOLUTE, copula, predicate, what_one_is
+from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import AM, ETAIT, ETRE, KNOW_THAT, PEOPLE, RAIN, VERBS, WAS, Agreement
-from models.tasks.translation.nominals import DeadEnd, Draft, Nominal, pronoun_subject
+from models.tasks.translation.nominals import Draft, Nominal, pronoun_subject
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf, pair_of
 from models.tasks.translation.subjects import any_subject, pronoun_for, recalled_subject
 from models.tasks.translation.verbs import be_clause, has_form, verb_clause

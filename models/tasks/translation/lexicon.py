@@ -18,6 +18,10 @@ class Agreement(NamedTuple):
         """Which form of a verb goes with it."""
         return self.person, self.plural
 
+    def choose(self, masculine: str, feminine: str, plural: str) -> str:
+        """The form of an article or a possessive that agrees."""
+        return plural if self.plural else feminine if self.gender == "f" else masculine
+
 
 class Noun(NamedTuple):
     kind: str
@@ -365,6 +369,14 @@ PRONOUNS = {  # subject: object, direct clitic, dative clitic
     "it": ("it", "", ""),  # le or la, as its noun demands
 }
 SUBJECTS = {"i": "je", "we": "nous", "you": "vous", "he": "il", "she": "elle"}
+
+
+def french_subject(pronoun: str, gender: str, plural: bool) -> str:
+    """The French subject pronoun; it and they take the gender of what they stand for."""
+    third = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
+    return SUBJECTS.get(pronoun, third)
+
+
 POSSESSIVES = {
     "my": ("mon", "ma", "mes"),
     "our": ("notre", "notre", "nos"),

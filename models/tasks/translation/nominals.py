@@ -1,14 +1,12 @@
 """Noun phrases: determiners, adjectives on either side of the noun, coordination, pronouns. And the draft they are written into."""
 
 import random
-from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from models.tasks.translation import lexicon as lex
+from models.tasks.translation.draft import BaseDraft
 from models.tasks.translation.lexicon import ADJECTIVES, NOUNS, PEOPLE, SENSES, Adjective, Agreement, Noun
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
-
-Option = TypeVar("Option")
 
 
 class Nominal(NamedTuple):
@@ -31,20 +29,13 @@ class Deed(NamedTuple):
     object: Nominal | None = None
 
 
-class DeadEnd(Exception):
-    """A draft that cannot go on sensibly: begin another."""
-
-
-class Draft:
-    """One sentence in the making: its dice, how many English words it may still spend, and what it has said so far."""
+class Draft(BaseDraft):
+    """A sentence of the small world, with what its later clauses must know about the earlier ones."""
 
     def __init__(self, rng: random.Random, room: int):
-        self.rng = rng
-        self.room = room
+        super().__init__(rng, room)
         self.mentions: list[Nominal] = []  # what a pronoun could stand for
         self.salient: list[Nominal] = []  # what one is used for: the subject and object of the clause before
-        self.nouns: set[str] = set()  # nothing comes twice if it can be helped
-        self.verbs: set[str] = set()
         self.described: set[str] = set()  # adjectives after `is` and `was`
         self.last = True  # no more clauses are to follow
         self.mortal = False  # somebody may die: nobody does who is still to act
@@ -58,19 +49,6 @@ class Draft:
         self.only: frozenset[str] = frozenset()  # if any, the verbs that would follow from what was said
         self.deed: Deed | None = None  # what the last clause tells
         self.me = ""  # the gender of whoever says `i`, once it can be known
-
-    def pick(self, options: Sequence[Option]) -> Option:
-        return options[int(self.rng.random() * len(options))]
-
-    def chance(self, p: float) -> bool:
-        return self.rng.random() < p
-
-    def afford(self, cost: int, eager: float = 0.5) -> bool:
-        """Whether to spend `cost` words on something optional: likelier the more room there is."""
-        if self.room < cost or self.rng.random() > eager * min(2.0, self.room / (cost + 2)):
-            return False
-        self.room -= cost
-        return True
 
     def may(self, verb: str) -> bool:
         """Whether this verb is new to the sentence, and makes sense in it."""
@@ -95,23 +73,19 @@ class Draft:
 # Determiners
 
 
-def _article(agreement: Agreement, masculine: str, feminine: str, plural: str) -> str:
-    return plural if agreement.plural else feminine if agreement.gender == "f" else masculine
-
-
 def determiner(name: str, agreement: Agreement, adjective_first: bool, negated: bool) -> Phrase:
     """`name` is the English determiner; `bare` is a plural without one, `all` a plural without one that means the whole kind."""
     if name in ("the", "all"):
-        return leaf("the" if name == "the" else "", _article(agreement, "le", "la", "les"))
+        return leaf("the" if name == "the" else "", agreement.choose("le", "la", "les"))
     if name in ("a", "bare"):  # de petites filles, but des filles; pas de filles
-        indefinite = _article(agreement, "un", "une", "de" if adjective_first else "des")
+        indefinite = agreement.choose("un", "une", "de" if adjective_first else "des")
         return leaf("a" if name == "a" else "", "de" if negated else indefinite)
     if name == "some":
-        return leaf("some", _article(agreement, "de le", "de la", "des"))
+        return leaf("some", agreement.choose("de le", "de la", "des"))
     if name == "this":
-        return leaf("these" if agreement.plural else "this", _article(agreement, "ce", "cette", "ces"))
+        return leaf("these" if agreement.plural else "this", agreement.choose("ce", "cette", "ces"))
     if name in lex.POSSESSIVES:
-        return leaf(name, _article(agreement, *lex.POSSESSIVES[name]))
+        return leaf(name, agreement.choose(*lex.POSSESSIVES[name]))
     number, _, hundred = name.partition(" ")
     return join(leaf(number, lex.NUMBERS[number]), leaf("hundred", "cents") if hundred else NOTHING)
 
@@ -299,10 +273,8 @@ def coordination(draft: Draft, one: Noun, other: Noun) -> Nominal:
 def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
     person = {"i": 1, "we": 1, "you": 2}.get(pronoun, 3)
     plural = pronoun in ("we", "they")
-    third = ("ils" if gender == "m" else "elles") if plural else ("il" if gender == "m" else "elle")
-    return Nominal(
-        leaf(pronoun, lex.SUBJECTS.get(pronoun, third)), Agreement(gender, plural, person), pronoun, kind
-    )
+    spoken = leaf(pronoun, lex.french_subject(pronoun, gender, plural))
+    return Nominal(spoken, Agreement(gender, plural, person), pronoun, kind)
 
 
 def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:

@@ -1,12 +1,58 @@
-"""Verbs in two languages: tenses and their auxiliaries, negation, questions, and pronouns that French puts before the verb."""
+"""Clauses around a verb: tenses and their auxiliaries, negation, questions, and pronouns that French puts before the verb."""
 
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation.lexicon import Agreement, Verb
 from models.tasks.translation.nominals import Clitic, Nominal
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
-ADVERBS = {"not": "pas", "never": "jamais", "often": "souvent", "always": "toujours"}
-NEGATIVE = ("not", "never")
+NEGATIONS = {"not": "pas", "never": "jamais", "no longer": "plus", "not yet": "pas encore"}
+ADVERBS = {  # English says them before the verb, French after the finite verb
+    "often": "souvent",
+    "always": "toujours",
+    "sometimes": "parfois",
+    "usually": "d'habitude",
+    "rarely": "rarement",
+    "already": "déjà",
+    "still": "encore",
+    "also": "aussi",
+    "really": "vraiment",
+    "probably": "probablement",
+    "almost": "presque",
+    "only": "seulement",
+}
+
+
+def arrange_clause(
+    subject: Phrase,
+    auxiliary: Phrase,
+    spoken: Phrase,
+    finite: Phrase,
+    lexical: Phrase,
+    tail: Phrase = NOTHING,
+    adverb: str = "",
+    asked: bool = False,
+    pronoun: Phrase = NOTHING,
+    opening: Phrase = NOTHING,
+    particle: Phrase = NOTHING,
+    reflexive: Phrase = NOTHING,
+    question: bool = False,
+) -> Phrase:
+    """Put the parts of a finite clause in the order of both languages.
+
+    English has `auxiliary` and `spoken` verb, French `finite` and `lexical` verb. `pronoun` is an object pronoun, `opening` a
+    question word. `question`: an English do belongs to est-ce que.
+    """
+    before, after = ("not", "yet") if adverb == "not yet" else (adverb, "")
+    english_adverb, english_end = leaf(before, ""), leaf(after, "")
+    meaning = join(english_adverb, english_end)
+    ne = echo(meaning, "ne" if adverb in NEGATIONS else "")
+    french_adverb = echo(meaning, NEGATIONS.get(adverb) or ADVERBS.get(adverb, ""))
+    est_ce_que = echo(auxiliary if question else NOTHING, "est-ce que") if asked else NOTHING
+    start = [auxiliary, subject] if asked else [subject, auxiliary]
+    return arrange(
+        [opening, *start, english_adverb, spoken, pronoun, particle, tail, english_end],
+        [opening, est_ce_que, subject, ne, reflexive, pronoun, finite, french_adverb, lexical, tail],
+    )
 
 
 def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) -> bool:
@@ -17,13 +63,13 @@ def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) ->
         return "-" not in (verb.base, verb.infinitive)
     if tense == "then":
         return verb.imperfect != "-"
-    third = subject.speaker == (3, False)
-    return verb.present(subject.speaker) != "-" and (
-        tense == "now" or third or verb.base != verb.past
-    )  # `they read` is past
+    clear = tense == "now" or subject.speaker == (3, False) or verb.base != verb.past  # `they read` is past
+    return verb.present(subject.speaker) != "-" and clear
 
 
-def _auxiliary(verb: Verb, tense: str, subject: Agreement, adverb: str, asked: bool) -> tuple[Phrase, Phrase]:
+def _english_verb(
+    verb: Verb, tense: str, subject: Agreement, adverb: str, asked: bool
+) -> tuple[Phrase, Phrase]:
     """The English auxiliary, if there is one, and the English verb in the form that goes with it."""
     third = subject.speaker == (3, False)
     past = tense == "past" or (tense == "then" and verb.state)
@@ -49,44 +95,34 @@ def verb_clause(
     preceding: Agreement | None = None,
     particle: str = "",
 ) -> Phrase:
-    """Subject, verb, and what follows. Tenses: past, present, future; now (is sleeping: dort) and then (was sleeping: dormait).
+    """Subject, verb and what follows. Tenses: past, present, future, now (is sleeping: dort), then (was sleeping: dormait).
 
     `preceding` is the head of an object relative; `particle` ends an idiom after its object.
     """
     who = subject.agreement
-    auxiliary, spoken = _auxiliary(verb, tense, who, adverb, asked)
+    auxiliary, spoken = _english_verb(verb, tense, who, adverb, asked)
     ending = leaf(particle, "")
     meaning = join(spoken, ending)  # all the English words that carry the verb's meaning
     head = auxiliary if auxiliary.english else Phrase(spoken.english[:1])
-    key = who.speaker
-    going_on = tense in ("now", "then") and not verb.state
-
+    pronoun = clitic.phrase if clitic else NOTHING
+    lexical = NOTHING
     if tense == "past":
-        finite = echo(head, (lex.AVOIR if verb.auxiliary == "avoir" else lex.ETRE)[key])
+        finite = echo(head, (lex.AVOIR if verb.auxiliary == "avoir" else lex.ETRE)[who.speaker])
         agreement = who if verb.auxiliary == "être" else clitic.agreement if clitic else preceding
         lexical = echo(meaning, verb.agreeing(agreement) if agreement else verb.participle)
     elif tense == "future":
-        finite, lexical = echo(head, lex.ALLER[key]), echo(meaning, verb.infinitive)
+        finite = echo(head, lex.ALLER[who.speaker])
+        lexical = join(Phrase((), pronoun.french), echo(meaning, verb.infinitive))  # il va la voir
+        pronoun = Phrase(pronoun.english)
+    elif tense == "present":
+        finite = echo(meaning, verb.present(who.speaker))
     else:
-        form = verb.lasting(key) if tense == "then" else verb.present(key)
-        finite, lexical = (
-            echo(join(auxiliary, meaning) if tense in ("now", "then") else meaning, form),
-            NOTHING,
-        )
-
-    extra = leaf(adverb, "")
-    ne = echo(extra, "ne" if adverb in NEGATIVE else "")
-    after = echo(extra, ADVERBS.get(adverb, ""))
-    pronoun = clitic.phrase if clitic else NOTHING
-    early, late = (NOTHING, pronoun) if tense == "future" else (pronoun, NOTHING)  # il la voit, il va la voir
-    question = (
-        echo(NOTHING if going_on or tense == "future" else auxiliary, "est-ce que") if asked else NOTHING
-    )
-    opening = [auxiliary, subject.phrase] if asked else [subject.phrase, auxiliary]
-    return arrange(
-        [*opening, extra, spoken, pronoun, tail, ending],
-        [question, subject.phrase, ne, early, finite, after, late, lexical, tail],
-    )
+        form = verb.lasting(who.speaker) if tense == "then" else verb.present(who.speaker)
+        finite = echo(join(auxiliary, meaning), form)
+    has_do = tense in ("past", "present") or (tense in ("now", "then") and verb.state)
+    return arrange_clause(
+        subject.phrase, auxiliary, spoken, finite, lexical, join(tail, ending), adverb, asked, pronoun, question=has_do
+    )  # fmt: skip
 
 
 def be_clause(
@@ -98,24 +134,15 @@ def be_clause(
     passive: bool = False,
 ) -> Phrase:
     """was tired: était fatigué. was signed: a été signé. will be: va être."""
-    who = subject.agreement
-    key = who.speaker
-    extra = leaf(adverb, "")
-    ne = echo(extra, "ne" if adverb in NEGATIVE else "")
-    after = echo(extra, ADVERBS.get(adverb, ""))
-    bare = NOTHING
+    who = subject.agreement.speaker
+    be = NOTHING
     if tense == "future":
-        auxiliary, bare = leaf("will", lex.ALLER[key]), leaf("be", "être")
+        auxiliary, be = leaf("will", lex.ALLER[who]), leaf("be", "être")
     elif tense == "present":
-        auxiliary = leaf(lex.AM[key], lex.ETRE[key])
+        auxiliary = leaf(lex.AM[who], lex.ETRE[who])
     elif passive:
-        auxiliary = leaf(lex.WAS[key], lex.AVOIR[key])
-        bare = echo(auxiliary, "été")
+        auxiliary = leaf(lex.WAS[who], lex.AVOIR[who])
+        be = echo(auxiliary, "été")
     else:
-        auxiliary = leaf(lex.WAS[key], lex.ETAIT[key])
-    question = leaf("", "est-ce que") if asked else NOTHING
-    opening = [auxiliary, subject.phrase] if asked else [subject.phrase, auxiliary]
-    return arrange(
-        [*opening, extra, bare, complement],
-        [question, subject.phrase, ne, auxiliary, after, bare, complement],
-    )
+        auxiliary = leaf(lex.WAS[who], lex.ETAIT[who])
+    return arrange_clause(subject.phrase, auxiliary, be, auxiliary, be, complement, adverb, asked)
