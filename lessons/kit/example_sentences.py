@@ -13,3 +13,4 @@ UNLINKED_SOURCE = "she works in the morning ."  # “in” has no French word
 FIXED_PHRASE = "it is raining cats and dogs ."
 SUBJECT_OBJECT = "the dog sees the man ."  # only the word order tells who sees whom
 EVERYDAY = "my friend anna reads a new letter in the morning ."
+PASSIVE = "the beautiful house was bought ."  # article, adjective and participle agree with “maison”

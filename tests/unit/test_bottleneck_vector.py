@@ -1,4 +1,4 @@
-"""Lesson bottleneck, its one vector: how much fits in, measured; what it says when it is changed; what training sends back."""
+"""Lesson bottleneck, its context vector: wirings, sizes, surgery, the probe, and gradients through c."""
 
 import dataclasses
 import json
@@ -13,11 +13,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.bottleneck import LESSON, exercises, views
-from lessons.bottleneck.compute import common, measured, vector
-from lessons.bottleneck.examples import BIRDS, CAR, HOUSE, LETTER, MATCH, SOUP
-from lessons.kit.checkpoints import TRANSLATION as TASK
-from lessons.kit.checkpoints import load_model, measured_at, original_run, read_source, translate
+from lessons.bottleneck import LESSON, curve, endtoend, inject, surgery, survive
+from lessons.bottleneck.curve import remeasure
+from lessons.bottleneck.curve.compute import FIRST_K, LONG_TRAINING, LONGEST_TRAINING, SHORT_TRAINING
+from lessons.bottleneck.endtoend.compute import ENCODER_STATES, WEIGHTS, load_weights, loss_jacobian
+from lessons.bottleneck.inject.compute import WIRINGS
+from lessons.bottleneck.measurements import LearningCurve, band_over_seeds
+from lessons.bottleneck.sentences import (
+    FOURTEEN_WORDS,
+    PIECE_OF_CAKE,
+    POSSESSIVE,
+    SEVENTEEN_WORDS,
+    SIXTEEN_WORDS,
+)
+from lessons.bottleneck.surgery.compute import C_SIZE, edit_context
+from lessons.bottleneck.translator import (
+    ATTENTION_MODELS,
+    TRANSLATOR,
+    models_with_context_dim,
+    teacher_tokens,
+)
+from lessons.kit.checkpoints import (
+    BUDGET_OPTIONS,
+    CONTEXT_DIMS,
+    TRANSLATION,
+    load_model,
+    measured_at,
+    original_run,
+    read_source,
+    translate,
+)
+from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.pictures.numbers import percent, scientific, short, signed
 from lessons.kit.plan import read_plan
 from models import metrics, zoo
@@ -27,50 +53,52 @@ from tests import helpers
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-FORTY = TASK.join(
-    TASK.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source
-)  # as long as a sentence may be
+LONGEST_SENTENCE = TRANSLATION.join(
+    TRANSLATION.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source
+)  # 40 words, the limit
 preset = partial(helpers.preset, LESSON)
 
 
-# ---- three ways to hand c over ----
+# ---- inject ----
 
 
-def test_three_wirings_as_their_cards_say():
-    run = measured.inject(SOUP, "every step", "token accuracy")
-    for wiring, names in measured.WIRINGS.items():
+def test_wirings_have_the_figures_of_their_cards():
+    run = inject.compute(FOURTEEN_WORDS, "every step", "token accuracy")
+    for wiring, names in WIRINGS.items():
         cards = [zoo.Card.read(name) for name in names]
-        alike = [rung(name, run.alike) for name in names]
-        assert run.natural[wiring].tolist() == [figures["natural"]["token_accuracy"] for figures in alike]
-        lengths = [figures["by_length"][2]["token_accuracy"] for figures in alike]
+        figures_by_seed = [figures_on_card(name, run.common_steps) for name in names]
+        assert run.natural[wiring].tolist() == [
+            figures["natural"]["token_accuracy"] for figures in figures_by_seed
+        ]
+        lengths = [figures["by_length"][2]["token_accuracy"] for figures in figures_by_seed]
         assert run.accuracy[wiring].mean[2] == pytest.approx(np.mean(lengths))
         assert (run.accuracy[wiring].low[2], run.accuracy[wiring].high[2]) == (min(lengths), max(lengths))
         assert (run.parameters[wiring], run.steps[wiring]) == (cards[0].parameters, cards[0].recipe["steps"])
-        assert rung(names[0], run.alike)["steps"] == run.alike
+        assert figures_on_card(names[0], run.common_steps)["steps"] == run.common_steps
     for output, right, changed in zip(run.outputs, run.right, run.changed, strict=True):
         assert right == (output == run.truth) == (not changed)
-    shared = measured.inject(HOUSE, "one RNN", "exact match")
+    shared = inject.compute(PASSIVE, "one RNN", "exact match")
     np.testing.assert_array_equal(shared.s_0, shared.c)
     np.testing.assert_array_equal(shared.c, shared.H[-1])
 
 
 def test_a_wiring_is_best_only_beyond_luck():
-    run = measured.inject(HOUSE, "first state", "exact match")
+    run = inject.compute(PASSIVE, "first state", "exact match")
     once = dataclasses.replace(run, natural={wiring: values[:1] for wiring, values in run.natural.items()})
-    assert once.best is None  # one seed each tells nothing of luck
-    assert_says(views.inject.reading(once), "one seed", "luck")
+    assert once.best is None  # one seed each tells nothing about luck
+    assert_says(inject.views.reading(once), "one seed", "luck")
     seeds = run.natural["first state"][0] + np.array([0.0, 0.02, 0.01])
     run = dataclasses.replace(run, natural=run.natural | {"first state": seeds})
     near = dataclasses.replace(run, natural=run.natural | {"every step": seeds[:1], "one RNN": seeds[:1]})
     assert near.best is None
-    assert_says(views.inject.reading(near), "cannot be told", *(f"{share:.2f}" for share in seeds[:2]))
+    assert_says(inject.views.reading(near), "cannot be told", *(f"{share:.2f}" for share in seeds[:2]))
     ahead = dataclasses.replace(
         run, natural=near.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03}
     )
     assert ahead.best == "every step"
     more = run.parameters["every step"] / run.parameters["first state"] - 1
     assert_says(
-        views.inject.reading(ahead),
+        inject.views.reading(ahead),
         "every step",
         "one seed",
         "outside",
@@ -79,21 +107,21 @@ def test_a_wiring_is_best_only_beyond_luck():
         "first state",
     )
     smaller = dataclasses.replace(ahead, parameters=run.parameters | {"every step": 1})
-    assert not says(views.inject.reading(smaller), "more parameters")
+    assert not says(inject.views.reading(smaller), "more parameters")
 
 
-def test_what_translates_the_sentence_says_how_long_it_was_trained():
-    """The pictures draw each wiring's best weights, and those had unequal training."""
+def test_the_training_steps_of_the_drawn_weights_are_named():
+    """The pictures use each wiring's best weights, which had unequal training."""
     run = EXPERIMENTS["inject"].run()
     assert len(set(run.steps.values())) > 1
     assert_says(
-        views.inject.unequal(run), *run.steps, *(f"{steps:,}" for steps in run.steps.values()), "unequal"
+        inject.views.unequal(run), *run.steps, *(f"{steps:,}" for steps in run.steps.values()), "unequal"
     )
-    assert_says(views.inject.unequal(dataclasses.replace(run, steps=dict.fromkeys(run.steps, 4000))), "4,000")
+    assert_says(inject.views.unequal(dataclasses.replace(run, steps=dict.fromkeys(run.steps, 4000))), "4,000")
 
 
 def test_the_plan_does_not_call_the_winner_a_mistake():
-    """What the figures say is the answer to what is tempting, and more parameters are named as a reason."""
+    """The plan names the winner and its larger number of parameters."""
     (step,) = (step for step in read_plan(LESSON.folder / "plan.md") if step.slug == "inject")
     run = EXPERIMENTS["inject"].run()
     assert max(run.parameters, key=run.parameters.get) == run.best
@@ -103,51 +131,56 @@ def test_the_plan_does_not_call_the_winner_a_mistake():
 def test_no_label_is_cut():
     run = next(
         found
-        for share, found in measured.measured(
-            EXPERIMENTS["curve"].run({"code": "128", "steps": measured.MOST}), 7
+        for share, found in remeasure.measure_in_rounds(
+            EXPERIMENTS["curve"].run({"code": "128", "steps": LONGEST_TRAINING}), 7
         )
     )
-    shown = [views.curve.curves(run), views.curve.budgets(run), views.curve.outputs(run)]
+    shown = [curve.views.curves(run), curve.views.budgets(run), curve.views.outputs(run)]
     wired = EXPERIMENTS["inject"].run()
-    for picture in (*shown, views.inject.outputs(wired), views.inject.by_length(wired)):
+    for picture in (*shown, inject.views.outputs(wired), inject.views.by_length(wired)):
         texts = re.findall(r"<text[^>]*>([^<]*)</text>", picture.svg())
         assert not [text for text in texts if text.endswith("…")], picture.title
-    assert_says(views.curve.outputs(run).title, *(f"{steps:,}" for steps in run.full))
+    assert_says(curve.views.outputs(run).title, *(f"{steps:,}" for steps in run.full_steps))
 
 
-# ---- the bottleneck ----
+# ---- curve ----
 
 
-def rung(name: str, steps: int) -> dict:
+def figures_on_card(name: str, steps: int) -> dict:
     return next(row for row in zoo.Card.read(name).metrics["rungs"] if row["steps"] == steps)
 
 
-@pytest.mark.parametrize("steps", measured.STEPS)
+@pytest.mark.parametrize("steps", BUDGET_OPTIONS)
 def test_every_line_is_on_the_cards(steps):
     run = EXPERIMENTS["curve"].run({"steps": steps})
     for code, band in run.one_vector.items():
-        names, had = measured_at(measured.of_size(code), run.steps)
-        assert run.had[code] == had <= run.steps
-        seeds = [rung(name, had)["by_length"][1]["exact_match"] for name in names]
+        names, had = measured_at(models_with_context_dim(code), run.steps)
+        assert run.steps_used[code] == had <= run.steps
+        seeds = [figures_on_card(name, had)["by_length"][1]["exact_match"] for name in names]
         assert (band.low[1], band.high[1], band.seeds[1]) == (min(seeds), max(seeds), len(seeds))
         assert band.mean[1] == pytest.approx(np.mean(seeds))
-        natural = [rung(name, had)["natural"]["exact_match"] for name in names]
+        natural = [figures_on_card(name, had)["natural"]["exact_match"] for name in names]
         assert run.by_steps[code].mean[list(run.budgets).index(had)] == pytest.approx(np.mean(natural))
-    assert run.had["attention"] == min(run.steps, 4000)
-    seeds = [rung(name, run.had["attention"])["by_length"][0]["exact_match"] for name in measured.ATTENTION]
+    assert run.steps_used["attention"] == min(run.steps, 4000)
+    seeds = [
+        figures_on_card(name, run.steps_used["attention"])["by_length"][0]["exact_match"]
+        for name in ATTENTION_MODELS
+    ]
     assert run.attention.mean[0] == pytest.approx(np.mean(seeds))
 
 
 def test_only_c_differs():
-    configs = [zoo.Card.read(measured.of_size(code)[0]).config for code in measured.CONTEXT_DIMS]
-    assert [config.pop("code") for config in configs] == [int(code) for code in measured.CONTEXT_DIMS]
+    configs = [zoo.Card.read(models_with_context_dim(code)[0]).config for code in CONTEXT_DIMS]
+    assert [config.pop("context_dim") for config in configs] == [int(code) for code in CONTEXT_DIMS]
     assert all(config == configs[0] for config in configs)
-    attention = zoo.Card.read(measured.ATTENTION[0]).config
+    attention = zoo.Card.read(ATTENTION_MODELS[0]).config
     assert {
-        key for key in attention if attention[key] != zoo.Card.read(measured.of_size("128")[0]).config[key]
+        key
+        for key in attention
+        if attention[key] != zoo.Card.read(models_with_context_dim("128")[0]).config[key]
     } == {
         "context",
-        "code",
+        "context_dim",
     }
 
 
@@ -161,109 +194,112 @@ def test_the_cliff_moves_with_c_and_with_training():
     assert all(paper.same_order for paper in run.papers)
 
 
-def test_since_when_a_training_stands_still():
+def test_start_of_the_plateau():
     steps = np.array([1, 2, 3, 4])
-    assert common.Learning(steps, steps, np.array([4.0, 2.0, 1.01, 1.0])).still == 3
-    assert common.Learning(steps, steps, np.array([4.0, 1.0, 3.0, 2.0])).still == 2
+    assert LearningCurve(steps, steps, np.array([4.0, 2.0, 1.01, 1.0])).plateau_start == 3
+    assert LearningCurve(steps, steps, np.array([4.0, 1.0, 3.0, 2.0])).plateau_start == 2
 
 
 def test_each_figure_of_the_papers_stands_once():
     run = EXPERIMENTS["curve"].run()
-    rows = views.curve.paper_and_ours(run).rows
+    rows = curve.views.paper_and_ours(run).rows
     assert len({row[0] for row in rows}) == len(rows) == 3
     written = [cell for row in rows for cell in row[1:-1] if cell != "–"]
     assert sorted(written) == sorted(f"{figure:.2f}" for paper in run.papers for figure in paper.paper)
 
 
-def test_the_guess_is_decided_by_the_figures(monkeypatch):
-    run = exercises.at_start()
-    early, late = (list(measured.STEPS).index(steps) for steps in (measured.EARLY, measured.LATE))
+def test_the_right_guess_follows_from_the_figures(monkeypatch):
+    run = curve.exercises.compute_start()
+    early, late = (list(BUDGET_OPTIONS).index(steps) for steps in (SHORT_TRAINING, LONG_TRAINING))
     for share, named in ((0.35, 0), (0.6, 1), (0.9, 2)):
-        shares = np.full(len(measured.STEPS), 0.1)
+        shares = np.full(len(BUDGET_OPTIONS), 0.1)
         shares[early], shares[late] = 0.3, share
-        lines = run.by_steps | {measured.CODE: common.band([shares])}
-        moved = dataclasses.replace(run, by_steps=lines, attention_by_steps=common.band([(0.8, 0.9, 0.95)]))
-        monkeypatch.setattr(exercises, "at_start", lambda moved=moved: moved)
-        assert exercises.trained_on() == exercises.MOVED[named]
+        lines = run.by_steps | {FIRST_K: band_over_seeds([shares])}
+        moved = dataclasses.replace(
+            run, by_steps=lines, attention_by_steps=band_over_seeds([(0.8, 0.9, 0.95)])
+        )
+        monkeypatch.setattr(curve.exercises, "compute_start", lambda moved=moved: moved)
+        assert curve.exercises.effect_of_training() == curve.exercises.CLIFF_MOVES[named]
 
 
 def test_measuring_again_on_other_sentences(monkeypatch):
-    monkeypatch.setattr(measured, "ROUNDS", 1)
-    monkeypatch.setattr(measured, "EACH", 3)
-    run = measured.curve(HOUSE, "32", "4,000", "exact match")
-    results = list(islice(measured.measured(run, 77), 3))  # the shorter buckets
-    shares, fresh = [share for share, _ in results], results[-1][1].fresh
+    monkeypatch.setattr(remeasure, "ROUNDS", 1)
+    monkeypatch.setattr(remeasure, "SENTENCES_PER_ROUND", 3)
+    run = curve.compute(PASSIVE, "32", "4,000", "exact match")
+    results = list(islice(remeasure.measure_in_rounds(run, 77), 3))  # the shorter buckets
+    shares, fresh = [share for share, _ in results], results[-1][1].remeasured
     assert shares == sorted(shares)
     assert fresh.counts.tolist() == [3, 3, 3, 0, 0, 0, 0, 0]
     low, high = run.buckets[2]
-    pairs = TASK.pairs("test", 3, seed=77, lengths=range(low, high + 1))
-    for n, name in enumerate((measured.of_size("32")[0], measured.ATTENTION[0])):
-        figures = metrics.judge(zoo.load(name)[0], pairs, TASK)
+    pairs = TRANSLATION.pairs("test", 3, seed=77, lengths=range(low, high + 1))
+    for n, name in enumerate((models_with_context_dim("32")[0], ATTENTION_MODELS[0])):
+        figures = metrics.evaluate(zoo.load(name)[0], pairs, TRANSLATION)
         for name in ("exact_match", "token_accuracy"):
             assert getattr(fresh, name)[n, 2] == pytest.approx(figures[name], abs=1e-3)
     assert np.isnan(fresh.exact_match[:, 3:]).all()
     assert json.dumps(results[0][1].numbers(), allow_nan=False)
     assert all(view(results[1][1]) for view in EXPERIMENTS["curve"].all_views)
-    _, other = next(measured.measured(run, 78))
-    assert other.fresh.seed != fresh.seed
-    assert TASK.pairs("test", 3, seed=78, lengths=range(3, 9)) != TASK.pairs(
+    _, other = next(remeasure.measure_in_rounds(run, 78))
+    assert other.remeasured.seed != fresh.seed
+    assert TRANSLATION.pairs("test", 3, seed=78, lengths=range(3, 9)) != TRANSLATION.pairs(
         "test", 3, seed=77, lengths=range(3, 9)
     )
 
 
-def test_the_job_goes_to_the_end(monkeypatch):
-    monkeypatch.setattr(measured, "ROUNDS", 1)
-    monkeypatch.setattr(measured, "EACH", 1)
-    monkeypatch.setattr(measured, "time", lambda: 5.0)
+def test_the_job_measures_every_bucket(monkeypatch):
+    monkeypatch.setattr(remeasure, "ROUNDS", 1)
+    monkeypatch.setattr(remeasure, "SENTENCES_PER_ROUND", 1)
+    monkeypatch.setattr(remeasure, "time", lambda: 5.0)
     state = EXPERIMENTS["curve"].state({"code": "16"})
     *_, (share, run) = EXPERIMENTS["curve"].job.run(**state)
-    assert (share, run.fresh.seed) == (1, 5)
-    assert (run.fresh.counts == 1).all()
+    assert (share, run.remeasured.seed) == (1, 5)
+    assert (run.remeasured.counts == 1).all()
 
 
 # ---- surgery ----
 
-UNTOUCHED = {"blend": 0.0, "scale": 1.0, "noise": 0.0, "seed": 1, "zeros": 0}
+UNEDITED = {"blend": 0.0, "scale": 1.0, "noise": 0.0, "seed": 1, "zeros": 0}
 
 
-def operated(**values):
-    return vector.surgery(HOUSE, MATCH, **UNTOUCHED | values)
+def operate(**values):
+    return surgery.compute(PASSIVE, PIECE_OF_CAKE, **UNEDITED | values)
 
 
-@given(st.floats(0, 1), st.floats(-1, 2), st.floats(0, 1), st.integers(1, 20), st.integers(0, vector.M))
+@given(st.floats(0, 1), st.floats(-1, 2), st.floats(0, 1), st.integers(1, 20), st.integers(0, C_SIZE))
 @settings(max_examples=15)
-def test_the_operation_is_the_equation(blend, scale, noise, seed, zeros):
-    c, donor = torch.randn(2, vector.M, generator=torch.Generator().manual_seed(0))
-    noises = torch.randn(vector.M, generator=torch.Generator().manual_seed(seed))
+def test_edit_context_follows_the_equation(blend, scale, noise, seed, zeros):
+    c, donor = torch.randn(2, C_SIZE, generator=torch.Generator().manual_seed(0))
+    noises = torch.randn(C_SIZE, generator=torch.Generator().manual_seed(seed))
     expected = scale * ((1 - blend) * c + blend * donor) + noise * noises
-    expected[vector.M - zeros :] = 0
+    expected[C_SIZE - zeros :] = 0
     torch.testing.assert_close(
-        vector.operated(c, donor, scale, noise, seed, zeros, blend), expected, atol=1e-5, rtol=1e-5
+        edit_context(c, donor, scale, noise, seed, zeros, blend), expected, atol=1e-5, rtol=1e-5
     )
 
 
 def test_the_output_follows_the_vector():
-    assert not operated().touched
-    assert operated().yours == operated().plain
-    whole = operated(blend=1.0)
-    assert whole.yours == whole.donor != whole.plain
+    assert not operate().is_edited
+    assert operate().edited == operate().original
+    whole = operate(blend=1.0)
+    assert whole.edited == whole.donor != whole.original
     np.testing.assert_allclose(whole.distances, [whole.distances[2], 0, whole.distances[2]], atol=1e-6)
-    half = operated(blend=0.5)
+    half = operate(blend=0.5)
     assert half.distances[0] == pytest.approx(half.distances[2] / 2, abs=1e-5)
     between = preset("surgery", "In between")
-    assert between.yours not in (between.plain, between.donor)
-    assert (operated(zeros=64).c[1, 64:] == 0).all()
-    assert not np.array_equal(operated(noise=0.5).c[1], operated(noise=0.5, seed=2).c[1])
+    assert between.edited not in (between.original, between.donor)
+    assert (operate(zeros=64).c[1, 64:] == 0).all()
+    assert not np.array_equal(operate(noise=0.5).c[1], operate(noise=0.5, seed=2).c[1])
     assert (
-        operated(zeros=128).yours == vector.surgery(BIRDS, MATCH, **UNTOUCHED | {"zeros": 128}).yours
+        operate(zeros=128).edited
+        == surgery.compute(SIXTEEN_WORDS, PIECE_OF_CAKE, **UNEDITED | {"zeros": 128}).edited
     )  # nothing is left of x
 
 
 def test_the_reading_counts_the_words_that_are_shown():
-    run = operated(zeros=64)
-    shown = views.surgery.side_by_side(run).lines[1]
+    run = operate(zeros=64)
+    shown = surgery.views.side_by_side(run).lines[1]
     assert_says(
-        views.surgery.reading(run),
+        surgery.views.reading(run),
         str(len(shown.changed)),
         "new",
         *(f"{way:.2f}" for way in run.distances[:2]),
@@ -271,22 +307,20 @@ def test_the_reading_counts_the_words_that_are_shown():
 
 
 def test_controls_without_effect_are_idle():
-    assert set(operated().idle()) == {"seed", "donor"}
-    assert set(operated(blend=0.5, noise=0.5).idle()) == set()
-    assert set(operated(blend=0.5, scale=0.0).idle()) == {"seed", "donor", "blend"}
-    all_zero = operated(zeros=vector.M)
+    assert set(operate().idle()) == {"seed", "donor"}
+    assert set(operate(blend=0.5, noise=0.5).idle()) == set()
+    assert set(operate(blend=0.5, scale=0.0).idle()) == {"seed", "donor", "blend"}
+    all_zero = operate(zeros=C_SIZE)
     assert set(all_zero.idle()) == {"donor", "blend", "scale", "noise", "seed"}
-    assert np.array_equal(
-        all_zero.c[1], operated(zeros=vector.M, blend=0.7, scale=0.3, noise=0.4, seed=3).c[1]
-    )
+    assert np.array_equal(all_zero.c[1], operate(zeros=C_SIZE, blend=0.7, scale=0.3, noise=0.4, seed=3).c[1])
 
 
-# ---- what is left of each word ----
+# ---- survive ----
 
 
-def test_the_pull_against_differences():
-    source, i, small = read_source(HOUSE), 2, 1e-2
-    model, target = load_model(common.TRANSLATOR), original_run(common.TRANSLATOR, source).output
+def test_the_gradient_against_finite_differences():
+    source, i, small = read_source(PASSIVE), 2, 1e-2
+    model, target = load_model(TRANSLATOR), original_run(TRANSLATOR, source).output
     found = []
     for unit in range(model.config.embedding):
         ends = []
@@ -299,15 +333,15 @@ def test_the_pull_against_differences():
             ends.append(model.run(source, target, {"x": nudge}).logprobs.double().sum())
         found.append((ends[0] - ends[1]) / (2 * small))
     expected = torch.stack(found).norm().item()
-    assert vector.survive(HOUSE, "128", 0).pull[i] == pytest.approx(expected, rel=0.05)
+    assert survive.compute(PASSIVE, "128", 0).pull[i] == pytest.approx(expected, rel=0.05)
 
 
 @pytest.mark.parametrize("width", ["64", "128"])
 def test_the_probe_reads_c_and_its_card_is_shown(width):
-    run, (probe, card) = vector.survive(BIRDS, width, 2), zoo.load(f"probe-none-{width}-s0")
-    assert card.config["of"] == f"translation-none-{width}-s0"
-    logits = probe(original_run(card.config["of"], read_source(BIRDS)).c[None])[0]
-    assert run.read_off == TASK.source.tokens(logits.argmax(-1)[: len(run.words)])
+    run, (probe, card) = survive.compute(SIXTEEN_WORDS, width, 2), zoo.load(f"probe-none-{width}-s0")
+    assert card.config["checkpoint"] == f"translation-none-{width}-s0"
+    logits = probe(original_run(card.config["checkpoint"], read_source(SIXTEEN_WORDS)).c[None])[0]
+    assert run.read_off == TRANSLATION.source.tokens(logits.argmax(-1)[: len(run.words)])
     np.testing.assert_array_equal(run.recovered, [row["accuracy"] for row in card.metrics["by_position"]])
     np.testing.assert_allclose(run.gains[width], run.recovered - run.commonest)
     assert np.isnan(run.by_length[0][1][8:]).all()  # no ninth word in a sentence of eight
@@ -316,83 +350,85 @@ def test_the_probe_reads_c_and_its_card_is_shown(width):
 
 
 def test_a_short_sentence_nearly_survives_and_a_long_one_does_not():
-    short, long = vector.survive(HOUSE, "128", 0), vector.survive(LETTER, "128", 0)
+    short, long = survive.compute(PASSIVE, "128", 0), survive.compute(SEVENTEEN_WORDS, "128", 0)
     lost = [sum(a != b for a, b in zip(run.read_off, run.words, strict=True)) for run in (short, long)]
     assert lost[0] <= 2 < 6 < lost[1]
-    assert len(vector.survive(FORTY, "128", 0).read_off) == 20
-    word = vector.survive(HOUSE, "128", 3)
+    assert len(survive.compute(LONGEST_SENTENCE, "128", 0).read_off) == 20
+    word = survive.compute(PASSIVE, "128", 3)
     assert (word.outputs[word.t - 1], word.words[int(word.pull.argmax())]) == ("maison", "house")
 
 
-def test_the_gain_is_what_is_guessed_about():
-    places = exercises.gains_by_place()
+def test_the_guess_is_about_the_gain_in_view():
+    gains = survive.exercises.gains_by_part()
     run = EXPERIMENTS["survive"].run()
-    shown = views.survive.gain(run).lines[0].y  # the curve in view, not one in an act
-    assert places["the first words"] == pytest.approx(np.mean(shown[:7]))
-    assert places["the last words"] == pytest.approx(np.mean(shown[14:]))
-    assert_says(exercises.gained("the last words"), "15", "20", signed(places["the last words"]))
+    shown = survive.views.gain(run).lines[0].y  # the curve in view, not one in an act
+    assert gains["the first words"] == pytest.approx(np.mean(shown[:7]))
+    assert gains["the last words"] == pytest.approx(np.mean(shown[14:]))
+    assert_says(
+        survive.exercises.describe_gain("the last words"), "15", "20", signed(gains["the last words"])
+    )
     thirds = [np.mean(part) for part in np.array_split(run.by_length[-1][1], 3)]
-    assert exercises.PLACES[int(np.argmax(thirds))] == max(
-        places, key=places.get
+    assert survive.exercises.PARTS[int(np.argmax(thirds))] == max(
+        gains, key=gains.get
     )  # in long sentences alone it is the same
 
 
-def test_the_measured_shares_come_before_one_sentence():
+def test_measured_fractions_come_before_one_sentence():
     run = preset("survive", "Half the numbers")
-    said = views.survive.reading(run)
+    text = survive.views.reading(run)
     shares = {
         width: zoo.Card.read(f"probe-none-{width}-s0").metrics["natural"]["accuracy"]
         for width in ("64", "128")
     }
     assert shares["64"] < shares["128"]
-    measured_first, _, one_sentence = said.partition("gain")
+    measured_first, _, one_sentence = text.partition("gain")
     assert_says(measured_first, *shares, *map(percent, shares.values()), percent(run.without))
     found = sum(a == b for a, b in zip(run.read_off, run.words, strict=True))
     assert_says(one_sentence, str(found), str(len(run.words)))
 
 
-# ---- end to end ----
+# ---- endtoend ----
 
 
-@pytest.mark.parametrize("weights", vector.WEIGHTS)
+@pytest.mark.parametrize("weights", WEIGHTS)
 def test_the_loss_reaches_every_encoder_step_through_c(weights):
-    run, source = vector.endtoend(BIRDS, 5, weights), read_source(BIRDS)
-    model, target = vector.weighted(weights), common.taught(source)
-    assert (run.to_s[5:] == 0).all()  # what comes later has no part in it
+    run, source = endtoend.compute(SIXTEEN_WORDS, 5, weights), read_source(SIXTEEN_WORDS)
+    model, target = load_weights(weights), teacher_tokens(source)
+    assert (run.to_s[5:] == 0).all()  # later states have no part in it
     assert (np.abs(run.to_s[:5]).max(-1) > 0).all()
     assert (run.sizes > 0).all()
     to_c = gradient(lambda edits: model.run(source, target, edits), "c", lambda trace: -trace.logprobs[4])
     np.testing.assert_allclose(
         run.to_h[-1], to_c, atol=1e-6, rtol=1e-4
-    )  # c is h_T, and there is no other way
-    whole = vector.endtoend(BIRDS, 0, weights)
+    )  # c is h_T, and there is no other path
+    whole = endtoend.compute(SIXTEEN_WORDS, 0, weights)
     losses = F.cross_entropy(
         model(torch.tensor([source]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0],
         torch.tensor(target),
         reduction="none",
     )
     np.testing.assert_allclose(whole.losses, losses, atol=1e-4, rtol=1e-3)
-    np.testing.assert_allclose(whole.to_h, vector.reach(weights, source, vector.H).sum(0), atol=1e-5)
+    np.testing.assert_allclose(whole.to_h, loss_jacobian(weights, source, ENCODER_STATES).sum(0), atol=1e-5)
 
 
 def test_a_bar_of_the_losses_chooses_its_word():
     run = EXPERIMENTS["endtoend"].run()
-    name, values = views.endtoend.losses(run).pick
+    name, values = endtoend.views.losses(run).pick
     assert name == "t"
     assert [EXPERIMENTS["endtoend"].state({name: value})["t"] for value in values] == [
         *range(1, len(run.teacher) + 1)
     ]
-    assert run.losses.argmax() == run.t - 1  # the default is the word that costs most
-    assert not np.signbit(vector.endtoend(BIRDS, 0, "trained").losses).any()  # never −0.00
+    assert run.losses.argmax() == run.t - 1  # the default is the word with the largest loss
+    assert not np.signbit(endtoend.compute(SIXTEEN_WORDS, 0, "trained").losses).any()  # never −0.00
 
 
-@pytest.mark.parametrize("weights", vector.WEIGHTS)
+@pytest.mark.parametrize("weights", WEIGHTS)
 def test_the_ratio_follows_from_the_lengths_as_written(weights):
     for t in (1, 2, 5):
-        run = vector.endtoend(CAR, t, weights)
+        run = endtoend.compute(POSSESSIVE, t, weights)
         first, *_, last = (run.trained if weights == "trained" else run.fresh).tolist()
         lengths = (short(first), short(last), short(first / last, 2), short(float(run.losses[t - 1])))
-        assert_says(views.endtoend.reading(run), *lengths)
+        assert_says(endtoend.views.reading(run), *lengths)
 
 
 def test_the_guess_names_the_gradient_that_the_page_shows():
@@ -406,42 +442,42 @@ def test_the_guess_names_the_gradient_that_the_page_shows():
         )
 
 
-def test_a_loss_with_a_gradient_is_not_said_to_be_zero():
-    run = vector.endtoend(CAR, 9, "trained")
-    assert (run.losses[-1], run.trained[-1] > 0) == (0, True)  # as 32 bits hold it
-    assert_says(views.endtoend.reading(run), "below", scientific(1e-7))
+def test_a_loss_with_a_gradient_is_not_called_zero():
+    run = endtoend.compute(POSSESSIVE, 9, "trained")
+    assert (run.losses[-1], run.trained[-1] > 0) == (0, True)  # rounded to 32 bits
+    assert_says(endtoend.views.reading(run), "below", scientific(1e-7))
 
 
-def test_the_hard_word_is_wrong_and_costs_most():
+def test_the_hard_word_is_wrong_and_has_the_largest_loss():
     run = EXPERIMENTS["endtoend"].run(
         next(one.state for one in EXPERIMENTS["endtoend"].presets if one.title == "A hard word")
     )
     assert run.teacher[run.t - 1] == "1992"
     assert run.losses.argmax() == run.t - 1
-    written = translate(common.TRANSLATOR, read_source(LETTER))
+    written = translate(TRANSLATOR, read_source(SEVENTEEN_WORDS))
     assert "1992" not in written
 
 
 def test_training_helps_the_gradient_back():
-    run = vector.endtoend(BIRDS, 0, "trained")
+    run = endtoend.compute(SIXTEEN_WORDS, 0, "trained")
     assert run.trained[0] / run.trained[-1] > run.fresh[0] / run.fresh[-1]
 
 
 def test_an_output_that_only_lost_a_word_is_not_the_same():
-    run = vector.surgery(HOUSE, MATCH, **UNTOUCHED | {"zeros": 1})
-    lost = dataclasses.replace(run, yours=run.plain[:1] + run.plain[2:], changed=())
-    assert_says(views.surgery.reading(lost), "1 word", "gone", "0", "new")
-    assert not says(views.surgery.reading(lost), "the same")
+    run = surgery.compute(PASSIVE, PIECE_OF_CAKE, **UNEDITED | {"zeros": 1})
+    lost = dataclasses.replace(run, edited=run.original[:1] + run.original[2:], changed=())
+    assert_says(surgery.views.reading(lost), "1 word", "gone", "0", "new")
+    assert not says(surgery.views.reading(lost), "the same")
 
 
-def test_a_ratio_is_no_count():
-    run = vector.endtoend(CAR, 1, "trained")
+def test_a_ratio_of_one_has_a_decimal():
+    run = endtoend.compute(POSSESSIVE, 1, "trained")
     run.__dict__["trained"] = np.ones(len(run.words))
-    assert "1.0" in views.endtoend.reading(run).replace("*", "").split()  # not “1 times”
+    assert "1.0" in endtoend.views.reading(run).replace("*", "").split()  # not “1 times”
 
 
 def test_the_size_of_c_is_called_k():
-    assert [line.name for line in views.survive.gain(vector.survive(HOUSE, "128", 0)).lines] == [
+    assert [line.name for line in survive.views.gain(survive.compute(PASSIVE, "128", 0)).lines] == [
         "k = 128",
         "k = 64",
     ]

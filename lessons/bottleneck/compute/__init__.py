@@ -1,1 +1,0 @@
-"""What the experiments of this lesson compute: step by step, candidates, words forced, the measured curve, surgery, gradients."""

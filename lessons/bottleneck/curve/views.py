@@ -1,0 +1,240 @@
+"""Scores by length and by training time, one sentence through both models, learning curves, and papers."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from lessons.bottleneck.curve.compute import ATTENTION, Curve, Remeasurement
+from lessons.bottleneck.measurements import MEASURES, Band
+from lessons.bottleneck.pictures import (
+    HALF_WIDTH_PX,
+    WIDTH_PX,
+    band_line,
+    describe_plateau,
+    explain_marks,
+    output_lines,
+    warn_about_teacher,
+)
+from lessons.kit.checkpoints import CONTEXT_DIMS
+from lessons.kit.pictures.by_length import draw_by_length
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import format_rate, percent, seed_count
+from lessons.kit.pictures.table import Bar, Cell, Table
+from lessons.kit.pictures.tokens import Tokens
+
+HEIGHT_PX = 300
+
+
+def size_lines(
+    run: Curve, x: np.ndarray, bands: Mapping[str, Band], attention: Band, names: Mapping[str, str]
+) -> list[Line]:
+    """One line per size of c, the chosen one with its band and the others dashed, and one for attention."""
+    others = [Line(names[k], x, bands[k].mean, "context", dashed=True) for k in CONTEXT_DIMS if k != run.code]
+    chosen = band_line(f"{names[run.code]}, chosen", x, bands[run.code], "context", points=True)
+    return [*others, chosen, band_line(names[ATTENTION], x, attention, "weight", points=True)]
+
+
+def curves(run: Curve) -> Curves:
+    """Scores by length, with what was measured again."""
+    names = {name: label_with_steps(run, name) for name in run.steps_used}
+    lines = size_lines(run, run.lengths, run.one_vector, run.attention, names)
+    if run.remeasured is not None:
+        lines += [
+            Line(f"{name}, now", run.lengths, line, "target", dashed=True, points=True)
+            for name, line in zip((f"k = {run.code}", ATTENTION), remeasured_scores(run), strict=True)
+        ]
+    return draw_by_length(
+        lines,
+        run.measure,
+        run.trained[1],
+        wide=HALF_WIDTH_PX,
+        tall=HEIGHT_PX,
+        title=f"By length, after {run.steps_used[run.code]:,} steps ({seed_count(count_seeds(run))})",
+    )
+
+
+def remeasured_scores(run: Curve) -> np.ndarray:
+    """(2, buckets) of the chosen measure."""
+    return getattr(run.remeasured, MEASURES[run.measure])
+
+
+def label_with_steps(run: Curve, name: str) -> str:
+    """A size or attention; with its training steps, if they differ from those of the chosen size."""
+    label = f"k = {name}" if name in CONTEXT_DIMS else name
+    used = run.steps_used[name]
+    return label if used == run.steps_used[run.code] else f"{label}, {used:,}"
+
+
+def count_seeds(run: Curve) -> int:
+    """How many seeds of the chosen size had the chosen training."""
+    return int(run.one_vector[run.code].seeds.max())
+
+
+def budgets(run: Curve) -> Curves:
+    """The same models against their training time."""
+    names = {k: f"k = {k}" for k in CONTEXT_DIMS} | {ATTENTION: ATTENTION}
+    return Curves(
+        tuple(size_lines(run, run.budgets, run.by_steps, run.attention_by_steps, names)),
+        x_title="training steps",
+        y_title=run.measure,
+        x_range=(float(run.budgets[0]), float(run.budgets[-1])),
+        y_range=(0, 1),
+        log_x=True,
+        current=run.steps_used[run.code],
+        wide=HALF_WIDTH_PX,
+        tall=HEIGHT_PX,
+        title=f"By training, natural lengths ({describe_seeds_by_budget(run)})",
+    )
+
+
+def describe_seeds_by_budget(run: Curve) -> str:
+    """How many seeds the chosen size has, and from which budget on there are fewer."""
+    counts = {
+        int(steps): int(count)
+        for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True)
+        if count
+    }
+    most = max(counts.values())
+    fewer = [steps for steps, count in counts.items() if count < most]
+    return f"{seed_count(most)}, {counts[fewer[0]]} from {fewer[0]:,} on" if fewer else seed_count(most)
+
+
+def reading(run: Curve) -> str:
+    steps, attention_steps = run.steps_used[run.code], run.steps_used[ATTENTION]
+    shortest, longest = ("{}–{} words".format(*run.buckets[n]) for n in (0, run.last))
+    vector, attention = run.one_vector[run.code].mean, run.attention.mean
+    after = f" after {attention_steps:,} steps" if attention_steps != steps else ""
+    extra = percent(run.parameters[ATTENTION] / run.parameters[run.code] - 1)
+    sentences = [
+        f"After **{steps:,}** steps ({seed_count(count_seeds(run))}) a context vector of size **{run.code}**"
+        f" gets **{vector[0]:.2f}** ({run.measure}) on {shortest} and **{vector[run.last]:.2f}** on"
+        f" {longest}.",
+        f"Attention{after} gets **{attention[0]:.2f}** and **{attention[run.last]:.2f}**.",
+        f"It has **{extra}** more parameters.",
+        describe_catching_up(run) if run.remeasured is None else describe_remeasurement(run, run.remeasured),
+        *warn_about_teacher(run),
+    ]
+    return " ".join(sentences)
+
+
+def describe_remeasurement(run: Curve, remeasured: Remeasurement) -> str:
+    is_measured = remeasured.counts > 0
+    vector, attention = (
+        np.average(line[is_measured], weights=remeasured.counts[is_measured])
+        for line in remeasured_scores(run)
+    )
+    return (
+        f"We measured one fully trained seed of each again, on **{int(remeasured.counts.sum())}** unseen"
+        f" sentences (seed {remeasured.seed}): k = {run.code} gets **{vector:.2f}** and attention"
+        f" **{attention:.2f}**."
+    )
+
+
+def describe_catching_up(run: Curve) -> str:
+    """After which training this size of c is as good as attention after its shortest."""
+    band = run.by_steps[run.code]
+    steps = int(run.budgets[band.seeds > 0][-1]) if run.caught_up is None else run.caught_up
+    count = int(band.seeds[list(run.budgets).index(steps)])
+    reaches = "does not reach that score within" if run.caught_up is None else "reaches that score after"
+    return (
+        f"On natural lengths attention gets **{run.attention_by_steps.mean[0]:.2f}** after"
+        f" {int(run.budgets[0]):,} steps; this c {reaches} **{steps:,}** steps ({seed_count(count)})."
+    )
+
+
+def outputs(run: Curve) -> Tokens:
+    title = "One sentence through both, after {:,} and {:,} steps; {}".format(
+        *run.full_steps, explain_marks(run.truth)
+    )
+    return Tokens(output_lines(run, (f"k = {run.code}", ATTENTION)), wide=WIDTH_PX, title=title)
+
+
+def table(run: Curve) -> Heatmap:
+    bands = {**run.one_vector, ATTENTION: run.attention}
+    return Heatmap(
+        np.stack([band.mean for band in bands.values()]),
+        tuple(label_with_steps(run, name) for name in bands),
+        tuple(f"{low}–{high}" for low, high in run.buckets),
+        keys=("model", "length"),
+        row_title="size of c",
+        column_title="source words",
+        current_row=CONTEXT_DIMS.index(run.code),
+        wide=500,
+        title=f"All sizes: {run.measure} after {run.steps_used[run.code]:,} steps, mean over seeds",
+    )
+
+
+def best_size(run: Curve) -> str:
+    """Whether the largest c is also the best on sentences of natural length, after the chosen training."""
+    scores = {k: run.by_steps[k].mean[list(run.budgets).index(run.steps_used[k])] for k in CONTEXT_DIMS}
+    best, largest = max(scores, key=lambda k: scores[k]), CONTEXT_DIMS[-1]
+    sentence = f"On natural lengths k = {best} is the best, with **{scores[best]:.2f}** ({run.measure})"
+    return (
+        f"{sentence}."
+        if best == largest
+        else (f"{sentence}. The largest, k = {largest}, gets **{scores[largest]:.2f}**.")
+    )
+
+
+def learning(run: Curve) -> Curves:
+    """Training and validation loss of one vector and of attention."""
+    lines = []
+    for (kind, curve), role in zip(run.learning.items(), ("context", "weight"), strict=True):
+        lines.append(Line(kind, curve.steps / 1000, curve.loss, role, dashed=True))
+        lines.append(Line(f"{kind}, validation", curve.steps / 1000, curve.validation, role, points=True))
+    return Curves(
+        tuple(lines),
+        x_title="training steps, in thousands",
+        y_title="loss, nats per word",
+        x_range=(0, float(max(curve.steps[-1] for curve in run.learning.values())) / 1000),
+        y_range=(0, float(np.ceil(max(line.y.max() for line in lines)))),
+        wide=700,
+        title=(
+            f"Learning, k = {run.code}: the loss on training sentences (dashed) and on validation sentences"
+        ),
+    )
+
+
+def still(run: Curve) -> str:
+    plateaus = [
+        f"The validation loss of {kind} {describe_plateau(curve)} (lowest: **{curve.validation.min():.3f}**),"
+        " before the learning rate decays."
+        for kind, curve in run.learning.items()
+    ]
+    return " ".join([*plateaus, describe_rates(run.rates)])
+
+
+def describe_rates(rates: Mapping[str, float]) -> str:
+    """Which learning rate each size of c was trained with."""
+    sizes_by_rate: dict[float, list[str]] = {}
+    for k, used in rates.items():
+        sizes_by_rate.setdefault(used, []).append(k)
+    groups = "; ".join(
+        f"**{format_rate(used)}** for k = {', '.join(sizes)}" for used, sizes in sizes_by_rate.items()
+    )
+    return f"Learning rates, each the best of four tried: {groups}."
+
+
+def paper_and_ours(run: Curve) -> Table:
+    theirs = [dict(zip(paper.names, paper.paper, strict=True)) for paper in run.papers]
+    ours = {name: bleu for paper in run.papers for name, bleu in zip(paper.names, paper.ours, strict=True)}
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            *(f"{scores[name]:.2f}" if name in scores else "–" for scores in theirs),
+            Bar(f"{bleu:.1f}", bleu, 100),
+        )
+        for name, bleu in ours.items()
+    )
+    headings = ("", *(paper.source for paper in run.papers), "ours")
+    return Table(headings, rows, key="model", title="BLEU: papers and ours")
+
+
+def orders(run: Curve) -> str:
+    sentences = [
+        f"{paper.source}: {paper.setting}: **{'same order' if paper.same_order else 'not the same order'}**."
+        for paper in run.papers
+    ]
+    sentences.append("Ours is the mean over lengths, on our own small language, so compare only the orders.")
+    return " ".join(sentences)

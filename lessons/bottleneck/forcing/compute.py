@@ -1,0 +1,148 @@
+"""Force one word on the decoder, and compare free running with teacher forcing."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from lessons.bottleneck.translator import TRANSLATOR, teacher_tokens
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    load_model,
+    most_probable,
+    original_run,
+    read_source,
+    read_target,
+)
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from models.seq2seq import Seq2SeqTrace
+from models.vocabulary import BOS, InputError
+
+INPUT_WORDS = ("its own last word", "the teacher’s last word")  # free running, teacher forcing
+
+
+class LaterChanges(NamedTuple):
+    """How many words after the forced one differ from the decoder's own output."""
+
+    lost: int  # written by itself, missing now
+    new: int  # written only now
+    moved: int = 0  # written in both, at another position
+
+
+@dataclass(frozen=True)
+class Forced(Result):
+    """Pairs hold first the original run, then the run with your word at step t.
+
+    In teacher forcing your word is written but never read.
+    """
+
+    fed: str  # one of INPUT_WORDS
+    t: int
+    wrong: str  # "" if nothing is forced
+    words: Words  # (T)
+    teacher: Words  # with <eos>
+    truth: Words | None  # the right translation, where the grammar knows it
+    free: tuple[Words, Words]  # outputs of free running
+    guesses: tuple[Words, Words]  # most probable words after the teacher's words
+    right: tuple[bool | None, bool | None]  # with your word: free running, teacher forcing
+    changed: tuple[
+        Positions, Positions
+    ]  # with your word, positions that differ from the teacher: free, guesses
+    later_changes: tuple[LaterChanges, LaterChanges]  # due to your word: free running, teacher forcing
+    total_variation: np.ndarray  # (steps,) between the two predictions at each step, as fed
+    next_words: Words  # (8) most probable at step t + 1, as fed
+    next_probabilities: np.ndarray  # (2, 8)
+    read: Words  # what the decoder reads at each step, as fed, with your word
+    outputs: Words  # and what it writes
+    s: np.ndarray  # (steps, m) its states
+    s_0: np.ndarray  # (m,)
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": min(len(self.free[0]), len(self.teacher)) - 1}
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.wrong else {"t": "No word is forced at this step. Type one below."}
+
+
+def read_one_word(text: str, control: str) -> int | None:
+    """A single French word; None if nothing was typed."""
+    if not text.strip():
+        return None
+    tokens = read_target(text, control)
+    if len(tokens) > 1:
+        first, second, *_ = french(tokens)
+        raise InputError(f"Type one word only: “{first}” or “{second}”?", control)
+    return tokens[0]
+
+
+@memoize
+def run_with_forced_word(source: Tokens, t: int, word: int) -> Seq2SeqTrace:
+    """A free run of the translator in which step t must write the given word."""
+    return load_model(TRANSLATOR).run(source, forced={t - 1: word})
+
+
+def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
+    source, word = read_source(text, "text"), read_one_word(wrong, "wrong")
+    target = teacher_tokens(source)
+    free, taught = original_run(TRANSLATOR, source), original_run(TRANSLATOR, source, target)
+    t = max(1, min(t, len(free.output) - 1, len(target) - 1))
+    forced = free if word is None else run_with_forced_word(source, t, word)
+    teacher, outputs = french(target), (french(free.output), french(forced.output))
+    guess = french(taught.probabilities.argmax(-1))
+    guesses = guess, guess if word is None else (*guess[: t - 1], *french([word]), *guess[t:])
+    truth = reference_for(TRANSLATION, english(source))
+    is_free = fed == INPUT_WORDS[0]
+    before, after = (free, forced) if is_free else (taught, taught)  # taught reads the same in both
+    distributions = torch.stack([before.probabilities[t], after.probabilities[t]])  # (2, V)
+    best = most_probable(distributions.amax(0))
+    return Forced(
+        fed=fed,
+        t=t,
+        wrong="" if word is None else french([word])[0],
+        words=english(source),
+        teacher=teacher,
+        truth=truth,
+        free=outputs,
+        guesses=guesses,
+        right=(matches_reference(outputs[1], truth), matches_reference(guesses[1], truth)),
+        changed=(differing_positions(teacher, outputs[1])[1], differing_positions(teacher, guesses[1])[1]),
+        later_changes=(count_later_changes(t, *outputs), count_later_changes(t, *guesses)),
+        total_variation=total_variation(before, after),
+        next_words=french(best),
+        next_probabilities=distributions[:, best].numpy(),
+        read=(BOS, *french(after.output[:-1])),
+        outputs=outputs[1] if is_free else guesses[1],
+        s=after.s.numpy(),
+        s_0=after.values["initial.layer1.h"].numpy(),
+    )
+
+
+def count_later_changes(t: int, original: Words, forced: Words) -> LaterChanges:
+    """Count changes after step t.
+
+    The forced word replaces the original word or stands before it: the reading with fewer changes counts.
+    """
+    return min((count_changes(original[start:], forced[t:]) for start in (t, t - 1)), key=sum)
+
+
+def count_changes(original: Words, forced: Words) -> LaterChanges:
+    lost, new = (
+        Counter(words[i] for i in positions)
+        for words, positions in zip((original, forced), differing_positions(original, forced), strict=True)
+    )
+    return LaterChanges((lost - new).total(), (new - lost).total(), (lost & new).total())
+
+
+def total_variation(original: Any, forced: Any) -> np.ndarray:
+    """(steps,) ½ Σ |p − q| at the steps that both runs have."""
+    steps = min(len(original.output), len(forced.output))
+    p, q = (torch.as_tensor(run.probabilities[:steps]) for run in (original, forced))
+    return (p - q).abs().sum(-1).numpy() / 2

@@ -1,0 +1,37 @@
+"""The guess of `inject`. Its answer is computed."""
+
+from lessons.bottleneck.inject.compute import WiringComparison, compute
+from lessons.kit.example_sentences import PASSIVE
+from lessons.kit.exercises import guess
+from lessons.kit.pictures.numbers import seed_count
+
+
+def compare_wirings() -> WiringComparison:
+    return compute(PASSIVE, "first state", "exact match")
+
+
+def describe_score(wiring: str) -> str:
+    values = compare_wirings().natural[wiring]
+    return f"its exact match is {values.mean():.2f}, with {seed_count(len(values))}"
+
+
+best_wiring = guess(
+    "best-wiring",
+    "Which wiring translates most test sentences exactly?",
+    {
+        "first state": lambda: (
+            f"Given once, c must be remembered while the decoder writes: {describe_score('first state')}."
+        ),
+        "every step": lambda: (
+            f"The decoder gets c again at each step: {describe_score('every step')}. The table says what else"
+            " differs."
+        ),
+        "one RNN": lambda: (
+            f"The same weights read English and write French: {describe_score('one RNN')}. It also has the"
+            " fewest parameters."
+        ),
+    },
+    lambda: compare_wirings().best,
+    "In which wirings must the decoder remember c while it writes?",
+    covers=("by_length", "fair"),
+)

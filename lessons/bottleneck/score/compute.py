@@ -1,0 +1,75 @@
+"""The probability that the translator gives to a French sentence, word by word."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.bottleneck.translator import TRANSLATOR
+from lessons.kit.checkpoints import (
+    FINAL_MARKS,
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    original_run,
+    read_source,
+    read_target,
+)
+from lessons.kit.contract import Result
+from lessons.kit.notices import add_notice
+from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from models.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Scored(Result):
+    """The model's own output and the candidate. Each ends in <eos>, which is a factor like any other."""
+
+    words: Words  # (T) the source
+    truth: Words | None  # the right translation, where the grammar knows it
+    right: tuple[bool | None, bool | None]  # own, candidate
+    own: Words  # (n)
+    own_factors: np.ndarray  # (n,) P(y_t | y_<t, x)
+    candidate: Words  # (k)
+    factors: np.ndarray  # (k,)
+    preferred: Words  # (k) the most probable word at each position of the candidate
+    preferred_factors: np.ndarray  # (k,)
+    changed: Positions  # positions of the candidate that differ from the model's own output
+    logs: tuple[np.ndarray, np.ndarray]  # log of each factor: own (n,), candidate (k,)
+
+    @property
+    def log_p(self) -> tuple[float, float]:
+        """log P(own | x), log P(candidate | x)"""
+        return float(self.logs[0].sum()), float(self.logs[1].sum())
+
+
+def read_candidate(text: str, mark: str) -> Tokens:
+    """Typed French. A missing final mark is added, with a notice, because every translation ends in one."""
+    tokens = read_target(text, "candidate")
+    if french(tokens[-1:])[0] in FINAL_MARKS:
+        return tokens
+    add_notice("candidate", f"A {FINAL_MARKS[mark]} was added.")
+    return (*tokens, *TRANSLATION.target.ids((mark,)))
+
+
+def compute(text: str, candidate: str) -> Scored:
+    source = read_source(text, "text")
+    words = english(source)
+    target = (*read_candidate(candidate, words[-1]), Vocabulary.eos)
+    own, forced = original_run(TRANSLATOR, source), original_run(TRANSLATOR, source, target)
+    own_words, candidate_words = french(own.output), french(target)
+    truth = reference_for(TRANSLATION, words)
+    return Scored(
+        words=words,
+        truth=truth,
+        right=(matches_reference(own_words, truth), matches_reference(candidate_words, truth)),
+        own=own_words,
+        own_factors=own.logprobs.exp().numpy(),
+        candidate=candidate_words,
+        factors=forced.logprobs.exp().numpy(),
+        preferred=french(forced.probabilities.argmax(-1)),
+        preferred_factors=forced.probabilities.amax(-1).numpy(),
+        changed=differing_positions(own_words, candidate_words)[1],
+        logs=(own.logprobs.numpy(), forced.logprobs.numpy()),
+    )

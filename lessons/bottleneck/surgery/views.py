@@ -1,0 +1,70 @@
+"""Three context vectors, what the decoder writes for each, and how far apart they are."""
+
+import numpy as np
+
+from lessons.bottleneck.pictures import WIDTH_PX, without_eos
+from lessons.bottleneck.surgery.compute import Operation
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import bold_count
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.references import differing_positions
+
+NAMES = ("original", "edited", "second")
+
+
+def vectors(run: Operation) -> Heatmap:
+    units = run.c.shape[1]
+    changed = np.count_nonzero(run.c[0] != run.c[1])
+    return Heatmap(
+        run.c,
+        NAMES,
+        tuple(str(n + 1) for n in range(units)),
+        role=None,
+        top=0.6,
+        keys=("context", "unit"),
+        wide=WIDTH_PX,
+        tall=150,
+        title=f"c, all {units} numbers; {changed} of them changed",
+    )
+
+
+def side_by_side(run: Operation) -> Tokens:
+    """What the decoder writes for each vector; the edited output is judged by the first sentence."""
+    marks = (frozenset(), frozenset(run.changed), frozenset())
+    lines = tuple(
+        TokenLine(name, without_eos(words), changed=changed, right=right)
+        for name, words, changed, right in zip(
+            NAMES, (run.original, run.edited, run.donor), marks, run.right, strict=True
+        )
+    )
+    title = "What the decoder writes for each of them; marked: not in the original output"
+    return Tokens(lines, wide=WIDTH_PX, tall=130, title=title)
+
+
+def reading(run: Operation) -> str:
+    to_original, to_second, between = run.distances
+    if not run.is_edited:
+        return (
+            f"Nothing is changed yet. The distance between the two context vectors is **{between:.2f}**, and"
+            f" the length of c is **{np.linalg.norm(run.c[0]):.2f}**."
+        )
+    return (
+        f"Your edited c is at a distance of **{to_original:.2f}** from the original and **{to_second:.2f}**"
+        f" from that of the second sentence. {describe_output(run)}"
+    )
+
+
+def describe_output(run: Operation) -> str:
+    if run.edited == run.original:
+        return "The output is **the same**, word for word."
+    if run.edited == run.donor:
+        return "The decoder **translates the second sentence**, though the encoder read the first."
+    lost, new = map(len, differing_positions(without_eos(run.original), without_eos(run.edited)))
+    are_lost, are_new = ("is" if count == 1 else "are" for count in (lost, new))
+    return f"{bold_count(lost, 'word')} of the original output {are_lost} gone, and **{new}** {are_new} new."
+
+
+def distances(run: Operation) -> Bars:
+    labels = ("original, edited", "edited, second", "original, second")
+    return Bars(run.distances, labels, role="context", top=8, title="How far apart? (Euclidean distance)")

@@ -1,0 +1,56 @@
+"""Experiment `translate`: an encoder reads, a decoder writes, and c is all that passes between them."""
+
+from lessons.bottleneck.sentences import SEVENTEEN_WORDS, source_control
+from lessons.bottleneck.translate import views
+from lessons.bottleneck.translate.compute import MODELS, TRANSLATION_TASK, compute
+from lessons.bottleneck.translate.exercises import handed_over
+from lessons.bottleneck.translator import MAX_OUTPUT_STEPS
+from lessons.kit.contract import Act, Choice, Experiment, Preset, Step
+from models.seq2seq import Seq2Seq
+
+EXPERIMENT = Experiment(
+    "translate",
+    "Read, then write",
+    (
+        Choice("task", "Task", TRANSLATION_TASK, tuple(MODELS)),
+        source_control("text", "Input"),
+        Step("t", "Decoder step t", 3, 1, MAX_OUTPUT_STEPS),
+    ),
+    compute,
+    (views.unrolled, views.reading, views.written),
+    (
+        Preset(
+            "A longer sentence",
+            "Seventeen words go into a c of the same size. Do all of them arrive?",
+            {"task": TRANSLATION_TASK, "text": SEVENTEEN_WORDS, "t": 7},
+        ),
+        Preset(
+            "Reversal",
+            "The last letter must be written first. Type longer words: from which length on is the output"
+            " wrong?",
+            {"task": "reversal", "text": "bottleneck", "t": 1},
+        ),
+        Preset(
+            "A sum",
+            "The decoder must know the carry before it writes the first digit.",
+            {"task": "addition", "text": "27+58", "t": 1},
+        ),
+        Preset(
+            "A date",
+            "The input has many characters, but c needs to hold only a day, a month and a year.",
+            {"task": "dates", "text": "the 3rd of march 1992", "t": 6},
+        ),
+    ),
+    handed_over,
+    code=(Seq2Seq,),
+    acts=(
+        Act("inputs", (views.inputs,)),
+        Act(
+            "next",
+            (views.next_words, views.certainty),
+            (("next_words", "certainty"),),
+            asks=views.ask_alternatives,
+        ),
+    ),
+    core=True,
+)

@@ -1,0 +1,71 @@
+"""The guess and the exercises of `translate`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.bottleneck.translate.compute import TRANSLATION_TASK, compute
+from lessons.bottleneck.translator import TRANSLATOR
+from lessons.kit.checkpoints import TRANSLATION, load_card
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from models.vocabulary import SPECIAL
+
+SOURCE_WORDS = len(TRANSLATION.source) - len(SPECIAL)  # the size of the English vocabulary
+
+
+def size_of_c(words: int) -> str:
+    """How many numbers pass from the encoder to the decoder for a sentence of this length."""
+    text = " ".join(["the"] * (words - 1) + ["."])
+    return str(len(compute(TRANSLATION_TASK, text, 1).c))
+
+
+handed_over = guess(
+    "handed-over",
+    "At the start, 6 words are handed over as 128 numbers. How many numbers would it be for 20 words?",
+    {
+        "128": "c is one state, and a state has the same size whatever was read. Type more words and count.",
+        "427": (
+            "That would be the same amount per word. But c had its size before the first word was read, and"
+            " it does not grow."
+        ),
+        "2560": (
+            "That would be one state for each of the 20 words. The encoder does compute them (the faint"
+            " strips), but hands over only the last."
+        ),
+    },
+    lambda: size_of_c(20),
+    "Follow the purple arrow back to the encoder. Which of the states does it come from?",
+)
+
+
+def bits_per_word() -> float:
+    """Bits needed to name one word of the source vocabulary."""
+    return float(np.log2(SOURCE_WORDS))
+
+
+def size_of_all_states() -> float:
+    return float(load_card(TRANSLATOR).config["width"] * 20)
+
+
+EXERCISES = (
+    number(
+        "bits",
+        f"Our English has {SOURCE_WORDS} words. How many bits does it take to name one of them? (one"
+        " decimal)",
+        bits_per_word,
+        "Take the logarithm to base 2 of the number of words.",
+        f"Twenty words are {20 * np.log2(SOURCE_WORDS):.0f} bits, and 128 numbers of 16 bits have"
+        f" {128 * 16:,}. So c is large enough; what is hard is to learn how to write such a code and how to"
+        " read it.",
+        0.06,
+        "translate",
+    ),
+    number(
+        "all-states",
+        "If the decoder could look at all encoder states of a sentence of 20 words, how many numbers would it"
+        " get? (m = 128)",
+        size_of_all_states,
+        "There is one state of m numbers for each word.",
+        "This memory grows with the sentence. Attention, in the next lesson, uses it.",
+        WHOLE_NUMBER,
+        "translate",
+    ),
+)
