@@ -1,21 +1,20 @@
-"""On the map: one place in the target looks at five in the source."""
-
-from typing import Any
+"""The pictogram of the lesson: one decoder state attends to five encoder states."""
 
 from lessons.kit.pictures.base import Canvas
-from lessons.kit.pictures.pictogram import grid, strip
+from lessons.kit.pictures.pictogram import draw_grid, strip_values
 
 
 def draw(canvas: Canvas) -> None:
     for i, weight in enumerate((0.08, 0.05, 0.04, 0.6, 0.23)):
         x = 4 + 34 * i
-        look: dict[str, Any] = {
-            "stroke": "var(--weight)",
-            "stroke_width": 1.2 + 9 * weight,
-            "stroke_opacity": 0.35 + 0.65 * weight,
-        }
         canvas.add(
-            "path", d=f"M80 25C80 48 {x + 8} 36 {x + 8} 59", fill="none", stroke_linecap="round", **look
+            "path",
+            d=f"M80 25C80 48 {x + 8} 36 {x + 8} 59",
+            fill="none",
+            stroke_linecap="round",
+            stroke="var(--weight)",
+            stroke_width=1.2 + 9 * weight,
+            stroke_opacity=0.35 + 0.65 * weight,
         )
-        grid(canvas, x, 61, strip(i, 3), "source", size=(16, 8))
-    grid(canvas, 72, 1, strip(6, 3), "target", size=(16, 8))
+        draw_grid(canvas, x, 61, strip_values(i, 3), "source", size=(16, 8))
+    draw_grid(canvas, 72, 1, strip_values(6, 3), "target", size=(16, 8))

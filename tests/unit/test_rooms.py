@@ -102,10 +102,10 @@ def test_inside_a_lesson_everything_looks_down():
 
 
 def test_a_lesson_can_be_imported_by_its_own_name():
-    import lessons.attention.compute as found
+    import lessons.attention.steer as package
     from lessons import LESSONS
 
-    assert Path(found.__file__).parent.name == "compute"
+    assert Path(package.__file__).parent.name == "steer"
     assert [lesson.slug for lesson in LESSONS][:3] == ["basics", "recurrence", "bottleneck"]
 
 

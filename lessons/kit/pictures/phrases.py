@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from lessons.kit.pictures.tokens import quoted
+from lessons.kit.pictures.tokens import quote
 
 Words = tuple[str, ...]
 
 
 def bold_word(word: str) -> str:
     """A word in bold and in quotation marks: “**river**”, but: the mark **”**."""
-    return quoted(word).replace(word, f"**{word}**")
+    return quote(word).replace(word, f"**{word}**")
 
 
 def word_at(words: Words, position: int) -> str:

@@ -1,0 +1,78 @@
+"""The attention weights of a translation, and how well they agree with the gold alignment."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lessons.attention.translators import output_words, run_on_target
+from lessons.kit.checkpoints import Words, english, load_card, original_run, read_source
+from lessons.kit.contract import Result
+from lessons.kit.references import known_pair, matches_reference
+from models.metrics import aer, strongest_links
+from models.vocabulary import Vocabulary
+
+SCORE_MODELS = {
+    score: f"translation-{score.replace(' ', '-')}-64-s0"
+    for score in ("additive", "dot", "scaled dot", "bilinear", "scaled bilinear")
+}
+Links = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Alignment(Result):
+    """With gold links the decoder is fed the reference, as for the card; otherwise its own output."""
+
+    score: str
+    source: Words  # (T)
+    target: Words  # (T') without <eos>
+    written: Words  # by the model, when it is fed its own words
+    truth: Words | None  # the reference translation, if it is known
+    right: bool | None  # whether `written` is the reference
+    ended: bool  # whether the model wrote <eos> before it was stopped
+    weights: np.ndarray  # (T', T)
+    links: Links  # (t, i): each target word with the source word of its largest weight
+    gold: Links | None
+    aer: float | None
+    fresh: tuple[int, float]  # from the card: number of unseen sentences, and the AER on them
+
+    @property
+    def on_gold(self) -> np.ndarray:
+        """(T',) the weight that each target word gives to its gold words; NaN where it has none."""
+        is_gold = np.zeros(self.weights.shape)
+        for t, i in self.gold or ():
+            is_gold[t, i] = 1
+        return np.where(is_gold.any(1), (self.weights * is_gold).sum(1), np.nan)
+
+    @property
+    def unlinked(self) -> tuple[Words, Words]:
+        """Source words and target words without a gold link."""
+        gold = self.gold or ()
+        sources, targets = {i for _, i in gold}, {t for t, _ in gold}
+        return (
+            tuple(word for i, word in enumerate(self.source) if i not in sources),
+            tuple(word for t, word in enumerate(self.target) if t not in targets),
+        )
+
+
+def compute(source: str, score: str) -> Alignment:
+    name, tokens = SCORE_MODELS[score], read_source(source)
+    own, pair = original_run(name, tokens), known_pair(english(tokens))
+    written = output_words(own)
+    target = pair.target if pair else written
+    weights = run_on_target(name, tokens, target).weights[: len(target)]
+    links = strongest_links(weights, len(target))
+    natural = load_card(name).metrics["natural"]
+    return Alignment(
+        score=score,
+        source=english(tokens),
+        target=target,
+        written=written,
+        truth=pair.target if pair else None,
+        right=matches_reference(written, pair.target if pair else None),
+        ended=own.output[-1] == Vocabulary.eos,
+        weights=weights.numpy(),
+        links=tuple(sorted(links)),
+        gold=tuple(sorted(pair.alignment)) if pair else None,
+        aer=aer([links], [pair.alignment]) if pair else None,
+        fresh=(natural["count"], natural["aer"]),
+    )

@@ -1,0 +1,82 @@
+"""Search for weights as different as possible from the learned ones that give nearly the same output."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.attention.translators import ADDITIVE_MODEL
+from lessons.kit.checkpoints import Tokens, Words, french, load_model, most_probable, original_run
+from lessons.kit.memo import memoize
+
+SEARCH_STEPS, LEARNING_RATE = 60, 0.3
+PENALTY = 20.0  # on output that differs by more than is allowed
+BACK_STEPS = 33  # mixes on the line back to the learned weights, in case the search went too far
+MAX_DIVERGENCE = float(np.log(2))  # nats: two rows that share no word
+
+
+@dataclass(frozen=True)
+class Other:
+    """The weights that the search found, and their output."""
+
+    row: np.ndarray  # (T,)
+    divergence: float  # Jensen–Shannon in nats, from the learned weights
+    off: float  # total variation distance of the output
+    words: Words  # (8)
+    probabilities: np.ndarray  # (2, 8) with the learned weights, with these
+
+
+@memoize
+def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
+    """Gradient ascent on the divergence, from a start half-way to every word and to uniform weights.
+
+    Return the farthest of all weights on the path, and on the line back, whose output is near enough.
+    """
+    trace, out = original_run(ADDITIVE_MODEL, tokens), load_model(ADDITIVE_MODEL).out
+    own, H, s = (
+        each.clone() for each in (trace.weights[t - 1], trace.H, trace.s[t - 1])
+    )  # (T,), (T, m), (m,)
+    T = len(own)
+
+    def output(rows: Tensor) -> Tensor:
+        """P (rows, V) with these weights (rows, T). The query is s_t, so they reach only the output layer."""
+        contexts = rows @ H
+        return torch.softmax(out(torch.cat([contexts, s.expand_as(contexts)], -1)), -1)
+
+    P = output(own[None])
+    with torch.inference_mode(False), torch.enable_grad():
+        z = ((torch.cat([torch.eye(T), torch.full((1, T), 1 / T)]) + own) / 2 + 1e-4).log().requires_grad_()
+        path, mean, square = [], torch.zeros_like(z), torch.zeros_like(z)
+        for step in range(1, SEARCH_STEPS + 1):
+            path.append(rows := z.softmax(-1))
+            excess = (total_variation(output(rows), P) - allowed).relu()
+            [slope] = torch.autograd.grad((PENALTY * excess - js_divergence(rows, own)).sum(), z)
+            with torch.no_grad():  # Adam by hand: torch.optim would load 30 MB of compilers into every worker
+                mean, square = torch.lerp(slope, mean, 0.9), torch.lerp(slope**2, square, 0.999)
+                z -= LEARNING_RATE * (mean / (1 - 0.9**step)) / ((square / (1 - 0.999**step)).sqrt() + 1e-8)
+    with torch.inference_mode():
+        mixes = torch.linspace(1, 0, BACK_STEPS)[:, None, None]
+        candidates = torch.cat([*path, *(mixes * z.softmax(-1) + (1 - mixes) * own)]).detach()  # (…, T)
+        is_too_far = total_variation(output(candidates), P) > allowed
+        best = candidates[js_divergence(candidates, own).masked_fill(is_too_far, -1).argmax()]
+        best_P = output(best[None])
+        words = most_probable(P[0], best_P[0])
+        return Other(
+            row=best.numpy(),
+            divergence=float(js_divergence(best, own)),
+            off=float(total_variation(best_P, P)),
+            words=french(words),
+            probabilities=torch.cat([P, best_P])[:, words].numpy(),
+        )
+
+
+def total_variation(P: Tensor, Q: Tensor) -> Tensor:
+    """Half the sum of the absolute differences, 0 to 1."""
+    return (P - Q).abs().sum(-1) / 2
+
+
+def js_divergence(a: Tensor, b: Tensor) -> Tensor:
+    """Jensen–Shannon in nats: the mean Kullback–Leibler divergence of both from their mean."""
+    mean = (a + b) / 2
+    return (torch.special.entr(mean) - (torch.special.entr(a) + torch.special.entr(b)) / 2).sum(-1)

@@ -1,0 +1,61 @@
+"""The guess and the exercise of `caveat`. Every answer is computed."""
+
+import torch
+
+from lessons.attention.caveat.adversarial import js_divergence
+from lessons.attention.caveat.compute import TOWARDS, Moved, compute
+from lessons.kit.example_sentences import REORDERING
+from lessons.kit.exercises import guess, nearest_option, number
+
+COUNTS = ("1", "7", "15")
+
+
+def run_with_even_weights() -> Moved:
+    return compute(REORDERING, 13, TOWARDS[0], 1.0, 0.05)
+
+
+def lost_words() -> str:
+    run = run_with_even_weights()
+    return ", ".join(f"“{word}”" for word, stays in zip(run.output, run.stays_even, strict=True) if not stays)
+
+
+even_survivors = guess(
+    "even-survivors",
+    "One step at a time gets even weights. How many of the 15 words (with the end mark) are still written?",
+    {
+        COUNTS[0]: (
+            "A step with even weights is not lost: its state depends on the words written so far, and the"
+            " mean of all states still tells much."
+        ),
+        COUNTS[1]: lambda: (
+            f"These words change: {lost_words()}. The others follow from the words before them and from the"
+            " mean of all states."
+        ),
+        COUNTS[2]: lambda: (
+            "Some steps need their weights: with even weights step 13 writes"
+            f" “{run_with_even_weights().last}” instead of “{run_with_even_weights().word}”."
+        ),
+    },
+    lambda: nearest_option(COUNTS, run_with_even_weights().stays_even.sum()),
+    "Cover a word of the French sentence with your thumb. From which words around it could you guess it?",
+    covers=("survives",),
+)
+
+
+def largest_divergence() -> float:
+    """The divergence of two rows that share no word."""
+    return js_divergence(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])).item()
+
+
+EXERCISES = (
+    number(
+        "divergence",
+        "One row of weights is 1, 0, another 0, 1. What is their Jensen–Shannon divergence in nats (natural"
+        " logarithm, as in “Explanation?”)? (two decimals)",
+        largest_divergence,
+        "The mean of both rows is ½, ½. Each row has a divergence of 1 · ln(1 / ½) nats from it; take the"
+        " mean. In bits it would be 1.",
+        "ln 2 nats, or 1 bit: no two rows have a larger divergence.",
+        experiment="caveat",
+    ),
+)

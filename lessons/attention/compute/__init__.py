@@ -1,4 +1,0 @@
-"""What the experiments compute, one module each; `wirings` names the models.
-
-Every number comes out of models/; nothing here draws.
-"""

@@ -1,0 +1,46 @@
+"""The guess of `shortcut`. Its answer is computed."""
+
+import math
+
+import numpy as np
+
+from lessons.attention.shortcut.compute import WEIGHTS, compute
+from lessons.kit.exercises import guess
+
+FACTORS = {"10 times": 10, "600 times": 600, "15,000 times": 15_000}
+
+
+def default_gradients() -> np.ndarray:
+    """(2, T) at each source word: without attention, with attention."""
+    return compute(20, WEIGHTS[0], 15).now
+
+
+def attention_factors() -> np.ndarray:
+    """(T,) how many times as large the gradient is with attention."""
+    without, with_attention = default_gradients()
+    return with_attention / without
+
+
+weaker = guess(
+    "weaker",
+    "At the start: 20 words, step 15, untrained models. How many times smaller is the gradient at the first"
+    " word without attention?",
+    {
+        "10 times": lambda: (
+            f"At the last word it is {attention_factors()[-1]:.0f} times smaller, after the decoder’s steps"
+            " alone. See the left end of the chart."
+        ),
+        "600 times": lambda: (
+            "Over the source words alone it falls by a factor of"
+            f" {default_gradients()[0, -1] / default_gradients()[0, 0]:,.0f}; the decoder’s steps add to"
+            " that."
+        ),
+        "15,000 times": lambda: (
+            f"It is about {round(attention_factors()[0], -3):,.0f} times smaller: every step on the path"
+            " multiplies by less than one. With attention the path has one step."
+        ),
+    },
+    lambda: min(FACTORS, key=lambda option: abs(math.log(FACTORS[option] / attention_factors()[0]))),
+    "Count the steps from y₁₅ back to x₁. If each step leaves three quarters of a gradient, what is left?",
+    covers=("by_word", "to_first"),
+)

@@ -1,0 +1,110 @@
+"""Gradients at the source words, word by word and step by step."""
+
+from typing import Any
+
+import numpy as np
+
+from lessons.attention.pictures import PAGE_WIDTH_PX
+from lessons.attention.shortcut.compute import WEIGHTS, Reach
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import scientific, small
+from lessons.kit.pictures.phrases import bold_word, word_at
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+
+NAMES, ROLES = ("no attention", "attention"), ("target", "weight")
+AXES = {WEIGHTS[0]: (1e-13, 1), WEIGHTS[1]: (1e-5, 100)}
+
+
+def gradient_curves(run: Reach, gradients: np.ndarray, **options: Any) -> Curves:
+    """A line per model on a logarithmic axis. gradients (2, n)"""
+    x = np.arange(1, gradients.shape[1] + 1)
+    lines = tuple(
+        Line(name, x, y, role, points=True) for name, role, y in zip(NAMES, ROLES, gradients, strict=True)
+    )
+    return Curves(lines, x_range=(1, len(x)), y_range=AXES[run.weights], log_y=True, **options)
+
+
+def by_word(run: Reach) -> Curves:
+    return gradient_curves(
+        run,
+        run.now,
+        x_title="source word i",
+        y_title="‖∂ score of y_t / ∂ x_i‖",
+        shaded=tuple((i + 0.6, i + 1.4, run.source[i]) for i in run.linked[:1]),
+        wide=PAGE_WIDTH_PX,
+        tall=270,
+        title=f"From “{run.target[run.t - 1]}” (step {run.t}) back to each source word, {run.weights}",
+    )
+
+
+def reading(run: Reach) -> str:
+    without, with_attention = run.now
+    path_steps = len(run.source) - 1 + run.t
+    sentences = [
+        f"From step **{run.t}** back to the first word, {bold_word(run.source[0])}, the gradient is"
+        f" **{format_gradient(without[0])}** without attention, through {path_steps} recurrent steps, and"
+        f" **{format_gradient(with_attention[0])}** with attention."
+    ]
+    if run.weights == WEIGHTS[0]:
+        sentences.append(
+            f"Over the whole sentence it varies by a factor of **{format_range(without)}** without attention"
+            f" and **{format_range(with_attention)}** with it."
+        )
+        return " ".join(sentences)
+    if run.linked:
+        gold = run.linked[0]
+        fractions = run.now[:, gold] / run.now.sum(1)
+        sentences.append(
+            f"The gradient at {word_at(run.source, gold)}, its gold word, is **{fractions[0]:.2f}** of the"
+            f" sum over all words without attention and **{fractions[1]:.2f}** with it."
+        )
+    else:
+        sentences.append("The word of this step has no gold link.")
+    return " ".join([*sentences, describe_models(run)])
+
+
+def describe_models(run: Reach) -> str:
+    """The size and the training of both models."""
+    without, with_attention = (
+        f"has {size:,} parameters and was trained for {steps:,} steps"
+        for size, steps in zip(run.parameters, run.steps, strict=True)
+    )
+    return f"The model with attention {with_attention}; the other one {without}."
+
+
+def format_gradient(value: float) -> str:
+    """With enough digits to divide one gradient by another."""
+    return small(value) if value >= 0.01 else scientific(value, 1)
+
+
+def format_range(values: np.ndarray) -> str:
+    """The largest value divided by the smallest."""
+    factor = values.max() / max(values.min(), 1e-30)
+    return f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}" if factor < 1e5 else scientific(factor)
+
+
+def sentence(run: Reach) -> Tokens:
+    """The source words, coloured by their gradient relative to the largest."""
+    relative = run.now / run.now.max(1, keepdims=True)
+    return Tokens(
+        tuple(TokenLine(name, run.source, values) for name, values in zip(NAMES, relative, strict=True)),
+        role="weight",
+        key="source",
+        first=0,
+        wide=PAGE_WIDTH_PX,
+        tall=150,
+        title=f"Gradient of “{run.target[run.t - 1]}” at each word, relative to the largest of its line",
+    )
+
+
+def to_first(run: Reach) -> Curves:
+    return gradient_curves(
+        run,
+        run.gradients[:, :, 0],
+        x_title="step t",
+        y_title="‖∂ score of y_t / ∂ x_1‖",
+        current=run.t,
+        key="step",
+        wide=700,
+        title=f"Back to the first word, “{run.source[0]}”, from every step",
+    )

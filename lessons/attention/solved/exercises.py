@@ -1,0 +1,62 @@
+"""The guess and the exercise of `solved`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.attention.solved.compute import Solved, compute
+from lessons.kit.exercises import WHOLE_NUMBER, guess, nearest_option, number
+
+FRACTIONS = ("0.1", "0.5", "0.9")
+
+
+def default_run() -> Solved:
+    return compute(20, 1, "32", "4,000")
+
+
+def exact_match_in(bucket: int) -> np.ndarray:
+    """(2,) exact match in a bucket of lengths: one vector, attention."""
+    return np.array([seeds[:, bucket].mean() for seeds in default_run().exact])
+
+
+def exact_match_at_twenty() -> np.ndarray:
+    return exact_match_in(int(np.flatnonzero(default_run().lengths[:, 0] <= 20)[-1]))
+
+
+with_attention = guess(
+    "with-attention",
+    "With a context vector of size 32, after 4,000 steps, few sentences of 17 to 20 words are translated"
+    " correctly. What fraction is correct with attention, after as many steps?",
+    {
+        FRACTIONS[0]: lambda: (
+            f"That would be nearly as low as with one vector, {exact_match_at_twenty()[0]:.2f}. Find the"
+            " attention line at 20 words."
+        ),
+        FRACTIONS[1]: lambda: (
+            f"It falls less: {exact_match_in(0)[1]:.2f} for the shortest sentences and still"
+            f" {exact_match_at_twenty()[1]:.2f} at 20 words."
+        ),
+        FRACTIONS[2]: lambda: (
+            f"It is {exact_match_at_twenty()[1]:.2f}: each step attends to what it needs, so 20 words are"
+            " hardly harder than 8. The lengths in the shaded part are."
+        ),
+    },
+    lambda: nearest_option(FRACTIONS, exact_match_at_twenty()[1]),
+    "What must be stored for the whole sentence if each step can attend to every word again?",
+    covers=("by_length",),
+)
+
+
+def stored_numbers() -> float:
+    return float(default_run().stored[1])
+
+
+EXERCISES = (
+    number(
+        "stored",
+        "An encoder with 128 units has read 20 words. How many numbers can a decoder with attention use?",
+        stored_numbers,
+        "Every state is kept, one per word.",
+        "Without attention it would be k, for a sentence of any length.",
+        WHOLE_NUMBER,
+        "solved",
+    ),
+)

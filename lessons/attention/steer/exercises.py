@@ -1,0 +1,119 @@
+"""The guess and the exercises of `steer`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.attention.steer.compute import Steered, compute
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.example_sentences import REORDERING
+from lessons.kit.exercises import guess
+from models.tasks.translation.lexicon import ADJECTIVES
+
+OUTCOMES = ("it stays the same", "it loses économique", "it falls apart")
+ADJECTIVE_FORMS = frozenset(
+    form for adjective in ADJECTIVES.values() for form in (*adjective[1:5], adjective.vowel)
+)
+UNIFORM_TOLERANCE = 0.01  # between the largest and the smallest weight of a uniform row
+MIN_UNIFORM_STEPS = 3
+
+
+def steer_to_european() -> Steered:
+    row = tuple(float(word == "european") for word in REORDERING.split())
+    return compute(REORDERING, "query after", 6, ((6, row),))
+
+
+def outcome() -> str:
+    run = steer_to_european()
+    if not (run.lost or run.new):
+        return OUTCOMES[0]
+    return OUTCOMES[1] if not run.new and [run.plain[n] for n in run.lost] == ["économique"] else OUTCOMES[2]
+
+
+steering = guess(
+    "steering",
+    "Step 6 is about to write “économique”. You move all its weight to “european”. What happens to the"
+    " sentence?",
+    {
+        OUTCOMES[0]: (
+            "The word is computed from c₆, and c₆ from the weights of this step. Drag, and watch the next"
+            " word change."
+        ),
+        OUTCOMES[1]: lambda: (
+            f"c₆ becomes the state of “european”, so step 6 writes “{steer_to_european().yours[5]}” at once;"
+            " no later step goes back for “economic”. Drag, and compare both lines."
+        ),
+        OUTCOMES[2]: (
+            "You moved the weights of one step only. The later steps choose their own weights. Drag, and"
+            " compare both lines."
+        ),
+    },
+    outcome,
+    "The other steps keep their own weights. What would you write at step 6 if you saw “european”, and what"
+    " would you write next?",
+)
+
+
+def check_adjective(_: None, state: State) -> Verdict:
+    run = compute(**state)
+    lost = [run.plain[n] for n in run.lost]
+    if not ADJECTIVE_FORMS & set(run.plain):
+        return Verdict(
+            False, "This sentence has no adjective. Choose one that has, such as the first suggestion."
+        )
+    if not run.edited:
+        return Verdict(
+            False,
+            "All weights are still the model’s. Go to the step that writes an adjective and move its"
+            " weights.",
+        )
+    if len(lost) == 1 and lost[0] in ADJECTIVE_FORMS and not run.new:
+        return Verdict(
+            True, f"Yes: “{lost[0]}” is gone and every other word stayed. You changed only weights."
+        )
+    if not (run.lost or run.new):
+        return Verdict(
+            False,
+            "The sentence is still the same. Which step writes the adjective, and which word should it attend"
+            " to instead?",
+        )
+    return Verdict(
+        False,
+        f"The output is now “{' '.join(run.yours)}”. Lose one adjective and nothing else: which word comes"
+        " after it?",
+    )
+
+
+def check_uniform_steps(_: None, state: State) -> Verdict:
+    run = compute(**state)
+    rows = run.your_weights[[n - 1 for n in run.edited]]
+    count = int((np.ptp(rows, axis=1) < UNIFORM_TOLERANCE).sum()) if len(rows) else 0
+    if count < MIN_UNIFORM_STEPS:
+        return Verdict(
+            False, f"{count} of your steps have uniform weights. You need at least {MIN_UNIFORM_STEPS}."
+        )
+    if run.lost or run.new:
+        return Verdict(
+            False,
+            f"{count} steps have uniform weights, but the sentence changed. Undo one and try another:"
+            " “Explanation?” shows which steps keep their word.",
+        )
+    return Verdict(True, f"Yes: {count} steps have uniform weights, and not one word changed.")
+
+
+EXERCISES = (
+    Exercise(
+        "adjective",
+        "In “Steer”, make the sentence lose one adjective and nothing else. Change only attention weights.",
+        check_adjective,
+        "At the step of the adjective, give all weight to the source word whose translation should come"
+        " next.",
+        experiment="steer",
+    ),
+    Exercise(
+        "unmoved",
+        "In “Steer”, give at least three steps uniform weights (the row “even”) so that the sentence does not"
+        " change.",
+        check_uniform_steps,
+        "“Explanation?” shows which words are still written with even weights. Choose “even” at those steps.",
+        experiment="steer",
+    ),
+)

@@ -1,0 +1,115 @@
+"""The guess and the exercises of `step`. Every answer is computed."""
+
+import math
+
+import numpy as np
+import torch
+
+from lessons.attention.step.compute import compute
+from lessons.attention.translators import WIRINGS
+from lessons.kit.checkpoints import load_model, original_run, read_source
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.example_sentences import MANY_TO_ONE
+from lessons.kit.exercises import guess, number, one_of
+from models.attention import attend
+
+LEADS = ("about 1", "about 6", "about 20")
+
+
+def best_two() -> tuple[np.ndarray, np.ndarray]:
+    """The two highest scores of the step that writes “entarté”, and their weights."""
+    run = compute(MANY_TO_ONE, "query after", 4, 1)
+    best = np.argsort(-run.scores)[:2]
+    return run.scores[best], run.weights[best]
+
+
+def score_lead() -> float:
+    (first, second), _ = best_two()
+    return float(first - second)
+
+
+ahead = guess(
+    "ahead",
+    "At the start “hit” gets almost all the weight. How far is its score ahead of the second highest score?",
+    {
+        LEADS[0]: lambda: (
+            f"A lead of 1 makes a weight {math.e:.1f} times as large. Here it is"
+            f" {np.divide(*best_two()[1]):.0f} times as large."
+        ),
+        LEADS[1]: lambda: (
+            f"The lead is {score_lead():.2f}, and exp({score_lead():.2f}) is {math.exp(score_lead()):.0f}:"
+            " the weight is that many times the second largest. A small lead is enough."
+        ),
+        LEADS[2]: lambda: (
+            "A lead of 20 would leave the second word two billionths of the weight. It has"
+            f" {best_two()[1][1]:.3f}: open “How did “hit” get …” below."
+        ),
+    },
+    lambda: min(LEADS, key=lambda option: abs(float(option.removeprefix("about ")) - score_lead())),
+    "In the softmax each point of lead multiplies the weight by about 2.7. How often must you multiply to get"
+    " from 0.003 to almost 1?",
+    covers=("scores",),
+)
+
+
+def softmax_by_hand() -> float:
+    return torch.softmax(torch.tensor([2.0, 1.0, 0.0]), 0)[0].item()
+
+
+def context_by_hand() -> float:
+    """The context of the attention layer that the models use, with these scores."""
+    H = torch.tensor([[1.0], [-1.0], [2.0]])
+    return attend(lambda s, keys: torch.tensor([1.0, 0.0, 0.0]), torch.zeros(1), H, H).item()
+
+
+def changes_state(wiring: str) -> bool:
+    """Whether s_t changes with uniform α_t. The decoder is fed the same words, so only c_t can cause it."""
+    original = original_run(WIRINGS[wiring], read_source(MANY_TO_ONE))
+    uniform = {
+        "weights": lambda weights, t: torch.full_like(weights, 1 / len(weights)) if t == 1 else weights
+    }
+    edited = load_model(WIRINGS[wiring]).run(original.source, original.output, edits=uniform)
+    return not torch.equal(original.s[1], edited.s[1])
+
+
+def check_wiring(answer: str, _: State) -> Verdict:
+    wirings = [wiring for wiring in WIRINGS if changes_state(wiring)]
+    right = "both" if len(wirings) == 2 else wirings[0] if wirings else "neither"
+    if answer == right:
+        return Verdict(
+            True,
+            f"Yes, {right}: there cₜ is an input of the cell that computes sₜ. With “query after”, cₜ reaches"
+            " only the output layer.",
+        )
+    return Verdict(
+        False,
+        "Not that one. In “Step by step”, open “Which decoder state is the query?”: where does the purple"
+        " arrow from cₜ lead?",
+    )
+
+
+EXERCISES = (
+    number(
+        "softmax",
+        "Three source words have the scores 2, 1 and 0. What weight does the first one get? (two decimals)",
+        softmax_by_hand,
+        "e² / (e² + e¹ + e⁰).",
+        "If you add 5 to all three scores, no weight changes.",
+    ),
+    number(
+        "context",
+        "Three states of one unit: h = 1, −1, 2. Their scores are 1, 0, 0. What is the context c? (two"
+        " decimals)",
+        context_by_hand,
+        "First the softmax of 1, 0, 0; then the weighted sum of 1, −1, 2.",
+        "The context lies between the smallest and the largest h, because it is a weighted mean.",
+    ),
+    Exercise(
+        "wiring",
+        "You change the weights of step t. In which wiring can this change the decoder state sₜ of the same"
+        " step?",
+        check_wiring,
+        "In which wiring is cₜ an input of the cell that computes sₜ?",
+        one_of("Wiring", (*WIRINGS, "both", "neither")),
+    ),
+)

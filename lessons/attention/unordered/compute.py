@@ -1,0 +1,157 @@
+"""Attention over shuffled states or words. Shuffled states keep their weights, so the context stays."""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache, cached_property
+from operator import eq
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.attention.translators import ADDITIVE_MODEL
+from lessons.kit.checkpoints import (
+    TRANSLATION,
+    Tokens,
+    Words,
+    english,
+    french,
+    load_model,
+    original_run,
+    read_source,
+)
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from models.seq2seq import Seq2Seq, Seq2SeqTrace
+
+SHUFFLES = ("the states, after reading", "the words, before reading")
+
+
+@dataclass(frozen=True)
+class Shuffled(Result):
+    """The original run, and one in which states or words are in another order ("yours")."""
+
+    what: str
+    seed: int
+    t: int
+    order: tuple[int, ...]  # (T) position i holds what was at position order[i]
+    source: Words  # (T) shuffled
+    H: np.ndarray  # (T, m) as the decoder sees them
+    s: np.ndarray  # (T', m)
+    plain: Words  # (T') original output, with <eos>
+    yours: Words  # (T'') output of the shuffled run
+    truth: Words | None  # the reference for the sentence as typed, if it is known
+    right: tuple[bool | None, bool | None]  # whether each output is the reference: original, shuffled
+    lost: Positions  # positions in the original output that the shuffled run's output lacks
+    new: Positions  # positions in the shuffled run's output that the original one lacks
+    plain_weights: np.ndarray  # (T,) at step t, in the original order
+    weights: np.ndarray  # (T,) at step t, in the new order
+    context: np.ndarray  # (m,) c_t
+    gap: float  # the largest |change of a number in any c_t|
+    _tokens: Tokens  # (T) as typed
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """(2, T') the largest |change of a number in c_t|, for shuffled states and for shuffled words"""
+        return np.stack([context_gaps(what, self._tokens, self.order) for what in SHUFFLES])
+
+    @cached_property
+    def gaps_64_bit(self) -> np.ndarray:
+        """(T',) the same for shuffled states with 64-bit numbers: rounding shrinks with the precision"""
+        return context_gaps_64_bit(self._tokens, self.order)
+
+    @property
+    def is_in_order(self) -> bool:
+        return self.order == tuple(range(len(self.order)))
+
+    def limits(self) -> dict[str, Any]:
+        return {"t": len(self.yours)}
+
+    def idle(self) -> dict[str, str]:
+        return {} if self.seed else {"what": "At 0 nothing is shuffled."}
+
+
+def compute(source: str, seed: int, what: str, t: int) -> Shuffled:
+    tokens = read_source(source)
+    original, order = original_run(ADDITIVE_MODEL, tokens), permutation(len(tokens), seed)
+    shuffled = run_shuffled(what, tokens, order, original.output)
+    if tuple(shuffled.logits.argmax(-1).tolist()) != original.output:  # fed its own words, it writes others
+        shuffled = run_shuffled(what, tokens, order)
+    t = min(t, len(shuffled.output))
+    outputs = french(original.output), french(shuffled.output)
+    lost, new = differences_after_common_start(*outputs)
+    truth = reference_for(TRANSLATION, english(tokens))
+    return Shuffled(
+        what=what,
+        seed=seed,
+        t=t,
+        order=order,
+        source=english(tokens[i] for i in order),
+        H=shuffled.H.numpy(),
+        s=shuffled.s.numpy(),
+        plain=outputs[0],
+        yours=outputs[1],
+        truth=truth,
+        right=(matches_reference(outputs[0], truth), matches_reference(outputs[1], truth)),
+        lost=lost,
+        new=new,
+        plain_weights=original.weights[min(t, len(original.output)) - 1].numpy(),
+        weights=shuffled.values["weights"][t - 1].numpy(),
+        context=shuffled.contexts[t - 1].numpy(),
+        gap=float(context_gaps(what, tokens, order).max()),
+        _tokens=tokens,
+    )
+
+
+def differences_after_common_start(first: Words, second: Words) -> tuple[Positions, Positions]:
+    """Where two outputs differ; a word of their common start is never counted."""
+    start = [*map(eq, first, second), False].index(False)
+    lost, new = differing_positions(first[start:], second[start:])
+    return tuple(start + n for n in lost), tuple(start + n for n in new)
+
+
+def permutation(T: int, seed: int) -> tuple[int, ...]:
+    """A random order; seed 0 is the original order."""
+    return tuple(np.random.default_rng(seed).permutation(T).tolist()) if seed else tuple(range(T))
+
+
+def run_shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:
+    """The run with shuffled states or words. With a target, step t means the same as in the original run."""
+    if what == SHUFFLES[0]:
+        return run_shuffled_states(tokens, order, target)
+    return original_run(ADDITIVE_MODEL, tuple(tokens[i] for i in order), target)
+
+
+@memoize
+def run_shuffled_states(tokens: Tokens, order: Tokens, target: Tokens | None) -> Seq2SeqTrace:
+    """The encoder reads the words in their order; then its states change places."""
+
+    def reorder(H: Tensor, step: int) -> Tensor:
+        return H[list(order)]
+
+    with torch.inference_mode():
+        return load_model(ADDITIVE_MODEL).run(tokens, target, edits={"H": reorder})
+
+
+def context_gaps(what: str, tokens: Tokens, order: Tokens) -> np.ndarray:
+    """(T',) the largest |change of a number in c_t|, while the decoder is fed the same words."""
+    original = original_run(ADDITIVE_MODEL, tokens)
+    shuffled = run_shuffled(what, tokens, order, original.output)
+    return (shuffled.contexts - original.contexts).abs().amax(-1).numpy()
+
+
+def context_gaps_64_bit(tokens: Tokens, order: Tokens) -> np.ndarray:
+    """(T',) `context_gaps` of shuffled states, computed by a copy of the model in double precision."""
+    model, output = double_precision_model(), original_run(ADDITIVE_MODEL, tokens).output
+    with torch.inference_mode():
+        original, shuffled = (
+            model.run(tokens, output, edits=edits) for edits in (None, {"H": lambda H, step: H[list(order)]})
+        )
+    return (shuffled.contexts - original.contexts).abs().amax(-1).numpy()
+
+
+@cache
+def double_precision_model() -> Seq2Seq:
+    return deepcopy(load_model(ADDITIVE_MODEL)).double()
