@@ -6,18 +6,19 @@ import pytest
 
 from models.tasks.everyday import conjugation, english
 from models.tasks.everyday import nominals as nom
-from models.tasks.everyday.actions import CATENATIVES, Action, say
+from models.tasks.everyday.actions import Action
+from models.tasks.everyday.being import age_range
 from models.tasks.everyday.clauses import be_clause, command, infinitive, modal_clause, verb_clause
-from models.tasks.everyday.describing import age_range
 from models.tasks.everyday.lexicon import ALIASES, GROUPS, Verb, lexicon
 from models.tasks.everyday.linking import fixed
+from models.tasks.everyday.modes import CATENATIVES, say
 from models.tasks.everyday.narrative import SCRIPTS, deed_verb
 from models.tasks.everyday.reader import read_english
+from models.tasks.everyday.sequences import chunk
 from models.tasks.everyday.tables import rows
-from models.tasks.everyday.timing import chunk
 from models.tasks.translation import lexicon as small
-from models.tasks.translation.lexicon import WHO
 from models.tasks.translation.draft import DeadEnd
+from models.tasks.translation.lexicon import WHO
 from models.tasks.translation.phrase import NOT_ELIDED, join, leaf, pair_of
 
 # je, vous, il, nous, ils; past participle; il in the imperfect and in the future
@@ -334,7 +335,7 @@ CLAUSES = [
     ),
     (lambda: command(he("you"), verb("open"), clitic=nom.clitic("it")), "open it", "ouvrez -le"),
     (
-        lambda: command(he("you"), verb("open"), negated="not", clitic=nom.clitic("it")),
+        lambda: command(he("you"), verb("open"), negation="not", clitic=nom.clitic("it")),
         "do not open it",
         "ne l' ouvrez pas",
     ),

@@ -1,8 +1,10 @@
 """Where, when, how and with whom, in both languages."""
 
+from models.tasks.everyday.determiners import NUMBERS
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Noun
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import NUMBERS, Draft, nominal_for, noun_phrase
+from models.tasks.everyday.nominals import nominal_for, noun_phrase
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf

@@ -1,39 +1,20 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
-from models.tasks.everyday.actions import (
-    UNPLANNED_VERBS,
-    Action,
-    choose_mode,
-    complete,
-    of_kinds,
-    say,
-    transitive,
-    verbs_for,
-    with_adjuncts,
-)
+from models.tasks.everyday.actions import Action, complete, of_kinds, transitive, verbs_for
+from models.tasks.everyday.being import be_tense, ce
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
-from models.tasks.everyday.describing import (
-    COMPARED_KINDS,
-    be_tense,
-    ce,
-    comparison,
-    describe,
-    predicate_adjectives,
-)
+from models.tasks.everyday.describing import COMPARED_KINDS, comparison, describe, predicate_adjectives
+from models.tasks.everyday.determiners import NUMBERS, UNIQUE_NOUNS
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.nominals import (
-    NUMBERS,
-    UNIQUE_NOUNS,
-    Draft,
-    nominal_for,
-    noun_phrase,
-    pronoun,
-    some_pronoun,
-)
+from models.tasks.everyday.modes import UNPLANNED_VERBS, choose_mode, say
+from models.tasks.everyday.modifiers import with_adjuncts
+from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.pronouns import pronoun, some_pronoun
+from models.tasks.everyday.sequences import chunk
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
-from models.tasks.everyday.timing import chunk
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 

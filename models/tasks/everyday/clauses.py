@@ -3,9 +3,10 @@
 import re
 
 from models.tasks.everyday import conjugation
+from models.tasks.everyday.draft import Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import echo_words
-from models.tasks.everyday.nominals import Clitic, Nominal
+from models.tasks.everyday.pronouns import Clitic
 from models.tasks.translation.lexicon import AM, POSSESSIVES, WAS, WHO, Agreement
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 from models.tasks.translation.verbs import NEGATIONS, arrange_clause

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.joining import (
     as_cause,
     because,
@@ -13,15 +14,11 @@ from models.tasks.everyday.joining import (
     so,
     two_states,
 )
-from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.reported import hope_well, object_relative, subject_relative, that
+from models.tasks.everyday.sequences import before_after, purpose, same_subject, two_people
 from models.tasks.everyday.timing import (
-    before_after,
     childhood,
     had_left,
-    purpose,
-    same_subject,
-    two_people,
     used_to,
     when_future,
     when_habit,

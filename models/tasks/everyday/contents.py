@@ -1,21 +1,15 @@
 """Measures, contents, passives, and what is for, from, about or without what."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, say, with_adjuncts
+from models.tasks.everyday.actions import Action, complete
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
+from models.tasks.everyday.determiners import NUMBERS, RELATIONAL_ADULTS
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import (
-    CLITICS,
-    NUMBERS,
-    RELATIONAL_ADULTS,
-    Draft,
-    Nominal,
-    nominal_for,
-    noun_phrase,
-    pronoun,
-    proper,
-    some_pronoun,
-)
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.modifiers import with_adjuncts
+from models.tasks.everyday.nominals import nominal_for, noun_phrase, proper
+from models.tasks.everyday.pronouns import CLITICS, pronoun, some_pronoun
 from models.tasks.everyday.questions import country_after_de
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.translation.draft import DeadEnd

@@ -1,21 +1,15 @@
 """Best, most, more than, favourite, same, last."""
 
-from models.tasks.everyday.actions import Action, say
+from models.tasks.everyday.actions import Action
+from models.tasks.everyday.being import OWNERS_WITHIN, sexed
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import OWNERS_WITHIN, sexed
+from models.tasks.everyday.determiners import RELATIONAL_ADULTS, which
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import (
-    CLITICS,
-    OBJECT_OF,
-    RELATIONAL_ADULTS,
-    Draft,
-    Nominal,
-    nominal_for,
-    noun_phrase,
-    proper,
-    which,
-)
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.nominals import nominal_for, noun_phrase, proper
+from models.tasks.everyday.pronouns import CLITICS, OBJECT_OF
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement

@@ -19,6 +19,7 @@ from models.tasks.everyday.contents import (
     without,
 )
 from models.tasks.everyday.degrees import attributes, best, favourite, more_than, superlative
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.indefinite import (
     all_of,
     belongs,
@@ -29,7 +30,6 @@ from models.tasks.everyday.indefinite import (
     something,
     two_subjects,
 )
-from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.spans import been_to, born, for_two_years, in_year, just, times_a_week
 from models.tasks.everyday.states import again, becomes, fine, hurts, illness, looks, thanks
 from models.tasks.everyday.subjects import Sentence

@@ -6,8 +6,8 @@ from itertools import accumulate
 from math import exp
 
 from models.tasks.everyday import compound, extras, reported, simple
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.narrative import narrative
-from models.tasks.everyday.nominals import Draft
 from models.tasks.everyday.special import special_sentence
 from models.tasks.task import Pair
 from models.tasks.translation.draft import DeadEnd

@@ -1,11 +1,14 @@
 """Everyone, nobody, something, nothing, mine, each other."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, say
+from models.tasks.everyday.actions import Action, complete
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, infinitive, verb_clause
 from models.tasks.everyday.describing import describe
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, some_pronoun
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.everyday.tables import word_group

@@ -3,17 +3,7 @@
 import dataclasses
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import (
-    Action,
-    complete,
-    object_word,
-    past_looks_present,
-    say,
-    some_verb,
-    suits,
-    verbs_for,
-    with_adjuncts,
-)
+from models.tasks.everyday.actions import Action, complete, object_word, some_verb, verbs_for
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import (
     NEGATIVE_ADJECTIVES,
@@ -21,9 +11,13 @@ from models.tasks.everyday.describing import (
     describe,
     subject_to_describe,
 )
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.modes import past_looks_present, say, suits
+from models.tasks.everyday.modifiers import with_adjuncts
+from models.tasks.everyday.nominals import nominal_for
+from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.reasons import FEELS, OF_SUBJECT, cause, explained
 from models.tasks.everyday.subjects import COMMA, somebody, third_person
 from models.tasks.translation.draft import DeadEnd

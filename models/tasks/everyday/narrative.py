@@ -4,18 +4,13 @@ from dataclasses import replace
 from functools import cache
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import (
-    SOCIAL_VERBS,
-    SUDDEN_VERBS,
-    Action,
-    complete,
-    own,
-    past_looks_present,
-    say,
-)
+from models.tasks.everyday.actions import Action, complete, own
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb, lexicon
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import COLLECTIVE_NOUNS, Draft, Nominal, pronoun_for
+from models.tasks.everyday.modes import SUDDEN_VERBS, past_looks_present, say
+from models.tasks.everyday.modifiers import SOCIAL_VERBS
+from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun_for
 from models.tasks.everyday.reasons import FEELS, being, cause
 from models.tasks.everyday.subjects import somebody
 from models.tasks.everyday.tables import word_group

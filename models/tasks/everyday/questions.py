@@ -3,23 +3,20 @@
 from collections.abc import Callable
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import CLOCK_VERBS, TIME_OF, Action, choose_mode, complete, say, some_verb
-from models.tasks.everyday.clauses import AM, WAS, verb_clause
+from models.tasks.everyday.actions import Action, complete, some_verb
+from models.tasks.everyday.clauses import verb_clause
+from models.tasks.everyday.determiners import which
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.nominals import (
-    Draft,
-    Nominal,
-    nominal_for,
-    noun_phrase,
-    proper,
-    some_pronoun,
-    which,
-)
+from models.tasks.everyday.modes import TIME_OF, choose_mode, say
+from models.tasks.everyday.modifiers import CLOCK_VERBS
+from models.tasks.everyday.nominals import nominal_for, noun_phrase, proper
+from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
-from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.lexicon import AM, WAS, Agreement
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 

@@ -1,9 +1,12 @@
 """Causes that explain what somebody does or does not do: the tables of verbs name them, this module says them."""
 
-from models.tasks.everyday.actions import Action, complete, object_word, say
+from models.tasks.everyday.actions import Action, complete, object_word
 from models.tasks.everyday.clauses import be_clause, verb_clause
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Adjective, Verb
-from models.tasks.everyday.nominals import Draft, Nominal, noun_phrase, pronoun_for
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.pronouns import pronoun_for
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import Phrase, join, leaf

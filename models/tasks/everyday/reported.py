@@ -1,15 +1,18 @@
 """What is said, known or asked, and relative clauses."""
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, past_looks_present, say, some_verb, verbs_for
+from models.tasks.everyday.actions import Action, complete, some_verb, verbs_for
+from models.tasks.everyday.being import idiom
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import describe, idiom, subject_to_describe
+from models.tasks.everyday.describing import describe, subject_to_describe
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import Draft, nominal_for, noun_phrase, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.modes import past_looks_present, say
+from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.questions import HOW_VERBS
-from models.tasks.everyday.subjects import NO_RULERS, somebody, third_person
+from models.tasks.everyday.subjects import NO_RULERS, another, somebody, third_person
 from models.tasks.everyday.tables import word_group
-from models.tasks.everyday.timing import another
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, arrange, join, leaf
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from models.tasks.everyday.being import description, it_is
 from models.tasks.everyday.by_word import (
     a_good_place,
     any_comparison,
@@ -13,8 +14,7 @@ from models.tasks.everyday.by_word import (
     wait_a_second,
     what_happened,
 )
-from models.tasks.everyday.describing import description, it_is
-from models.tasks.everyday.nominals import Draft
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.questions import wh_question
 from models.tasks.everyday.statements import (
     giving_order,

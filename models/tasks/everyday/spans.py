@@ -3,15 +3,19 @@
 from dataclasses import replace
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import Action, complete, say, some_verb, verbs_for
-from models.tasks.everyday.clauses import HAVE, WAS, english_verb, infinitive
-from models.tasks.everyday.describing import GRANDPARENT_NOUNS
+from models.tasks.everyday.actions import Action, complete, some_verb, verbs_for
+from models.tasks.everyday.being import GRANDPARENT_NOUNS
+from models.tasks.everyday.clauses import HAVE, english_verb, infinitive
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, Nominal, noun_phrase, some_pronoun
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
+from models.tasks.translation.lexicon import WAS
 from models.tasks.translation.phrase import NOTHING, arrange, echo, join, leaf
 from models.tasks.translation.verbs import arrange_clause
 

@@ -3,22 +3,14 @@
 from dataclasses import replace
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import (
-    HABIT,
-    PLAIN,
-    choose_mode,
-    complete,
-    is_habit,
-    of_kinds,
-    say,
-    some_verb,
-    with_adjuncts,
-)
+from models.tasks.everyday.actions import command_verb, complete, of_kinds, some_verb
 from models.tasks.everyday.clauses import command
-from models.tasks.everyday.describing import command_verb
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, Nominal, pronoun
+from models.tasks.everyday.modes import HABIT, PLAIN, choose_mode, say
+from models.tasks.everyday.modifiers import is_habit, with_adjuncts
+from models.tasks.everyday.pronouns import pronoun
 from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd

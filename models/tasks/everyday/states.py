@@ -1,12 +1,16 @@
 """Pain, illness, looks, becoming, small talk: states with a French of their own."""
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, say, some_verb
+from models.tasks.everyday.actions import Action, complete, some_verb
+from models.tasks.everyday.being import sexed
 from models.tasks.everyday.clauses import be_clause, verb_clause
-from models.tasks.everyday.describing import french_adjective, predicate_adjectives, sexed
+from models.tasks.everyday.describing import french_adjective, predicate_adjectives
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, noun_phrase, pronoun, some_pronoun
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.pronouns import pronoun, some_pronoun
 from models.tasks.everyday.subjects import STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd

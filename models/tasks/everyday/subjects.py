@@ -1,6 +1,8 @@
 """Who or what a clause is about, and the marks that end a sentence."""
 
-from models.tasks.everyday.nominals import Draft, Nominal, nominal_for, some_pronoun
+from models.tasks.everyday.draft import THIRD_PERSON, Draft, Nominal
+from models.tasks.everyday.nominals import nominal_for
+from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase
 
@@ -49,3 +51,26 @@ def somebody(draft: Draft) -> Nominal:
 
 def third_person(draft: Draft) -> Nominal:
     return nominal_for(draft, draft.noun(PEOPLE), "def", deep=False)
+
+
+def another(draft: Draft, first: Nominal) -> Nominal:
+    """Somebody who is not the first."""
+    for _ in range(6):
+        draft.owner = ""
+        other = somebody(draft)
+        if other.owner in THIRD_PERSON and first.agreement.person == 3:
+            continue  # my wife, her husband
+        if other.agreement.person != first.agreement.person or (
+            other.agreement.person == 3 and other.noun and first.pronoun != other.pronoun
+        ):
+            return other
+    raise DeadEnd
+
+
+CIRCLE = ("family", "person_name")
+
+
+def same_circle(first: Nominal, second: Nominal) -> bool:
+    """Whether two subjects are said side by side: pronouns, names and family, or two of one kind."""
+    kinds = ["family" if n.noun is None or n.noun.kind in CIRCLE else n.noun.kind for n in (first, second)]
+    return kinds[0] == kinds[1]

@@ -1,15 +1,20 @@
 """Weather, time of day, and what there is."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, say
-from models.tasks.everyday.clauses import AM, WAS, be_clause, infinitive
-from models.tasks.everyday.describing import ce, command_verb, timed
+from models.tasks.everyday.actions import Action, command_verb, complete
+from models.tasks.everyday.being import ce
+from models.tasks.everyday.clauses import be_clause, infinitive
+from models.tasks.everyday.describing import timed
+from models.tasks.everyday.determiners import RELATIONAL_ADULTS
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.nominals import RELATIONAL_ADULTS, Draft, Nominal, nominal_for, pronoun
+from models.tasks.everyday.modes import say
+from models.tasks.everyday.nominals import nominal_for
+from models.tasks.everyday.pronouns import pronoun
 from models.tasks.everyday.reasons import the_weather
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence
 from models.tasks.translation.draft import DeadEnd
-from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.lexicon import AM, WAS, Agreement
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 from models.tasks.translation.verbs import arrange_clause
 

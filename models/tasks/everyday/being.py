@@ -1,0 +1,329 @@
+"""To be: hunger and age, professions, relations, places, `it is`."""
+
+from models.tasks.everyday import adjuncts
+from models.tasks.everyday.actions import complete
+from models.tasks.everyday.clauses import be_clause, infinitive
+from models.tasks.everyday.describing import describe, quality, subject_to_describe, timed
+from models.tasks.everyday.determiners import NUMBERS
+from models.tasks.everyday.draft import Draft, Nominal
+from models.tasks.everyday.lexicon import Noun
+from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.tables import word_group
+from models.tasks.translation.draft import DeadEnd
+from models.tasks.translation.lexicon import Agreement
+from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
+
+IDIOMS = (
+    ("hungry", "faim"),
+    ("hungry", "faim"),
+    ("thirsty", "soif"),
+    ("cold", "froid"),
+    ("afraid", "peur"),
+    ("right", "raison"),
+    ("wrong", "tort"),
+    ("sleepy", "sommeil"),
+    ("hot", "chaud"),
+)
+
+
+def be_tense(draft: Draft) -> str:
+    return draft.pick(("present",) * 10 + ("past",) * 6 + ("will",))
+
+
+def description(draft: Draft, asked: bool = False) -> Sentence:
+    """Draw a sentence such as: is tired, is hungry, is at home, is my brother."""
+    x = draft.rng.random()
+    if x < 0.5:
+        subject = subject_to_describe(draft)
+        return describe(draft, subject, be_tense(draft), asked), QUESTION if asked else STOP
+    subject = somebody(draft)
+    tense = be_tense(draft)
+    adverb = (
+        "not" if not asked and draft.chance(0.14) else "always" if not asked and draft.chance(0.03) else ""
+    )
+    if x < 0.68:
+        return idiom(draft, subject, tense, adverb, asked), QUESTION if asked else STOP
+    if x < 0.84:
+        place = adjuncts.some_place(draft)
+        phrase = be_clause(subject, tense, place, adverb, asked)
+        return timed(draft, phrase, tense), QUESTION if asked else STOP
+    return identity(draft, subject, "present" if tense == "will" else tense, adverb, asked), (
+        QUESTION if asked else STOP
+    )
+
+
+def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False) -> Phrase:
+    """Build a phrase such as: is hungry: a faim; is ten years old: a dix ans."""
+    if draft.chance(0.25) and subject.agreement.plural is False:
+        return age(draft, subject, "present" if tense == "will" else tense, asked)
+    english, french = draft.pick(IDIOMS)
+    much = (
+        leaf("very", "très")
+        if english in ("hungry", "thirsty", "cold", "afraid", "hot") and adverb == "" and draft.chance(0.2)
+        else NOTHING
+    )
+    phrase = be_clause(subject, tense, join(much, leaf(english, french)), adverb, asked, verb="avoir")
+    if english == "afraid" and draft.chance(0.7):
+        of = nominal_for(
+            draft,
+            draft.noun(
+                "spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief"
+                " dentist"
+            ),
+            "generic",
+            deep=False,
+        )
+        return join(phrase, leaf("of", "de"), of.phrase)
+    return phrase
+
+
+MORE_NUMBERS = NUMBERS | dict(
+    zip(
+        "eleven thirteen fourteen fifteen sixteen eighteen thirty forty fifty sixty".split(),
+        "onze treize quatorze quinze seize dix-huit trente quarante cinquante soixante".split(),
+        strict=True,
+    )
+)
+
+DIGITS = tuple(map(str, (3, 5, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50, 70, 80)))
+
+NUMBER_OF = dict(
+    zip(
+        MORE_NUMBERS,
+        (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 11, 13, 14, 15, 16, 18, 30, 40, 50, 60),
+        strict=True,
+    )
+)
+
+GRANDPARENT_NOUNS = frozenset("grandmother grandfather grandparent".split())
+
+YOUNG_PEOPLE = word_group("young_people")
+
+
+def age_range(subject: Nominal) -> tuple[int, int]:
+    """How old somebody of this kind may be."""
+    if subject.noun is None or subject.noun.kind == "person_name":
+        return 5, 60
+    if subject.noun.english in GRANDPARENT_NOUNS:
+        return 60, 80
+    return (2, 16) if subject.noun.kind == "child" or subject.noun.english in YOUNG_PEOPLE else (18, 60)
+
+
+def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
+    lowest, highest = age_range(subject)
+    words = [word for word in MORE_NUMBERS if lowest <= NUMBER_OF[word] <= highest]
+    digits = [digit for digit in DIGITS if lowest <= int(digit) <= highest]
+    word = draft.pick(words if draft.chance(0.75) and words else digits)
+    number = leaf(word, MORE_NUMBERS.get(word, word))
+    years = leaf("years old", "ans")
+    complement = join(number, years)
+    return be_clause(subject, tense, complement, "", asked, verb="avoir")
+
+
+OWNERS_WITHIN = {  # possessives that would make the subject its own friend
+    "i": ("my", "our"),
+    "we": ("my", "our"),
+    "you": ("your",),
+    "he": ("his",),
+    "she": ("her",),
+    "they": ("their",),
+}
+
+
+def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
+    """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
+    if subject.plural or (
+        subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE_NOUNS)
+    ):
+        raise DeadEnd
+    female = subject.agreement.gender == "f"
+    x = draft.rng.random()
+    if x < 0.55:
+        noun = sexed(draft, draft.noun("profession"), female)
+        bare = leaf("a", "")
+        return be_clause(subject, tense, join(bare, leaf(noun.english, noun.french)), adverb, asked)
+    noun = sexed(
+        draft,
+        (
+            draft.noun("friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss")
+            if x < 0.85
+            else draft.noun("person/adult friend/adult teacher singer player student")
+        ),
+        female,
+    )
+    if subject.noun and subject.noun.kind == "family" and noun.kind == "family":
+        raise DeadEnd
+    if x < 0.85:
+        draft.owner = ""
+        name = draft.pick(
+            [
+                own
+                for own in ("my", "my", "our", "your", "his", "her", "their")
+                if own not in OWNERS_WITHIN.get(subject.pronoun, ())
+            ]
+        )
+        complement = noun_phrase(draft, noun, name, adjectives=())
+    else:
+        suitable = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting == "yes"]
+        if not suitable:
+            raise DeadEnd
+        complement = noun_phrase(draft, noun, "a", adjectives=[draft.pick(suitable)])
+    if subject.phrase.english[0].text in ("he", "she"):
+        subject = subject._replace(
+            phrase=Phrase(subject.phrase.english, (subject.phrase.french[0]._replace(text="Ce"),))
+        )
+    return be_clause(subject, tense, complement.phrase, adverb, asked)
+
+
+def sexed(draft: Draft, noun: Noun, female: bool) -> Noun:
+    """The word for a man or a woman, where the subject says which."""
+    return draft.lexicon.of_sex(noun, "f" if female else "m")
+
+
+def ce(word: str, plural: bool = False) -> Nominal:
+    """The subject ce, for it, this and that before a form of to be."""
+    return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
+
+
+IT_IS = (
+    "good",
+    "bad",
+    "great",
+    "true",
+    "false",
+    "easy",
+    "difficult",
+    "important",
+    "possible",
+    "impossible",
+    "strange",
+    "normal",
+    "beautiful",
+    "perfect",
+    "terrible",
+    "fun",
+    "hard",
+    "interesting",
+    "boring",
+    "dangerous",
+    "delicious",
+    "expensive",
+    "cheap",
+    "wonderful",
+    "useful",
+    "simple",
+    "complicated",
+    "amazing",
+    "different",
+)
+
+_POSSIBLE = tuple(
+    "find understand repair explain sell learn choose remember win cook drive answer translate".split()
+)
+
+TO_DO = {  # it is important to sleep
+    "important": (
+        "sleep",
+        "rest",
+        "help",
+        "listen to",
+        "study",
+        "learn",
+        "exercise",
+        "work",
+        "drink",
+        "wash * hands",
+        "answer",
+        "translate",
+    ),
+    "dangerous": ("swim", "smoke", "drive", "cross", "climb", "run"),
+    "fun": ("play", "dance", "travel", "learn", "cook", "swim", "sing", "go for a walk"),
+} | dict.fromkeys(("difficult", "easy", "hard", "possible", "impossible"), _POSSIBLE)
+
+
+def it_is(draft: Draft, asked: bool = False) -> Sentence:
+    """Draw a sentence such as: it is easy: c'est facile; this is my brother: c'est mon frère; it is important to sleep."""
+    x = draft.rng.random()
+    tense = draft.pick(("present",) * 5 + ("past",) * 2)
+    adverb = "not" if not asked and draft.chance(0.15) else ""
+    mark = QUESTION if asked else STOP
+    if x < 0.35:
+        adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in IT_IS])
+        subject = ce(draft.pick(("it", "it", "it", "this", "that")))
+        return (
+            be_clause(subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked),
+            mark,
+        )
+    if x < 0.6:
+        adjective = draft.pick(
+            [
+                a
+                for a in draft.lexicon.adjectives
+                if a.english
+                in (
+                    "important",
+                    "difficult",
+                    "easy",
+                    "possible",
+                    "impossible",
+                    "dangerous",
+                    "hard",
+                    "fun",
+                )
+            ]
+        )
+        one = pronoun("you")._replace(agreement=Agreement("m"))  # de se souvenir
+        names = TO_DO[adjective.english]
+        verb = draft.pick(
+            draft.lexicon.select(
+                ("to", names),
+                lambda v: v.english in names and bool({"person", "adult"} & set(v.subject.split())),
+            )
+        )
+        action = complete(draft, one, verb)
+        rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
+        it = Nominal(leaf("it", "il"), Agreement("m"), False, "it")
+        return (
+            join(
+                be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest
+            ),
+            mark,
+        )
+    plural = draft.chance(0.2)
+    noun = draft.noun(
+        "family friend/adult thing device vehicle house/building text idea pet animal food media clothing"
+        " event"
+    )
+    style = "a" if draft.chance(0.3) and not noun.is_person else "my"
+    many = plural and bool(noun.english_plural)
+    owners = draft.own()
+    name = (
+        "a"
+        if style == "a" and not many
+        else (
+            owners
+            if noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
+            else "bare"
+            if many
+            else "a"
+        )
+    )
+    if noun.number or noun.is_mass:
+        raise DeadEnd
+    thing = noun_phrase(draft, noun, name, many)
+    subject = ce(
+        "these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")),
+        many,
+    )
+    return (
+        be_clause(
+            subject,
+            "present" if tense == "past" and draft.chance(0.6) else tense,
+            thing.phrase,
+            adverb,
+            asked,
+        ),
+        mark,
+    )
