@@ -82,11 +82,7 @@ def test_sentences_at_the_start_were_not_seen_in_training():
 def test_translate_agrees_with_a_traced_run():
     for text in (PASSIVE, SIXTEEN_WORDS):
         source = read_source(text)
-        for name in (
-            TRANSLATOR,
-            "translation-oneway-128-s0",
-            *(each[0] for each in WIRINGS.values()),
-        ):
+        for name in (TRANSLATOR, "translation-oneway-128-s0", *(each[0] for each in WIRINGS.values())):
             output = original_run(name, source).output
             assert output[-1] == Vocabulary.eos
             assert checkpoints.translate(name, source) == french(output[:-1])

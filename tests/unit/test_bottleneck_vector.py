@@ -178,10 +178,7 @@ def test_only_c_differs():
         key
         for key in attention
         if attention[key] != zoo.Card.read(models_with_context_dim("128")[0]).config[key]
-    } == {
-        "context",
-        "context_dim",
-    }
+    } == {"context", "context_dim"}
 
 
 def test_the_cliff_moves_with_c_and_with_training():

@@ -7,7 +7,7 @@ from lessons.bottleneck.pictures import HALF_WIDTH_PX, WIDTH_PX, band_line, desc
 from lessons.kit.pictures.by_length import draw_by_length
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import format_rate, percent, seed_count
-from lessons.kit.pictures.table import Runs, Table
+from lessons.kit.pictures.table import Cell, Runs, Table
 
 HEIGHT_PX = 290
 
@@ -144,7 +144,7 @@ def describe_order(order: PaperOrder) -> str:
 
 
 def papers(run: Depth) -> Table:
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             f"{order.names[0]} > {order.names[1]}",
             f"{order.paper[0]:.2f} > {order.paper[1]:.2f}, {order.changed}",

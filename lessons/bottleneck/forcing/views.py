@@ -3,13 +3,7 @@
 import numpy as np
 
 from lessons.bottleneck.forcing.compute import INPUT_WORDS, Forced
-from lessons.bottleneck.pictures import (
-    FULL_COLOR_VALUE,
-    WIDTH_PX,
-    explain_marks,
-    reference_line,
-    without_eos,
-)
+from lessons.bottleneck.pictures import FULL_COLOR_VALUE, WIDTH_PX, explain_marks, reference_line, without_eos
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import bold_count

@@ -7,15 +7,7 @@ import torch
 from torch import Tensor
 
 from lessons.bottleneck.translator import TRANSLATOR
-from lessons.kit.checkpoints import (
-    TRANSLATION,
-    Words,
-    english,
-    french,
-    load_model,
-    original_run,
-    read_source,
-)
+from lessons.kit.checkpoints import TRANSLATION, Words, english, french, load_model, original_run, read_source
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
 
